@@ -4,6 +4,7 @@ Each line is a JSON list, [number, what, …], and is answered by [number, resul
 """
 
 import json
+import re
 import traceback
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -14,6 +15,7 @@ from foreign_files import wordpiece_file
 import tokviz
 from tokviz.audits.findings import known_findings
 from tokviz.chats.formats import ChatML
+from tokviz.display.page import columns_page, history_page, tokens_page
 from tokviz.display.palette import colour_of
 from tokviz.formats.files import read_tokenizer
 from tokviz.live.kernel import Kernel
@@ -155,6 +157,18 @@ class Pages:
         """Return the text of a document."""
         return self.kernels[page].session.documents[document].text
 
+
+    def kept(self, kind: str, text: str, tokenizers: Sequence[str]) -> str:
+        """Return what a saved page of a kind keeps of a text, packed."""
+        known = dict(named(tokenizers))
+        page = {
+            "token_view": lambda: tokens_page(known, text),
+            "compare_view": lambda: columns_page(known, text),
+            "time_machine": lambda: history_page(next(iter(known.values())), text, step=500),
+        }[kind]()
+        found = re.search('id="kept">([^<]*)', page)
+        assert found
+        return found.group(1)
 
     def tokens(self, tokenizer: str, text: str) -> list[dict[str, Any]]:
         """Return the tokens that the package makes of a text: what a component is held against."""

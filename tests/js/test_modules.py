@@ -31,5 +31,10 @@ def test_components():
     here, there = socket.socketpair()
     environment = os.environ | {"NODE_MODULES": str(from_npm()), "KERNELS": str(there.fileno())}
     with here, there, here.makefile("r") as lines, here.makefile("w") as answers:
-        threading.Thread(target=serve, args=(lines, answers), daemon=True).start()
-        run_tests((HERE / "components").glob("*.test.js"), env=environment, pass_fds=[there.fileno()])
+        kernels = threading.Thread(target=serve, args=(lines, answers))
+        kernels.start()
+        try:
+            run_tests((HERE / "components").glob("*.test.js"), env=environment, pass_fds=[there.fileno()])
+        finally:
+            here.shutdown(socket.SHUT_RDWR)  # which ends the lines
+            kernels.join()

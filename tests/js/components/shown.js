@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { window } from "./window.js";
+import { click, window } from "./window.js";
 
 const ASSETS = new URL("../../../assets/", import.meta.url);
 const { Live } = await import(new URL("shared/live.js", ASSETS));
@@ -93,6 +93,9 @@ export async function serverOf(view, text = "", options = {}) {
   return new Server(page, token);
 }
 
+/** What a saved page of a kind keeps of a text, packed. */
+export function keptOf(kind, text, tokenizers) { return ask("kept", kind, text, tokenizers); }
+
 /** The tokens that the package makes of a text: {id, piece, hex, colour, isPartial}. */
 export function tokensOf(tokenizer, text) { return ask("tokens", tokenizer, text); }
 
@@ -155,6 +158,7 @@ const onPage = [];
 export async function shown(name, data, { keeps = false } = {}) {
   if (!keeps) {
     for (const before of onPage.splice(0)) before.remove();
+    click(document.body); // or what is typed next would be for an editor that was there
     sessionStorage.clear();
   }
   const { default: render } = await import(new URL(`${name}/component.js`, ASSETS));
@@ -164,7 +168,7 @@ export async function shown(name, data, { keeps = false } = {}) {
   return component;
 }
 
-function markupOf(name) {
+export function markupOf(name) {
   try {
     return readFileSync(new URL(`${name}/component.html`, ASSETS), "utf8");
   } catch {

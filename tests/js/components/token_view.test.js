@@ -220,7 +220,7 @@ test("what the server is slow to say waits in grey where it was typed, and the r
   const editor = editorOf(view);
   editor.setSelectionRange(13, 13);
   type(editor, " ที่นี่");
-  assert.equal(view.find(".pending"), null);
+  assert.ok(!view.find(".pending"));
   await until(() => view.find(".pending"));
   assert.equal(flowOf(view), "one two three ที่นี่");
   assert.deepEqual(chipsIn(view).map((chip) => chip.classList.contains("pending")), [false, false, false, true]);
@@ -264,7 +264,7 @@ test("a text that a button replaces comes back with Ctrl+Z and with Your text, a
   assert.ok(!view.button("Your text").hidden);
   click(view.button("Your text"));
   assert.equal(editor.value, "mine");
-  assert.equal(focused(), editor);
+  assert.ok(focused() === editor);
   click(view.button("Clear"));
   assert.equal(editor.value, "");
   click(view.button("Your text"));
@@ -377,7 +377,7 @@ test("what hides is marked as it is typed, said in words, cleaned and brought ba
   click(view.button("Clean the text"));
   await shows(view, "Hi paypal Hi paypal");
   assert.equal(editor.value, "Hi paypal Hi paypal");
-  assert.equal(view.find("#tokens .hides"), null);
+  assert.ok(!view.find("#tokens .hides"));
   assert.match(line.textContent, /Nothing is hidden in the text any more/);
   click(view.button("Undo"));
   await settled();
@@ -424,7 +424,7 @@ test("the messages of a chat say their share and fold away", async () => {
   assert.equal(system.ariaExpanded, "false");
   assert.ok(view.all("#tokens .folded").some((chip) => chip.textContent.includes("Be brief.")));
   click(system);
-  assert.equal(view.find("#tokens .folded"), null);
+  assert.ok(!view.find("#tokens .folded"));
 });
 
 test("an editor of one line takes no line ends", async () => {

@@ -66,14 +66,21 @@ for (const name of ["Label", "Expanded", "Pressed", "Selected", "ValueMin", "Val
   const attribute = `aria-${name.toLowerCase()}`;
   Object.defineProperty(window.Element.prototype, `aria${name}`, {
     get() { return this.getAttribute(attribute); },
-    set(value) { value === null ? this.removeAttribute(attribute) : this.setAttribute(attribute, value); },
+    set(value) {
+      if (value === null) this.removeAttribute(attribute);
+      else this.setAttribute(attribute, value);
+    },
   });
 }
+Object.defineProperty(window.HTMLTableSectionElement.prototype, "rows", { get() { return this.querySelectorAll("tr"); } });
+window.HTMLTableSectionElement.prototype.insertRow = function () { return this.appendChild(document.createElement("tr")); };
+let selected = null; // which an editor may be without the focus
+window.HTMLTextAreaElement.prototype.select = function () { selected = this; };
 document.execCommand = (command, _, text) => {
   const area = focused();
   if (command === "insertText") type(area, text);
   else if (command === "delete") type(area, "", 1);
-  else if (command === "copy") clipboard.text = area.value;
+  else if (command === "copy") clipboard.text = selected.value;
   return true;
 };
 

@@ -1,0 +1,208 @@
+// What stands around the views: buttons, what a tab keeps, the keyboard's ways, lessons.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { click, clipboard, fill, focused, press, until, window } from "./window.js";
+import { settled, shown } from "./shown.js";
+import { FakeSocket, sockets } from "../sockets.js";
+
+const { document } = window;
+const ASSETS = new URL("../../../assets/", import.meta.url);
+const module = (path) => import(new URL(path, ASSETS));
+
+// -- the keyboard -------------------------------------------------------------------------------
+
+test("the key / and the way for the keyboard lead to the first text that is in sight", async () => {
+  const skip = await shown("skip_link", {});
+  const editor = document.createElement("div");
+  editor.attachShadow({ mode: "open" }).innerHTML = "<textarea></textarea>";
+  const hidden = document.createElement("textarea");
+  hidden.checkVisibility = () => false;
+  document.body.append(hidden, editor);
+  const area = editor.shadowRoot.querySelector("textarea");
+  area.checkVisibility = () => true;
+  assert.ok(press(document.body, "/"));
+  assert.ok(focused() === area);
+  assert.ok(!press(area, "/")); // is typed
+  area.blur();
+  assert.ok(!press(document.body, "/", { ctrlKey: true }) && !press(document.body, "a"));
+  assert.ok(focused() !== area);
+  click(skip.find("button"));
+  assert.ok(focused() === area);
+  hidden.remove();
+  editor.remove();
+});
+
+// -- buttons ------------------------------------------------------------------------------------
+
+test("a button copies the text that it has now, and says so for a moment", async ({ mock }) => {
+  const button = await shown("copy_button", { label: "Copy the link", text: "one" });
+  mock.timers.enable({ apis: ["setTimeout"] });
+  assert.equal(button.find(".action").textContent, "Copy the link");
+  button.show({ text: "two" });
+  click(button.find(".action"));
+  await settled();
+  assert.deepEqual([clipboard.text, button.find(".action").textContent], ["two", "Copied"]);
+  mock.timers.tick(1_500);
+  assert.equal(button.find(".action").textContent, "Copy the link");
+  const { writeText } = navigator.clipboard;
+  navigator.clipboard.writeText = () => Promise.reject(new Error("not secure"));
+  button.show({ text: "three" });
+  click(button.find(".action"));
+  await settled();
+  assert.deepEqual([clipboard.text, button.find(".action").textContent, button.all("textarea").length], ["three", "Copied", 0]);
+  navigator.clipboard.writeText = writeText;
+});
+
+test("a button prints the page, and another lesson begins at its top", async () => {
+  let printed = 0;
+  globalThis.print = () => printed++;
+  click((await shown("print_button", {})).find(".action"));
+  assert.equal(printed, 1);
+  const top = await shown("scroll_top", { place: "one" });
+  document.body.scrollTop = 400;
+  top.show({ place: "one" });
+  assert.equal(document.body.scrollTop, 400);
+  top.show({ place: "two" });
+  assert.equal(document.body.scrollTop, 0);
+});
+
+test("tokenizers of this computer are filtered and opened with one click", async () => {
+  const names = Array.from({ length: 9 }, (_, i) => ({ name: `model ${i}`, family: i % 2 ? "BPE" : "Unigram", size: "1 kB", folder: `/models/<b>${i}` }));
+  const list = await shown("local_tokenizers", { search: 7, tokenizers: names });
+  assert.equal(list.all("li").length, 9);
+  fill(list.find("input"), "bpe 3");
+  assert.deepEqual(list.words(".title"), ["model 3"]);
+  assert.equal(list.find(".folder").title, "/models/<b>3");
+  click(list.find("li button"));
+  assert.deepEqual(list.told, [["message", { search: 7, number: 3 }]]);
+  fill(list.find("input"), "none such");
+  assert.equal(list.find(".said").textContent, "No name, family or folder has these words.");
+  await list.show({ tokenizers: names.slice(0, 2) });
+  assert.ok(list.find(".filter").hidden && list.all("li").length === 2);
+});
+
+test("of a GGUF file only its header is sent, and what is wrong with one is said", async () => {
+  const opener = await shown("gguf_file", { bytesMax: 8_000_000 });
+  const input = opener.find("input");
+  const choose = (name, ...parts) => {
+    const file = Object.assign(new Blob(parts), { name });
+    Object.defineProperty(input, "files", { value: [file], configurable: true });
+    input.onchange();
+  };
+  globalThis.FileReader = class {
+    async readAsDataURL(blob) {
+      this.result = `data:;base64,${Buffer.from(await blob.arrayBuffer()).toString("base64")}`;
+      this.onload();
+    }
+  };
+  const header = new Uint8Array(24);
+  header.set(new TextEncoder().encode("GGUF"));
+  header[4] = 3;
+  choose("large.gguf", header, new Uint8Array(3_000_000));
+  await until(() => opener.told.length);
+  const [[name, message]] = opener.told;
+  assert.deepEqual([name, message.name], ["message", "large.gguf"]);
+  const unpacked = new Blob([Buffer.from(message.header, "base64")]).stream().pipeThrough(new DecompressionStream("gzip"));
+  assert.deepEqual(new Uint8Array(await new Response(unpacked).arrayBuffer()), header);
+  choose("broken.gguf", header.subarray(0, 15));
+  await until(() => opener.find(".said").textContent.startsWith("broken.gguf"));
+  assert.equal(opener.find(".said").textContent, "broken.gguf: The file ends in the middle of its header: is the download complete?");
+  choose("none.gguf", "{}");
+  await until(() => opener.find(".said").textContent.startsWith("none.gguf"));
+});
+
+// -- lessons ------------------------------------------------------------------------------------
+
+const QUESTION = { question: "q1", kind: "options", ask: "How many?", options: ["two", "three"], solution: null, guess: [], verdict: "" };
+
+test("an option is picked, told, and judged", async () => {
+  const lesson = await shown("prediction", QUESTION);
+  const [two, three] = lesson.all("button");
+  click(two);
+  click(three);
+  assert.deepEqual(lesson.told, [["message", { question: "q1", guess: [0] }], ["message", { question: "q1", guess: [1] }]]);
+  assert.deepEqual([two.getAttribute("aria-pressed"), three.getAttribute("aria-pressed")], ["false", "true"]);
+  assert.ok(three.classList.contains("picked"));
+  await lesson.show({ solution: [0], guess: [1], verdict: "No: two." });
+  assert.ok(two.classList.contains("right") && three.classList.contains("missed") && three.disabled);
+  assert.deepEqual([lesson.find(".said").textContent, lesson.find(".said").className], ["No: two.", "said wrong"]);
+  await lesson.show({ ...QUESTION, question: "q2", guess: [] });
+  assert.ok(!lesson.find(".picked") && !lesson.find("button").disabled);
+});
+
+test("cuts are made and taken back between characters", async () => {
+  const lesson = await shown("prediction", { ...QUESTION, kind: "cuts", text: "a 你", options: undefined });
+  assert.deepEqual(lesson.words(".character"), ["a", "␣", "你"]);
+  assert.match(lesson.find(".said").textContent, /^Click wherever it cuts/);
+  const cut = lesson.button("Cut between ␣ and 你, after 2 of 3");
+  click(cut);
+  assert.equal(lesson.find(".said").textContent, "1 cut, so 2 tokens");
+  click(cut);
+  assert.deepEqual(lesson.told.map(([, { guess }]) => guess), [[2], []]);
+  await lesson.show({ solution: [1], verdict: "Right: one.", guess: [1] });
+  assert.equal(lesson.find(".said").className, "said right");
+});
+
+test("an answer is lines of tokens, tables and words, and all of it is text", async () => {
+  const packed = (...numbers) => [1, Buffer.from(numbers).toString("base64")];
+  const tokens = { ids: packed(3, 4), sizes: packed(2, 1), widths: packed(2, 1), advances: packed(0, 2), from: 0, raw: [] };
+  const line = { label: "gpt2", count: "2 tokens", text: "<b>", tokens, are_tokens: true, special: [], tokenizer: "gpt2" };
+  const parts = [{ lines: [line, { ...line, apart: true }, { ...line, ids: true }] }, { columns: ["word", "n"], rows: [["<i>", 1_234.5], ["x", 2]], code: [0] }, { words: "So <b>." }];
+  const answer = await shown("reveal", { parts });
+  assert.equal(answer.all("i, .words b").length, 0);
+  assert.deepEqual(answer.words(".line header"), ["gpt22 tokens", "gpt22 tokens", "gpt22 tokens"]);
+  assert.deepEqual([...answer.all(".line")[0].querySelectorAll("[data-i]")].map(({ textContent, title }) => [textContent, title]), [["<b", "id 3, 2 bytes"], [">", "id 4, 1 byte"]]);
+  assert.deepEqual([...answer.all(".line")[2].querySelectorAll(".over .id")].map(({ textContent }) => textContent), ["3", "4"]);
+  assert.ok(answer.all(".line")[1].querySelector(".apart"));
+  assert.deepEqual(answer.words("td"), ["<i>", "1,234.5", "x", "2"]);
+  assert.deepEqual(answer.all("td").map(({ className }) => className), ["code", "number", "code", "number"]);
+  assert.deepEqual(answer.words(".words"), ["So <b>."]);
+});
+
+test("a slide has the largest type that fits, and Enter answers its question", async () => {
+  document.body.innerHTML = `<div data-testid="stMainBlockContainer"><div class="st-key-slide"><div class="st-key-_reveal_1"><button data-testid="stBaseButton-primary">Answer</button></div></div></div>`;
+  const page = document.documentElement;
+  const fit = () => Number(page.style.getPropertyValue("--fit"));
+  let room = 2;
+  for (const side of ["scrollHeight", "scrollWidth"]) Object.defineProperty(page, side, { get: () => (fit() > room ? 900 : 700), configurable: true });
+  for (const side of ["clientHeight", "clientWidth"]) Object.defineProperty(page, side, { get: () => 800, configurable: true });
+  const { default: render } = await module("slide/component.js");
+  render();
+  await until(() => fit() === 1);
+  room = 0.81;
+  window.dispatchEvent(new window.Event("resize"));
+  assert.deepEqual([fit(), page.style.getPropertyValue("--tokens")], [0.8, "1"]);
+  room = 0;
+  window.dispatchEvent(new window.Event("resize"));
+  assert.equal(fit(), 0.45);
+  let answered = 0;
+  document.querySelector("button").addEventListener("click", () => answered++);
+  press(document.body, "Enter");
+  assert.equal(answered, 1);
+  press(document.querySelector("button"), "Enter"); // which the browser presses
+  press(document.body, " ");
+  assert.equal(answered, 1);
+  document.body.replaceChildren();
+  window.dispatchEvent(new window.Event("resize"));
+  assert.ok(!press(document.body, "Enter"));
+});
+
+// -- the connection -----------------------------------------------------------------------------
+
+test("a connection that was away for long is said to be back, for a while", async ({ mock }) => {
+  const { live } = await module("shared/live.js");
+  globalThis.WebSocket = Object.assign(FakeSocket, { CONNECTING: 0, CLOSED: 3 });
+  mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  const line = await shown("connection", {});
+  live("a token");
+  sockets.at(-1).open();
+  sockets.at(-1).tell("gone", "x");
+  sockets.at(-1).onclose({ code: 1006 });
+  mock.timers.tick(3_000);
+  sockets.at(-1).open();
+  sockets.at(-1).tell("gone", "x");
+  assert.equal(line.find("p").textContent, "The connection is back.");
+  mock.timers.tick(10_000);
+  assert.equal(line.find("p").textContent, "");
+});

@@ -1,0 +1,108 @@
+// The vocabulary: a search finds tokens, and a click says what one is.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { choose, click, fill, press, until, window } from "./window.js";
+import { live, serverOf, tokensOf } from "./shown.js";
+
+async function opened(text = "the ferry", data = {}, options = {}, kept = {}) {
+  const view = await live("vocabulary", await serverOf("vocabulary", text, options), { search: undefined, ...data }, kept);
+  const scroller = view.find(".list-of-tokens");
+  Object.defineProperty(scroller, "clientHeight", { value: 300 });
+  await until(() => view.words(".found").some((words) => words.includes("tokens")));
+  scroller.dispatchEvent(new window.Event("scroll"));
+  return view;
+}
+
+const entries = (view) => view.all(".entry").map((row) => [...row.children].slice(0, 2).map(({ textContent }) => textContent));
+
+test("a search finds tokens by their text, where and how it is asked for", async () => {
+  const view = await opened();
+  const query = view.find("[name=query]");
+  assert.deepEqual(view.words(".found"), ["557 of 557 tokens"]);
+  fill(query, "THE");
+  assert.ok(entries(view).length >= 2 && entries(view).every(([, token]) => /the/i.test(token)));
+  view.find("[name=caseless]").click();
+  assert.deepEqual(view.words(".nothing"), ["No token matches."]);
+  fill(query, "the");
+  choose(view.find("[name=where]"), "whole");
+  choose(view.find("[name=space]"), "with");
+  const [the] = await tokensOf("gpt2@300", " the");
+  assert.deepEqual(entries(view), [[String(the.id), " the"]]);
+  assert.deepEqual(view.words(".found"), ["1 of 557 tokens"]);
+  click(view.button("Show all"));
+  await until(() => view.words(".found")[0] === "557 of 557 tokens");
+});
+
+test("by bytes and by ids, and what is wrong with a search is said", async () => {
+  const view = await opened();
+  choose(view.find("[name=how]"), "hex");
+  fill(view.find("[name=query]"), "20 74 68 65");
+  assert.deepEqual(entries(view).map(([, token]) => token), [" the", " they", " their"]);
+  fill(view.find("[name=query]"), "xyz");
+  assert.match(view.words(".found")[0], /^0 Bytes in hex are written with 0 to 9 and a to f/);
+  choose(view.find("[name=how]"), "id");
+  fill(view.find("[name=query]"), "64, 5");
+  assert.deepEqual(entries(view).map(([id]) => id), ["5", "64"]);
+});
+
+test("kinds, lengths and an order narrow it down, and the tab keeps the search", async () => {
+  const view = await opened();
+  choose(view.find("[name=order]"), "long");
+  choose(view.find("[name=shortest]"), "3");
+  const lengths = view.words(".entry .length").map(Number);
+  assert.ok(lengths.every((length) => length >= 3) && lengths[0] >= lengths.at(-1));
+  const kinds = [...view.find("[name=kind]").options].map(({ value }) => value);
+  assert.ok(kinds.length > 2);
+  choose(view.find("[name=shortest]"), "");
+  choose(view.find("[name=kind]"), kinds[1]);
+  const found = view.words(".found")[0];
+  assert.ok(view.words(".entry .kind").every((kind) => kind === kinds[1]));
+  view.remove();
+  const again = await opened("the ferry", {}, {}, { keeps: true });
+  await until(() => again.words(".found")[0] === found);
+  assert.equal(again.find("[name=order]").value, "long");
+});
+
+test("a click names a token, its relatives and its uses, which follow the text", async () => {
+  const view = await opened("the ferry, the other");
+  fill(view.find("[name=query]"), " the");
+  choose(view.find("[name=where]"), "whole");
+  assert.match(view.find(".facts").textContent, /^Choose a token/);
+  click(view.find(".entry"));
+  const facts = view.find(".facts");
+  await until(() => facts.textContent.includes("in the text"));
+  assert.match(facts.textContent, /bytes20 74 68 65/);
+  assert.match(facts.textContent, /made bymerge \d+ \(rank \d+\)/);
+  assert.match(facts.textContent, /in the text1 time/);
+  assert.equal(view.find(".entry").getAttribute("aria-selected"), "true");
+  assert.match(view.find(".places li").textContent, /10/);
+  await view.server.put("the the the ferry");
+  await until(() => facts.textContent.includes("in the text2 times"));
+  const [parent] = view.all(".relatives button");
+  const name = parent.textContent;
+  click(parent);
+  await until(() => view.find(".subject").textContent.startsWith(name) && facts.getAttribute("aria-busy") === "false");
+});
+
+test("keys walk through what was found", async () => {
+  const view = await opened();
+  const list = view.find(".list-of-tokens");
+  press(view.find("[name=query]"), "ArrowDown");
+  assert.ok(view.root.activeElement === list);
+  for (const [key, row] of [["ArrowDown", 1], ["PageDown", 10], ["ArrowUp", 9], ["End", 556], ["Home", 0], ["ArrowUp", 0]]) {
+    assert.ok(press(list, key), key);
+    assert.equal(list.getAttribute("aria-activedescendant"), `row-${row}`, key);
+    assert.ok(view.find(`#row-${row}`).classList.contains("active"));
+  }
+  press(list, "Enter");
+  await until(() => view.find(".facts .nth")?.textContent === "id 0");
+});
+
+test("a search that another page asks for is filled in, once", async () => {
+  const view = await opened("the", { search: { name: "one", fields: { query: "erry", where: "inside" } } });
+  assert.equal(view.find("[name=query]").value, "erry");
+  fill(view.find("[name=query]"), "the");
+  await view.show({ search: { name: "one", fields: { query: "erry" } } });
+  assert.equal(view.find("[name=query]").value, "the");
+});
