@@ -13,7 +13,6 @@ from serving import serving
 
 import tokviz
 from tokviz.display.palette import colour_of
-from tokviz.records.packing import pack
 
 APP = "tests/browser/apps/compare_app.py"
 NAMES = ("gpt2", "cl100k_base", "o200k_base")
@@ -36,11 +35,8 @@ def view_address() -> Iterator[str]:
 
 
 @pytest.fixture
-def view(request: pytest.FixtureRequest, page: Page) -> "View":
-    """The view on a page of its own; for journeys on the compare page, since they share the server of the app."""
-    if request.node.get_closest_marker("journey"):
-        return ComparePage(page, request.getfixturevalue("app_address"))
-    return View(page, request.getfixturevalue("view_address"))
+def view(page: Page, view_address: str) -> "View":
+    return View(page, view_address)
 
 
 Span = tuple[int, int]
@@ -118,16 +114,6 @@ class View:
         self.page.get_by_role("button", name=name).click()
 
 
-class ComparePage(View):
-    """The same view on the compare page."""
-
-    def open(self, text: str = "", names: tuple[str, ...] = NAMES) -> "View":
-        packed = pack({"options": {"compared": list(names)}, "text": text})
-        self.page.goto(f"{self.address}/compare/?s={packed}")
-        expect(self.page.locator(".column")).to_have_count(len(names), timeout=30_000)
-        return self
-
-
 @pytest.mark.parametrize(
     ("text", "names"),
     [
@@ -185,7 +171,6 @@ def test_pointing_lights_the_same_characters_in_every_column(view: View):
     wait_until(view.page, lambda: view.in_class("lit") == [[], [], []])
 
 
-@pytest.mark.journey
 def test_jumps_go_through_the_differences_in_order_by_buttons_and_keys(view: View):
     view.open(MIXED)
     view.shows(MIXED)

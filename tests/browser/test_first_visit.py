@@ -61,7 +61,6 @@ def test_one_learns_what_a_token_is_predicts_a_merge_and_sees_what_thai_costs(vi
     expect(visitor.get_by_text("Tamil pays 15.4× as much as English under GPT-2")).to_be_visible(timeout=30_000)
 
 
-@pytest.mark.journey
 def test_the_other_buttons_of_the_greeting_do_what_they_say(visitor: Page):
     editor = visitor.get_by_label("Text", exact=True)
     for name, text in reversed(EXAMPLES.items()):
@@ -108,7 +107,6 @@ def test_typing_the_address_of_merges_opens_on_ones_own_text(visitor: Page, app_
     expect(visitor.locator("[data-figure=step]")).to_have_text(step)
 
 
-@pytest.mark.journey
 def test_what_one_typed_comes_back_after_an_example_and_a_change_of_page(visitor: Page):
     editor = visitor.get_by_label("Text", exact=True)
     editor.fill("mine")
@@ -127,7 +125,6 @@ def test_what_one_typed_comes_back_after_an_example_and_a_change_of_page(visitor
     expect(editor).to_have_value("mine")
 
 
-@pytest.mark.journey
 def test_the_keyboard_reaches_the_text_and_the_greeting_stays_dismissed(visitor: Page):
     editor = visitor.get_by_label("Text", exact=True)
     # The page hears the key once the module that listens has come.

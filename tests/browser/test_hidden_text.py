@@ -26,7 +26,6 @@ def line(page: Page):
     return page.get_by_role("group", name="Text that hides")
 
 
-@pytest.mark.journey
 def test_what_hides_is_marked_as_it_is_typed_cleaned_and_brought_back(page: Page, app_address):
     open_with(page, app_address, "Hi paypal ")
     editor = page.get_by_label("Text", exact=True)

@@ -153,7 +153,6 @@ def test_mixes_stay_on_the_charts_and_their_settings_outlive_a_reload(page: Page
     expect(page.get_by_test_id("stVegaLiteChart")).to_have_count(1)
 
 
-@pytest.mark.journey
 def test_a_mix_is_trained_fairly_and_merges_tell_which_language_each_was_for(page: Page, app_address):
     opened(page, app_address)
     page.get_by_label("Vocabulary size").fill("300")

@@ -125,7 +125,6 @@ def test_unknown_tokens_are_named_and_a_reload_keeps_the_tokenizer(opener: Opene
     expect(page.get_by_role("button", name="Use it in the playground")).to_be_visible()
 
 
-@pytest.mark.journey
 def test_a_file_that_was_opened_comes_down_again_as_it_was(opener: Opener):
     page = opener.page
     data = wordpiece_file()

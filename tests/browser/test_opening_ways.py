@@ -1,6 +1,5 @@
 """Opening a GGUF file of any size, files that belong together, and what is on this computer."""
 
-import pytest
 from computer import TEXT, byte_level
 from panels import show_tokens_as
 from playwright.sync_api import Page, expect
@@ -29,7 +28,6 @@ def shows_ids(page: Page, name: str, tokenizer: tokviz.Tokenizer) -> None:
     expect(page.locator("#list:visible .flow .t")).to_have_text([str(i) for i in tokenizer.encode(TEXT)])
 
 
-@pytest.mark.journey
 def test_a_gguf_file_of_200_mb_is_opened_by_its_header(page: Page, app_address: str, tmp_path):
     tokenizer, header = byte_level()
     broken, large = tmp_path / "broken.gguf", tmp_path / "large.gguf"

@@ -52,7 +52,6 @@ def here(page: Page, app_address: str) -> Page:
     return page
 
 
-@pytest.mark.journey
 def test_options_outlive_a_change_of_page_and_a_reload(here: Page):
     go_to(here, "Playground")
     for anew in (lambda: None, here.reload):
@@ -64,7 +63,6 @@ def test_options_outlive_a_change_of_page_and_a_reload(here: Page):
     expect(here.get_by_role("textbox", name="Name", exact=True)).to_have_value("mine")
 
 
-@pytest.mark.journey
 def test_two_pages_share_an_option_straight_from_one_to_the_other(page: Page, app_address: str):
     page.goto(app_address)
     expect(tokenizer(page)).to_be_visible(timeout=30_000)

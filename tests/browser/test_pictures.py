@@ -6,7 +6,6 @@ from io import BytesIO
 from pathlib import Path
 from xml.etree import ElementTree
 
-import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
@@ -75,7 +74,6 @@ def token_colours(tokenizer: str, text: str) -> list[int]:
     return [colour_of(encoding.token_bytes(each)) for each in encoding.encode(text)]
 
 
-@pytest.mark.journey
 def test_the_picture_of_hostile_text_is_xml_with_every_token_in_its_colour_and_says_what_it_is(page: Page, app_address):
     typed(page, app_address, TEXT)
     picture = Picture(page)

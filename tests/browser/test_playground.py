@@ -113,7 +113,6 @@ def test_text_options_and_trained_tokenizers_survive_a_reload_on_every_page(play
     playground.shows(tokenizer.encode(text))
 
 
-@pytest.mark.journey
 def test_two_tabs_keep_to_themselves(playground: Playground):
     playground.open()
     playground.type("one tab")
@@ -330,7 +329,6 @@ def test_a_file_of_another_encoding_is_refused_and_decoded_on_request(playground
     expect(playground.editor).to_have_value(text, timeout=15_000)
 
 
-@pytest.mark.journey
 def test_downloads_hold_what_was_typed_last(playground: Playground):
     playground.open()
     playground.type("typed after the page was made 你好")

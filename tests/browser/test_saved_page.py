@@ -48,7 +48,6 @@ def opened(context: BrowserContext, folder: Path, source: str) -> tuple[Page, li
     return page, wrong
 
 
-@pytest.mark.journey
 def test_a_saved_text_is_alive(offline, tmp_path, tokenizers):
     page, wrong = opened(offline, tmp_path, tokens_page(tokenizers, TEXT, title="A text <b>"))
     expect(page).to_have_title("A text <b>")

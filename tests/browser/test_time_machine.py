@@ -354,7 +354,6 @@ def test_keys_buttons_and_the_number_field_go_to_steps(machine):
     expect(machine.root.locator("[name=step]")).to_have_value(str(n_merges))
 
 
-@pytest.mark.journey
 def test_play_goes_from_change_to_change_and_stops(machine):
     machine.open(TEXT)
     machine.replay(CLASSICAL)
@@ -409,7 +408,6 @@ def test_pointing_at_the_curve_shows_a_step_and_a_drag_keeps_it(machine):
     assert machine.step() == pytest.approx(50_001**0.5 - 1, rel=0.02)
 
 
-@pytest.mark.journey
 def test_a_pinned_step_marks_the_boundaries_that_differ(machine):
     gpt2 = tokviz.load("gpt2")
     text = "the ferry and the other ferries there"

@@ -21,7 +21,6 @@ def long_text() -> str:
     return " ".join("".join(words.choices("abcdefghij", k=12)) for _ in range(400_000))
 
 
-@pytest.mark.journey
 def test_a_training_on_files_is_found_after_a_reload_stopped_and_tells_the_lines_it_left_out(page: Page, app_address):
     page.goto(f"{app_address}/train")
     page.get_by_role("radio", name="Files").or_(page.get_by_role("button", name="Files")).click(timeout=30_000)

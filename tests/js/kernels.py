@@ -63,7 +63,9 @@ def trained(text: str, merges: int) -> Trained:
 
 def token_view(session: LiveSession, *, tokenizer: str = "gpt2", counted: Sequence[str] = (), **options: Any) -> None:
     """The tokens of a text."""
-    session.view("view", TokenView, session.document("text"), tokenizer_of(tokenizer), counted=named(counted), **options)
+    session.view(
+        "view", TokenView, session.document("text"), tokenizer_of(tokenizer), counted=named(counted), **options
+    )
 
 
 def prompt(session: LiveSession, *, messages: Sequence[tuple[str, str]], tokenizer: str = "gpt2") -> None:
@@ -156,7 +158,6 @@ class Pages:
     def text(self, page: int, document: str) -> str:
         """Return the text of a document."""
         return self.kernels[page].session.documents[document].text
-
 
     def kept(self, kind: str, text: str, tokenizers: Sequence[str]) -> str:
         """Return what a saved page of a kind keeps of a text, packed."""
