@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import programs
 import pytest
-from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from serving import CHROMIUM_FLAGS
 from violations import violations_of
 
@@ -16,30 +16,22 @@ expect.set_options(timeout=15_000)  # several tests run at a time, on machines o
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[tuple[BrowserType, str]]:
-    """How to launch a Chromium, and where it is."""
+def profile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
+    """A profile with a cache on disk: the app's scripts are compiled once, which makes every further page faster."""
     path = programs.chromium()
     with sync_playwright() as playwright:
-        yield playwright.chromium, path
+        context = playwright.chromium.launch_persistent_context(
+            tmp_path_factory.mktemp("profile"), executable_path=path, args=CHROMIUM_FLAGS, viewport=VIEWPORT
+        )
+        yield context
+        context.close()
 
 
 @pytest.fixture(scope="session")
-def browser(chromium: tuple[BrowserType, str]) -> Iterator[Browser]:
-    """A Chromium for the pages of somebody else."""
-    launcher, path = chromium
-    browser = launcher.launch(executable_path=path, args=CHROMIUM_FLAGS)
-    yield browser
-    browser.close()
-
-
-@pytest.fixture(scope="session")
-def profile(chromium: tuple[BrowserType, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
-    """A profile with a cache on disk: the app's scripts are compiled once, which makes every further page faster."""
-    launcher, path = chromium
-    folder = tmp_path_factory.mktemp("profile")
-    context = launcher.launch_persistent_context(folder, executable_path=path, args=CHROMIUM_FLAGS, viewport=VIEWPORT)
-    yield context
-    context.close()
+def browser(profile: BrowserContext) -> Browser:
+    """The Chromium of the profile, for pages of somebody else."""
+    assert profile.browser
+    return profile.browser
 
 
 @pytest.fixture
