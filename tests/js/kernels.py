@@ -109,14 +109,14 @@ def vocabulary(session: LiveSession, *, tokenizer: str = "gpt2@300") -> None:
     session.view("view", VocabularyView, session.document("text"), known, found=known_findings(known))
 
 
-def seams(session: LiveSession, *, section: str, tokenizer: str = "gpt2", other: str = "") -> None:
+def seams(session: LiveSession, *, section: str, tokenizer: str = "gpt2", other: str = "", **options: Any) -> None:
     """A section of the page of seams, under its name."""
     text, known = session.document("text"), tokenizer_of(tokenizer)
     kinds = {"settled": SettledView, "ids": CanonicalView, "cut": CutView, "ways": WaysView}
     if section == "two texts":
         session.view(section, TwoTextsView, text, session.document("other", other), known)
     else:
-        session.view(section, kinds[section], text, known)
+        session.view(section, kinds[section], text, known, **options)
 
 
 VIEWS: dict[str, Make] = {

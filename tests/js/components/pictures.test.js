@@ -5,6 +5,9 @@ import { test } from "node:test";
 import { click, until, window } from "./window.js";
 import { live, serverOf, shown, tokensOf } from "./shown.js";
 
+const ASSETS = new URL("../../../assets/", import.meta.url);
+const { cutWords, figures, fileName, fitting } = await import(new URL("picture/words.js", ASSETS));
+const { Tokens } = await import(new URL("shared/tokens.js", ASSETS));
 const HOSTILE = '<script>alert(1)</script> & "x" ไทย';
 const PAGE = {
   session: "this one", source: "text", restore: true, rest: null, seen: [1, 0], editable: true, label: "Text", label_visible: true,
@@ -142,4 +145,19 @@ test("a table of costs has its tints in both themes, and an ink that is read on 
   const lines = unescaped(await drawn(heat)).replace(/<[^>]*>/g, "");
   for (const words of ["What it costs", "gpt2", "Thai", "4.0", "Own", "–"]) assert.ok(lines.includes(words), lines);
   assert.deepEqual(tints, ["rgb(0,0,0)", "#ffffff", "rgb(255,255,255)", "#000000"]);
+});
+
+test("a long text is cut at a number of tokens or lines, never inside a character, and the caption says so", () => {
+  const tokens = (text, ...widths) => {
+    const starts = Int32Array.from([0, ...widths].map((_, i) => widths.slice(0, i).reduce((sum, width) => sum + width, 0)));
+    return new Tokens(text, Int32Array.from(widths.map((_, i) => i)), Uint8Array.from(widths), starts, Uint8Array.from(widths));
+  };
+  assert.equal(fitting(tokens("abc", 1, 1, 1), 2), 2);
+  assert.equal(fitting(tokens("abc", 1, 1, 1)), 3);
+  assert.equal(fitting(tokens("ae\u0301b", 1, 1, 1, 1), 2), 1);
+  assert.equal(fitting(tokens("\n".repeat(250), ...Array.from({ length: 250 }, () => 1))), 200);
+  assert.deepEqual([cutWords(2_000, 14_000), cutWords(3, 3)], ["the first 2,000 tokens of 14,000", ""]);
+  assert.equal(figures({ tokens: 0, characters: 1, bytes: 3 }), "1 character, 3 bytes");
+  assert.equal(figures({ tokens: 2, characters: 2, bytes: 3 }), "2 characters, 3 bytes, 1.50 bytes per token");
+  assert.equal(fileName("tokens", "my <b> / 1.5"), "tokens-my-b-1.5");
 });

@@ -21,6 +21,16 @@ test("what can still change is marked, with a text that changes it", async () =>
   assert.ok(view.find(".aside").hidden && !view.find(".flow .block"));
 });
 
+test("a text whose tokens are all settled is said to be so", async ({ mock }) => {
+  const view = await opened("settled", "a<|endoftext|>", {}, { allowed_special: "all" });
+  assert.match(view.find(".words").textContent, /^All 2 tokens are settled/);
+  assert.ok(view.find(".words").classList.contains("all-settled") && !view.find(".flow .open"));
+  mock.timers.enable({ apis: ["setTimeout"] });
+  await view.server.put("ab");
+  mock.timers.tick(1_200);
+  assert.equal(view.find("[aria-live]").textContent, view.find(".words").textContent);
+});
+
 test("two texts say what they share in characters and tokens", async () => {
   const view = await opened("two texts", "one two three", {}, { other: "one two four" });
   const figures = Object.fromEntries(view.words(".counts > span").map((words) => words.match(/^(\d+)(.*)$/).slice(1).reverse()));

@@ -216,6 +216,11 @@ test("pointing at the curve shows a step, leaving it goes back, and a press keep
   const moves = (name, clientX) => plot.dispatchEvent(new window.PointerEvent(name, { clientX, pointerType: "mouse", bubbles: true, cancelable: true }));
   moves("pointermove", 305);
   assert.equal(stepOf(machine), 2);
+  press(slider, "Home");
+  moves("pointermove", 309); // a pointer that trembles does not take back what a key did
+  assert.equal(stepOf(machine), 0);
+  moves("pointermove", 320);
+  assert.equal(stepOf(machine), 2);
   slider.dispatchEvent(new window.PointerEvent("pointerleave"));
   assert.equal(stepOf(machine), 0);
   moves("pointerdown", 200);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { click, clipboard, fill, focused, point, pointAway, press, type, until, window } from "./window.js";
+import { click, clipboard, fill, focused, point, pointAway, press, sight, type, until, window } from "./window.js";
 import { colourName, live, serverOf, settled, tokensOf } from "./shown.js";
 
 const PAGE = {
@@ -27,10 +27,11 @@ async function shows(view, text, tokenizer = "gpt2") {
   await settled();
   const tokens = await tokensOf(tokenizer, text);
   assert.equal(flowOf(view), text);
-  const chips = chipsIn(view);
-  assert.deepEqual([...new Set(chips.map(numberOf))], tokens.map((_, i) => i));
+  const chips = new Map();
+  for (const chip of chipsIn(view)) chips.set(numberOf(chip), [...(chips.get(numberOf(chip)) ?? []), chip]);
+  assert.deepEqual([...chips.keys()], tokens.map((_, i) => i));
   tokens.forEach(({ piece, colour, isPartial }, i) => {
-    const own = chips.filter((chip) => numberOf(chip) === i);
+    const own = chips.get(i);
     for (const chip of own) assert.ok(chip.classList.contains(colourName(colour)), `${i}: ${chip.className}`);
     const drawn = own.filter((chip) => !chip.dataset.label).map((chip) => chip.textContent).join("");
     if (!isPartial && own.every((chip) => !chip.dataset.label)) assert.equal(drawn, piece);
@@ -346,6 +347,8 @@ test("special tokens are inverted where they are allowed", async () => {
 
 test("an unknown token is named as the vocabulary writes it", async () => {
   const view = await opened("the ☃ ferry", { tokenizer: "wordpiece" });
+  assert.equal(flowOf(view), "the ☃ ferry");
+  assert.deepEqual(view.all("#tokens .gap").map((gap) => gap.textContent), [" ", " "]); // which no token covers
   const unknown = view.find("#tokens .unknown");
   assert.equal(unknown.textContent, "☃");
   click(unknown);
@@ -425,6 +428,39 @@ test("the messages of a chat say their share and fold away", async () => {
   assert.ok(view.all("#tokens .folded").some((chip) => chip.textContent.includes("Be brief.")));
   click(system);
   assert.ok(!view.find("#tokens .folded"));
+});
+
+test("the message in use keeps the focus as a chat is typed", async () => {
+  const server = await serverOf("prompt", "", { messages: [["system", "Be brief."], ["user", "Hello there"]] });
+  const view = await live("token_view", server, { ...PAGE, document: null, source: null, editable: false, seen: null });
+  const [, user] = view.all(".messages button");
+  user.focus();
+  click(user);
+  await server.put("Hello there, and more", "message 1");
+  assert.ok(!user.isConnected && focused().dataset.owner === user.dataset.owner);
+  assert.equal(focused().ariaExpanded, "false");
+  assert.ok(view.all("#tokens .folded").some((chip) => chip.textContent.includes("and more")));
+});
+
+test("of a long text only what is in sight holds chips, and all of it is there", async (context) => {
+  context.after(() => { sight.holds = () => true; });
+  sight.holds = (node) => node.block?.first < 200;
+  const text = "the ferry left at noon, and nobody saw it.\n".repeat(150);
+  const view = await opened(text);
+  assert.equal(flowOf(view), text);
+  const blocks = view.all("#tokens .block");
+  assert.deepEqual(blocks.map((node) => node.classList.contains("undrawn")), blocks.map((node) => node.block.first >= 200));
+  assert.ok(blocks.every((node) => node.classList.contains("undrawn") === !node.querySelector("[data-i]")));
+  assert.ok(Number(blocks.at(-1).style.getPropertyValue("--lines")) >= 1);
+  const editor = editorOf(view);
+  editor.setSelectionRange(text.length, text.length);
+  type(editor, "More.");
+  await settled();
+  assert.equal(flowOf(view), `${text}More.`);
+  const panel = tokensIn(view);
+  panel.focus();
+  press(panel, "End");
+  assert.match(view.find("#tokens #active").ariaLabel, /: \., id 13/);
 });
 
 test("an editor of one line takes no line ends", async () => {
