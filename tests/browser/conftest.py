@@ -4,6 +4,7 @@ Where no Chromium is found the tests skip with a reason; under CI=true they fail
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import programs
 import pytest
@@ -11,7 +12,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from serving import CHROMIUM_FLAGS
 from violations import violations_of
 
-VIEWPORT = {"width": 1280, "height": 900}
+# Nothing moves: what the browser does not animate costs no processor time, and is where it belongs at once.
+LOOK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
 expect.set_options(timeout=15_000)  # several tests run at a time, on machines of any speed
 
 
@@ -21,7 +23,7 @@ def profile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext
     path = programs.chromium()
     with sync_playwright() as playwright:
         context = playwright.chromium.launch_persistent_context(
-            tmp_path_factory.mktemp("profile"), executable_path=path, args=CHROMIUM_FLAGS, viewport=VIEWPORT
+            tmp_path_factory.mktemp("profile"), executable_path=path, args=CHROMIUM_FLAGS, **LOOK
         )
         yield context
         context.close()
@@ -42,7 +44,7 @@ def page(request: pytest.FixtureRequest) -> Iterator[Page]:
     get routed sockets too, which do not connect again.
     """
     if request.node.get_closest_marker("own_context"):
-        context = request.getfixturevalue("browser").new_context(viewport=VIEWPORT)
+        context = request.getfixturevalue("browser").new_context(**LOOK)
         before = []
     else:
         context = request.getfixturevalue("profile")

@@ -8,9 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from programs import from_npm, node
-
 from js.kernels import serve
+from programs import from_npm, node
 
 HERE = Path(__file__).parent
 ALL = "for (const file of process.argv.slice(1)) await import(file);"  # in one process
