@@ -76,6 +76,16 @@ for (const name of ["Label", "Expanded", "Pressed", "Selected", "ValueMin", "Val
     },
   });
 }
+const { get: activeIn } = Object.getOwnPropertyDescriptor(window.ShadowRoot.prototype, "activeElement");
+Object.defineProperty(window.ShadowRoot.prototype, "activeElement", {
+  get() {
+    try {
+      return activeIn.call(this);
+    } catch {
+      return null; // it fails where the focus is in another tree
+    }
+  },
+});
 Object.defineProperty(window.HTMLTableSectionElement.prototype, "rows", { get() { return this.querySelectorAll("tr"); } });
 window.HTMLTableSectionElement.prototype.insertRow = function () { return this.appendChild(document.createElement("tr")); };
 let selected = null; // which an editor may be without the focus
