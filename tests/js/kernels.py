@@ -35,6 +35,7 @@ from tokviz.live.views.unicode_view import UnicodeView
 from tokviz.live.views.vocabulary_view import VocabularyView
 from tokviz.records.trained import ALL, Trained
 from tokviz.training.counting import pretoken_counts
+from tokviz.training.parity.parity_aware import parity_aware_steps
 
 Make = Callable[..., None]
 
@@ -61,6 +62,17 @@ def trained(text: str, merges: int) -> Trained:
     return Trained(tokenizer, steps, len(text.encode()), {ALL: pretoken_counts([text])})
 
 
+@cache
+def trained_in_turns() -> Trained:
+    """Return a tokenizer for whose merges two languages take turns, with its counts."""
+    sentences = [{"English": "low lower", "Thai": "กากา"}, {"English": "lowest", "Thai": "กา"}]
+    texts = {name: " ".join(each[name] for each in sentences) for name in ("English", "Thai")}
+    steps = tuple(parity_aware_steps(texts, vocab_size=260, sentences=sentences))
+    tokenizer = tokviz.Tokenizer.from_steps(steps, name="trained")
+    counts = {name: pretoken_counts([text]) for name, text in texts.items()}
+    return Trained(tokenizer, steps, sum(len(text.encode()) for text in texts.values()), counts, sentences=sentences)
+
+
 def token_view(session: LiveSession, *, tokenizer: str = "gpt2", counted: Sequence[str] = (), **options: Any) -> None:
     """The tokens of a text."""
     session.view(
@@ -80,9 +92,14 @@ def columns(session: LiveSession, *, tokenizers: Sequence[str], **options: Any) 
     session.view("view", CompareView, session.document("text"), named(tokenizers), **options)
 
 
-def history(session: LiveSession, *, tokenizer: str = "gpt2", merges: int | None = None, **options: Any) -> None:
-    """The merges of a text; with a number of them, those of a tokenizer trained on this text."""
-    record = None if merges is None else trained(session.document("text").text, merges)
+def history(
+    session: LiveSession, *, tokenizer: str = "gpt2", merges: int | None = None, in_turns: bool = False, **options: Any
+) -> None:
+    """The merges of a text: of a tokenizer, or of one trained on the text or on languages that take turns."""
+    if in_turns:
+        record: Trained | None = trained_in_turns()
+    else:
+        record = None if merges is None else trained(session.document("text").text, merges)
     made_by = tokenizer_of(tokenizer) if record is None else record.tokenizer
     session.view("view", HistoryView, session.document("text"), made_by, trained=record, **options)
 

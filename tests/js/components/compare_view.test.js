@@ -63,6 +63,15 @@ test("a token is underlined where not all columns have its span, where none else
   assert.deepEqual(view.all(".reference").map(({ ariaPressed }) => ariaPressed), ["false", "true", "false"]);
 });
 
+test("columns are compared in whole characters, though tokens cut them", async () => {
+  const { bytesBeforeUnits, Cells } = await import(new URL("../../../assets/compare_view/differences.js", import.meta.url));
+  const { before, characters } = bytesBeforeUnits("ดa👍");
+  assert.deepEqual([[...before], characters], [[0, 3, 4, 4, 8], 3]);
+  const spans = (...ends) => ({ starts: Int32Array.from([0, ...ends.slice(0, -1)]), ends: Int32Array.from(ends) });
+  const cells = new Cells([spans(1, 3, 4, 8), spans(1, 3, 4, 6, 8)], before);
+  assert.deepEqual([cells.starts, cells.agrees, cells.different], [[0, 3, 4], [true, true, false], [2]]);
+});
+
 test("jumps go through the differences in order, by buttons and keys, and round at the ends", async () => {
   const view = await opened();
   const columns = await spansOf(TEXT);

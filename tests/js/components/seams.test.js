@@ -52,7 +52,8 @@ test("ids are compared with those that their text gives", async () => {
 test("a cut is moved by keys, and says what it costs at every place", async ({ mock }) => {
   const view = await opened("cut", "unbelievable");
   const cut = view.find(".surface");
-  await until(() => view.find(".extra").textContent);
+  await until(() => view.find(".extra").textContent.startsWith("+"));
+  assert.ok(view.find(".extra").classList.contains("costs"));
   assert.deepEqual([cut.getAttribute("aria-valuenow"), cut.getAttribute("aria-valuemax")], ["6", "12"]);
   mock.timers.enable({ apis: ["setTimeout"] });
   for (const [key, at] of [["ArrowRight", 7], ["ArrowLeft", 6], ["Home", 0], ["ArrowLeft", 0], ["End", 12], ["PageUp", 12], ["PageDown", 0], ["ArrowUp", 1]]) {
@@ -61,6 +62,7 @@ test("a cut is moved by keys, and says what it costs at every place", async ({ m
   }
   await until(() => cut.ariaValueText?.startsWith("after 1 of 12 characters."));
   assert.match(view.find(".extra").textContent, /^(\+|−|±)\d$/);
+  assert.equal(view.find(".extra").classList.contains("costs"), view.find(".extra").textContent.startsWith("+"));
   assert.ok(view.words(".compared")[1].includes("✂"));
   mock.timers.tick(500);
   assert.deepEqual(view.told, [["message", { cut: 1 }]]);

@@ -56,7 +56,8 @@ test("keys, buttons and the number field go to steps", async () => {
   click(machine.button("Previous merge that changes this text"));
   assert.equal(stepOf(machine), seen[1][0]);
   click(machine.button("To the end: all merges made"));
-  assert.ok(machine.button("One merge more").disabled);
+  assert.ok(machine.button("One merge more").disabled && machine.button("Next merge that changes this text").disabled);
+  assert.ok(!machine.button("One merge less").disabled && !machine.button("Previous merge that changes this text").disabled);
   click(machine.button("One merge less"));
   assert.equal(stepOf(machine), 49_999);
   click(machine.button("One merge more"));
@@ -158,10 +159,26 @@ test("the decision counts, chooses and merges, over the training text", async ()
   assert.match(machine.find(".merge-words").textContent, /^every a \+ a becomes aa\. This text goes from 11 to 9 tokens\.$/);
   click(machine.button("Make this merge"));
   assert.equal(stepOf(machine), 1);
+  await answered(machine);
+  assert.equal(machine.all(".decision .tie").length, 2);
+  assert.match(machine.find(".choose-words").textContent, /^2 pairs are tied for first, with 2 each\. The one that comes first in the text wins: aa \+ a\.$/);
   await goTo(machine, 3);
   await answered(machine);
   assert.match(machine.find(".choose-words").textContent, /Training ended here/);
   assert.ok(machine.find(".merge-it").hidden);
+});
+
+test("where languages take turns, a merge is named with the one it was chosen for, and why", async () => {
+  const server = await serverOf("history", "กากา low", { in_turns: true });
+  const machine = await live("time_machine", server, { ...PAGE, shows: ["trained", 1] });
+  await until(() => machine.find(".machine:not(.unready)"));
+  await answered(machine);
+  assert.match(machine.find(".soon-words").textContent, /^merge 1 \(for Thai\): /);
+  assert.match(machine.find(".choose-words").textContent, /^for Thai, which pays most: \d+ tokens for the same sentences, English \d+\. /);
+  click(machine.button("One merge more"));
+  await answered(machine);
+  assert.match(machine.find(".just").textContent, /^merge 1 \(for Thai\): /);
+  assert.match(machine.find(".slider").getAttribute("aria-valuetext"), /, the last one for Thai$/);
 });
 
 test("elsewhere it is not the counts that decide", async () => {

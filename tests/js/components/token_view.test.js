@@ -123,7 +123,7 @@ test("a click opens the inspector with what the server says, which stays until i
   click(chipsIn(view, "#list")[1]);
   await until(() => inspector.textContent.includes("pretoken"));
   assert.ok(!inspector.hidden && view.find(".row").classList.contains("open"));
-  for (const words of ["2 of", `id${second.id}`, `bytes${second.hex}`, "starts atbyte 3, character 3", "in this text1 time", "made bymerge"]) {
+  for (const words of ["2 of", `id${second.id}`, `bytes${second.hex}`, "starts atbyte 3, character 3", "in this text1 time", "made bymerge", "left of it", "right of it"]) {
     assert.ok(inspector.textContent.includes(words), `${words}: ${inspector.textContent}`);
   }
   assert.deepEqual(view.words(".tree > li > .node > .name"), ["ferry"]);
@@ -237,6 +237,16 @@ test("what is typed while the connection is lost arrives once it is back", async
   await until(() => connection.socket && connection.socket !== socket);
   await shows(view, "one and more");
   assert.equal(await view.server.text(), "one and more");
+});
+
+test("a question that was asked as the connection was lost is asked again", async () => {
+  const view = await opened("one two");
+  view.server.hold();
+  click(chipsIn(view)[1]);
+  await settled();
+  assert.ok(!view.words("dt").includes("made by"));
+  view.server.socket.onclose({ code: 1006 });
+  await until(() => view.words("dt").includes("made by"));
 });
 
 test("a new session of the server gets what the tab has, unless a link brings another text", async () => {
@@ -388,6 +398,16 @@ test("what hides is marked as it is typed, said in words, cleaned and brought ba
   assert.match(line.textContent, /7 tag characters/);
   await view.server.show("token_view"); // whose page marks nothing
   assert.ok(line.hidden && !view.find("#tokens .hides"));
+});
+
+test("what is hidden again after the text was cleaned is said again", async () => {
+  const view = await opened("a\u200bb", { finds_hidden: true });
+  click(view.button("Clean the text"));
+  await settled();
+  type(editorOf(view), "\u200b");
+  await settled();
+  assert.match(view.find(".hiding").textContent, /^Hidden in the text: 1 zero-width character/);
+  assert.equal(view.button("Clean the text").title.slice(0, 7), "Removes");
 });
 
 test("a text in another normal form is said quietly, and normalised", async () => {
