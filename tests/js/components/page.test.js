@@ -172,6 +172,7 @@ test("an answer is lines of tokens, tables and words, and all of it is text", as
   const parts = [{ lines: [line, { ...line, apart: true }, { ...line, ids: true }] }, { columns: ["word", "n"], rows: [["<i>", 1_234.5], ["x", 2]], code: [0] }, { words: "So <b>." }];
   const answer = await shown("reveal", { parts });
   assert.equal(answer.all("i, .words b").length, 0);
+  assert.deepEqual(answer.all("[role=list] > [role=listitem]").length, 3);
   assert.deepEqual(answer.words(".line header"), ["gpt22 tokens", "gpt22 tokens", "gpt22 tokens"]);
   assert.deepEqual([...answer.all(".line")[0].querySelectorAll("[data-i]")].map(({ textContent, title }) => [textContent, title]), [["<b", "id 3, 2 bytes"], [">", "id 4, 1 byte"]]);
   assert.deepEqual([...answer.all(".line")[2].querySelectorAll(".over .id")].map(({ textContent }) => textContent), ["3", "4"]);
