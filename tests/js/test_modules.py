@@ -18,7 +18,7 @@ ALL = "for (const file of process.argv.slice(1)) await import(file);"  # in one 
 def run_tests(files: Iterable[Path], **options: Any) -> None:
     addresses = [file.as_uri() for file in sorted(files)]
     command = [node(), "--input-type=module", "--eval", ALL, *addresses]
-    run = subprocess.run(command, capture_output=True, text=True, timeout=120, **options)
+    run = subprocess.run(command, capture_output=True, text=True, timeout=300, **options)
     assert run.returncode == 0, run.stdout + run.stderr
 
 
