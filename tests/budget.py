@@ -95,8 +95,9 @@ class ProcessorTime:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> Any:
+        after = self.clock.seconds()  # of the call too, since a browser ends in the teardown
         if call.when == "teardown":
-            item.user_properties.append((SPENT, round(self.clock.seconds() - self.before, 3)))
+            item.user_properties.append((SPENT, round(after - self.before, 3)))
         return (yield)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
