@@ -15,6 +15,7 @@ import pytest
 PROCESSES = Path("/proc")
 SHOWN = 10  # of the dearest tests
 SPENT = "processor seconds"  # under which a report and a worker say it
+SHORT = 0.05  # seconds; what children do meanwhile counts for a later test, since looking at them takes milliseconds
 WORK_SECONDS = 0.1  # that `work` takes on the machine whose seconds the bound is in
 
 
@@ -38,8 +39,8 @@ def slowness() -> float:
     return max(1.0, min(seconds() for _ in range(3)) / WORK_SECONDS)
 
 
-class Clock:
-    """The processor seconds of this process so far, and of its children: those that ended and those that run."""
+class ChildrenClock:
+    """The processor seconds so far of all child processes of this one: those that ended and those that run."""
 
     def __init__(self) -> None:
         self.last = 0.0
@@ -56,8 +57,7 @@ class Clock:
 
     def _now(self) -> float:
         times = os.times()
-        own = times.user + times.system + times.children_user + times.children_system
-        return own + sum(map(spent_by, children(os.getpid())))
+        return times.children_user + times.children_system + sum(map(spent_by, children(os.getpid())))
 
 
 def spent_by(pid: int) -> float:
@@ -86,18 +86,29 @@ class ProcessorTime:
         self.bound = bound
         self.slowness = slowness() if bound else 1.0
         self.of_tests: dict[str, float] = {}
-        self.of_workers = 0.0
-        self.clock = Clock()
-        self.before = 0.0
+        self.of_workers: list[float] = []
+        self.clock = ChildrenClock()
+        self.of_children = 0.0  # at the last test that took long
+        self.began = self.own = 0.0
 
-    def pytest_runtest_logstart(self) -> None:
-        self.before = self.clock.seconds()
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self) -> Any:
+        self.began, self.own = time.monotonic(), time.process_time()
+        return (yield)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_teardown(self, nextitem: pytest.Item | None) -> None:
+        if nextitem is None:
+            self.clock.seconds()  # before a browser ends with the session
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> Any:
-        after = self.clock.seconds()  # of the call too, since a browser ends in the teardown
         if call.when == "teardown":
-            item.user_properties.append((SPENT, round(after - self.before, 3)))
+            seconds = time.process_time() - self.own
+            if time.monotonic() - self.began > SHORT:
+                before, self.of_children = self.of_children, self.clock.seconds()
+                seconds += self.of_children - before
+            item.user_properties.append((SPENT, round(seconds, 3)))
         return (yield)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -106,12 +117,15 @@ class ProcessorTime:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        self.of_workers += getattr(node, "workeroutput", {}).get(SPENT, 0.0)
+        self.of_workers.append(getattr(node, "workeroutput", {}).get(SPENT, 0.0))
+
+    def spent(self) -> float:
+        """Return the processor seconds of this process and its children so far."""
+        return time.process_time() + (sum(self.of_workers) if self.of_workers else self.clock.seconds())
 
     def total(self) -> float:
-        """Return the processor seconds of all tests, of the workers and of this process, at the speed of the bound."""
-        own = time.process_time() + self.of_workers if self.of_workers else self.clock.seconds()
-        return own / self.slowness
+        """Return what all took, at the speed of the machine of the bound."""
+        return self.spent() / self.slowness
 
     def is_over(self) -> bool:
         """Return whether all took more than the bound."""
@@ -120,7 +134,7 @@ class ProcessorTime:
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if hasattr(session.config, "workeroutput"):
-            session.config.workeroutput[SPENT] = self.clock.seconds()
+            session.config.workeroutput[SPENT] = self.spent()
         elif self.is_over() and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
