@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from coroutines import run_coroutine
 from server.asking import answer
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -105,7 +106,7 @@ def test_what_several_ask_for_at_once_takes_its_room_once(monkeypatch: pytest.Mo
             await asyncio.gather(*(kept(scope, None, unheard) for scope in scopes))
 
     monkeypatch.setattr(kept_files, "BYTES_MAX", 3 * len(CODE))
-    asyncio.run(visits())
+    run_coroutine(visits())
     assert asked.count("/b.js") == 1
 
 

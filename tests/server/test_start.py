@@ -1,6 +1,5 @@
 """Every way to start the server serves the pages, and our addresses beside them."""
 
-import asyncio
 import gc
 import os
 import signal
@@ -10,6 +9,7 @@ import urllib.request
 from threading import Event
 
 import pytest
+from coroutines import run_coroutine
 from serving import ROOT, free_port, started
 
 from tokviz.api import SWITCH
@@ -89,7 +89,7 @@ def test_a_server_stops_though_it_is_still_warming(monkeypatch):
     monkeypatch.setattr(sys, "setswitchinterval", lambda _seconds: None)
     monkeypatch.delenv(start.OPEN, raising=False)
     try:
-        asyncio.run(serve())
+        run_coroutine(serve())
         assert not ended.is_set()
     finally:
         may_end.set()
