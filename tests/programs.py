@@ -8,7 +8,9 @@ from typing import NoReturn
 
 import pytest
 
-NO_CHROMIUM = "The browser journeys were skipped: no Chromium was found. Install it: apt-get install chromium"
+NO_CHROMIUM = (
+    "The browser journeys were skipped: no Chromium was found. Install it: apt-get install chromium-headless-shell"
+)
 NO_FIREFOX = "The journey in Firefox was skipped: no Firefox was found. Install it: apt-get install firefox-esr"
 NO_NODE = "The tests of JavaScript modules were skipped: no Node was found. Install version 20.19 or later: nodejs.org"
 
@@ -17,7 +19,7 @@ NO_NPM = "The types of assets were not checked: their checker is missing. Instal
 
 def chromium() -> str:
     """Return where Chromium is; without one the test is skipped, and under CI=true it fails."""
-    return _program(("chromium", "chromium-browser", "google-chrome"), NO_CHROMIUM)
+    return _program(("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"), NO_CHROMIUM)
 
 
 def firefox() -> str:
