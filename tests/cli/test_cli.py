@@ -186,6 +186,7 @@ def test_a_run_that_is_killed_or_interrupted_goes_on_to_the_same_merges(tmp_path
     assert tokviz.Tokenizer.read(output) == tokviz.train([first, second], vocab_size=266)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
 def test_a_run_that_is_killed_while_merging_goes_on_to_the_same_merges(capsys, tmp_path, story):
     arguments = ["train", story, "--vocab-size", 500, "-o", tmp_path / "x.model"]

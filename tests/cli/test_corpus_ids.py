@@ -26,7 +26,7 @@ END = "<|endoftext|>"
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("texts/more").mkdir(parents=True)
-    Path("texts/a.txt").write_text("".join(map(sample, SAMPLES)) * 30, newline="")
+    Path("texts/a.txt").write_text("".join(map(sample, SAMPLES)) * 3, newline="")
     lines = [json.dumps({"text": text}) for text in ("one", "", "สวัสดี", END)]
     Path("texts/b.jsonl.gz").write_bytes(gzip.compress("\n".join([*lines, "{}"]).encode()))
     Path("texts/more/c.txt").write_text(" last")
@@ -34,7 +34,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def documents():
-    return ["".join(map(sample, SAMPLES)) * 30, "one", "", "สวัสดี", END, " last"]
+    return ["".join(map(sample, SAMPLES)) * 3, "one", "", "สวัสดี", END, " last"]
 
 
 def expected(name, *, separator=True):

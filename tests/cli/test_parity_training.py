@@ -22,9 +22,9 @@ def files(tmp_path, monkeypatch):
         Path(f"{language}.txt").write_text(text, encoding="utf-8", newline="")
 
 
-ASKED = ["--vocab-size", 500, "--split-pattern", "o200k"]
+ASKED = ["--vocab-size", 350, "--split-pattern", "o200k"]
 BY_LANGUAGE = ["train", "--parity", "en=en.txt", "tha_Thai=th.txt", "--parity", "zh-Hans=zh-Hans.txt", *ASKED]
-OPTIONS = {"vocab_size": 500, "split_pattern": "o200k"}
+OPTIONS = {"vocab_size": 350, "split_pattern": "o200k"}
 
 
 def test_the_merges_are_those_of_the_package_and_each_names_its_language(capsys):
@@ -34,7 +34,7 @@ def test_the_merges_are_those_of_the_package_and_each_names_its_language(capsys)
     assert tokviz.read("fair.json") == fair
     steps = list(tokviz.parity_aware_steps(TEXTS, parallel_sentences(TEXTS), **OPTIONS))
     lines = out.splitlines()
-    assert lines[:244] == [str(step) for step in steps] and lines[0].endswith(" in th")
+    assert lines[:94] == [str(step) for step in steps] and lines[0].endswith(" in th")
     for language, line in zip(TEXTS, lines[-3:], strict=True):
         n_tokens = sum(fair.count(sentence[language]) for sentence in parallel_sentences(TEXTS))
         n_merges = sum(step.language == language for step in steps)
@@ -58,7 +58,7 @@ def test_languages_take_turns_as_the_options_say(capsys):
 def test_the_result_says_what_the_sentences_cost_and_what_is_not_measured(capsys):
     result = json.loads(ran(capsys, *BY_LANGUAGE, "-o", "fair.json", "--json")[1])
     assert [row["language"] for row in result["parity"]] == [*TEXTS]
-    assert sum(row["n_merges"] for row in result["parity"]) == result["n_merges"] == 244
+    assert sum(row["n_merges"] for row in result["parity"]) == result["n_merges"] == 94
     assert result["n_documents"] == 3
     by_bytes = json.loads(ran(capsys, *BY_LANGUAGE, "-o", "fair.json", "--json", "--parity-by-bytes")[1])
     assert {row["n_tokens"] for row in by_bytes["parity"]} == {None}
@@ -69,12 +69,12 @@ def test_the_result_says_what_the_sentences_cost_and_what_is_not_measured(capsys
 def test_one_pass_serves_many_sizes(capsys):
     assert ran(capsys, *BY_LANGUAGE, "-o", "fair.json", "--counts", "all.counts")[0] == 0
     of_counts = ["train", "--parity", *(f"{language}=all.{language}.counts" for language in TEXTS)]
-    assert ran(capsys, *of_counts, "--vocab-size", 500, "-o", "again.json")[0] == 0
+    assert ran(capsys, *of_counts, "--vocab-size", 350, "-o", "again.json")[0] == 0
     assert tokviz.read("again.json") == tokviz.read("fair.json")
     mixed = ["train", "--parity", "en=all.en.counts", "th=th.txt", *ASKED, "-o", "x.json"]
     assert "the same for all languages" in ran(capsys, *mixed)[2]
     assert ran(capsys, "train", "en.txt", *ASKED, "-o", "x.json", "--counts", "gpt2.counts", "--special", "<s>")[0] == 0
-    unlike = ["train", "--parity", "en=gpt2.counts", "th=all.th.counts", "--vocab-size", 500, "-o", "x.json"]
+    unlike = ["train", "--parity", "en=gpt2.counts", "th=all.th.counts", "--vocab-size", 350, "-o", "x.json"]
     assert "differ in split pattern or special tokens" in ran(capsys, *unlike)[2]
 
 

@@ -183,14 +183,16 @@ TRAIN = "tokviz train story.txt --vocab-size 400 -o x.model"
 @pytest.mark.parametrize(
     ("command", "code", "err"),
     [
-        ("tokviz encode gpt2 <&-", 1, "tokviz encode: standard input is closed"),
+        pytest.param("tokviz encode gpt2 <&-", 1, "tokviz encode: standard input is closed", marks=pytest.mark.slow),
         pytest.param(
             "tokviz train - --vocab-size 300 -o x.model <&-",
             1,
             "tokviz train: standard input is closed",
             marks=pytest.mark.slow,
         ),
-        ("tokviz encode gpt2 story.txt >&-", 1, "tokviz: standard output is closed"),
+        pytest.param(
+            "tokviz encode gpt2 story.txt >&-", 1, "tokviz: standard output is closed", marks=pytest.mark.slow
+        ),
         (
             "tokviz encode gpt2 story.txt >/dev/full",
             1,
@@ -198,7 +200,7 @@ TRAIN = "tokviz train story.txt --vocab-size 400 -o x.model"
         ),
         pytest.param("tokviz encode gpt2 no.txt 2>&-", 1, "", marks=pytest.mark.slow),
         pytest.param("tokviz decode gpt2 story.txt | true", 1, "tokviz decode: ", marks=pytest.mark.slow),
-        ("tokviz inspect gpt2 | head -n 1", 0, ""),
+        pytest.param("tokviz inspect gpt2 | head -n 1", 0, "", marks=pytest.mark.slow),
         pytest.param("tokviz --help | true", 0, "", marks=pytest.mark.slow),
         pytest.param(f"{TRAIN} 2>&-", 0, "", marks=pytest.mark.slow),
         pytest.param(f"{TRAIN} --verbose | head -n 2", 0, "", marks=pytest.mark.slow),
@@ -209,6 +211,16 @@ def test_closed_and_full_streams(story, command, code, err):
     done = bash(command, os.getcwd())
     assert done.returncode == code and done.stderr.startswith(err) and done.stderr.count("\n") == bool(err), done.stderr
     assert Path("x.model").exists() == command.startswith(TRAIN)
+
+
+@pytest.mark.parametrize(
+    ("stream", "words"),
+    [("stdin", "tokviz encode: standard input is closed"), ("stdout", "tokviz: standard output is closed")],
+)
+def test_a_stream_that_was_closed_at_the_start_is_told(capsys, monkeypatch, stream, words):
+    monkeypatch.setattr(sys, stream, None)  # as Python has it then
+    assert main(["encode", "gpt2"]) == 1
+    assert capsys.readouterr().err.startswith(words)
 
 
 @pytest.mark.slow

@@ -25,7 +25,7 @@ def test_figures_added_up_over_pieces_are_those_of_the_whole_text(monkeypatch, n
     monkeypatch.setattr(corpus_run, "PIECE", size)
     tokenizer = listed("words", sample("english")) if name == "words" else tokviz.load(name)
     for text in TEXTS:
-        text = text[:3_000]
+        text = text[:1_000]
         found, spans = file_figures("a", text, tokenizer), tokviz.text_spans(tokenizer, text)
         whole = metrics(spans.text, spans.ids)
         assert (found.n_tokens, found.n_chars, found.n_bytes) == (whole.n_tokens, whole.n_chars, whole.n_bytes)
@@ -36,7 +36,7 @@ def test_figures_added_up_over_pieces_are_those_of_the_whole_text(monkeypatch, n
 
 
 def test_a_long_text_is_counted_in_pieces_and_others_have_their_turns_in_between():
-    text = sample("english") * 400
+    text = sample("english") * 200
     assert len(list(pieces(text, tokviz.load("gpt2")))) > 5
     run = CorpusRun([("a", text)], [tokviz.load("gpt2")])
     shares = []

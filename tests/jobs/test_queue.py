@@ -25,7 +25,7 @@ from tokviz.training.training import pretoken_counts
 ROOT = Path(__file__).parents[2]
 WORDS = random.Random(1)
 # Some seconds of merging, so that it can be met at work.
-LONG = " ".join("".join(WORDS.choices("abcdefghij", k=12)) for _ in range(60_000))
+LONG = " ".join("".join(WORDS.choices("abcdefghij", k=12)) for _ in range(30_000))
 
 
 def task(documents=(LONG,), **settings):

@@ -27,7 +27,7 @@ def address() -> Iterator[str]:
         yield address
 
 
-@pytest.mark.parametrize("n_clicks", [6, pytest.param(50, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n_clicks", [3, pytest.param(50, marks=pytest.mark.slow)])
 def test_a_script_reads_what_was_typed_before_the_click_and_the_page_shows_what_it_puts(address, n_clicks):
     async def visit(address: str) -> None:
         async with Tab(address) as tab:

@@ -85,7 +85,7 @@ def test_others_go_on_while_a_pattern_fills_memory():
         (os.abort, (), "crash"),
         (bytearray, (10**11,), "memory"),
         (os.system, ("kill -SEGV $PPID",), "crash"),
-        (eval, ("[None for _ in iter(int, 1)]",), None),
+        pytest.param(eval, ("[None for _ in iter(int, 1)]",), None, marks=pytest.mark.slow),
     ],
 )
 def test_what_ends_a_child_is_told_apart(function, arguments, why):
@@ -132,7 +132,7 @@ def test_a_result_whose_making_calls_again_is_had_by_a_client_of_one_child():
 
 def test_work_that_nobody_waits_for_is_killed_and_its_child_is_free():
     begun = time.monotonic()
-    task = Task(Client(), is_abandoned=lambda: time.monotonic() > begun + 0.5)
+    task = Task(Client(), is_abandoned=lambda: time.monotonic() > begun + 0.2)
     with sandbox.as_task(task), pytest.raises(SandboxError, match="nobody waits"):
         call(eval, "[None for _ in iter(int, 1)]", seconds=60, what="toy")
     assert task.was_cancelled

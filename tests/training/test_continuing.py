@@ -83,6 +83,7 @@ def old_ids(token_id, tokenizer, start):
     return [ranks[token] for token in naive_tokens(tokenizer.token_bytes(token_id), ranks)]
 
 
+@pytest.mark.slow
 def test_cl100k_learns_thai_and_english_stays_as_it_was():
     start = tokviz.load("cl100k_base")
     tokenizer = tokviz.train(sample("thai"), vocab_size=len(start.mergeable_ranks) + 200, start=start)
