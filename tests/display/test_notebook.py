@@ -1,5 +1,7 @@
 """The notebook in docs, run by a kernel, and what a notebook is given to show."""
 
+import ast
+import json
 import sys
 from pathlib import Path
 
@@ -12,6 +14,22 @@ NOTEBOOK = Path(__file__).parents[2] / "docs/notebook.ipynb"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
+def test_the_cells_of_the_notebook_run():
+    pytest.importorskip("anywidget")
+    names, live = {}, []
+    for cell in json.loads(NOTEBOOK.read_text("utf-8"))["cells"]:
+        assert not cell.get("outputs")
+        if cell["cell_type"] == "code":
+            *statements, last = ast.parse("".join(cell["source"])).body
+            exec(compile(ast.Module(statements, []), NOTEBOOK.name, "exec"), names)
+            value = eval(compile(ast.Expression(last.value), NOTEBOOK.name, "eval"), names)
+            if isinstance(value, shown_module.Shown):
+                bundle = value._repr_mimebundle_()
+                live.append(bundle[0] if isinstance(bundle, tuple) else bundle)
+    assert len(live) == 3 and all(WIDGET in data and "<div" in data["text/html"] for data in live)
+
+
+@pytest.mark.slow
 def test_the_notebook_runs():
     nbformat = pytest.importorskip("nbformat")
     nbclient = pytest.importorskip("nbclient")
