@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import tokviz
-from tokviz.cli import main
+from tokviz.cli import COMMANDS, main, parser
 from tokviz.cli.train import command as train_command
 from tokviz.core.samples import sample
 from tokviz.training.training import steps_from_counts
@@ -140,6 +141,23 @@ def test_every_command_has_help_that_shows_its_use(capsys, command):
         main([*command, "--no-such-option"])
 
 
+def test_the_parser_of_a_command_is_that_of_all_commands(capsys):
+    assert re.findall(r"(?m)^    (\w+) ", parser().format_help()) == [*COMMANDS]
+    for command in COMMANDS:
+        for one in (parser(), parser(command)):
+            with pytest.raises(SystemExit, match="0"):
+                one.parse_args([command, "--help"])
+        out = capsys.readouterr().out
+        assert out.startswith(f"usage: tokviz {command} ") and out[: len(out) // 2] * 2 == out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("command", "absent"), [("serve", "tokviz.core.tokenizer"), ("encode", "tokviz.lessons")])
+def test_a_command_imports_no_module_of_another(command, absent):
+    code = f"import sys\nfrom tokviz import cli\ncli.parser({command!r})\nassert {absent!r} not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+
+
 def test_an_interrupt_while_merging_keeps_the_merges(capsys, monkeypatch, tmp_path, story):
     def steps(*arguments, **options):
         for step in steps_from_counts(*arguments, **options):
@@ -191,7 +209,8 @@ def test_a_run_that_is_killed_or_interrupted_goes_on_to_the_same_merges(tmp_path
 def test_a_run_that_is_killed_while_merging_goes_on_to_the_same_merges(capsys, tmp_path, story):
     arguments = ["train", story, "--vocab-size", 500, "-o", tmp_path / "x.model"]
     code = (
-        "import os, signal, sys\nfrom tokviz.cli import main, train\nsteps = train.steps_from_counts\n"
+        "import os, signal, sys\nfrom tokviz.cli import main\nfrom tokviz.cli.train import command as train\n"
+        "steps = train.steps_from_counts\n"
         "def killed(*arguments, **options):\n    for step in steps(*arguments, **options):\n"
         "        if step.rank == 100: os.kill(os.getpid(), signal.SIGKILL)\n        yield step\n"
         "train.steps_from_counts = killed\nmain(sys.argv[1:])"

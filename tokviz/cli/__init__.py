@@ -9,13 +9,30 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from io import TextIOWrapper
+from types import ModuleType
 
-from tokviz.cli import audit, check, compare, count, inspect, parity, serve, show, text, trim
 from tokviz.cli.common import say
-from tokviz.cli.train import command as train
 from tokviz.system.atomic_file import NO_SPACE
 
+# Each command with its module, which is imported only if the command is given: together they take half a second.
+COMMANDS = {
+    "serve": "serve",
+    "train": "train.command",
+    "encode": "text",
+    "decode": "text",
+    "show": "show",
+    "lesson": "show",
+    "inspect": "inspect",
+    "audit": "audit",
+    "compare": "compare",
+    "parity": "parity",
+    "count": "count",
+    "trim": "trim",
+    "check": "check",
+}
+WITHOUT_ARGUMENTS = ("serve", "--open")
 DESCRIPTION = """\
 Train, use and inspect byte pair encodings. Without a command: open the pages in your browser.
 
@@ -37,13 +54,19 @@ A TOKENIZER is a file, or the name of one that comes with tokviz: gpt2, cl100k_b
 Each command has its own help: tokviz train --help"""
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of all commands."""
+def modules(command: str = "") -> list[ModuleType]:
+    """Import and return the module of a command, or those of all commands if there is none of this name."""
+    names = [COMMANDS[command]] if command in COMMANDS else dict.fromkeys(COMMANDS.values())
+    return [import_module(f"tokviz.cli.{name}") for name in names]
+
+
+def parser(command: str = "") -> argparse.ArgumentParser:
+    """Return the parser of a command and those in its module, or of all commands if there is none of this name."""
     result = argparse.ArgumentParser(
         prog="tokviz", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     commands = result.add_subparsers(metavar="COMMAND", required=True, dest="command")
-    for module in (serve, train, text, show, inspect, audit, compare, parity, count, trim, check):
+    for module in modules(command):
         module.add_commands(commands)
     return result
 
@@ -67,8 +90,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _code(arguments: Sequence[str] | None) -> int:
-    given = sys.argv[1:] if arguments is None else arguments
-    options = parser().parse_args(given or ["serve", "--open"])
+    given = (sys.argv[1:] if arguments is None else arguments) or WITHOUT_ARGUMENTS
+    options = parser(given[0]).parse_args(given)
     try:
         code = options.run(options)
         sys.stdout.flush()
