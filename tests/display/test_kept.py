@@ -47,7 +47,7 @@ def asked(view: View, questions: list[dict]) -> list[dict]:
     return json.loads(json.dumps([view.answer(question) for question in questions]))
 
 
-@pytest.mark.parametrize("name", ["gpt2", "o200k_base"])
+@pytest.mark.parametrize("name", ["gpt2", pytest.param("o200k_base", marks=pytest.mark.slow)])
 def test_the_facts_of_every_token_are_kept(name):
     view = TokenView(Document(TEXT), tokviz.load(name), allowed_special="all")
     view.reply(whole=True)
