@@ -5,6 +5,10 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
 
+import pytest
+
+SLOW = pytest.mark.slow
+
 
 def each(names: str, values: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Run a test with one value after another, as `pytest.mark.parametrize` does in tests of their own.
@@ -31,3 +35,17 @@ def each(names: str, values: Iterable[Any]) -> Callable[[Callable[..., None]], C
         return run
 
     return in_one
+
+
+def quick(values: Iterable[Any], *names: Any) -> list[Any]:
+    """Return values for `pytest.mark.parametrize`, of which `make test` runs those named and `make test-all` every one.
+
+    names: of values as they are, or of the first in each tuple.
+    """
+    values = list(values)
+    firsts = [value[0] if isinstance(value, tuple) else value for value in values]
+    assert set(names) <= set(firsts), "a name of no value"
+    return [
+        value if first in names else pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=SLOW)
+        for value, first in zip(values, firsts, strict=True)
+    ]

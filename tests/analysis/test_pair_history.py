@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from odd_texts import ODD
+from vocabularies import NAMES
 
 import tokviz
 from tokviz.analysis.pair_history import PairHistory
@@ -52,7 +53,7 @@ def test_the_first_row_is_what_training_chose(name):
         assert (best.pair, best.count) == (step.pair, step.count)
 
 
-@pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "trained"])
+@pytest.mark.parametrize("name", ["trained", *NAMES])
 def test_tables_of_a_text_equal_a_naive_count(name, trained):
     tokenizer = trained if name == "trained" else tokviz.load(name)
     text = sample("mixed")[:1500] + "".join(ODD)

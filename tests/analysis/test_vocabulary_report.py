@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from each import quick
 
 import tokviz
 from tokviz.analysis.vocabulary_facts import vocabulary_facts
@@ -63,10 +64,13 @@ def test_near_duplicates_are_groups_of_distinct_tokens(vocabulary):
     assert [len(group) for group in groups] == sorted(map(len, groups), reverse=True)
 
 
-def test_markup_tokens_hold_markup():
-    cl100k = tokviz.load("cl100k_base")
-    found = texts(cl100k, markup_tokens(cl100k))
-    assert {"</", "<div", "://", ".html", "&nbsp"} <= set(found)
+@pytest.mark.parametrize(
+    ("name", "markup"), quick([("gpt2", {"</", "/>", "://"}), ("cl100k_base", {"<div", ".html", "&nbsp"})], "gpt2")
+)
+def test_markup_tokens_hold_markup(name, markup):
+    tokenizer = tokviz.load(name)
+    found = texts(tokenizer, markup_tokens(tokenizer))
+    assert markup | {"</", "://"} <= set(found)
     assert not {" <", "<=", " the", ".get"} & set(found)
 
 

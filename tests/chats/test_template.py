@@ -140,7 +140,7 @@ def test_a_template_that_fails_says_where(source, said):
 
 
 def test_a_template_without_end_is_ended(monkeypatch):
-    monkeypatch.setattr("tokviz.chats.template.SECONDS", 0.3)
+    monkeypatch.setattr("tokviz.chats.template.SECONDS", 0.1)
     loop = "{% for a in range(99999) %}"
     with pytest.raises(ValueError, match="the chat template did not end"):
         template_prompt(loop * 3 + "{% endfor %}" * 3, [Message("user", "Hi!")])

@@ -3,6 +3,7 @@
 from itertools import product
 
 import pytest
+from each import quick
 from hypothesis import given
 from hypothesis import strategies as st
 from odd_texts import ODD
@@ -22,7 +23,7 @@ def assert_cut_alike(text, name, size):
     assert [pretoken for part in found for pretoken in pretokens(part, name)] == pretokens(text, name)
 
 
-@pytest.mark.parametrize("length", [2, 3, 4, pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("length", quick([2, 3, 4, 5], 2, 3))
 @pytest.mark.parametrize("name", PIECES)
 def test_every_short_text_is_cut_alike_at_its_last_place(name, length):
     cut = compiled(name).findall  # the named patterns match every character

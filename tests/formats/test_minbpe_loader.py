@@ -6,6 +6,7 @@ from types import ModuleType
 
 import minbpe_class
 import pytest
+from each import quick
 from odd_texts import ODD
 
 from tokviz import SPLIT_PATTERNS, Tokenizer, train
@@ -37,10 +38,8 @@ def trained_on_all(pattern: str, special_tokens: dict[str, int]) -> Tokenizer:
         return train(sample("mixed"), vocab_size=500, split_pattern=pattern, special_tokens=special_tokens)
 
 
-@pytest.mark.parametrize("special", [{}, SPECIAL], ids=["", "special"])
-@pytest.mark.parametrize(
-    "pattern", [pytest.param(pattern, marks=[] if pattern in QUICK else pytest.mark.slow) for pattern in PATTERNS]
-)
+@pytest.mark.parametrize("special", [pytest.param({}, marks=pytest.mark.slow), SPECIAL], ids=["", "special"])
+@pytest.mark.parametrize("pattern", quick(PATTERNS, *QUICK))
 def test_the_file_has_identical_ids_in_minbpe(pattern, special, tmp_path, monkeypatch):
     tokenizer, path = trained_on_all(pattern, special), tmp_path / "x.model"
     tokenizer.save(path)
@@ -53,7 +52,7 @@ def test_the_file_has_identical_ids_in_minbpe(pattern, special, tmp_path, monkey
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-@pytest.mark.parametrize("pattern", ["gpt2", "none"])
+@pytest.mark.parametrize("pattern", quick(["gpt2", "none"], "gpt2"))
 def test_a_class_that_checks_its_version_loads_that_version_alone(version, pattern, tmp_path, monkeypatch):
     tokenizer, path = trained_on_all(pattern, SPECIAL), tmp_path / "x.model"
     code = minbpe_loader(tokenizer, str(path), version=version)

@@ -6,6 +6,7 @@ import unicodedata
 import numpy as np
 import pytest
 import sentencepiece
+from each import quick
 from foreign_files import sentencepiece_model
 from hf_files import QWEN2, byte_level, splitting
 from sentencepiece_json import ALWAYS, COLLAPSED, FIRST, PREPENDED, WORDS, precompiled, sentencepiece_json
@@ -72,7 +73,7 @@ def models():
     return {name: made() for name, made in MODELS.items()}
 
 
-@pytest.fixture(scope="module", params=PATHS)
+@pytest.fixture(scope="module", params=quick(PATHS, "Llama 2", "XLM-R", "T5 with bytes", "NFC"))
 def pair(request, models):
     """A path by its name, with the same model as tokenizer.json and as .model."""
     name, as_json = PATHS[request.param]

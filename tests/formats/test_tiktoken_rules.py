@@ -39,6 +39,12 @@ def test_what_is_given_wins():
     expected = tokviz.load("gpt2")
     data = ranks_text(expected.mergeable_ranks).encode()
     assert read_tokenizer(data, "mine.tiktoken", special_tokens={"<s>": 50256}).special_tokens == {"<s>": 50256}
+
+
+@pytest.mark.slow
+def test_a_split_pattern_that_is_given_wins_and_leaves_the_special_tokens():
+    expected = tokviz.load("gpt2")
+    data = ranks_text(expected.mergeable_ranks).encode()
     other = read_tokenizer(data, "mine.tiktoken", split_pattern="none")
     assert other.split_pattern == "none" and other.special_tokens == expected.special_tokens
 

@@ -20,8 +20,15 @@ def saved(folder: Path, spec: dict, prefix: str | None = None) -> None:
     Library.from_str(json.dumps(spec)).model.save(str(folder), prefix)
 
 
-@pytest.mark.parametrize("prefix", [None, "gpt2"])
-@pytest.mark.parametrize("opened", ["vocab.json", "merges.txt"])
+@pytest.mark.parametrize(
+    ("opened", "prefix"),
+    [
+        ("vocab.json", None),
+        ("merges.txt", "gpt2"),
+        pytest.param("vocab.json", "gpt2", marks=pytest.mark.slow),
+        pytest.param("merges.txt", None, marks=pytest.mark.slow),
+    ],
+)
 def test_both_halves_have_the_ids_of_the_library(tmp_path, opened, prefix):
     spec = byte_level()
     saved(tmp_path, spec, prefix)

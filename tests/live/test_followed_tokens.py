@@ -4,6 +4,7 @@ from itertools import accumulate
 from unittest.mock import patch
 
 import pytest
+from each import quick
 from hypothesis import example, given
 from hypothesis import strategies as st
 from live.edits import EDITS, TEXTS, edit
@@ -21,9 +22,15 @@ from tokviz.live.views.token_view import TokenView
 
 OWN = r"\p{L}+(?=\s)|(?<=a) |[0-9]+|\S"
 NAMES = ["gpt2", "cl100k", "o200k", "llama3", "none", "own"]
+OTHERS = ["words", "characters", "wordpiece", "sentencepiece"]
 
 
-@pytest.fixture(scope="module", params=[*NAMES, "words", "characters", "wordpiece", "sentencepiece"])
+@pytest.fixture(
+    scope="module",
+    params=quick(
+        [*NAMES, "words", "characters", "wordpiece", "sentencepiece"], "gpt2", "o200k", "own", "words", "sentencepiece"
+    ),
+)
 def tokenizer(request) -> tokviz.AnyTokenizer:
     name, text = request.param, sample("mixed") + "the 123 'll ที่นี่ 你好 😀😀 AB " * 9
     if name in ("words", "characters"):

@@ -33,9 +33,11 @@ def channels(colour: str) -> list[int]:
 
 
 @cache
-def drawn(theme: str, unknown: float) -> list[tuple[str, str]]:
-    """Return each cell's tint with the colour of its figure, the cheapest first."""
-    cells = pd.DataFrame({"row": "gpt2", "column": [str(each) for each in VALUES], "value": VALUES, "unknown": unknown})
+def drawn(theme: str) -> list[tuple[str, str]]:
+    """Return each cell's tint with the colour of its figure, the cheapest first, and then those of unknown text."""
+    columns = {"column": [str(each) for each in VALUES], "value": VALUES}
+    rows = [pd.DataFrame({"row": row, **columns, "unknown": unknown}) for row, unknown in (("a", 0.0), ("b", 0.5))]
+    cells = pd.concat(rows, ignore_index=True)
     chart = heat_map(cells, title="parity").configure_range(heatmap=THEMES[theme]["chartSequentialColors"])
     svg = vl_convert.vegalite_to_svg(chart.to_json())
     tints = re.findall(r'aria-roledescription="rect mark" [^>]*fill="([^"]+)"', svg)
@@ -43,19 +45,18 @@ def drawn(theme: str, unknown: float) -> list[tuple[str, str]]:
     return list(zip(tints, inks, strict=True))
 
 
-@pytest.mark.parametrize("unknown", [0.0, 0.5])
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_value_is_legible_on_the_tint_of_its_cell(theme, unknown):
-    found = drawn(theme, unknown)
-    assert len(found) == len(VALUES)
+def test_every_value_is_legible_on_the_tint_of_its_cell(theme):
+    found = drawn(theme)
+    assert len(found) == 2 * len(VALUES)
     for tint, ink in found:
         assert contrast(tint, ink) >= 4.5
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_cheap_cells_are_near_the_page_and_dear_ones_stand_out(theme):
-    away = [contrast(tint, THEMES[theme]["backgroundColor"]) for tint, _ in drawn(theme, 0.0)]
+    away = [contrast(tint, THEMES[theme]["backgroundColor"]) for tint, _ in drawn(theme)[: len(VALUES)]]
     assert away == sorted(away)
     assert away[0] < 1.8 and away[-1] > 7
-    unknown, _ = drawn(theme, 0.5)[0]
+    unknown, _ = drawn(theme)[len(VALUES)]
     assert contrast(unknown, THEMES[theme]["backgroundColor"]) < 1.8

@@ -1,6 +1,7 @@
 """Opened tokenizers: their records, their names, and what a view is told of their tokens."""
 
 import pytest
+from each import quick
 from foreign_files import wordpiece_file
 from opening import button, data_sent
 from opening import opened as page
@@ -85,7 +86,7 @@ def test_its_vocabulary_is_browsed_like_any_other(opened):
     assert {facts.tokens[token] for token in shared.common} == tokens & tokviz.load("gpt2").mergeable_ranks.keys()
 
 
-@pytest.mark.parametrize("number", [0, 1, *(pytest.param(n, marks=pytest.mark.slow) for n in range(2, len(LOOKS)))])
+@pytest.mark.parametrize("number", quick(range(len(LOOKS)), 0))
 def test_the_vocabulary_page_shows_it(request, opened, number):
     """number: of the look among all, counted from another one for each family, so that those that are quick vary."""
     look = [*LOOKS][(number + 2 * [*FAMILIES].index(request.node.callspec.params["opened"])) % len(LOOKS)]

@@ -77,7 +77,7 @@ def extended(start, text=None, special=("<s>",)):
 
 @cache
 def continued_record() -> dict:
-    return unpack(extended(tokviz.load("cl100k_base")).packed)
+    return unpack(extended(tokviz.load("gpt2")).packed)
 
 
 @pytest.mark.slow
@@ -103,15 +103,15 @@ def test_a_tokenizer_that_continued_from_one_of_the_session_has_it_in_its_record
     [
         {"start": "gpt5"},
         {"start": ["gpt2"]},
-        {"start": "gpt2"},
+        {"start": "cl100k_base"},
         {"split_pattern": "o200k"},
         {"n_before": None},
         {"n_before": -1},
         {"n_before": 0},
         {"held_out": [10, [9] * 9, 8]},
-        {"special_tokens": {"<|endoftext|>": 100_257}},
-        {"special_tokens": {"<s>": 100_280}},
-        {"pairs": [[7, 100_256]]},
+        {"special_tokens": {"<|endoftext|>": 50_256}},
+        {"special_tokens": {"<s>": 50_260}},
+        {"pairs": [[7, 50_256]]},
         {"pairs": [[83, 71]]},
         {"start": {"name": "s", "tokens": ["a"], "skipped": [0], "special_tokens": {}}},
         {"start": {"name": "s", "tokens": ["a"], "skipped": [0, 0], "special_tokens": {}}},
@@ -152,7 +152,10 @@ def test_every_text_comes_back(text):
         {"special_tokens": {"<s>": 2**40}},
         {"special_tokens": {f"<{i}>": 1000 + i for i in range(2000)}},
         {"pairs": [[97, 97], *([i, i] for i in range(256, 300))], "counts": [1] * 45, "n_tokens": [1] * 45},
-        {"pairs": [[97, 98], *([i, 99] for i in range(256, 5000))], "counts": [1] * 4745, "n_tokens": [1] * 4745},
+        pytest.param(
+            {"pairs": [[97, 98], *([i, 99] for i in range(256, 5000))], "counts": [1] * 4745, "n_tokens": [1] * 4745},
+            marks=pytest.mark.slow,
+        ),
         {"n_tokens": [0] * 34},
         {"n_bytes": None},
         {"n_tokens": [float("inf")] * 3},

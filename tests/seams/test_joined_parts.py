@@ -4,6 +4,7 @@ import random
 from itertools import product
 
 import pytest
+from each import quick
 from hypothesis import given
 from hypothesis import strategies as st
 from odd_texts import ODD
@@ -40,13 +41,14 @@ def assert_around(tokenizer, text, cut, found):
         assert b"".join(tokenizer.tokens_bytes(ids)) == part.encode()
 
 
+@pytest.mark.parametrize("repeat", [2, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", SPLIT_PATTERNS)
-def test_every_cut_of_odd_texts(name, monkeypatch):
+def test_every_cut_of_odd_texts(name, repeat, monkeypatch):
     monkeypatch.setattr(module, "WINDOW", 3)
     tokenizer = Tokenizer("any", name, tokviz.load("gpt2").mergeable_ranks)
     for text in map(well_formed, ODD):
         assert_every_cut(tokenizer, text * 2)
-    for characters in product("a\n '1ก!", repeat=3):
+    for characters in product("a\n '1ก!", repeat=repeat):
         assert_every_cut(tokenizer, "x" + "".join(characters) * 3)
     # Cut off at the window, the capitals would part from the letter before them, as they do in the whole.
     assert_every_cut(tokenizer, "xกABCDEFGHIJc and more text behind it")
@@ -60,7 +62,7 @@ def test_every_cut_of_any_text(text, window):
             assert_every_cut(tokviz.load(name), text)
 
 
-@pytest.mark.parametrize("sample_name", SAMPLES)
+@pytest.mark.parametrize("sample_name", quick(SAMPLES, "thai", "mixed"))
 def test_some_cuts_of_long_texts(sample_name, vocabulary):
     text = sample(sample_name)[:5_000]
     assert_every_cut(vocabulary, text, random.Random(1).sample(range(len(text)), 40))

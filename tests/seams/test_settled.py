@@ -77,10 +77,9 @@ def random_ranks(rng, alphabet, n_merges):
 def test_all_short_continuations_under_small_vocabularies(name, alphabet):
     rng = random.Random(f"{name} {alphabet}")
     continuations = ["".join(more) for length in (1, 2, 3) for more in product(alphabet, repeat=length)]
-    for n_merges in (5, 12, 30):
+    for n_merges in (5, 30):
         tokenizer = Tokenizer("small", name, random_ranks(rng, alphabet, n_merges))
-        for _ in range(2):
-            assert_holds(tokenizer, "".join(rng.choices(alphabet, k=rng.randint(0, 7))), continuations)
+        assert_holds(tokenizer, "".join(rng.choices(alphabet, k=rng.randint(1, 7))), continuations)
 
 
 @pytest.mark.slow

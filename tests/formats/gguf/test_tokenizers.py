@@ -5,6 +5,7 @@ import json
 import pytest
 import sentencepiece
 import tokenizers
+from each import quick
 from foreign_files import sentencepiece_model
 from gguf import GGUFEndian, TokenType
 from gguf_files import byte_level_gguf, gguf_file, sentencepiece_gguf, wordpiece_gguf
@@ -26,17 +27,26 @@ def cut_by(*patterns: str) -> pre_tokenizers.PreTokenizer:
     return pre_tokenizers.Sequence([*splits, pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)])
 
 
+BYTE_LEVEL = {
+    "gpt-2": lambda: byte_level(),
+    "llama-bpe": lambda: byte_level(splitting(LLAMA3), special=(BOS,), ignore_merges=True),
+    "qwen2": lambda: byte_level(splitting(QWEN2), special=(), later=("<|endoftext|>", "<|im_start|>")),
+}
+LITTLE, BIG = GGUFEndian.LITTLE, GGUFEndian.BIG
+
+
 @pytest.mark.parametrize(
-    ("pre", "spec"),
+    ("pre", "endian"),
     [
-        ("gpt-2", lambda: byte_level()),
-        ("llama-bpe", lambda: byte_level(splitting(LLAMA3), special=(BOS,), ignore_merges=True)),
-        ("qwen2", lambda: byte_level(splitting(QWEN2), special=(), later=("<|endoftext|>", "<|im_start|>"))),
+        ("llama-bpe", LITTLE),
+        ("qwen2", BIG),
+        *(pytest.param("gpt-2", endian, marks=pytest.mark.slow) for endian in (LITTLE, BIG)),
+        pytest.param("llama-bpe", BIG, marks=pytest.mark.slow),
+        pytest.param("qwen2", LITTLE, marks=pytest.mark.slow),
     ],
 )
-@pytest.mark.parametrize("endian", GGUFEndian)
-def test_byte_level_bpe_becomes_a_tokenizer_with_the_ids_of_its_library(pre, spec, endian):
-    spec = spec()
+def test_byte_level_bpe_becomes_a_tokenizer_with_the_ids_of_its_library(pre, endian):
+    spec = BYTE_LEVEL[pre]()
     tokenizer = read_tokenizer(byte_level_gguf(spec, pre, endian=endian), "small.gguf")
     assert isinstance(tokenizer, Tokenizer) and tokenizer.name == "small"
     plain, allowing = library_of(spec, plain_special=True), library_of(spec)
@@ -51,9 +61,11 @@ def test_byte_level_bpe_becomes_a_tokenizer_with_the_ids_of_its_library(pre, spe
 
 @pytest.mark.parametrize(
     ("pre", "is_joined"),
-    [("default", False), ("tekken", True), ("starcoder", True), ("deepseek-v3", True)]
-    + [pytest.param(*each, marks=pytest.mark.slow)
-       for each in (("deepseek-llm", False), ("falcon", False), ("gpt-4o", True), ("minicpm5", True))],
+    quick(
+        [("default", False), ("tekken", True), ("starcoder", True), ("deepseek-v3", True), ("deepseek-llm", False),
+         ("falcon", False), ("gpt-4o", True), ("minicpm5", True)],
+        "default", "deepseek-v3",
+    ),
 )  # fmt: skip
 def test_every_way_to_cut_gives_the_ids_of_its_library(pre, is_joined):
     spec = byte_level(cut_by(*PATTERNS[pre]))
@@ -119,11 +131,12 @@ def test_user_defined_tokens_always_match_and_unused_ones_are_left_out():
 @pytest.mark.parametrize(
     ("kind", "model", "options"),
     [
-        ("bpe", "llama", {"normalization_rule_name": "identity", "remove_extra_whitespaces": False}),
+        pytest.param("bpe", "llama", {"normalization_rule_name": "identity", "remove_extra_whitespaces": False},
+                     marks=pytest.mark.slow),
         ("bpe", "llama", {"normalization_rule_name": "identity", "remove_extra_whitespaces": False,
                           "add_dummy_prefix": False, "user_defined_symbols": ["▁▁", "<tool>"]}),
         ("unigram", "t5", {"byte_fallback": False, "vocab_size": 300, "character_coverage": 0.98}),
-        ("unigram", "t5", {"remove_extra_whitespaces": False}),
+        pytest.param("unigram", "t5", {"remove_extra_whitespaces": False}, marks=pytest.mark.slow),
     ],
 )  # fmt: skip
 def test_sentencepiece_has_the_ids_of_its_library(kind, model, options):
@@ -147,8 +160,15 @@ def wordpiece(*, lowercase: bool) -> dict:
     return json.loads(library.to_str())
 
 
-@pytest.mark.parametrize("lowercase", [True, False])
-@pytest.mark.parametrize("says_so", [True, False])
+@pytest.mark.parametrize(
+    ("lowercase", "says_so"),
+    [
+        (True, False),
+        (False, True),
+        pytest.param(True, True, marks=pytest.mark.slow),
+        pytest.param(False, False, marks=pytest.mark.slow),
+    ],
+)
 def test_wordpiece_has_the_ids_of_its_library(lowercase, says_so):
     spec = wordpiece(lowercase=lowercase)
     values = {"tokenizer.ggml.normalizer.lowercase": lowercase} if says_so else {}
