@@ -22,7 +22,6 @@ from tokviz.live.views.token_view import TokenView
 
 OWN = r"\p{L}+(?=\s)|(?<=a) |[0-9]+|\S"
 NAMES = ["gpt2", "cl100k", "o200k", "llama3", "none", "own"]
-OTHERS = ["words", "characters", "wordpiece", "sentencepiece"]
 
 
 @pytest.fixture(

@@ -86,7 +86,8 @@ def test_the_tokenizer_that_training_begins_with_stays():
         chosen_task(["low"], ())
 
 
-@pytest.mark.parametrize("start", ["gpt2", pytest.param("cl100k_base", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("start", ["gpt2", "cl100k_base"])
 def test_files_that_are_sure_to_hold_it_are_offered_at_once_and_one_that_cannot_says_so_beside_its_button(start):
     app = button(continued("ที่ " * 9, start=start, new_tokens=2), "Download").click().run()
     assert labels(app, "download_button") == ["PNG", "SVG", ".json", ".tiktoken", ".vocab"]
