@@ -98,7 +98,7 @@ def test_a_lesson_is_one_value_in_the_list_and_the_rest_follows(greek):
     assert link["options"]["lesson"] == "greek"
 
 
-@pytest.mark.parametrize("slug", quick(SLUGS, "token", "by-hand", "languages"))
+@pytest.mark.parametrize("slug", quick(SLUGS, "token", "by-hand"))
 def test_a_lesson_opens_by_its_address_and_reveals_everything(slug):
     lesson = lesson_named(slug)
     for app in (seen(PAGE, lesson=lesson.slug), revealed(lesson)):

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from opening import after_training, button, opened, part
+from opening import after_training, button, part
 from streamlit.testing.v1 import AppTest
 
 import tokviz
@@ -56,7 +56,7 @@ def said(app: AppTest) -> str:
 
 
 def test_a_mix_gives_what_the_package_alone_gives_by_either_training():
-    app = train(opened(PAGE, **SMALL))
+    app = train(part(mix, **SMALL))
     assert not app.exception
     options = {"vocab_size": SMALL["mix_vocab_size"], "split_pattern": "o200k", "min_count": 2}
     plain = tokviz.train(mixed_documents(TEXTS, SHARES, SMALL["mix_bytes"]), **options)

@@ -86,6 +86,7 @@ def test_its_vocabulary_is_browsed_like_any_other(opened):
     assert {facts.tokens[token] for token in shared.common} == tokens & tokviz.load("gpt2").mergeable_ranks.keys()
 
 
+@pytest.mark.parametrize("opened", quick(FAMILIES, "Words", "WordPiece"), indirect=True)
 @pytest.mark.parametrize("number", quick(range(len(LOOKS)), 0))
 def test_the_vocabulary_page_shows_it(request, opened, number):
     """number: of the look among all, counted from another one for each family, so that those that are quick vary."""

@@ -88,6 +88,7 @@ def test_an_audit_shows_how_many_tokens_have_each_finding_and_each_is_a_search()
     assert [each.label for each in app.get("download_button")][-3:] == ["JSON", "CSV", "Markdown"]
 
 
+@pytest.mark.slow
 def test_a_tokenizer_of_ones_own_is_audited_when_that_is_asked_for():
     small = tokviz.train("low lower lowest", vocab_size=260)
     record = file_record(file_text(small, ".json").encode(), "mine.json")
