@@ -16,7 +16,6 @@ from tokviz.analysis.vocabulary_report import (
     script_coverage,
 )
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
-from tokviz.formats.pretrained import PRETRAINED
 
 
 def texts(vocabulary, tokens):
@@ -37,12 +36,17 @@ def test_the_longest_tokens_are_sorted_and_none_is_longer(vocabulary):
     assert len(found) == 50 and longest_tokens(vocabulary, 0).size == longest_tokens(vocabulary, -1).size == 0
 
 
-def test_the_longest_tokens_betray_the_training_text():
-    loaded = {name: tokviz.load(name) for name in PRETRAINED}
-    words = {name: set(texts(one, longest_tokens(one, 40, words_only=True))) for name, one in loaded.items()}
-    assert {" RandomRedditorWithNo", "rawdownloadcloneembedreportprint"} <= words["gpt2"]
-    assert " dequeueReusableCellWithIdentifier" in words["cl100k_base"]
-    assert " วิเคราะห์บอลวันนี้" in words["o200k_base"]
+LONG = {
+    "gpt2": {" RandomRedditorWithNo", "rawdownloadcloneembedreportprint"},
+    "cl100k_base": {" dequeueReusableCellWithIdentifier"},
+    "o200k_base": {" วิเคราะห์บอลวันนี้"},
+}
+
+
+@pytest.mark.parametrize(("name", "words"), quick(LONG.items(), "gpt2"))
+def test_the_longest_tokens_betray_the_training_text(name, words):
+    tokenizer = tokviz.load(name)
+    assert words <= set(texts(tokenizer, longest_tokens(tokenizer, 40, words_only=True)))
 
 
 @pytest.mark.slow

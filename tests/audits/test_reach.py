@@ -36,7 +36,7 @@ def assert_contexts(tokenizer, found):
 def test_small_vocabularies_against_all_short_texts(name, alphabet, longest):
     rng = random.Random(f"audit {name} {alphabet}")
     texts = ["".join(text) for length in range(1, longest + 1) for text in product(alphabet, repeat=length)]
-    for n_merges in (6, 25):
+    for n_merges in (6, 25)[longest == 3 :]:
         tokenizer = Tokenizer("small", name, random_ranks(rng, alphabet, n_merges))
         found = reaches(tokenizer)
         assert_contexts(tokenizer, found)

@@ -139,6 +139,7 @@ def test_a_template_that_fails_says_where(source, said):
         template_prompt(source, [Message("user", "Hi!")])
 
 
+@pytest.mark.slow
 def test_a_template_without_end_is_ended(monkeypatch):
     monkeypatch.setattr("tokviz.chats.template.SECONDS", 0.1)
     loop = "{% for a in range(99999) %}"

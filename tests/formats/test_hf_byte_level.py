@@ -390,6 +390,7 @@ def test_an_error_without_words_is_named_by_its_type():
     assert "('KeyError')" in str(refused_by_library(KeyError(), "x.json"))
 
 
+@pytest.mark.slow
 def test_what_the_library_does_with_a_file_has_a_deadline(monkeypatch):
     monkeypatch.setattr(HFTokenizer, "seconds", 0.2)
     endless = {"type": "Split", "pattern": {"Regex": "a*a*c"}, "behavior": "Isolated", "invert": False}
