@@ -6,7 +6,7 @@ from itertools import accumulate, pairwise, product
 
 import pytest
 import tiktoken
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from odd_texts import ODD
 from vocabularies import EVERY, NAMES
@@ -102,7 +102,7 @@ def corpus():
 def test_random_continuations_of_random_beginnings_under_the_pretrained_tokenizers(name):
     rng, tokenizer = random.Random(name), tokviz.load(name)
     vocabulary = sorted(tokenizer.mergeable_ranks)
-    for _ in range(80):
+    for _ in range(3 * settings.default.max_examples):
         at = rng.randrange(len(corpus()))
         text = corpus()[at : at + rng.randint(1, 40)]
         tokens = rng.choices(vocabulary, k=20)
