@@ -264,14 +264,22 @@ def in_session(*tokenizers) -> dict[str, object]:
     return {"opened": opened_tokenizers, "compared": list(opened_tokenizers)}
 
 
-def test_figures_bought_with_unknown_text_are_marked_and_not_named():
+def with_unknown_text() -> dict[str, object]:
+    """Return a session with a tokenizer to which much text is unknown, beside gpt2."""
     state = in_session(train_wordpiece(sample("english"), vocab_size=400))
-    state["compared"].append("gpt2")
-    app = opened(PAGE, **state)
+    return state | {"compared": [*state["compared"], "gpt2"]}
+
+
+def test_figures_bought_with_unknown_text_are_marked_and_not_named():
+    app = opened(PAGE, **with_unknown_text())
     assert not app.exception
     assert said(app)[0] == "Tamil pays 15.4× as much as English under GPT-2."
     assert any(caption.value.startswith("*Hollow*") for caption in app.caption)
-    app = opened(PAGE, languages_view="Heat map", **state)
+
+
+@pytest.mark.slow
+def test_figures_bought_with_unknown_text_are_marked_on_the_heat_map():
+    app = opened(PAGE, languages_view="Heat map", **with_unknown_text())
     marked = chart(app)["layer"][1]
     assert marked["mark"]["strokeDash"] and "datum.unknown >= 0.01" in marked["transform"][0]["filter"]
     assert any("is unknown, so the figure is not comparable" in caption.value for caption in app.caption)
