@@ -56,8 +56,8 @@ def test_a_line_says_it_once_and_the_page_lists_the_special_tokens():
     assert not any("Now using " in text.value for text in app.run().text)
 
 
-# Both kinds of SentencePiece are unpacked alike, each in a process.
-UNPACKED = [pytest.param(one, marks=[pytest.mark.slow] * (one == "SentencePiece Unigram")) for one in FAMILIES]
+# What has a file is unpacked alike, each in a process.
+UNPACKED = quick(FAMILIES, "Characters", "Words", "WordPiece")
 
 
 @pytest.mark.parametrize("opened", UNPACKED, indirect=True)
@@ -199,6 +199,7 @@ def test_as_llama_2_the_page_trains_what_python_trains(from_text):
     assert not from_text.exception
 
 
+@pytest.mark.slow
 def test_the_page_takes_every_option_and_names_values_that_do_not_go_together(from_text):
     numbers = {box.label: box for box in from_text.number_input}
     numbers["Id of `<pad>`"].set_value(0)
