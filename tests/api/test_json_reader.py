@@ -12,7 +12,8 @@ from tokviz.api.json_reader import JsonReader
 from tokviz.api.messages import ChatRequest, CountRequest, DecodeRequest, TokenizeRequest
 from tokviz.api.refusal import Refusal
 
-SCALARS = st.none() | st.booleans() | st.integers(-(10**30), 10**30) | st.floats(allow_nan=False) | st.text(max_size=5)
+FLOATS = st.floats(allow_nan=False, allow_infinity=False)  # JSON has neither
+SCALARS = st.none() | st.booleans() | st.integers(-(10**30), 10**30) | FLOATS | st.text(max_size=5)
 VALUES = st.recursive(
     SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4)
 )
