@@ -10,7 +10,6 @@ os.environ["TIKTOKEN_CACHE_DIR"] = str(Path(__file__).parents[1] / "assets" / "t
 
 import budget
 import vocabularies
-from computer import computer
 from hypothesis import settings
 from programs import NO_CHROMIUM, NO_FIREFOX, NO_NODE, NO_NPM
 from serving import serving
@@ -33,6 +32,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 TESTS = Path(__file__).parent
+SLOW_EXAMPLES = {"tokviz.training.dask_counts.dask_counts"}  # those of docstrings that take seconds
 LONGEST = ("browser", "test_linters.py", "pages", "formats", "cli")  # begun first, so that no worker waits at the end
 
 
@@ -43,7 +43,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     for item in items:
         folder = item.path.relative_to(TESTS).parts[0] if TESTS in item.path.parents else "doctests"
-        if folder == "browser" and not item.get_closest_marker("journey"):
+        if (folder == "browser" and not item.get_closest_marker("journey")) or item.name in SLOW_EXAMPLES:
             item.add_marker("slow")
         item.add_marker(pytest.mark.xdist_group(folder))
     items.sort(key=lambda item: LONGEST.index(folder) if (folder := group_of(item)) in LONGEST else len(LONGEST))
@@ -65,6 +65,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 @pytest.fixture(scope="session")
 def app_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The app on a server of its own."""
+    from computer import computer  # which loads what writes GGUF
+
     with serving("app.py", **computer(tmp_path_factory.mktemp("models"))) as address:
         yield address
 

@@ -41,7 +41,6 @@ def said(page: Page, words: str) -> None:
     expect(page.locator(".st-key-said").get_by_text(words)).to_be_visible(timeout=WAIT)
 
 
-@pytest.mark.journey
 def test_a_language_that_is_clicked_is_named_with_its_sentences_and_the_figures_come_down(page: Page, app_address):
     opened(page, app_address)
     parity = {name: language_costs(load(name), parallel_sentences())["th"].parity for name in ("gpt2", "o200k_base")}

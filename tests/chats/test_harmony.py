@@ -14,7 +14,6 @@ from tokviz.chats.harmony_tools import tools_text
 from tokviz.chats.prompt import CHANNELS, Message, prompt_spans, shares
 from tokviz.formats.pretrained import TABLES
 
-openai_harmony = pytest.importorskip("openai_harmony")
 TOKENIZER = tokviz.load("o200k_harmony")
 TODAY = date(2025, 6, 28)
 
@@ -25,12 +24,14 @@ def library(tmp_path_factory):
     shutil.copy(TABLES / "fb374d419588a4632f3f557e76b4b70aebbca790", folder / "o200k_base.tiktoken")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TIKTOKEN_ENCODINGS_BASE", str(folder))
+        openai_harmony = pytest.importorskip("openai_harmony")
         return openai_harmony.load_harmony_encoding(openai_harmony.HarmonyEncodingName.HARMONY_GPT_OSS)
 
 
 def rendered(library, messages, tools=(), effort="medium"):
     """Return the ids that the library makes of the same conversation."""
-    h = openai_harmony
+    import openai_harmony as h
+
     functions = [each["function"] for each in tools]
     described = [
         h.ToolDescription.new(each["name"], each.get("description", ""), parameters=each.get("parameters"))

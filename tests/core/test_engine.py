@@ -1,5 +1,7 @@
 """Texts that tiktoken cuts and merges in one call get the ids of the plain path: cut by `regex`, merged one by one."""
 
+from functools import cache
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,6 +24,7 @@ def plain_ids(tokenizer, text):
     return [i for p in pretokens(well_formed(text), tokenizer.split_pattern) for i in tokenizer.encode_pretoken(p)]
 
 
+@cache
 def words_and_bytes(name):
     """A tokenizer whose ids show where pretokens end: it merges whatever two bytes stand in one pretoken."""
     ranks = BYTES | {b"%c%c" % (left, right): 256 + 256 * left + right for left in range(256) for right in range(256)}
@@ -40,12 +43,10 @@ def test_every_character_in_its_place(name, around):
         assert tokenizer.encode(text) == plain_ids(tokenizer, text)
 
 
-PAIRS = {name: words_and_bytes(name) for name in ROUTES}
-
-
 @given(TEXTS | st.text(max_size=80), st.sampled_from(ROUTES))
 def test_any_text(text, route):
-    assert PAIRS[route].encode(text) == plain_ids(PAIRS[route], text)
+    tokenizer = words_and_bytes(route)
+    assert tokenizer.encode(text) == plain_ids(tokenizer, text)
 
 
 @given(TEXTS, st.sampled_from(["gpt2", "cl100k_base", "o200k_base"]))
