@@ -178,7 +178,7 @@ def test_random_templates_do_with_tracked_texts_what_they_do_with_plain_ones(sou
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::SyntaxWarning")
-@times(30)
+@times(60)
 @given(source=templates(), x=TEXTS, y=TEXTS)
 def test_many_random_templates_do_with_tracked_texts_what_they_do_with_plain_ones(source, x, y):
     compared(source, x, y)
