@@ -6,7 +6,7 @@ Starts a server of its own. The hostile tabs have a split pattern that never end
 text by 300,000 characters again and again. They are a process of their own, as if on other machines. Meanwhile one
 newcomer after another types, ten keys a second, and another opens a page with a pattern of their own. Printed are the
 times of both for every 30 seconds, the server's memory and processor time, and how many sockets of the attackers were
-closed. With another checkout beside, the two are attacked in turn, so many rounds.
+closed. With another checkout beside, the two are attacked in turn, for that many rounds.
 """
 
 import argparse

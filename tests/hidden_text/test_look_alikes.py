@@ -51,7 +51,7 @@ ATTACKS = """
 """
 CLEANED = dict(pair.split("=") for pair in ATTACKS.split())
 LETTERS = {letter: pair[0] for pairs in PAIRS.values() for pair in pairs.split() for letter in pair[1:]}
-# Where the pairs differ from the published ones, for the reasons that stand above them.
+# Where the pairs differ from the published ones, for the reasons given beside them.
 ADDED, OTHERWISE, LEFT_OUT = "κχԚ", "ӏ", "σဝ"
 
 

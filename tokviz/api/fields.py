@@ -129,7 +129,7 @@ def boolean(reader: JsonReader, place: str) -> bool:
 
 
 def messages(reader: JsonReader, place: str) -> list[Any]:
-    """Return messages, whatever is in them, whose texts have at most so many characters as those of any request."""
+    """Return messages, whatever is in them; the limit for the texts of any request holds for all of theirs."""
     found = [reader.value(f"{place}.{number}") for number in reader.items(place, MESSAGES_MAX)]
     _within("", place, _n_characters(found))
     return found
