@@ -28,7 +28,7 @@ serve: .venv/run
 
 # Assertions that hold need no explanation, and preparing one takes 5 s in each process; those that failed run again.
 test: .venv/test
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow" --assert=plain --processor-time 300 || \
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow" --assert=plain --processor-time 500 || \
 		{ $(BIN)/python -m pytest --last-failed --last-failed-no-failures none; exit 1; }
 
 test-all: .venv/test
