@@ -40,7 +40,7 @@ lint: .venv/test
 	$(BIN)/python -m pytest tests/test_linters.py
 
 clean:
-	rm -rf .venv .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	rm -rf .venv .pytest_cache .ruff_cache .hypothesis
 
 .venv/run: requirements.txt
 	@$(PYTHON) -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \

@@ -10,7 +10,7 @@ from programs import from_npm
 ROOT = Path(__file__).parents[1]
 PROGRAMS = Path(sys.executable).parent
 LINTERS = {
-    "mypy": ["mypy"],
+    "zuban": ["zuban", "mypy", "--python-executable", sys.executable],
     "ruff check": ["ruff", "check", "."],
     "ruff format": ["ruff", "format", "--check", "."],
     "oxlint": ["oxlint", "--deny-warnings", "assets", "tests/js"],

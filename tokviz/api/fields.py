@@ -1,7 +1,6 @@
 """The fields of requests: what each takes from JSON, and how much of it."""
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -47,7 +46,6 @@ def read(model: type[M], body: bytes) -> M:
     return model.model_construct(**values)
 
 
-@cache
 def _fields(model: type[BaseModel]) -> dict[str, Field]:
     """Return what reads each field of a model."""
     return {name: next(filter(callable, field.metadata)) for name, field in model.model_fields.items()}

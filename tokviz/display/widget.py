@@ -68,6 +68,7 @@ def _drawn(what: Shown) -> Drawn:
     if what.history is not None:
         is_special = bool(what.history.special_ends)
         return drawn_history(what.history.tokenizer, step=what.step, allow_special=is_special)
-    if len(what.tokenizers) > 1:
+    (_, tokenizer), *others = what.tokenizers
+    if others:
         return drawn_columns(what.tokenizers)
-    return drawn_tokens(what.tokenizers[0][1], allowed_special=what.allowed_special)
+    return drawn_tokens(tokenizer, allowed_special=what.allowed_special)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from tokviz.exercises import (
     PRETRAINED,
+    Block,
     Choice,
     Claim,
     Exercise,
@@ -57,6 +58,8 @@ def _instructions(text: str) -> Scene:
         kinds[mark.kind] += len(mark.text)
     spelled = {mark.kind: mark.message for mark in marks if mark.message}
     rows = tuple((kind, n, spelled.get(kind, "–")) for kind, n in kinds.items())
+    table = Table(("what hides", "characters", "what it spells"), rows, code=("what it spells",))
+    found: list[Block] = [table] if rows else []
     return Scene(
         before=(Plain(f"On your screen: {without_hidden(text)}"),),
         question=Number(
@@ -66,7 +69,7 @@ def _instructions(text: str) -> Scene:
         ),
         reveal=(
             Lines(token_line("cl100k_base", without_hidden(text), label="what you see")),
-            *((Table(("what hides", "characters", "what it spells"), rows, code=("what it spells",)),) if rows else ()),
+            *found,
             Lines(token_line("cl100k_base", text, label="what a model is given"), detail=True),
             Say(_what_hides(marks, cost)),
         ),
@@ -92,7 +95,9 @@ def _look_alikes(text: str) -> Scene:
     cleaned = without_hidden(text)
     same = load("cl100k_base").encode(text) == load("cl100k_base").encode(cleaned)
     yes, no = "Yes, the same", "No, others"
-    points = [(c, f"U+{ord(c):04X}") for c in text if not c.isascii()]
+    points = tuple((c, f"U+{ord(c):04X}") for c in text if not c.isascii())
+    table = Table(("not ASCII", "code point"), points, code=("code point",))
+    found: list[Block] = [table] if points else []
     return Scene(
         before=(Plain(f"As it looks, typed on a keyboard: {cleaned}"),),
         question=Choice(
@@ -105,7 +110,7 @@ def _look_alikes(text: str) -> Scene:
                 token_line("cl100k_base", cleaned, label="what it looks like", show_ids=True),
                 token_line("cl100k_base", text, label="what it is", show_ids=True),
             ),
-            *((Table(("not ASCII", "code point"), tuple(points), code=("code point",)),) if points else ()),
+            *found,
             Say(
                 "A tokenizer compares bytes, not shapes. A Cyrillic а, a space without width or an accent apart from "
                 "its letter gives other tokens. A filter that looks for the word finds nothing, and a model has "

@@ -8,7 +8,7 @@ on an idle server, never.
 import asyncio
 import gc
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import regex
@@ -65,13 +65,12 @@ class Endings:
 
 def _one_question() -> Receive:
     """Return the messages of a socket that opens, asks one thing, and closes."""
-    messages: Iterator[Message] = iter(
-        [
-            {"type": "websocket.connect"},
-            {"type": "websocket.receive", "bytes": QUESTION},
-            {"type": "websocket.disconnect", "code": 1000},
-        ]
-    )
+    asked: list[Message] = [
+        {"type": "websocket.connect"},
+        {"type": "websocket.receive", "bytes": QUESTION},
+        {"type": "websocket.disconnect", "code": 1000},
+    ]
+    messages = iter(asked)
 
     async def receive() -> Message:
         message = next(messages)

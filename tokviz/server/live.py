@@ -87,7 +87,7 @@ class Connection:
         before, bell.wake = bell.wake, wake
         if before:
             before()  # the old connection then finds that it was replaced
-        code = None
+        code: int | None = None
         try:
             async with anyio.create_task_group() as tasks:
 

@@ -93,7 +93,8 @@ def price_chart(curves: pd.DataFrame) -> alt.Chart:
     """Return the curves: a colour for each training, the mean dashed."""
     ways = list(dict.fromkeys(curves["training"]))
     # One above and one below: beside each other they are too wide for a phone.
-    top, bottom = (alt.Legend(title=None, orient=side, columns=2, labelLimit=300) for side in ("top", "bottom"))
+    top = alt.Legend(title=None, orient="top", columns=2, labelLimit=300)
+    bottom = alt.Legend(title=None, orient="bottom", columns=2, labelLimit=300)
     return (
         alt.Chart(curves, height=HEIGHT)
         .mark_line(strokeWidth=2)

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -115,7 +115,7 @@ def facts_of(library: Library, name: str) -> Facts:
         token_of,
         library.added,
         {token.content: token_id for token_id, token in added if token.special},
-        unknown if isinstance(unknown, Hashable) and unknown in token_of else None,
+        unknown if isinstance(unknown, int) and unknown in token_of else None,
         '"ByteLevel"' in json.dumps([spec.get("pre_tokenizer"), spec.get("decoder")]),
         bool(model.get("byte_fallback")),
         library.has_marked_spaces,
