@@ -4,9 +4,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, WebSocket, expect
 
 OWN_HOSTS = {None, "127.0.0.1", "localhost"}  # None: what a page holds itself
+# With this flag Chromium reaches no other host, so that what is asked of one fails: hearing of failures takes a second
+# less of processor time for each journey than hearing of every request.
+ONLY_OWN_HOSTS = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
 # Chromium writes nothing on the console of code in WebAssembly that it refused.
 TELL = """
 addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sourceFile }) =>
@@ -15,13 +18,19 @@ addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, so
 
 
 def violations_of(page: Page) -> list[str]:
-    """Return a list that fills with those of the pages that will be loaded, and what they ask of other hosts."""
+    """Return a list that fills with those of the pages that will be loaded, and what they ask of other hosts.
+
+    page: of a Chromium started with `ONLY_OWN_HOSTS`.
+    """
     violations: list[str] = []
+
+    def note_host(asked: Request | WebSocket) -> None:
+        if urlsplit(asked.url).hostname not in OWN_HOSTS:
+            violations.append(asked.url)
+
     page.add_init_script(TELL)
-    page.on(
-        "request",
-        lambda request: violations.append(request.url) if urlsplit(request.url).hostname not in OWN_HOSTS else None,
-    )
+    page.on("requestfailed", note_host)
+    page.on("websocket", note_host)
     page.on(
         "console",
         lambda message: violations.append(message.text) if "Content Security Policy" in message.text else None,

@@ -10,7 +10,7 @@ import programs
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from serving import CHROMIUM_FLAGS
-from violations import violations_of
+from violations import ONLY_OWN_HOSTS, violations_of
 
 # Nothing moves: what the browser does not animate costs no processor time, and is where it belongs at once.
 LOOK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
@@ -23,7 +23,7 @@ def profile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext
     path = programs.chromium()
     with sync_playwright() as playwright:
         context = playwright.chromium.launch_persistent_context(
-            tmp_path_factory.mktemp("profile"), executable_path=path, args=CHROMIUM_FLAGS, **LOOK
+            tmp_path_factory.mktemp("profile"), executable_path=path, args=[*CHROMIUM_FLAGS, ONLY_OWN_HOSTS], **LOOK
         )
         yield context
         context.close()

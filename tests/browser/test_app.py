@@ -86,3 +86,15 @@ def test_a_page_runs_no_script_but_the_servers_and_stands_in_no_frame(browser: B
     page.set_content(f"<iframe src='{app_address}'></iframe>")
     assert len(page.frames[1].locator("#root").all()) == 0
     page.close()
+
+
+def test_what_a_page_asks_of_other_hosts_is_noticed(browser: Browser):
+    page = browser.new_page()
+    violations = violations_of(page)
+    addresses = ["http://tokviz.invalid/a.png", "http://192.0.2.1/b.png", "http://[2001:db8::1]/c.png"]
+    page.set_content("".join(f"<img src='{address}'>" for address in addresses))
+    page.evaluate("fetch('http://192.0.2.1:8/d', { mode: 'no-cors', method: 'POST' }).catch(() => 0)")
+    page.evaluate("void new WebSocket('ws://tokviz.invalid/e')")
+    addresses += ["http://192.0.2.1:8/d", "ws://tokviz.invalid/e"]
+    wait_until(page, lambda: sorted(violations) == sorted(addresses))
+    page.close()
