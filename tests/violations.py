@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Page, Request, WebSocket, expect
 
 OWN_HOSTS = {None, "127.0.0.1", "localhost"}  # None: what a page holds itself
-# With this flag Chromium reaches no other host, so that what is asked of one fails: hearing of failures takes a second
-# less of processor time for each journey than hearing of every request.
+# With this flag Chromium reaches no other host, so that what is asked of one fails: failures are few, and hearing of
+# every request takes several messages for each.
 ONLY_OWN_HOSTS = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
 # Chromium writes nothing on the console of code in WebAssembly that it refused.
 TELL = """

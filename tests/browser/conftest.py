@@ -14,6 +14,8 @@ from violations import ONLY_OWN_HOSTS, violations_of
 
 # Nothing moves: what the browser does not animate costs no processor time, and is where it belongs at once.
 LOOK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
+# A page of a test ends before the code of V8's optimising compilers has repaid what making it takes.
+UNOPTIMISED = "--js-flags=--no-maglev --no-opt"
 expect.set_options(timeout=15_000)  # several tests run at a time, on machines of any speed
 
 
@@ -24,7 +26,7 @@ def profile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext
     All tabs share a process, with what is compiled there; the tab that Chromium opens with keeps it from ending.
     """
     path = programs.chromium()
-    flags = [*CHROMIUM_FLAGS, ONLY_OWN_HOSTS, "--process-per-site"]
+    flags = [*CHROMIUM_FLAGS, ONLY_OWN_HOSTS, "--process-per-site", UNOPTIMISED]
     with sync_playwright() as playwright:
         context = playwright.chromium.launch_persistent_context(
             tmp_path_factory.mktemp("profile"), executable_path=path, args=flags, **LOOK
