@@ -45,6 +45,9 @@ JOINED = {
         byte_level(splitting(QWEN2), special=("<|endoftext|>", "<think>", "<s> x")), "<think>"
     ),
     "gaps in the split": lambda: byte_level(splitting(r"\p{L}+|[0-9]{2}")),
+    "gaps, a version, special tokens later": lambda: with_version(
+        as_texts(byte_level(splitting(r"\p{L}+|[0-9]{2}"), special=(), later=("<|endoftext|>", "<|end", "<s> x")))
+    ),
 }
 BEHIND = {
     "normalizer 'NFC'": lambda: byte_level(splitting(QWEN2), normalizer=normalizers.NFC()),
@@ -131,11 +134,9 @@ def same_as_the_library(tokenizer, spec, texts):
     "name",
     quick(
         JOINED,
-        "gpt2, special tokens later",
-        "gpt2, merges with a version",
         "llama3, every way",
         "one that always matches, others not",
-        "gaps in the split",
+        "gaps, a version, special tokens later",
     ),
 )
 def test_byte_level_bpe_joins_with_the_ids_and_offsets_of_the_library(name):

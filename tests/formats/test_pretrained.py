@@ -3,6 +3,7 @@ import shutil
 
 import pytest
 import tiktoken
+from each import quick
 
 from tokviz import load
 from tokviz.formats import pretrained
@@ -10,7 +11,7 @@ from tokviz.formats.pretrained import encoding_of_model
 from tokviz.formats.tiktoken import ranks_text
 
 
-@pytest.mark.parametrize("name", pretrained.PRETRAINED)
+@pytest.mark.parametrize("name", quick(pretrained.PRETRAINED, "gpt2", "cl100k_base"))
 def test_ranks_special_tokens_and_size_are_tiktokens(name):
     reference = tiktoken.get_encoding(name)
     tokenizer = load(name)
@@ -26,6 +27,7 @@ def test_encodings_that_share_a_table_have_the_ranks_of_tiktokens_files():
         assert hashlib.sha256(file).hexdigest().startswith(digest), name  # as in tiktoken_ext.openai_public
 
 
+@pytest.mark.slow
 def test_the_special_tokens_of_harmony_are_tiktokens():
     special = tiktoken.get_encoding("o200k_harmony")._special_tokens
     assert load("o200k_harmony").special_tokens == {k: v for k, v in special.items() if k != "<|reserved_200018|>"}

@@ -11,9 +11,11 @@ from vocabularies import NAMES
 
 import tokviz
 from tokviz import Tokenizer
+from tokviz.formats import readers
 from tokviz.formats.files import read_tokenizer
+from tokviz.formats.format import Source
 from tokviz.formats.tiktoken import parse_ranks, ranks_text
-from tokviz.formats.tiktoken_rules import known_rules, whisper_special_tokens
+from tokviz.formats.tiktoken_rules import RankRules, known_rules, whisper_special_tokens
 
 GPT2_PATTERN = r"""'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"""  # as in Whisper
 
@@ -27,18 +29,32 @@ def same_ids(tokenizer: Tokenizer, pattern: str, ranks: dict[bytes, int], specia
     assert tokenizer.special_tokens == special
 
 
-@pytest.mark.parametrize(
-    "name", ["gpt2", *(pytest.param(name, marks=pytest.mark.slow) for name in ("cl100k_base", "o200k_base"))]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base"])
 def test_openais_own_need_no_rules(name):
     expected = tokviz.load(name)
     assert read_tokenizer(ranks_text(expected.mergeable_ranks).encode(), "mine.tiktoken") == expected
 
 
-def test_what_is_given_wins():
-    expected = tokviz.load("gpt2")
-    data = ranks_text(expected.mergeable_ranks).encode()
-    assert read_tokenizer(data, "mine.tiktoken", special_tokens={"<s>": 50256}).special_tokens == {"<s>": 50256}
+def test_openais_ranks_have_openais_rules():
+    gpt2 = tokviz.load("gpt2")
+    rules = known_rules(dict(gpt2.mergeable_ranks), "mine.tiktoken")
+    assert rules == RankRules("OpenAI, gpt2", "gpt2", gpt2.special_tokens)
+    assert known_rules(gpt2.mergeable_ranks, "gpt2.tiktoken").special_tokens == whisper_special_tokens(50256)
+
+
+def test_rules_that_are_known_are_taken_but_what_is_given_wins(monkeypatch):
+    ranks = tokviz.train("low lower lowest " * 9, vocab_size=260).mergeable_ranks
+    rules = RankRules("somebody", "gpt2", {"<a>": 260})
+    monkeypatch.setattr(readers, "known_rules", lambda found, name: rules if (found, name) == (ranks, "x.t") else None)
+
+    def made(**given) -> tuple[str, dict[str, int]]:
+        tokenizer = readers.from_ranks(Source(ranks_text(ranks).encode(), "x.t", "x", **given))
+        return tokenizer.split_pattern, tokenizer.special_tokens
+
+    assert made() == ("gpt2", {"<a>": 260})
+    assert made(split_pattern="none") == ("none", {"<a>": 260})
+    assert made(special_tokens={"<s>": 261}) == ("gpt2", {"<s>": 261})
 
 
 @pytest.mark.slow
