@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from each import quick
 from hypothesis import given
 from hypothesis import strategies as st
 from odd_texts import ODD
@@ -69,17 +70,24 @@ def test_any_ids(ids):
     assert_aligned(tokviz.load("gpt2"), ids)
 
 
-def test_the_reason_is_named():
-    tokenizer = tokviz.load(CL100K)
+@pytest.mark.parametrize("name", quick(["gpt2", CL100K], "gpt2"))
+def test_the_reason_is_named(name):
+    tokenizer = tokviz.load(name)
+    special = tokenizer.special_tokens["<|endoftext|>"]
     assert reason(tokenizer, [198, 198]) == "merge"
     assert reason(tokenizer, tokenizer.encode("low") + tokenizer.encode("er")) == "merge"
     assert reason(tokenizer, [64, 222, 64]) == "not UTF-8"
-    assert reason(tokenizer, [100257]) == "special token"
-    assert canonical(tokenizer, [100257], allowed_special="all").is_canonical
-    o200k = tokviz.load("o200k_base")
-    assert reason(o200k, [99494]) == "pretoken boundary"
+    assert reason(tokenizer, [special]) == "special token"
+    assert canonical(tokenizer, [special], allowed_special="all").is_canonical
+    across = Tokenizer("toy", "gpt2", bpe.ranks_from_merges([(97, 32), (256, 98)]))
+    assert reason(across, [257]) == "pretoken boundary"
     toy = Tokenizer("toy", "gpt2", bpe.ranks_from_merges([]) | {b"bcd": 300})
     assert canonical(toy, [300]).is_canonical and reason(toy, [97, 300]) == "no merges"
+
+
+@pytest.mark.slow
+def test_a_token_of_o200k_that_no_text_has_crosses_a_boundary():
+    assert reason(tokviz.load("o200k_base"), [99494]) == "pretoken boundary"
 
 
 def test_the_merge_that_is_made_first_is_named():
