@@ -4,13 +4,14 @@ import gzip
 import json
 from functools import cache
 
-from opening import button, opened, text_of
+from opening import button, opened, part, text_of
 
 import tokviz
 from pages.ui.compare.dataset import histogram
 from tokviz.chats.formats import ChatML
 from tokviz.chats.prompt import Message, prompt_spans
 
+PAGE = "pages/compare.py"
 NAMES = ["gpt2", "cl100k_base"]
 CHAT = [{"role": "system", "content": "Answer."}, {"role": "user", "content": "How many r's are in strawberry? " * 9}]
 PAIR = {"prompt": "2+2=", "completion": "4"}
@@ -22,9 +23,17 @@ def jsonl(records) -> bytes:
     return "\n".join(map(json.dumps, records)).encode()
 
 
-def counted(files, **state):
-    app = opened("pages/compare.py", "text", compare_view="Corpus", corpus_look="Documents", compared=NAMES,
-                 opened_files=files, **state)  # fmt: skip
+def section():
+    from pages.ui.compare.corpus import corpus
+    from pages.ui.options import option_value
+
+    corpus(option_value("compared"))
+
+
+def counted(files, page=None, **state):
+    """Return the section, on a page or alone, once the files are counted."""
+    state = {"compare_view": "Corpus", "corpus_look": "Documents", "compared": NAMES, "opened_files": files, **state}
+    app = opened(page, "text", **state) if page else part(section, "text", **state)
     app = button(app, "Count the tokens").click().run()
     assert app.session_state["corpus_run"].wait(60)
     app = app.run()
@@ -48,16 +57,16 @@ def lengths(name):
 def test_the_documents_of_all_kinds_are_counted_under_each_tokenizer():
     app = counted({"a.jsonl.gz": gzip.compress(jsonl(LINES)), "b.txt": b"a b"}, window=9)
     found, parts, left_out = tables(app)
-    for name, row, part in zip(NAMES, found.to_dict("records"), parts.to_dict("records"), strict=True):
+    for name, row, shares in zip(NAMES, found.to_dict("records"), parts.to_dict("records"), strict=True):
         expected = lengths(name)
         assert (row["tokenizer"], row["documents"], row["tokens"]) == (name, 7, sum(expected))
         assert (row["shortest"], row["median"]) == (min(expected), sorted(expected)[3])
         assert row["95%"] == row["longest"] == max(expected)
         assert row["over 9"] == sum(length > 9 for length in expected)
         assert row["lost"] == sum(max(0, length - 9) for length in expected)
-        numbers = {key: part[key] for key in ("text", "prompt", "completion", "system", "user", "scaffolding")}
-        assert sum(numbers.values()) == sum(expected) and part["chat format"] == "ChatML"
-        assert part["scaffolding share"] == part["scaffolding"] / sum(expected)
+        numbers = {key: shares[key] for key in ("text", "prompt", "completion", "system", "user", "scaffolding")}
+        assert sum(numbers.values()) == sum(expected) and shares["chat format"] == "ChatML"
+        assert shares["scaffolding share"] == shares["scaffolding"] / sum(expected)
     assert left_out.to_dict("records")[0]["line"] == 7 and "lacks the key" in left_out["reason"][0]
     bars = histogram(app.session_state["corpus_run"].documents).data
     assert list(bars.groupby("tokenizer")["documents"].sum()) == [7, 7] and len(app.get("vega_lite_chart")) == 1
@@ -77,7 +86,7 @@ def test_another_window_needs_no_other_count():
 
 
 def test_a_text_is_opened_in_the_playground():
-    app = counted({"a.jsonl": jsonl([{"text": "low"}, {"text": "low lower lowest of all"}, PAIR])}, input="Chat")
+    app = counted({"a.jsonl": jsonl([{"text": "low"}, {"text": "low lower lowest of all"}, PAIR])}, PAGE, input="Chat")
     app = button(app, "Open 1").click().run()
     assert not app.exception and text_of(app) == "low lower lowest of all"
     assert (app.session_state["input"], app.session_state["tokenizer"]) == ("Text", "gpt2")
@@ -85,13 +94,13 @@ def test_a_text_is_opened_in_the_playground():
 
 def test_a_chat_is_opened_in_the_playground_in_its_format():
     long = [{"role": "developer", "content": "no"}] + [{"role": "user", "content": "low"}] * 60
-    app = counted({"a.jsonl": jsonl([{"messages": long}, {"messages": CHAT}])}, corpus_format="Tags")
+    app = counted({"a.jsonl": jsonl([{"messages": long}, {"messages": CHAT}])}, PAGE, corpus_format="Tags")
     assert set(tables(app)[1]["chat format"]) == {"Tags"}
     app = button(app, "Open 2").click().run()
     assert not app.exception and (app.session_state["input"], app.session_state["chat_format"]) == ("Chat", "Tags")
     rows = app.session_state["rows"]
     assert [(row.role, text_of(app, row.name)) for row in rows] == [(each["role"], each["content"]) for each in CHAT]
-    app.switch_page("pages/compare.py").run()
+    app.switch_page(PAGE).run()
     app = button(app, "Open 1").click().run()
     assert len(app.session_state["rows"]) == 50
     assert any("shows 50 of the 61 messages" in each.value for each in app.code)

@@ -1,10 +1,11 @@
 """The page of lessons: each by its address, guesses and the score, links to it and from it, and hostile texts."""
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 from each import quick
-from opening import ROOT, data_sent, labels, linked, opened, option_of, seen, text_of, without_script
+from opening import ROOT, data_sent, labels, linked, opened, option_of, part, seen, text_of, without_script
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.lessons.exercise import Asked, open_answer
@@ -38,6 +39,24 @@ def revealed(lesson: Lesson, texts: dict[str, str] | None = None, **state: objec
     """Return the page of a lesson with all answers open."""
     keys = {text_key(lesson, each): each.examples[0] for each in lesson.exercises} | (texts or {})
     return at(lesson.slug, texts, sitting=Sitting(open={*keys.items()}), **state)
+
+
+def exercise_alone(slug: str, exercise: str, text: str | None = None) -> AppTest:
+    """Return an exercise of a lesson alone, with a text that was typed before."""
+
+    def script():
+        import streamlit as st
+
+        from pages.ui.lessons.exercise import show_exercise
+        from tokviz.lessons import lesson_named
+
+        lesson = lesson_named(st.session_state.slug)
+        show_exercise(lesson, next(each for each in lesson.exercises if each.key == st.session_state.key), number=1)
+
+    session = LiveSession()
+    if text is not None:
+        session.document(key_of(slug, exercise), text)
+    return part(script, live=session, slug=slug, key=exercise)
 
 
 def write(app: AppTest, slug: str, exercise: str, text: str) -> AppTest:
@@ -101,13 +120,33 @@ def test_a_lesson_is_one_value_in_the_list_and_the_rest_follows(greek):
 @pytest.mark.parametrize("slug", quick(SLUGS, "token", "by-hand"))
 def test_a_lesson_opens_by_its_address_and_reveals_everything(slug):
     lesson = lesson_named(slug)
-    for app in (seen(PAGE, lesson=lesson.slug), revealed(lesson)):
+    asks, app = pages = seen(PAGE, lesson=lesson.slug), revealed(lesson)
+    for app in pages:
         assert not app.exception and not app.error
         assert app.title[0].value == lesson.title
         assert len(app.subheader) == len(lesson.exercises)
     assert "Reveal" not in labels(app)
+    # A press of Reveal that comes late is of no button that hides the answer.
+    asked = {button.key for button in asks.button if button.label == "Reveal"}
+    hides = {button.key for button in app.button if button.label == "Hide the answer"}
+    assert len(hides) == len(asked) and not hides & asked
     links = [button for button in app.button if (button.key or "").startswith("_link_")]
     assert links
+
+
+def test_every_exercise_of_every_lesson_is_shown_with_its_answer():
+    def exercises():
+        from pages.ui.lessons.exercise import show_exercise
+        from tokviz.lessons import LESSONS
+
+        for lesson in LESSONS:
+            for number, exercise in enumerate(lesson.exercises, 1):
+                show_exercise(lesson, exercise, number=number)
+
+    texts = {(text_key(lesson, each), each.examples[0]) for lesson in LESSONS for each in lesson.exercises}
+    app = part(exercises, sitting=Sitting(open=texts))
+    assert not app.exception and not app.error and "Reveal" not in labels(app)
+    assert len(app.subheader) == len(texts)
 
 
 @pytest.mark.slow
@@ -121,7 +160,7 @@ def test_hostile_texts_break_nothing_and_are_never_markdown(lesson):
 
 
 def test_of_a_text_that_is_too_long_the_beginning_is_looked_at():
-    app = at("spelling", {key_of("spelling", "strawberry"): "a\ud83d" * TEXT_MAX})
+    app = exercise_alone("spelling", "strawberry", "a\ud83d" * TEXT_MAX)
     assert not app.exception
     press(app, "Reveal")
     assert not app.exception and not app.error
@@ -151,15 +190,6 @@ def test_a_right_and_a_wrong_guess_arrive_with_the_press_of_the_button_and_are_c
     }
 
 
-def test_a_press_of_reveal_that_comes_late_is_of_no_button_that_hides_the_answer():
-    app = at("token")
-    asked = {button.key for button in app.button if button.label == "Reveal"}
-    for n in reversed(range(len(asked))):
-        press(app, "Reveal", n)
-    hides = {button.key for button in app.button if button.label == "Hide the answer"}
-    assert len(hides) == len(asked) and not hides & asked
-
-
 def test_enter_in_the_box_of_a_number_presses_the_button_beside_it():
     app = seen(PAGE, lesson="token")
     boxes = {box.proto.form_id for box in app.number_input}
@@ -169,7 +199,7 @@ def test_enter_in_the_box_of_a_number_presses_the_button_beside_it():
 
 
 def test_an_example_and_a_changed_text_ask_anew_before_they_tell():
-    app = at("token")
+    app = exercise_alone("token", "units")
     press(app, "Reveal")
     assert "The answer: **19**" in said(app)
     write(app, "token", "units", "hello world")
@@ -225,7 +255,7 @@ def test_a_word_opens_the_glossary():
 
 
 def test_merging_by_hand_takes_any_of_the_tied_pairs_and_ends_with_five_tokens():
-    app = at("by-hand")
+    app = exercise_alone("by-hand", "hand")
     key, sitting = key_of("by-hand", "hand"), app.session_state["sitting"]
     sitting.guesses[key, CLASSICAL, "|".join(CLASSICAL)] = "b + d"
     press(app, "Check")
@@ -278,8 +308,7 @@ def test_a_link_whose_options_have_no_names_is_refused_in_our_words():
 
 
 def test_presenting_goes_from_slide_to_slide_and_lesson_to_lesson():
-    app = at("by-hand")
-    press(app, "Present")
+    app = at("by-hand", presenting=True)
     assert not app.get("page_link") and app.title[0].value == "BPE by hand"
     press(app, "Back")
     assert "Why it matters" in "".join(one.value for one in app.markdown)
@@ -298,16 +327,18 @@ def links(lesson: Lesson) -> Iterator[tuple[str, Link]]:
             yield f"_link_{text_key(lesson, exercise)}_{n}", link
 
 
-def test_a_link_of_each_kind_opens_its_page_with_what_the_lesson_shows():
-    known = set()
+def test_a_link_of_each_kind_has_what_the_lesson_shows_and_one_to_each_page_opens_it():
+    kinds: dict[tuple[object, ...], Link] = {}
     for lesson in LESSONS:
         for _, link in links(lesson):
-            kind = (link.target, *map(bool, (link.training, link.beside, link.messages, link.search)))
-            if kind not in known:
-                known.add(kind)
-                with without_script() as state:
-                    set_state_of(link)
-                shows(opened(OF_TARGETS[link.target].script, **state), link)
+            kinds.setdefault((link.target, *map(bool, (link.training, link.beside, link.messages, link.search))), link)
+    opens = {link.target: link for link in kinds.values()}
+    for link in kinds.values():
+        with without_script() as state:
+            set_state_of(link)
+            holds(SimpleNamespace(session_state=state), link)
+        if link is opens[link.target]:
+            shows(opened(OF_TARGETS[link.target].script, **state), link)
 
 
 @pytest.mark.slow
@@ -324,12 +355,17 @@ def shows(app: AppTest, link: Link) -> None:
     """Check that a page shows what a link brings."""
     assert not app.exception and not app.error
     assert app.title[0].value == OF_TARGETS[link.target].title
+    holds(app, link)
+
+
+def holds(app: AppTest | SimpleNamespace, link: Link) -> None:
+    """Check that a session has what a link brings."""
     assert text_of(app) == link.text
     if link.training and link.target is Target.TRAIN:
         assert app.session_state["pattern"] == link.training.split_pattern
     else:
         name = link.training.name if link.training else link.tokenizer
-        assert name in app.session_state["trained"] or name in ENCODINGS
+        assert name in ENCODINGS or name in app.session_state["trained"]
         of_all, of_merges = (option_of(app, key) for key in ("tokenizer", "merges_tokenizer"))
         # What is shown on the merges page is chosen for that page alone.
         is_merges = link.target is Target.MERGES

@@ -3,7 +3,7 @@
 from urllib.parse import unquote
 
 import pytest
-from opening import button, data_sent, linked, opened, option_of, seen, text_of
+from opening import button, data_sent, linked, opened, option_of, part, seen, text_of
 from streamlit.testing.v1 import AppTest
 
 import tokviz
@@ -31,6 +31,35 @@ def shown(app: AppTest) -> tuple[str, str, int]:
 def machine(app: AppTest) -> dict[str, object]:
     """Return what the time machine of a page was sent."""
     return next(data for data in data_sent(app) if data.get("view") == "machine")
+
+
+def texts_of(*scripts: str, text: str | None = None, example: str | None = None) -> list[str]:
+    """Return the text that each page shows at first, opened one after the other, as far as each begins.
+
+    text: typed before. example: taken before.
+    """
+
+    def script():
+        import streamlit as st
+
+        from pages.ui.frame.frame import begin
+        from pages.ui.merges.opening import choose_opening
+        from pages.ui.pages import MERGES, PAGES, SEAMS
+        from pages.ui.seams.sections import open_unsettled
+        from pages.ui.shared.text import set_example, shared_text
+
+        opens = {MERGES.title: choose_opening, SEAMS.title: open_unsettled}
+        if st.session_state.taken:
+            set_example(st.session_state.taken)
+        for name in st.session_state.scripts:
+            page = next(page for page in PAGES.values() if page.script == name)
+            begin(page)
+            opens.get(page.title, bool)()
+            st.session_state.texts.append(shared_text())
+
+    app = part(script, text, scripts=scripts, texts=[], taken=example)
+    assert not app.exception
+    return app.session_state["texts"]
 
 
 def first_change(text: str) -> int:
@@ -182,25 +211,18 @@ def test_the_classical_example_shows_both_ways_through_the_tie_and_is_an_example
 
 
 def test_each_page_shows_its_own_example_until_somebody_changes_it():
-    app = button(opened("app.py"), "ไทย").click().run()
-    example = text_of(app)
-    for page, own in [
-        (PAGE, RHYME),
-        ("pages/seams.py", example),
-        ("app.py", example),
-        (PAGE, RHYME),
-        ("app.py", example),
-    ]:
-        assert text_of(app.switch_page(page).run()) == own, page
+    seams, example = "pages/seams.py", EXAMPLES["ไทย"]
+    pages = ("app.py", PAGE, seams, "app.py", PAGE, "app.py")
+    assert texts_of(*pages, example=example) == [example, RHYME, example, example, RHYME, example]
     # A first text that nobody has chosen gives way on Seams too, and comes back.
-    app = opened("app.py")
-    for page, own in [("pages/seams.py", OPENING), (PAGE, RHYME), ("pages/compare.py", START_TEXT), (PAGE, RHYME)]:
-        assert text_of(app.switch_page(page).run()) == own, page
-    assert machine(app)["example"] == RHYME
+    pages = ("app.py", seams, PAGE, "pages/compare.py", PAGE)
+    assert texts_of(*pages) == [START_TEXT, OPENING, RHYME, START_TEXT, RHYME]
+    app = opened("app.py").switch_page(PAGE).run()
+    assert machine(app)["example"] == text_of(app) == RHYME
     document = app.session_state["live"].document("text")
     document.edit(Edit(0, 0, "x"))
     assert machine(app.run())["example"] is None
-    for page in ("app.py", "pages/seams.py", PAGE):
+    for page in ("app.py", seams, PAGE):
         assert text_of(app.switch_page(page).run()) == f"x{RHYME}", page
 
 

@@ -3,7 +3,7 @@
 import pytest
 from each import quick
 from foreign_files import wordpiece_file
-from opening import button, data_sent
+from opening import button, data_sent, part
 from opening import opened as page
 from streamlit.testing.v1 import AppTest
 
@@ -175,8 +175,15 @@ def test_a_family_is_made_from_the_text_on_view_and_compared():
 
 @pytest.fixture
 def from_text() -> AppTest:
-    """The playground, open where SentencePiece is trained on its text."""
-    return page("app.py", sample("english"), _open_way="From this text", family="SentencePiece BPE", family_size=400)
+    """Where tokenizers are opened, with SentencePiece to be trained on the text."""
+
+    def opener():
+        from pages.ui.session_tokenizers.open_tokenizer import open_menu, take_up_opened
+
+        take_up_opened()
+        open_menu(with_text=True)
+
+    return part(opener, sample("english"), _open_way="From this text", family="SentencePiece BPE", family_size=400)
 
 
 def press(app: AppTest, label: str) -> AppTest:

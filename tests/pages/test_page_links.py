@@ -3,6 +3,7 @@
 from urllib.parse import parse_qsl
 
 import pytest
+from each import quick
 from opening import ROOT, button, labels, opened, seen
 
 from pages.ui.lessons.links import PAGE_OF as OF_TARGETS
@@ -27,15 +28,23 @@ def test_every_script_is_a_page_that_every_page_links_to():
         assert {(path, "") for path in scripts} <= links_of(page.script)
 
 
-def test_every_link_of_every_page_opens_what_it_names():
-    queries = {query: path for page in EVERY for path, query in links_of(page.script) if query}
-    watch = f"{WATCH}=merges"
-    assert set(queries) == {f"lesson={lesson.slug}" for lesson in LESSONS} | {watch} and queries[watch] == MERGES.script
-    for query, path in queries.items():
-        app = seen(path, **dict(parse_qsl(query, strict_parsing=True)))
-        assert not app.exception and not app.error, query
-        titles = {f"lesson={lesson.slug}": lesson.title for lesson in LESSONS} | {watch: MERGES.title}
-        assert app.title[0].value == titles[query]
+TITLES = {f"{WATCH}=merges": MERGES.title} | {f"lesson={lesson.slug}": lesson.title for lesson in LESSONS}
+
+
+def queries() -> dict[str, str]:
+    """Return the queries of all links of all pages, with the script that each opens."""
+    return {query: path for page in EVERY for path, query in links_of(page.script) if query}
+
+
+def test_every_lesson_has_a_link_and_so_has_the_rhyme():
+    assert queries() == dict.fromkeys(TITLES, LEARN.script) | {f"{WATCH}=merges": MERGES.script}
+
+
+@pytest.mark.parametrize("query", quick(TITLES, f"{WATCH}=merges", "lesson=token"))
+def test_every_link_of_every_page_opens_what_it_names(query):
+    app = seen(queries()[query], **dict(parse_qsl(query, strict_parsing=True)))
+    assert not app.exception and not app.error
+    assert app.title[0].value == TITLES[query]
 
 
 def test_the_greeting_leads_to_the_first_lesson():
@@ -52,6 +61,12 @@ def test_every_button_of_a_first_visit_does_what_it_says(anew):
     app = opened("app.py")
     first = labels(app)
     assert {"Dismiss", "Strawberry", "Present", "Share"} <= set(first) and len(set(first)) == len(first)
+    if not anew:  # of many examples and samples the last ones
+        kinds: dict[str, str] = {}
+        for each in app.button:
+            kind, _, _ = (each.key or "").rpartition("_")
+            kinds[kind if kind in ("_example", "_sample") else each.label] = each.label
+        first = [*kinds.values()]
     for label in first:
         if anew or label not in labels(app):
             app = opened("app.py")

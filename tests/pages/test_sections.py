@@ -167,21 +167,19 @@ def test_figures_say_when_they_are_of_other_files_or_tokenizers_than_those_chose
     def is_outdated() -> bool:
         return any("Count again" in info.value for info in app.info)
 
-    app = counted(uploaded(section("corpus"), ("a.txt", b"a b")))
+    app = counted(section("corpus", opened_files={"a.txt": b"a b"}))
     assert not is_outdated()
     app.session_state["compared"] = ["cl100k_base", "gpt2"]
     app.run()
     assert is_outdated() and set(app.dataframe[0].value["tokenizer"]) == set(NAMES)
-    app = counted(app)
-    assert not is_outdated()
-    app.session_state["opened_files"]["a.txt"] = b"another text"
+    app.session_state["compared"] = NAMES
+    for files in ({"a.txt": b"another text"}, {"a.txt": b"a b", "more.txt": b"c"}, {"b.txt": b"a b"}):
+        app.session_state["opened_files"] = files
+        app.run()
+        assert is_outdated() and not app.exception
+    app.session_state["opened_files"] = {"a.txt": b"a b"}
     app.run()
-    assert is_outdated() and not app.exception
-    app.session_state["opened_files"]["a.txt"] = b"a b"
-    app.run()
     assert not is_outdated()
-    app = uploaded(app, ("more.txt", b"c"))
-    assert is_outdated()
 
 
 def test_files_are_kept_with_hostile_names_and_names_given_twice():

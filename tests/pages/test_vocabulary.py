@@ -3,7 +3,7 @@
 from functools import cache
 
 import pytest
-from opening import button, opened
+from opening import button, opened, part
 from streamlit.testing.v1 import AppTest
 
 import tokviz
@@ -14,11 +14,25 @@ from tokviz.formats.files import file_text
 from tokviz.records.opened import file_record, list_record
 
 
+def looks():
+    from pages.ui.session_tokenizers.tokenizer_list import chosen_name, tokenizer_named
+    from pages.ui.vocabulary.vocabulary_charts import charts
+
+    charts(tokenizer_named(chosen_name()))
+
+
+def trimming():
+    from pages.ui.session_tokenizers.tokenizer_list import chosen_name, tokenizer_named
+    from pages.ui.vocabulary.trim_dialog import trim_button
+
+    trim_button(tokenizer_named(chosen_name()))
+
+
 @cache
 def shown(look: str) -> AppTest:
-    """Return the page with one of its looks, for tests that only read it."""
+    """Return one of the looks, for tests that only read it."""
     name = "cl100k_base" if look == "Overlap" else "gpt2"
-    return opened("pages/vocabulary.py", "the the cat", tokenizer=name, vocabulary_look=look, overlap_with="gpt2")
+    return part(looks, "the the cat", tokenizer=name, vocabulary_look=look, overlap_with="gpt2")
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -41,45 +55,46 @@ def test_the_use_of_a_text_is_counted():
 def test_the_overlap_is_told_in_words():
     app = shown("Overlap")
     assert "43,066 tokens are in both" in next(t.value for t in app.text if "in both" in t.value)
-    assert option_default("overlap_with") in app.selectbox[1].value
+    assert option_default("overlap_with") in app.selectbox[0].value
 
 
 def test_a_vocabulary_is_trimmed_to_the_text_and_joins_the_list():
     text = "the theory of tea <|endoftext|>"
-    app = button(opened("pages/vocabulary.py", text, tokenizer="gpt2"), "Trim to the text").click().run()
+    app = button(part(trimming, text, tokenizer="gpt2"), "Trim to the text").click().run()
     assert not app.exception
     expected = tokviz.trim(tokviz.load("gpt2"), text).tokenizer
     assert {each.label: each.value for each in app.metric} == {
         "Tokens before": "50,257",
         "Tokens after": f"{expected.n_vocab:,}",
     }
-    for _ in range(2):  # a second time it is there already
+    for is_again in (False, True):  # a second time it is there already
+        if is_again:
+            app.session_state["tokenizer"] = "gpt2"
+            app = button(app.run(), "Trim to the text").click().run()
         app = button(app, "Add it to the list").click().run()
         assert not app.exception
         assert {name: each.tokenizer for name, each in app.session_state["opened"].items()} == {
             "gpt2 trimmed": expected
         }
         assert app.session_state["tokenizer"] == "gpt2 trimmed"
-        app.session_state["tokenizer"] = "gpt2"
-        app = button(app.run(), "Trim to the text").click().run()
 
 
 def test_a_text_with_special_tokens_is_trimmed_to_as_it_is_shown():
-    app = opened("pages/vocabulary.py", "<|endoftext|>", tokenizer="gpt2", allow_special=True)
+    app = part(trimming, "<|endoftext|>", tokenizer="gpt2", allow_special=True)
     app = button(app, "Trim to the text").click().run()
     assert [each.value for each in app.metric] == ["50,257", "257"]
 
 
 def test_only_a_text_and_byte_level_tokenizers_are_trimmed():
-    app = button(opened("pages/vocabulary.py", "", tokenizer="gpt2"), "Trim to the text").click().run()
+    app = button(part(trimming, "", tokenizer="gpt2"), "Trim to the text").click().run()
     assert not app.exception and "There is no text to trim to" in app.code[0].value
     words = list_record("words", "words", ["a"])
-    app = opened("pages/vocabulary.py", "a", opened={"words": words}, tokenizer="words")
+    app = part(trimming, "a", opened={"words": words}, tokenizer="words")
     assert not app.exception and "Trim to the text" not in [each.label for each in app.button]
 
 
 def test_an_audit_shows_how_many_tokens_have_each_finding_and_each_is_a_search():
-    app = opened("pages/vocabulary.py", "a", tokenizer="o200k_base", vocabulary_look="Audit")
+    app = part(looks, "a", tokenizer="o200k_base", vocabulary_look="Audit")
     assert not app.exception
     button(app, "12 · own text encodes to others").click().run()
     assert not app.exception
@@ -100,5 +115,5 @@ def test_a_tokenizer_of_ones_own_is_audited_when_that_is_asked_for():
 
 def test_other_families_are_not_audited_and_it_says_why():
     words = list_record("words", "words", ["a"])
-    app = opened("pages/vocabulary.py", "a", opened={"words": words}, tokenizer="words", vocabulary_look="Audit")
+    app = part(looks, "a", opened={"words": words}, tokenizer="words", vocabulary_look="Audit")
     assert not app.exception and "byte-level BPE" in app.info[0].value
