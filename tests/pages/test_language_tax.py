@@ -45,6 +45,20 @@ def odd() -> AppTest:
                   own_languages=names, sentence_tokenizer="gpt2", cost_chars=1, cost_price=0.0, window=1)  # fmt: skip
 
 
+def view():
+    import streamlit as st
+
+    from pages.ui.languages.figures import dearest, figures_of, what_it_pays
+    from pages.ui.languages.parallel import picked_language
+    from pages.ui.languages.views import show_figures
+    from pages.ui.options import option_value
+
+    figures = figures_of(option_value("compared"))
+    picked = picked_language(dearest(figures))
+    st.text(what_it_pays(figures, picked))
+    show_figures(figures, option_value("languages_view"), option_value("languages_order"), picked)
+
+
 def said(app: AppTest) -> list[str]:
     return [text.value for text in app.text]
 
@@ -88,7 +102,7 @@ def test_the_words_at_the_top_are_what_parity_says():
 
 @pytest.mark.parametrize("name", quick(NAMES, "gpt2"))
 def test_figures_are_those_of_tiktoken_alone(name):
-    shown = figures_in(opened(PAGE, languages_view="Table", compared=["cl100k_base", name]), KNOWN_AS[name])
+    shown = figures_in(part(view, languages_view="Table", compared=["cl100k_base", name]), KNOWN_AS[name])
     assert len(shown) == len(LANGUAGES)
     encode = tiktoken.get_encoding(name).encode
     english = sum(len(encode(sentence["en"])) for sentence in parallel_sentences())
@@ -271,7 +285,7 @@ def with_unknown_text() -> dict[str, object]:
 
 
 def test_figures_bought_with_unknown_text_are_marked_and_not_named():
-    app = opened(PAGE, **with_unknown_text())
+    app = part(view, **with_unknown_text())
     assert not app.exception
     assert said(app)[0] == "Tamil pays 15.4× as much as English under GPT-2."
     assert any(caption.value.startswith("*Hollow*") for caption in app.caption)
@@ -279,7 +293,7 @@ def test_figures_bought_with_unknown_text_are_marked_and_not_named():
 
 @pytest.mark.slow
 def test_figures_bought_with_unknown_text_are_marked_on_the_heat_map():
-    app = opened(PAGE, languages_view="Heat map", **with_unknown_text())
+    app = part(view, languages_view="Heat map", **with_unknown_text())
     marked = chart(app)["layer"][1]
     assert marked["mark"]["strokeDash"] and "datum.unknown >= 0.01" in marked["transform"][0]["filter"]
     assert any("is unknown, so the figure is not comparable" in caption.value for caption in app.caption)
@@ -289,16 +303,17 @@ SLOW = [("silent", "Dots"), ("silent", "Heat map"), ("silent", "Table"), ("words
 
 
 @pytest.mark.parametrize(
-    ("which", "view"),
+    ("which", "look"),
     [("words", "Heat map"), *(pytest.param(*each, marks=pytest.mark.slow) for each in SLOW)],
 )
-def test_where_no_tokenizer_has_english_the_page_says_so(which, view):
+def test_where_no_tokenizer_has_english_the_page_says_so(which, look):
     class Silent(ListTokenizer):
         def spans(self, text, *, allowed_special=()):
             return placed_spans(text.encode(), [], [], [])
 
     made = {"silent": Silent("silent", "words", []), "words": listed("words", "ไทย")}
-    app = opened(PAGE, languages_view=view, sentence_language="th", **in_session(made[which]))
+    state = {"languages_view": look, "sentence_language": "th", **in_session(made[which])}
+    app = opened(PAGE, **state) if look == "Dots" else part(view, **state)
     assert not app.exception
     assert said(app)[0] == "No figure for Thai is comparable: too much of the text is unknown."
 
@@ -312,7 +327,7 @@ def test_where_no_tokenizer_has_english_the_page_says_so(which, view):
     ],
 )
 def test_the_heat_map_of_samples_is_what_tiktoken_alone_says(names, measure):
-    app = opened(PAGE, languages_view="Heat map", measure=measure, compared=list(names))
+    app = part(view, languages_view="Heat map", measure=measure, compared=list(names))
     shown = app.dataframe[0].value.set_index(["tokenizer", "sample"])
     for name in names:
         for text in SAMPLES:
