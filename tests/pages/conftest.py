@@ -2,14 +2,10 @@
 
 import gc
 import importlib.metadata
-import json
-import re
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
 
 import pytest
-from altair.utils import schemapi
 
 from pages.ui.train import run
 from tokviz.jobs.job import TrainingJob
@@ -43,38 +39,9 @@ def no_components_of_other_packages() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def charts_checked_once() -> Iterator[None]:
-    """Checking a chart against the schema of Vega-Lite takes longer than drawing it, and most come again and again."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(schemapi, "validate_jsonschema", _checked_once)
-        yield
-
-
-_check, _sound = schemapi.validate_jsonschema, set[str]()
-
-
-def _checked_once(spec: Any, schema: dict[str, Any], rootschema: dict[str, Any] | None = None, **options: Any) -> Any:
-    """Check what is no chart that was sound before, but for the name of its data."""
-    try:
-        asked = re.sub(r'"data": {"name": "\w+"}', '"data"', json.dumps([spec, schema]))
-    except TypeError:
-        return _check(spec, schema, rootschema, **options)
-    if asked in _sound:
-        return None
-    problem = _check(spec, schema, rootschema, **options)
-    if problem is None:
-        _sound.add(asked)
-    return problem
-
-
-@pytest.fixture(scope="module", autouse=True)
-def rare_collections() -> Iterator[None]:
-    """Collecting what pages leave would take a tenth of the time, most of it in the vocabularies that are loaded."""
+def no_collector_in_tables() -> None:
+    """Each full collection would walk through all vocabularies that are loaded: a tenth of the time."""
     gc.freeze()
-    before = gc.get_threshold()
-    gc.set_threshold(100_000, 20, 100)
-    yield
-    gc.set_threshold(*before)
 
 
 @pytest.fixture(scope="module", autouse=True)
