@@ -24,7 +24,8 @@ def solution(tmp_path, monkeypatch):
     return "solution.py"
 
 
-def test_the_example_of_the_documents_prints_what_they_show(capsys, solution):
+def test_the_example_of_the_documents_prints_what_they_show(capsys, tmp_path, solution):
+    (tmp_path / "numpy.py").write_text("raise SystemExit('not numpy')")
     assert main(["check", solution]) == 1
     assert capsys.readouterr().out == SHOWN
 
@@ -56,6 +57,7 @@ def test_what_cannot_be_checked_is_refused_in_words(capsys, tmp_path, code, word
     assert out == "" and err.startswith("tokviz check: ") and words in err
 
 
+@pytest.mark.slow
 def test_it_runs_from_a_folder_with_files_named_like_libraries(tmp_path, solution):
     (tmp_path / "numpy.py").write_text("raise SystemExit('not numpy')")
     command = [sys.executable, "-P", "-m", "tokviz", "check", solution]

@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -183,7 +184,7 @@ def process(*arguments):
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
-def test_a_run_that_is_killed_or_interrupted_goes_on_to_the_same_merges(tmp_path):
+def test_a_run_that_is_killed_or_interrupted_goes_on_to_the_same_merges(capsys, tmp_path):
     # The first file fills a batch; then the run waits for the second, a pipe that nobody writes into.
     first, second = "low lower newest\n" * 260_000, "lowest newest\n"
     (tmp_path / "a.txt").write_text(first)
@@ -197,10 +198,11 @@ def test_a_run_that_is_killed_or_interrupted_goes_on_to_the_same_merges(tmp_path
     run.kill()
     run.communicate()
     assert not output.exists()
-    run = process(*arguments)
-    (tmp_path / "b.txt").write_text(second)
-    out, err = run.communicate()
-    assert run.returncode == 0 and "documents 2," in out, err
+    writer = threading.Thread(target=(tmp_path / "b.txt").write_text, args=[second])
+    writer.start()
+    code, out, err = ran(capsys, *arguments)
+    writer.join()
+    assert code == 0 and "documents 2," in out, err
     assert tokviz.Tokenizer.read(output) == tokviz.train([first, second], vocab_size=266)
 
 
@@ -245,7 +247,17 @@ def _reads_or_ended(run):
     return not waiting or run.poll() is not None
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_enough_is_no_error(story):
     command = f"{sys.executable} -m tokviz encode gpt2 {story} | head -c 3"
     done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_pipe_whose_reader_has_gone_is_no_error(capsys, monkeypatch, story):
+    reader, writer = os.pipe()
+    os.close(reader)
+    with open(writer, "w") as output:
+        monkeypatch.setattr(sys, "stdout", output)
+        assert main(["encode", "gpt2", story]) == 0
+    assert capsys.readouterr().err == ""

@@ -28,10 +28,10 @@ OPTIONS = {"vocab_size": 350, "split_pattern": "o200k"}
 
 
 def test_the_merges_are_those_of_the_package_and_each_names_its_language(capsys):
-    code, out, err = ran(capsys, *BY_LANGUAGE, "-o", "fair.json", "--verbose")
+    code, out, err = ran(capsys, *BY_LANGUAGE, "-o", "fair.model", "--verbose")
     assert (code, err) == (0, "")
     fair = tokviz.train_parity_aware(TEXTS, parallel_sentences(TEXTS), **OPTIONS)
-    assert tokviz.read("fair.json") == fair
+    assert tokviz.read("fair.model") == fair
     steps = list(tokviz.parity_aware_steps(TEXTS, parallel_sentences(TEXTS), **OPTIONS))
     lines = out.splitlines()
     assert lines[:94] == [str(step) for step in steps] and lines[0].endswith(" in th")
@@ -51,30 +51,32 @@ def test_languages_take_turns_as_the_options_say(capsys):
         (["--parity-by-bytes", "--min-count", 2], {"min_count": 2}),
         (["--parity-global", 50, "--parity-window", 20], {"sentences": parallel_sentences(TEXTS), "variant": turns}),
     ):
-        assert ran(capsys, *BY_LANGUAGE, *given, "-o", "fair.json")[0] == 0
-        assert tokviz.read("fair.json") == tokviz.train_parity_aware(TEXTS, **expected, **OPTIONS)
+        assert ran(capsys, *BY_LANGUAGE, *given, "-o", "fair.model")[0] == 0
+        assert tokviz.read("fair.model") == tokviz.train_parity_aware(TEXTS, **expected, **OPTIONS)
 
 
 def test_the_result_says_what_the_sentences_cost_and_what_is_not_measured(capsys):
-    result = json.loads(ran(capsys, *BY_LANGUAGE, "-o", "fair.json", "--json")[1])
+    result = json.loads(ran(capsys, *BY_LANGUAGE, "-o", "fair.model", "--json")[1])
     assert [row["language"] for row in result["parity"]] == [*TEXTS]
     assert sum(row["n_merges"] for row in result["parity"]) == result["n_merges"] == 94
     assert result["n_documents"] == 3
-    by_bytes = json.loads(ran(capsys, *BY_LANGUAGE, "-o", "fair.json", "--json", "--parity-by-bytes")[1])
+    by_bytes = json.loads(ran(capsys, *BY_LANGUAGE, "-o", "fair.model", "--json", "--parity-by-bytes")[1])
     assert {row["n_tokens"] for row in by_bytes["parity"]} == {None}
-    plain = json.loads(ran(capsys, "train", "en.txt", *ASKED, "-o", "x.json", "--json")[1])
+    plain = json.loads(ran(capsys, "train", "en.txt", *ASKED, "-o", "x.model", "--json")[1])
     assert plain["parity"] is None
 
 
 def test_one_pass_serves_many_sizes(capsys):
-    assert ran(capsys, *BY_LANGUAGE, "-o", "fair.json", "--counts", "all.counts")[0] == 0
+    assert ran(capsys, *BY_LANGUAGE, "-o", "fair.model", "--counts", "all.counts")[0] == 0
     of_counts = ["train", "--parity", *(f"{language}=all.{language}.counts" for language in TEXTS)]
-    assert ran(capsys, *of_counts, "--vocab-size", 350, "-o", "again.json")[0] == 0
-    assert tokviz.read("again.json") == tokviz.read("fair.json")
-    mixed = ["train", "--parity", "en=all.en.counts", "th=th.txt", *ASKED, "-o", "x.json"]
+    assert ran(capsys, *of_counts, "--vocab-size", 350, "-o", "again.model")[0] == 0
+    assert tokviz.read("again.model") == tokviz.read("fair.model")
+    mixed = ["train", "--parity", "en=all.en.counts", "th=th.txt", *ASKED, "-o", "x.model"]
     assert "the same for all languages" in ran(capsys, *mixed)[2]
-    assert ran(capsys, "train", "en.txt", *ASKED, "-o", "x.json", "--counts", "gpt2.counts", "--special", "<s>")[0] == 0
-    unlike = ["train", "--parity", "en=gpt2.counts", "th=all.th.counts", "--vocab-size", 350, "-o", "x.json"]
+    assert (
+        ran(capsys, "train", "en.txt", *ASKED, "-o", "x.model", "--counts", "gpt2.counts", "--special", "<s>")[0] == 0
+    )
+    unlike = ["train", "--parity", "en=gpt2.counts", "th=all.th.counts", "--vocab-size", 350, "-o", "x.model"]
     assert "differ in split pattern or special tokens" in ran(capsys, *unlike)[2]
 
 
@@ -84,12 +86,12 @@ def test_a_run_that_did_not_end_goes_on_from_its_counts(capsys, monkeypatch):
 
     with monkeypatch.context() as patched:
         patched.setattr(train_command, "parity_aware_steps_from_counts", failing)
-        assert ran(capsys, *BY_LANGUAGE, "-o", "fair.json")[0] == 1
-    assert sorted(path.name for path in Path().glob("fair*")) == sorted(f"fair.json.{each}.counts" for each in TEXTS)
+        assert ran(capsys, *BY_LANGUAGE, "-o", "fair.model")[0] == 1
+    assert sorted(path.name for path in Path().glob("fair*")) == sorted(f"fair.model.{each}.counts" for each in TEXTS)
     with monkeypatch.context() as patched:
         patched.setattr(CorpusCounts, "add", failing)  # nothing is counted again
-        assert ran(capsys, *BY_LANGUAGE, "-o", "fair.json")[0] == 0
-    assert [path.name for path in Path().glob("fair*")] == ["fair.json"]
+        assert ran(capsys, *BY_LANGUAGE, "-o", "fair.model")[0] == 0
+    assert [path.name for path in Path().glob("fair*")] == ["fair.model"]
 
 
 @pytest.mark.parametrize(
@@ -108,6 +110,6 @@ def test_a_run_that_did_not_end_goes_on_from_its_counts(capsys, monkeypatch):
 )
 def test_what_cannot_be_trained_fairly_is_refused(capsys, arguments, reason):
     Path("empty.txt").touch()
-    output = [] if "-o" in arguments else ["-o", "x.json"]
+    output = [] if "-o" in arguments else ["-o", "x.model"]
     code, out, err = ran(capsys, "train", *arguments, *output, "--vocab-size", 300)
     assert (code, out) == (1, "") and reason in err and "Traceback" not in err

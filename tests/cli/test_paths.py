@@ -20,16 +20,16 @@ OF_TOKENIZERS = (
     ("decode", "PATH", "ids"),
     ("inspect", "PATH"),
     ("compare", "gpt2", "PATH", "--text", "text.txt"),
-    ("trim", "PATH", "text.txt", "-o", "out.json"),
-    ("train", "text.txt", "--start", "PATH", "--vocab-size", "264", "-o", "out.json"),
+    ("trim", "PATH", "text.txt", "-o", "out.model"),
+    ("train", "text.txt", "--start", "PATH", "--vocab-size", "264", "-o", "out.model"),
 )
 OF_TEXTS = (
     ("encode", "gpt2", "PATH"),
     ("decode", "gpt2", "PATH"),
     ("compare", "gpt2", "--text", "PATH"),
-    ("inspect", "gpt2", "--text", "PATH"),
+    ("inspect", "small.model", "--text", "PATH"),
     ("count", "PATH"),
-    ("trim", "gpt2", "PATH", "-o", "out.json"),
+    ("trim", "small.model", "PATH", "-o", "out.model"),
     ("train", "PATH", "--vocab-size", "260", "-o", "out.model"),
 )
 OF_OUTPUTS = (
@@ -101,7 +101,7 @@ def test_a_tokenizer_is_read_once(folder, capsys, monkeypatch):
 
     monkeypatch.setattr("tokviz.formats.folders.open_file", open_file)
     assert main(["compare", "small.model", "gpt2", "--text", "text.txt"]) == 0
-    assert main(["train", "text.txt", "--start", "small.model", "--vocab-size", "264", "-o", "out.json"]) == 0
+    assert main(["train", "text.txt", "--start", "small.model", "--vocab-size", "264", "-o", "out.model"]) == 0
     assert opened == ["small.model"] * 2
 
 
