@@ -39,10 +39,23 @@ def checked(check, path: str, name: str) -> list[Outcome]:
     ("file", "kinds"),
     [(LECTURE, {STATS, MERGE, PATTERN, TRAINED, RECOVER}), (COURSE, {PATTERN, TRAINING, GIVEN})],
 )
-def test_a_right_solution_has_nothing_to_say_against(file, kinds):
+def test_a_right_solution_has_nothing_to_say_against(trained, monkeypatch, file, kinds):
+    monkeypatch.setattr(pieces, "load", lambda _: trained)  # whose merges are recovered in no time
     found = report(SOLUTIONS / file)
     assert found.is_right and {part.kind for part in found.parts} == kinds
     assert {*found.missing} == KINDS.keys() - kinds
+
+
+@pytest.mark.slow
+def test_a_right_solution_recovers_all_merges_of_cl100k():
+    assert report(SOLUTIONS / LECTURE).is_right
+
+
+def test_merges_that_are_not_recovered_are_named(trained, monkeypatch, tmp_path):
+    monkeypatch.setattr(pieces, "load", lambda _: trained)
+    path = written(tmp_path, "def recover_merges(mergeable_ranks): return {(0, 0): 256}\n")
+    [found] = checked(pieces.check_recovered, path, "recover_merges")
+    assert found.state == "differs" and "merge 1 of 344: yours is ((0, 0), 256), expected" in found.words
 
 
 PAIR = "pair = max(stats, key=stats.get)"

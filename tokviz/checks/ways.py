@@ -129,15 +129,26 @@ def way_steps(way: Way, text: str, special_tokens: Iterable[str] = ()) -> Iterat
     [(b'a', b'a'), (b'aa', b'a'), (b'aaa', b'b')]
     """
     tokens = [bytes([i]) for i in range(256)]
-    words = pretoken_counts(way.split, way.special, text, tuple(special_tokens))
-    corpus = [([*data], n) for data, n in words.items()]
-    while counts := _pair_counts(corpus, overlaps=way.overlaps):
+    cut = way.split, way.special, text, tuple(special_tokens)
+    corpus = [([*data], n) for data, n in pretoken_counts(*cut).items()]
+    counts = _first_pair_counts(*cut, overlaps=way.overlaps)
+    while counts:
         most = max(counts.values())
         tied = [Tied((tokens[left], tokens[right]), (left, right)) for (left, right), n in counts.items() if n == most]
         chosen = TIE_RULES[way.tie].choose(tied)
         yield Step(chosen.tokens, counts, tuple(tokens))
         corpus = [(merged(ids, chosen.ids, len(tokens)), n) for ids, n in corpus]
         tokens.append(b"".join(chosen.tokens))
+        counts = _pair_counts(corpus, overlaps=way.overlaps)
+
+
+@lru_cache(maxsize=64)
+def _first_pair_counts(
+    split: str, special: str, text: str, special_tokens: tuple[str, ...], *, overlaps: bool
+) -> dict[tuple[int, int], int]:
+    """Return the counts before any merge, the same for every rule for ties."""
+    corpus = [([*data], n) for data, n in pretoken_counts(split, special, text, special_tokens).items()]
+    return _pair_counts(corpus, overlaps=overlaps)
 
 
 def _pair_counts(corpus: Iterable[tuple[list[int], int]], *, overlaps: bool) -> dict[tuple[int, int], int]:
