@@ -20,7 +20,7 @@ from tokviz.training.counting_pool import CountingPool
 # White space and line ends of every kind, what clings to them, and a separator that Python calls white space.
 TEXTS = st.text(st.sampled_from("aB1ก\u0e38中!/'s \t\n\r\x0b\x85\xa0\u2028\u3000\x1c<>"), max_size=30)
 PATTERNS = [*SPLIT_PATTERNS, "[a-z]+", r"(?<=a)\s|.", "(a)|b"]
-LONG = "".join(f"one two {i % 999}. " for i in range(150_000))
+LONG = "".join(f"one two {i % 999}. " for i in range(40_000))
 SPECIAL = ["<s>", "<s>a", "a <"]
 
 
