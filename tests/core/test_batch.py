@@ -43,8 +43,8 @@ def test_texts_together_equal_one_by_one(texts, pattern):
 
 
 def test_long_and_short_texts_keep_their_order():
-    tokenizer = load("o200k_base")
-    texts = [*ODD, LONG, *ODD * 100, LONG * 2, ""]
+    tokenizer = load("gpt2")
+    texts = [*ODD, LONG, *ODD * 20, LONG * 2, ""]
     expected = [tokenizer.encode(text) for text in texts]
     assert tokenizer.encode_batch(iter(texts)) == expected
     assert list(tokenizer.count_iter(iter(texts))) == list(map(len, expected))
