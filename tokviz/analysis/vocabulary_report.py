@@ -71,9 +71,9 @@ def near_duplicates(vocabulary: AnyVocabulary) -> dict[str, list[int]]:
     The key of a group is what its tokens have in common. Only tokens with a letter count.
 
     >>> import tokviz
-    >>> cl100k = tokviz.load("cl100k_base")
-    >>> [vocabulary_facts(cl100k).texts[token] for token in near_duplicates(cl100k)["egg"]]
-    [' egg', 'egg', ' Egg']
+    >>> gpt2 = tokviz.load("gpt2")
+    >>> [vocabulary_facts(gpt2).texts[token] for token in near_duplicates(gpt2)["egg"]]
+    [' egg', ' Egg', 'egg']
     """
     groups: dict[str, list[int]] = {}
     for token, text in _texts(vocabulary):

@@ -18,9 +18,9 @@ def rows(audit: Audit, *, every: bool = False) -> list[Row]:
 
     >>> import tokviz
     >>> from tokviz.audits.audit import audit
-    >>> found = rows(audit(tokviz.load("gpt2")))
+    >>> found = rows(audit(tokviz.train("low lower lowest", vocab_size=262)))
     >>> found[0]["id"], found[0]["bytes"], found[0]["signs"]
-    (124, 'c0', 'no text has it')
+    (192, 'c0', 'no text has it')
     """
     return [_row(token) for token in (audit.tokens if every else audit.candidates)]
 
