@@ -6,7 +6,7 @@ It knows no text: turning one into ids is the job of `Tokenizer`.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from operator import index
-from typing import SupportsIndex
+from typing import SupportsIndex, cast
 
 import numpy as np
 
@@ -151,9 +151,9 @@ class Vocabulary:
     def _bad_id(self, ids: Sequence[object]) -> Exception:
         """Return the error that names the first id that is unknown or not an integer."""
         for place, token_id in enumerate(ids):
-            if isinstance(token_id, bool) or not isinstance(token_id, SupportsIndex):
+            if isinstance(token_id, bool) or not hasattr(token_id, "__index__"):
                 return ValueError(f"{shortened(token_id)} (number {place}) is not a token id: expected an integer")
-            if index(token_id) not in self._token_bytes:
+            if index(cast(SupportsIndex, token_id)) not in self._token_bytes:
                 return unknown_id(self.name, token_id, self._token_bytes, place=place)
         raise AssertionError("all ids are known")
 
@@ -173,7 +173,7 @@ def unknown_id(name: str, token_id: object, ids: Collection[int], *, place: int 
     UnknownTokenError('toy has no token 6 (number 2); ids run from 0 to 5')
     """
     number = "" if place is None else f" (number {place})"
-    wanted = index(token_id) if isinstance(token_id, SupportsIndex) else -1
+    wanted = index(cast(SupportsIndex, token_id)) if hasattr(token_id, "__index__") else -1
     below = [i for i in ids if i < wanted]
     if below and len(below) < len(ids):
         known = f"the ids next to it are {max(below)} and {min(i for i in ids if i > wanted)}"

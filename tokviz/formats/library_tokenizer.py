@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from operator import index
-from typing import Any, ClassVar, SupportsIndex
+from typing import Any, ClassVar, SupportsIndex, cast
 
 from tokviz.core.vocabulary import unknown_id
 from tokviz.system.foreign_engine import ForeignEngine
@@ -54,7 +54,7 @@ class LibraryTokenizer(ABC):
         return max(self.token_of, default=-1) + 1
 
     def __contains__(self, token_id: object) -> bool:
-        return isinstance(token_id, SupportsIndex) and index(token_id) in self.token_of
+        return hasattr(token_id, "__index__") and index(cast(SupportsIndex, token_id)) in self.token_of
 
     def decode(self, ids: Iterable[int]) -> str:
         """Return the text of the tokens as the library gives it; UnknownTokenError for an unknown id."""
