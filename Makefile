@@ -19,6 +19,9 @@ install = $(BIN)/uv pip install --quiet --python $(BIN)/python --requirement $(1
 	$(BIN)/pip install -qq --retries 1 --requirement $(1) || \
 	{ echo 'The packages of $(1) could not be installed. The first time this needs a network, or a mirror that pip knows.'; exit 1; }
 
+# What comes from npm is installed beside the rest.
+MAKEFLAGS += --jobs=2
+
 .PHONY: run serve test test-all lint clean
 run: .venv/run
 	$(BIN)/python -m tokviz serve --port $(PORT)
@@ -26,17 +29,18 @@ run: .venv/run
 serve: .venv/run
 	$(BIN)/python -m tokviz serve --host $(HOST) --port $(PORT) $(foreach name,$(NAMES),--name "$(name)")
 
-# Assertions that hold need no explanation, and preparing one takes 5 s in each process; those that failed run again.
-test: .venv/test
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow" --assert=plain --processor-time 500 || \
+# Three workers: two have the processors while one waits for a browser. Assertions that hold need no explanation, and
+# preparing one takes 5 s in each worker; tests that failed run again with it.
+test: .venv/test .venv/npm/installed
+	$(BIN)/python -m pytest -n 3 --dist loadgroup -m "not slow" --assert=plain --processor-time 500 || \
 		{ $(BIN)/python -m pytest --last-failed --last-failed-no-failures none; exit 1; }
 
-test-all: .venv/test
+test-all: .venv/test .venv/npm/installed
 	$(BIN)/python -m pytest -n 3 --dist worksteal --hypothesis-profile long -m "not alone"
 	$(BIN)/python -m pytest -m alone
 	tests/browser/twenty_times.sh $(BIN)/python
 
-lint: .venv/test
+lint: .venv/test .venv/npm/installed
 	$(BIN)/python -m pytest tests/test_linters.py
 
 clean:
@@ -45,17 +49,17 @@ clean:
 .venv/run: requirements.txt
 	@$(PYTHON) -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 		{ echo '$(PYTHON) is not Python 3.11 or newer with venv. Install python3-venv, or name another: make PYTHON=python3.12'; exit 1; }
-	$(PYTHON) -m venv .venv
+	[ -x $(BIN)/pip ] || $(PYTHON) -m venv .venv
 	@$(BIN)/pip install -qq --retries 1 '$(UV)' || true
 	@$(call install,$<)
 	touch $@
 
-.venv/test: requirements-dev.txt .venv/run .venv/npm/installed
+.venv/test: requirements-dev.txt .venv/run
 	@$(call install,$<)
 	touch $@
 
 # What the tests of assets take from npm, where Node is there.
-.venv/npm/installed: tests/js/package.json tests/js/package-lock.json | .venv/run
+.venv/npm/installed: tests/js/package.json tests/js/package-lock.json
 	@mkdir -p $(@D) && cp $^ $(@D)
 	@if command -v npm >/dev/null; then cd $(@D) && npm ci --loglevel error --no-fund --no-audit; fi
 	touch $@
