@@ -29,10 +29,10 @@ run: .venv/run
 serve: .venv/run
 	$(BIN)/python -m tokviz serve --host $(HOST) --port $(PORT) $(foreach name,$(NAMES),--name "$(name)")
 
-# Three workers: two have the processors while one waits for a browser. Assertions that hold need no explanation, and
-# preparing one takes 5 s in each worker; tests that failed run again with it.
+# Assertions that hold need no explanation, and preparing one takes 5 s in each worker; tests that failed run again
+# with it.
 test: .venv/test .venv/npm/installed
-	$(BIN)/python -m pytest -n 3 --dist loadgroup -m "not slow" --assert=plain --processor-time 500 || \
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder -m "not slow" --assert=plain --processor-time 300 || \
 		{ $(BIN)/python -m pytest --last-failed --last-failed-no-failures none; exit 1; }
 
 test-all: .venv/test .venv/npm/installed

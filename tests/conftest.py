@@ -2,8 +2,9 @@
 
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,6 +25,9 @@ settings.register_profile("long", deadline=None, max_examples=100)
 settings.load_profile("quick")
 
 
+ID_MAX = 60  # characters or bytes of a value in the name of a test
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     budget.add_option(parser)
 
@@ -33,11 +37,25 @@ def pytest_configure(config: pytest.Config) -> None:
     budget.measure(config)
 
 
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Name a long value by its beginning and length: else a name has as many characters, up to millions.
+
+    Bytes by their length alone: those of a compressed file hold the time, and all workers must have the same names.
+    """
+    match val:
+        case bytes() if len(val) > ID_MAX:
+            return f"{len(val)} bytes"
+        case str() if len(val) > ID_MAX:
+            return f"{val[:ID_MAX]}… of {len(val)}".encode("unicode_escape").decode("ascii")
+    return None
+
+
 TESTS = Path(__file__).parent
 SLOW_EXAMPLES = {"tokviz.training.dask_counts.dask_counts"}  # those of docstrings that take seconds
-LONGEST = ("browser", "test_linters.py", "pages", "formats", "cli")  # begun first, so that no worker waits at the end
+LONGEST = ("browser", "pages", "test_linters.py", "formats", "cli")  # begun first, so that no worker waits at the end
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist asks for the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave the browser tests that are not journeys to `make test-all`, and keep the tests of a folder together.
 
@@ -51,12 +69,27 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: LONGEST.index(folder) if (folder := group_of(item)) in LONGEST else len(LONGEST))
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished(node: Any, ids: Sequence[str]) -> None:
+    """Stop where xdist has lost the groups: each worker would start a browser and read all vocabularies."""
+    if node.config.getoption("dist") == "loadgroup" and not all("@" in name for name in ids):
+        pytest.exit("this pytest-xdist does not keep the tests of a folder together with this pytest", returncode=1)
+
+
 def pytest_collection_finish() -> None:
     """Look for garbage seldom, and never among the modules, which stay: else it takes a tenth of the time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
     gc.enable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Name a test as it is named without xdist, which adds its group: so `--last-failed` finds it."""
+    name, _, group = report.nodeid.rpartition("@")
+    if name and "]" not in group and "PYTEST_XDIST_WORKER" not in os.environ:
+        report.nodeid = name
 
 
 def group_of(item: pytest.Item) -> str:
