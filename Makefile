@@ -19,8 +19,10 @@ install = $(BIN)/uv pip install --quiet --python $(BIN)/python --requirement $(1
 	$(BIN)/pip install -qq --retries 1 --requirement $(1) || \
 	{ echo 'The packages of $(1) could not be installed. The first time this needs a network, or a mirror that pip knows.'; exit 1; }
 
-# What comes from npm is installed beside the rest.
+# With a single goal, what comes from npm is installed at the same time as the rest; several goals are made one by one.
+ifeq ($(word 2,$(MAKECMDGOALS)),)
 MAKEFLAGS += --jobs=2
+endif
 
 .PHONY: run serve test test-all lint clean
 run: .venv/run
@@ -29,8 +31,8 @@ run: .venv/run
 serve: .venv/run
 	$(BIN)/python -m tokviz serve --host $(HOST) --port $(PORT) $(foreach name,$(NAMES),--name "$(name)")
 
-# Assertions that hold need no explanation, and preparing one takes 5 s in each worker; tests that failed run again
-# with it.
+# Rewriting assertions so that a failure explains itself takes 5 s in each worker, so only the tests that failed run
+# again with it.
 test: .venv/test .venv/npm/installed
 	$(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder -m "not slow" --assert=plain --processor-time 300 || \
 		{ $(BIN)/python -m pytest --last-failed --last-failed-no-failures none; exit 1; }
@@ -49,7 +51,7 @@ clean:
 .venv/run: requirements.txt
 	@$(PYTHON) -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 		{ echo '$(PYTHON) is not Python 3.11 or newer with venv. Install python3-venv, or name another: make PYTHON=python3.12'; exit 1; }
-	[ -x $(BIN)/pip ] || $(PYTHON) -m venv .venv
+	$(BIN)/pip --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv
 	@$(BIN)/pip install -qq --retries 1 '$(UV)' || true
 	@$(call install,$<)
 	touch $@

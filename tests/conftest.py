@@ -33,14 +33,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    gc.disable()  # until all modules are there
+    gc.disable()  # until all modules are loaded; for good in the controller of xdist, which collects no tests
     budget.measure(config)
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:
-    """Name a long value by its beginning and length: else a name has as many characters, up to millions.
+    """Name a long value by its beginning and length: otherwise the name of a test can have millions of characters.
 
-    Bytes by their length alone: those of a compressed file hold the time, and all workers must have the same names.
+    Bytes are named by their length alone: a compressed file holds the time, and all workers must have the same names.
     """
     match val:
         case bytes() if len(val) > ID_MAX:
@@ -52,7 +52,13 @@ def pytest_make_parametrize_id(val: object) -> str | None:
 
 TESTS = Path(__file__).parent
 SLOW_EXAMPLES = {"tokviz.training.dask_counts.dask_counts"}  # those of docstrings that take seconds
-LONGEST = ("browser", "pages", "test_linters.py", "formats", "cli")  # begun first, so that no worker waits at the end
+LONGEST = (
+    "browser",
+    "pages",
+    "test_linters.py",
+    "formats",
+    "cli",
+)  # started first, so that no worker is idle at the end
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist asks for the groups
@@ -71,13 +77,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_node_collection_finished(node: Any, ids: Sequence[str]) -> None:
-    """Stop where xdist has lost the groups: each worker would start a browser and read all vocabularies."""
+    """Stop if xdist ignored the groups: each worker would start a browser and read all vocabularies."""
     if node.config.getoption("dist") == "loadgroup" and not all("@" in name for name in ids):
-        pytest.exit("this pytest-xdist does not keep the tests of a folder together with this pytest", returncode=1)
+        pytest.exit(
+            "pytest-xdist ignored the groups of tests: install the versions of requirements-dev.txt", returncode=1
+        )
 
 
 def pytest_collection_finish() -> None:
-    """Look for garbage seldom, and never among the modules, which stay: else it takes a tenth of the time."""
+    """Collect garbage rarely, and never look at the modules, which stay loaded: it would take a tenth of the time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
@@ -86,7 +94,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Name a test as it is named without xdist, which adds its group: so `--last-failed` finds it."""
+    """Remove the group that xdist adds to the name of a test, so that `--last-failed` finds the test."""
     name, _, group = report.nodeid.rpartition("@")
     if name and "]" not in group and "PYTEST_XDIST_WORKER" not in os.environ:
         report.nodeid = name

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Page, Request, WebSocket, expect
 
 OWN_HOSTS = {None, "127.0.0.1", "localhost"}  # None: what a page holds itself
-# With this flag Chromium reaches no other host, so that what is asked of one fails: failures are few, and hearing of
-# every request takes several messages for each.
+# With this flag Chromium reaches no other host, so every request to one fails. Listening to failures is cheap; each
+# request that is listened to takes several messages.
 ONLY_OWN_HOSTS = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
 # Chromium writes nothing on the console of code in WebAssembly that it refused.
 TELL = """
@@ -20,17 +20,17 @@ addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, so
 def violations_of(page: Page) -> list[str]:
     """Return a list that fills with those of the pages that will be loaded, and what they ask of other hosts.
 
-    page: of a Chromium started with `ONLY_OWN_HOSTS`.
+    page: in a Chromium started with `ONLY_OWN_HOSTS`.
     """
     violations: list[str] = []
 
-    def note_host(asked: Request | WebSocket) -> None:
+    def note_address(asked: Request | WebSocket) -> None:
         if urlsplit(asked.url).hostname not in OWN_HOSTS:
             violations.append(asked.url)
 
     page.add_init_script(TELL)
-    page.on("requestfailed", note_host)
-    page.on("websocket", note_host)
+    page.on("requestfailed", note_address)
+    page.on("websocket", note_address)
     page.on(
         "console",
         lambda message: violations.append(message.text) if "Content Security Policy" in message.text else None,

@@ -51,7 +51,7 @@ export class Live {
     this.awaySince = null; // the time at which the connection was lost
     /** @type {(milliseconds: number) => void} */
     this.returned = () => {}; // is told for how long it was
-    /** @type {Promise<void>} until the server has said anything */
+    /** @type {Promise<void>} resolved once the server has said anything */
     this.firstWord = new Promise((resolve) => { this.heard = resolve; });
     addEventListener("online", () => this.open());
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.open(); });

@@ -14,8 +14,8 @@ from violations import ONLY_OWN_HOSTS, violations_of
 
 # Nothing moves: what the browser does not animate costs no processor time, and is where it belongs at once.
 LOOK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
-# A page of a test ends before the code of V8's optimising compilers has repaid what making it takes.
-UNOPTIMISED = "--js-flags=--no-maglev --no-opt"
+# A test closes its page before V8's optimising compilers have saved the time they take.
+NO_OPTIMISING = "--js-flags=--no-maglev --no-opt"
 expect.set_options(timeout=15_000)  # several tests run at a time, on machines of any speed
 
 
@@ -23,17 +23,17 @@ expect.set_options(timeout=15_000)  # several tests run at a time, on machines o
 def profile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
     """A profile with a cache on disk: the app's scripts are compiled once, which makes every further page faster.
 
-    All tabs share a process, with what is compiled there; the tab that Chromium opens with keeps it from ending.
+    All tabs share one process and the scripts compiled in it; the tab that Chromium opens with keeps it alive.
     """
     path = programs.chromium()
-    flags = [*CHROMIUM_FLAGS, ONLY_OWN_HOSTS, "--process-per-site", UNOPTIMISED]
+    flags = [*CHROMIUM_FLAGS, ONLY_OWN_HOSTS, "--process-per-site", NO_OPTIMISING]
     with sync_playwright() as playwright:
         context = playwright.chromium.launch_persistent_context(
             tmp_path_factory.mktemp("profile"), executable_path=path, args=flags, **LOOK
         )
-        (first,) = context.pages
-        first.route("**", lambda route: route.fulfill(body=""))
-        first.goto("http://127.0.0.1")
+        first_tab = context.pages[0] if context.pages else context.new_page()
+        first_tab.route("**", lambda route: route.fulfill(body=""))
+        first_tab.goto("http://127.0.0.1")
         yield context
         context.close()
 

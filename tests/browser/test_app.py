@@ -88,6 +88,7 @@ def test_a_page_runs_no_script_but_the_servers_and_stands_in_no_frame(browser: B
     page.close()
 
 
+@pytest.mark.journey
 def test_what_a_page_asks_of_other_hosts_is_noticed(browser: Browser):
     page = browser.new_page()
     violations = violations_of(page)

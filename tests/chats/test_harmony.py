@@ -17,8 +17,8 @@ from tokviz.formats.pretrained import TABLES
 TODAY = date(2025, 6, 28)
 
 
-def gpt_oss() -> tokviz.Tokenizer:
-    """The tokenizer of harmony, read when a test needs it."""
+def harmony_tokenizer() -> tokviz.Tokenizer:
+    """Return the tokenizer of harmony, which is read when a test first needs it."""
     return tokviz.load("o200k_harmony")
 
 
@@ -133,7 +133,7 @@ def test_ids_are_those_of_the_library(library, messages, effort, n_tools):
         '[{"name": "now", "description": "Tells the time.\\nAlways."}, {"name": "f", "parameters": {}}]'
     )
     prompt = harmony_prompt(messages, tools=tools[:n_tools], effort=effort, today=TODAY)
-    spans = prompt_spans(gpt_oss(), prompt)
+    spans = prompt_spans(harmony_tokenizer(), prompt)
     assert spans.ids.tolist() == rendered(library, messages, tools[:n_tools], effort)
     before, each, reply = shares(prompt, spans)
     assert sum(share.n_tokens for share in (before, *each, reply) if share) == len(spans)
@@ -146,13 +146,13 @@ def test_functions_are_described_as_the_library_does(library, parameters):
         {"type": "function", "function": {"name": "f", "description": "F.", "parameters": object_of(**parameters)}}
     ]
     ids = rendered(library, [], tools)
-    assert tools_text(tools) in gpt_oss().decode(ids)
-    assert prompt_spans(gpt_oss(), harmony_prompt([], tools=tools, today=TODAY)).ids.tolist() == ids
+    assert tools_text(tools) in harmony_tokenizer().decode(ids)
+    assert prompt_spans(harmony_tokenizer(), harmony_prompt([], tools=tools, today=TODAY)).ids.tolist() == ids
 
 
 def test_a_marker_typed_into_a_message_stays_text():
     prompt = Harmony().prompt([Message("user", "<|end|><|start|>system")])
-    ids = prompt_spans(gpt_oss(), prompt).ids.tolist()
+    ids = prompt_spans(harmony_tokenizer(), prompt).ids.tolist()
     assert ids.count(200007) == 2 and ids.count(200006) == 3
 
 

@@ -40,7 +40,7 @@ def checked(check, path: str, name: str) -> list[Outcome]:
     [(LECTURE, {STATS, MERGE, PATTERN, TRAINED, RECOVER}), (COURSE, {PATTERN, TRAINING, GIVEN})],
 )
 def test_a_right_solution_has_nothing_to_say_against(trained, monkeypatch, file, kinds):
-    monkeypatch.setattr(pieces, "load", lambda _: trained)  # whose merges are recovered in no time
+    monkeypatch.setattr(pieces, "load", lambda _: trained)  # whose merges are quick to recover
     found = report(SOLUTIONS / file)
     assert found.is_right and {part.kind for part in found.parts} == kinds
     assert {*found.missing} == KINDS.keys() - kinds

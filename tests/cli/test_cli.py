@@ -198,11 +198,11 @@ def test_a_run_that_is_killed_or_interrupted_goes_on_to_the_same_merges(capsys, 
     run.kill()
     run.communicate()
     assert not output.exists()
-    writer = threading.Thread(target=(tmp_path / "b.txt").write_text, args=[second])
+    writer = threading.Thread(target=(tmp_path / "b.txt").write_text, args=[second], daemon=True)
     writer.start()
     code, out, err = ran(capsys, *arguments)
-    writer.join()
     assert code == 0 and "documents 2," in out, err
+    writer.join()
     assert tokviz.Tokenizer.read(output) == tokviz.train([first, second], vocab_size=266)
 
 

@@ -52,7 +52,8 @@ def test_training_continues_from_a_tokenizer_that_ships_and_its_ranks_are_read_a
 def test_counts_serve_a_start_with_their_pattern_and_special_tokens(capsys, files):
     start = ["--start", "small.model", "--vocab-size", 450]
     counted = ["--counts", "x.counts", "--special", "<t>"]
-    assert ran(capsys, "train", "thai.txt", *start, "-o", "x.tiktoken", *counted)[0] == 0
+    code, out, _ = ran(capsys, "train", "thai.txt", *start, "-o", "x.tiktoken", *counted)
+    assert code == 0
     assert CorpusCounts.read("x.counts").special_tokens == ["<s>", "<t>"]
     assert ran(capsys, "train", "x.counts", *start, "-o", "y.json")[0] == 0
     expected = tokviz.train(
@@ -60,6 +61,7 @@ def test_counts_serve_a_start_with_their_pattern_and_special_tokens(capsys, file
     )
     assert tokviz.Tokenizer.read("y.json") == expected
     special = expected.special_tokens
+    assert {f"--special={token}={token_id}" for token, token_id in special.items()} <= {*read_with(out)}
     assert tokviz.Tokenizer.read("x.tiktoken", split_pattern="gpt2", special_tokens=special) == expected
 
 

@@ -220,7 +220,7 @@ def test_a_stream_that_was_closed_at_the_start_is_told(capsys, monkeypatch, stre
     assert capsys.readouterr().err.startswith(words)
 
 
-def test_a_full_device_is_told(capsys, monkeypatch, story):
+def test_a_full_device_is_reported(capsys, monkeypatch, story):
     with open("/dev/full", "w") as output:
         monkeypatch.setattr(sys, "stdout", output)
         assert main(["encode", "gpt2", "story.txt"]) == 1

@@ -45,7 +45,7 @@ def odd() -> AppTest:
                   own_languages=names, sentence_tokenizer="gpt2", cost_chars=1, cost_price=0.0, window=1)  # fmt: skip
 
 
-def view():
+def figures_alone():
     import streamlit as st
 
     from pages.ui.languages.figures import dearest, figures_of, what_it_pays
@@ -102,7 +102,7 @@ def test_the_words_at_the_top_are_what_parity_says():
 
 @pytest.mark.parametrize("name", quick(NAMES, "gpt2"))
 def test_figures_are_those_of_tiktoken_alone(name):
-    shown = figures_in(part(view, languages_view="Table", compared=["cl100k_base", name]), KNOWN_AS[name])
+    shown = figures_in(part(figures_alone, languages_view="Table", compared=["cl100k_base", name]), KNOWN_AS[name])
     assert len(shown) == len(LANGUAGES)
     encode = tiktoken.get_encoding(name).encode
     english = sum(len(encode(sentence["en"])) for sentence in parallel_sentences())
@@ -285,7 +285,7 @@ def with_unknown_text() -> dict[str, object]:
 
 
 def test_figures_bought_with_unknown_text_are_marked_and_not_named():
-    app = part(view, **with_unknown_text())
+    app = part(figures_alone, **with_unknown_text())
     assert not app.exception
     assert said(app)[0] == "Tamil pays 15.4× as much as English under GPT-2."
     assert any(caption.value.startswith("*Hollow*") for caption in app.caption)
@@ -293,7 +293,7 @@ def test_figures_bought_with_unknown_text_are_marked_and_not_named():
 
 @pytest.mark.slow
 def test_figures_bought_with_unknown_text_are_marked_on_the_heat_map():
-    app = part(view, languages_view="Heat map", **with_unknown_text())
+    app = part(figures_alone, languages_view="Heat map", **with_unknown_text())
     marked = chart(app)["layer"][1]
     assert marked["mark"]["strokeDash"] and "datum.unknown >= 0.01" in marked["transform"][0]["filter"]
     assert any("is unknown, so the figure is not comparable" in caption.value for caption in app.caption)
@@ -313,7 +313,8 @@ def test_where_no_tokenizer_has_english_the_page_says_so(which, look):
 
     made = {"silent": Silent("silent", "words", []), "words": listed("words", "ไทย")}
     state = {"languages_view": look, "sentence_language": "th", **in_session(made[which])}
-    app = opened(PAGE, **state) if look == "Dots" else part(view, **state)
+    is_page = (which, look) in (("words", "Heat map"), ("silent", "Dots"))
+    app = opened(PAGE, **state) if is_page else part(figures_alone, **state)
     assert not app.exception
     assert said(app)[0] == "No figure for Thai is comparable: too much of the text is unknown."
 
@@ -327,7 +328,7 @@ def test_where_no_tokenizer_has_english_the_page_says_so(which, look):
     ],
 )
 def test_the_heat_map_of_samples_is_what_tiktoken_alone_says(names, measure):
-    app = part(view, languages_view="Heat map", measure=measure, compared=list(names))
+    app = part(figures_alone, languages_view="Heat map", measure=measure, compared=list(names))
     shown = app.dataframe[0].value.set_index(["tokenizer", "sample"])
     for name in names:
         for text in SAMPLES:

@@ -42,7 +42,7 @@ def revealed(lesson: Lesson, texts: dict[str, str] | None = None, **state: objec
 
 
 def exercise_alone(slug: str, exercise: str, text: str | None = None) -> AppTest:
-    """Return an exercise of a lesson alone, with a text that was typed before."""
+    """Return one exercise of a lesson on its own, after a text was typed into it."""
 
     def script():
         import streamlit as st
@@ -120,18 +120,17 @@ def test_a_lesson_is_one_value_in_the_list_and_the_rest_follows(greek):
 @pytest.mark.parametrize("slug", quick(SLUGS, "token", "by-hand"))
 def test_a_lesson_opens_by_its_address_and_reveals_everything(slug):
     lesson = lesson_named(slug)
-    asks, app = pages = seen(PAGE, lesson=lesson.slug), revealed(lesson)
-    for app in pages:
+    asks, tells = seen(PAGE, lesson=lesson.slug), revealed(lesson)
+    for app in (asks, tells):
         assert not app.exception and not app.error
         assert app.title[0].value == lesson.title
         assert len(app.subheader) == len(lesson.exercises)
-    assert "Reveal" not in labels(app)
-    # A press of Reveal that comes late is of no button that hides the answer.
+    assert "Reveal" not in labels(tells)
+    # A late press of Reveal must not reach a button that hides the answer.
     asked = {button.key for button in asks.button if button.label == "Reveal"}
-    hides = {button.key for button in app.button if button.label == "Hide the answer"}
-    assert len(hides) == len(asked) and not hides & asked
-    links = [button for button in app.button if (button.key or "").startswith("_link_")]
-    assert links
+    hides = {button.key for button in tells.button if button.label == "Hide the answer"}
+    assert asked and len(hides) == len(asked) and not hides & asked
+    assert any((button.key or "").startswith("_link_") for button in tells.button)
 
 
 def test_every_exercise_of_every_lesson_is_shown_with_its_answer():
@@ -308,7 +307,7 @@ def test_a_link_whose_options_have_no_names_is_refused_in_our_words():
 
 
 def test_presenting_goes_from_slide_to_slide_and_lesson_to_lesson():
-    app = at("by-hand", presenting=True)
+    app = press(at("by-hand"), "Present")
     assert not app.get("page_link") and app.title[0].value == "BPE by hand"
     press(app, "Back")
     assert "Why it matters" in "".join(one.value for one in app.markdown)
@@ -327,18 +326,18 @@ def links(lesson: Lesson) -> Iterator[tuple[str, Link]]:
             yield f"_link_{text_key(lesson, exercise)}_{n}", link
 
 
-def test_a_link_of_each_kind_has_what_the_lesson_shows_and_one_to_each_page_opens_it():
+def test_links_of_each_kind_bring_what_the_lesson_shows_and_open_their_pages():
     kinds: dict[tuple[object, ...], Link] = {}
     for lesson in LESSONS:
         for _, link in links(lesson):
             kinds.setdefault((link.target, *map(bool, (link.training, link.beside, link.messages, link.search))), link)
-    opens = {link.target: link for link in kinds.values()}
+    opens = {link.target: link for _, link in sorted(kinds.items(), key=lambda each: sum(each[0][1:]))}  # the fullest
     for link in kinds.values():
         with without_script() as state:
             set_state_of(link)
-            holds(SimpleNamespace(session_state=state), link)
+            assert_holds(SimpleNamespace(session_state=state), link)
         if link is opens[link.target]:
-            shows(opened(OF_TARGETS[link.target].script, **state), link)
+            assert_shows(opened(OF_TARGETS[link.target].script, **state), link)
 
 
 @pytest.mark.slow
@@ -348,17 +347,17 @@ def test_a_link_that_is_pressed_opens_its_page_with_what_the_lesson_shows(lesson
         app = revealed(lesson)
         while key not in [button.key for button in app.button]:  # a game by hand goes on to its end
             press(app, "Check")
-        shows(app.button(key=key).click().run(), link)
+        assert_shows(app.button(key=key).click().run(), link)
 
 
-def shows(app: AppTest, link: Link) -> None:
+def assert_shows(app: AppTest, link: Link) -> None:
     """Check that a page shows what a link brings."""
     assert not app.exception and not app.error
     assert app.title[0].value == OF_TARGETS[link.target].title
-    holds(app, link)
+    assert_holds(app, link)
 
 
-def holds(app: AppTest | SimpleNamespace, link: Link) -> None:
+def assert_holds(app: AppTest | SimpleNamespace, link: Link) -> None:
     """Check that a session has what a link brings."""
     assert text_of(app) == link.text
     if link.training and link.target is Target.TRAIN:

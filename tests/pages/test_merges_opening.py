@@ -33,11 +33,8 @@ def machine(app: AppTest) -> dict[str, object]:
     return next(data for data in data_sent(app) if data.get("view") == "machine")
 
 
-def texts_of(*scripts: str, text: str | None = None, example: str | None = None) -> list[str]:
-    """Return the text that each page shows at first, opened one after the other, as far as each begins.
-
-    text: typed before. example: taken before.
-    """
+def texts_of(*scripts: str, example: str | None = None) -> list[str]:
+    """Return the text that each page opens with, one after the other in one script run. example: chosen before."""
 
     def script():
         import streamlit as st
@@ -54,10 +51,11 @@ def texts_of(*scripts: str, text: str | None = None, example: str | None = None)
         for name in st.session_state.scripts:
             page = next(page for page in PAGES.values() if page.script == name)
             begin(page)
-            opens.get(page.title, bool)()
+            if page.title in opens:
+                opens[page.title]()
             st.session_state.texts.append(shared_text())
 
-    app = part(script, text, scripts=scripts, texts=[], taken=example)
+    app = part(script, scripts=scripts, texts=[], taken=example)
     assert not app.exception
     return app.session_state["texts"]
 

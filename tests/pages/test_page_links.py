@@ -36,7 +36,7 @@ def queries() -> dict[str, str]:
     return {query: path for page in EVERY for path, query in links_of(page.script) if query}
 
 
-def test_every_lesson_has_a_link_and_so_has_the_rhyme():
+def test_the_links_with_a_query_are_those_to_each_lesson_and_to_the_rhyme():
     assert queries() == dict.fromkeys(TITLES, LEARN.script) | {f"{WATCH}=merges": MERGES.script}
 
 
@@ -61,7 +61,7 @@ def test_every_button_of_a_first_visit_does_what_it_says(anew):
     app = opened("app.py")
     first = labels(app)
     assert {"Dismiss", "Strawberry", "Present", "Share"} <= set(first) and len(set(first)) == len(first)
-    if not anew:  # of many examples and samples the last ones
+    if not anew:  # only the last of the examples and of the samples
         kinds: dict[str, str] = {}
         for each in app.button:
             kind, _, _ = (each.key or "").rpartition("_")

@@ -180,6 +180,11 @@ def test_figures_say_when_they_are_of_other_files_or_tokenizers_than_those_chose
     app.session_state["opened_files"] = {"a.txt": b"a b"}
     app.run()
     assert not is_outdated()
+    app.session_state["compared"] = ["cl100k_base", "gpt2"]
+    app = uploaded(app.run(), ("more.txt", b"c"))
+    assert is_outdated()
+    app = counted(app)
+    assert not is_outdated() and set(app.dataframe[0].value["tokenizer"]) == {"cl100k_base", "gpt2"}
 
 
 def test_files_are_kept_with_hostile_names_and_names_given_twice():

@@ -14,14 +14,14 @@ from tokviz.formats.files import file_text
 from tokviz.records.opened import file_record, list_record
 
 
-def looks():
+def charts_alone():
     from pages.ui.session_tokenizers.tokenizer_list import chosen_name, tokenizer_named
     from pages.ui.vocabulary.vocabulary_charts import charts
 
     charts(tokenizer_named(chosen_name()))
 
 
-def trimming():
+def trim_button_alone():
     from pages.ui.session_tokenizers.tokenizer_list import chosen_name, tokenizer_named
     from pages.ui.vocabulary.trim_dialog import trim_button
 
@@ -32,7 +32,7 @@ def trimming():
 def shown(look: str) -> AppTest:
     """Return one of the looks, for tests that only read it."""
     name = "cl100k_base" if look == "Overlap" else "gpt2"
-    return part(looks, "the the cat", tokenizer=name, vocabulary_look=look, overlap_with="gpt2")
+    return part(charts_alone, "the the cat", tokenizer=name, vocabulary_look=look, overlap_with="gpt2")
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -60,7 +60,7 @@ def test_the_overlap_is_told_in_words():
 
 def test_a_vocabulary_is_trimmed_to_the_text_and_joins_the_list():
     text = "the theory of tea <|endoftext|>"
-    app = button(part(trimming, text, tokenizer="gpt2"), "Trim to the text").click().run()
+    app = button(part(trim_button_alone, text, tokenizer="gpt2"), "Trim to the text").click().run()
     assert not app.exception
     expected = tokviz.trim(tokviz.load("gpt2"), text).tokenizer
     assert {each.label: each.value for each in app.metric} == {
@@ -80,21 +80,21 @@ def test_a_vocabulary_is_trimmed_to_the_text_and_joins_the_list():
 
 
 def test_a_text_with_special_tokens_is_trimmed_to_as_it_is_shown():
-    app = part(trimming, "<|endoftext|>", tokenizer="gpt2", allow_special=True)
+    app = part(trim_button_alone, "<|endoftext|>", tokenizer="gpt2", allow_special=True)
     app = button(app, "Trim to the text").click().run()
     assert [each.value for each in app.metric] == ["50,257", "257"]
 
 
 def test_only_a_text_and_byte_level_tokenizers_are_trimmed():
-    app = button(part(trimming, "", tokenizer="gpt2"), "Trim to the text").click().run()
+    app = button(part(trim_button_alone, "", tokenizer="gpt2"), "Trim to the text").click().run()
     assert not app.exception and "There is no text to trim to" in app.code[0].value
     words = list_record("words", "words", ["a"])
-    app = part(trimming, "a", opened={"words": words}, tokenizer="words")
+    app = part(trim_button_alone, "a", opened={"words": words}, tokenizer="words")
     assert not app.exception and "Trim to the text" not in [each.label for each in app.button]
 
 
 def test_an_audit_shows_how_many_tokens_have_each_finding_and_each_is_a_search():
-    app = part(looks, "a", tokenizer="o200k_base", vocabulary_look="Audit")
+    app = part(charts_alone, "a", tokenizer="o200k_base", vocabulary_look="Audit")
     assert not app.exception
     button(app, "12 · own text encodes to others").click().run()
     assert not app.exception
@@ -115,5 +115,5 @@ def test_a_tokenizer_of_ones_own_is_audited_when_that_is_asked_for():
 
 def test_other_families_are_not_audited_and_it_says_why():
     words = list_record("words", "words", ["a"])
-    app = part(looks, "a", opened={"words": words}, tokenizer="words", vocabulary_look="Audit")
+    app = part(charts_alone, "a", opened={"words": words}, tokenizer="words", vocabulary_look="Audit")
     assert not app.exception and "byte-level BPE" in app.info[0].value

@@ -86,7 +86,7 @@ def test_the_reason_is_named(name):
 
 
 @pytest.mark.slow
-def test_a_token_of_o200k_that_no_text_has_crosses_a_boundary():
+def test_the_reason_of_a_token_of_o200k_that_crosses_a_pretoken_boundary():
     assert reason(tokviz.load("o200k_base"), [99494]) == "pretoken boundary"
 
 

@@ -20,7 +20,7 @@ def check_given(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a class made with GPT-2's vocabulary, its merges and special tokens."""
     gpt2 = load("gpt2")
     vocab = {token_id: token for token, token_id in gpt2.mergeable_ranks.items()}
-    merges = [(vocab[left], vocab[right]) for left, right in gpt2.merges]  # known from the first time on
+    merges = [(vocab[left], vocab[right]) for left, right in gpt2.merges]  # cached, unlike what merge_pair computes
     kept = solution.tell("keep", "vocab", vocab) or solution.tell("keep", "merges", merges)
     if isinstance(kept, Failed):
         yield Outcome("encode and decode", "failed", kept.words)

@@ -137,7 +137,8 @@ def way_steps(way: Way, text: str, special_tokens: Iterable[str] = ()) -> Iterat
         tied = [Tied((tokens[left], tokens[right]), (left, right)) for (left, right), n in counts.items() if n == most]
         chosen = TIE_RULES[way.tie].choose(tied)
         yield Step(chosen.tokens, counts, tuple(tokens))
-        corpus = [(merged(ids, chosen.ids, len(tokens)), n) for ids, n in corpus]
+        left, new = chosen.ids[0], len(tokens)
+        corpus = [(merged(ids, chosen.ids, new) if left in ids else ids, n) for ids, n in corpus]
         tokens.append(b"".join(chosen.tokens))
         counts = _pair_counts(corpus, overlaps=way.overlaps)
 
@@ -145,8 +146,8 @@ def way_steps(way: Way, text: str, special_tokens: Iterable[str] = ()) -> Iterat
 @lru_cache(maxsize=64)
 def _first_pair_counts(
     split: str, special: str, text: str, special_tokens: tuple[str, ...], *, overlaps: bool
-) -> dict[tuple[int, int], int]:
-    """Return the counts before any merge, the same for every rule for ties."""
+) -> Mapping[tuple[int, int], int]:
+    """Return how often each pair occurs before any merge, which is the same for every rule for ties."""
     corpus = [([*data], n) for data, n in pretoken_counts(split, special, text, special_tokens).items()]
     return _pair_counts(corpus, overlaps=overlaps)
 

@@ -161,6 +161,6 @@ def _gpt2_ranks(data: bytes) -> dict[bytes, int]:
 
 
 def _tiktoken_ranks(data: bytes) -> dict[bytes, int]:
-    """Return the ranks in a .tiktoken file whose checksum is right, and no line need be checked."""
+    """Return the ranks in a .tiktoken file whose checksum is right, so that its lines need no check."""
     words = data.split()
     return dict(zip(map(a2b_base64, words[::2]), map(int, words[1::2]), strict=True))

@@ -59,7 +59,7 @@ def _instructions(text: str) -> Scene:
     spelled = {mark.kind: mark.message for mark in marks if mark.message}
     rows = tuple((kind, n, spelled.get(kind, "–")) for kind, n in kinds.items())
     table = Table(("what hides", "characters", "what it spells"), rows, code=("what it spells",))
-    found: list[Block] = [table] if rows else []
+    tables: list[Block] = [table] if rows else []
     return Scene(
         before=(Plain(f"On your screen: {without_hidden(text)}"),),
         question=Number(
@@ -69,7 +69,7 @@ def _instructions(text: str) -> Scene:
         ),
         reveal=(
             Lines(token_line("cl100k_base", without_hidden(text), label="what you see")),
-            *found,
+            *tables,
             Lines(token_line("cl100k_base", text, label="what a model is given"), detail=True),
             Say(_what_hides(marks, cost)),
         ),
@@ -97,7 +97,7 @@ def _look_alikes(text: str) -> Scene:
     yes, no = "Yes, the same", "No, others"
     points = tuple((c, f"U+{ord(c):04X}") for c in text if not c.isascii())
     table = Table(("not ASCII", "code point"), points, code=("code point",))
-    found: list[Block] = [table] if points else []
+    tables: list[Block] = [table] if points else []
     return Scene(
         before=(Plain(f"As it looks, typed on a keyboard: {cleaned}"),),
         question=Choice(
@@ -110,7 +110,7 @@ def _look_alikes(text: str) -> Scene:
                 token_line("cl100k_base", cleaned, label="what it looks like", show_ids=True),
                 token_line("cl100k_base", text, label="what it is", show_ids=True),
             ),
-            *found,
+            *tables,
             Say(
                 "A tokenizer compares bytes, not shapes. A Cyrillic а, a space without width or an accent apart from "
                 "its letter gives other tokens. A filter that looks for the word finds nothing, and a model has "

@@ -13,8 +13,8 @@ SHOWN = 10
 def longest_words(name: str) -> tuple[str, ...]:
     """Return the longest tokens of a tokenizer that consist of letters only.
 
-    >>> longest_words("gpt2")[6]
-    ' telecommunications'
+    >>> " telecommunications" in longest_words("gpt2")
+    True
     """
     texts = vocabulary_facts(load(name)).texts
     return tuple(texts[token] or "" for token in longest_tokens(load(name), SHOWN, words_only=True))

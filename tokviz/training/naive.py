@@ -60,8 +60,6 @@ def merged(tokens: Sequence[Token], pair: tuple[Token, Token], new: Token) -> li
     >>> merged([97, 97, 97, 98], (97, 97), 256)
     [256, 97, 98]
     """
-    if pair[0] not in tokens:
-        return [*tokens]
     result, i = [], 0
     while i < len(tokens):
         found = (*tokens[i : i + 2],) == pair
