@@ -55,9 +55,15 @@ SLOW_EXAMPLES = {"tokviz.training.dask_counts.dask_counts"}  # those of docstrin
 LONGEST = (
     "browser",
     "pages",
-    "test_linters.py",
     "formats",
+    "test_linters.py",
+    "server",
     "cli",
+    "checks",
+    "js",
+    "live",
+    "training",
+    "core",
 )  # started first, so that no worker is idle at the end
 
 
