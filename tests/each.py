@@ -40,12 +40,14 @@ def each(names: str, values: Iterable[Any]) -> Callable[[Callable[..., None]], C
 def quick(values: Iterable[Any], *names: Any) -> list[Any]:
     """Return values for `pytest.mark.parametrize`, of which `make test` runs those named and `make test-all` every one.
 
-    names: of values as they are, or of the first in each tuple.
+    names: values as they are, or the first of a tuple in place of all of it.
     """
     values = list(values)
     firsts = [value[0] if isinstance(value, tuple) else value for value in values]
-    assert set(names) <= set(firsts), "a name of no value"
+    assert all(name in firsts or name in values for name in names), "a name of no value"
     return [
-        value if first in names else pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=SLOW)
+        value
+        if first in names or value in names
+        else pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=SLOW)
         for value, first in zip(values, firsts, strict=True)
     ]

@@ -6,6 +6,7 @@ import json
 import resource
 import sys
 import time
+from itertools import product
 
 import pytest
 from each import quick
@@ -195,13 +196,7 @@ def of_characters(**model):
 
 
 @pytest.mark.parametrize(
-    ("byte_fallback", "fuse_unk"),
-    [
-        (True, True),
-        (False, False),
-        pytest.param(True, False, marks=pytest.mark.slow),
-        pytest.param(False, True, marks=pytest.mark.slow),
-    ],
+    ("byte_fallback", "fuse_unk"), quick(product((True, False), repeat=2), (True, True), (False, False))
 )
 def test_unknown_characters_fall_back_or_fuse_as_the_file_says(byte_fallback, fuse_unk):
     spec = of_characters(byte_fallback=byte_fallback, fuse_unk=fuse_unk)

@@ -148,11 +148,10 @@ def _first_pair_counts(
     split: str, special: str, text: str, special_tokens: tuple[str, ...], *, overlaps: bool
 ) -> Mapping[tuple[int, int], int]:
     """Return how often each pair occurs before any merge, which is the same for every rule for ties."""
-    corpus = [([*data], n) for data, n in pretoken_counts(split, special, text, special_tokens).items()]
-    return _pair_counts(corpus, overlaps=overlaps)
+    return _pair_counts(pretoken_counts(split, special, text, special_tokens).items(), overlaps=overlaps)
 
 
-def _pair_counts(corpus: Iterable[tuple[list[int], int]], *, overlaps: bool) -> dict[tuple[int, int], int]:
+def _pair_counts(corpus: Iterable[tuple[Sequence[int], int]], *, overlaps: bool) -> dict[tuple[int, int], int]:
     counts: dict[tuple[int, int], int] = {}
     for ids, n in corpus:
         before = None  # the pair counted last, which an overlapping one would count again

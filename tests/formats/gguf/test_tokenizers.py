@@ -1,6 +1,7 @@
 """Tokenizers in GGUF files: ids are those of the library that each vocabulary was made with, on 500 texts."""
 
 import json
+from itertools import product
 
 import pytest
 import sentencepiece
@@ -165,13 +166,7 @@ def wordpiece(*, lowercase: bool) -> dict:
 
 
 @pytest.mark.parametrize(
-    ("lowercase", "says_so"),
-    [
-        (True, False),
-        (False, True),
-        pytest.param(True, True, marks=pytest.mark.slow),
-        pytest.param(False, False, marks=pytest.mark.slow),
-    ],
+    ("lowercase", "says_so"), quick(product((True, False), repeat=2), (True, False), (False, True))
 )
 def test_wordpiece_has_the_ids_of_its_library(lowercase, says_so):
     spec = wordpiece(lowercase=lowercase)
