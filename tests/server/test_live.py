@@ -458,7 +458,8 @@ def test_other_tokenizers_count_a_long_text_piece_by_piece_and_keys_are_answered
         assert not first["counted"] and first["uncounted"] == "gpt2: still counting."
         assert browser.tokens["counted"].ids == ids_of(document.text)
         browser.type("text", 0, 0, "x")
-        browser.until(lambda message: message[0] == "tokens" and message[2]["counted"])
+        typed = [document.state.version, 1]
+        browser.until(lambda message: message[0] == "tokens" and message[2]["state"] == typed and message[2]["counted"])
         assert browser.told[-1][2]["counted"] == [["gpt2", len(gpt2.encode(document.text))]]
         assert len(pieces) >= 3
 
