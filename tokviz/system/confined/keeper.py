@@ -92,9 +92,11 @@ def _let_go_of_pipes() -> None:
 
 
 def _confine() -> None:
-    """Give up a terminal, privileges, and memory beyond a limit, none of which can be had back."""
+    """Give up a terminal, one core, privileges, and memory beyond a limit."""
     os.setsid()
     os.nice(NICENESS)
+    if sys.platform == "linux" and len(cores := sorted(os.sched_getaffinity(0))) > 1:
+        os.sched_setaffinity(0, cores[:-1])  # thousands of processes would not let the keeper see them
     for limit, most in ((resource.RLIMIT_AS, MEMORY_BYTES), (resource.RLIMIT_CORE, 0)):
         hard = resource.getrlimit(limit)[1]
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)
