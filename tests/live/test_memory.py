@@ -45,6 +45,15 @@ def test_a_text_that_has_gone_counts_no_more(memory):
     assert memory.used == 0
 
 
+def test_a_text_counts_where_it_was_taken(memory, monkeypatch):
+    document = Document("x" * STEP)
+    monkeypatch.setattr(documents, "TEXTS", Memory())
+    document.put("x" * 2 * STEP)
+    del document
+    gc.collect()
+    assert (memory.used, documents.TEXTS.used) == (0, 0)
+
+
 def test_what_others_leave_no_room_for_is_refused_and_changes_nothing(memory):
     first, second = Document("x" * 3 * STEP), Document("ab")
     for change in (lambda: second.edit(Edit(2, 0, "c" * 2 * STEP)), lambda: second.put("c" * 2 * STEP)):

@@ -61,8 +61,9 @@ class Document:
     def __init__(self, text: str = "", *, changed: Callable[[], None] = lambda: None) -> None:
         self.lock = threading.RLock()  # hold it to change the text in a way that depends on the state just read
         self.state = State(units_of(text), 0, 1, 0)
-        self._counted = [0]  # units, in `TEXTS`
-        weakref.finalize(self, lambda counted: TEXTS.change(counted[0], 0), self._counted)
+        self._memory = TEXTS
+        self._counted = [0]  # units, in that memory
+        weakref.finalize(self, lambda memory, counted: memory.change(counted[0], 0), self._memory, self._counted)
         self._count(self.state.length, must=True)
         self._changed = changed
         self._recent: deque[Change] = deque(maxlen=REMEMBERED)
@@ -112,8 +113,8 @@ class Document:
         """Count the text at a new length; FullError if it may not have that."""
         if length > UNITS_MAX and length > self._counted[0]:
             raise FullError(length, UNITS_MAX, is_shared=False)
-        if not TEXTS.change(self._counted[0], length, must=must):
-            raise FullError(length, min(TEXTS.longest(self._counted[0]), UNITS_MAX), is_shared=True)
+        if not self._memory.change(self._counted[0], length, must=must):
+            raise FullError(length, min(self._memory.longest(self._counted[0]), UNITS_MAX), is_shared=True)
         self._counted[0] = length
 
     def since(self, changes: int) -> tuple[State, Change | None]:
