@@ -5,6 +5,7 @@
 
 import os
 import re
+import statistics
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -17,6 +18,7 @@ SHOWN = 10  # of the dearest tests
 SPENT = "processor seconds"  # under which a report and a worker say it
 SHORT = 0.05  # seconds; what children do meanwhile counts for a later test, since looking at them takes milliseconds
 WORK_SECONDS = 0.1  # that `work` takes on the machine whose seconds the bound is in
+WORK_EVERY = 200  # tests; twenty times in all, for two seconds
 
 
 def work() -> int:
@@ -28,15 +30,11 @@ def work() -> int:
     return sum(sorted(words.values()))
 
 
-def slowness() -> float:
-    """Return how many times as long this machine takes for `work`: 1 on the machine of the bound and on faster ones."""
-
-    def seconds() -> float:
-        start = time.process_time()
-        work()
-        return time.process_time() - start
-
-    return max(1.0, min(seconds() for _ in range(3)) / WORK_SECONDS)
+def work_seconds() -> float:
+    """Return the processor seconds that `work` takes here and now."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
 
 
 class ChildrenClock:
@@ -80,16 +78,30 @@ def children(pid: int) -> Iterable[int]:
 
 
 class ProcessorTime:
-    """Measures each test where it runs, and adds up in the process that reports, with a bound or None."""
+    """Measures each test where it runs, and adds up in the process that reports, with a bound or None.
+
+    How fast the machine is changes during a run, above all where others share it, so that is measured again and again.
+    """
 
     def __init__(self, bound: float | None):
         self.bound = bound
-        self.slowness = slowness() if bound else 1.0
+        self.of_work: list[float] = []
+        self.measure_work()
         self.of_tests: dict[str, float] = {}
         self.of_workers: list[float] = []
         self.clock = ChildrenClock()
         self.of_children = 0.0  # at the last test that took long
         self.began = self.own = 0.0
+
+    def measure_work(self) -> None:
+        """Measure once more how long `work` takes, where there is a bound."""
+        if self.bound is not None:
+            self.of_work.append(work_seconds())
+
+    @property
+    def slowness(self) -> float:
+        """How many times as long this machine takes for `work`: 1 on the machine of the bound and on faster ones."""
+        return max(1.0, statistics.median(self.of_work) / WORK_SECONDS) if self.of_work else 1.0
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self) -> Any:
@@ -114,6 +126,8 @@ class ProcessorTime:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "teardown":
             self.of_tests[report.nodeid] = dict(report.user_properties)[SPENT]
+            if len(self.of_tests) % WORK_EVERY == 0:
+                self.measure_work()
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
