@@ -130,8 +130,7 @@ def test_keys_present_a_lesson_and_leave_typing_alone(page: Page, app_address):
 def test_enter_answers_a_prediction_on_a_slide_and_takes_nothing_back(page: Page, app_address):
     page.set_viewport_size({"width": 1280, "height": 720})
     open_lesson(page, app_address, "arithmetic")
-    page.get_by_role("button", name="Present").click()
-    expect(page.get_by_role("button", name="Leave")).to_be_visible(timeout=WAIT)
+    present(page)
     hide = page.get_by_role("button", name="Hide the answer")
     page.keyboard.press("ArrowRight")
     cuts = page.locator(".prediction").get_by_role("button")

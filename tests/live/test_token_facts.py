@@ -18,7 +18,7 @@ from tokviz.live.views.token_view import TokenView
 
 OWN = r"\p{L}+(?=\s)|(?<=a) |<s>|[0-9]+|\S"
 TRAINED = {
-    pattern: tokviz.train("the 123 'll ที่นี่ 你好 " * 9, vocab_size=276, split_pattern=pattern, special_tokens=["<s>"])
+    pattern: tokviz.train("the 123 'll ที่นี่ 你好 " * 9, vocab_size=272, split_pattern=pattern, special_tokens=["<s>"])
     for pattern in ("llama3", "none", OWN)
 }
 
