@@ -23,7 +23,7 @@ from tokviz.system.confined.keeper import (
 
 KEEPER = "tokviz.system.confined.keeper"
 ANSWER_BYTES_MAX = 10_000_000  # the 100,000 merges of cl100k take three
-CODE_SECONDS = 1.0  # for the keeper to say how the process ended
+CODE_SECONDS = 10.0  # for the keeper to say how the process ended, on a busy machine too
 CHUNK = 2**16
 UNREADABLE = "it gave no answer that can be read"
 
