@@ -21,6 +21,7 @@ import tiktoken
 from foreign_files import sentencepiece_file, wordpiece_file
 from gguf_files import byte_level_gguf, sentencepiece_gguf, wordpiece_gguf
 from tekken_files import tekken_file
+from trainings import trained_of
 
 import tokviz
 from tokviz import Tokenizer
@@ -49,7 +50,7 @@ VALUES: tuple[Any, ...] = (
 def _trained() -> tuple[Tokenizer, Trained]:
     steps = tuple(tokviz.train_steps(sample("english"), vocab_size=300))
     tokenizer = Tokenizer.from_steps(steps, split_pattern="gpt2", special_tokens=["<s>"], name="small")
-    return tokenizer, Trained(tokenizer, steps, 9)
+    return tokenizer, trained_of(tokenizer, steps, 9)
 
 
 KINDS = (

@@ -11,8 +11,6 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("tokviz", "pages")
 DOORS = {("tokviz.core.tokenizer", "Tokenizer.read"), ("tokviz.core.tokenizer", "Tokenizer.save")}
 NOT_RUN = {"TYPE_CHECKING", "__name__ == '__main__'"}  # when a module is imported
-FILES_MAX = 18
-MANY_FILES = {"tokviz/lessons"}  # a file for each lesson
 
 
 @cache
@@ -97,11 +95,3 @@ def test_a_room_imports_only_from_those_below_it_and_beside_it():
         if name in rooms and to in rooms and (name, scope) not in DOORS and height[rooms[name]] < height[rooms[to]]
     }
     assert upwards == set()
-
-
-def test_a_folder_holds_few_files():
-    paths = [path for top in (*PACKAGES, "assets") for path in (ROOT / top).rglob("*")]
-    folders = [path.parent for path in paths if path.suffix in (".py", ".js", ".css", ".html")]
-    n_files = {folder.relative_to(ROOT).as_posix(): folders.count(folder) for folder in {*folders}}
-    assert n_files["tokviz/core"] > 10
-    assert {folder: n for folder, n in n_files.items() if n > FILES_MAX and folder not in MANY_FILES} == {}

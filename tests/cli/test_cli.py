@@ -14,9 +14,8 @@ import pytest
 
 import tokviz
 from tokviz.cli import COMMANDS, main, parser
-from tokviz.cli.train import command as train_command
 from tokviz.core.samples import sample
-from tokviz.training.training import steps_from_counts
+from tokviz.training.plan import Plan
 
 ROOT = Path(__file__).parents[2]
 
@@ -160,13 +159,15 @@ def test_a_command_imports_no_module_of_another(command, absent):
 
 
 def test_an_interrupt_while_merging_keeps_the_merges(capsys, monkeypatch, tmp_path, story):
-    def steps(*arguments, **options):
-        for step in steps_from_counts(*arguments, **options):
+    learned = Plan.steps
+
+    def steps(plan, counts):
+        for step in learned(plan, counts):
             if step.rank == 5:
                 os.kill(os.getpid(), signal.SIGINT)
             yield step
 
-    monkeypatch.setattr(train_command, "steps_from_counts", steps)
+    monkeypatch.setattr(Plan, "steps", steps)
     arguments = ["train", story, "--vocab-size", 500, "-o", tmp_path / "x.model"]
     code, out, err = ran(capsys, *arguments)
     assert (code, out) == (130, "") and "give the same command again" in err
@@ -211,11 +212,11 @@ def test_a_run_that_is_killed_or_interrupted_goes_on_to_the_same_merges(capsys, 
 def test_a_run_that_is_killed_while_merging_goes_on_to_the_same_merges(capsys, tmp_path, story):
     arguments = ["train", story, "--vocab-size", 500, "-o", tmp_path / "x.model"]
     code = (
-        "import os, signal, sys\nfrom tokviz.cli import main\nfrom tokviz.cli.train import command as train\n"
-        "steps = train.steps_from_counts\n"
-        "def killed(*arguments, **options):\n    for step in steps(*arguments, **options):\n"
+        "import os, signal, sys\nfrom tokviz.cli import main\nfrom tokviz.training.plan import Plan\n"
+        "steps = Plan.steps\n"
+        "def killed(*arguments):\n    for step in steps(*arguments):\n"
         "        if step.rank == 100: os.kill(os.getpid(), signal.SIGKILL)\n        yield step\n"
-        "train.steps_from_counts = killed\nmain(sys.argv[1:])"
+        "Plan.steps = killed\nmain(sys.argv[1:])"
     )
     run = subprocess.run([sys.executable, "-c", code, *map(str, arguments)], cwd=ROOT, check=False)
     assert run.returncode == -signal.SIGKILL

@@ -7,10 +7,10 @@ import pytest
 from cli.test_training import ran
 
 import tokviz
-from tokviz.cli.train import command as train_command
 from tokviz.core.samples import sample
 from tokviz.languages.table import parallel_sentences
 from tokviz.training.corpus_counts import CorpusCounts
+from tokviz.training.plan import Plan
 
 TEXTS = {"en": sample("english"), "th": sample("thai"), "zh-Hans": sample("chinese")}
 
@@ -85,7 +85,7 @@ def test_a_run_that_did_not_end_goes_on_from_its_counts(capsys, monkeypatch):
         raise OSError("the disk is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(train_command, "parity_aware_steps_from_counts", failing)
+        patched.setattr(Plan, "steps", failing)
         assert ran(capsys, *BY_LANGUAGE, "-o", "fair.model")[0] == 1
     assert sorted(path.name for path in Path().glob("fair*")) == sorted(f"fair.model.{each}.counts" for each in TEXTS)
     with monkeypatch.context() as patched:

@@ -13,10 +13,9 @@ import tiktoken.load
 
 import tokviz
 from tokviz.cli import main
-from tokviz.cli.train import command as train_command
 from tokviz.core.samples import sample
 from tokviz.training.mixes import mixed_documents
-from tokviz.training.training import steps_from_counts
+from tokviz.training.plan import Plan
 
 ROOT = Path(__file__).parents[2]
 
@@ -140,7 +139,7 @@ def test_what_cannot_end_well_is_refused_before_the_work(capsys, monkeypatch, st
     def merged(*_, **__):
         raise AssertionError("merges are learned")
 
-    monkeypatch.setattr(train_command, "steps_from_counts", merged)
+    monkeypatch.setattr(Plan, "steps", merged)
     Path("folder.model").mkdir()
     Path("empty.txt").touch()
     Path("latin1.txt").write_bytes("café\n".encode("latin-1") * 2)
@@ -160,11 +159,13 @@ def test_a_file_without_text_among_others_is_named(capsys, story):
 
 
 def test_a_second_run_on_the_same_output_may_end_first(capsys, monkeypatch, story):
-    def steps(*arguments, **options):
-        Path("x.model.counts").unlink()  # as the other run does at its end
-        return steps_from_counts(*arguments, **options)
+    learned = Plan.steps
 
-    monkeypatch.setattr(train_command, "steps_from_counts", steps)
+    def steps(plan, counts):
+        Path("x.model.counts").unlink()  # as the other run does at its end
+        return learned(plan, counts)
+
+    monkeypatch.setattr(Plan, "steps", steps)
     assert ran(capsys, *story, "-o", "x.model")[0] == 0
 
 

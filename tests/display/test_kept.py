@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from programs import node
+from trainings import trained_of
 
 import tokviz
 from tokviz.core.bpe import NEVER
@@ -16,7 +17,6 @@ from tokviz.live.document import Document
 from tokviz.live.view import View
 from tokviz.live.views.history_view import HistoryView
 from tokviz.live.views.token_view import TokenView
-from tokviz.records.trained import Trained
 from tokviz.training.counting import pretoken_counts
 
 ROOT = Path(__file__).parents[2]
@@ -88,7 +88,7 @@ def test_where_counts_decide_every_step_is_kept():
     corpus = "low low low lower lowest newest newest widest"
     steps = list(tokviz.train_steps(corpus, vocab_size=270))
     tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern="cl100k", name="trained")
-    trained = Trained(tokenizer, tuple(steps), len(corpus), counts={"": pretoken_counts(corpus, "cl100k")})
+    trained = trained_of(tokenizer, tuple(steps), len(corpus), counts={"": pretoken_counts(corpus, "cl100k")})
     view = HistoryView(Document(corpus), tokenizer, trained=trained)
     view.reply(whole=True)
     questions = [{"k": k, "revision": 2, "pretoken": 0, "stays": [0, k]} for k in range(len(steps) + 1)]

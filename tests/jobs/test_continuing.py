@@ -3,19 +3,18 @@
 import re
 
 import pytest
+import trainings
 
 import tokviz
 from tokviz.core.samples import sample
 from tokviz.jobs.queue import TrainingQueue
-from tokviz.jobs.task import TrainingTask
 from tokviz.training.held_out import parted_text
 
 SECONDS = 60  # to wait for what comes in less than ten
 
 
 def task(documents, **settings):
-    made_of = {"name": "t", "vocab_size": 60_000, "min_count": 1, "split_pattern": "gpt2"}
-    return TrainingTask(documents, **made_of | settings)
+    return trainings.task(documents, **{"vocab_size": 60_000} | settings)
 
 
 @pytest.fixture(scope="module")

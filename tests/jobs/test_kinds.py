@@ -1,16 +1,17 @@
 """Trainings in other processes of other kinds than plain: superwords in the end, and languages that take turns."""
 
 import pytest
+import trainings
 
 import tokviz
 from tokviz.core.samples import sample
+from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.jobs.queue import TrainingQueue
-from tokviz.jobs.task import Parity, TrainingTask
 from tokviz.languages.table import parallel_sentences
-from tokviz.records.trained import ACROSS, ALL
 from tokviz.training.counting import pretoken_counts
 from tokviz.training.held_out import parted_text
-from tokviz.training.superwords import SUPERWORDS
+from tokviz.training.parity.parity_aware import ParityAware
+from tokviz.training.superwords import SUPERWORDS, Superwords
 
 SECONDS = 60  # to wait for what comes in less than ten
 TEXT = sample("english")
@@ -21,9 +22,8 @@ def queue():
     return TrainingQueue(slots=1)
 
 
-def task(documents=(TEXT,), **settings):
-    made_of = {"name": "t", "vocab_size": 600, "min_count": 2, "split_pattern": "gpt2", "counts_bytes_max": 10**6}
-    return TrainingTask(documents, **made_of | settings)
+def task(texts=(TEXT,), **settings):
+    return trainings.task(texts, **{"vocab_size": 600, "min_count": 2, "counts_bytes_max": 10**6} | settings)
 
 
 def ended(job):
@@ -33,38 +33,38 @@ def ended(job):
 
 @pytest.mark.parametrize("hold_out", [False, True])
 def test_superwords_are_those_of_the_package_and_say_what_they_save(queue, hold_out):
-    job = ended(queue.submit(task(superwords_from=500, hold_out=hold_out, special_tokens=["<s>"])))
+    job = ended(queue.submit(task(way=Superwords(500), hold_out=hold_out, special_tokens=["<s>"])))
     rest, held = parted_text(TEXT) if hold_out else (TEXT, "")
     options = {"vocab_size": 600, "min_count": 2, "split_pattern": "gpt2"}
     across = tokviz.train_superwords(rest, superwords_from=500, **options, special_tokens=["<s>"])
     plain = tokviz.train(rest, **options)
     trained = job.trained()
     assert trained.tokenizer == across and trained.tokenizer.split_pattern == SUPERWORDS
-    assert (trained.superwords.after, trained.superwords.split_pattern) == (244, "gpt2")
-    assert trained.superwords.n_without == len(plain.encode(rest)) > trained.steps[-1].n_tokens
-    assert list(trained.counts) == [ALL, ACROSS]
+    assert (trained.n_inside(), trained.plan.split_pattern) == (244, "gpt2")
+    assert trained.rival.n_tokens == len(plain.encode(rest)) > trained.steps[-1].n_tokens
+    assert list(trained.counts) == [WHOLE, ACROSS]
     assert trained.counts[ACROSS] == pretoken_counts([rest], SUPERWORDS)
     assert trained.n_bytes == len(rest.encode())
     if hold_out:
-        assert trained.superwords.held_out_without == len(plain.encode(held))
+        assert trained.rival.n_held_out == len(plain.encode(held))
         assert trained.held_out.n_bytes == len(held.encode())
         assert trained.held_out.n_tokens[243] == len(plain.truncated(244).encode(held))
         assert trained.held_out.n_tokens[-1] == len(across.encode(held))
     else:
-        assert trained.superwords.held_out_without is trained.held_out is None
+        assert trained.rival.n_held_out is trained.held_out is None
 
 
 def test_superwords_go_on_from_a_tokenizer(queue):
     start = tokviz.train(TEXT, vocab_size=400, split_pattern="o200k", name="start")
-    job = ended(queue.submit(task(superwords_from=450, vocab_size=500, split_pattern="o200k", start=start)))
+    job = ended(queue.submit(task(way=Superwords(450), vocab_size=500, split_pattern="o200k", start=start)))
     options = {"superwords_from": 450, "vocab_size": 500, "min_count": 2}
     assert job.trained().tokenizer == tokviz.train_superwords(TEXT, **options, start=start)
-    assert job.trained().superwords.after == 50 and job.n_asked == 100
+    assert job.trained().n_inside() == 50 and job.n_asked == 100
 
 
 def test_a_first_stage_that_ends_early_says_when(queue):
-    job = ended(queue.submit(task(["a b a b"], superwords_from=580, split_pattern=r"\w|\s", min_count=2)))
-    assert job.superwords.after == 0 and [step.token_bytes for step in job.steps] == [b"a ", b"a b"]
+    job = ended(queue.submit(task(["a b a b"], way=Superwords(580), split_pattern=r"\w|\s", min_count=2)))
+    assert [(step.token_bytes, step.part) for step in job.steps] == [(b"a ", ACROSS), (b"a b", ACROSS)]
 
 
 TEXTS = {"English": sample("english"), "Thai": sample("thai"), "Chinese": sample("chinese")}
@@ -73,10 +73,8 @@ SENTENCES = tuple({NAMES[code]: text for code, text in each.items()} for each in
 
 
 def by_language(**settings):
-    # Two documents of each, those of a language not side by side.
-    documents = [(language, text[half::2]) for half in (0, 1) for language, text in TEXTS.items()]
-    parity = Parity(tuple(language for language, _ in documents), SENTENCES)
-    return task([text for _, text in documents], split_pattern="o200k", parity=parity, **settings)
+    documents = {language: [text[::2], text[1::2]] for language, text in TEXTS.items()}
+    return task(documents, split_pattern="o200k", way=ParityAware(SENTENCES), **settings)
 
 
 def test_languages_take_turns_as_in_the_package(queue):
@@ -88,18 +86,15 @@ def test_languages_take_turns_as_in_the_package(queue):
     assert set(trained.languages) == set(TEXTS)
     assert trained.counts == {name: pretoken_counts(some, "o200k") for name, some in texts.items()}
     assert trained.n_bytes == sum(len(text.encode()) for text in TEXTS.values())
-    assert trained.sentences == SENTENCES and trained.superwords is None
+    assert trained.plan.way.sentences == SENTENCES and trained.rival is None
 
 
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        ({"superwords_from": 601}, "superwords_from must be a size from 256 to the vocab_size 600"),
-        ({"superwords_from": 300, "split_pattern": "(a"}, "is not a regular expression"),
-        ({"parity": Parity(("en",), ()), "hold_out": True}, "nothing is held out"),
-        ({"parity": Parity(("en",), ()), "superwords_from": 300}, "no merge reaches across words"),
-        ({"documents": ["a", "b"], "parity": Parity(("en",), ())}, "every document needs its language: 2 documents, 1"),
-        ({"documents": ["a"], "parity": Parity(("en", "th"), ())}, "every document needs its language: 1 documents, 2"),
+        ({"way": Superwords(601)}, "superwords_from must be a size from 256 to the vocab_size 600"),
+        ({"way": Superwords(300), "split_pattern": "(a"}, "is not a regular expression"),
+        ({"way": ParityAware(), "hold_out": True}, "nothing is held out"),
     ],
 )
 def test_what_cannot_be_trained_is_refused_at_once(queue, settings, reason):
@@ -108,7 +103,7 @@ def test_what_cannot_be_trained_is_refused_at_once(queue, settings, reason):
 
 
 def test_what_turns_out_impossible_is_told(queue):
-    job = queue.submit(task(["low", "ก"], parity=Parity(("en", "th"), ({"en": "low"},))))
+    job = queue.submit(task({"en": ["low"], "th": ["ก"]}, way=ParityAware([{"en": "low"}])))
     assert job.wait(SECONDS) and "no sentence is in th" in job.problem
-    job = queue.submit(task(["low", ""], parity=Parity(("en", "th"), ({"en": "low", "th": "ก"},))))
+    job = queue.submit(task({"en": ["low"], "th": [""]}, way=ParityAware([{"en": "low", "th": "ก"}])))
     assert job.wait(SECONDS) and "there is no text in th" in job.problem

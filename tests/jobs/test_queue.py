@@ -12,15 +12,15 @@ from pathlib import Path
 
 import psutil
 import pytest
+import trainings
 from processes import SECONDS, ended, until
 
 import tokviz
 from tokviz.core.samples import sample
 from tokviz.jobs.queue import TrainingQueue
-from tokviz.jobs.task import TrainingTask
 from tokviz.training.corpus import Corpus
+from tokviz.training.counting import pretoken_counts
 from tokviz.training.held_out import parted
-from tokviz.training.training import pretoken_counts
 
 ROOT = Path(__file__).parents[2]
 WORDS = random.Random(1)
@@ -28,9 +28,8 @@ WORDS = random.Random(1)
 LONG = " ".join("".join(WORDS.choices("abcdefghij", k=12)) for _ in range(30_000))
 
 
-def task(documents=(LONG,), **settings):
-    made_of = {"name": "t", "vocab_size": 60_000, "min_count": 1, "split_pattern": "gpt2"}
-    return TrainingTask(documents, **made_of | settings)
+def task(texts=(LONG,), **settings):
+    return trainings.task(texts, **{"vocab_size": 60_000} | settings)
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +115,7 @@ def test_a_job_that_nobody_refers_to_ends_and_is_forgotten(queue):
         ({"special_tokens": ["<s>", "<s>"]}, "given twice"),
         ({"vocab_size": 512, "special_tokens": {"<s>": 511}}, "the id 511 .* lies inside the vocabulary"),
         ({"vocab_size": 10}, "at least 256"),
-        ({"documents": "low lower"}, "documents are several texts, not one, 'low lower'"),
+        ({"texts": "low lower"}, "documents are several texts, not one, 'low lower'"),
     ],
 )
 def test_what_cannot_be_trained_is_refused_at_once(queue, settings, reason):
@@ -171,10 +170,10 @@ def test_a_process_that_ends_by_itself_was_not_killed():
 
 def test_a_job_that_has_ended_is_not_stopped_and_holds_no_documents(queue):
     job = queue.submit(task(Corpus.of_bytes({"a.txt": b"low low"}), vocab_size=258))
-    corpus = weakref.ref(job.task.documents)
+    corpus = weakref.ref(job.task.texts[""])
     assert learned(job)
     job.stop()
-    assert not job.stopped and job.seconds_left is None and (job.task.documents, job.task.vocab_size) == ((), 258)
+    assert not job.stopped and job.seconds_left is None and (job.task.texts, job.task.plan.vocab_size) == ({}, 258)
     until(lambda: corpus() is None)
 
 

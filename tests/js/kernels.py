@@ -11,10 +11,12 @@ from functools import cache
 from typing import Any, TextIO
 
 from foreign_files import wordpiece_file
+from trainings import trained_of
 
 import tokviz
 from tokviz.audits.findings import known_findings
 from tokviz.chats.formats import ChatML
+from tokviz.core.steps import WHOLE
 from tokviz.display.page import columns_page, history_page, tokens_page
 from tokviz.display.palette import colour_of
 from tokviz.formats.files import read_tokenizer
@@ -33,9 +35,9 @@ from tokviz.live.views.seams.ways_view import WaysView
 from tokviz.live.views.token_view import TokenView
 from tokviz.live.views.unicode_view import UnicodeView
 from tokviz.live.views.vocabulary_view import VocabularyView
-from tokviz.records.trained import ALL, Trained
+from tokviz.records.trained import Trained
 from tokviz.training.counting import pretoken_counts
-from tokviz.training.parity.parity_aware import parity_aware_steps
+from tokviz.training.parity.parity_aware import ParityAware, parity_aware_steps
 
 Make = Callable[..., None]
 
@@ -59,7 +61,7 @@ def trained(text: str, merges: int) -> Trained:
     """Return a tokenizer trained on a text, with its counts."""
     steps = tuple(tokviz.train_steps(text, vocab_size=256 + merges))
     tokenizer = tokviz.Tokenizer.from_steps(steps, name="trained")
-    return Trained(tokenizer, steps, len(text.encode()), {ALL: pretoken_counts([text])})
+    return trained_of(tokenizer, steps, len(text.encode()), {WHOLE: pretoken_counts([text])})
 
 
 @cache
@@ -70,7 +72,8 @@ def trained_in_turns() -> Trained:
     steps = tuple(parity_aware_steps(texts, vocab_size=260, sentences=sentences))
     tokenizer = tokviz.Tokenizer.from_steps(steps, name="trained")
     counts = {name: pretoken_counts([text]) for name, text in texts.items()}
-    return Trained(tokenizer, steps, sum(len(text.encode()) for text in texts.values()), counts, sentences=sentences)
+    n_bytes = sum(len(text.encode()) for text in texts.values())
+    return trained_of(tokenizer, steps, n_bytes, counts, way=ParityAware(sentences))
 
 
 def token_view(session: LiveSession, *, tokenizer: str = "gpt2", counted: Sequence[str] = (), **options: Any) -> None:

@@ -4,17 +4,20 @@ from dataclasses import replace
 
 import pytest
 from live.receiver import unpacked
+from trainings import trained_of
 
 import tokviz
 from tokviz.core.samples import sample
+from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.live.document import Document
 from tokviz.live.views.counted_pairs import CountedPairs, across_from
 from tokviz.live.views.history_view import HistoryView
 from tokviz.records.packing import pack, unpack
-from tokviz.records.superwords import Superwords
-from tokviz.records.trained import ACROSS, ALL, Trained, unpack_trained
+from tokviz.records.trained import Trained, unpack_trained
 from tokviz.training.counting import pretoken_counts
-from tokviz.training.superwords import SUPERWORDS
+from tokviz.training.held_out import Rival
+from tokviz.training.parity.parity_aware import ParityAware
+from tokviz.training.superwords import SUPERWORDS, Superwords
 
 TEXT = sample("english")[:3_000]
 TEXTS = {"English": sample("english")[:2_000], "Thai": sample("thai")[:700]}
@@ -26,8 +29,9 @@ def across() -> Trained:
     options = {"superwords_from": 330, "vocab_size": 400, "split_pattern": "gpt2"}
     steps = tuple(tokviz.superword_steps(TEXT, **options))
     tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern=SUPERWORDS, name="across")
-    counts = {ALL: pretoken_counts([TEXT], "gpt2"), ACROSS: pretoken_counts([TEXT], SUPERWORDS)}
-    return Trained(tokenizer, steps, len(TEXT.encode()), counts, superwords=Superwords(74, "gpt2", 9, None))
+    counts = {WHOLE: pretoken_counts([TEXT], "gpt2"), ACROSS: pretoken_counts([TEXT], SUPERWORDS)}
+    figures = {"way": Superwords(330), "split_pattern": "gpt2", "rival": Rival(9, None)}
+    return trained_of(tokenizer, steps, len(TEXT.encode()), counts, **figures)
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +39,7 @@ def fair() -> Trained:
     steps = tuple(tokviz.parity_aware_steps(TEXTS, SENTENCES, vocab_size=320, split_pattern="o200k"))
     tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern="o200k", name="fair")
     counts = {language: pretoken_counts([text], "o200k") for language, text in TEXTS.items()}
-    return Trained(tokenizer, steps, 2_700, counts, sentences=SENTENCES)
+    return trained_of(tokenizer, steps, 2_700, counts, way=ParityAware(SENTENCES))
 
 
 def is_chosen_at_every_step(trained: Trained, text: str) -> None:
@@ -49,13 +53,13 @@ def is_chosen_at_every_step(trained: Trained, text: str) -> None:
 
 
 def test_superwords_are_chosen_among_the_pairs_of_their_stage(across):
-    assert [across.part(k) for k in (0, 73, 74, 143)] == [ALL, ALL, ACROSS, ACROSS]
+    assert [across.part(k) for k in (0, 73, 74, 143)] == [WHOLE, WHOLE, ACROSS, ACROSS]
     is_chosen_at_every_step(across, "another text")
 
 
 def test_after_a_reload_the_training_text_is_known_again_where_it_is_on_view(across):
     again = unpack_trained(across.packed)
-    assert again == across and again.superwords == across.superwords and again.counts is None
+    assert again == across and again.n_inside() == 74 and again.counts is None
     is_chosen_at_every_step(again, TEXT)
     assert CountedPairs.of(tokviz.trace(again.tokenizer, TEXT[:-5]), again, 100).source == "unknown"
 
@@ -63,7 +67,8 @@ def test_after_a_reload_the_training_text_is_known_again_where_it_is_on_view(acr
 def test_each_merge_is_the_most_frequent_pair_of_its_language(fair):
     is_chosen_at_every_step(fair, "any text")
     again = unpack_trained(fair.packed)
-    assert again == fair and again.languages == fair.languages
+    without = replace(fair, plan=replace(fair.plan, way=fair.plan.way.without_texts()))
+    assert again == without != fair and again.languages == fair.languages
     on_view = CountedPairs.of(tokviz.trace(again.tokenizer, "".join(TEXTS.values())), again, 3)
     assert (on_view.source, on_view.part) == ("languages", fair.steps[3].language)
 
@@ -88,7 +93,7 @@ def test_the_page_is_told_for_whom_a_merge_was_chosen_and_what_each_language_pay
 
 
 def test_languages_whose_texts_are_not_known_share_the_pairs_of_the_text_on_view(fair):
-    steps = tuple(step._replace(language=[*TEXTS][n % 2]) for n, step in enumerate(fair.steps))
+    steps = tuple(step._replace(part=[*TEXTS][n % 2]) for n, step in enumerate(fair.steps))
     view = HistoryView(Document("low lower"), fair.tokenizer, trained=replace(fair, steps=steps, counts=None))
     view.reply(whole=True)
     for k in (0, 1):
@@ -106,12 +111,30 @@ def test_where_merges_reach_across_words_is_told(across):
 
 
 @pytest.mark.parametrize(
-    "stage", [[200, "gpt2", 9, None], [-1, "gpt2", 9, None], [3, "(a", 9, None], [1], ["x", "", 1, 1]]
+    "change",
+    [
+        {"way": {"name": "superwords", "superwords_from": 401}},
+        {"way": {"name": "superwords", "superwords_from": 255}},
+        {"way": {"name": "superwords", "superwords_from": "x"}},
+        {"way": {"name": "superwords"}},
+        {"way": {"name": "parity", "sentences": 7, "variant": {}}},
+        {"way": {"name": "parity", "sentences": None, "variant": {"window": -1}}},
+        {"way": {"name": "telepathy"}},
+        {"way": "plain"},
+        {"split_pattern": "(a"},
+        {"vocab_size": 270},
+        {"min_count": 0},
+        {"parts": [""]},
+        {"rival": [1]},
+        {"rival": ["x", 1]},
+    ],
+    ids=str,
 )
-def test_a_damaged_stage_is_refused(across, stage):
-    record = unpack(across.packed) | {"superwords": stage}
+def test_a_damaged_plan_is_refused(across, change):
+    record = unpack(across.packed)
+    of_plan = {key: value for key, value in change.items() if key in record["plan"]}
     with pytest.raises(ValueError, match="damaged"):
-        unpack_trained(pack(record))
+        unpack_trained(pack(record | change | {"plan": record["plan"] | of_plan}))
 
 
 @pytest.mark.parametrize("name", ["start", pytest.param("gpt2", marks=pytest.mark.slow)])
@@ -122,6 +145,7 @@ def test_superwords_on_top_of_a_tokenizer_come_back(name):
     steps = tuple(tokviz.superword_steps(TEXT, superwords_from=size + 5, vocab_size=size + 20, start=start))
     begun = tokviz.with_superwords(start)
     tokenizer = tokviz.Tokenizer.from_steps(steps, start=begun, name="more")
-    trained = Trained(tokenizer, steps, 3_000, start=start, n_before=9_000, superwords=Superwords(5, "gpt2", 7, 8))
+    figures = {"n_before": 9_000, "split_pattern": "gpt2", "way": Superwords(size + 5), "rival": Rival(7, 8)}
+    trained = trained_of(tokenizer, steps, 3_000, start=start, **figures)
     again = unpack_trained(trained.packed)
-    assert again == trained and again.tokenizer.split_pattern == SUPERWORDS and again.start == start
+    assert again == trained and again.tokenizer.split_pattern == SUPERWORDS and again.plan.start == start

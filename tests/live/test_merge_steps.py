@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from live.receiver import unpacked
 from odd_texts import ODD
+from trainings import trained_of
 
 import tokviz
 from pages.ui.train.run import trained_at_once
@@ -19,6 +20,7 @@ from tokviz.live.views.history_view import HistoryView
 from tokviz.live.views.merge_steps import PRETOKEN_BYTES_MAX, corpus_curve, first_pretoken, pretoken_rows
 from tokviz.records.trained import Trained, unpack_trained
 from tokviz.training.naive import pair_counts
+from tokviz.training.plan import Plan
 
 
 def sent_of(tokenizer: tokviz.Tokenizer, text: str, **options: object) -> tuple[HistoryView, dict]:
@@ -124,7 +126,7 @@ def test_a_tokenizer_that_continued_is_told_from_the_step_where_it_began():
     steps = tuple(tokviz.train_steps(text, vocab_size=50_256 + 40, start=start))
     tokenizer = tokviz.Tokenizer.from_steps(steps, start=start)
     n_bytes, n_before = len(text.encode()), len(start.encode(text))
-    trained = Trained(tokenizer, steps, n_bytes, start=start, n_before=n_before)
+    trained = trained_of(tokenizer, steps, n_bytes, start=start, n_before=n_before)
     curve = corpus_curve(trained)
     assert curve[0] == (50_000, round(n_before / n_bytes, 4))
     assert curve[-1] == (50_040, round(len(tokenizer.encode(text)) / n_bytes, 4))
@@ -136,9 +138,7 @@ def test_a_tokenizer_that_continued_is_told_from_the_step_where_it_began():
 
 
 def trained_on(text: str, *, vocab_size: int = 300, split_pattern: str = "cl100k", special_tokens=()) -> Trained:
-    return trained_at_once(
-        text, name="t", vocab_size=vocab_size, min_count=1, split_pattern=split_pattern, special_tokens=special_tokens
-    )
+    return trained_at_once(text, Plan(vocab_size, split_pattern, special_tokens), "t")
 
 
 def counted_over(trained: Trained | None, text: str, *, tokenizer=None) -> str:

@@ -12,6 +12,7 @@ import tiktoken
 from each import quick
 from opening import button, data_sent, opened, part, seen, text_of, without_script
 from streamlit.testing.v1 import AppTest
+from trainings import trained_of
 
 import tokviz
 from pages.ui.languages.cost import cost_table
@@ -29,7 +30,6 @@ from tokviz.families.teaching import ListTokenizer, listed
 from tokviz.languages.parallel_files import sentences_of_upload
 from tokviz.languages.table import LANGUAGES, parallel_sentences
 from tokviz.records.opened import Opened
-from tokviz.records.trained import Trained
 
 PAGE = "pages/languages.py"
 NAMES = ["gpt2", "cl100k_base", "o200k_base"]
@@ -342,7 +342,7 @@ def test_a_pattern_that_does_not_end_leaves_its_tokenizer_out(monkeypatch):
     monkeypatch.setattr("tokviz.core.pretokens.TIMEOUT_SECONDS", 0.1)
     hostile = tokviz.Tokenizer("hostile", "(a|aa)+$", {bytes([i]): i for i in range(256)})
     own = Parallel("own.tsv", ({"en": f"{'a' * 60}b", "th": "x"},))
-    app = opened(PAGE, trained={"hostile": Trained(hostile, (), 1)}, compared=["hostile", "gpt2"], parallel=own)
+    app = opened(PAGE, trained={"hostile": trained_of(hostile, (), 1)}, compared=["hostile", "gpt2"], parallel=own)
     assert not app.exception
     assert any("did not end" in code.value for code in app.code)
     assert "under GPT-2" in said(app)[0] and "hostile" not in said(app)[0]

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from opening import button, opened, text_of
 from streamlit.testing.v1 import AppTest
+from trainings import trained_of
 
 import tokviz
 from pages.ui.frame import link
@@ -22,7 +23,7 @@ PAGES = ["pages/compare.py", "app.py"]
 
 def trained(name: str) -> Trained:
     steps = tuple(tokviz.train_steps("low lower lowest", vocab_size=260))
-    return Trained(tokviz.Tokenizer.from_steps(steps, split_pattern="gpt2", name=name), steps, 16)
+    return trained_of(tokviz.Tokenizer.from_steps(steps, split_pattern="gpt2", name=name), steps, 16)
 
 
 def large(name: str) -> Opened:
@@ -78,7 +79,8 @@ def test_a_link_to_a_training_carries_the_tokenizer_it_begins_with():
 def test_a_link_carries_a_tokenizer_that_continued_from_a_large_one():
     start = tokviz.load("cl100k_base")
     steps = tuple(tokviz.train_steps("ที่นี่ ที่นั่น " * 9, vocab_size=100_260, start=start))
-    more = Trained(tokviz.Tokenizer.from_steps(steps, start=start, name="more"), steps, 99, start=start, n_before=999)
+    tokenizer = tokviz.Tokenizer.from_steps(steps, start=start, name="more")
+    more = trained_of(tokenizer, steps, 99, start=start, n_before=999)
     packed, app = shared("pages/compare.py", "ที่", [more], compared=["more", "gpt2"])
     assert not app.warning
     assert followed(packed).session_state["trained"]["more"] == more

@@ -5,6 +5,7 @@ import json
 import pytest
 from opening import after_training, button, part
 from streamlit.testing.v1 import AppTest
+from trainings import task
 
 import tokviz
 from pages.ui.languages.mix_price import price_table, price_words
@@ -12,7 +13,6 @@ from pages.ui.languages.mix_results import MixResult
 from tokviz.analysis.parity import language_costs
 from tokviz.core.samples import sample
 from tokviz.jobs.job import TrainingJob
-from tokviz.jobs.task import TrainingTask
 from tokviz.languages.table import LANGUAGES, parallel_sentences
 from tokviz.training.mixes import documents_by_language, mixed_documents
 
@@ -116,15 +116,14 @@ def test_parity_aware_training_alone():
 
 
 def test_while_a_mix_trains_no_other_can_be_begun(monkeypatch):
-    task = TrainingTask(["low lower"], name="mix", vocab_size=300, min_count=1, split_pattern="gpt2")
-    job = TrainingJob(task)  # in no queue: it waits until it is stopped
+    job = TrainingJob(task(["low lower"], vocab_size=300))  # in no queue: it waits until it is stopped
     monkeypatch.setattr("pages.ui.languages.mix_experiment.mix_jobs", lambda settings: {"plain BPE": job})
     app = part(mix)
     late = app._tree  # the page as a browser has it that was not yet told that the button is disabled
     button(app, "Train on this mix").click().run()
     assert button(app, "Train on this mix").disabled
     assert any("A reload of the page ends this training" in caption.value for caption in app.caption)
-    other = TrainingJob(task)
+    other = TrainingJob(job.task)
     monkeypatch.setattr("pages.ui.languages.mix_experiment.mix_jobs", lambda settings: {"plain BPE": other})
     app._tree = late
     button(app, "Train on this mix").click().run()

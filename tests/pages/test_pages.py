@@ -6,6 +6,7 @@ from contextlib import nullcontext
 import pytest
 from opening import after_training, button, data_sent, linked, opened, seen, text_of, without_script
 from streamlit.testing.v1 import AppTest
+from trainings import trained_of
 
 import tokviz
 from pages.ui.options import option_default, option_value, restore_options
@@ -19,7 +20,6 @@ from tokviz.chats.formats import checked_prompt
 from tokviz.core.samples import sample
 from tokviz.families.teaching import listed
 from tokviz.records.opened import Opened
-from tokviz.records.trained import Trained
 
 SCRIPTS = [page.script for page in PAGES.values()]
 ODD = {
@@ -121,7 +121,7 @@ def test_training_puts_a_tokenizer_on_the_shelf_of_every_page(processes):
 def test_settings_that_cannot_be_are_refused_before_the_training(settings, words):
     with without_script() as state, pytest.raises(ValueError, match=re.escape(words)):
         state.update(settings)
-        chosen_task(["low lower"], ()).check()
+        chosen_task(["low lower"], ())
 
 
 def test_what_is_refused_is_told_on_the_page():
@@ -294,7 +294,7 @@ def test_a_pattern_that_does_not_end_leaves_the_other_columns(monkeypatch):
     tokenizer = tokviz.Tokenizer("hostile", "(a|aa)+$", {bytes([i]): i for i in range(256)})
     app = opened(
         "pages/compare.py", "a" * 60 + "b", compared=["hostile", "gpt2", "cl100k_base"],
-        trained={"hostile": Trained(tokenizer, (), 1)},
+        trained={"hostile": trained_of(tokenizer, (), 1)},
     )  # fmt: skip
     assert not app.exception
     assert list(app.dataframe[0].value["tokenizer"]) == ["gpt2", "cl100k_base"]
@@ -409,7 +409,7 @@ def test_options_of_a_link_that_are_none_do_no_harm(options):
 def test_a_tokenizer_of_a_link_cannot_take_the_name_of_one_that_ships():
     tokenizer = tokviz.train("aaab", vocab_size=257, split_pattern="none", name="gpt2")
     app = linked(
-        options={"tokenizer": "gpt2"}, text="aaab", trained=Trained(tokenizer, tuple(steps_of("aaab")), 4).packed
+        options={"tokenizer": "gpt2"}, text="aaab", trained=trained_of(tokenizer, tuple(steps_of("aaab")), 4).packed
     )
     assert app.selectbox[0].value == "gpt2 (2)"
     assert app.session_state["trained"]["gpt2 (2)"].tokenizer == tokenizer
@@ -422,7 +422,7 @@ def steps_of(text: str) -> list[tokviz.TrainStep]:
 @pytest.mark.slow
 def test_a_link_with_a_regex_that_never_ends_shows_its_text_all_the_same():
     tokenizer = tokviz.Tokenizer("hostile", "(a|aa)+$", {bytes([i]): i for i in range(256)})
-    app = linked(options={"tokenizer": "hostile"}, text="a" * 60 + "b", trained=Trained(tokenizer, (), 1).packed)
+    app = linked(options={"tokenizer": "hostile"}, text="a" * 60 + "b", trained=trained_of(tokenizer, (), 1).packed)
     assert not app.exception
     assert app.selectbox[0].value == "hostile"
     view = app.session_state["live"].views["playground"]

@@ -8,6 +8,7 @@ from unittest.mock import patch
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
+from trainings import trained_of
 
 import tokviz
 from pages.ui.frame import tab_memory as tab
@@ -52,7 +53,7 @@ class CutShort:
 
 def trained(name: str, text: str) -> Trained:
     steps = tuple(tokviz.train_steps(text, vocab_size=258))
-    return Trained(tokviz.Tokenizer.from_steps(steps, split_pattern="gpt2", name=name), steps, len(text))
+    return trained_of(tokviz.Tokenizer.from_steps(steps, split_pattern="gpt2", name=name), steps, len(text))
 
 
 KEPT = {

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 from opening import after_training, button, labels, once_trained, opened, without_script
+from trainings import task
 
 import tokviz
 from pages.ui.compare import corpus_files
@@ -26,7 +27,6 @@ from pages.ui.train.run import merges, training_queue
 from tokviz.analysis.marks import marks_cut_off
 from tokviz.core.samples import sample
 from tokviz.jobs.queue import KILLED
-from tokviz.jobs.task import TrainingTask
 from tokviz.records.opened import list_record
 from tokviz.training.held_out import parted_text
 
@@ -257,8 +257,7 @@ def test_a_process_that_is_killed_leaves_what_it_has_learned(processes):
 
 def test_a_process_that_was_killed_is_told_in_words():
     app = opened("pages/train.py", "low lower", vocab_size=258)
-    job = training_queue().submit(TrainingTask(["low lower"], "my tokenizer", vocab_size=260, min_count=1,
-                                               split_pattern="gpt2"))  # fmt: skip
+    job = training_queue().submit(task(["low lower"], name="my tokenizer", vocab_size=260))
     job.end(KILLED)
     app.session_state["training_job"] = job.id
     told_that_it_was_killed(app.run(), job)

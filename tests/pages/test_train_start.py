@@ -12,6 +12,7 @@ from tokviz.formats.files import file_text
 from tokviz.records.opened import file_record, list_record
 from tokviz.records.trained import Trained, unpack_trained
 from tokviz.training.held_out import parted_text
+from tokviz.training.plan import Plan
 
 THAI = sample("thai")
 
@@ -21,8 +22,7 @@ def continued(text=THAI, start="cl100k_base", new_tokens=50, **state):
 
 
 def low_lower_lowest() -> Trained:
-    return trained_at_once("low lower lowest " * 9, name="my tokenizer", vocab_size=260, min_count=1,
-                           split_pattern="cl100k")  # fmt: skip
+    return trained_at_once("low lower lowest " * 9, Plan(260, "cl100k"), "my tokenizer")
 
 
 def record_of(app, name="my tokenizer"):
@@ -76,8 +76,8 @@ def test_byte_level_tokenizers_of_the_session_can_be_continued_and_no_others():
     assert unpack_trained(more.packed) == more
     with without_script() as state:
         state.update(trained=trained, train_start="my tokenizer", new_tokens=3, train_name="more")
-        task = chosen_task([text], ())
-    assert (task.start, task.vocab_size, task.split_pattern) == (before, 263, before.split_pattern)
+        plan = chosen_task([text], ()).plan
+    assert (plan.start, plan.vocab_size, plan.split_pattern) == (before, 263, before.split_pattern)
 
 
 def test_the_tokenizer_that_training_begins_with_stays():

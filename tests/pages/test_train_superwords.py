@@ -3,6 +3,7 @@
 from functools import cache
 
 from opening import after_training, button, labels, opened
+from trainings import trained_of
 
 import tokviz
 from pages.ui.train.gain import CAN_BE_MORE, NEVER_MORE
@@ -11,10 +12,11 @@ from pages.ui.train.result import merges_table
 from pages.ui.train.run import trained_at_once
 from pages.ui.train.superwords import difference, saving_words
 from tokviz.core.samples import sample
-from tokviz.records.superwords import Superwords
+from tokviz.core.steps import ACROSS
 from tokviz.records.trained import Trained, unpack_trained
 from tokviz.training.held_out import parted_text
-from tokviz.training.superwords import SUPERWORDS
+from tokviz.training.plan import Plan
+from tokviz.training.superwords import SUPERWORDS, Superwords
 
 TEXT = sample("english")
 ASKED = {"vocab_size": 500, "pattern": "gpt2", "superwords": True}
@@ -44,7 +46,7 @@ def test_superwords_begin_where_the_slider_says_and_the_result_says_what_they_sa
     assert not app.exception
     learned = tokviz.train_superwords(TEXT, superwords_from=378, **OPTIONS)
     plain = tokviz.train(TEXT, **OPTIONS)
-    assert trained(app).tokenizer == learned and trained(app).superwords.after == 122
+    assert trained(app).tokenizer == learned and trained(app).n_inside() == 122
     n_tokens, n_without = len(learned.encode(TEXT)), len(plain.encode(TEXT))
     assert n_tokens < n_without
     assert f"Its text: {n_tokens:,} tokens, {1 - n_tokens / n_without:.1%} fewer than the {n_without:,}" in said(app)
@@ -58,19 +60,19 @@ def test_the_part_held_out_is_compared_too_and_a_tokenizer_to_begin_with():
     learned = tokviz.train_superwords(rest, superwords_from=256 + 183, **OPTIONS)
     plain = tokviz.train(rest, **OPTIONS)
     assert f"Held out: {difference(len(learned.encode(held)), len(plain.encode(held)))}" in said(app)
-    start = trained_at_once(TEXT, name="start", vocab_size=300, min_count=2, split_pattern="gpt2")
+    start = trained_at_once(TEXT, Plan(300, "gpt2", min_count=2), "start")
     more = {"trained": {"start": start}, "train_start": "start", "new_tokens": 40}
     app = after_training(opened("pages/train.py", TEXT, **more, **ASKED))
     assert not app.exception
     assert "30 merges stay inside words, 10 reach across them." in said(app)
-    assert trained(app).tokenizer.split_pattern == SUPERWORDS and trained(app).start.name == "start"
+    assert trained(app).tokenizer.split_pattern == SUPERWORDS and trained(app).plan.start.name == "start"
     said_below = {caption.value for caption in app.caption}
     assert CAN_BE_MORE in said_below and NEVER_MORE not in said_below
 
 
 def test_without_the_choice_nothing_is_said_of_it():
     app = after_training(opened("pages/train.py", TEXT, vocab_size=300))
-    assert trained(app).superwords is None and "across" not in said(app)
+    assert ACROSS not in trained(app).plan.parts() and "across" not in said(app)
     assert not {"words", "for"} & set(merges_table(trained(app)).columns)
 
 
@@ -91,9 +93,10 @@ def test_all_files_hold_it():
 def test_words_for_what_was_not_measured_or_saves_nothing():
     steps = tuple(tokviz.train_steps("low lower", vocab_size=258))
     tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern=SUPERWORDS)
-    none = Trained(tokenizer, steps, 9, superwords=Superwords(2, "gpt2"))
+    none = trained_of(tokenizer, steps, 9, way=Superwords(258), split_pattern="gpt2")
     assert saving_words(none) == ["No merge reaches across words: training ended before."]
-    stopped = Trained(tokenizer, steps, 9, superwords=Superwords(1, "gpt2"))
+    steps = steps[0], steps[1]._replace(part=ACROSS)
+    stopped = trained_of(tokenizer, steps, 9, way=Superwords(257), split_pattern="gpt2")
     assert saving_words(stopped)[-1].endswith("only measured when a training runs to its end.")
     assert difference(110, 100) == "110 tokens, 10.0% more than the 100 of merges inside words alone."
 
@@ -103,4 +106,4 @@ def test_merges_that_go_by_name_their_language_and_so_does_the_table():
     steps = tuple(tokviz.parity_aware_steps(texts, vocab_size=260))
     assert [line.rpartition(" for ")[2] for line in merge_lines(steps)] == [step.language for step in steps[::-1]]
     tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern="cl100k")
-    assert list(merges_table(Trained(tokenizer, steps, 9))["for"]) == [step.language for step in steps]
+    assert list(merges_table(trained_of(tokenizer, steps, 9))["for"]) == [step.language for step in steps]

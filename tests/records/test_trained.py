@@ -7,21 +7,42 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
+from trainings import trained_of
 
 import tokviz
 from tokviz.core.samples import sample
+from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.records.opened import unpack_opened
 from tokviz.records.packing import pack, unpack
-from tokviz.records.trained import ALL, Trained, text_digest, unpack_trained
+from tokviz.records.trained import Trained, text_digest, unpack_trained
 from tokviz.training.counting import pretoken_counts
-from tokviz.training.held_out import HeldOut
+from tokviz.training.held_out import HeldOut, Rival
 from tokviz.training.parity.language_pairs import ParityVariant
-from tokviz.training.parity.parity_aware import parity_aware_steps
+from tokviz.training.parity.parity_aware import ParityAware, parity_aware_steps
+from tokviz.training.superwords import Superwords
 
 # As tabs and links hold them that were packed before.
 TRAINED = (
     "eNo9jMEKgzAQRP9lz3tIAooNpT8SgqS6tME1Ed1QivjvjR56m3lvmB1SmAkscP4AwrZwlH4JIrSmSgfWSk2XoCEG7iVPlDawO9y3"
     "B1jTdAfCEuJamXNadai19uhM09Z08x5hyCXJqQ2aWtP_w3XYXmCm9UUVmLM8v3JmrRDexGOfi4BNhRlhjHV2XfnjByE7Om0"
+)
+ACROSS_WORDS = (  # superwords on top of a tokenizer of the session, with a tenth held out
+    "eNrtlnd32mYYR79Koi4Tqw2vsAHTJO6eSTrSjQjFRnaoMVAEdV2s7r33HulO0713e06fL9bflXlz8kfTL9BGudcPkvArXXyASdBrrSdBLWgtD_tpGoRB"
+    "Ouh2Rs1BazRKhj0dmFms1eN4MNmf4QNZY3Z2q344jtOTd-KDWWNmceepDhXyJx2K42Ec93TiXj0o_Mv5kygrFLTU9sOJC0vZ1o7FU58dZjo13VWfLsAT"
+    "01n9fpbJ5_zWkuVOq9sc9deSXhrUJsGe3em-oBaV57MwGLQ6Q-2s150rh865RlgvReFCVT-j-YXQFV0-VcOoXGQq65qifIimp0flkqa5RiMMlvvj3ojf"
+    "FoXbm2PTgd6J1essMxc6HSuGC2E1rOSH15PhaqLDFR4sbY6YXTUMjiTddrM_HumJJV1ZeNLW4H_Q7uh5-Zp6kI4HyXCjP2yn-fnB6mAUBSw0x8FRazji"
+    "9qev_fbjMDhxZUE8LuqfduWD80Pkh5If5vww74eyHyoMS4jfHff8_nzXChr6XYkfVqaD82s7v7bzazu_tvNrO7-282u7ih-qfljwQ8sPS35Y9kPbD_56"
+    "HNezQ-xkRyCdJk4XZ4gzxVliRhTELsGfGdvZ4hyxW3Av3AZ3wMVz3VwyV8uFco1cXk2cK_aIvWKfWBTnifPFBeJCcZG4WFwiLhWXicvFFeJKsV8cEAfF"
+    "VeJqcY24VhwS14nrxQ3iRnGTuFncIurcaCw1xGHRFLcKslGMWHQiEXVWxRHREbeJNdEV64KXvC8G4nbB681bDH8PY3GH2BB3ik1xl5iILZGJu8U94q97"
+    "0X3ofvQAehA9hB5Gj6BH0WPocfQEehI9hZ5Gz6Bn0XPoefQCehG9hF5Gr6BX0WvodfQGehO9hd5G76Cj6F30HnoffYA-RB-hj9Ex9Ak6jj5Fn6HP0Rfo"
+    "S_QV-hp9g75F36Hv0Q_oR_QT-hn9gn5Fv6Hf0R_oT8noZ_Qz-hn9jH5GP6Of0c_oZ_Qz-hn9jH5GP6Of0c_oZ_Qz-hn9jH5GP6Of0c_oZ_Qz-hn9jH5G"
+    "P6Of0c_oZ_Qz-hn9jH5GP6Of0c_oZ_Qz-hn9jH5GP6Of0c_oZ_Qz-hn9jH5GP6Of0c_oZ_Qz-hn9jH5GP6Of0a_bD3jXXOsMBklbb4_F8P_tP701_vG7"
+    "RP5VYr6irxKt7kZrM21Oz-ETOcs_zZOV_jDh4zz7GwSOj-k"
+)
+BY_LANGUAGE = (  # with merges of all languages together, and fewer than were asked for
+    "eNpNj9HKwjAMhd8l1-diqXVbh_giZYw6qw5rN7bu4kd89z-rKFIIX87pSciTont4aujihplAyxSG1E0uJT9HkfvARXHPhu8HF7o03n1cqHnSYTlSY4x5"
+    "gSYJi2atUhpc6xaWixrMLKT2JViZTJVob6oh-kZlAa7qtgX14xrTNkaBP0_k-N1pK5TYQ2MHlY2Hn69eDK237vSXtsaAbj6cu3FN1MQ1BNB5kG95tMSC"
+    "i9fV5Zx92z7KgelGvySlff0DEG5UKA"
 )
 OPENED = "eNqrVspLzE1VslLKzcxLVdJRys7MSwHyyvOLUoqB3JL87NS8YiWraKVEIC9JKbYWAITYDzU"
 
@@ -31,7 +52,7 @@ def record() -> Trained:
     text = "the theory of the thing <s> ที่นี่"
     made = {"split_pattern": "gpt2", "special_tokens": ["<s>"]}
     steps = tuple(tokviz.train_steps(text, vocab_size=290, **made))
-    return Trained(tokviz.Tokenizer.from_steps(steps, name="ของฉัน", **made), steps, len(text.encode()))
+    return trained_of(tokviz.Tokenizer.from_steps(steps, name="ของฉัน", **made), steps, len(text.encode()))
 
 
 def test_a_trained_tokenizer_comes_back_with_its_steps(record):
@@ -43,19 +64,35 @@ def test_a_trained_tokenizer_comes_back_with_its_steps(record):
 def test_each_merge_comes_back_with_the_language_it_was_chosen_for():
     steps = tuple(parity_aware_steps({"th": "กา", "en": "low"}, vocab_size=259, variant=ParityVariant(n_global=1)))
     assert [step.language for step in steps] == [None, "en", "th"]
-    trained = Trained(tokviz.Tokenizer.from_steps(steps), steps, 9)
+    trained = trained_of(tokviz.Tokenizer.from_steps(steps), steps, 9)
     assert unpack_trained(trained.packed) == trained
-    longer = unpack(trained.packed) | {"languages": ["th"] * 4}
+    longer = unpack(trained.packed) | {"parts": ["th"] * 4}
     with pytest.raises(ValueError, match="the record of a tokenizer is damaged"):
         unpack_trained(pack(longer))
 
 
 def test_records_of_earlier_versions_are_read():
     back = unpack_trained(TRAINED)
-    assert back.packed == TRAINED
+    assert unpack_trained(back.packed) == back
     assert back.tokenizer == tokviz.train("low lower <s>", vocab_size=258, special_tokens=["<s>"])
+    across = unpack_trained(ACROSS_WORDS)
+    assert unpack_trained(across.packed) == across and across.plan.way == Superwords(260)
+    assert [step.part for step in across.steps] == [WHOLE] * 3 + [ACROSS] * 4
+    assert across.tokenizer.special_tokens == {"<s>": 257, "</s>": 265} and across.plan.start.name == "start"
+    assert (across.rival, across.held_out) == (Rival(10, 4), HeldOut(3, (3,) * 7, 3))
+    fair = unpack_trained(BY_LANGUAGE)
+    assert unpack_trained(fair.packed) == fair and isinstance(fair.plan.way, ParityAware)
+    assert [step.language for step in fair.steps] == [None, "en", "th", "en", "th", "th"]
+    assert fair.tokenizer.special_tokens == {"<s>": 999} and fair.plan.n_merges == 44
     opened = unpack_opened(OPENED)
     assert opened.packed == OPENED and opened.tokenizer.encode("b c") == [2, 0]
+
+
+@pytest.mark.parametrize("stage", [[-1, "gpt2", 9, None], [3, "(a", 9, None], [1], ["x", "", 1, 1]])
+def test_a_damaged_stage_of_an_earlier_version_is_refused(stage):
+    record = unpack(ACROSS_WORDS) | {"superwords": stage}
+    with pytest.raises(ValueError, match="damaged"):
+        unpack_trained(pack(record))
 
 
 def test_the_figures_of_a_held_out_part_come_back_and_the_text_is_known_again(record):
@@ -72,7 +109,13 @@ def extended(start, text=None, special=("<s>",)):
     steps = tuple(tokviz.train_steps(text, **options))
     made_of = {"special_tokens": special, "start": start}
     tokenizer = tokviz.Tokenizer.from_steps(steps, name="more", **made_of)
-    return Trained(tokenizer, steps, len(text.encode()), start=start, n_before=len(start.encode(text)))
+    return trained_of(tokenizer, steps, len(text.encode()), start=start, n_before=len(start.encode(text)))
+
+
+def changed(record, change):
+    """Return a record with other values, of the plan where that has them."""
+    of_plan = {key: value for key, value in change.items() if key in record["plan"]}
+    return record | change | {"plan": record["plan"] | of_plan}
 
 
 @cache
@@ -84,15 +127,15 @@ def continued_record() -> dict:
 def test_a_tokenizer_that_continued_from_one_that_ships_names_it(record):
     more = replace(extended(tokviz.load("cl100k_base")), held_out=HeldOut(12, tuple(range(20, 11, -1)), 21))
     back = unpack_trained(more.packed)
-    assert back == more and back.start is tokviz.load("cl100k_base")
-    assert unpack(more.packed)["start"] == "cl100k_base"
+    assert back == more and back.plan.start is tokviz.load("cl100k_base")
+    assert unpack(more.packed)["plan"]["start"] == "cl100k_base"
     assert len(more.packed) < 1_000
 
 
 def test_a_tokenizer_that_continued_from_one_of_the_session_has_it_in_its_record(record):
     more = extended(record.tokenizer, special=("</s>",))
     back = unpack_trained(more.packed)
-    assert back == more and back.start.name == "ของฉัน"
+    assert back == more and back.plan.start.name == "ของฉัน"
     assert back.tokenizer.special_tokens == {"<s>": 276, "</s>": 277 + len(more.steps)}
     twice = extended(more.tokenizer, sample("english"), special=())
     assert unpack_trained(twice.packed) == twice
@@ -125,12 +168,12 @@ def test_a_damaged_record_of_a_continued_training_is_refused_in_words(change):
     if change.get("pairs"):
         change = {**change, "counts": [1], "n_tokens": [1]}
     with pytest.raises(ValueError, match="damaged"):
-        unpack_trained(pack(record | change))
+        unpack_trained(pack(changed(record, change)))
 
 
 def test_a_tokenizer_without_merges_comes_back():
     tokenizer = tokviz.Tokenizer("bytes", "none", {bytes([i]): i for i in range(256)})
-    assert unpack_trained(Trained(tokenizer, (), 0).packed).tokenizer == tokenizer
+    assert unpack_trained(trained_of(tokenizer, (), 0).packed).tokenizer == tokenizer
 
 
 @pytest.mark.parametrize("text", ["", "a\ud83db\x00", "ภาษา", "<|endoftext|>" * 1000])
@@ -168,7 +211,7 @@ def test_every_text_comes_back(text):
 )
 def test_a_damaged_record_is_refused_in_words(record, change):
     with pytest.raises(ValueError, match="damaged"):
-        unpack_trained(pack(unpack(record.packed) | change))
+        unpack_trained(pack(changed(unpack(record.packed), change)))
 
 
 @pytest.mark.parametrize(
@@ -196,16 +239,16 @@ def test_the_counts_of_a_training_text_stay_out_of_the_record():
     text = "low lower lowest"
     steps = tuple(tokviz.train_steps(text, vocab_size=260))
     tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern="cl100k")
-    counted = Trained(tokenizer, steps, len(text), {ALL: pretoken_counts([text])})
-    plain = Trained(tokenizer, steps, len(text))
+    counted = trained_of(tokenizer, steps, len(text), {WHOLE: pretoken_counts([text])})
+    plain = trained_of(tokenizer, steps, len(text))
     assert counted == plain and counted.packed == plain.packed
     assert unpack_trained(counted.packed).counts is None
-    assert plain.corpus(ALL) is None
-    best = counted.corpus(ALL).table(0, n_rows=1).rows[0]
+    assert plain.corpus(WHOLE) is None
+    best = counted.corpus(WHOLE).table(0, n_rows=1).rows[0]
     assert (best.pair, best.count) == (steps[0].pair, steps[0].count)
 
 
 def test_a_training_text_too_large_to_count_at_every_step_is_not_counted():
     text = "".join(map(chr, range(0x4E00, 0x4E00 + 20_000))) * 10
     tokenizer = tokviz.Tokenizer("bytes", "none", {bytes([i]): i for i in range(256)})
-    assert Trained(tokenizer, (), len(text), {ALL: {text: 1}}).corpus(ALL) is None
+    assert trained_of(tokenizer, (), len(text), {WHOLE: {text: 1}}).corpus(WHOLE) is None

@@ -10,7 +10,7 @@ import tokviz
 from tokviz.analysis.parity import language_costs
 from tokviz.core.pretokens import pretokens
 from tokviz.core.samples import sample
-from tokviz.core.steps import TrainStep
+from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.languages.table import parallel_sentences
 from tokviz.training.naive import merged, naive_tokens, pair_counts
 from tokviz.training.parity.language_pairs import PLAIN, ParityVariant
@@ -59,7 +59,7 @@ def naive_parity_steps(texts, sentences, n_merges, *, min_count=1, variant=PLAIN
         if language is not None:
             latest.append(language)
         n_tokens = sum(len(ids) for text in corpora.values() for ids in text)
-        yield TrainStep(rank, pair, new, tokens[new], counts[pair], n_tokens, n_merges, language)
+        yield TrainStep(rank, pair, new, tokens[new], counts[pair], n_tokens, n_merges, language or WHOLE)
 
 
 WORDS = st.text(alphabet="abก你 ", min_size=1, max_size=12)
@@ -114,7 +114,7 @@ def test_one_language_alone_and_a_hybrid_that_never_turns_are_plain_training():
     hybrid = parity_aware_steps(SAMPLES, vocab_size=600, min_count=2, variant=ParityVariant(n_global=344))
     assert list(hybrid) == plain
     alone = list(parity_aware_steps({"th": sample("thai")}, vocab_size=400))
-    assert [step._replace(language=None) for step in alone] == list(tokviz.train_steps(sample("thai"), vocab_size=400))
+    assert [step._replace(part=WHOLE) for step in alone] == list(tokviz.train_steps(sample("thai"), vocab_size=400))
     assert {step.language for step in alone} == {"th"}
 
 

@@ -6,6 +6,9 @@ merges are learned.
 
 from typing import NamedTuple
 
+WHOLE = ""  # the part of the texts that is all of them
+ACROSS = "across words"  # all of them once more, cut so that words stay together
+
 
 class TrainStep(NamedTuple):
     """One merge as it is learned.
@@ -14,8 +17,8 @@ class TrainStep(NamedTuple):
     where training continues from a tokenizer, its highest id + 1 + rank. token_bytes: what the new
     token stands for. count: occurrences of the pair in the corpus when it was chosen, overlapping
     ones included (`aaa` holds (a, a) twice). n_tokens: tokens in the corpus after it. n_merges: how
-    many merges were asked for. language: in parity-aware training the one that the merge was chosen for, in whose
-    texts `count` counts.
+    many merges were asked for. part: in which part of the corpus the pair was chosen and counted: `WHOLE`, `ACROSS`
+    for superwords, or in parity-aware training a language.
 
     >>> print(TrainStep(0, (101, 32), 256, b"e ", 2359, 9000, 20))
     merge 1/20: (101, 32) -> 256 (b'e ') had 2359 occurrences
@@ -28,7 +31,12 @@ class TrainStep(NamedTuple):
     count: int  # type: ignore[assignment]  # hides tuple.count, which nobody calls
     n_tokens: int
     n_merges: int
-    language: str | None = None
+    part: str = WHOLE
+
+    @property
+    def language(self) -> str | None:
+        """The language that the merge was chosen for, None outside parity-aware training."""
+        return None if self.part in (WHOLE, ACROSS) else self.part
 
     def __str__(self) -> str:
         return (

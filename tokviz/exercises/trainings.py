@@ -1,13 +1,17 @@
 """Small trainings within lessons, each done once: on some thousand bytes of text one takes a fraction of a second."""
 
-from typing import Any
-
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.exercises.lesson import Training
 from tokviz.system.recent import recent
-from tokviz.training.superwords import SUPERWORDS, superword_steps
-from tokviz.training.training import train_steps
+from tokviz.training.plan import PLAIN, Plan
+from tokviz.training.superwords import Superwords
+
+
+def plan_of(training: Training) -> Plan:
+    """Return the plan of a training."""
+    way = PLAIN if training.superwords_from is None else Superwords(training.superwords_from)
+    return Plan(training.vocab_size, training.split_pattern, min_count=training.min_count, way=way)
 
 
 @recent(maxsize=64)
@@ -17,18 +21,11 @@ def steps_of(training: Training) -> tuple[TrainStep, ...]:
     >>> [step.token_bytes for step in steps_of(Training("low", "low lower", 258, "cl100k"))]
     [b'lo', b'low']
     """
-    made_of: dict[str, Any] = {
-        "vocab_size": training.vocab_size,
-        "split_pattern": training.split_pattern,
-        "min_count": training.min_count,
-    }
-    if training.superwords_from is None:
-        return tuple(train_steps(training.text, **made_of))
-    return tuple(superword_steps(training.text, superwords_from=training.superwords_from, **made_of))
+    plan = plan_of(training)
+    return tuple(plan.steps(plan.count(training.text)))
 
 
 @recent(maxsize=64)
 def tokenizer_of_training(training: Training) -> Tokenizer:
     """Return the tokenizer of a training."""
-    pattern = training.split_pattern if training.superwords_from is None else SUPERWORDS
-    return Tokenizer.from_steps(steps_of(training), split_pattern=pattern, name=training.name)
+    return plan_of(training).tokenizer(steps_of(training), training.name)

@@ -13,10 +13,9 @@ from threading import Event, Lock
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.jobs.task import TrainingTask
-from tokviz.jobs.worker import Counting, CountReport, Learned, Message, Transition, Without
-from tokviz.records.superwords import Superwords
+from tokviz.jobs.worker import Counting, CountReport, Learned, Message
 from tokviz.records.trained import NAME_MAX, Trained
-from tokviz.training.held_out import HeldOut
+from tokviz.training.held_out import HeldOut, Rival
 
 STOPPED = " (stopped)"  # ends the name of a tokenizer whose training did not run to its end
 RECENT = 3.0  # seconds over which the speed is measured that tells the time left
@@ -27,15 +26,16 @@ class TrainingJob:
 
     problem: why it failed, in words. stopped: whether it was stopped early; what it has learned until then stays.
     counted: what was counted, None until then. held_out: what the text held out gives, None until the last merge is
-    learned. task: what to do, after the end without the documents.
+    learned. task: what to do, after the end without the texts.
 
-    >>> task = TrainingTask(["low lower"], "low", vocab_size=258, min_count=1, split_pattern="gpt2")
+    >>> from tokviz.training.plan import Plan
+    >>> task = TrainingTask(Plan(258, "gpt2"), {"": ["low lower"]}, "low")
     >>> job = TrainingJob(task)
     >>> job.stage, job.n_asked, job.share
     ('waiting', 2, 0.0)
     >>> job.stop()
-    >>> job.ended, job.stopped, job.task.documents
-    (True, True, ())
+    >>> job.ended, job.stopped, job.task.texts
+    (True, True, {})
     """
 
     def __init__(self, task: TrainingTask) -> None:
@@ -45,8 +45,7 @@ class TrainingJob:
         self.steps: list[TrainStep] = []
         self.counted: CountReport | None = None
         self.held_out: HeldOut | None = None
-        self._transition: int | None = None
-        self._without: Without | None = None
+        self.rival: Rival | None = None
         self.problem: str | None = None
         self.stopped = False
         self._counting_share = 0.0
@@ -75,7 +74,7 @@ class TrainingJob:
     @property
     def n_asked(self) -> int:
         """How many merges were asked for."""
-        return self.task.n_asked
+        return self.task.plan.n_merges
 
     @property
     def share(self) -> float:
@@ -93,15 +92,6 @@ class TrainingJob:
         (then, share_then), (now, share) = marks[0], marks[-1]
         return (1 - share) * (now - then) / (share - share_then)
 
-    @property
-    def superwords(self) -> Superwords | None:
-        """The stage of merges across words; as long as it has not begun, it follows the last merge."""
-        if self.task.superwords_from is None:
-            return None
-        after = len(self.steps) if self._transition is None else self._transition
-        n_tokens, n_held_out = (self._without.n_tokens, self._without.n_held_out) if self._without else (None, None)
-        return Superwords(after, self.task.begun.split_pattern, n_tokens, n_held_out)
-
     def wait(self, seconds: float) -> bool:
         """Wait at most so long for the end; return whether it has come."""
         return self._ended.wait(seconds)
@@ -115,7 +105,7 @@ class TrainingJob:
 
     def tokenizer(self, name: str) -> Tokenizer:
         """Return the tokenizer of the merges learned so far."""
-        return replace(self.task, name=name).tokenizer(self.steps)
+        return self.task.plan.tokenizer(self.steps, name)
 
     def trained(self) -> Trained | None:
         """Return what is to be kept of a job that has ended, and does not hold the job; None if it learned nothing.
@@ -128,15 +118,14 @@ class TrainingJob:
             return None
         return Trained(
             self.tokenizer(task.name[: NAME_MAX - len(STOPPED)] + STOPPED if is_early else task.name),
+            task.plan,
             tuple(self.steps),
-            n_bytes=counted.n_bytes,
+            counted.n_bytes,
             counts=counted.counts,
-            sentences=task.parity.sentences if task.parity else (),
-            superwords=self.superwords,
             held_out=self.held_out,
+            rival=self.rival,
             digests=task.digests,
-            start=task.start,
-            n_before=counted.n_tokens if task.start else None,
+            n_before=counted.n_tokens if task.plan.start else None,
         )
 
     def begin(self, process: subprocess.Popen[bytes]) -> bool:
@@ -158,21 +147,19 @@ class TrainingJob:
                 self.steps += steps
             case HeldOut():
                 self.held_out = message
-            case Transition(n_merges):
-                self._transition = n_merges
-            case Without():
-                self._without = message
+            case Rival():
+                self.rival = message
         now = time.monotonic()
         self._marks.append((now, self.share))
         while now - self._marks[0][0] > RECENT and len(self._marks) > 2:
             self._marks.popleft()
 
     def end(self, problem: str | None) -> None:
-        """Drop the process and the documents. A job that was stopped has no problem."""
+        """Drop the process and the texts. A job that was stopped has no problem."""
         with self._lock:
             self.problem = None if self.stopped else problem
             self._end()
 
     def _end(self) -> None:
-        self._process, self.task = None, replace(self.task, documents=())
+        self._process, self.task = None, replace(self.task, texts={})
         self._ended.set()

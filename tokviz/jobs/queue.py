@@ -10,14 +10,13 @@ import os
 import pickle
 import subprocess
 import time
-from collections.abc import Mapping
 from dataclasses import replace
 from threading import Lock, Thread
 from weakref import WeakValueDictionary, ref
 
 from tokviz.core.patterns import shortened
 from tokviz.jobs.job import TrainingJob
-from tokviz.jobs.task import TrainingTask
+from tokviz.jobs.task import Documents, TrainingTask
 from tokviz.jobs.worker import Ended, unexpected
 from tokviz.system import child_process
 from tokviz.training.corpus import Corpus
@@ -36,7 +35,8 @@ KILLED = (
 class TrainingQueue:
     """Jobs in the order in which they were submitted, a few of them at work at a time.
 
-    >>> task = TrainingTask(["low lower"], "low", vocab_size=258, min_count=1, split_pattern="gpt2")
+    >>> from tokviz.training.plan import Plan
+    >>> task = TrainingTask(Plan(258, "gpt2"), {"": ["low lower"]}, "low")
     >>> job = TrainingQueue(slots=1).submit(task)
     >>> job.wait(60), job.tokenizer("low").encode("lower")
     (True, [257, 101, 114])
@@ -53,14 +53,14 @@ class TrainingQueue:
 
         The job ends as soon as nothing refers to it any more.
         """
-        documents, special = task.documents, task.special_tokens
-        if isinstance(documents, str):
-            raise ValueError(f"documents are several texts, not one, {shortened(documents)}; put it into a list")
-        # What can be sent to a process.
-        documents = documents if isinstance(documents, Corpus) else list(documents)
-        special = dict(special) if isinstance(special, Mapping) else tuple(special)
-        task = replace(task, documents=documents, special_tokens=special)
-        task.check()
+        _ = task.plan.begun()
+        texts: dict[str, Documents] = {}
+        for language, documents in task.texts.items():
+            if isinstance(documents, str):
+                raise ValueError(f"documents are several texts, not one, {shortened(documents)}; put it into a list")
+            # What can be sent to a process.
+            texts[language] = documents if isinstance(documents, Corpus) else list(documents)
+        task = replace(task, texts=texts)
         job = TrainingJob(task)
         with self._lock:
             self._jobs[job.id] = job

@@ -1,7 +1,7 @@
 """The process of a training: it takes pickled tasks, one after the other, and reports on each.
 
-It sends `Counting` again and again, a `CountReport`, `Learned` again and again, with a `Transition` before the merges
-across words, `HeldOut` if a tenth of the text is held out, `Without` after superwords, and at the end `Ended`.
+It sends `Counting` again and again, a `CountReport`, `Learned` again and again, `HeldOut` if a tenth of the text is
+held out, `Rival` if there is a plan to compare with, and at the end `Ended`.
 `jobs.queue` starts it; it ends with its parent (see `system.child_process`).
 """
 
@@ -10,26 +10,14 @@ import os
 import pickle
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from itertools import repeat
+from dataclasses import dataclass
 
-from tokviz.core.steps import TrainStep
+from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.jobs.task import TrainingTask
-from tokviz.records.trained import ACROSS, ALL
 from tokviz.system.child_process import messages_from_parent, pipe_to_parent
 from tokviz.training.corpus import BadLine, Corpus, no_text
-from tokviz.training.counting import (
-    CorpusDocument,
-    add_counts,
-    batches,
-    count_texts,
-    merged_counts,
-    texts_of_documents,
-)
-from tokviz.training.held_out import HeldOut, parted, tokens_after_each_merge, tokens_of_counts
-from tokviz.training.parity.parity_aware import parity_aware_steps_from_counts, sentence_counts
-from tokviz.training.superwords import first_stage, second_stage
-from tokviz.training.training import smallest_size, steps_from_counts
+from tokviz.training.counting import add_counts, batches, count_texts, merged_counts, texts_of_documents
+from tokviz.training.held_out import HeldOut, Rival, held_out, parted, rival, tokens_of_counts
 
 SENT_EVERY = 0.1  # seconds
 STEPS_AT_ONCE = 200  # reading so many holds up the server for half a millisecond
@@ -50,8 +38,7 @@ class CountReport:
     """Everything is counted; bytes and counts are of what is trained on.
 
     n_tokens: before the first merge is learned, that is under `start`, or as many as bytes without one. bad_lines: the
-    first thousand of those left out. counts: of each part that merges are chosen in (see `jobs.task`), by language if
-    languages take turns; None if there are too many.
+    first thousand of those left out. counts: of each part of the texts; None if there are too many.
     """
 
     n_bytes: int
@@ -70,21 +57,6 @@ class Learned:
 
 
 @dataclass(frozen=True)
-class Transition:
-    """So many merges are learned inside words; the next ones reach across them."""
-
-    n_merges: int
-
-
-@dataclass(frozen=True)
-class Without:
-    """Tokens of the text, and of that held out, after as many merges inside words alone."""
-
-    n_tokens: int
-    n_held_out: int | None
-
-
-@dataclass(frozen=True)
 class Ended:
     """The training has ended; `problem` says why it failed, None if it did not."""
 
@@ -97,36 +69,34 @@ def unexpected(error: Exception) -> str:
     return f"an error in tokviz stopped the training ({reason}): try another text or other settings"
 
 
-Message = Counting | CountReport | Learned | Transition | HeldOut | Without | Ended
-Counts = dict[str, dict[str, int]]  # by the part that they are of
+Message = Counting | CountReport | Learned | HeldOut | Rival | Ended
+Counts = dict[str, dict[str, int]]  # by the part of the texts
 
 
 def messages(task: TrainingTask) -> Iterator[Message]:
     """Train, and yield what there is to say of it.
 
-    >>> task = TrainingTask(["low lower"], "low", vocab_size=258, min_count=1, split_pattern="gpt2")
+    >>> from tokviz.training.plan import Plan
+    >>> task = TrainingTask(Plan(258, "gpt2"), {WHOLE: ["low lower"]}, "low")
     >>> [type(message).__name__ for message in messages(task)]
     ['Counting', 'CountReport', 'Learned', 'Ended']
     """
-    counts: Counts = {part: {} for part in (task.parity.languages if task.parity else task.patterns)}
-    held_out: Counts = {part: {} for part in task.patterns}
+    plan = task.plan
+    counts: Counts = {part: {} for language in task.texts for part in plan.parts(language)}
+    held: Counts = {part: {} for part in counts}
     try:
-        yield from _count(task, counts, held_out)
-        if isinstance(task.documents, Corpus) and not any(counts.values()):
-            raise no_text(task.documents)
+        yield from _count(task, counts, held)
+        if not any(counts.values()) and (corpus := next(iter(_corpora(task)), None)):
+            raise no_text(corpus)
         yield _count_report(task, counts)
         steps: list[TrainStep] = []
-        after = task.n_asked  # merges inside words
-        for message in _learned(task, counts):
-            yield message
-            if isinstance(message, Learned):
-                steps += message.steps
-            else:
-                after = message.n_merges
-        if held_out[ALL]:
-            yield _held_out(task, steps, after, held_out)
-        if task.superwords_from is not None and len(steps) > after:
-            yield _without(task, len(steps), counts[ALL], held_out[ALL])
+        for bundle in _bundles(plan.steps(counts)):
+            steps += bundle.steps
+            yield bundle
+        if held.get(WHOLE):
+            yield held_out(plan, steps, held)
+        if compared := rival(plan, steps, counts, held):
+            yield compared
         yield Ended()
     except (ValueError, OSError) as e:
         yield Ended(str(e))
@@ -136,99 +106,54 @@ def messages(task: TrainingTask) -> Iterator[Message]:
         yield Ended(unexpected(e))
 
 
-def _count(task: TrainingTask, counts: Counts, held_out: Counts) -> Iterator[Counting]:
+def _corpora(task: TrainingTask) -> list[Corpus]:
+    return [documents for documents in task.texts.values() if isinstance(documents, Corpus)]
+
+
+def _count(task: TrainingTask, counts: Counts, held: Counts) -> Iterator[Counting]:
     """Count the pretokens of the documents, and of those held out; yield how much is counted."""
-    documents, n_read = task.documents, 0
-    total = (documents.n_bytes if isinstance(documents, Corpus) else sum(map(len, documents))) or 1
-    patterns, special = task.patterns, task.begun.special_tokens
+    corpora, n_read, n_waiting = _corpora(task), 0, 0
+    given = [documents for documents in task.texts.values() if not isinstance(documents, Corpus)]
+    total = max(1, sum(corpus.n_bytes or 0 for corpus in corpora) + sum(len(text) for texts in given for text in texts))
+    special = task.plan.begun().special_tokens
     waiting: dict[tuple[bool, str, str], list[str]] = {}
-    n_waiting = 0
 
     def take() -> None:
         for (is_held_out, part, pattern), texts in waiting.items():
-            add_counts((held_out if is_held_out else counts)[part], count_texts(texts, pattern))
+            add_counts((held if is_held_out else counts)[part], count_texts(texts, pattern))
         waiting.clear()
 
-    for is_held_out, language, document in _documents(task):
-        # One that is to be cut twice is read whole.
-        given = document if isinstance(document, str) or len(patterns) == 1 else [*document]
-        for part, pattern in patterns.items():
-            texts = texts_of_documents([given], pattern, special_tokens=special)
-            for batch in batches(texts, BATCH):
-                waiting.setdefault((is_held_out, language or part, pattern), []).extend(batch)
-                n_waiting += sum(map(len, batch))
-                if part == ALL:
-                    n_read += sum(map(len, batch))
-                if n_waiting >= BATCH:
-                    take()
-                    n_waiting = 0
-                    n_done = documents.n_read if isinstance(documents, Corpus) else n_read
-                    yield Counting(min(n_done / total, 1.0))
+    for language, documents in task.texts.items():
+        parts = task.plan.parts(language)
+        of_all = next(iter(parts))
+        for is_held_out, each in parted(documents) if task.plan.hold_out else ((False, each) for each in documents):
+            # One that is to be cut twice is read whole.
+            document = each if isinstance(each, str) or len(parts) == 1 else [*each]
+            for part, pattern in parts.items():
+                for batch in batches(texts_of_documents([document], pattern, special_tokens=special), BATCH):
+                    waiting.setdefault((is_held_out, part, pattern), []).extend(batch)
+                    size = sum(map(len, batch))
+                    n_waiting += size
+                    n_read += size if part == of_all and not isinstance(documents, Corpus) else 0
+                    if n_waiting >= BATCH:
+                        take()
+                        n_waiting = 0
+                        yield Counting(min((n_read + sum(corpus.n_read for corpus in corpora)) / total, 1.0))
     take()
     yield Counting(1.0)
 
 
-def _documents(task: TrainingTask) -> Iterator[tuple[bool, str, CorpusDocument]]:
-    """Yield the documents, whether each is held out, and its language if languages take turns."""
-    if task.hold_out:
-        return ((is_held_out, "", document) for is_held_out, document in parted(task.documents))
-    languages = task.parity.languages if task.parity else repeat("")
-    return (
-        (False, language, document) for document, language in zip(task.documents, languages, strict=bool(task.parity))
-    )
-
-
-def _learned(task: TrainingTask, counts: Counts) -> Iterator[Learned | Transition]:
-    """Yield the merges, and where those across words begin."""
-    sizes = {"vocab_size": task.vocab_size, "min_count": task.min_count}
-    if task.parity:
-        parallel = sentence_counts(task.parity.sentences, [*counts], task.begun)
-        steps = parity_aware_steps_from_counts(counts, parallel, **sizes, start=task.start, variant=task.parity.variant)
-        yield from _bundles(steps)
-        return
-    if task.superwords_from is None:
-        yield from _bundles(steps_from_counts(counts[ALL], **sizes, start=task.start))
-        return
-    inside: list[TrainStep] = []
-    for bundle in _bundles(first_stage(counts[ALL], superwords_from=task.superwords_from, **sizes, start=task.start)):
-        inside += bundle.steps
-        yield bundle
-    yield Transition(len(inside))
-    yield from _bundles(second_stage(counts[ACROSS], inside, **sizes, start=task.start))
-
-
-def _held_out(task: TrainingTask, steps: list[TrainStep], after: int, counts: Counts) -> HeldOut:
-    """Return what the text held out gives, counted as the text is that each merge was learned from."""
-    n_bytes = sum(len(pretoken.encode()) * n for pretoken, n in counts[ALL].items())
-    inside, across = steps[:after], steps[after:]
-    n_tokens = [n_bytes, *tokens_after_each_merge(replace(task, superwords_from=None).tokenizer(inside), counts[ALL])]
-    n_old = len(n_tokens) - len(inside)
-    learned = n_tokens[n_old:]
-    if across:
-        learned += tokens_after_each_merge(task.tokenizer(steps), counts[ACROSS])[-len(across) :]
-    return HeldOut(n_bytes, tuple(learned), n_tokens[n_old - 1] if task.start else None)
-
-
-def _without(task: TrainingTask, n_merges: int, counts: dict[str, int], held_out: dict[str, int]) -> Without:
-    """Return how many tokens the texts have after as many merges inside words."""
-    size = smallest_size(task.start) + n_merges
-    steps = list(steps_from_counts(counts, vocab_size=size, min_count=task.min_count, start=task.start))
-    inside = replace(task, superwords_from=None).tokenizer(steps)
-    n_held_out = tokens_of_counts(inside, held_out) if held_out else None
-    return Without(tokens_of_counts(inside, counts), n_held_out)
-
-
 def _count_report(task: TrainingTask, counts: Counts) -> CountReport:
-    documents = task.documents
-    bad = (documents.n_bad, tuple(documents.bad_lines)) if isinstance(documents, Corpus) else (0, ())
-    n_documents = documents.n_documents if isinstance(documents, Corpus) else len(documents)
+    corpora, start = _corpora(task), task.plan.start
+    n_documents = sum(each.n_documents if isinstance(each, Corpus) else len(each) for each in task.texts.values())
+    bad_lines = tuple(bad for corpus in corpora for bad in corpus.bad_lines)
     sizes = [len(pretoken.encode()) for some in counts.values() for pretoken in some]
-    trained_on = merged_counts(some for part, some in counts.items() if part != ACROSS)
+    trained_on = merged_counts(counts[next(iter(task.plan.parts(language)))] for language in task.texts)
     n_bytes = n_tokens = sum(len(pretoken.encode()) * n for pretoken, n in trained_on.items())
-    if task.start:
-        n_tokens = tokens_of_counts(task.start, trained_on)
+    if start:
+        n_tokens = tokens_of_counts(start, trained_on)
     kept = counts if sum(sizes) <= task.counts_bytes_max else None
-    return CountReport(n_bytes, n_tokens, n_documents, *bad, kept)
+    return CountReport(n_bytes, n_tokens, n_documents, sum(corpus.n_bad for corpus in corpora), bad_lines, kept)
 
 
 def _bundles(steps: Iterator[TrainStep]) -> Iterator[Learned]:

@@ -4,7 +4,7 @@ Every record is checked when it comes back, since a link may come from anyone.
 """
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from functools import cached_property
 from itertools import count
@@ -14,14 +14,14 @@ from tokviz import Tokenizer, TrainStep, load
 from tokviz.analysis.pair_history import PairHistory
 from tokviz.core import bpe
 from tokviz.core.pretokens import well_formed
+from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.formats.pretrained import PRETRAINED
+from tokviz.records.old_form import renewed
 from tokviz.records.packing import UNPACKED_MAX, pack, unpack
-from tokviz.records.start import start_of_record, start_record
-from tokviz.records.superwords import Superwords, superwords_of_record
+from tokviz.records.plan import plan_of_record, plan_record
 from tokviz.system import sandbox
-from tokviz.training.held_out import HeldOut
-from tokviz.training.superwords import with_superwords
-from tokviz.training.training import check_sizes, first_id, smallest_size
+from tokviz.training.held_out import HeldOut, Rival
+from tokviz.training.plan import Counts, Plan, first_id, smallest_size
 
 VOCAB_SIZE_MAX = 100_000
 MERGES_MAX = VOCAB_SIZE_MAX - 256
@@ -35,33 +35,27 @@ CORPUS_BYTES_MAX = 500_000  # of distinct pretokens; counting their pairs takes 
 CORPUS_PRETOKEN_BYTES_MAX = 50_000  # the history of a longer one takes half a second or more
 
 
-ALL = ""  # the part of a text that a plain training learns from
-ACROSS = "across words"  # the part that superwords are learned from
-
-
 @dataclass(frozen=True)
 class Trained:
     """A tokenizer trained in this session, with its steps.
 
-    n_bytes: how many bytes of text were counted, without special tokens. counts: the pretoken counts that merges were
-    chosen by, in the order of first occurrence: under ALL, and under ACROSS for superwords, or by language where these
-    take turns. They are not part of the packed record: a tokenizer that comes back from a browser or a link has none,
-    nor the `sentences` by which the languages were compared. held_out: what a part of the text gives that was held out,
-    if one was. digests: of the texts it was trained on, held-out parts included (see `text_digest`). start: the
-    tokenizer that training continued from, if any; n_before: how many tokens the text has under that. superwords: the
-    stage of merges across words, if there is one.
+    n_bytes: how many bytes of text were counted, without special tokens. counts: the pretoken counts of each part of
+    the texts, in the order of first occurrence. They are not in the packed record, nor are the texts of the plan's way:
+    a tokenizer that comes back from a browser or a link has none. held_out: what a part of the text gives that was held
+    out, if one was. rival: what the plan to compare with gives, if there is one. digests: of the texts it was trained
+    on, held-out parts included (see `text_digest`). n_before: how many tokens the text has under the tokenizer that
+    training started from, if there is one.
     """
 
     tokenizer: Tokenizer
+    plan: Plan
     steps: tuple[TrainStep, ...]
     n_bytes: int
-    counts: Mapping[str, Mapping[str, int]] | None = field(default=None, compare=False, repr=False)
+    counts: Counts | None = field(default=None, compare=False, repr=False)
     held_out: HeldOut | None = None
+    rival: Rival | None = None
     digests: tuple[str, ...] = ()
-    start: Tokenizer | None = None
     n_before: int | None = None
-    superwords: Superwords | None = None
-    sentences: Sequence[Mapping[str, str]] = field(default=(), compare=False, repr=False)
 
     @property
     def bytes_per_token(self) -> float | None:
@@ -84,11 +78,12 @@ class Trained:
         return list(dict.fromkeys(step.language for step in self.steps if step.language is not None))
 
     def part(self, n: int) -> str:
-        """Return the part of the text that merge `n` of this training was chosen in, a key of `counts`."""
-        if self.superwords is not None and n >= self.superwords.after:
-            return ACROSS
-        language = self.steps[min(n, len(self.steps) - 1)].language if self.steps else None
-        return ALL if language is None else language
+        """Return the part of the texts that merge `n` of this training was chosen in, a key of `counts`."""
+        return self.steps[min(n, len(self.steps) - 1)].part if self.steps else WHOLE
+
+    def n_inside(self) -> int:
+        """Return how many merges stay inside words."""
+        return sum(step.part != ACROSS for step in self.steps)
 
     def corpus(self, part: str) -> PairHistory | None:
         """Return the pairs of a part of the text at any step; None if its counts are unknown or too many."""
@@ -111,19 +106,17 @@ class Trained:
         return pack(
             {
                 "name": self.tokenizer.name,
-                "split_pattern": self.tokenizer.split_pattern,
-                "special_tokens": _without(self.tokenizer.special_tokens, self.start),
+                "plan": plan_record(replace(self.plan, way=self.plan.way.without_texts())),
                 "pairs": [step.pair for step in self.steps],
                 "counts": [step.count for step in self.steps],
                 "n_tokens": [step.n_tokens for step in self.steps],
-                "n_merges": self.steps[0].n_merges if self.steps else 0,
+                "parts": [step.part for step in self.steps],
                 "n_bytes": self.n_bytes,
-                "held_out": self.held_out and [self.held_out.n_bytes, self.held_out.n_tokens, self.held_out.n_before],
+                "n_before": self.n_before,
+                "held_out": self.held_out and astuple(self.held_out),
+                "rival": self.rival and astuple(self.rival),
                 "digests": self.digests,
             }
-            | ({"languages": languages} if any(languages := [step.language for step in self.steps]) else {})
-            | ({"superwords": list(astuple(self.superwords))} if self.superwords else {})
-            | ({} if self.start is None else {"start": start_record(self.start), "n_before": self.n_before})
         )
 
 
@@ -141,7 +134,7 @@ def renamed(trained: Trained, taken: Collection[str]) -> Trained:
     """Return a trained tokenizer under a name that is not taken: its own, or that with a number.
 
     >>> tokenizer = Tokenizer("a", "none", {bytes([i]): i for i in range(256)})
-    >>> renamed(Trained(tokenizer, (), 0), ["a", "a (2)"]).tokenizer.name
+    >>> renamed(Trained(tokenizer, Plan(256, "none"), (), 0), ["a", "a (2)"]).tokenizer.name
     'a (3)'
     """
     old = trained.tokenizer
@@ -164,73 +157,61 @@ def free_name(name: str, taken: Collection[str]) -> str:
 def unpack_trained(packed: str, *, most: int = UNPACKED_MAX) -> Trained:
     """Return the trained tokenizer of a packed record; ValueError for one that is damaged, or unpacks to more bytes.
 
-    >>> import tokviz
-    >>> steps = tuple(tokviz.train_steps("low lower", vocab_size=258))
-    >>> trained = Trained(Tokenizer.from_steps(steps, split_pattern="gpt2", name="low"), steps, 9)
+    >>> plan = Plan(258, "gpt2")
+    >>> steps = tuple(plan.steps(plan.count("low lower")))
+    >>> trained = Trained(plan.tokenizer(steps, "low"), plan, steps, 9)
     >>> unpack_trained(trained.packed) == trained
     True
     """
     what = "the record of a tokenizer"
     trained: Trained = sandbox.call(_unpacked_trained, packed, most, seconds=RECORD_SECONDS, what=what)
-    if trained.start and trained.start.name in PRETRAINED:
-        trained = replace(trained, start=load(trained.start.name))  # not a copy of it, which takes 40 MB
+    if (start := trained.plan.start) and start.name in PRETRAINED:
+        plan = replace(trained.plan, start=load(start.name))  # not a copy of it, which takes 40 MB
+        trained = replace(trained, plan=plan)
     return trained
 
 
 def _unpacked_trained(packed: str, most: int) -> Trained:
     record = unpack(packed, most=most)
     try:
-        if len(record["pairs"]) > MERGES_MAX or len(record["special_tokens"]) > SPECIAL_TOKENS_MAX:
+        if "plan" not in record:
+            record = renewed(record)
+        if len(record["pairs"]) > MERGES_MAX or len(record["plan"]["special_tokens"]) > SPECIAL_TOKENS_MAX:
             raise ValueError("it has too many merges or special tokens")
-        pairs = [(int(left), int(right)) for left, right in record["pairs"]]
-        counts, n_tokens = ([int(n) for n in record[field]] for field in ("counts", "n_tokens"))
-        if not len(pairs) == len(counts) == len(n_tokens) or min(n_tokens, default=1) < 1:
-            raise ValueError("the numbers of pairs and counts differ, or no tokens are left")
-        pattern = str(record["split_pattern"])
-        superwords = superwords_of_record(record.get("superwords"), len(pairs))
-        first_pattern = superwords.split_pattern if superwords else pattern
-        start = start_of_record(record["start"], first_pattern) if record.get("start") else None
-        first = first_id(start)
-        check_sizes(smallest_size(start) + len(pairs), 1, start)
-        old = start.mergeable_ranks if start else None
-        ranks = bpe.ranks_from_merges(pairs, bytes_max=TOKEN_BYTES_MAX, start=old, first=first)
-        made = list(ranks)[smallest_size(start) :]
-        languages = [_language(each) for each in record.get("languages") or [None] * len(pairs)]
-        steps = tuple(
-            TrainStep(rank, pair, first + rank, token, n_pairs, n, int(record["n_merges"]), language)
-            for rank, (pair, token, n_pairs, n, language) in enumerate(
-                zip(pairs, made, counts, n_tokens, languages, strict=True)
-            )
-        )
-        name = well_formed(str(record["name"]))[:NAME_MAX]
-        made_of = {"split_pattern": pattern, "special_tokens": record["special_tokens"]}
-        begun = with_superwords(start) if start and superwords else start
-        tokenizer = Tokenizer.from_steps(steps, name=name, **made_of, start=begun)
-        held_out = _unpacked_held_out(record.get("held_out"), len(steps))
-        digests = tuple(str(digest)[: 2 * DIGEST_BYTES] for digest in (record.get("digests") or ())[:DIGESTS_MAX])
-        n_before = None if start is None else _checked(int(record["n_before"]), n_tokens)
+        plan = plan_of_record(record["plan"])
+        steps = _unpacked_steps(record, plan)
+        n_tokens = [step.n_tokens for step in steps]
+        n_before = None if plan.start is None else _checked(int(record["n_before"]), n_tokens)
+        rival = record.get("rival")
         return Trained(
-            tokenizer,
+            plan.tokenizer(steps, well_formed(str(record["name"]))[:NAME_MAX]),
+            plan,
             steps,
             int(record["n_bytes"]),
-            held_out=held_out,
-            digests=digests,
-            start=start,
+            held_out=_unpacked_held_out(record.get("held_out"), len(steps)),
+            rival=rival and Rival(int(rival[0]), None if rival[1] is None else int(rival[1])),
+            digests=tuple(str(digest)[: 2 * DIGEST_BYTES] for digest in (record.get("digests") or ())[:DIGESTS_MAX]),
             n_before=n_before,
-            superwords=superwords,
         )
     except (KeyError, IndexError, TypeError, AttributeError, ValueError, OverflowError) as e:
         raise ValueError(f"the record of a tokenizer is damaged ({e})") from e
 
 
-def _language(name: Any) -> str | None:
-    return None if name is None else well_formed(str(name))[:NAME_MAX]
-
-
-def _without(special_tokens: Mapping[str, int], start: Tokenizer | None) -> dict[str, int]:
-    """Return the special tokens that the tokenizer training began with does not have."""
-    known = start.special_tokens if start else ()
-    return {token: token_id for token, token_id in special_tokens.items() if token not in known}
+def _unpacked_steps(record: Any, plan: Plan) -> tuple[TrainStep, ...]:
+    pairs = [(int(left), int(right)) for left, right in record["pairs"]]
+    counts, n_tokens = ([int(n) for n in record[name]] for name in ("counts", "n_tokens"))
+    parts = [well_formed(str(part))[:NAME_MAX] for part in record["parts"]]
+    if not len(pairs) == len(counts) == len(n_tokens) == len(parts) or min(n_tokens, default=1) < 1:
+        raise ValueError("the numbers of pairs and counts differ, or no tokens are left")
+    if len(pairs) > plan.n_merges:
+        raise ValueError(f"it has {len(pairs)} merges, and {plan.n_merges} were asked for")
+    first, old = first_id(plan.start), plan.start.mergeable_ranks if plan.start else None
+    ranks = bpe.ranks_from_merges(pairs, bytes_max=TOKEN_BYTES_MAX, start=old, first=first)
+    made = list(ranks)[smallest_size(plan.start) :]
+    return tuple(
+        TrainStep(rank, pair, first + rank, token, n_pairs, n, plan.n_merges, part)
+        for rank, (pair, token, n_pairs, n, part) in enumerate(zip(pairs, made, counts, n_tokens, parts, strict=True))
+    )
 
 
 def _unpacked_held_out(held_out: Any, n_merges: int) -> HeldOut | None:

@@ -1,15 +1,17 @@
-"""A tenth of the documents held out of a training, to measure a tokenizer on text it has not learned from."""
+"""What a training gives: on a tenth of the documents that was held out, and beside a plainer plan."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 import numpy as np
 
+from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.trace import pieces_trace
 from tokviz.training.counting import CorpusDocument
+from tokviz.training.plan import Counts, Plan, smallest_size
 
 EVERY = 10  # of documents or lines the tenth is held out
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
@@ -25,6 +27,36 @@ class HeldOut:
     n_bytes: int
     n_tokens: tuple[int, ...]
     n_before: int | None = None
+
+
+@dataclass(frozen=True)
+class Rival:
+    """Tokens of the text, and of that held out, after as many merges of the plan to compare with (see `Way.rival`)."""
+
+    n_tokens: int
+    n_held_out: int | None
+
+
+def held_out(plan: Plan, steps: Sequence[TrainStep], counts: Counts) -> HeldOut:
+    """Return what the text held out gives, counted after each merge in the part that the merge was chosen in."""
+    n_bytes = sum(len(pretoken.encode()) * n for pretoken, n in counts[WHOLE].items())
+    tokenizer = plan.tokenizer(steps)
+    n_old = len(tokenizer.merge_tokens) - len(steps)
+    parts = {step.part for step in steps}
+    after = {part: tokens_after_each_merge(tokenizer, counts[part])[n_old:] for part in parts}
+    n_before = tokens_of_counts(plan.start, counts[WHOLE]) if plan.start else None
+    return HeldOut(n_bytes, tuple(after[step.part][step.rank] for step in steps), n_before)
+
+
+def rival(plan: Plan, steps: Sequence[TrainStep], counts: Counts, held: Counts) -> Rival | None:
+    """Return what as many merges of the plan to compare with give; None without one, and if they are the same."""
+    other = plan.rival()
+    if other is None or all(step.part == WHOLE for step in steps):
+        return None
+    other = replace(other, vocab_size=smallest_size(plan.start) + len(steps))
+    tokenizer = other.tokenizer(other.steps(counts))
+    n_held_out = tokens_of_counts(tokenizer, held[WHOLE]) if held.get(WHOLE) else None
+    return Rival(tokens_of_counts(tokenizer, counts[WHOLE]), n_held_out)
 
 
 def parted(documents: Iterable[CorpusDocument]) -> Iterator[tuple[bool, CorpusDocument]]:

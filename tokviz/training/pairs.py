@@ -5,10 +5,12 @@ The next pair is always the one the naive algorithm would choose, ties included:
 """
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from typing import Protocol
 
 import numpy as np
 
+from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.training.pair_table import NO_PAIR, PairTable
 
@@ -207,3 +209,39 @@ def _every_other(place: np.ndarray, length: int) -> np.ndarray:
     begins = np.concatenate([[True], np.diff(place) != length])
     run_start = np.maximum.accumulate(np.where(begins, np.arange(len(place)), 0))
     return place[(np.arange(len(place)) - run_start) % 2 == 0]
+
+
+class AnyPairs(Protocol):
+    """What chooses and makes merges, as `Pairs` does."""
+
+    @property
+    def n_tokens(self) -> int:
+        """Tokens in the corpus."""
+
+    def most_frequent(self, min_count: int, /) -> int | None:
+        """Return the pair to merge next, None if there is none."""
+
+    def numbers_and_count(self, pair: int, /) -> tuple[int, int, int]:
+        """Return the numbers of its tokens, and its count."""
+
+    def merge(self, pair: int, new: int, /) -> None:
+        """Replace it by the token `new` everywhere."""
+
+
+def learned_steps(pairs: AnyPairs, n_merges: int, min_count: int, start: Tokenizer | None) -> Generator[TrainStep]:
+    """Yield each merge as it is chosen and made; the pairs are of texts encoded with the merges of `start`."""
+    tokens = [bytes([i]) for i in range(N_BYTES)]
+    ids = list(range(N_BYTES))
+    if start is not None:
+        tokens += start.merge_tokens
+        ids = [start.mergeable_ranks[token] for token in tokens]
+    first = N_BYTES if start is None else start.n_vocab
+    for rank in range(n_merges):
+        best = pairs.most_frequent(min_count)
+        if best is None:
+            return
+        left, right, count = pairs.numbers_and_count(best)
+        pairs.merge(best, len(tokens))
+        tokens.append(tokens[left] + tokens[right])
+        ids.append(first + rank)
+        yield TrainStep(rank, (ids[left], ids[right]), ids[-1], tokens[-1], count, pairs.n_tokens, n_merges)

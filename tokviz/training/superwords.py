@@ -12,12 +12,12 @@ encoding makes just the merges that training made. Every file format that holds 
 a tokenizer.
 """
 
-from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping
+from dataclasses import dataclass, replace
 
-from tokviz.core.steps import TrainStep
+from tokviz.core.steps import ACROSS, WHOLE, TrainStep
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.training.counting import CorpusDocument, pretoken_counts
-from tokviz.training.training import check_sizes, check_start, smallest_size, steps_from_counts, warn_of_early_end
+from tokviz.training.plan import PLAIN, Counts, Plan, Texts, Way, cut_by, pattern_or_default, smallest_size
 
 _SIGN = r"[^\s\p{L}\p{M}\p{N}]"  # punctuation, a symbol, or an emoji
 # Words with the single spaces and signs between them are one pretoken. Numbers stay apart, as do runs of signs and of
@@ -37,12 +37,54 @@ def with_superwords(tokenizer: Tokenizer) -> Tokenizer:
     >>> len(words.encode("by the way")), len(more.encode("by the way"))
     (3, 1)
     """
-    ranks, special = tokenizer.mergeable_ranks, tokenizer.special_tokens
-    return Tokenizer(tokenizer.name, SUPERWORDS, ranks, special, tokenizer.always_special)
+    return cut_by(SUPERWORDS, tokenizer)
+
+
+@dataclass(frozen=True)
+class Superwords(Way):
+    """Merges inside words, up to a vocabulary of `superwords_from` bytes and merges, and then across words.
+
+    The transition comes earlier if no pair is left inside words.
+
+    >>> plan = Plan(260, "gpt2", way=Superwords(257))
+    >>> [(step.token_bytes, step.part) for step in plan.steps(plan.count("to be or not to be"))]
+    [(b'to', ''), (b'to ', 'across words'), (b'to b', 'across words'), (b'to be', 'across words')]
+    """
+
+    superwords_from: int
+    pattern = SUPERWORDS
+
+    def check(self, plan: Plan) -> None:
+        """Raise ValueError for a transition outside the vocabulary."""
+        size, smallest = self.superwords_from, smallest_size(plan.start)
+        is_whole = isinstance(size, int) and not isinstance(size, bool)
+        if not is_whole or not smallest <= size <= plan.vocab_size:
+            raise ValueError(
+                f"superwords_from must be a size from {smallest} to the vocab_size {plan.vocab_size}, not {size!r}"
+            )
+
+    def parts(self, plan: Plan, language: str) -> dict[str, str]:
+        """Return all texts, inside words and across them."""
+        return {WHOLE: plan.split_pattern, ACROSS: SUPERWORDS}
+
+    def steps(self, plan: Plan, counts: Counts) -> Generator[TrainStep]:
+        """Yield each merge inside words, then each one across them."""
+        plain = replace(plan, way=PLAIN, special_tokens=())
+        first = []
+        for step in replace(plain, vocab_size=self.superwords_from).steps(counts):
+            first.append(step._replace(n_merges=plan.n_merges))
+            yield first[-1]
+        begun = replace(plan, special_tokens=()).tokenizer(first)
+        for step in replace(plain, split_pattern=SUPERWORDS, start=begun).steps({WHOLE: counts[ACROSS]}):
+            yield step._replace(rank=len(first) + step.rank, n_merges=plan.n_merges, part=ACROSS)
+
+    def rival(self, plan: Plan) -> Plan:
+        """Return the plan of as many merges inside words alone."""
+        return replace(plan, way=PLAIN)
 
 
 def train_superwords(
-    text: str | Iterable[CorpusDocument],
+    text: Texts,
     *,
     superwords_from: int,
     vocab_size: int,
@@ -61,24 +103,13 @@ def train_superwords(
     >>> [len(train_superwords(text, superwords_from=n, vocab_size=266).encode(text)) for n in (266, 262)]
     [8, 7]
     """
-    steps = list(
-        superword_steps(
-            text,
-            superwords_from=superwords_from,
-            vocab_size=vocab_size,
-            split_pattern=split_pattern,
-            special_tokens=special_tokens,
-            min_count=min_count,
-            workers=workers,
-            start=start,
-        )
-    )
-    warn_of_early_end(len(steps), vocab_size, min_count, start)
-    return _made_of(steps, start, special_tokens, name)
+    way = Superwords(superwords_from)
+    plan = Plan(vocab_size, pattern_or_default(split_pattern, start), special_tokens, min_count, start, way)
+    return plan.train(text, workers=workers, name=name)
 
 
 def superword_steps(
-    text: str | Iterable[CorpusDocument],
+    text: Texts,
     *,
     superwords_from: int,
     vocab_size: int,
@@ -99,76 +130,6 @@ def superword_steps(
     >>> [step.token_bytes for step in steps]
     [b'to', b'to ', b'to b', b'to be']
     """
-    check_sizes(vocab_size, min_count, start)
-    check_transition(superwords_from, vocab_size, start)
-    if start is not None:
-        check_start(start)
-    # Made here without a merge, to refuse bad patterns and special tokens before any work.
-    begun = Tokenizer.from_steps((), split_pattern=split_pattern, special_tokens=special_tokens, name="", start=start)
-    documents = _read_twice(text)
-    inside, across = (
-        pretoken_counts(documents, pattern, special_tokens=begun.special_tokens, workers=workers)
-        for pattern in (begun.split_pattern, SUPERWORDS)
-    )
-    sizes = {"vocab_size": vocab_size, "min_count": min_count}
-
-    def both_stages() -> Iterator[TrainStep]:
-        steps = []
-        for step in first_stage(inside, superwords_from=superwords_from, **sizes, start=start):
-            steps.append(step)
-            yield step
-        yield from second_stage(across, steps, **sizes, start=start)
-
-    return both_stages()
-
-
-def check_transition(superwords_from: int, vocab_size: int, start: Tokenizer | None) -> None:
-    """Raise ValueError for a transition outside the vocabulary."""
-    smallest = smallest_size(start)
-    is_whole = isinstance(superwords_from, int) and not isinstance(superwords_from, bool)
-    if not is_whole or not smallest <= superwords_from <= vocab_size:
-        raise ValueError(
-            f"superwords_from must be a size from {smallest} to the vocab_size {vocab_size}, not {superwords_from!r}"
-        )
-
-
-def first_stage(
-    inside: Mapping[str, int], *, superwords_from: int, vocab_size: int, min_count: int, start: Tokenizer | None
-) -> Generator[TrainStep]:
-    """Yield each merge inside words, learned from counts of pretokens of the usual split pattern."""
-    for step in steps_from_counts(inside, vocab_size=superwords_from, min_count=min_count, start=start):
-        yield step._replace(n_merges=vocab_size - smallest_size(start))
-
-
-def second_stage(
-    across: Mapping[str, int],
-    first: Sequence[TrainStep],
-    *,
-    vocab_size: int,
-    min_count: int,
-    start: Tokenizer | None,
-) -> Generator[TrainStep]:
-    """Yield each merge on top of the first ones, learned from counts of pretokens of `SUPERWORDS`."""
-    begun = _made_of(first, start)
-    for step in steps_from_counts(across, vocab_size=vocab_size, min_count=min_count, start=begun):
-        yield step._replace(rank=len(first) + step.rank, n_merges=vocab_size - smallest_size(start))
-
-
-def _made_of(
-    steps: Iterable[TrainStep],
-    start: Tokenizer | None,
-    special_tokens: Collection[str] | Mapping[str, int] = (),
-    name: str = "trained",
-) -> Tokenizer:
-    """Return the tokenizer of steps, of both stages or of the first one."""
-    old = None if start is None else with_superwords(start)
-    return Tokenizer.from_steps(steps, split_pattern=SUPERWORDS, special_tokens=special_tokens, name=name, start=old)
-
-
-def _read_twice(text: str | Iterable[CorpusDocument]) -> Iterable[CorpusDocument]:
-    """Return documents that can be read again."""
-    if isinstance(text, str):
-        return [text]
-    if not isinstance(text, Iterator):
-        return text
-    return [list(each) if isinstance(each, Iterator) else each for each in text]
+    way = Superwords(superwords_from)
+    plan = Plan(vocab_size, pattern_or_default(split_pattern, start), special_tokens, min_count, start, way)
+    return plan.steps(plan.count(text, workers=workers))

@@ -1,18 +1,11 @@
-"""Training: a text goes in, merges come out one by one, and make a Tokenizer in the end.
+"""Training: a text goes in, merges come out one by one, and make a Tokenizer in the end; `Plan` has the work."""
 
-Merges are learned from pretoken counts alone. `Pairs` chooses and makes them; this module checks the arguments and
-keeps the bytes of each new token.
-"""
-
-import warnings
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
-from typing import Protocol
 
-from tokviz.core.special_tokens import SPECIAL_ID_MAX
-from tokviz.core.steps import TrainStep
+from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.training.counting import CorpusDocument, pretoken_counts
-from tokviz.training.pairs import N_BYTES, Pairs
+from tokviz.training.counting import CorpusDocument
+from tokviz.training.plan import Plan, pattern_or_default
 
 
 def train(
@@ -42,31 +35,8 @@ def train(
     >>> len(gpt2.encode("ภาษาไทย")), len(more.encode("ภาษาไทย")), more.encode("low<s>") == gpt2.encode("low<s>")
     (14, 1, True)
     """
-    steps = list(
-        train_steps(
-            text,
-            vocab_size=vocab_size,
-            split_pattern=split_pattern,
-            special_tokens=special_tokens,
-            min_count=min_count,
-            workers=workers,
-            start=start,
-        )
-    )
-    warn_of_early_end(len(steps), vocab_size, min_count, start)
-    return Tokenizer.from_steps(
-        steps, split_pattern=split_pattern, special_tokens=special_tokens, name=name, start=start
-    )
-
-
-def warn_of_early_end(n_steps: int, vocab_size: int, min_count: int, start: Tokenizer | None) -> None:
-    """Warn whoever called the caller if training has learned fewer merges than it was asked for."""
-    n_asked = vocab_size - smallest_size(start)
-    if n_steps < n_asked:
-        times = "once" if min_count == 1 else f"{min_count} times"
-        warnings.warn(
-            f"training stopped after {n_steps} of {n_asked} merges: no pair is left that occurs {times}", stacklevel=3
-        )
+    plan = Plan(vocab_size, pattern_or_default(split_pattern, start), special_tokens, min_count, start)
+    return plan.train(text, workers=workers, name=name)
 
 
 def train_steps(
@@ -101,56 +71,8 @@ def train_steps(
     >>> [step.token_bytes for step in train_steps("low lower", vocab_size=258)]
     [b'lo', b'low']
     """
-    check_sizes(vocab_size, min_count, start)
-    # Made here without a merge, to refuse bad patterns and special tokens before any work.
-    begun = Tokenizer.from_steps((), split_pattern=split_pattern, special_tokens=special_tokens, name="", start=start)
-    if start is not None:
-        check_start(start)
-    documents = [text] if isinstance(text, str) else text
-    counts = pretoken_counts(documents, begun.split_pattern, special_tokens=begun.special_tokens, workers=workers)
-    return steps_from_counts(counts, vocab_size=vocab_size, min_count=min_count, start=start)
-
-
-def smallest_size(start: Tokenizer | None) -> int:
-    """Return the smallest vocab_size of a training: the bytes and merges it begins with.
-
-    >>> import tokviz
-    >>> smallest_size(None), smallest_size(tokviz.load("gpt2"))
-    (256, 50256)
-    """
-    return N_BYTES if start is None else len(start.mergeable_ranks)
-
-
-def first_id(start: Tokenizer | None) -> int:
-    """Return the id of the first token that is learned.
-
-    >>> import tokviz
-    >>> first_id(None), first_id(tokviz.load("gpt2"))
-    (256, 50257)
-    """
-    return N_BYTES if start is None else start.n_vocab
-
-
-def check_sizes(vocab_size: int, min_count: int, start: Tokenizer | None = None) -> None:
-    """Raise ValueError for a vocabulary smaller than what it begins with or too large, and a least count below 1."""
-    smallest = smallest_size(start)
-    for what, value, lowest in (("vocab_size", vocab_size, smallest), ("min_count", min_count, 1)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < lowest:
-            raise ValueError(f"{what} must be a whole number of at least {lowest}, not {value!r}")
-    highest = first_id(start) + vocab_size - smallest - 1
-    if highest > SPECIAL_ID_MAX:
-        raise ValueError(f"vocab_size {vocab_size} asks for ids up to {highest}; at most {SPECIAL_ID_MAX} is allowed")
-
-
-def check_start(start: Tokenizer) -> None:
-    """Raise ValueError for a tokenizer with a token that its merges do not make, as some files have.
-
-    Tokens side by side could spell it, so that it would be learned a second time. Takes a second for 100,000 merges.
-    """
-    try:
-        _ = start.merges
-    except ValueError as e:
-        raise ValueError(f"training cannot continue from {start.name}: {e}") from e
+    plan = Plan(vocab_size, pattern_or_default(split_pattern, start), special_tokens, min_count, start)
+    return plan.steps(plan.count(text, workers=workers))
 
 
 def steps_from_counts(
@@ -163,42 +85,4 @@ def steps_from_counts(
     >>> next(steps_from_counts({"low": 2, "lower": 1}, vocab_size=300)).count
     3
     """
-    if start is not None:
-        check_start(start)
-    return learned_steps(Pairs(counts, start), vocab_size - smallest_size(start), min_count, start)
-
-
-class AnyPairs(Protocol):
-    """What chooses and makes merges; `Pairs` says what each method does."""
-
-    @property
-    def n_tokens(self) -> int:
-        """Tokens in the corpus."""
-
-    def most_frequent(self, min_count: int, /) -> int | None:
-        """Return the pair to merge next, None if there is none."""
-
-    def numbers_and_count(self, pair: int, /) -> tuple[int, int, int]:
-        """Return the numbers of its tokens, and its count."""
-
-    def merge(self, pair: int, new: int, /) -> None:
-        """Replace it by the token `new` everywhere."""
-
-
-def learned_steps(pairs: AnyPairs, n_merges: int, min_count: int, start: Tokenizer | None) -> Generator[TrainStep]:
-    """Yield each merge as it is chosen and made; the pairs are of texts encoded with the merges of `start`."""
-    tokens = [bytes([i]) for i in range(N_BYTES)]
-    ids = list(range(N_BYTES))
-    if start is not None:
-        tokens += start.merge_tokens
-        ids = [start.mergeable_ranks[token] for token in tokens]
-    first = first_id(start)
-    for rank in range(n_merges):
-        best = pairs.most_frequent(min_count)
-        if best is None:
-            return
-        left, right, count = pairs.numbers_and_count(best)
-        pairs.merge(best, len(tokens))
-        tokens.append(tokens[left] + tokens[right])
-        ids.append(first + rank)
-        yield TrainStep(rank, (ids[left], ids[right]), ids[-1], tokens[-1], count, pairs.n_tokens, n_merges)
+    return Plan(vocab_size, pattern_or_default(None, start), min_count=min_count, start=start).steps({WHOLE: counts})

@@ -1,6 +1,7 @@
 """The mix experiment: train on a mix of languages, plainly and parity-aware, and see what each language then costs."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import chain
 
 import streamlit as st
@@ -17,10 +18,13 @@ from pages.ui.session_tokenizers.tokenizer_list import add_trained, choose_token
 from pages.ui.shared.messages import show_errors_next
 from pages.ui.train.progress import SHORT, training_progress
 from pages.ui.train.run import submit
+from tokviz.core.steps import WHOLE
 from tokviz.jobs.job import TrainingJob
-from tokviz.jobs.task import Parity, TrainingTask
+from tokviz.jobs.task import TrainingTask
 from tokviz.records.trained import DIGESTS_MAX, NAME_MAX, Trained, text_digest
 from tokviz.training.mixes import documents_by_language
+from tokviz.training.parity.parity_aware import ParityAware
+from tokviz.training.plan import Plan
 
 MIN_COUNT = 2
 Jobs = dict[str, TrainingJob]  # by the way of training
@@ -78,22 +82,15 @@ def mix_jobs(settings: MixSettings) -> Jobs:
 
 def _task(way: str, settings: MixSettings, documents: dict[str, list[str]]) -> TrainingTask:
     """Return how to train on the documents of each language."""
-    texts = list(chain.from_iterable(documents.values()))
-    parity = None
+    of_all = list(chain.from_iterable(documents.values()))
+    plan, texts = Plan(settings.vocab_size, settings.split_pattern, min_count=MIN_COUNT), {WHOLE: of_all}
     if way == PARITY:
-        of_documents = tuple(language_name(each) for each, some in documents.items() for _ in some)
         leads = [{language_name(each): sentence[each] for each in documents}
                  for sentence in leading() if is_in_all(sentence, documents)]  # fmt: skip
-        parity = Parity(of_documents, tuple(leads))
-    return TrainingTask(
-        texts,
-        name=mix_name(next_number(), way, {each: settings.shares[each] for each in documents}),
-        vocab_size=settings.vocab_size,
-        min_count=MIN_COUNT,
-        split_pattern=settings.split_pattern,
-        digests=tuple(map(text_digest, texts[:DIGESTS_MAX])),
-        parity=parity,
-    )
+        plan = replace(plan, way=ParityAware(tuple(leads)))
+        texts = {language_name(each): some for each, some in documents.items()}
+    name = mix_name(next_number(), way, {each: settings.shares[each] for each in documents})
+    return TrainingTask(plan, texts, name, digests=tuple(map(text_digest, of_all[:DIGESTS_MAX])))
 
 
 def mix_name(number: int, way: str, shares: Mapping[str, int]) -> str:

@@ -11,7 +11,7 @@ from pages.ui.shared.text import set_text
 from pages.ui.vocabulary.vocabulary_view import search_for
 from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.exercises.lesson import Link, Target, Training
-from tokviz.training.training import smallest_size
+from tokviz.training.plan import smallest_size
 
 PAGE_OF = {
     Target.PLAYGROUND: PLAYGROUND,

@@ -18,6 +18,7 @@ from tokviz import Tokenizer
 from tokviz.core import bpe
 from tokviz.core.samples import sample
 from tokviz.exercises.lesson import Training
+from tokviz.exercises.trainings import plan_of
 from tokviz.records.trained import Trained
 
 CLASSICAL = "aaabdaaabac"
@@ -85,14 +86,7 @@ def train_now(training: Training) -> None:
 
 def trained_from(training: Training) -> Trained:
     """Return what a training gives, at once."""
-    return trained_at_once(
-        training.text,
-        name=training.name,
-        vocab_size=training.vocab_size,
-        min_count=training.min_count,
-        split_pattern=training.split_pattern,
-        superwords_from=training.superwords_from,
-    )
+    return trained_at_once(training.text, plan_of(training), training.name)
 
 
 def ways_through_the_tie() -> pd.DataFrame:

@@ -100,7 +100,7 @@ def _formats(tokenizer: Tokenizer) -> None:
 def _is_sure(tokenizer: Tokenizer, suffix: str) -> bool:
     """Return whether a format can hold the tokenizer for certain; others are tried before they are offered."""
     trained = trained_tokenizers().get(tokenizer.name)
-    start = trained.start if trained else tokenizer
+    start = trained.plan.start if trained else tokenizer
     known = start.special_tokens if start and is_pretrained(start) else {}
     if suffix == ".model" and (trained is None or start is not None):
         return False

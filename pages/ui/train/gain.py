@@ -5,6 +5,7 @@ import streamlit as st
 
 from tokviz import Tokenizer
 from tokviz.core.samples import sample
+from tokviz.core.steps import ACROSS
 from tokviz.records.trained import Trained
 
 NEVER_MORE = (
@@ -22,7 +23,7 @@ def gain(trained: Trained, start: Tokenizer) -> None:
     st.table(gain_table(trained, start))
     if not (trained.held_out and trained.held_out.n_tokens):
         st.caption("On text it has not seen it gains less. Hold out a tenth to find out how much.")
-    st.caption(CAN_BE_MORE if trained.superwords else NEVER_MORE)
+    st.caption(CAN_BE_MORE if ACROSS in trained.plan.parts() else NEVER_MORE)
     st.text(rows_words(start.n_vocab, trained.tokenizer.n_vocab))
 
 

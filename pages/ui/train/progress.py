@@ -9,7 +9,7 @@ from tokviz import Tokenizer
 from tokviz.core.steps import TrainStep
 from tokviz.hidden_text.glyphs import visible
 from tokviz.jobs.job import TrainingJob
-from tokviz.training.training import first_id
+from tokviz.training.plan import first_id
 
 POLLED_EVERY = 0.5  # seconds
 N_LINES = 8  # merges that are shown while they go by
@@ -23,7 +23,7 @@ def training_progress(job: TrainingJob) -> None:
         st.rerun()
     st.progress(job.share)
     st.text(words(job))
-    if lines := merge_lines(job.steps, job.task.start):
+    if lines := merge_lines(job.steps, job.task.plan.start):
         st.code("\n".join(lines), language=None, height=30 + 24 * N_LINES)
     # Its id, since Streamlit keeps the arguments of every button as long as the session lives.
     st.button(
@@ -47,7 +47,7 @@ def words(job: TrainingJob) -> str:
     left = "" if job.seconds_left is None else f", {duration(job.seconds_left)} left"
     if job.stage == "counting":
         return f"Counting the pretokens: {job.share:.0%}{left}; then the merges."
-    if job.task.superwords_from is not None and len(job.steps) == job.n_asked:
+    if job.task.plan.rival() and len(job.steps) == job.n_asked:
         return "Now training with merges inside words only, for comparison."
     return f"Merge {len(job.steps):,} of {job.n_asked:,}{left}"
 

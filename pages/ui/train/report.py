@@ -39,7 +39,7 @@ def ending(job: TrainingJob, learned: Trained | None) -> list[tuple[str, str]]:
         said.append(("text", f"After {n:,} of {job.n_asked:,} merges, no pair was left that occurred often enough."))
     elif job.stopped:
         said.append(("info", NOTHING_KEPT))
-    if learned and job.task.hold_out and not learned.held_out:
+    if learned and job.task.plan.hold_out and not learned.held_out:
         said.append(("text", NOT_MEASURED if is_early else NOT_HELD_OUT))
     return said
 

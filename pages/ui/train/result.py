@@ -15,6 +15,7 @@ from pages.ui.shared.text import shared_text
 from pages.ui.train.gain import gain
 from pages.ui.train.run import merges
 from pages.ui.train.superwords import show_saving
+from tokviz.core.steps import ACROSS
 from tokviz.hidden_text.glyphs import visible
 from tokviz.records.trained import Trained
 
@@ -27,14 +28,15 @@ PLACES = {"Watch": MERGES, "Compare": COMPARE, "Playground": PLAYGROUND}
 def result(trained: Trained) -> None:
     """Show what was learned in a few figures, and where to go with it."""
     st.subheader("Result", anchor=False)
-    on_top = f" on top of {trained.start.name}" if trained.start else ""
+    start = trained.plan.start
+    on_top = f" on top of {start.name}" if start else ""
     st.text(f"Done: ‘{trained.tokenizer.name}’ learned {merges(len(trained.steps))}{on_top}.")
     if not trained.steps:
-        left = "nothing was learned" if trained.start else "every token is a single byte"
+        left = "nothing was learned" if start else "every token is a single byte"
         st.info(f"No pair occurred often enough to be merged, so {left}. Train on a longer text.")
         return
-    if trained.start:
-        gain(trained, trained.start)
+    if start:
+        gain(trained, start)
     else:
         _figures(trained)
     show_saving(trained)
@@ -96,8 +98,8 @@ def merges_table(trained: Trained) -> pd.DataFrame:
     )
     if trained.languages:
         table.insert(1, "for", [step.language for step in steps])
-    if trained.superwords:
-        parts = ["across" if step.rank >= trained.superwords.after else "inside" for step in steps]
+    if ACROSS in trained.plan.parts():
+        parts = ["across" if step.part == ACROSS else "inside" for step in steps]
         table.insert(1, "words", parts)
     return table
 
@@ -105,10 +107,8 @@ def merges_table(trained: Trained) -> pd.DataFrame:
 def _curve(trained: Trained) -> None:
     """Show the compression against the merges."""
     curves = compression_curves(trained)
-    if trained.superwords and trained.superwords.after < len(trained.steps):
-        st.caption(
-            f"After merge {trained.superwords.after:,} the text is cut into longer pretokens, of many words each."
-        )
+    if trained.n_inside() < len(trained.steps):
+        st.caption(f"After merge {trained.n_inside():,} the text is cut into longer pretokens, of many words each.")
     show_chart(compression_chart(curves), "compression", title="Bytes per token after each merge",
                caption=trained.tokenizer.name,
                alt_text="Bytes per token against the number of merges")  # fmt: skip

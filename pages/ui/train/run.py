@@ -6,7 +6,6 @@ their states keep it alive.
 """
 
 import sys
-from collections.abc import Collection
 from dataclasses import replace
 from functools import cache
 
@@ -15,12 +14,14 @@ import streamlit as st
 from pages.ui.options import option_value, set_option
 from pages.ui.session_tokenizers.tokenizer_list import add_trained, choose_tokenizer, opened_tokenizers
 from pages.ui.train.report import LOST, ending, keep_report
+from tokviz.core.steps import WHOLE
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.queue import TrainingQueue
 from tokviz.jobs.task import TrainingTask
 from tokviz.jobs.worker import Ended, messages
 from tokviz.records.trained import CORPUS_BYTES_MAX, Trained, renamed, text_digest
+from tokviz.training.plan import Plan
 
 
 @cache
@@ -37,29 +38,9 @@ def submit(task: TrainingTask) -> TrainingJob:
     return training_queue().submit(replace(task, counts_bytes_max=CORPUS_BYTES_MAX))
 
 
-def trained_at_once(
-    text: str,
-    *,
-    name: str,
-    vocab_size: int,
-    min_count: int,
-    split_pattern: str,
-    special_tokens: Collection[str] = (),
-    superwords_from: int | None = None,
-) -> Trained:
+def trained_at_once(text: str, plan: Plan, name: str) -> Trained:
     """Train on a small text here and now; texts of any size go to `submit`. ValueError for what cannot be trained."""
-    task = TrainingTask(
-        [text],
-        name=name,
-        vocab_size=vocab_size,
-        min_count=min_count,
-        split_pattern=split_pattern,
-        special_tokens=tuple(special_tokens),
-        counts_bytes_max=sys.maxsize,
-        digests=(text_digest(text),),
-        superwords_from=superwords_from,
-    )
-    task.check()
+    task = TrainingTask(plan, {WHOLE: [text]}, name, sys.maxsize, (text_digest(text),))
     job = TrainingJob(task)
     for message in messages(task):
         job.note(message)

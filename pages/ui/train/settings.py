@@ -1,6 +1,6 @@
 """The settings of a training, and a note on a split pattern that cuts marks off from their letters, as in Thai."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -17,12 +17,13 @@ from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.analysis.marks import MarksCutOff, marks_cut_off
 from tokviz.core.patterns import shortened
 from tokviz.core.special_tokens import special_tokens_of
+from tokviz.core.steps import WHOLE
 from tokviz.formats.pretrained import ENCODINGS, PRETRAINED
-from tokviz.jobs.task import TrainingTask
+from tokviz.jobs.task import Documents, TrainingTask
 from tokviz.records.trained import MERGES_MAX, NAME_MAX, VOCAB_SIZE_MAX
 from tokviz.system.recent import recent
-from tokviz.training.corpus import Corpus
-from tokviz.training.training import smallest_size
+from tokviz.training.plan import PLAIN, Plan, smallest_size
+from tokviz.training.superwords import Superwords
 
 BYTES = ""  # no tokenizer
 CHARACTERS_MAX = 50_000  # of the text, in which marks are counted: it takes 0.1 s
@@ -146,7 +147,7 @@ def marks_words(pattern: str, found: MarksCutOff) -> str:
     return f"{words}; {found.keeping} keeps them together." if found.keeping else f"{words}."
 
 
-def chosen_task(documents: Collection[str] | Corpus, digests: tuple[str, ...]) -> TrainingTask:
+def chosen_task(documents: Documents, digests: tuple[str, ...]) -> TrainingTask:
     """Return how to train on these; ValueError for an impossible name or special tokens."""
     name = " ".join(option_value("train_name").split()) or "my tokenizer"
     if name in ENCODINGS or name in opened_tokenizers():
@@ -157,16 +158,13 @@ def chosen_task(documents: Collection[str] | Corpus, digests: tuple[str, ...]) -
     pattern = option_value("pattern")
     own = option_value("own_pattern") if pattern == OWN_PATTERN else pattern
     n_merges = n_asked(start)
-    superwords_from = smallest_size(start) + merges_inside(n_merges) if option_value("superwords") else None
-    return TrainingTask(
-        documents,
-        name=name,
-        vocab_size=smallest_size(start) + n_merges,
-        min_count=int(option_value("min_count")),
-        split_pattern=own if start is None else start.split_pattern,
-        special_tokens=special_tokens_of(option_value("special").split()),
-        hold_out=option_value("hold_out"),
-        digests=digests,
-        start=start,
-        superwords_from=superwords_from,
+    plan = Plan(
+        smallest_size(start) + n_merges,
+        own if start is None else start.split_pattern,
+        special_tokens_of(option_value("special").split()),
+        int(option_value("min_count")),
+        start,
+        Superwords(smallest_size(start) + merges_inside(n_merges)) if option_value("superwords") else PLAIN,
+        option_value("hold_out"),
     )
+    return TrainingTask(plan, {WHOLE: documents}, name, digests=digests)

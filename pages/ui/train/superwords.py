@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.ui.options import option_value, option_widget
+from tokviz.core.steps import ACROSS
 from tokviz.records.trained import Trained
 
 HELP = (
@@ -29,7 +30,7 @@ def merges_inside(n_merges: int) -> int:
 
 def show_saving(trained: Trained) -> None:
     """Say how many tokens the superwords of a tokenizer save."""
-    if trained.superwords is None:
+    if ACROSS not in trained.plan.parts():
         return
     st.markdown("**Superwords**")
     for words in saving_words(trained):
@@ -38,18 +39,15 @@ def show_saving(trained: Trained) -> None:
 
 def saving_words(trained: Trained) -> list[str]:
     """Return in words how many tokens superwords save, on the text and on the part held out."""
-    superwords = trained.superwords
-    if superwords is None:
-        return []
-    n_across = len(trained.steps) - superwords.after
+    n_across = len(trained.steps) - trained.n_inside()
     if n_across <= 0:
         return ["No merge reaches across words: training ended before."]
-    said = [f"{superwords.after:,} merges stay inside words, {n_across:,} reach across them."]
-    if superwords.n_without is None:
+    said = [f"{trained.n_inside():,} merges stay inside words, {n_across:,} reach across them."]
+    if trained.rival is None:
         return [*said, "What that saves is only measured when a training runs to its end."]
-    said.append(f"Its text: {difference(trained.steps[-1].n_tokens, superwords.n_without)}")
-    if superwords.held_out_without and trained.held_out and trained.held_out.n_tokens:
-        said.append(f"Held out: {difference(trained.held_out.n_tokens[-1], superwords.held_out_without)}")
+    said.append(f"Its text: {difference(trained.steps[-1].n_tokens, trained.rival.n_tokens)}")
+    if trained.rival.n_held_out and trained.held_out and trained.held_out.n_tokens:
+        said.append(f"Held out: {difference(trained.held_out.n_tokens[-1], trained.rival.n_held_out)}")
     return said
 
 

@@ -14,6 +14,7 @@ from pages.ui.session_tokenizers.tokenizer_list import add_trained, trained_toke
 from pages.ui.shared.text import set_document_text
 from pages.ui.train.run import trained_at_once
 from tokviz.records.trained import Trained
+from tokviz.training.plan import Plan
 
 st.set_page_config(layout="wide")
 options = st.session_state.setdefault("options", st.query_params.to_dict())
@@ -30,9 +31,7 @@ def trained() -> Trained | None:
         return None
     if not trained_tokenizers():
         corpus = text_of_file(int(options["corpus"]))
-        record = trained_at_once(
-            corpus, name="bench", vocab_size=256 + int(options["merges"]), min_count=1, split_pattern="cl100k"
-        )
+        record = trained_at_once(corpus, Plan(256 + int(options["merges"]), "cl100k"), "bench")
         add_trained(record)
         assert record.corpus is not None
     return trained_tokenizers()["bench"]

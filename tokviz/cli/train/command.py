@@ -14,15 +14,14 @@ from tqdm import tqdm
 from tokviz.cli.common import Commands, new_command, print_json, print_table, say, say_left_out
 from tokviz.cli.interrupts import Stop, interrupts
 from tokviz.cli.tokenizers import reading_options, say_what_always_matches
-from tokviz.cli.train.languages import leading_sentences, parity_result, parity_variant
-from tokviz.cli.train.options import EPILOG, Texts, add_options, counts_path, is_from_stdin, training_texts
-from tokviz.core.steps import TrainStep
+from tokviz.cli.train.languages import parity_result
+from tokviz.cli.train.options import EPILOG, Texts, add_options, counts_path, is_from_stdin, training_plan
+from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.training.corpus import FILES_NAMED, Corpus, no_text
 from tokviz.training.corpus_counts import CorpusCounts
 from tokviz.training.mixes import CorpusMix
-from tokviz.training.parity.parity_aware import Sentences, parity_aware_steps_from_counts, sentence_counts
-from tokviz.training.training import smallest_size, steps_from_counts
+from tokviz.training.plan import Plan
 
 
 def add_commands(commands: Commands) -> None:
@@ -36,28 +35,27 @@ def run(options: argparse.Namespace) -> int:
     """Count, learn, save; return the exit code."""
     start = time.monotonic()
     output = Path(options.output)
-    texts, made_of = training_texts(options)
-    sentences = leading_sentences(options, [*texts]) if options.parity else None
+    plan, texts = training_plan(options)
     with interrupts("train") as stop:
-        counts = _counts(texts, made_of, options, stop)
+        counts = _counts(texts, plan, options, stop)
         if stop.is_set:
             n_batches = sum(each.n_batches for each in counts.values())
             return _report_stop(f"counted {n_batches} batches of text so far", [*texts], options)
-        learned = _learned(counts, sentences, made_of, options)
-        steps = _steps(learned, options.vocab_size - smallest_size(made_of["start"]), options, stop)
-        tokenizer = Tokenizer.from_steps(steps, name=output.stem, **made_of)
+        learned = plan.steps({part: each.counts for part, each in counts.items()})
+        steps = _steps(learned, plan.n_merges, options, stop)
+        tokenizer = plan.tokenizer(steps, output.stem)
         if stop.is_set:
             part = output.with_name(f"{output.stem}.partial{output.suffix}")
             tokenizer.save(part)
             return _report_stop(f"learned {len(steps):,} merges, kept in {part}", [*texts], options)
         tokenizer.save(output)
-    for language in [] if options.counts else [each for each in texts if counts[each] is not texts[each]]:
-        counts_path(options, language).unlink(missing_ok=True)  # another run with the same output may have deleted it
-    _print_hints(counts, len(steps), options.vocab_size - smallest_size(made_of["start"]))
+    for name in [] if options.counts else [name for name, each in counts.items() if each is not texts.get(name)]:
+        counts_path(options, name).unlink(missing_ok=True)  # another run with the same output may have deleted it
+    _print_hints(counts, len(steps), plan.n_merges)
     result = {"output": options.output, **_result(counts, steps, tokenizer, time.monotonic() - start)}
-    mix = texts.get("")
+    mix = texts.get(WHOLE)
     result["mix"] = mix.sizes if isinstance(mix, CorpusMix) else None
-    result["parity"] = parity_result([*texts], sentences, steps, tokenizer) if options.parity else None
+    result["parity"] = parity_result([*texts], plan.way, steps, tokenizer)
     result["read_with"] = reading_options(tokenizer) if output.suffix == ".tiktoken" else []
     if options.json:
         print_json(result)
@@ -67,28 +65,27 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _counts(
-    texts: Mapping[str, Texts], made_of: dict[str, Any], options: argparse.Namespace, stop: Stop
-) -> dict[str, CorpusCounts]:
-    """Return the counts of the texts, by language or under "", those counted until stopped."""
+def _counts(texts: Mapping[str, Texts], plan: Plan, options: argparse.Namespace, stop: Stop) -> dict[str, CorpusCounts]:
+    """Return the counts of the parts of the texts, those counted until stopped."""
     counts: dict[str, CorpusCounts] = {}
+    special = [*plan.begun().special_tokens]
     for language, some in texts.items():
-        if stop.is_set:
-            break
-        if not isinstance(some, CorpusCounts):
-            some = _count(some, counts_path(options, language), made_of, options, stop)
-        counts[language] = some
+        for part, pattern in plan.parts(language).items():
+            if stop.is_set:
+                return counts
+            if not isinstance(some, CorpusCounts):
+                none = CorpusCounts(split_pattern=pattern, special_tokens=special)
+                counts[part] = _count(some, counts_path(options, part), none, options, stop)
+            else:
+                counts[part] = some
     return counts
 
 
 def _count(
-    corpus: Corpus | CorpusMix, path: Path, made_of: dict[str, Any], options: argparse.Namespace, stop: Stop
+    corpus: Corpus | CorpusMix, path: Path, counts: CorpusCounts, options: argparse.Namespace, stop: Stop
 ) -> CorpusCounts:
-    """Return the counts of the corpus, begun here or in an earlier run, and keep them in a file."""
+    """Return the counts of the corpus, begun with none or in an earlier run, and keep them in a file."""
     total = corpus.n_bytes
-    start: Tokenizer | None = made_of["start"]
-    special = [*(start.special_tokens if start else ()), *made_of["special_tokens"]]
-    counts = CorpusCounts(split_pattern=made_of["split_pattern"], special_tokens=special)
     with suppress(FileNotFoundError):
         kept = CorpusCounts.read(path)
         CorpusCounts.merged([counts, kept])  # refuses counts of another pattern
@@ -111,22 +108,6 @@ def _count(
         say(f"no text to train on: {name}")
     counts.save(path)
     return counts
-
-
-def _learned(
-    counts: Mapping[str, CorpusCounts],
-    sentences: Sentences | None,
-    made_of: dict[str, Any],
-    options: argparse.Namespace,
-) -> Generator[TrainStep]:
-    """Yield each merge as it is learned."""
-    sizes = {"vocab_size": options.vocab_size, "min_count": options.min_count, "start": made_of["start"]}
-    if not options.parity:
-        return steps_from_counts(counts[""].counts, **sizes)
-    by_language = {language: each.counts for language, each in counts.items()}
-    begun = Tokenizer.from_steps((), name="", **made_of)
-    parallel = None if sentences is None else sentence_counts(sentences, [*counts], begun)
-    return parity_aware_steps_from_counts(by_language, parallel, variant=parity_variant(options), **sizes)
 
 
 def _steps(learned: Generator[TrainStep], n_merges: int, options: argparse.Namespace, stop: Stop) -> list[TrainStep]:

@@ -9,7 +9,8 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.languages.parallel_files import language_code, read_sentences
 from tokviz.languages.table import LANGUAGES, parallel_sentences
 from tokviz.training.parity.language_pairs import ParityVariant
-from tokviz.training.parity.parity_aware import Sentences, parallel_texts
+from tokviz.training.parity.parity_aware import ParityAware, Sentences, parallel_texts
+from tokviz.training.plan import Way
 
 _NAMED = re.compile(r"(?s)([^=]+)=(.+)")
 _ONLY_WITH = ("parity_sentences", "parity_by_bytes", "parity_global", "parity_window")
@@ -71,14 +72,19 @@ def leading_sentences(options: argparse.Namespace, languages: Sequence[str]) -> 
 
 
 def parity_result(
-    languages: Sequence[str], sentences: Sentences | None, steps: Sequence[TrainStep], tokenizer: Tokenizer
-) -> list[dict[str, object]]:
-    """Return for each language how many merges were chosen for it, and the tokens of its sentences in the end."""
-    texts = parallel_texts(sentences, languages) if sentences else {}
+    languages: Sequence[str], way: Way, steps: Sequence[TrainStep], tokenizer: Tokenizer
+) -> list[dict[str, object]] | None:
+    """Return for each language how many merges were chosen for it, and the tokens of its sentences in the end.
+
+    None if languages did not take turns.
+    """
+    if not isinstance(way, ParityAware):
+        return None
+    texts = parallel_texts(way.sentences, languages) if way.sentences else {}
     return [
         {
             "language": language,
-            "n_merges": sum(step.language == language for step in steps),
+            "n_merges": sum(step.part == language for step in steps),
             "n_sentences": len(texts[language]) if texts else None,
             "n_tokens": sum(map(tokenizer.count, texts[language])) if texts else None,
         }

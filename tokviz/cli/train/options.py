@@ -3,15 +3,16 @@
 import argparse
 import re
 import tempfile
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from tokviz.cli.common import say
 from tokviz.cli.tokenizers import TOKENIZER, NamedTokenizer, add_special
-from tokviz.cli.train.languages import add_parity_options, parity_variant, paths_by_language
+from tokviz.cli.train.languages import add_parity_options, leading_sentences, parity_variant, paths_by_language
 from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name, shortened
-from tokviz.core.special_tokens import special_ids, special_tokens_of
+from tokviz.core.special_tokens import special_tokens_of
+from tokviz.core.steps import WHOLE
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.minbpe import check_ids
 from tokviz.system.atomic_file import check_replaceable
@@ -19,8 +20,9 @@ from tokviz.training.corpus import Corpus
 from tokviz.training.corpus_counts import SUFFIX, CorpusCounts
 from tokviz.training.corpus_paths import STDIN, is_piped
 from tokviz.training.mixes import CorpusMix
+from tokviz.training.parity.parity_aware import ParityAware
+from tokviz.training.plan import PLAIN, Plan, check_start, first_id, pattern_or_default
 from tokviz.training.superwords import with_superwords
-from tokviz.training.training import check_sizes, check_start, first_id, smallest_size
 
 Texts = Corpus | CorpusMix | CorpusCounts
 WORKERS_MAX = 256
@@ -114,7 +116,7 @@ def counts_path(options: argparse.Namespace, language: str = "") -> Path:
 
 def named_paths(options: argparse.Namespace) -> dict[str, list[str]]:
     """Return the paths by language; all are under "" where nothing is told by language."""
-    return paths_by_language(options) or {"": options.paths}
+    return paths_by_language(options) or {WHOLE: options.paths}
 
 
 def is_from_stdin(options: argparse.Namespace) -> bool:
@@ -130,39 +132,31 @@ def is_of_counts(options: argparse.Namespace) -> bool:
     return kinds == {True}
 
 
-def training_texts(options: argparse.Namespace) -> tuple[dict[str, Texts], dict[str, Any]]:
-    """Return what to train on, by language or under "", and its split pattern and special tokens.
+def training_plan(options: argparse.Namespace) -> tuple[Plan, dict[str, Texts]]:
+    """Return how to train, and what on, by language or under `WHOLE`.
 
     What cannot succeed is refused before any work.
     """
     _check_numbers(options)
-    start = _start(options)
-    check_sizes(options.vocab_size, options.min_count, start)
-    special = special_tokens_of(options.special)
-    if isinstance(special, Mapping):
-        special_ids(special, first=first_id(start) + options.vocab_size - smallest_size(start))
-    made_of = {"split_pattern": _pattern(options, start), "special_tokens": special, "start": start}
-    _check_output(options, made_of)
+    start, paths = _start(options), named_paths(options)
+    pattern, special = _pattern(options, start), special_tokens_of(options.special)
+    way = ParityAware(leading_sentences(options, [*paths]), parity_variant(options)) if options.parity else PLAIN
+    plan = Plan(options.vocab_size, pattern, special, options.min_count, start, way)
+    _check_output(options, plan)
     if options.mix:
-        return {"": _mix(options)}, made_of
-    paths = named_paths(options)
+        return plan, {WHOLE: _mix(options)}
     if is_of_counts(options):
         counts = {language: CorpusCounts.merged(map(CorpusCounts.read, some)) for language, some in paths.items()}
-        return dict(counts), made_of | _made_with([*counts.values()], special, options, start)
-    return {language: _corpus(some, options) for language, some in paths.items()}, made_of
+        return _plan_of_counts(plan, [*counts.values()], options.split_pattern), dict(counts)
+    return plan, {language: _corpus(some, options) for language, some in paths.items()}
 
 
-def _made_with(
-    counts: Sequence[CorpusCounts],
-    special: Collection[str] | Mapping[str, int],
-    options: argparse.Namespace,
-    start: Tokenizer | None,
-) -> dict[str, Any]:
-    """Return the split pattern and the special tokens of counts; ValueError if others are asked for."""
-    first = counts[0]
+def _plan_of_counts(plan: Plan, counts: Sequence[CorpusCounts], split_pattern: str | None) -> Plan:
+    """Return a plan with the split pattern and special tokens of counts; ValueError if it has others."""
+    first, start, special = counts[0], plan.start, plan.special_tokens
     if any((each.split_pattern, each.special_tokens) != (first.split_pattern, first.special_tokens) for each in counts):
         raise ValueError("the counts of the languages differ in split pattern or special tokens: count some again")
-    given = options.split_pattern if start is None else start.split_pattern
+    given = split_pattern if start is None else start.split_pattern
     if given is not None and pattern_name(given) != first.split_pattern:
         way_out = "leave out another" if start is None else f"{start.name} has {shortened(given)}"
         raise ValueError(f"these counts are of the split pattern {shortened(first.split_pattern)}: {way_out}")
@@ -179,7 +173,7 @@ def _made_with(
     if not all(each.complete for each in counts):
         say("tokviz train: these counts cover only a part of their corpus")
     special = special or [token for token in first.special_tokens if token in cut_out]
-    return {"split_pattern": first.split_pattern, "special_tokens": special}
+    return replace(plan, split_pattern=first.split_pattern, special_tokens=special)
 
 
 def _start(options: argparse.Namespace) -> Tokenizer | None:
@@ -203,9 +197,7 @@ def _start(options: argparse.Namespace) -> Tokenizer | None:
 
 
 def _pattern(options: argparse.Namespace, start: Tokenizer | None) -> str:
-    if options.split_pattern is not None and not options.superwords:
-        return options.split_pattern  # refused later if it is not that of `start`
-    return "cl100k" if start is None else start.split_pattern
+    return pattern_or_default(None if options.superwords else options.split_pattern, start)
 
 
 def _check_numbers(options: argparse.Namespace) -> None:
@@ -215,7 +207,6 @@ def _check_numbers(options: argparse.Namespace) -> None:
         raise ValueError(f"--every must be a number of seconds, 0 or more, not {options.every}")
     if [bool(options.paths), bool(options.mix), bool(options.parity)].count(True) != 1:
         raise ValueError("name the texts to train on, either as PATH or with --mix or --parity")
-    parity_variant(options)
     if options.mix_bytes is not None and not (options.mix and options.mix_bytes > 0):
         raise ValueError(
             f"--mix-bytes is the size of a --mix in bytes: give both, and at least 1, not {options.mix_bytes}"
@@ -224,7 +215,7 @@ def _check_numbers(options: argparse.Namespace) -> None:
         raise ValueError("--counts keeps the counts of texts, and these are counts already: leave it out")
 
 
-def _check_output(options: argparse.Namespace, made_of: Mapping[str, Any]) -> None:
+def _check_output(options: argparse.Namespace, plan: Plan) -> None:
     """Refuse an output that cannot be written, and a tokenizer that its format cannot hold."""
     output = Path(options.output)
     check_replaceable(output)
@@ -232,10 +223,10 @@ def _check_output(options: argparse.Namespace, made_of: Mapping[str, Any]) -> No
         check_replaceable(path)
         if path.resolve() == output.resolve():
             raise ValueError(f"{options.output!r} cannot be both the tokenizer and the counts: name another --counts")
-    if output.suffix == ".model" and (start := made_of["start"]) is not None:
-        check_ids(start.mergeable_ranks | {b"": first_id(start)})  # of the first token that is learned
+    if output.suffix == ".model" and plan.start is not None:
+        check_ids(plan.start.mergeable_ranks | {b"": first_id(plan.start)})  # of the first token that is learned
     with tempfile.TemporaryDirectory() as folder:
-        Tokenizer.from_steps((), **made_of).save(Path(folder, output.name))
+        plan.begun().save(Path(folder, output.name))
 
 
 def _corpus(paths: list[str], options: argparse.Namespace) -> Corpus:

@@ -12,10 +12,12 @@ import tokviz
 from tokviz import MergeTrace, Tokenizer
 from tokviz.analysis.pair_history import PairHistory
 from tokviz.core.special_tokens import ALL as ALL_SPECIAL
+from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.live.columns import packed
-from tokviz.records.trained import ACROSS, ALL, Trained
+from tokviz.records.trained import Trained
 from tokviz.training.held_out import tokens_after_each_merge
-from tokviz.training.parity.parity_aware import sentence_counts
+from tokviz.training.parity.parity_aware import ParityAware, sentence_counts
+from tokviz.training.plan import cut_by
 from tokviz.training.superwords import SUPERWORDS
 
 _ACROSS_WORDS = re.compile(rb"\S\s+\S")
@@ -32,7 +34,7 @@ class CountedPairs:
 
     pairs: PairHistory
     source: str
-    part: str = ALL
+    part: str = WHOLE
 
     @classmethod
     def of(
@@ -63,11 +65,10 @@ class CountedPairs:
 
 def _pairs_on_view(trace: MergeTrace, trained: Trained, part: str) -> PairHistory:
     """Return the pairs of the text on view, which is the training text, cut as it was for this part of it."""
-    if trained.superwords is None or part == ACROSS:
+    made, pattern = trace.tokenizer, trained.plan.parts()[part]
+    if pattern == made.split_pattern:
         return PairHistory.of_trace(trace)
-    made = trace.tokenizer
-    pattern, special = trained.superwords.split_pattern, made.special_tokens
-    inside = Tokenizer(made.name, pattern, made.mergeable_ranks, special, made.always_special)
+    inside = cut_by(pattern, made)
     allowed_special = ALL_SPECIAL if trace.special_ends else ()
     return PairHistory.of_trace(tokviz.trace(inside, trace.data.decode(), allowed_special=allowed_special))
 
@@ -85,7 +86,7 @@ def is_training_text(trace: MergeTrace, trained: Trained) -> bool:
     """
     # Special tokens are cut out of a training text, and count as a token each in a trace.
     n_tokens = trace.curve() - len(trace.special_ends)
-    after = trained.superwords.after if trained.superwords else 0  # those before count the text cut otherwise
+    after = trained.n_inside() if ACROSS in trained.plan.parts() else 0  # those before count the text cut otherwise
     learned = n_tokens.tolist()[-len(trained.steps) :][after:]
     return learned == [step.n_tokens for step in trained.steps[after:]] and bool(learned)
 
@@ -110,16 +111,17 @@ def across_from(tokenizer: Tokenizer, trained: Trained | None) -> int | None:
     """
     if tokenizer.split_pattern != SUPERWORDS:
         return None
-    if trained and trained.superwords:
-        return n_continued(trained) + trained.superwords.after
+    if trained and ACROSS in trained.plan.parts():
+        return n_continued(trained) + trained.n_inside()
     return next((rank for rank, token in enumerate(tokenizer.merge_tokens) if _ACROSS_WORDS.search(token)), None)
 
 
 def sentence_tokens(trained: Trained) -> dict[str, list[int]]:
     """Return the tokens of the sentences by which languages were compared, by language, before and after each merge."""
-    if not (trained.sentences and trained.counts):
+    way = trained.plan.way
+    if not (isinstance(way, ParityAware) and way.sentences and trained.counts):
         return {}
-    counts = sentence_counts(trained.sentences, [*trained.counts], trained.tokenizer)
+    counts = sentence_counts(way.sentences, [*trained.counts], trained.tokenizer)
     return {
         language: [
             sum(len(pretoken.encode()) * n for pretoken, n in some.items()),

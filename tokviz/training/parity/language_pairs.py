@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from tokviz.core.steps import WHOLE
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.training.counting import merged_counts
 from tokviz.training.pairs import Pairs
@@ -66,11 +67,11 @@ class LanguagePairs:
     the language with the most tokens in these is worst off. Without them it is the one with the most tokens for its
     bytes in `counts`. Of several, the first is taken.
 
-    language: which the last pair was chosen for; None for one of all texts together.
+    part: the language that the last pair was chosen for, or `WHOLE` for one of all texts together.
 
     >>> pairs = LanguagePairs({"en": {"low": 2, "lower": 1}, "th": {"กา": 1}}, {"en": {"low": 1}, "th": {"กา": 1}})
     >>> best = pairs.most_frequent(1)
-    >>> pairs.language, pairs.numbers_and_count(best)
+    >>> pairs.part, pairs.numbers_and_count(best)
     ('th', (224, 184, 2))
     """
 
@@ -88,7 +89,7 @@ class LanguagePairs:
         self._latest: deque[str] = deque(maxlen=variant.window)
         self._most = variant.alpha * variant.window / len(counts)
         self._without_pairs: set[str] = set()
-        self.language: str | None = None
+        self.part = WHOLE
 
     @property
     def n_tokens(self) -> int:
@@ -101,7 +102,7 @@ class LanguagePairs:
             self._chosen = self._together.pairs
             return self._chosen.most_frequent(min_count)
         for language in self._worst_first():
-            self._chosen, self.language = self._texts[language].pairs, language
+            self._chosen, self.part = self._texts[language].pairs, language
             best = self._chosen.most_frequent(min_count)
             if best is not None:
                 return best
@@ -132,8 +133,8 @@ class LanguagePairs:
         left, right, _ = self.numbers_and_count(pair)
         for text in (*self._texts.values(), *self._parallel.values()):
             text.merge(left, right, new)
-        if self.language is not None:
-            self._latest.append(self.language)
+        if self.part != WHOLE:
+            self._latest.append(self.part)
         elif self._together is not None:
             self._n_global_left -= 1
             self._together.merge(left, right, new)

@@ -5,20 +5,65 @@ After Foroutan et al., "Parity-Aware Byte-Pair Encoding: Improving Cross-lingual
 program ends; here the next one takes its turn, so that the vocabulary gets the size that was asked for.
 """
 
-from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.training.counting import CorpusDocument, pretoken_counts
-from tokviz.training.parity.language_pairs import PLAIN, Counts, LanguagePairs, ParityVariant
-from tokviz.training.training import check_sizes, check_start, learned_steps, smallest_size, warn_of_early_end
+from tokviz.training.counting import pretoken_counts
+from tokviz.training.pairs import learned_steps
+from tokviz.training.parity.language_pairs import PLAIN, LanguagePairs, ParityVariant
+from tokviz.training.plan import Counts, Plan, Texts, Way, pattern_or_default
 
-Texts = Mapping[str, str | Iterable[CorpusDocument]]  # by language
 Sentences = Sequence[Mapping[str, str]]
 
 
+@dataclass(frozen=True)
+class ParityAware(Way):
+    """Each merge is for the language that is worst off, on sentences that say the same in each, None for its own texts.
+
+    >>> plan = Plan(257, "gpt2", way=ParityAware([{"en": "lo", "th": "กา"}]))
+    >>> next(plan.steps(plan.count({"en": "low lower", "th": "กา"}))).part
+    'th'
+    """
+
+    sentences: Sentences | None = None
+    variant: ParityVariant = PLAIN
+
+    def check(self, plan: Plan) -> None:
+        """Raise ValueError if a tenth is to be held out."""
+        if plan.hold_out:
+            raise ValueError("where languages take turns, nothing is held out")
+
+    def parts(self, plan: Plan, language: str) -> dict[str, str]:
+        """Return the language."""
+        return {language: plan.split_pattern}
+
+    def steps(self, plan: Plan, counts: Counts) -> Generator[TrainStep]:
+        """Return the merges; ValueError for a language without text, and if no sentence is in all languages."""
+        if empty := [language for language, some in counts.items() if not some] or (not counts and ["any language"]):
+            raise ValueError(f"there is no text in {', '.join(empty)}: give some, or leave the language out")
+        parallel = None if self.sentences is None else sentence_counts(self.sentences, [*counts], plan.begun())
+        pairs = LanguagePairs(counts, parallel, plan.start, self.variant)
+        learned = learned_steps(pairs, plan.n_merges, plan.min_count, plan.start)
+        return (step._replace(part=pairs.part) for step in learned)
+
+    def without_texts(self) -> Way:
+        """Return this way without its sentences."""
+        return replace(self, sentences=None)
+
+    @classmethod
+    def of_record(cls, record: dict[str, Any]) -> Self:
+        """Return the way of a record; ValueError, KeyError or TypeError for one that is damaged."""
+        sentences = record["sentences"]
+        if sentences is not None:
+            sentences = tuple({str(name): str(text) for name, text in each.items()} for each in sentences)
+        return cls(sentences, ParityVariant(**record["variant"]))
+
+
 def train_parity_aware(
-    texts: Texts,
+    texts: Mapping[str, Texts],
     sentences: Sentences | None = None,
     *,
     vocab_size: int,
@@ -39,27 +84,13 @@ def train_parity_aware(
     >>> len(fair.encode("low")), len(fair.encode("กา"))
     (2, 2)
     """
-    steps = list(
-        parity_aware_steps(
-            texts,
-            sentences,
-            vocab_size=vocab_size,
-            split_pattern=split_pattern,
-            special_tokens=special_tokens,
-            min_count=min_count,
-            variant=variant,
-            workers=workers,
-            start=start,
-        )
-    )
-    warn_of_early_end(len(steps), vocab_size, min_count, start)
-    return Tokenizer.from_steps(
-        steps, split_pattern=split_pattern, special_tokens=special_tokens, name=name, start=start
-    )
+    way = ParityAware(sentences, variant)
+    plan = Plan(vocab_size, pattern_or_default(split_pattern, start), special_tokens, min_count, start, way)
+    return plan.train(texts, workers=workers, name=name)
 
 
 def parity_aware_steps(
-    texts: Texts,
+    texts: Mapping[str, Texts],
     sentences: Sentences | None = None,
     *,
     vocab_size: int,
@@ -89,21 +120,9 @@ def parity_aware_steps(
     merge 2/3: (256, 129) -> 257 (b'\\xe0\\xb8\\x81') had 1 occurrences in th
     merge 3/3: (257, 256) -> 258 (b'\\xe0\\xb8\\x81\\xe0\\xb8') had 1 occurrences in th
     """
-    check_sizes(vocab_size, min_count, start)
-    begun = Tokenizer.from_steps((), split_pattern=split_pattern, special_tokens=special_tokens, name="", start=start)
-    if start is not None:
-        check_start(start)
-
-    def counts(documents: str | Iterable[CorpusDocument]) -> Counts:
-        documents = [documents] if isinstance(documents, str) else documents
-        pattern, special = begun.split_pattern, begun.special_tokens
-        return pretoken_counts(documents, pattern, special_tokens=special, workers=workers)
-
-    of_texts = {language: counts(documents) for language, documents in texts.items()}
-    of_sentences = None if sentences is None else sentence_counts(sentences, [*texts], begun)
-    return parity_aware_steps_from_counts(
-        of_texts, of_sentences, vocab_size=vocab_size, min_count=min_count, variant=variant, start=start
-    )
+    way = ParityAware(sentences, variant)
+    plan = Plan(vocab_size, pattern_or_default(split_pattern, start), special_tokens, min_count, start, way)
+    return plan.steps(plan.count(texts, workers=workers))
 
 
 def parallel_texts(sentences: Sentences, languages: Sequence[str]) -> dict[str, list[str]]:
@@ -120,7 +139,7 @@ def parallel_texts(sentences: Sentences, languages: Sequence[str]) -> dict[str, 
     return {language: [each[language] for each in found] for language in languages}
 
 
-def sentence_counts(sentences: Sentences, languages: Sequence[str], begun: Tokenizer) -> dict[str, Counts]:
+def sentence_counts(sentences: Sentences, languages: Sequence[str], begun: Tokenizer) -> Counts:
     """Return the pretoken counts of the sentences that are in all the languages, by language; ValueError for none.
 
     begun: a tokenizer with the split pattern and the special tokens.
@@ -128,25 +147,3 @@ def sentence_counts(sentences: Sentences, languages: Sequence[str], begun: Token
     pattern, special = begun.split_pattern, begun.special_tokens
     parallel = parallel_texts(sentences, languages)
     return {language: pretoken_counts(texts, pattern, special_tokens=special) for language, texts in parallel.items()}
-
-
-def parity_aware_steps_from_counts(
-    counts: Mapping[str, Counts],
-    parallel: Mapping[str, Counts] | None = None,
-    *,
-    vocab_size: int,
-    min_count: int = 1,
-    variant: ParityVariant = PLAIN,
-    start: Tokenizer | None = None,
-) -> Generator[TrainStep]:
-    """Yield each merge learned from the pretoken counts of texts and of sentences, by language; see `LanguagePairs`.
-
-    Raises ValueError for a language without text.
-    """
-    if empty := [language for language, some in counts.items() if not some] or (not counts and ["any language"]):
-        raise ValueError(f"there is no text in {', '.join(empty)}: give some, or leave the language out")
-    pairs = LanguagePairs(counts, parallel, start, variant)
-    return (
-        step._replace(language=pairs.language)
-        for step in learned_steps(pairs, vocab_size - smallest_size(start), min_count, start)
-    )

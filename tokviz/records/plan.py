@@ -1,10 +1,11 @@
-"""The tokenizer that a training continued from, as a part of the trained one's record.
+"""Plans of trainings as plain JSON.
 
-One that ships is its name; of any other the record has all tokens with their ids, which is the same for one that was
-trained, opened or extended before.
+Of the tokenizer that a training starts from, the record has the name if it ships, else all tokens with their ids, which
+is the same for one that was trained, opened or extended before.
 """
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from tokviz import Tokenizer, load
@@ -12,11 +13,54 @@ from tokviz.core.bpe import check_weights
 from tokviz.core.pretokens import well_formed
 from tokviz.core.special_tokens import special_ids
 from tokviz.formats.pretrained import PRETRAINED
-from tokviz.training.training import check_start
+from tokviz.training.parity.parity_aware import ParityAware
+from tokviz.training.plan import Plain, Plan, Way, check_start
+from tokviz.training.superwords import Superwords
+
+WAYS: dict[str, type[Way]] = {"plain": Plain, "superwords": Superwords, "parity": ParityAware}  # a way's name in JSON
+
+
+def plan_record(plan: Plan) -> dict[str, Any]:
+    """Return a plan as plain JSON.
+
+    >>> plan_record(Plan(300, "gpt2", way=Superwords(280)))["way"]
+    {'name': 'superwords', 'superwords_from': 280}
+    """
+    name = next(name for name, way in WAYS.items() if type(plan.way) is way)
+    special = plan.special_tokens
+    return {
+        "vocab_size": plan.vocab_size,
+        "split_pattern": plan.split_pattern,
+        "special_tokens": dict(special) if isinstance(special, Mapping) else [*special],
+        "min_count": plan.min_count,
+        "hold_out": plan.hold_out,
+        "start": plan.start and start_record(plan.start),
+        "way": {"name": name, **asdict(plan.way)},  # type: ignore[call-overload]
+    }
+
+
+def plan_of_record(record: Any) -> Plan:
+    """Return the plan of a record; ValueError, KeyError or TypeError for one that is damaged.
+
+    >>> plan = Plan(300, "gpt2", ["<s>"], way=Superwords(280))
+    >>> plan_of_record(plan_record(plan)) == plan
+    True
+    """
+    pattern, way = str(record["split_pattern"]), dict(record["way"])
+    start = start_of_record(record["start"], pattern) if record["start"] else None
+    return Plan(
+        record["vocab_size"],
+        pattern,
+        record["special_tokens"],
+        record["min_count"],
+        start,
+        WAYS[way.pop("name")].of_record(way),
+        bool(record["hold_out"]),
+    )
 
 
 def start_record(start: Tokenizer) -> str | dict[str, Any]:
-    """Return a tokenizer as plain JSON; its split pattern is that of the trained one, and stands there.
+    """Return a tokenizer as plain JSON; its split pattern is that of the plan.
 
     >>> import tokviz
     >>> start_record(tokviz.load("gpt2"))

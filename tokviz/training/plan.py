@@ -1,0 +1,227 @@
+"""Plan: a training as one value: its sizes, how texts are cut, what it starts from, and the way merges are chosen.
+
+`Plain` is the usual way; `superwords` and `parity` have one each. A way says which parts of the texts are to be counted
+and learns merges from these counts. Whoever trains, in Python, on the command line or beside the pages, calls
+`Plan.count` and `Plan.steps`, and knows nothing of the ways.
+"""
+
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+from tokviz.core.patterns import pattern_name
+from tokviz.core.special_tokens import SPECIAL_ID_MAX, SpecialTokens, special_ids
+from tokviz.core.steps import WHOLE, TrainStep
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.training.counting import CorpusDocument, pretoken_counts
+from tokviz.training.pairs import N_BYTES, Pairs, learned_steps
+
+Texts = str | Iterable[CorpusDocument]
+Counts = Mapping[str, Mapping[str, int]]  # pretoken counts by the part of the texts
+
+
+class Way(ABC):
+    """A way to choose merges.
+
+    pattern: the split pattern of the tokenizer that comes of it, None for that of the plan.
+    """
+
+    pattern: str | None = None
+
+    def check(self, plan: "Plan") -> None:  # noqa: B027  # most ways can carry out any plan
+        """Raise ValueError for a plan that cannot be carried out in this way."""
+
+    def parts(self, plan: "Plan", language: str) -> dict[str, str]:
+        """Return the parts that texts in a language count for, each with its split pattern; the first has all texts."""
+        return {WHOLE: plan.split_pattern}
+
+    @abstractmethod
+    def steps(self, plan: "Plan", counts: Counts) -> Generator[TrainStep]:
+        """Yield each merge as it is learned from the counts of all parts."""
+
+    def rival(self, plan: "Plan") -> "Plan | None":
+        """Return the plan whose outcome tells what this way gains, None if there is none."""
+        return None
+
+    def without_texts(self) -> "Way":
+        """Return this way without the texts it holds."""
+        return self
+
+    @classmethod
+    def of_record(cls, record: dict[str, Any]) -> Self:
+        """Return the way whose fields are in plain JSON; ValueError, KeyError or TypeError for a damaged record."""
+        return cls(**record)
+
+
+@dataclass(frozen=True)
+class Plain(Way):
+    """The most frequent pair of the texts is merged."""
+
+    def steps(self, plan: "Plan", counts: Counts) -> Generator[TrainStep]:
+        """Yield each merge as it is learned."""
+        return learned_steps(Pairs(counts[WHOLE], plan.start), plan.n_merges, plan.min_count, plan.start)
+
+
+PLAIN = Plain()
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to train; `train_steps` says what the sizes, the split pattern, the special tokens and `start` are.
+
+    way: how merges are chosen. hold_out: do not train on a tenth of the texts (see `held_out`). Raises ValueError for
+    sizes, special tokens and ways that do not go together, and for a bad split pattern.
+
+    >>> plan = Plan(258, "gpt2")
+    >>> steps = list(plan.steps(plan.count("low lower")))
+    >>> plan.tokenizer(steps).encode("lower")
+    [257, 101, 114]
+    """
+
+    vocab_size: int
+    split_pattern: str
+    special_tokens: SpecialTokens = ()
+    min_count: int = 1
+    start: Tokenizer | None = None
+    way: Way = field(default=PLAIN)
+    hold_out: bool = False
+
+    def __post_init__(self) -> None:
+        self._check_sizes()
+        special = self.special_tokens
+        known = special_ids(special, first=first_id(self.start) + self.n_merges)
+        # A frozen dataclass sets its fields this way.
+        object.__setattr__(self, "split_pattern", pattern_name(self.split_pattern))
+        object.__setattr__(self, "special_tokens", known if isinstance(special, Mapping) else tuple(special))
+        self.way.check(self)
+
+    def _check_sizes(self) -> None:
+        """Raise ValueError for a vocabulary smaller than `start` or too large, and a least count below 1."""
+        smallest = smallest_size(self.start)
+        for what, value, lowest in (("vocab_size", self.vocab_size, smallest), ("min_count", self.min_count, 1)):
+            if isinstance(value, bool) or not isinstance(value, int) or value < lowest:
+                raise ValueError(f"{what} must be a whole number of at least {lowest}, not {value!r}")
+        highest = first_id(self.start) + self.n_merges - 1
+        if highest > SPECIAL_ID_MAX:
+            raise ValueError(
+                f"vocab_size {self.vocab_size} asks for ids up to {highest}; at most {SPECIAL_ID_MAX} is allowed"
+            )
+
+    @property
+    def n_merges(self) -> int:
+        """How many merges are asked for."""
+        return self.vocab_size - smallest_size(self.start)
+
+    def begun(self) -> Tokenizer:
+        """Return the tokenizer before the first merge is learned, by which texts are cut.
+
+        Raises ValueError for another split pattern than that of `start`, and for a special token that it has already.
+        """
+        return replace(self, way=PLAIN).tokenizer(name="")
+
+    def parts(self, language: str = WHOLE) -> dict[str, str]:
+        """Return the parts that texts in a language count for, each with the split pattern they are cut by.
+
+        >>> Plan(300, "gpt2").parts()
+        {'': 'gpt2'}
+        """
+        return self.way.parts(self, language)
+
+    def count(self, texts: Texts | Mapping[str, Texts], *, workers: int | None = 1) -> Counts:
+        """Return the pretoken counts of texts, or of texts by language, for each part.
+
+        Documents of an iterator are held if they are read for several parts. workers: as in `train_steps`.
+        """
+        special = self.begun().special_tokens
+        counts = {}
+        for language, some in (texts if isinstance(texts, Mapping) else {WHOLE: texts}).items():
+            parts = self.parts(language)
+            documents = [some] if isinstance(some, str) else some if len(parts) == 1 else _rereadable(some)
+            for part, pattern in parts.items():
+                counts[part] = pretoken_counts(documents, pattern, special_tokens=special, workers=workers)
+        return counts
+
+    def steps(self, counts: Counts) -> Generator[TrainStep]:
+        """Return the merges, each as it is learned from the counts of the parts, given in the order of the texts.
+
+        Raises ValueError for a `start` with a token that its merges do not make.
+        """
+        if self.start is not None:
+            check_start(self.start)
+        return self.way.steps(self, counts)
+
+    def rival(self) -> "Plan | None":
+        """Return the plan whose outcome tells what the way of this one gains, None if there is none."""
+        return self.way.rival(self)
+
+    def tokenizer(self, steps: Iterable[TrainStep] = (), name: str = "trained") -> Tokenizer:
+        """Return the tokenizer of the merges learned so far; ValueError as in `begun`."""
+        pattern, start = self.split_pattern, self.start
+        if self.way.pattern is not None:
+            pattern, start = self.way.pattern, start and cut_by(self.way.pattern, start)
+        return Tokenizer.from_steps(
+            steps, name=name, split_pattern=pattern, special_tokens=self.special_tokens, start=start
+        )
+
+    def train(self, texts: Texts | Mapping[str, Texts], *, workers: int | None = 1, name: str = "trained") -> Tokenizer:
+        """Return the tokenizer trained on texts; a UserWarning to the caller's caller says if it ended early."""
+        steps = list(self.steps(self.count(texts, workers=workers)))
+        if len(steps) < self.n_merges:
+            times = "once" if self.min_count == 1 else f"{self.min_count} times"
+            warnings.warn(
+                f"training stopped after {len(steps)} of {self.n_merges} merges: no pair is left that occurs {times}",
+                stacklevel=3,
+            )
+        return self.tokenizer(steps, name)
+
+
+def pattern_or_default(split_pattern: str | None, start: Tokenizer | None) -> str:
+    """Return the split pattern that is given, else that of `start`, else cl100k."""
+    if split_pattern is not None:
+        return split_pattern
+    return "cl100k" if start is None else start.split_pattern
+
+
+def smallest_size(start: Tokenizer | None) -> int:
+    """Return the smallest vocab_size of a training: the bytes and merges it starts from.
+
+    >>> import tokviz
+    >>> smallest_size(None), smallest_size(tokviz.load("gpt2"))
+    (256, 50256)
+    """
+    return N_BYTES if start is None else len(start.mergeable_ranks)
+
+
+def first_id(start: Tokenizer | None) -> int:
+    """Return the id of the first token that is learned.
+
+    >>> import tokviz
+    >>> first_id(None), first_id(tokviz.load("gpt2"))
+    (256, 50257)
+    """
+    return N_BYTES if start is None else start.n_vocab
+
+
+def check_start(start: Tokenizer) -> None:
+    """Raise ValueError for a tokenizer with a token that its merges do not make, as some files have.
+
+    Tokens side by side could spell it, so that it would be learned a second time. Takes a second for 100,000 merges.
+    """
+    try:
+        _ = start.merges
+    except ValueError as e:
+        raise ValueError(f"training cannot continue from {start.name}: {e}") from e
+
+
+def cut_by(split_pattern: str, tokenizer: Tokenizer) -> Tokenizer:
+    """Return a tokenizer with the same tokens and another split pattern."""
+    ranks, special = tokenizer.mergeable_ranks, tokenizer.special_tokens
+    return Tokenizer(tokenizer.name, split_pattern, ranks, special, tokenizer.always_special)
+
+
+def _rereadable(documents: Iterable[CorpusDocument]) -> Iterable[CorpusDocument]:
+    if not isinstance(documents, Iterator):
+        return documents
+    return [list(each) if isinstance(each, Iterator) else each for each in documents]
