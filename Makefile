@@ -40,10 +40,13 @@ test: .venv/test .venv/npm/installed
 	$(BIN)/python -m pytest -n 3 --dist loadgroup --no-loadscope-reorder -m "not slow" --assert=plain --processor-time 300 || \
 		{ $(BIN)/python -m pytest --last-failed --last-failed-no-failures none; exit 1; }
 
+# What fails in one part does not keep the others from running: together they take three quarters of an hour.
 test-all: .venv/test .venv/npm/installed
-	$(BIN)/python -m pytest -n 3 --dist worksteal --hypothesis-profile long -m "not alone"
-	$(BIN)/python -m pytest -m alone
-	tests/browser/twenty_times.sh $(BIN)/python
+	failed=0; \
+	$(BIN)/python -m pytest -n 3 --dist worksteal --hypothesis-profile long -m "not alone" || failed=1; \
+	$(BIN)/python -m pytest -m alone || failed=1; \
+	tests/browser/twenty_times.sh $(BIN)/python || failed=1; \
+	exit $$failed
 
 lint: .venv/test .venv/npm/installed
 	$(BIN)/python -m pytest tests/test_linters.py

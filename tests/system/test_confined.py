@@ -78,7 +78,7 @@ def test_what_code_leaves_running_ends_with_its_process(keeper):
     assert process.answer(f"MARK = {mark!r}; {LEAVE}\n".encode(), 60) == b"done\n"
     [left] = until(lambda: [each for each in psutil.process_iter() if mark in cmdline(each)])
     process.end()
-    assert ended(left.pid) and until(lambda: {*psutil.Process().children()} <= before)
+    assert until(lambda: ended(left.pid) and {*psutil.Process().children()} <= before)
 
 
 @on_linux
