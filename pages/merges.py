@@ -17,7 +17,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     merges_picker,
     special_tokens_toggle,
     tokenizer_named,
-    trained_tokenizers,
+    training_of,
 )
 from pages.ui.shared.live import await_view, row_to_fill
 from pages.ui.shared.messages import tell_next
@@ -54,8 +54,8 @@ def more_menu(tokenizer: AnyTokenizer) -> None:
         return
     with st.popover("More", type="tertiary", key=widget_key(MORE)):
         if isinstance(tokenizer, Tokenizer) and has_history:
-            trained = trained_tokenizers().get(tokenizer.name)
-            save_history(tokenizer, trained=trained, allow_special=option_value("allow_special"))
+            training = training_of(tokenizer.name)
+            save_history(tokenizer, training=training, allow_special=option_value("allow_special"))
         if option_value("merges_tokenizer"):
             st.button("Use it in the playground", icon=":material/edit_note:", on_click=_use_everywhere,
                       args=(merges_name(),))  # fmt: skip
@@ -95,7 +95,7 @@ if not isinstance(chosen, Tokenizer):
 elif not chosen.merge_tokens:
     st.info("This tokenizer has no merges: every token is one byte.")
 else:
-    time_machine(chosen, trained=trained_tokenizers().get(chosen.name), allow_special=option_value("allow_special"))
+    time_machine(chosen, training=training_of(chosen.name), allow_special=option_value("allow_special"))
     await_view(KEY)
 show_header()
 with tools:

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.ui.frame.frame import frame_ahead
 from pages.ui.options import THE_TEXT, option_choice, option_value, option_widget
 from pages.ui.pages import TRAIN
-from pages.ui.session_tokenizers.tokenizer_list import chosen_name, say_own_text, tokenizer_named, trained_tokenizers
+from pages.ui.session_tokenizers.tokenizer_list import chosen_name, say_own_text, tokenizer_named, training_of
 from pages.ui.shared.live import await_view, row_to_fill
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import QUICK_REST, sample_picker, shared_text, take_sample, text_opener
@@ -35,7 +35,7 @@ def text_box() -> None:
             label="Training text",
             placeholder="Paste a text to learn from",
             panes=("counts", "tokens"),
-            rest=QUICK_REST if chosen_name() in trained_tokenizers() else None,  # for the note below
+            rest=QUICK_REST if training_of(chosen_name()) else None,  # for the note below
         )
     say_own_text([chosen_name()], shared_text())
 
@@ -85,14 +85,15 @@ with tools:
 with form, st.container(key="desk-marks"):
     marks_note(disabled=job is not None)
 # After a reload, the chosen tokenizer tells which one was trained last.
-last = trained_tokenizers().get(st.session_state.get("trained_name", chosen_name()))
+trained_name = st.session_state.get("trained_name", chosen_name())
+last = training_of(trained_name)
 with learned:
     if job is not None:
         training_progress(job)
     else:
         report()
         if last is not None:
-            result(last)
+            result(tokenizer_named(trained_name), last)
         else:
             st.caption("Watch the merges here as they are learned. Then comes the result.")
         if source == THE_TEXT and not (last and last.steps):
@@ -100,4 +101,4 @@ with learned:
 if job is None:
     left_out()
     if last is not None:
-        details(last)
+        details(tokenizer_named(trained_name), last)

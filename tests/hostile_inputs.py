@@ -57,7 +57,7 @@ _SPECIAL = _opened(f"minbpe v1\n{SPLIT_PATTERNS['gpt2']}\n1\n{'a' * 4000}b 300\n
 # What each says of the page, and the query of its address.
 LINKS = {
     **{f"the pattern {pattern[:24]}": ("bytes", link(options=cutting(pattern))) for pattern in PATTERNS},
-    "twenty doublings": ("", link(opened=[_opened(doublings(22), f"d{i}") for i in range(20)])),
-    "seven chains": ("", link(opened=[_opened(chain(1_300), f"c{i}") for i in range(7)])),
-    "a long special token": ("", link(options={"tokenizer": "special", "allow_special": True}, opened=[_SPECIAL])),
+    "twenty doublings": ("", link(tokenizers=[_opened(doublings(22), f"d{i}") for i in range(20)])),
+    "seven chains": ("", link(tokenizers=[_opened(chain(1_300), f"c{i}") for i in range(7)])),
+    "a long special token": ("", link(options={"tokenizer": "special", "allow_special": True}, tokenizers=[_SPECIAL])),
 }

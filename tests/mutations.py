@@ -28,9 +28,8 @@ from tokviz import Tokenizer
 from tokviz.core.samples import sample
 from tokviz.formats.files import file_text, read_tokenizer
 from tokviz.records.link import link_contents
-from tokviz.records.opened import list_record
 from tokviz.records.packing import pack, unpack
-from tokviz.records.trained import Trained
+from tokviz.records.session_tokenizer import Kept, kept_tokens
 
 OWN_SECONDS_MAX = 1.0  # of the reading process for one file; a child's are not counted
 MEMORY_MAX = 300_000  # kilobytes that the reading process may grow over all files
@@ -47,7 +46,7 @@ VALUES: tuple[Any, ...] = (
 )  # fmt: skip
 
 
-def _trained() -> tuple[Tokenizer, Trained]:
+def _trained() -> tuple[Tokenizer, Kept]:
     steps = tuple(tokviz.train_steps(sample("english"), vocab_size=300))
     tokenizer = Tokenizer.from_steps(steps, split_pattern="gpt2", special_tokens=["<s>"], name="small")
     return tokenizer, trained_of(tokenizer, steps, 9)
@@ -63,8 +62,8 @@ KINDS = (
 def originals() -> dict[str, bytes]:
     """Return a small file of each kind."""
     tokenizer, trained = _trained()
-    link = {"text": "low", "options": {"tokenizer": "small"}, "trained": [trained.packed]}
-    link["opened"] = [list_record("words", "words", ["low", "er"]).packed]
+    link = {"text": "low", "options": {"tokenizer": "small"}, "tokenizers": [trained.packed]}
+    link["tokenizers"].append(kept_tokens("words", "words", ["low", "er"]).packed)
     return {
         "minbpe": file_text(tokenizer, ".model").encode(),
         "tiktoken": file_text(tokenizer, ".tiktoken").encode(),
@@ -137,9 +136,9 @@ def outcome(kind: str, data: bytes) -> str:
     """Return how reading a file of a kind ends, and using what was read: in words, without the file's own."""
     try:
         if kind in ("link", "record"):
-            packed = _packed(data) if kind == "link" else pack({"trained": _packed(data)})
+            packed = _packed(data) if kind == "link" else pack({"tokenizers": _packed(data)})
             contents = link_contents(packed)
-            tokenizers = [one.tokenizer for one in (*contents.trained, *contents.opened)]
+            tokenizers = [one.tokenizer for one in contents.tokenizers]
         else:
             rules = {"split_pattern": "gpt2"} if kind == "tiktoken" else {}
             try:

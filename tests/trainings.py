@@ -1,10 +1,12 @@
-"""Plans, tasks and records of trainings, with what a test does not care about filled in."""
+"""Plans, tasks and tokenizers of a session, with what a test does not care about filled in."""
 
 from collections.abc import Mapping
 
 from tokviz.core.steps import WHOLE
 from tokviz.jobs.task import TrainingTask
-from tokviz.records.trained import Trained
+from tokviz.records.origins import FromTokens
+from tokviz.records.session_tokenizer import Kept
+from tokviz.records.training import FromTraining
 from tokviz.training.plan import PLAIN, Plan, smallest_size
 
 
@@ -25,4 +27,9 @@ def trained_of(tokenizer, steps, n_bytes, counts=None, *, start=None, way=PLAIN,
         start=start,
         way=way,
     )
-    return Trained(tokenizer, plan, steps, n_bytes, counts, **figures)
+    return Kept(tokenizer, FromTraining(plan, steps, n_bytes, counts, **figures))
+
+
+def made(tokenizer):
+    """Return a tokenizer as a session keeps it, wherever it is from."""
+    return Kept(tokenizer, FromTokens("words", (tokenizer.name,)))

@@ -42,13 +42,15 @@ SENTENCEPIECE: dict[str, Any] = {
 class Option:
     """A value by its key, with what it is before anybody sets it.
 
-    linked: the pages whose links carry it. lasting: whether later visits have it too, by a cookie.
+    linked: the pages whose links carry it. lasting: whether later visits have it too, by a cookie. names_tokenizers:
+    whether it names a tokenizer, or several, which a link then carries too.
     """
 
     key: str
     default: Any
     linked: tuple[Page, ...] = ()
     lasting: bool = False
+    names_tokenizers: bool = False
 
 
 OPTIONS: dict[str, Option] = {
@@ -60,9 +62,10 @@ OPTIONS: dict[str, Option] = {
         Option("presenting", False, linked=(LEARN,)),
         Option("example", ""),  # the digest of the shared text, where it is one of the examples
         # Tokenizers
-        Option("tokenizer", "cl100k_base", linked=(PLAYGROUND, VOCABULARY, SEAMS)),
-        Option("merges_tokenizer", "", linked=(MERGES,)),  # by default the one that all pages share
-        Option("compared", list(PRETRAINED), linked=(COMPARE, LANGUAGES)),
+        Option("tokenizer", "cl100k_base", linked=(PLAYGROUND, VOCABULARY, SEAMS), names_tokenizers=True),
+        # By default the one that all pages share.
+        Option("merges_tokenizer", "", linked=(MERGES,), names_tokenizers=True),
+        Option("compared", list(PRETRAINED), linked=(COMPARE, LANGUAGES), names_tokenizers=True),
         Option("allow_special", False, linked=(PLAYGROUND, MERGES, SEAMS)),
         Option("family", "SentencePiece BPE"),
         Option("family_size", 1_000),
@@ -86,7 +89,8 @@ OPTIONS: dict[str, Option] = {
         Option("merges_opened", False),  # whether the page has been given what it shows at first
         # Compare
         Option("compare_view", "Side by side", linked=(COMPARE,)),
-        Option("reference", "", linked=(COMPARE,)),  # the component shows the first tokenizer if it is gone
+        # The component shows the first tokenizer if it is gone.
+        Option("reference", "", linked=(COMPARE,), names_tokenizers=True),
         Option("width", 768),
         Option("tied", True),
         Option("log_axis", True),
@@ -104,7 +108,7 @@ OPTIONS: dict[str, Option] = {
         Option("own_languages", ["en", "th"]),  # by their codes, or by names the user gave
         Option("cost_chars", 3_000),
         Option("cost_price", 1.0),
-        Option("sentence_tokenizer", "cl100k_base", linked=(LANGUAGES,)),
+        Option("sentence_tokenizer", "cl100k_base", linked=(LANGUAGES,), names_tokenizers=True),
         Option("mix_languages", ["en", "th", "zh-Hans"]),
         Option("shares", ['["en", 2]', '["th", 1]']),  # by codes; of any other language at first 1
         Option("mix_bytes", 20_000),
@@ -116,7 +120,8 @@ OPTIONS: dict[str, Option] = {
         Option("text_key", "text"),
         Option("training_job", ""),  # the id of the training under way
         Option("train_name", "my tokenizer", linked=(TRAIN,)),
-        Option("train_start", "", linked=(TRAIN,)),  # the tokenizer to begin with; by default bytes alone
+        # The tokenizer to begin with; by default bytes alone.
+        Option("train_start", "", linked=(TRAIN,), names_tokenizers=True),
         Option("vocab_size", 512, linked=(TRAIN,)),
         Option("new_tokens", 1_000, linked=(TRAIN,)),  # on top of that tokenizer
         Option("min_count", 2, linked=(TRAIN,)),
@@ -128,7 +133,7 @@ OPTIONS: dict[str, Option] = {
         Option("model_version", "minbpe v1"),
         # Vocabulary
         Option("vocabulary_look", "Longest tokens", linked=(VOCABULARY,)),
-        Option("overlap_with", "gpt2", linked=(VOCABULARY,)),
+        Option("overlap_with", "gpt2", linked=(VOCABULARY,), names_tokenizers=True),
         # Bytes & patterns
         Option("look", "Bytes", linked=(BYTES,)),
         Option("cut_pattern", "cl100k", linked=(BYTES,)),

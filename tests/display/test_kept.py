@@ -89,7 +89,7 @@ def test_where_counts_decide_every_step_is_kept():
     steps = list(tokviz.train_steps(corpus, vocab_size=270))
     tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern="cl100k", name="trained")
     trained = trained_of(tokenizer, tuple(steps), len(corpus), counts={"": pretoken_counts(corpus, "cl100k")})
-    view = HistoryView(Document(corpus), tokenizer, trained=trained)
+    view = HistoryView(Document(corpus), tokenizer, training=trained.origin)
     view.reply(whole=True)
     questions = [{"k": k, "revision": 2, "pretoken": 0, "stays": [0, k]} for k in range(len(steps) + 1)]
     assert answers_in_browser(view, questions) == [{**each, "just": None} for each in asked(view, questions)]

@@ -38,28 +38,28 @@ def test_superwords_are_those_of_the_package_and_say_what_they_save(queue, hold_
     options = {"vocab_size": 600, "min_count": 2, "split_pattern": "gpt2"}
     across = tokviz.train_superwords(rest, superwords_from=500, **options, special_tokens=["<s>"])
     plain = tokviz.train(rest, **options)
-    trained = job.trained()
+    trained, origin = job.kept(), job.kept().origin
     assert trained.tokenizer == across and trained.tokenizer.split_pattern == SUPERWORDS
-    assert (trained.n_inside(), trained.plan.split_pattern) == (244, "gpt2")
-    assert trained.rival.n_tokens == len(plain.encode(rest)) > trained.steps[-1].n_tokens
-    assert list(trained.counts) == [WHOLE, ACROSS]
-    assert trained.counts[ACROSS] == pretoken_counts([rest], SUPERWORDS)
-    assert trained.n_bytes == len(rest.encode())
+    assert (origin.n_inside(), origin.plan.split_pattern) == (244, "gpt2")
+    assert origin.rival.n_tokens == len(plain.encode(rest)) > origin.steps[-1].n_tokens
+    assert list(origin.counts) == [WHOLE, ACROSS]
+    assert origin.counts[ACROSS] == pretoken_counts([rest], SUPERWORDS)
+    assert origin.n_bytes == len(rest.encode())
     if hold_out:
-        assert trained.rival.n_held_out == len(plain.encode(held))
-        assert trained.held_out.n_bytes == len(held.encode())
-        assert trained.held_out.n_tokens[243] == len(plain.truncated(244).encode(held))
-        assert trained.held_out.n_tokens[-1] == len(across.encode(held))
+        assert origin.rival.n_held_out == len(plain.encode(held))
+        assert origin.held_out.n_bytes == len(held.encode())
+        assert origin.held_out.n_tokens[243] == len(plain.truncated(244).encode(held))
+        assert origin.held_out.n_tokens[-1] == len(across.encode(held))
     else:
-        assert trained.rival.n_held_out is trained.held_out is None
+        assert origin.rival.n_held_out is origin.held_out is None
 
 
 def test_superwords_go_on_from_a_tokenizer(queue):
     start = tokviz.train(TEXT, vocab_size=400, split_pattern="o200k", name="start")
     job = ended(queue.submit(task(way=Superwords(450), vocab_size=500, split_pattern="o200k", start=start)))
     options = {"superwords_from": 450, "vocab_size": 500, "min_count": 2}
-    assert job.trained().tokenizer == tokviz.train_superwords(TEXT, **options, start=start)
-    assert job.trained().n_inside() == 50 and job.n_asked == 100
+    assert job.kept().tokenizer == tokviz.train_superwords(TEXT, **options, start=start)
+    assert job.kept().origin.n_inside() == 50 and job.n_asked == 100
 
 
 def test_a_first_stage_that_ends_early_says_when(queue):
@@ -78,15 +78,15 @@ def by_language(**settings):
 
 
 def test_languages_take_turns_as_in_the_package(queue):
-    trained = ended(queue.submit(by_language())).trained()
+    origin = ended(queue.submit(by_language())).kept().origin
     texts = {language: [text[::2], text[1::2]] for language, text in TEXTS.items()}
     steps = tokviz.parity_aware_steps(texts, SENTENCES, vocab_size=600, min_count=2, split_pattern="o200k")
-    assert list(trained.steps) == list(steps)
-    assert trained.languages == list(dict.fromkeys(step.language for step in trained.steps))
-    assert set(trained.languages) == set(TEXTS)
-    assert trained.counts == {name: pretoken_counts(some, "o200k") for name, some in texts.items()}
-    assert trained.n_bytes == sum(len(text.encode()) for text in TEXTS.values())
-    assert trained.plan.way.sentences == SENTENCES and trained.rival is None
+    assert list(origin.steps) == list(steps)
+    assert origin.languages == list(dict.fromkeys(step.language for step in origin.steps))
+    assert set(origin.languages) == set(TEXTS)
+    assert origin.counts == {name: pretoken_counts(some, "o200k") for name, some in texts.items()}
+    assert origin.n_bytes == sum(len(text.encode()) for text in TEXTS.values())
+    assert origin.plan.way.sentences == SENTENCES and origin.rival is None
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ from tokviz.live.views.seams.ways_view import WaysView
 from tokviz.live.views.token_view import TokenView
 from tokviz.live.views.unicode_view import UnicodeView
 from tokviz.live.views.vocabulary_view import VocabularyView
-from tokviz.records.trained import Trained
+from tokviz.records.session_tokenizer import Kept
 from tokviz.training.counting import pretoken_counts
 from tokviz.training.parity.parity_aware import ParityAware, parity_aware_steps
 
@@ -57,7 +57,7 @@ def named(names: Sequence[str]) -> tuple[tuple[str, tokviz.AnyTokenizer], ...]:
 
 
 @cache
-def trained(text: str, merges: int) -> Trained:
+def trained(text: str, merges: int) -> Kept:
     """Return a tokenizer trained on a text, with its counts."""
     steps = tuple(tokviz.train_steps(text, vocab_size=256 + merges))
     tokenizer = tokviz.Tokenizer.from_steps(steps, name="trained")
@@ -65,7 +65,7 @@ def trained(text: str, merges: int) -> Trained:
 
 
 @cache
-def trained_in_turns() -> Trained:
+def trained_in_turns() -> Kept:
     """Return a tokenizer for whose merges two languages take turns, with its counts."""
     sentences = [{"English": "low lower", "Thai": "กากา"}, {"English": "lowest", "Thai": "กา"}]
     texts = {name: " ".join(each[name] for each in sentences) for name in ("English", "Thai")}
@@ -100,11 +100,11 @@ def history(
 ) -> None:
     """The merges of a text: of a tokenizer, or of one trained on the text or on languages that take turns."""
     if in_turns:
-        record: Trained | None = trained_in_turns()
+        record: Kept | None = trained_in_turns()
     else:
         record = None if merges is None else trained(session.document("text").text, merges)
     made_by = tokenizer_of(tokenizer) if record is None else record.tokenizer
-    session.view("view", HistoryView, session.document("text"), made_by, trained=record, **options)
+    session.view("view", HistoryView, session.document("text"), made_by, training=record and record.origin, **options)
 
 
 def cuts(session: LiveSession, *, pattern: str = "gpt2", off: Sequence[int] = ()) -> None:

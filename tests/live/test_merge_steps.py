@@ -18,7 +18,7 @@ from tokviz.live.document import Document
 from tokviz.live.views.counted_pairs import CountedPairs
 from tokviz.live.views.history_view import HistoryView
 from tokviz.live.views.merge_steps import PRETOKEN_BYTES_MAX, corpus_curve, first_pretoken, pretoken_rows
-from tokviz.records.trained import Trained, unpack_trained
+from tokviz.records.session_tokenizer import Kept, unpack_kept
 from tokviz.training.naive import pair_counts
 from tokviz.training.plan import Plan
 
@@ -113,9 +113,9 @@ def test_the_curve_of_a_training_text_begins_with_a_token_a_byte():
     text = sample("english")
     trained = trained_on(text + "<end>" + text, special_tokens=["<end>"])
     n_bytes = 2 * len(text.encode())
-    curve = corpus_curve(trained)
+    curve = corpus_curve(trained.origin)
     assert curve[0] == (0, 1.0)
-    assert curve[-1] == (44, round(trained.steps[-1].n_tokens / n_bytes, 4))
+    assert curve[-1] == (44, round(trained.origin.steps[-1].n_tokens / n_bytes, 4))
     for k in (1, 10, 44):
         n_tokens = 2 * len(trained.tokenizer.truncated(k).encode(text))
         assert curve[k] == (k, pytest.approx(n_tokens / n_bytes, abs=1e-4))
@@ -127,29 +127,32 @@ def test_a_tokenizer_that_continued_is_told_from_the_step_where_it_began():
     tokenizer = tokviz.Tokenizer.from_steps(steps, start=start)
     n_bytes, n_before = len(text.encode()), len(start.encode(text))
     trained = trained_of(tokenizer, steps, n_bytes, start=start, n_before=n_before)
-    curve = corpus_curve(trained)
+    curve = corpus_curve(trained.origin)
     assert curve[0] == (50_000, round(n_before / n_bytes, 4))
     assert curve[-1] == (50_040, round(len(tokenizer.encode(text)) / n_bytes, 4))
     history = trace(tokenizer, text)
-    assert [CountedPairs.of(history, trained, k).source for k in (0, 49_999, 50_000)] == [*["elsewhere"] * 2, "corpus"]
-    assert CountedPairs.of(trace(tokenizer, text[:-9]), trained, 50_000).source == "unknown"
-    table = CountedPairs.of(history, trained, 50_000).pairs.table(50_000, n_rows=1)
+    assert [CountedPairs.of(history, trained.origin, k).source for k in (0, 49_999, 50_000)] == [
+        *["elsewhere"] * 2,
+        "corpus",
+    ]
+    assert CountedPairs.of(trace(tokenizer, text[:-9]), trained.origin, 50_000).source == "unknown"
+    table = CountedPairs.of(history, trained.origin, 50_000).pairs.table(50_000, n_rows=1)
     assert (table.rows[0].pair, table.rows[0].count) == (steps[0].pair, steps[0].count)
 
 
-def trained_on(text: str, *, vocab_size: int = 300, split_pattern: str = "cl100k", special_tokens=()) -> Trained:
+def trained_on(text: str, *, vocab_size: int = 300, split_pattern: str = "cl100k", special_tokens=()) -> Kept:
     return trained_at_once(text, Plan(vocab_size, split_pattern, special_tokens), "t")
 
 
-def counted_over(trained: Trained | None, text: str, *, tokenizer=None) -> str:
+def counted_over(trained: Kept | None, text: str, *, tokenizer=None) -> str:
     tokenizer = tokenizer or trained.tokenizer
-    return CountedPairs.of(trace(tokenizer, text, allowed_special="all"), trained).source
+    return CountedPairs.of(trace(tokenizer, text, allowed_special="all"), trained and trained.origin).source
 
 
 def test_it_is_told_over_which_text_pairs_are_counted():
     text = sample("english")
     here = trained_on(text)
-    back = unpack_trained(here.packed)  # as after a reload: the counts are gone
+    back = unpack_kept(here.packed)  # as after a reload: the counts are gone
     assert counted_over(here, "another text") == "corpus"
     assert counted_over(back, text) == "corpus"
     assert counted_over(back, text[:-9]) == "unknown"
@@ -162,10 +165,10 @@ def test_it_is_told_over_which_text_pairs_are_counted():
 def test_a_text_that_came_back_gives_the_same_table_as_the_training_counts():
     text = "<end>".join(sample("mixed")[at : at + 300] for at in range(0, 1500, 300))
     here = trained_on(text, special_tokens=["<end>"])
-    back = unpack_trained(here.packed)
+    back = unpack_kept(here.packed)
     tables = []
     for trained in (here, back):
-        counted = CountedPairs.of(trace(trained.tokenizer, text, allowed_special="all"), trained)
+        counted = CountedPairs.of(trace(trained.tokenizer, text, allowed_special="all"), trained.origin)
         assert counted.source == "corpus"
         tables.append([counted.pairs.table(k, n_rows=9) for k in (0, 7, 43)])
     for one, other in zip(*tables, strict=True):
@@ -196,7 +199,7 @@ def test_the_merge_to_guess_changes_the_text_where_counts_do_not_decide_and_ever
 
 def test_where_counts_decide_the_very_next_merge_is_to_be_guessed():
     trained = trained_on("low low lower")
-    view, _ = sent_of(trained.tokenizer, "other", trained=trained)
+    view, _ = sent_of(trained.tokenizer, "other", training=trained.origin)
     question = {"revision": view.revision, "k": 1, "pretoken": None, "stays": [0, 1], "predicting": True}
     assert view.answer(question)["next"]["rank"] == 1
 
@@ -205,5 +208,5 @@ def test_ties_are_marked_only_where_counts_decide():
     view, _ = sent_of(tokviz.load("gpt2"), "ab cd")
     assert not any(row["tied"] for row in answered(view, 0)["table"]["rows"])
     trained = trained_on("ab cd ab cd", vocab_size=258)
-    view, _ = sent_of(trained.tokenizer, "ab cd ab cd", trained=trained)
+    view, _ = sent_of(trained.tokenizer, "ab cd ab cd", training=trained.origin)
     assert [row["tied"] for row in answered(view, 0)["table"]["rows"]].count(True) > 1

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 import tokviz
 from pages.ui.playground.chat_formats import chat_settings_of
 from tokviz.formats.files import file_text
-from tokviz.records.opened import file_record, unpack_opened
+from tokviz.records.session_tokenizer import kept_file, unpack_kept
 
 ROOT = Path(__file__).parents[2]
 TEMPLATE = """\
@@ -31,12 +31,12 @@ CONFIG = {
 def record():
     tokenizer = tokviz.train("to be or not to be", vocab_size=262, special_tokens=["<s>", "<turn>", "</turn>"])
     beside = {"tokenizer_config.json": json.dumps(CONFIG).encode()}
-    return file_record(file_text(tokenizer, ".json").encode(), "mine.json", beside=beside)
+    return kept_file(file_text(tokenizer, ".json").encode(), "mine.json", beside=beside)
 
 
 def page(record, **state) -> AppTest:
     app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    for key, value in {"opened": {"mine": record}, "tokenizer": "mine", "input": "Chat", **state}.items():
+    for key, value in {"kept": {"mine": record}, "tokenizer": "mine", "input": "Chat", **state}.items():
         app.session_state[key] = value
     return app.run()
 
@@ -46,7 +46,7 @@ def prompt_of(app):
 
 
 def test_its_own_template_is_its_usual_format_also_after_a_reload(record):
-    app = page(unpack_opened(record.packed))
+    app = page(unpack_kept(record.packed))
     assert not app.exception
     options = app.selectbox(key="chat_format").options
     assert options[:4] == ["Usual format", "Its own template", "Its own template, short", "ChatML"]
@@ -76,6 +76,6 @@ def test_a_conversation_is_compared_each_tokenizer_in_its_own_format(record):
 
 def test_a_tokenizer_whose_files_say_nothing_of_chats_has_none(record):
     tokenizer = tokviz.train("abab", vocab_size=257)
-    other = file_record(file_text(tokenizer, ".model").encode(), "other.model")
-    assert other.chat_settings is None and record.chat_settings.tokens == {"bos_token": "<s>"}
+    other = kept_file(file_text(tokenizer, ".model").encode(), "other.model")
+    assert other.origin.chat_settings is None and record.origin.chat_settings.tokens == {"bos_token": "<s>"}
     assert not chat_settings_of("gpt2").templates

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import tokviz
 from tokviz.formats.files import file_text
-from tokviz.records.opened import file_record, list_record
+from tokviz.records.session_tokenizer import kept_file, kept_tokens
 
 PAGES = ("app.py", "pages/merges.py", "pages/languages.py", "pages/vocabulary.py")
 
@@ -27,7 +27,7 @@ def offered(app: AppTest, kept: set[str]) -> list[str]:
 def shown(page: str, record=None) -> tuple[AppTest, list[str]]:
     """Return a page after a press of Download, with the files it offers."""
     name = record.tokenizer.name if record else "gpt2"
-    state = {"opened": {name: record}} if record else {}
+    state = {"kept": {name: record}} if record else {}
     app = opened(page, tokenizer=name, merges_tokenizer=name, compared=[name], sentence_tokenizer=name, **state)
     kept = {each.label for each in app.get("download_button")}
     app = button(app, "Download").click().run()
@@ -46,7 +46,7 @@ def test_a_pretrained_tokenizer_is_offered_in_every_format_that_holds_it(page):
 @pytest.mark.parametrize("page", some(PAGES[1::2]))
 def test_what_was_opened_is_offered_again_with_the_files_beside_it(page):
     beside = {"tokenizer_config.json": b'{"eos_token": "</s>"}'}
-    app, labels = shown(page, file_record(wordpiece_file(), "WordPiece.json", beside=beside))
+    app, labels = shown(page, kept_file(wordpiece_file(), "WordPiece.json", beside=beside))
     assert labels == ["As opened", "As opened"]
     words = [text.value for text in app.text]
     assert words.index("WordPiece.json") < words.index("tokenizer_config.json")
@@ -55,11 +55,11 @@ def test_what_was_opened_is_offered_again_with_the_files_beside_it(page):
 def test_a_tokenizer_opened_from_one_format_is_offered_in_others_too():
     learned = tokviz.train("low lower lowest " * 9, vocab_size=260, split_pattern="gpt2")
     data = file_text(learned, ".json").encode()
-    _, labels = shown("app.py", file_record(data, "mine.json"))
+    _, labels = shown("app.py", kept_file(data, "mine.json"))
     assert labels == ["As opened", ".json", ".tiktoken", ".vocab", ".model"]
 
 
 def test_a_list_of_words_says_that_no_file_holds_it():
-    app, labels = shown("app.py", list_record("words", "words", ["a", "b"]))
+    app, labels = shown("app.py", kept_tokens("words", "words", ["a", "b"]))
     assert labels == []
     assert "It was made here for teaching, and no file format can hold it." in [text.value for text in app.text]

@@ -12,7 +12,7 @@ import tiktoken
 from each import quick
 from opening import button, data_sent, opened, part, seen, text_of, without_script
 from streamlit.testing.v1 import AppTest
-from trainings import trained_of
+from trainings import made, trained_of
 
 import tokviz
 from pages.ui.languages.cost import cost_table
@@ -29,7 +29,6 @@ from tokviz.families.library_training import train_wordpiece
 from tokviz.families.teaching import ListTokenizer, listed
 from tokviz.languages.parallel_files import sentences_of_upload
 from tokviz.languages.table import LANGUAGES, parallel_sentences
-from tokviz.records.opened import Opened
 
 PAGE = "pages/languages.py"
 NAMES = ["gpt2", "cl100k_base", "o200k_base"]
@@ -274,8 +273,8 @@ def test_names_of_languages_that_a_tab_gives_back_do_no_harm():
 
 def in_session(*tokenizers) -> dict[str, object]:
     """Return tokenizers of any family as a session holds them, and chosen."""
-    opened_tokenizers = {tokenizer.name: Opened(tokenizer, {}) for tokenizer in tokenizers}
-    return {"opened": opened_tokenizers, "compared": list(opened_tokenizers)}
+    kept = {tokenizer.name: made(tokenizer) for tokenizer in tokenizers}
+    return {"kept": kept, "compared": list(kept)}
 
 
 def with_unknown_text() -> dict[str, object]:
@@ -311,8 +310,8 @@ def test_where_no_tokenizer_has_english_the_page_says_so(which, look):
         def spans(self, text, *, allowed_special=()):
             return placed_spans(text.encode(), [], [], [])
 
-    made = {"silent": Silent("silent", "words", []), "words": listed("words", "ไทย")}
-    state = {"languages_view": look, "sentence_language": "th", **in_session(made[which])}
+    tokenizers = {"silent": Silent("silent", "words", []), "words": listed("words", "ไทย")}
+    state = {"languages_view": look, "sentence_language": "th", **in_session(tokenizers[which])}
     is_page = (which, look) in (("words", "Heat map"), ("silent", "Dots"))
     app = opened(PAGE, **state) if is_page else part(figures_alone, **state)
     assert not app.exception
@@ -342,7 +341,7 @@ def test_a_pattern_that_does_not_end_leaves_its_tokenizer_out(monkeypatch):
     monkeypatch.setattr("tokviz.core.pretokens.TIMEOUT_SECONDS", 0.1)
     hostile = tokviz.Tokenizer("hostile", "(a|aa)+$", {bytes([i]): i for i in range(256)})
     own = Parallel("own.tsv", ({"en": f"{'a' * 60}b", "th": "x"},))
-    app = opened(PAGE, trained={"hostile": trained_of(hostile, (), 1)}, compared=["hostile", "gpt2"], parallel=own)
+    app = opened(PAGE, kept={"hostile": trained_of(hostile, (), 1)}, compared=["hostile", "gpt2"], parallel=own)
     assert not app.exception
     assert any("did not end" in code.value for code in app.code)
     assert "under GPT-2" in said(app)[0] and "hostile" not in said(app)[0]

@@ -20,7 +20,7 @@ from tokviz.lessons import LESSONS, TEXT_MAX, lesson_named, text_key
 from tokviz.lessons.by_hand import CLASSICAL
 from tokviz.lessons.glossary import term_of
 from tokviz.live.session import LiveSession
-from tokviz.records.opened import list_record
+from tokviz.records.session_tokenizer import kept_tokens
 
 PAGE = "pages/lessons.py"
 SLUGS = [lesson.slug for lesson in LESSONS]
@@ -364,7 +364,7 @@ def assert_holds(app: AppTest | SimpleNamespace, link: Link) -> None:
         assert app.session_state["pattern"] == link.training.split_pattern
     else:
         name = link.training.name if link.training else link.tokenizer
-        assert name in ENCODINGS or name in app.session_state["trained"]
+        assert name in ENCODINGS or name in app.session_state["kept"]
         of_all, of_merges = (option_of(app, key) for key in ("tokenizer", "merges_tokenizer"))
         # What is shown on the merges page is chosen for that page alone.
         is_merges = link.target is Target.MERGES
@@ -393,8 +393,8 @@ LINKS_TO_TRAIN = {"by-hand": "Train it yourself", "vocabulary": "Train vocabular
 
 @pytest.mark.parametrize(("slug", "label"), LINKS_TO_TRAIN.items())
 def test_a_link_to_train_opens_the_text_also_under_a_tokenizer_of_words_and_after_files(slug, label):
-    words = list_record("mine", "words", ["a"])
-    app = revealed(lesson_named(slug), opened={"mine": words}, tokenizer="mine", train_on="Files")
+    words = kept_tokens("mine", "words", ["a"])
+    app = revealed(lesson_named(slug), kept={"mine": words}, tokenizer="mine", train_on="Files")
     press(app, label)
     assert not app.exception
     assert app.title[0].value == "Train" and app.session_state["train_on"] == "The text"

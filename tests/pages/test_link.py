@@ -14,28 +14,25 @@ from trainings import trained_of
 
 import tokviz
 from pages.ui.frame import link
-from tokviz.records.opened import Opened, file_record, list_record
 from tokviz.records.packing import pack, unpack
-from tokviz.records.trained import Trained
+from tokviz.records.session_tokenizer import Kept, kept_file, kept_tokens
 
 PAGES = ["pages/compare.py", "app.py"]
 
 
-def trained(name: str) -> Trained:
+def trained(name: str) -> Kept:
     steps = tuple(tokviz.train_steps("low lower lowest", vocab_size=260))
     return trained_of(tokviz.Tokenizer.from_steps(steps, split_pattern="gpt2", name=name), steps, 16)
 
 
-def large(name: str) -> Opened:
+def large(name: str) -> Kept:
     drawn = random.Random(1)
-    return list_record(name, "words", ["".join(drawn.choices(string.ascii_letters, k=9)) for _ in range(12_000)])
+    return kept_tokens(name, "words", ["".join(drawn.choices(string.ascii_letters, k=9)) for _ in range(12_000)])
 
 
-def shared(page: str, text: str, tokenizers: list[Trained | Opened], **options: object) -> tuple[str, AppTest]:
+def shared(page: str, text: str, tokenizers: list[Kept], **options: object) -> tuple[str, AppTest]:
     """Return what the link of a page holds, packed, and the page with its dialog."""
-    here = {kind: {one.tokenizer.name: one for one in tokenizers if isinstance(one, type_)}
-            for kind, type_ in (("trained", Trained), ("opened", Opened))}  # fmt: skip
-    app = opened(page, text, **here, **options)
+    app = opened(page, text, kept={one.name: one for one in tokenizers}, **options)
     button(app, "Share").click()
     app.run()
     assert not app.exception
@@ -51,8 +48,8 @@ def followed(packed: str, page: str = "pages/compare.py") -> AppTest:
 def test_a_comparison_is_shown_again_with_its_text_view_and_tokenizers():
     tokenizers = [
         trained("mine"),
-        file_record(wordpiece_file(), "pieces.json"),
-        list_record("two", "words", ["low", "er"]),
+        kept_file(wordpiece_file(), "pieces.json"),
+        kept_tokens("two", "words", ["low", "er"]),
     ]
     names = ["mine", "gpt2", "pieces", "two"]
     packed, _ = shared(
@@ -62,7 +59,7 @@ def test_a_comparison_is_shown_again_with_its_text_view_and_tokenizers():
     state = app.session_state
     assert (text_of(app), state["compared"], state["compare_view"]) == ("lower", names, "Vocabulary size")
     assert state["reference"] == "two"
-    here = {name: one.tokenizer for name, one in (state["trained"] | state["opened"]).items()}
+    here = {name: one.tokenizer for name, one in state["kept"].items()}
     for one in tokenizers:
         assert here[one.tokenizer.name].encode("lower 你") == one.tokenizer.encode("lower 你")
 
@@ -72,7 +69,7 @@ def test_a_link_to_a_training_carries_the_tokenizer_it_begins_with():
     app = followed(packed, "pages/train.py")
     assert next(box.value for box in app.selectbox if box.label == "Begin with") == "mine"
     assert next(box.value for box in app.number_input if box.label == "New tokens") == 7
-    assert app.session_state["trained"]["mine"] == trained("mine")
+    assert app.session_state["kept"]["mine"] == trained("mine")
 
 
 @pytest.mark.slow
@@ -83,13 +80,13 @@ def test_a_link_carries_a_tokenizer_that_continued_from_a_large_one():
     more = trained_of(tokenizer, steps, 99, start=start, n_before=999)
     packed, app = shared("pages/compare.py", "ที่", [more], compared=["more", "gpt2"])
     assert not app.warning
-    assert followed(packed).session_state["trained"]["more"] == more
+    assert followed(packed).session_state["kept"]["more"] == more
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_tokenizer_too_large_for_a_link_is_named_and_the_rest_is_shown(page):
     packed, app = shared(
-        page, "lower", [large("*big* words"), list_record("two words", "words", ["low"])],
+        page, "lower", [large("*big* words"), kept_tokens("two words", "words", ["low"])],
         tokenizer="*big* words", compared=["*big* words", "two words", "gpt2"],
     )  # fmt: skip
     assert any("too large for a link" in warning.value for warning in app.warning)
@@ -119,7 +116,7 @@ def test_whoever_opens_a_link_is_told_which_tokenizers_it_has_no_room_for_until_
     big, llama = sorted(told(app))
     assert big.startswith("*big* words: ask") and llama.startswith("Llama 3: ask")
     assert "huggingface.co/meta-llama" in llama and "huggingface" not in big
-    app.session_state["opened"][names[0]] = large(names[0])
+    app.session_state["kept"][names[0]] = large(names[0])
     assert told(app.switch_page("app.py").run()) == [llama]
     assert not told(button(app, "Go on without them").click().run()) and not app.warning
 
@@ -146,8 +143,17 @@ def test_a_step_is_shown_again_under_the_tokenizer_of_the_merges_page():
     assert app.selectbox[0].value == "gpt2" and app.selectbox[0].format_func("gpt2") == "GPT-2 · gpt2"
 
 
+def test_whatever_option_names_a_tokenizer_the_link_carries_it_and_knows_it_by_its_new_name():
+    packed, _ = shared("pages/vocabulary.py", "lower", [trained("mine")], overlap_with="mine", tokenizer="gpt2")
+    app = followed(packed, "pages/vocabulary.py")
+    assert app.session_state["overlap_with"] == "mine" in app.session_state["kept"]
+    app = followed(pack({"options": {"sentence_tokenizer": "gpt2"}, "tokenizers": [trained("gpt2").packed]}))
+    assert app.session_state["sentence_tokenizer"] == "gpt2 (2)"
+    assert app.session_state["kept"]["gpt2 (2)"] == trained("gpt2")
+
+
 def test_the_playground_carries_what_was_opened():
-    pieces = file_record(wordpiece_file(), "WordPiece.json")
+    pieces = kept_file(wordpiece_file(), "WordPiece.json")
     packed, _ = shared("app.py", "lower", [pieces], tokenizer="WordPiece")
     assert followed(packed, "app.py").selectbox[0].value == "WordPiece"
 
@@ -157,15 +163,15 @@ def test_tokenizers_of_a_link_do_not_take_each_others_names_nor_those_that_ship(
         pack({
             "options": {"compared": ["gpt2", "cl100k_base"]},
             "trained": [trained("gpt2").packed],
-            "opened": [list_record("cl100k_base", "words", ["a"]).packed],
+            "opened": [kept_tokens("cl100k_base", "words", ["a"]).packed],
             "text": "a",
         })
     )  # fmt: skip
     assert app.session_state["compared"] == ["gpt2 (2)", "cl100k_base (2)"]
 
 
-RECORD = unpack(list_record("two", "words", ["low"]).packed)
-FILE = unpack(file_record(wordpiece_file(), "pieces.json").packed)
+RECORD = unpack(kept_tokens("two", "words", ["low"]).packed)
+FILE = unpack(kept_file(wordpiece_file(), "pieces.json").packed)
 
 
 def hostile(texts: st.SearchStrategy[str]):
@@ -183,7 +189,7 @@ def hostile(texts: st.SearchStrategy[str]):
     )
     return given(
         key=st.sampled_from(
-            ["options", "trained", "opened", "text", "missing", "compared", "compare_view", "reference"]
+            ["options", "tokenizers", "trained", "opened", "text", "missing", "compared", "compare_view", "reference"]
         ),
         value=json | st.lists(changed, min_size=1, max_size=2),
     )
@@ -203,13 +209,13 @@ def test_no_hostile_link_gives_a_trace(key, value):
 
 
 def follow_hostile(key: str, value: object) -> None:
-    good = {"options": {"compared": ["two", "gpt2"]}, "opened": [pack(RECORD)], "text": "low"}
+    good = {"options": {"compared": ["two", "gpt2"]}, "tokenizers": [pack(RECORD)], "text": "low"}
     inside = key in ("compared", "compare_view", "reference")
     followed(pack(good | ({"options": good["options"] | {key: value}} if inside else {key: value})))
 
 
 def test_what_unpacks_to_too_much_is_refused_in_words():
-    app = followed(pack({"opened": [list_record("two", "words", ["a" * 3_000_000]).packed], "text": "low"}))
+    app = followed(pack({"tokenizers": [kept_tokens("two", "words", ["a" * 3_000_000]).packed], "text": "low"}))
     assert any("cannot be read" in one.value for one in app.code) and text_of(app) != "low"
 
 

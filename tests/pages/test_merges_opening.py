@@ -5,6 +5,7 @@ from urllib.parse import unquote
 import pytest
 from opening import button, data_sent, linked, opened, option_of, part, seen, text_of
 from streamlit.testing.v1 import AppTest
+from trainings import made
 
 import tokviz
 from pages.ui.merges.replays import CLASSICAL, RHYME
@@ -13,7 +14,6 @@ from pages.ui.seams.sections import OPENING
 from pages.ui.shared.text import START_TEXT
 from tokviz.core.samples import sample
 from tokviz.live.edit import Edit
-from tokviz.records.opened import Opened
 from tokviz.training.naive import pair_counts
 
 PAGE = "pages/merges.py"
@@ -107,7 +107,7 @@ def test_an_example_gives_way_and_ones_own_text_does_not(where):
     if where == "typed":
         app = opened(PAGE, OWN)
         assert shown(app) == ("from your text", OWN, 0)
-        assert len(app.session_state["trained"]["from your text"].steps) >= 10
+        assert len(app.session_state["kept"]["from your text"].origin.steps) >= 10
     else:
         app = button(opened("app.py"), "English").click().run()
         assert shown(app.switch_page(PAGE).run()) == ("from Rhyme", RHYME, 0)
@@ -117,12 +117,12 @@ def test_an_example_gives_way_and_ones_own_text_does_not(where):
 def test_a_text_to_learn_little_from_is_shown_under_gpt4_where_it_first_changes(text):
     app = opened(PAGE, text)
     assert shown(app) == ("cl100k_base", text, first_change(text))
-    assert "trained" not in app.session_state or not app.session_state["trained"]
+    assert "kept" not in app.session_state or not app.session_state["kept"]
 
 
 def test_what_somebody_has_chosen_stays():
-    mine = Opened(tokviz.train(OWN, vocab_size=270, name="mine"), {})
-    assert shown(opened(PAGE, START_TEXT, tokenizer="mine", opened={"mine": mine}))[:2] == ("mine", START_TEXT)
+    mine = made(tokviz.train(OWN, vocab_size=270, name="mine"))
+    assert shown(opened(PAGE, START_TEXT, tokenizer="mine", kept={"mine": mine}))[:2] == ("mine", START_TEXT)
     app = opened(PAGE)
     app.selectbox[0].set_value("cl100k_base").run()
     app.switch_page("pages/compare.py").run()

@@ -77,8 +77,8 @@ def test_a_mix_gives_what_the_package_alone_gives_by_either_training():
     assert not app.exception
     name = app.session_state["tokenizer"]
     assert name == "mix 1, parity: en 2, th 1, zh-Hans 1"
-    kept = app.session_state["trained"][name]
-    assert kept.tokenizer == fair and set(kept.languages) == set(NAMES.values())
+    kept = app.session_state["kept"][name]
+    assert kept.tokenizer == fair and set(kept.origin.languages) == set(NAMES.values())
 
 
 def test_parity_aware_the_dearest_language_pays_less_and_the_page_says_what_the_mean_pays():

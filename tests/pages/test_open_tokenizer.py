@@ -19,7 +19,7 @@ from pages.ui.session_tokenizers.file_opener import UPLOADER, unpacked_header
 from pages.ui.session_tokenizers.given_file import GivenFile
 from pages.ui.session_tokenizers.local_opener import KEY
 from tokviz.formats.gguf import header_bytes
-from tokviz.records.opened import unpack_opened
+from tokviz.records.session_tokenizer import unpack_kept
 from tokviz.server.local_tokenizers import Found, LocalTokenizer
 
 TEXT = "The ferry left at noon"
@@ -57,9 +57,9 @@ def give(app, files: dict[str, bytes]):
 
 def chosen(app):
     """Return the tokenizer that was opened and is the chosen one, None if none is."""
-    if "opened" not in app.session_state or "tokenizer" not in app.session_state:
+    if "kept" not in app.session_state or "tokenizer" not in app.session_state:
         return None
-    opened = app.session_state["opened"].get(app.session_state["tokenizer"])
+    opened = app.session_state["kept"].get(app.session_state["tokenizer"])
     return opened and opened.tokenizer
 
 
@@ -159,7 +159,7 @@ def test_a_good_file_is_opened_that_joins_damaged_ones(first, second):
     assert any("good.tiktoken holds only ranks" in text.value for text in app.text) and not app.error
     app = button(app, "Open it").click().run()
     assert chosen(app).name == "good" and not app.error
-    assert not app.session_state["opened"]["good"].source.get("beside")
+    assert not app.session_state["kept"]["good"].origin.beside
 
 
 def test_two_halves_that_join_a_damaged_file_one_after_the_other_are_opened(spec):
@@ -201,8 +201,8 @@ def test_halves_of_a_tokenizer_are_opened_together(spec):
     app = give(app, {"vocab.json": vocab, "merges.txt": "\n".join(["#version: 0.2", *merges]).encode()})
     whole = give(part(opener), {"whole.json": json.dumps(spec).encode()})
     assert chosen(app).name == "vocab" and chosen(app).encode(TEXT) == chosen(whole).encode(TEXT)
-    record = app.session_state["opened"]["vocab"]
-    assert unpack_opened(record.packed).tokenizer.encode(TEXT) == chosen(whole).encode(TEXT)
+    record = app.session_state["kept"]["vocab"]
+    assert unpack_kept(record.packed).tokenizer.encode(TEXT) == chosen(whole).encode(TEXT)
 
 
 def ways(app) -> list[str]:

@@ -23,8 +23,8 @@ from tokviz.formats.python_code import code_files, tiktoken_code, tokviz_code
 from tokviz.live.document import Document
 from tokviz.live.views.token_view import TokenView
 from tokviz.live.views.vocabulary_data import token_report, vocabulary_columns
-from tokviz.records.opened import Opened, file_record, unpack_opened
 from tokviz.records.packing import pack, unpack
+from tokviz.records.session_tokenizer import Kept, kept_file, unpack_kept
 
 SENTENCEPIECE = {
     "SentencePiece BPE": {"model_type": "bpe", "character_coverage": 0.999},
@@ -34,7 +34,7 @@ TEXT = "  The theory, naïve ☃☃ ที่นี่\n\nth\ud83d "
 
 
 @pytest.fixture(scope="module", params=FAMILIES)
-def opened(request) -> Opened:
+def opened(request) -> Kept:
     text = sample("english")
     return family_record(request.param, text, 400, options=SENTENCEPIECE.get(request.param, {}), taken=["bytes"])
 
@@ -49,7 +49,7 @@ def test_a_line_says_what_was_opened(opened):
 
 
 def test_a_line_says_it_once_and_the_page_lists_the_special_tokens():
-    record = file_record(wordpiece_file(), "WordPiece.json")
+    record = kept_file(wordpiece_file(), "WordPiece.json")
     app = page("app.py", "a", just_opened=record)
     assert f"✓ {opened_words(record)}" in [text.value for text in app.text]
     assert "0  [UNK]" in app.code[0].value.splitlines()[0]
@@ -62,7 +62,7 @@ UNPACKED = quick(FAMILIES, "Characters", "Words", "WordPiece")
 
 @pytest.mark.parametrize("opened", UNPACKED, indirect=True)
 def test_what_comes_back_from_a_tab_encodes_alike(opened):
-    back = unpack_opened(opened.packed)
+    back = unpack_kept(opened.packed)
     assert (
         back == opened and back.tokenizer.name == opened.tokenizer.name and back.tokenizer.kind == opened.tokenizer.kind
     )
@@ -92,7 +92,7 @@ def test_the_vocabulary_page_shows_it(request, opened, number):
     """number: of the look among all, counted from another one for each family, so that those that are quick vary."""
     look = [*LOOKS][(number + 2 * [*FAMILIES].index(request.node.callspec.params["opened"])) % len(LOOKS)]
     name = opened.tokenizer.name
-    app = page("pages/vocabulary.py", TEXT, opened={name: opened}, tokenizer=name, vocabulary_look=look)
+    app = page("pages/vocabulary.py", TEXT, kept={name: opened}, tokenizer=name, vocabulary_look=look)
     assert not app.exception and not app.error
 
 
@@ -129,22 +129,22 @@ def test_the_code_of_what_is_shown_gives_the_same_ids(opened, tmp_path, monkeypa
 
 def test_a_name_that_is_taken_gets_a_number():
     tokenizer = tokviz.train("the theory of the thing", vocab_size=260, special_tokens=["<s>"])
-    one = file_record(file_text(tokenizer, ".json").encode(), "gpt2.json", taken=["gpt2", "gpt2 (2)"])
+    one = kept_file(file_text(tokenizer, ".json").encode(), "gpt2.json", taken=["gpt2", "gpt2 (2)"])
     assert one.tokenizer == tokenizer and one.tokenizer.name == "gpt2 (3)"
-    assert unpack_opened(one.packed).tokenizer.name == "gpt2 (3)"
-    ranks = file_record(
+    assert unpack_kept(one.packed).tokenizer.name == "gpt2 (3)"
+    ranks = kept_file(
         file_text(tokenizer, ".tiktoken").encode(), ".tiktoken", split_pattern="gpt2", special_tokens={"<s>": 260}
     )
-    assert unpack_opened(ranks.packed).tokenizer.special_tokens == {"<s>": 260}
+    assert unpack_kept(ranks.packed).tokenizer.special_tokens == {"<s>": 260}
 
 
 @pytest.mark.parametrize("change", [{"kind": "sentences"}, {"tokens": 5}, {"name": None, "kind": 3}, {"file": 5}])
 def test_a_damaged_record_is_refused_in_words(change):
     good = unpack(family_record("Words", "a b", 400, options={}, taken=[]).packed)
     with pytest.raises(ValueError, match=r"damaged|kind must be one of"):
-        unpack_opened(pack(good | change))
+        unpack_kept(pack(good | change))
     with pytest.raises(ValueError, match="damaged"):
-        unpack_opened(pack({}))
+        unpack_kept(pack({}))
 
 
 def test_the_hub_is_offered_only_where_it_is_switched_on(monkeypatch):
@@ -192,7 +192,7 @@ def press(app: AppTest, label: str) -> AppTest:
 
 def chosen_data(app: AppTest) -> bytes:
     name = app.session_state["tokenizer"]
-    return next(one.tokenizer.data for one in app.session_state["opened"].values() if one.tokenizer.name == name)
+    return next(one.tokenizer.data for one in app.session_state["kept"].values() if one.tokenizer.name == name)
 
 
 def test_as_llama_2_the_page_trains_what_python_trains(from_text):

@@ -71,7 +71,7 @@ def test_files_opened_on_compare_are_trained_on():
     assert texts(app) == {"notes.md": ENGLISH, "thai.txt": THAI, "lines.jsonl": "low lower"}
     app = after_training(app.switch_page("pages/train.py").run())
     assert not app.exception and not app.warning
-    learned = app.session_state["trained"]["my tokenizer"].tokenizer
+    learned = app.session_state["kept"]["my tokenizer"].tokenizer
     assert learned == tokviz.train([ENGLISH, THAI, "low lower"], vocab_size=300, min_count=2)
 
 

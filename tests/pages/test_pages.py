@@ -6,7 +6,7 @@ from contextlib import nullcontext
 import pytest
 from opening import after_training, button, data_sent, linked, opened, seen, text_of, without_script
 from streamlit.testing.v1 import AppTest
-from trainings import trained_of
+from trainings import made, trained_of
 
 import tokviz
 from pages.ui.options import option_default, option_value, restore_options
@@ -19,7 +19,6 @@ from tokviz.analysis.metrics import Throughput
 from tokviz.chats.formats import checked_prompt
 from tokviz.core.samples import sample
 from tokviz.families.teaching import listed
-from tokviz.records.opened import Opened
 
 SCRIPTS = [page.script for page in PAGES.values()]
 ODD = {
@@ -85,7 +84,7 @@ def test_odd_texts_show_no_exception_and_are_kept(page, text):
 
 
 def trained(app: AppTest) -> tokviz.Tokenizer:
-    (only,) = app.session_state["trained"].values()
+    (only,) = app.session_state["kept"].values()
     return only.tokenizer
 
 
@@ -130,7 +129,7 @@ def test_what_is_refused_is_told_on_the_page():
     app.session_state["pattern"], app.session_state["special"] = "gpt2", "<s> <s>"
     app = after_training(app)
     assert not app.exception and "given twice" in app.code[0].value
-    assert not app.session_state["trained"]
+    assert not app.session_state["kept"]
 
 
 @pytest.mark.slow
@@ -282,8 +281,8 @@ def test_tokenizers_compared_are_told_once_and_figures_that_there_are_none_of_ar
 
 
 def test_unknown_text_has_a_column_where_a_tokenizer_has_some():
-    words = Opened(listed("words", "one two"), {})
-    app = opened("pages/compare.py", "one สอง", opened={"words": words}, compared=["words", "gpt2"])
+    words = made(listed("words", "one two"))
+    app = opened("pages/compare.py", "one สอง", kept={"words": words}, compared=["words", "gpt2"])
     assert not app.exception
     assert app.dataframe[0].value.set_index("tokenizer")["unknown"].to_dict() == {"words": 0.5, "gpt2": 0}
     assert any("*Unknown text*" in caption.value for caption in app.caption)
@@ -294,7 +293,7 @@ def test_a_pattern_that_does_not_end_leaves_the_other_columns(monkeypatch):
     tokenizer = tokviz.Tokenizer("hostile", "(a|aa)+$", {bytes([i]): i for i in range(256)})
     app = opened(
         "pages/compare.py", "a" * 60 + "b", compared=["hostile", "gpt2", "cl100k_base"],
-        trained={"hostile": trained_of(tokenizer, (), 1)},
+        kept={"hostile": trained_of(tokenizer, (), 1)},
     )  # fmt: skip
     assert not app.exception
     assert list(app.dataframe[0].value["tokenizer"]) == ["gpt2", "cl100k_base"]
@@ -409,10 +408,10 @@ def test_options_of_a_link_that_are_none_do_no_harm(options):
 def test_a_tokenizer_of_a_link_cannot_take_the_name_of_one_that_ships():
     tokenizer = tokviz.train("aaab", vocab_size=257, split_pattern="none", name="gpt2")
     app = linked(
-        options={"tokenizer": "gpt2"}, text="aaab", trained=trained_of(tokenizer, tuple(steps_of("aaab")), 4).packed
+        options={"tokenizer": "gpt2"}, text="aaab", tokenizers=trained_of(tokenizer, tuple(steps_of("aaab")), 4).packed
     )
     assert app.selectbox[0].value == "gpt2 (2)"
-    assert app.session_state["trained"]["gpt2 (2)"].tokenizer == tokenizer
+    assert app.session_state["kept"]["gpt2 (2)"].tokenizer == tokenizer
 
 
 def steps_of(text: str) -> list[tokviz.TrainStep]:
@@ -422,7 +421,7 @@ def steps_of(text: str) -> list[tokviz.TrainStep]:
 @pytest.mark.slow
 def test_a_link_with_a_regex_that_never_ends_shows_its_text_all_the_same():
     tokenizer = tokviz.Tokenizer("hostile", "(a|aa)+$", {bytes([i]): i for i in range(256)})
-    app = linked(options={"tokenizer": "hostile"}, text="a" * 60 + "b", trained=trained_of(tokenizer, (), 1).packed)
+    app = linked(options={"tokenizer": "hostile"}, text="a" * 60 + "b", tokenizers=trained_of(tokenizer, (), 1).packed)
     assert not app.exception
     assert app.selectbox[0].value == "hostile"
     view = app.session_state["live"].views["playground"]

@@ -7,6 +7,7 @@ import pytest
 import tiktoken
 from opening import ROOT, button, opened, set_document_text
 from streamlit.testing.v1 import AppTest
+from trainings import made
 
 import tokviz
 from pages.ui.compare.vocabulary_size import PRETOKENS_MIN, knee_words
@@ -15,7 +16,6 @@ from tokviz.analysis.vocabulary_cost import doublings
 from tokviz.core.samples import sample
 from tokviz.families.teaching import listed
 from tokviz.jobs.corpus_run import CorpusRun
-from tokviz.records.opened import Opened
 from tokviz.training.plan import Plan
 
 NAMES = ["gpt2", "o200k_base"]
@@ -77,7 +77,7 @@ def words_of_knee(text: str, name: str = "gpt2") -> str:
 def test_figures_on_the_own_training_text_of_a_tokenizer_say_so():
     english = sample("english")
     mine = trained_at_once(english, Plan(300, "gpt2", min_count=2), "mine")
-    state = {"trained": {"mine": mine}, "compared": ["mine", "gpt2"]}
+    state = {"kept": {"mine": mine}, "compared": ["mine", "gpt2"]}
     own = "On its own training text: mine"
     for text, is_own in ((english, True), (english + " ", False)):
         app = section("vocabulary", text=text, **state)
@@ -104,8 +104,8 @@ def test_tokenizers_without_a_history_or_with_a_pattern_that_does_not_end_are_le
         name = "opaque"
 
     hostile = tokviz.Tokenizer("hostile", "(a|aa)+$", {bytes([i]): i for i in range(256)})
-    opened = {"hostile": Opened(hostile, {}), "opaque": Opened(Opaque(), {})}
-    app = section("vocabulary", text="a" * 60 + "b", opened=opened, compared=["hostile", "opaque"])
+    kept = {"hostile": made(hostile), "opaque": made(Opaque())}
+    app = section("vocabulary", text="a" * 60 + "b", kept=kept, compared=["hostile", "opaque"])
     assert not app.exception
     assert "did not end" in app.code[0].value
     assert app.text[0].value.startswith("opaque is left out")
@@ -156,7 +156,7 @@ def test_the_figures_of_files_are_what_tiktoken_alone_says():
 def test_unknown_text_of_files_adds_up_and_is_shown_only_where_there_is_some():
     words = listed("words", "one two")
     files = ("a.txt", b"one two three"), ("b.txt", b"four")
-    app = section("corpus", opened={"words": Opened(words, {})}, compared=["words", "gpt2"])
+    app = section("corpus", kept={"words": made(words)}, compared=["words", "gpt2"])
     table = counted(uploaded(app, *files)).dataframe[0].value.set_index(["file", "tokenizer"])
     shares = {"a.txt": 5 / 11, "b.txt": 1, "all files": 9 / 15}
     assert table["unknown"].to_dict() == {

@@ -12,8 +12,8 @@ from trainings import trained_of
 
 import tokviz
 from pages.ui.frame import tab_memory as tab
-from tokviz.records.opened import Opened, list_record, unpack_opened
-from tokviz.records.trained import NAME_MAX, Trained, renamed
+from tokviz.records.origin import NAME_MAX
+from tokviz.records.session_tokenizer import Kept, kept_tokens, unpack_kept
 from tokviz.system.sandbox import SandboxError
 
 LONG = "n" * NAME_MAX
@@ -51,21 +51,22 @@ class CutShort:
         return name in self._reach()
 
 
-def trained(name: str, text: str) -> Trained:
+def trained(name: str, text: str) -> Kept:
     steps = tuple(tokviz.train_steps(text, vocab_size=258))
     return trained_of(tokviz.Tokenizer.from_steps(steps, split_pattern="gpt2", name=name), steps, len(text))
 
 
 KEPT = {
-    "trained": [trained("mine", "low lower").packed, trained("other", "to be or").packed],
-    "opened": [list_record("a", "words", ["a"]).packed, list_record("b", "words", ["b"]).packed],
+    "tokenizers": [trained("mine", "low lower").packed, kept_tokens("a", "words", ["a"]).packed],
+    "trained": [trained("other", "to be or").packed],  # as tabs kept them before they were one with those opened
+    "opened": [kept_tokens("b", "words", ["b"]).packed],
     "options": {"compared": ["a", "b", "mine", "gpt2"], "mix_vocab_size": 400, "shares": ['["Thai", 3]']},
     "rows": [["0123456789ab", "user"]],
 }
 
 
 def restored(
-    kept: dict[str, Any], *, here: tuple[Trained, ...] = (), opens: bool = False, is_cut: bool = False
+    kept: dict[str, Any], *, here: tuple[Kept, ...] = (), opens: bool = False, is_cut: bool = False
 ) -> dict[str, Any]:
     """Return what a session has after the tab gave back what it kept, again and again while that was cut short."""
 
@@ -73,15 +74,15 @@ def restored(
         from pages.ui.merges.opening import open_trained
         from pages.ui.options import changed_options, session_id
         from pages.ui.playground.chat_rows import chat_rows
-        from pages.ui.session_tokenizers.tokenizer_list import add_trained, opened_tokenizers, trained_tokenizers
+        from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer, kept_tokenizers
 
         for one in here:
-            add_trained(one)
+            add_tokenizer(one)
         if opens:
             open_trained()
         give({"session": session_id(), "kept": kept})
         rows = [(row.key, row.role) for row in chat_rows()]
-        out |= {"tokenizers": trained_tokenizers() | opened_tokenizers(), "options": changed_options(), "rows": rows}
+        out |= {"tokenizers": kept_tokenizers(), "options": changed_options(), "rows": rows}
 
     def give(message: dict[str, Any]) -> None:
         with patch.object(tab, "message_of", lambda _: message):
@@ -102,7 +103,7 @@ def restored(
 @pytest.mark.parametrize("is_cut", [False, True])
 def test_all_is_taken_once_though_another_run_is_asked_for(is_cut):
     found = restored(KEPT, here=(trained("mine", "the theory"),), is_cut=is_cut)
-    assert list(found["tokenizers"]) == ["mine (2)", "other", "mine", "a", "b"]
+    assert list(found["tokenizers"]) == ["mine (2)", "a", "other", "b", "mine"]
     assert found["options"] == KEPT["options"] and found["rows"] == [("0123456789ab", "user")]
 
 
@@ -112,7 +113,7 @@ def test_all_is_taken_once_though_another_run_is_asked_for(is_cut):
 )
 def test_it_wins_over_what_the_merges_page_shows_at_first(options, is_cut):
     found = restored({**KEPT, "options": options}, opens=True, is_cut=is_cut)
-    assert list(found["tokenizers"]) == ["mine", "other", "a", "b"]
+    assert list(found["tokenizers"]) == ["mine", "a", "other", "b"]
     del found["options"]["example"]  # of the text, which comes from the editor
     assert found["options"] == options
 
@@ -120,20 +121,20 @@ def test_it_wins_over_what_the_merges_page_shows_at_first(options, is_cut):
 def test_tokenizers_come_back_though_the_machine_was_busy_at_first():
     refusals = iter([SandboxError("a record", "busy", "was not started")])
 
-    def read(packed: str) -> Opened:
+    def read(packed: str) -> Kept:
         for refusal in refusals:
             raise refusal
-        return unpack_opened(packed)
+        return unpack_kept(packed)
 
-    with patch.object(tab, "unpack_opened", read):
-        assert list(restored(KEPT)["tokenizers"]) == ["mine", "other", "a", "b"]
+    with patch.object(tab, "unpack_kept", read):
+        assert list(restored(KEPT)["tokenizers"]) == ["mine", "a", "other", "b"]
 
 
 @pytest.mark.parametrize("other", ["a", LONG, f"{LONG} (2)"])
 def test_tokenizers_of_the_same_long_name_stay_two(other):
-    opened = [list_record(LONG, "words", ["a"]), list_record(other, "words", ["b"])]
-    found = restored({"opened": [one.packed for one in opened]})["tokenizers"]
-    assert [one.source["tokens"] for one in found.values()] == [["a"], ["b"]]
+    opened = [kept_tokens(LONG, "words", ["a"]), kept_tokens(other, "words", ["b"])]
+    found = restored({"tokenizers": [one.packed for one in opened]})["tokenizers"]
+    assert [one.origin.tokens for one in found.values()] == [("a",), ("b",)]
     assert all(len(name) <= NAME_MAX for name in found)
 
 
@@ -141,7 +142,7 @@ def test_a_name_of_full_length_is_the_same_after_a_reload():
     taken: list[str] = []
     packed = []
     for text in ("low lower", "to be or", "the theory"):
-        one = renamed(trained(LONG, text), taken)
+        one = trained(LONG, text).renamed(taken)
         taken.append(one.tokenizer.name)
         packed.append(one.packed)
-    assert list(restored({"trained": packed})["tokenizers"]) == taken and len(set(taken)) == 3
+    assert list(restored({"tokenizers": packed})["tokenizers"]) == taken and len(set(taken)) == 3

@@ -27,7 +27,7 @@ from pages.ui.train.run import merges, training_queue
 from tokviz.analysis.marks import marks_cut_off
 from tokviz.core.samples import sample
 from tokviz.jobs.queue import KILLED
-from tokviz.records.opened import list_record
+from tokviz.records.session_tokenizer import kept_tokens
 from tokviz.training.held_out import parted_text
 
 
@@ -55,7 +55,7 @@ def low_lower():
 
 
 def tokenizer(app, name="my tokenizer"):
-    return app.session_state["trained"][name].tokenizer
+    return app.session_state["kept"][name].tokenizer
 
 
 def test_files_are_trained_on_as_documents(processes):
@@ -201,7 +201,7 @@ def test_a_training_that_ends_while_another_page_is_shown_is_chosen_there_and_sa
     app.switch_page("pages/compare.py").run()
     ended(job)
     app.run()
-    assert not app.exception and "my tokenizer (stopped)" in app.session_state["trained"]
+    assert not app.exception and "my tokenizer (stopped)" in app.session_state["kept"]
     assert app.multiselect[0].value[-1] == app.session_state["tokenizer"] == "my tokenizer (stopped)"
     assert [toast.value for toast in app.toast] == [f"Done: {merges(len(job.steps))} learned."]
     app.session_state["tokenizer"] = "gpt2"
@@ -213,12 +213,12 @@ def test_a_training_that_ends_while_another_page_is_shown_is_chosen_there_and_sa
 @pytest.mark.slow
 def test_a_tokenizer_that_is_opened_meanwhile_under_the_same_name_stays_to_be_chosen(processes):
     app, job = long_training()
-    words = list_record("my tokenizer (stopped)", "words", ["a"])
-    app.session_state["opened"] = {words.tokenizer.name: words}
+    words = kept_tokens("my tokenizer (stopped)", "words", ["a"])
+    app.session_state["kept"] = {words.tokenizer.name: words}
     ended(job)
     app.run()
-    assert not app.exception and list(app.session_state["opened"]) == ["my tokenizer (stopped)"]
-    assert list(app.session_state["trained"]) == [app.session_state["tokenizer"]] == ["my tokenizer (stopped) (2)"]
+    assert not app.exception and app.session_state["tokenizer"] == "my tokenizer (stopped) (2)"
+    assert list(app.session_state["kept"]) == ["my tokenizer (stopped)", "my tokenizer (stopped) (2)"]
 
 
 @pytest.mark.slow
@@ -242,7 +242,7 @@ def test_a_training_is_wanted_until_all_copies_of_its_tab_have_taken_it_up(proce
     job = weakref.ref(job)
     for app, is_last in ((one, False), (two, True)):
         app.run()
-        assert "my tokenizer (stopped)" in app.session_state["trained"]
+        assert "my tokenizer (stopped)" in app.session_state["kept"]
         gc.collect()
         assert (job() is None) == is_last
 
@@ -286,7 +286,7 @@ def test_nothing_holds_a_training_that_was_taken_up(processes):
     while job() is not None and time.monotonic() < end:
         time.sleep(0.1)
         gc.collect()
-    assert job() is None and list(app.session_state["trained"]) == ["my tokenizer"]
+    assert job() is None and list(app.session_state["kept"]) == ["my tokenizer"]
 
 
 def test_the_result_names_its_merges_its_figures_and_where_to_go():
@@ -324,7 +324,7 @@ def test_a_pattern_that_cuts_marks_off_is_named_and_another_is_one_click_away():
     assert [each.value for each in app.info] == [words]
     app = button(app, "Use o200k").click().run()
     assert app.session_state["pattern"] == "o200k" and not app.info
-    assert after_training(app).session_state["trained"]["my tokenizer"].tokenizer.split_pattern == "o200k"
+    assert after_training(app).session_state["kept"]["my tokenizer"].tokenizer.split_pattern == "o200k"
     assert not opened("pages/train.py", sample("english")).info
     assert not opened("pages/train.py", sample("thai"), pattern="your own", own_pattern="(a|aa)+$").info
 

@@ -9,8 +9,7 @@ from pages.ui.train.run import trained_at_once
 from pages.ui.train.settings import chosen_start, chosen_task, start_names
 from tokviz.core.samples import sample
 from tokviz.formats.files import file_text
-from tokviz.records.opened import file_record, list_record
-from tokviz.records.trained import Trained, unpack_trained
+from tokviz.records.session_tokenizer import Kept, kept_file, kept_tokens, unpack_kept
 from tokviz.training.held_out import parted_text
 from tokviz.training.plan import Plan
 
@@ -21,12 +20,12 @@ def continued(text=THAI, start="cl100k_base", new_tokens=50, **state):
     return after_training(opened("pages/train.py", text, train_start=start, new_tokens=new_tokens, **state))
 
 
-def low_lower_lowest() -> Trained:
+def low_lower_lowest() -> Kept:
     return trained_at_once("low lower lowest " * 9, Plan(260, "cl100k"), "my tokenizer")
 
 
 def record_of(app, name="my tokenizer"):
-    return app.session_state["trained"][name]
+    return app.session_state["kept"][name]
 
 
 @pytest.mark.slow
@@ -64,25 +63,24 @@ def test_the_form_asks_for_new_tokens_and_takes_the_split_pattern_of_the_tokeniz
 
 def test_byte_level_tokenizers_of_the_session_can_be_continued_and_no_others():
     trained = {"my tokenizer": low_lower_lowest()}
-    ranks = file_record(file_text(trained["my tokenizer"].tokenizer, ".model").encode(), "file.model")
-    records = {"file": ranks, "words": list_record("words", "words", ["a"])}
+    ranks = kept_file(file_text(trained["my tokenizer"].tokenizer, ".model").encode(), "file.model")
+    records = {"file": ranks, "words": kept_tokens("words", "words", ["a"])}
     text, before = "newest newer " * 9, trained["my tokenizer"].tokenizer
-    app = opened("pages/train.py", text, trained=dict(trained), opened=records, train_start="file", new_tokens=3,
-                 train_name="more")  # fmt: skip
+    app = opened("pages/train.py", text, kept=trained | records, train_start="file", new_tokens=3, train_name="more")
     box = next(box for box in app.selectbox if box.label == "Begin with")
     assert box.options[:3] == ["Nothing but bytes", "my tokenizer", "file"] and len(box.options) == 6
     more = record_of(after_training(app), "more")
     assert more.tokenizer == tokviz.train(text, vocab_size=263, start=before)
-    assert unpack_trained(more.packed) == more
+    assert unpack_kept(more.packed) == more
     with without_script() as state:
-        state.update(trained=trained, train_start="my tokenizer", new_tokens=3, train_name="more")
+        state.update(kept=trained, train_start="my tokenizer", new_tokens=3, train_name="more")
         plan = chosen_task([text], ()).plan
     assert (plan.start, plan.vocab_size, plan.split_pattern) == (before, 263, before.split_pattern)
 
 
 def test_the_tokenizer_that_training_begins_with_stays():
     with without_script() as state, pytest.raises(ValueError, match="begins with my tokenizer, which stays"):
-        state.update(trained={"my tokenizer": low_lower_lowest()}, train_start="my tokenizer")
+        state.update(kept={"my tokenizer": low_lower_lowest()}, train_start="my tokenizer")
         chosen_task(["low"], ())
 
 

@@ -2,6 +2,7 @@
 
 from functools import cache
 
+import pandas as pd
 from opening import after_training, button, labels, opened
 from trainings import trained_of
 
@@ -13,7 +14,7 @@ from pages.ui.train.run import trained_at_once
 from pages.ui.train.superwords import difference, saving_words
 from tokviz.core.samples import sample
 from tokviz.core.steps import ACROSS
-from tokviz.records.trained import Trained, unpack_trained
+from tokviz.records.session_tokenizer import Kept, unpack_kept
 from tokviz.training.held_out import parted_text
 from tokviz.training.plan import Plan
 from tokviz.training.superwords import SUPERWORDS, Superwords
@@ -31,8 +32,12 @@ def across():
     return app
 
 
-def trained(app) -> Trained:
-    return app.session_state["trained"]["my tokenizer"]
+def trained(app) -> Kept:
+    return app.session_state["kept"]["my tokenizer"]
+
+
+def table_of(kept: Kept) -> pd.DataFrame:
+    return merges_table(kept.tokenizer, kept.origin)
 
 
 def said(app) -> str:
@@ -46,12 +51,12 @@ def test_superwords_begin_where_the_slider_says_and_the_result_says_what_they_sa
     assert not app.exception
     learned = tokviz.train_superwords(TEXT, superwords_from=378, **OPTIONS)
     plain = tokviz.train(TEXT, **OPTIONS)
-    assert trained(app).tokenizer == learned and trained(app).n_inside() == 122
+    assert trained(app).tokenizer == learned and trained(app).origin.n_inside() == 122
     n_tokens, n_without = len(learned.encode(TEXT)), len(plain.encode(TEXT))
     assert n_tokens < n_without
     assert f"Its text: {n_tokens:,} tokens, {1 - n_tokens / n_without:.1%} fewer than the {n_without:,}" in said(app)
     assert "122 merges stay inside words, 122 reach across them." in said(app)
-    assert unpack_trained(trained(app).packed) == trained(app)
+    assert unpack_kept(trained(app).packed) == trained(app)
 
 
 def test_the_part_held_out_is_compared_too_and_a_tokenizer_to_begin_with():
@@ -61,23 +66,23 @@ def test_the_part_held_out_is_compared_too_and_a_tokenizer_to_begin_with():
     plain = tokviz.train(rest, **OPTIONS)
     assert f"Held out: {difference(len(learned.encode(held)), len(plain.encode(held)))}" in said(app)
     start = trained_at_once(TEXT, Plan(300, "gpt2", min_count=2), "start")
-    more = {"trained": {"start": start}, "train_start": "start", "new_tokens": 40}
+    more = {"kept": {"start": start}, "train_start": "start", "new_tokens": 40}
     app = after_training(opened("pages/train.py", TEXT, **more, **ASKED))
     assert not app.exception
     assert "30 merges stay inside words, 10 reach across them." in said(app)
-    assert trained(app).tokenizer.split_pattern == SUPERWORDS and trained(app).plan.start.name == "start"
+    assert trained(app).tokenizer.split_pattern == SUPERWORDS and trained(app).origin.plan.start.name == "start"
     said_below = {caption.value for caption in app.caption}
     assert CAN_BE_MORE in said_below and NEVER_MORE not in said_below
 
 
 def test_without_the_choice_nothing_is_said_of_it():
     app = after_training(opened("pages/train.py", TEXT, vocab_size=300))
-    assert ACROSS not in trained(app).plan.parts() and "across" not in said(app)
-    assert not {"words", "for"} & set(merges_table(trained(app)).columns)
+    assert ACROSS not in trained(app).origin.plan.parts() and "across" not in said(app)
+    assert not {"words", "for"} & set(table_of(trained(app)).columns)
 
 
 def test_the_table_tells_which_merges_reach_across_words():
-    table = merges_table(trained(across())).set_index("merge")
+    table = table_of(trained(across())).set_index("merge")
     assert list(table["words"]) == ["inside"] * 183 + ["across"] * 61
     assert any("·" in token.strip("·") for token in table["new token"][183:])
 
@@ -94,10 +99,10 @@ def test_words_for_what_was_not_measured_or_saves_nothing():
     steps = tuple(tokviz.train_steps("low lower", vocab_size=258))
     tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern=SUPERWORDS)
     none = trained_of(tokenizer, steps, 9, way=Superwords(258), split_pattern="gpt2")
-    assert saving_words(none) == ["No merge reaches across words: training ended before."]
+    assert saving_words(none.origin) == ["No merge reaches across words: training ended before."]
     steps = steps[0], steps[1]._replace(part=ACROSS)
     stopped = trained_of(tokenizer, steps, 9, way=Superwords(257), split_pattern="gpt2")
-    assert saving_words(stopped)[-1].endswith("only measured when a training runs to its end.")
+    assert saving_words(stopped.origin)[-1].endswith("only measured when a training runs to its end.")
     assert difference(110, 100) == "110 tokens, 10.0% more than the 100 of merges inside words alone."
 
 
@@ -106,4 +111,4 @@ def test_merges_that_go_by_name_their_language_and_so_does_the_table():
     steps = tuple(tokviz.parity_aware_steps(texts, vocab_size=260))
     assert [line.rpartition(" for ")[2] for line in merge_lines(steps)] == [step.language for step in steps[::-1]]
     tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern="cl100k")
-    assert list(merges_table(trained_of(tokenizer, steps, 9))["for"]) == [step.language for step in steps]
+    assert list(table_of(trained_of(tokenizer, steps, 9))["for"]) == [step.language for step in steps]

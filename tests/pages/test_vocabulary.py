@@ -11,7 +11,7 @@ from pages.ui.options import option_default
 from pages.ui.vocabulary.vocabulary_charts import LOOKS
 from tokviz.audits.audit import audit
 from tokviz.formats.files import file_text
-from tokviz.records.opened import file_record, list_record
+from tokviz.records.session_tokenizer import kept_file, kept_tokens
 
 
 def charts_alone():
@@ -73,9 +73,7 @@ def test_a_vocabulary_is_trimmed_to_the_text_and_joins_the_list():
             app = button(app.run(), "Trim to the text").click().run()
         app = button(app, "Add it to the list").click().run()
         assert not app.exception
-        assert {name: each.tokenizer for name, each in app.session_state["opened"].items()} == {
-            "gpt2 trimmed": expected
-        }
+        assert {name: each.tokenizer for name, each in app.session_state["kept"].items()} == {"gpt2 trimmed": expected}
         assert app.session_state["tokenizer"] == "gpt2 trimmed"
 
 
@@ -88,8 +86,8 @@ def test_a_text_with_special_tokens_is_trimmed_to_as_it_is_shown():
 def test_only_a_text_and_byte_level_tokenizers_are_trimmed():
     app = button(part(trim_button_alone, "", tokenizer="gpt2"), "Trim to the text").click().run()
     assert not app.exception and "There is no text to trim to" in app.code[0].value
-    words = list_record("words", "words", ["a"])
-    app = part(trim_button_alone, "a", opened={"words": words}, tokenizer="words")
+    words = kept_tokens("words", "words", ["a"])
+    app = part(trim_button_alone, "a", kept={"words": words}, tokenizer="words")
     assert not app.exception and "Trim to the text" not in [each.label for each in app.button]
 
 
@@ -106,14 +104,14 @@ def test_an_audit_shows_how_many_tokens_have_each_finding_and_each_is_a_search()
 @pytest.mark.slow
 def test_a_tokenizer_of_ones_own_is_audited_when_that_is_asked_for():
     small = tokviz.train("low lower lowest", vocab_size=260)
-    record = file_record(file_text(small, ".json").encode(), "mine.json")
-    app = opened("pages/vocabulary.py", "a", opened={"mine": record}, tokenizer="mine", vocabulary_look="Audit")
+    record = kept_file(file_text(small, ".json").encode(), "mine.json")
+    app = opened("pages/vocabulary.py", "a", kept={"mine": record}, tokenizer="mine", vocabulary_look="Audit")
     assert not app.exception
     counts = audit(record.tokenizer).summary
     button(app, f"{counts['not UTF-8 alone']:,} · not UTF-8 alone")
 
 
 def test_other_families_are_not_audited_and_it_says_why():
-    words = list_record("words", "words", ["a"])
-    app = part(charts_alone, "a", opened={"words": words}, tokenizer="words", vocabulary_look="Audit")
+    words = kept_tokens("words", "words", ["a"])
+    app = part(charts_alone, "a", kept={"words": words}, tokenizer="words", vocabulary_look="Audit")
     assert not app.exception and "byte-level BPE" in app.info[0].value

@@ -19,7 +19,7 @@ from starlette.routing import WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from pages.ui.frame.tab_memory import TRAINED_CHARACTERS_MAX
+from pages.ui.frame.tab_memory import RECORDS_CHARACTERS_MAX
 from pages.ui.languages.mix_texts import PASTED_MAX
 from tokviz.live.page import INSERTED_MAX
 from tokviz.server import live
@@ -111,7 +111,7 @@ def test_a_message_may_be_as_long_as_the_longest_of_a_page():
     edit = json.dumps(["edit", "text", 1, 1, 0, 0, "\x01" * INSERTED_MAX, INSERTED_MAX])
     assert len(edit) < live.MESSAGE_MAX < MESSAGE_MAX
     # All widgets of a page are in one: a pasted text, and in base64 the tokenizers that the tab gives back.
-    assert 3 * PASTED_MAX + 2 * TRAINED_CHARACTERS_MAX < MESSAGE_MAX
+    assert 3 * PASTED_MAX + 2 * RECORDS_CHARACTERS_MAX < MESSAGE_MAX
 
 
 def test_a_longer_message_is_refused_as_it_begins(address):

@@ -11,7 +11,8 @@ import tokviz
 from tokviz.core.steps import WHOLE
 from tokviz.jobs.worker import Learned, messages
 from tokviz.records import plan as records
-from tokviz.records.trained import Trained, unpack_trained
+from tokviz.records.session_tokenizer import Kept, unpack_kept
+from tokviz.records.training import FromTraining
 from tokviz.system import sandbox
 from tokviz.training.pairs import Pairs, learned_steps
 from tokviz.training.parity.language_pairs import ParityVariant
@@ -45,9 +46,9 @@ def test_a_fourth_way_is_one_class_and_its_name_in_records(monkeypatch):
     steps = tuple(step for message in said if isinstance(message, Learned) for step in message.steps)
     assert plan.tokenizer(steps) == by_words
 
-    kept = Trained(by_words, plan, steps, len(TEXT))
-    back = unpack_trained(kept.packed)
-    assert back == kept and back.plan.way == ByWords(2)
+    kept = Kept(by_words, FromTraining(plan, steps, len(TEXT)))
+    back = unpack_kept(kept.packed)
+    assert back == kept and back.origin.plan.way == ByWords(2)
 
 
 START = tokviz.train(TEXT, vocab_size=262, split_pattern="gpt2", special_tokens=["<s>"], name="start")

@@ -20,7 +20,7 @@ from tokviz.live.view import View
 from tokviz.live.views.compare_view import CompareView
 from tokviz.live.views.history_view import HistoryView
 from tokviz.live.views.token_view import TokenView
-from tokviz.records.trained import Trained
+from tokviz.records.training import FromTraining
 
 Named = Sequence[tuple[str, AnyTokenizer]]
 
@@ -63,15 +63,15 @@ def drawn_history(
     tokenizer: Tokenizer,
     *,
     step: int | None = None,
-    trained: Trained | None = None,
+    training: FromTraining | None = None,
     allow_special: bool = False,
     finds_hidden: bool = True,
 ) -> Drawn:
     """Return what shows the merge history of a text, with `step` merges made, by default all.
 
-    trained: what is known about the training of the tokenizer.
+    training: what is known about the training of the tokenizer.
     """
     last = len(tokenizer.merge_tokens) if step is None else step
     said = {**LOOK_OF_HISTORY, "shows": [tokenizer.name, 1], "step": last}
-    options = {"trained": trained, "allow_special": allow_special, "finds_hidden": finds_hidden}
+    options = {"training": training, "allow_special": allow_special, "finds_hidden": finds_hidden}
     return Drawn(HISTORY, HistoryView, tokenizer, said, options)

@@ -71,7 +71,7 @@ def answers_of_history(view: HistoryView) -> dict[str, Any]:
     if history is None or not history.data:
         return {"ranks": packed(np.zeros(0, np.int32)), "steps": [], "starts": packed(np.zeros(0, np.int32))}
     n_merges = len(history.tokenizer.merge_tokens)
-    is_every = view.trained is not None
+    is_every = view.training is not None
     ranks = np.arange(n_merges) if is_every else np.unique(history.gaps[history.gaps >= 0])
     ranks = ranks[:STEPS_MAX]
     ks = [*ranks.tolist(), *([n_merges] if len(ranks) < STEPS_MAX else [])]

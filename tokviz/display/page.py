@@ -18,7 +18,7 @@ from tokviz.display.drawn import Drawn, drawn_columns, drawn_history, drawn_toke
 from tokviz.display.kept import kept_view
 from tokviz.display.palette import theme_css
 from tokviz.live.document import Document, units_of
-from tokviz.records.trained import Trained
+from tokviz.records.training import FromTraining
 from tokviz.system.installation import ASSETS
 
 TEXT_MAX = 200_000  # UTF-16 units
@@ -75,16 +75,18 @@ def history_page(
     text: str,
     *,
     step: int = 0,
-    trained: Trained | None = None,
+    training: FromTraining | None = None,
     allow_special: bool = False,
     title: str = "",
     finds_hidden: bool = True,
 ) -> str:
     """Return a page with the merge history of a text, opened at a step; ValueError for a text too long.
 
-    trained: what is known about the training of the tokenizer.
+    training: what is known about the training of the tokenizer.
     """
-    drawn = drawn_history(tokenizer, step=step, trained=trained, allow_special=allow_special, finds_hidden=finds_hidden)
+    drawn = drawn_history(
+        tokenizer, step=step, training=training, allow_special=allow_special, finds_hidden=finds_hidden
+    )
     return _page_of(drawn, text, title or tokenizer.name)
 
 

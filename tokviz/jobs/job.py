@@ -14,7 +14,9 @@ from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.jobs.task import TrainingTask
 from tokviz.jobs.worker import Counting, CountReport, Learned, Message
-from tokviz.records.trained import NAME_MAX, Trained
+from tokviz.records.origin import NAME_MAX
+from tokviz.records.session_tokenizer import Kept
+from tokviz.records.training import FromTraining
 from tokviz.training.held_out import HeldOut, Rival
 
 STOPPED = " (stopped)"  # ends the name of a tokenizer whose training did not run to its end
@@ -107,7 +109,7 @@ class TrainingJob:
         """Return the tokenizer of the merges learned so far."""
         return self.task.plan.tokenizer(self.steps, name)
 
-    def trained(self) -> Trained | None:
+    def kept(self) -> Kept[FromTraining] | None:
         """Return what is to be kept of a job that has ended, and does not hold the job; None if it learned nothing.
 
         If it did not run to its end, the name says so.
@@ -116,8 +118,7 @@ class TrainingJob:
         is_early = self.stopped or self.problem is not None
         if counted is None or (is_early and not self.steps):
             return None
-        return Trained(
-            self.tokenizer(task.name[: NAME_MAX - len(STOPPED)] + STOPPED if is_early else task.name),
+        training = FromTraining(
             task.plan,
             tuple(self.steps),
             counted.n_bytes,
@@ -127,6 +128,7 @@ class TrainingJob:
             digests=task.digests,
             n_before=counted.n_tokens if task.plan.start else None,
         )
+        return Kept.of(training, task.name[: NAME_MAX - len(STOPPED)] + STOPPED if is_early else task.name)
 
     def begin(self, process: subprocess.Popen[bytes]) -> bool:
         """Note the process that is to work on it; return whether there is still work to do."""

@@ -1,4 +1,4 @@
-"""What a session keeps about tokenizers that were trained or opened, packed for a browser's tab and for links.
+"""The tokenizers of a session with where each is from, packed for a browser's tab and for links.
 
 Every record is checked when it comes back.
 """

@@ -5,26 +5,24 @@ from dataclasses import dataclass
 from typing import Any
 
 from tokviz.formats.pretrained import ENCODINGS
-from tokviz.records.opened import Opened, unpack_opened
 from tokviz.records.packing import unpack
-from tokviz.records.trained import Trained, renamed, unpack_trained
+from tokviz.records.session_tokenizer import Kept, unpack_kept
 from tokviz.system import sandbox
 
 RECORD_BYTES_MAX = 2_000_000  # of a tokenizer in a link, unpacked; an honest link of 64,000 characters holds less
-RECORDS_MAX = 8  # of each kind; one more than a page shows
+RECORDS_MAX = 8  # one more than a page shows
+RECORDS = ("tokenizers", "trained", "opened")  # under which a link has them; the last two before they were one
 VALUES_MAX = 10_000  # of JSON besides the tokenizers; a chat has some hundred
 SECONDS = 10.0
 
 
 @dataclass(frozen=True)
 class LinkContents:
-    """What a link holds. names: the free names of its tokenizers by the names they had."""
+    """What a link holds; a tokenizer whose name is not free has another one (see `Kept.given_name`)."""
 
     shown: dict[str, Any]
     options: dict[str, Any]
-    trained: tuple[Trained, ...]
-    opened: tuple[Opened, ...]
-    names: dict[str, str]
+    tokenizers: tuple[Kept[Any], ...]
 
 
 def link_contents(packed: str) -> LinkContents:
@@ -39,30 +37,23 @@ def _contents(packed: str) -> LinkContents:
     options = shown.get("options") or {}
     if not isinstance(options, dict):
         raise ValueError("its options are not named")
-    names: dict[str, str] = {}
-    trained: list[Trained] = []
-    opened: list[Opened] = []
-    for record in _records(shown.pop("trained", None)):
-        given = unpack_trained(record, most=RECORD_BYTES_MAX)
-        trained.append(renamed(given, {*ENCODINGS, *names.values()}))
-        names[given.tokenizer.name] = trained[-1].tokenizer.name
-    for record in _records(shown.pop("opened", None)):
-        one = unpack_opened(record, most=RECORD_BYTES_MAX, taken={*ENCODINGS, *names.values()})
-        opened.append(one)
-        names[one.given_name] = one.tokenizer.name
+    tokenizers: list[Kept[Any]] = []
+    for record in [record for key in RECORDS for record in _records(shown.pop(key, None))][:RECORDS_MAX]:
+        taken = {*ENCODINGS, *(kept.name for kept in tokenizers)}
+        tokenizers.append(unpack_kept(record, most=RECORD_BYTES_MAX, taken=taken))
     _check_size(shown)
-    return LinkContents(shown, dict(options), tuple(trained), tuple(opened), names)
+    return LinkContents(shown, dict(options), tuple(tokenizers))
 
 
 def _records(given: object) -> Iterable[str]:
-    """Return the packed records of a link: one, or a list of no more than a page shows."""
+    """Return packed records of a link: one, or a list."""
     if not given:
         return []
     if isinstance(given, str):
         return [given]
     if not isinstance(given, list):
         raise ValueError("its tokenizers are not a list")
-    return list(map(str, given[:RECORDS_MAX]))
+    return map(str, given)
 
 
 def _check_size(value: object) -> None:

@@ -19,11 +19,9 @@ from pages.ui.pages import Page
 from pages.ui.playground.chat_rows import restore_rows
 from pages.ui.session_tokenizers.elsewhere import elsewhere, elsewhere_words
 from pages.ui.session_tokenizers.tokenizer_list import (
-    add_opened,
-    add_trained,
-    opened_tokenizers,
+    add_tokenizer,
+    kept_tokenizers,
     tokenizer_names,
-    trained_tokenizers,
 )
 from pages.ui.shared.components import Component
 from pages.ui.shared.messages import show_errors
@@ -32,12 +30,12 @@ from tokviz.core.pretokens import well_formed
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.live.document import FullError
 from tokviz.records.link import RECORDS_MAX, link_contents
+from tokviz.records.origin import NAME_MAX
 from tokviz.records.packing import pack
-from tokviz.records.trained import NAME_MAX
 from tokviz.system.installation import IS_CHECKOUT
 from tokviz.system.sandbox import SandboxError
 
-NAMING = ("tokenizer", "merges_tokenizer", "train_start")  # options that name a tokenizer
+NAMING = [key for key, option in OPTIONS.items() if option.names_tokenizers]
 QR_CHARACTERS_MAX = 900  # more make dots that a camera cannot tell apart on a projected page
 COPY_BUTTON = Component("copy_button", ("action_button",))
 LINK_CHARACTERS_MAX = 64_000  # servers and browsers accept this much in an address, but not much more
@@ -50,25 +48,23 @@ def link(contents: dict[str, Any]) -> tuple[str, list[str]]:
     name, as long as there is room. Raises ValueError if the address is too long even without any.
     """
     options = dict(contents["options"])
-    carried: dict[str, list[str]] = {"trained": [], "opened": []}
+    carried: list[str] = []
     left_out = []
     for name in _named(options):
-        kind = "trained" if name in trained_tokenizers() else "opened"
-        here = trained_tokenizers().get(name) or opened_tokenizers()[name]
-        if here.packed is not None and len(here.packed) <= LINK_CHARACTERS_MAX:
-            tried = carried | {kind: [*carried[kind], here.packed]}
-            if len(_address(contents | tried)) <= LINK_CHARACTERS_MAX:
+        packed = kept_tokenizers()[name].packed
+        if packed is not None and len(packed) <= LINK_CHARACTERS_MAX:
+            tried = [*carried, packed]
+            if len(_address(contents | {"tokenizers": tried})) <= LINK_CHARACTERS_MAX:
                 carried = tried
                 continue
         left_out.append(name)
-    for key in NAMING:
-        if options.get(key) in left_out:
+    for key in options.keys() & NAMING:
+        stay = [name for name in _names_of(options[key]) if name not in left_out]
+        if not stay:
             del options[key]
-    if "compared" in options:
-        options["compared"] = [name for name in options["compared"] if name not in left_out]
-        if not options["compared"]:
-            del options["compared"]
-    address = _address(contents | {"options": options, "missing": left_out} | carried)
+        elif isinstance(options[key], list):
+            options[key] = stay
+    address = _address(contents | {"options": options, "missing": left_out, "tokenizers": carried})
     if len(address) > LINK_CHARACTERS_MAX:
         raise ValueError(
             f"The link would have {len(address):,} characters, but browsers and servers accept no more than "
@@ -79,8 +75,7 @@ def link(contents: dict[str, Any]) -> tuple[str, list[str]]:
 
 def _named(options: dict[str, Any]) -> list[str]:
     """Return the tokenizers of this session that options name, each once; the smaller first, to carry most of them."""
-    names = dict.fromkeys([*map(options.get, NAMING), *options.get("compared", ())])
-    here = trained_tokenizers() | opened_tokenizers()
+    names, here = dict.fromkeys(_naming(options)), kept_tokenizers()
     return sorted((name for name in names if name in here), key=lambda name: len(here[name].packed or "") or 10**9)
 
 
@@ -160,14 +155,12 @@ def take_link() -> None:
         way_out = "Open the link again" if is_busy else "It may have been cut off when it was copied"
         st.session_state.problem = f"The link cannot be read: {e}. {way_out}."
         return
-    for trained in contents.trained:
-        add_trained(trained)
-    for opened in contents.opened:
-        add_opened(opened)
+    names = {kept.given_name: add_tokenizer(kept) for kept in contents.tokenizers}
     shown, options = contents.shown, contents.options
-    _rename(options, contents.names)
+    for key in options.keys() & NAMING:
+        options[key] = _renamed(options[key], names)
     missing = shown.get("missing")
-    named = [*missing, *_naming(options)] if isinstance(missing, list) else _naming(options)
+    named = [*(missing if isinstance(missing, list) else ()), *_naming(options)]
     _keep_missing(name for name in named if isinstance(name, str))
     if "tokenizer" in options:
         options.setdefault("merges_tokenizer", "")  # whatever the tab had there
@@ -188,10 +181,21 @@ def take_link() -> None:
         st.session_state.problem = f"A text of the link could not be taken: {e}."
 
 
-def _naming(options: dict[str, Any]) -> list[object]:
-    """Return all that options name as tokenizers, which may be of any type."""
-    compared = options.get("compared")
-    return [*map(options.get, NAMING), *(compared if isinstance(compared, list) else ())]
+def _naming(options: dict[str, Any]) -> list[str]:
+    """Return the names of tokenizers in options, which may come from a link."""
+    return [name for key in NAMING for name in _names_of(options.get(key)) if isinstance(name, str)]
+
+
+def _names_of(value: object) -> list[Any]:
+    """Return what an option that names one tokenizer, or a list of them, has."""
+    return value if isinstance(value, list) else [value]
+
+
+def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+    """Return what an option names, under the names of this session."""
+    if isinstance(value, list):
+        return [_renamed(each, names) for each in value]
+    return names.get(value, value) if isinstance(value, str) else value
 
 
 def _keep_missing(names: Iterable[str]) -> None:
@@ -219,12 +223,3 @@ def _how_to_get(name: str) -> str:
     how = "ask whoever made the link for its file (Download, beside its name), and open that under Open on Playground."
     family = elsewhere(name)
     return f"{how} {elsewhere_words(family)}" if family else how
-
-
-def _rename(options: dict[str, Any], names: dict[str, str]) -> None:
-    """Rename the tokenizers in options to their names in this session."""
-    for key in (*NAMING, "reference"):
-        if isinstance(options.get(key), str):
-            options[key] = names.get(options[key], options[key])
-    if isinstance(options.get("compared"), list):
-        options["compared"] = [names.get(name, name) if isinstance(name, str) else name for name in options["compared"]]

@@ -6,8 +6,9 @@ from their editors. Lasting options are in a cookie, so that later visits have t
 """
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from typing import Any
 from urllib.parse import unquote
 
 import streamlit as st
@@ -15,20 +16,14 @@ import streamlit as st
 from pages.ui.merges.opening import take_back_opening
 from pages.ui.options import OPTIONS, changed_options, overridden_by_link, restore_options, session_id
 from pages.ui.playground.chat_rows import chat_rows, restore_rows
-from pages.ui.session_tokenizers.tokenizer_list import (
-    MAX_OPENED,
-    MAX_TRAINED,
-    Record,
-    opened_tokenizers,
-    trained_tokenizers,
-)
+from pages.ui.session_tokenizers.tokenizer_list import kept_tokenizers, put_tokenizers
 from pages.ui.shared.components import Component, message_of
 from tokviz.formats.pretrained import ENCODINGS
-from tokviz.records.opened import Opened, renamed_opened, unpack_opened
-from tokviz.records.trained import Trained, free_name, renamed, unpack_trained
+from tokviz.records.link import RECORDS
+from tokviz.records.session_tokenizer import Kept, unpack_kept
 from tokviz.system.sandbox import SandboxError
 
-TRAINED_CHARACTERS_MAX = 2_000_000  # of packed tokenizers; a tab may store about five million
+RECORDS_CHARACTERS_MAX = 2_000_000  # of packed tokenizers; a tab may store about five million
 
 
 def remember(*, page_style: str | None = None) -> list[str]:
@@ -36,9 +31,9 @@ def remember(*, page_style: str | None = None) -> list[str]:
 
     Return the names of the tokenizers that the tab has no room for. The component brings the page's style sheet along.
     """
-    kept_records, left_out = _records()
+    records, left_out = _records()
     options = changed_options()
-    value = {"options": options, "rows": [row.kept for row in chat_rows()], **kept_records}
+    value = {"options": options, "rows": [row.kept for row in chat_rows()], "tokenizers": records}
     Component("tab_memory", page_style=page_style).show(
         key="tab_memory",
         data={
@@ -64,20 +59,17 @@ def restore_lasting() -> None:
             restore_options(json.loads(unquote(cookie)), only=lasting)
 
 
-def _records() -> tuple[dict[str, list[str]], list[str]]:
+def _records() -> tuple[list[str], list[str]]:
     """Return the packed tokenizers that the tab keeps, and the names of those it has no room for."""
-    records: dict[str, list[str]] = {}
+    records: list[str] = []
     left_out: list[str] = []
-    room = TRAINED_CHARACTERS_MAX
-    listed: dict[str, Mapping[str, Trained | Opened]] = {"trained": trained_tokenizers(), "opened": opened_tokenizers()}
-    for kind, here in listed.items():
-        records[kind] = []
-        for name, record in reversed([*here.items()]):
-            if record.packed is not None and len(record.packed) <= room:
-                records[kind].insert(0, record.packed)
-                room -= len(record.packed)
-            else:
-                left_out.append(name)
+    room = RECORDS_CHARACTERS_MAX
+    for name, kept in reversed([*kept_tokenizers().items()]):
+        if kept.packed is not None and len(kept.packed) <= room:
+            records.insert(0, kept.packed)
+            room -= len(kept.packed)
+        else:
+            left_out.append(name)
     return records, left_out
 
 
@@ -102,48 +94,33 @@ def _restore_tab() -> None:
 
 
 def _restore_records(given: Mapping[str, object]) -> None:
-    """Take the tokenizers and the messages of a chat."""
-    trained, opened = trained_tokenizers(), opened_tokenizers()
-    all_trained = _with_trained(_found(given.get("trained"), unpack_trained), trained)
-    all_opened = _with_opened(_found(given.get("opened"), unpack_opened), opened, {*ENCODINGS, *all_trained})
+    """Take the messages of a chat, and the tokenizers, before those of a link and those made meanwhile."""
+    found = _found(record for key in RECORDS for record in _listed(given.get(key)))
     if "rows" not in overridden_by_link():
         restore_rows(given.get("rows"))
-    trained.clear()
-    trained.update(all_trained)
-    opened.clear()
-    opened.update(all_opened)
+    here = kept_tokenizers()
+    restored: dict[str, Kept[Any]] = {}
+    for kept in found:
+        if kept not in here.values():
+            kept = kept.renamed({*ENCODINGS, *here, *restored})
+            restored[kept.name] = kept
+    put_tokenizers({**restored, **here})
 
 
-def _found(found: object, unpacked: Callable[[str], Record]) -> list[Record]:
-    """Return the records of a tab, leaving out those that cannot be read: of another version, or written by hand.
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def _found(records: Iterable[object]) -> list[Kept[Any]]:
+    """Return the tokenizers of a tab, leaving out those that cannot be read: of another version, or written by hand.
 
     Raises SandboxError if this machine is too busy to read one.
     """
-    records = []
-    for packed in map(str, found if isinstance(found, list) else ()):
+    found = []
+    for packed in map(str, records):
         try:
-            records.append(unpacked(packed))
+            found.append(unpack_kept(packed))
         except ValueError as e:
             if isinstance(e, SandboxError) and e.why == "busy":
                 raise
-    return records
-
-
-def _with_trained(found: list[Trained], here: dict[str, Trained]) -> dict[str, Trained]:
-    """Return the tab's tokenizers, then those that came with a link or were trained meanwhile."""
-    restored: dict[str, Trained] = {}
-    for trained in found:
-        if trained not in here.values():
-            trained = renamed(trained, {*ENCODINGS, *here, *restored})
-            restored[trained.tokenizer.name] = trained
-    return dict([*restored.items(), *here.items()][-MAX_TRAINED:])
-
-
-def _with_opened(found: list[Opened], here: dict[str, Opened], taken: Collection[str]) -> dict[str, Opened]:
-    """Return the tab's opened tokenizers, then those that were opened meanwhile."""
-    restored: dict[str, Opened] = {}
-    for opened in found:
-        if opened not in here.values():
-            name = free_name(opened.tokenizer.name, {*taken, *here, *restored})
-            restored[name] = renamed_opened(opened, name)  # may read the whole file again
-    return dict([*restored.items(), *here.items()][-MAX_OPENED:])
+    return found

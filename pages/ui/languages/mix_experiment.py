@@ -14,14 +14,17 @@ from pages.ui.languages.mix_texts import mix_text, own_texts
 from pages.ui.languages.parallel import language_name, reference
 from pages.ui.options import set_option
 from pages.ui.pages import MERGES
-from pages.ui.session_tokenizers.tokenizer_list import add_trained, choose_tokenizer
+from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer, choose_tokenizer
 from pages.ui.shared.messages import show_errors_next
 from pages.ui.train.progress import SHORT, training_progress
 from pages.ui.train.run import submit
+from tokviz import Tokenizer
 from tokviz.core.steps import WHOLE
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.task import TrainingTask
-from tokviz.records.trained import DIGESTS_MAX, NAME_MAX, Trained, text_digest
+from tokviz.records.origin import NAME_MAX
+from tokviz.records.session_tokenizer import Kept
+from tokviz.records.training import DIGESTS_MAX, FromTraining, text_digest
 from tokviz.training.mixes import documents_by_language
 from tokviz.training.parity.parity_aware import ParityAware
 from tokviz.training.plan import Plan
@@ -113,15 +116,15 @@ def finish(settings: MixSettings, jobs: Jobs) -> None:
     """
     number, kept, notes = next_number(), [], _notes(settings)
     for way, job in jobs.items():
-        learned = job.trained()
+        learned = job.kept()
         if job.problem or learned is None:
             st.session_state.problem = job.problem or "The training was stopped before its first merge."
             continue
         kept.append(learned)
         add_result(_result(number, way, settings, learned))
-        if len(learned.steps) < settings.vocab_size - 256:
+        if len(learned.origin.steps) < settings.vocab_size - 256:
             notes.append(
-                f"{learned.tokenizer.name}: training ended at a vocabulary of {256 + len(learned.steps):,}. It was "
+                f"{learned.name}: training ended at a vocabulary of {256 + len(learned.origin.steps):,}. It was "
                 f"stopped, or no pair was left that occurs {MIN_COUNT} times."
             )
     if kept:
@@ -129,16 +132,17 @@ def finish(settings: MixSettings, jobs: Jobs) -> None:
     st.session_state.mix_run = None
 
 
-def _result(number: int, way: str, settings: MixSettings, learned: Trained) -> MixResult:
+def _result(number: int, way: str, settings: MixSettings, learned: Kept[FromTraining]) -> MixResult:
     """Return what a tokenizer costs in each language."""
+    assert isinstance(learned.tokenizer, Tokenizer)  # as all that are trained
     return MixResult(
         number=number,
         way=way,
         shares=settings.shares,
         own=[language for language in own_texts() if settings.shares.get(language)],
-        n_bytes=learned.n_bytes,
+        n_bytes=learned.origin.n_bytes,
         split_pattern=settings.split_pattern,
-        n_vocab=256 + len(learned.steps),
+        n_vocab=256 + len(learned.origin.steps),
         **judged(learned.tokenizer, settings.shares),
     )
 
@@ -161,7 +165,7 @@ def _last_mix() -> None:
         st.text(note)
     for number, trained in enumerate(st.session_state.get("mix_trained", ())):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.text(trained.tokenizer.name, width="content")
+            st.text(trained.name, width="content")
             st.button("Keep this tokenizer", key=f"_mix_keep {number}", icon=":material/shelves:", type="tertiary",
                       on_click=_keep, args=(number,))  # fmt: skip
             if st.button("Watch its merges", key=f"_mix_watch {number}", icon=MERGES.icon, type="tertiary",
@@ -170,9 +174,7 @@ def _last_mix() -> None:
 
 
 def _keep(number: int) -> None:
-    trained: Trained = st.session_state.mix_trained[number]
-    add_trained(trained)
-    choose_tokenizer(trained.tokenizer.name)
+    choose_tokenizer(add_tokenizer(st.session_state.mix_trained[number]))
 
 
 def _watch(number: int) -> None:

@@ -11,12 +11,11 @@ import streamlit as st
 from pages.ui.merges.replays import RHYME, train_now, trained_from, training_on
 from pages.ui.options import option_default, option_value, overridden_by_link, set_option
 from pages.ui.session_tokenizers.tokenizer_list import (
-    add_trained,
+    add_tokenizer,
     chosen_name,
+    kept_tokenizers,
     knows,
     merges_name,
-    opened_tokenizers,
-    trained_tokenizers,
 )
 from pages.ui.shared.text import START_TEXT, is_common_example, is_example, shared_text, show_own_example
 from tokviz import load, trace
@@ -24,7 +23,7 @@ from tokviz.core.special_tokens import ALL
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.live.views.history_view import SHOWN_MAX
 from tokviz.live.views.merge_steps import upcoming_merge
-from tokviz.records.trained import text_digest
+from tokviz.records.training import text_digest
 
 WATCH = "watch"  # in the address: show a tokenizer trained on the text shown, whatever was shown before
 PRETRAINED = "cl100k_base"
@@ -58,16 +57,16 @@ def choose_opening() -> None:
 
 def is_chosen() -> bool:
     """Return whether somebody has chosen a tokenizer for this page, or one of their own for all pages."""
-    return bool(option_value("merges_tokenizer")) or chosen_name() in trained_tokenizers() | opened_tokenizers()
+    return bool(option_value("merges_tokenizer")) or chosen_name() in kept_tokenizers()
 
 
 def open_trained() -> None:
     """Show a tokenizer trained on the rhyme or on one's own text, at merge 0, else a pretrained one."""
     if shared_text() == RHYME or is_example():
         st.session_state.update(opening=FROM_RHYME, example_before=option_value("example"))
-        train_now(training_on(RHYME, name=FROM_RHYME))
+        name = train_now(training_on(RHYME, name=FROM_RHYME))
         show_own_example(RHYME)
-        show_at(0, FROM_RHYME)
+        show_at(0, name)
     elif not open_own_text():
         open_pretrained(chosen_name() if chosen_name() in ENCODINGS else PRETRAINED)
 
@@ -99,11 +98,10 @@ def open_own_text() -> bool:
     if len(text) > TRAINED_UNITS_MAX:
         return False
     trained = trained_from(training_on(text, name=FROM_OWN_TEXT))
-    if len(trained.steps) < LEAST_MERGES:
+    if len(trained.origin.steps) < LEAST_MERGES:
         return False
     st.session_state.opening = FROM_OWN_TEXT
-    add_trained(trained)
-    show_at(0, FROM_OWN_TEXT)
+    show_at(0, add_tokenizer(trained))
     return True
 
 
@@ -129,7 +127,7 @@ def take_back_opening() -> None:
     If the tab remembers nothing of this page, it is chosen again.
     """
     if name := st.session_state.get("opening"):
-        trained_tokenizers().pop(name, None)
+        kept_tokenizers().pop(name, None)
         if option_value("merges_tokenizer") == name:
             show_at(option_default("step"), "")
         st.session_state.opening = ""

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.options import reset_widget, set_option
-from pages.ui.session_tokenizers.tokenizer_list import add_trained
+from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import set_example
 from pages.ui.train.run import trained_at_once
@@ -19,7 +19,8 @@ from tokviz.core import bpe
 from tokviz.core.samples import sample
 from tokviz.exercises.lesson import Training
 from tokviz.exercises.trainings import plan_of
-from tokviz.records.trained import Trained
+from tokviz.records.session_tokenizer import Kept
+from tokviz.records.training import FromTraining
 
 CLASSICAL = "aaabdaaabac"
 N_MERGES = 300
@@ -62,8 +63,7 @@ def begin_replay(name: str) -> None:
     training = training_on(text, name=f"from {name}")
     if name == CLASSICAL:
         training = replace(training, vocab_size=259, split_pattern="none", min_count=1)
-    train_now(training)
-    set_option("merges_tokenizer", training.name)
+    set_option("merges_tokenizer", train_now(training))
     reset_widget("replays")
     set_example(text)
     set_option("step", 0)
@@ -79,12 +79,12 @@ def training_on(text: str, *, name: str) -> Training:
     return Training(name, text, vocab_size=256 + N_MERGES, split_pattern="cl100k", min_count=2)
 
 
-def train_now(training: Training) -> None:
-    """Train a small tokenizer at once, and add it to the list."""
-    add_trained(trained_from(training))
+def train_now(training: Training) -> str:
+    """Train a small tokenizer at once, and add it to the list; return its name there."""
+    return add_tokenizer(trained_from(training))
 
 
-def trained_from(training: Training) -> Trained:
+def trained_from(training: Training) -> Kept[FromTraining]:
     """Return what a training gives, at once."""
     return trained_at_once(training.text, plan_of(training), training.name)
 

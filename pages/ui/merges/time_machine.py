@@ -15,22 +15,22 @@ from pages.ui.shared.text import example_in
 from tokviz import Tokenizer
 from tokviz.display.page import history_page
 from tokviz.live.views.history_view import HistoryView
-from tokviz.records.trained import Trained
+from tokviz.records.training import FromTraining
 
 TIME_MACHINE = Component("time_machine", ("token_view", "time_machine", "picture"))
 KEY = "machine"
 
 
-def time_machine(tokenizer: Tokenizer, *, trained: Trained | None = None, allow_special: bool = False) -> None:
+def time_machine(tokenizer: Tokenizer, *, training: FromTraining | None = None, allow_special: bool = False) -> None:
     """Show the shared text at the step of this session, or ask there which pair is merged next.
 
-    `trained` is the record of a tokenizer trained in this session; it has the counts of its training text.
+    training: what the tokenizer came from, if it was trained in this session, with the counts of its text.
     Special tokens in the text are plain text unless allowed.
     """
     take_step()
     session = live_session()
     text = session.document("text")
-    session.view(KEY, HistoryView, text, tokenizer, trained=trained, allow_special=allow_special,
+    session.view(KEY, HistoryView, text, tokenizer, training=training, allow_special=allow_special,
                  finds_hidden=option_value("finds_hidden"))  # fmt: skip
     TIME_MACHINE.show(
         key=KEY,
@@ -50,7 +50,7 @@ def time_machine(tokenizer: Tokenizer, *, trained: Trained | None = None, allow_
     show_streak(tokenizer.name)
 
 
-def save_history(tokenizer: Tokenizer, *, trained: Trained | None = None, allow_special: bool = False) -> None:
+def save_history(tokenizer: Tokenizer, *, training: FromTraining | None = None, allow_special: bool = False) -> None:
     """Show the button that saves the history of the shared text as a page, opened at the step where one is then."""
     session, step, finds_hidden = live_session(), option_value("step"), option_value("finds_hidden")
 
@@ -59,7 +59,7 @@ def save_history(tokenizer: Tokenizer, *, trained: Trained | None = None, allow_
         stays = view.stays if isinstance(view, HistoryView) else None
         here = step if stays is None else stays[1]
         return history_page(
-            tokenizer, text, step=here, trained=trained, allow_special=allow_special, finds_hidden=finds_hidden
+            tokenizer, text, step=here, training=training, allow_special=allow_special, finds_hidden=finds_hidden
         )
 
     save_as_page(page, "merges.html")

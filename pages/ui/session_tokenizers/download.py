@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.options import option_value, option_widget
-from pages.ui.session_tokenizers.tokenizer_list import opened_tokenizers, trained_tokenizers
+from pages.ui.session_tokenizers.tokenizer_list import file_of, training_of
 from pages.ui.shared.buttons import dialog_button
 from pages.ui.shared.live import for_session
 from tokviz import SPLIT_PATTERNS, AnyTokenizer, Tokenizer
@@ -61,11 +61,8 @@ def _row(label: str, words: str, *, data: bytes | Callable[[], bytes] | None, fi
 
 def _files_opened(tokenizer: AnyTokenizer) -> dict[str, bytes]:
     """Return the files that a tokenizer was opened from, by their names; of a GGUF file only the header was read."""
-    opened = opened_tokenizers().get(tokenizer.name)
-    if opened is None or "file" not in opened.source:
-        return {}
-    texts = {opened.source["file_name"]: opened.source["file"], **opened.source.get("beside", {})}
-    return {name: text.encode("latin-1") for name, text in texts.items()}
+    opened = file_of(tokenizer.name)
+    return {} if opened is None else {opened.file_name: opened.data, **opened.beside}
 
 
 def _formats(tokenizer: Tokenizer) -> None:
@@ -99,10 +96,10 @@ def _formats(tokenizer: Tokenizer) -> None:
 
 def _is_sure(tokenizer: Tokenizer, suffix: str) -> bool:
     """Return whether a format can hold the tokenizer for certain; others are tried before they are offered."""
-    trained = trained_tokenizers().get(tokenizer.name)
-    start = trained.plan.start if trained else tokenizer
+    training = training_of(tokenizer.name)
+    start = training.plan.start if training else tokenizer
     known = start.special_tokens if start and is_pretrained(start) else {}
-    if suffix == ".model" and (trained is None or start is not None):
+    if suffix == ".model" and (training is None or start is not None):
         return False
     return tokenizer.split_pattern in SPLIT_PATTERNS and tokenizer.special_tokens == known
 

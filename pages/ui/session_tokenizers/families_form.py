@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Collection
+from typing import Any
 
 import streamlit as st
 
@@ -19,8 +20,8 @@ from tokviz.families.sentencepiece_options import (
     Options,
 )
 from tokviz.families.teaching import listed
-from tokviz.records.opened import Opened, file_record, list_record
-from tokviz.records.trained import VOCAB_SIZE_MAX, free_name
+from tokviz.records.session_tokenizer import Kept, free_name, kept_file, kept_tokens
+from tokviz.records.training import VOCAB_SIZE_MAX
 
 CHARACTERS_MAX = 5_000_000  # SentencePiece needs some ten seconds and half a gigabyte for this many
 FAMILIES = {
@@ -58,7 +59,7 @@ SWITCHES = {
 }
 
 
-def families_form(*, taken: Collection[str]) -> Opened | None:
+def families_form(*, taken: Collection[str]) -> Kept[Any] | None:
     """Show the form; when the button is pressed, return the tokenizer, under a name that is not taken."""
     family = option_widget("family", st.selectbox, "Family", options=list(FAMILIES))
     st.caption(FAMILIES[family])
@@ -86,24 +87,24 @@ def families_form(*, taken: Collection[str]) -> Opened | None:
     return None
 
 
-def family_record(family: str, text: str, size: int, *, options: Options, taken: Collection[str]) -> Opened:
+def family_record(family: str, text: str, size: int, *, options: Options, taken: Collection[str]) -> Kept[Any]:
     """Return the tokenizer of a family with at most `size` tokens, learned from a text; ValueError if that fails.
 
     `options` are SentencePiece's.
     """
     if family == "Bytes":
-        return list_record(free_name("bytes", taken), "bytes")
+        return kept_tokens(free_name("bytes", taken), "bytes")
     if family in ("Characters", "Words"):
         tokens = listed(family.lower(), text, vocab_size=size).vocabulary
-        return list_record(free_name(family.lower(), taken), family.lower(), tokens)
+        return kept_tokens(free_name(family.lower(), taken), family.lower(), tokens)
     if family == "WordPiece":
         wordpiece = train_wordpiece(text, vocab_size=size)
-        return file_record(wordpiece.data, f"WordPiece {wordpiece.n_vocab:,}.json", taken=taken)
+        return kept_file(wordpiece.data, f"WordPiece {wordpiece.n_vocab:,}.json", taken=taken)
     try:
         learned = train_sentencepiece(text, vocab_size=size, **options)
     except VocabularyTooLarge as e:
         learned = train_sentencepiece(text, vocab_size=e.most, **options)
-    return file_record(learned.data, f"{family} {learned.n_vocab:,}.model", taken=taken)
+    return kept_file(learned.data, f"{family} {learned.n_vocab:,}.model", taken=taken)
 
 
 def _sentencepiece_options(model_type: ModelType) -> Options:

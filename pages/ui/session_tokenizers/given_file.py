@@ -18,7 +18,7 @@ from tokviz.core.patterns import pattern_name
 from tokviz.formats.files import lacks_split_pattern
 from tokviz.formats.table import TIKTOKEN, file_format
 from tokviz.formats.tiktoken_rules import RankRules, known_rules_in
-from tokviz.records.opened import file_record
+from tokviz.records.session_tokenizer import kept_file
 from tokviz.system.sandbox import SandboxError
 
 TITLE = "This file could not be opened"
@@ -90,7 +90,7 @@ def _ask(given: GivenFile, question: str, rules: RankRules | None = None) -> Giv
 def _open(given: GivenFile, rules: Mapping[str, Any]) -> None:
     try:
         with st.spinner("Reading the tokenizer…", show_time=True):
-            record = file_record(given.data, given.name, beside=given.beside, taken=tokenizer_names(), **rules)
+            record = kept_file(given.data, given.name, beside=given.beside, taken=tokenizer_names(), **rules)
         add_next(record)
     except ValueError as e:
         if isinstance(e, SandboxError) and e.why == "busy":

@@ -4,6 +4,7 @@ Like one that was trained, it joins the list and becomes the chosen tokenizer.
 """
 
 import textwrap
+from typing import Any
 
 import streamlit as st
 
@@ -14,9 +15,9 @@ from pages.ui.session_tokenizers.given_file import give_file
 from pages.ui.session_tokenizers.local_opener import is_local, local_opener
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_next,
-    add_opened,
+    add_tokenizer,
     choose_tokenizer,
-    opened_tokenizers,
+    kept_tokenizers,
     tokenizer_names,
 )
 from pages.ui.shared.buttons import pressed
@@ -25,7 +26,8 @@ from pages.ui.shared.text import text_opener
 from tokviz import Tokenizer
 from tokviz.formats.library_tokenizer import LibraryTokenizer
 from tokviz.formats.table import file_format
-from tokviz.records.opened import Opened, file_record
+from tokviz.records.origins import FromFile
+from tokviz.records.session_tokenizer import Kept, kept_file
 from tokviz.server.hub import from_hub, hub_is_on
 
 BEGINNING = 20_000  # bytes of a file, by which its format is told
@@ -85,33 +87,31 @@ def _hub() -> None:
             with st.spinner("Fetching the tokenizer…", show_time=True):
                 file_name, data = from_hub(name.strip())
                 suffix = file_name.partition(".")[2]
-                add_next(file_record(data, f"{name.strip().split('/')[-1]}.{suffix}", taken=tokenizer_names()))
+                add_next(kept_file(data, f"{name.strip().split('/')[-1]}.{suffix}", taken=tokenizer_names()))
             st.rerun()
 
 
 def take_up_opened() -> None:
     """Add the tokenizer that was just opened to the list and choose it; if it is there already, only choose it."""
-    opened: Opened | None = st.session_state.get("just_opened")
+    opened: Kept[Any] | None = st.session_state.get("just_opened")
     if opened is None:
         return
-    same = next((other for other in opened_tokenizers().values() if other.source == opened.source), None)
-    if same is None:
-        add_opened(opened)
-    name = (same or opened).tokenizer.name
+    same = next((name for name, other in kept_tokenizers().items() if other.origin == opened.origin), None)
+    name = same or add_tokenizer(opened)
     choose_tokenizer(name)
     st.session_state.opened_last = name
-    tell_next(f"✓ {opened_words(same or opened)}")
+    tell_next(f"✓ {opened_words(kept_tokenizers()[name])}")
     empty_file_opener()
     give_file(None)
     reset_widget("opener")
     st.session_state.just_opened = None
 
 
-def opened_words(opened: Opened) -> str:
+def opened_words(opened: Kept[Any]) -> str:
     """Return in a line what was opened: name, family, vocabulary, normalizer, special tokens, and what the file is.
 
-    >>> from tokviz.records.opened import list_record
-    >>> opened_words(list_record("toy", "words", ["a", "b"]))
+    >>> from tokviz.records.session_tokenizer import kept_tokens
+    >>> opened_words(kept_tokens("toy", "words", ["a", "b"]))
     'Now using toy: words, 3 ids, no normalizer, no special tokens.'
     """
     tokenizer = opened.tokenizer
@@ -124,14 +124,14 @@ def opened_words(opened: Opened) -> str:
         f"normalizer {normalizer}" if normalizer else "no normalizer",
         f"{n_special:,} special token{'s' * (n_special != 1)}" if n_special else "no special tokens",
     ]
-    kind = file_format(opened.source.get("file", "")[:BEGINNING].encode("latin-1"))
+    kind = file_format(opened.origin.data[:BEGINNING]) if isinstance(opened.origin, FromFile) else None
     recognised = f" Its file was recognised as {kind.name}." if kind else ""
     return f"Now using {tokenizer.name}: {', '.join(told)}.{recognised}"
 
 
 def _tell(name: str) -> None:
     """Say what the tokenizer opened last is, and what it cannot do here."""
-    opened = opened_tokenizers().get(name)
+    opened = kept_tokenizers().get(name)
     if opened is None:
         return
     st.divider()

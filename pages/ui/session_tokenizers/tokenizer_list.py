@@ -1,7 +1,7 @@
 """The list of tokenizers: pretrained ones, and those trained or opened in this session."""
 
-from collections.abc import Iterable
-from typing import Any, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import streamlit as st
 
@@ -10,8 +10,10 @@ from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, elsewhere, elsewher
 from pages.ui.shared.messages import tell_next
 from tokviz import AnyTokenizer, Tokenizer, load
 from tokviz.formats.pretrained import ENCODINGS, MODELS, encoding_of_model
-from tokviz.records.opened import Opened
-from tokviz.records.trained import Trained
+from tokviz.records.origin import Origin
+from tokviz.records.origins import FromFile, FromTokens
+from tokviz.records.session_tokenizer import Kept
+from tokviz.records.training import FromTraining
 
 PICKER = "_tokenizer"
 KNOWN_AS = {
@@ -23,31 +25,36 @@ KNOWN_AS = {
     "p50k_edit": "Codex edit",
     "r50k_base": "GPT-3",
 }
-Record = TypeVar("Record", Trained, Opened)
 MOST_COMPARED = 6
-MAX_TRAINED = 20  # tokenizers kept for a session
-MAX_OPENED = 12  # the same; a large one takes some 100 MB
+KEPT_MAX: dict[type[Origin], int] = {FromTraining: 20, FromFile: 12, FromTokens: 12}  # a large file takes some 100 MB
 
 
-def trained_tokenizers() -> dict[str, Trained]:
-    """Return the tokenizers trained in this session by their names, the oldest first."""
-    return st.session_state.setdefault("trained", {})
+def kept_tokenizers() -> dict[str, Kept[Any]]:
+    """Return the tokenizers that this session has trained, opened or made, by their names, the oldest first."""
+    return st.session_state.setdefault("kept", {})
 
 
-def opened_tokenizers() -> dict[str, Opened]:
-    """Return the tokenizers opened in this session, or made from a text, by their names, the oldest first."""
-    return st.session_state.setdefault("opened", {})
+def training_of(name: str) -> FromTraining | None:
+    """Return the training that the tokenizer of this name came from, None if it is from elsewhere."""
+    kept = kept_tokenizers().get(name)
+    return kept.origin if kept is not None and isinstance(kept.origin, FromTraining) else None
+
+
+def file_of(name: str) -> FromFile | None:
+    """Return the file that the tokenizer of this name was opened from, None if it is from elsewhere."""
+    kept = kept_tokenizers().get(name)
+    return kept.origin if kept is not None and isinstance(kept.origin, FromFile) else None
 
 
 def tokenizer_names() -> list[str]:
-    """Return the names of the tokenizers of this session, those trained or opened here first."""
-    return list(dict.fromkeys([*trained_tokenizers(), *opened_tokenizers(), *ENCODINGS]))
+    """Return the names of the tokenizers of this session, its own first."""
+    return list(dict.fromkeys([*kept_tokenizers(), *ENCODINGS]))
 
 
 def tokenizer_named(name: str) -> AnyTokenizer:
     """Return the tokenizer of this name."""
-    here = trained_tokenizers().get(name) or opened_tokenizers().get(name)
-    return here.tokenizer if here else load(name)
+    kept = kept_tokenizers().get(name)
+    return kept.tokenizer if kept else load(name)
 
 
 def tokenizer_label(name: str) -> str:
@@ -69,26 +76,34 @@ def merges_name() -> str:
     return name if name in tokenizer_names() else chosen_name()
 
 
-def add_trained(trained: Trained) -> None:
-    """Add a trained tokenizer to the list; it replaces one of the same name, and the oldest makes room."""
-    _add(trained_tokenizers(), trained, MAX_TRAINED)
+def add_tokenizer(kept: Kept[Any]) -> str:
+    """Add a tokenizer to the list, and return its name there; the oldest of its kind makes room.
+
+    It replaces one of the same name and kind, as that of a training that was tried again. Beside one of another kind it
+    gets a name of its own.
+    """
+    here = kept_tokenizers()
+    others = {name for name, other in here.items() if type(other.origin) is not type(kept.origin)}
+    kept = kept.renamed({*ENCODINGS, *others})
+    stay = {name: other for name, other in here.items() if name != kept.name}
+    put_tokenizers({**stay, kept.name: kept})
+    return kept.name
 
 
-def add_opened(opened: Opened) -> None:
-    """Add an opened tokenizer to the list; it replaces one of the same name, and the oldest makes room."""
-    _add(opened_tokenizers(), opened, MAX_OPENED)
+def put_tokenizers(kept: Mapping[str, Kept[Any]]) -> None:
+    """Let these be the tokenizers of this session, without the oldest where there are too many of a kind."""
+    stay: set[str] = set()
+    for kind, most in KEPT_MAX.items():
+        stay.update([name for name, each in kept.items() if type(each.origin) is kind][-most:])
+    listed = {name: each for name, each in kept.items() if name in stay}
+    here = kept_tokenizers()
+    here.clear()
+    here.update(listed)
 
 
-def add_next(opened: Opened) -> None:
-    """Keep an opened tokenizer for the next run to take before it shows the chosen one."""
-    st.session_state.just_opened = opened
-
-
-def _add(listed: dict[str, Record], record: Record, most: int) -> None:
-    listed.pop(record.tokenizer.name, None)
-    while len(listed) >= most:
-        listed.pop(next(iter(listed)))
-    listed[record.tokenizer.name] = record
+def add_next(kept: Kept[Any]) -> None:
+    """Keep a tokenizer for the next run to take before it shows the chosen one."""
+    st.session_state.just_opened = kept
 
 
 def choose_tokenizer(name: str) -> None:
@@ -188,5 +203,5 @@ def say_own_text(names: Iterable[str], text: str) -> None:
 
 def knows(name: str, text: str | bytes) -> bool:
     """Return whether the tokenizer of this name was trained here, on this text or the file with these bytes."""
-    trained = trained_tokenizers().get(name)
-    return trained is not None and trained.knows(text)
+    training = training_of(name)
+    return training is not None and training.knows(text)

@@ -10,7 +10,7 @@ from pages.ui.shared.live import document
 from pages.ui.shared.uploads import text_uploader
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.live.document import Document
-from tokviz.records.trained import text_digest
+from tokviz.records.training import text_digest
 
 FILE_MB_MAX = 20
 # Seconds after the last key until the page's script runs, for whatever does not come over the live socket.

@@ -16,7 +16,7 @@ from pages.ui.shared.opened_files import (
 )
 from pages.ui.shared.text import shared_text
 from pages.ui.shared.uploads import refuse, show_refused, uploader
-from tokviz.records.trained import DIGESTS_MAX, text_digest
+from tokviz.records.training import DIGESTS_MAX, text_digest
 from tokviz.training.corpus import Corpus
 from tokviz.training.corpus_paths import SUFFIXES, has_format
 

@@ -3,10 +3,10 @@
 import pandas as pd
 import streamlit as st
 
-from tokviz import Tokenizer
+from tokviz import AnyTokenizer, Tokenizer
 from tokviz.core.samples import sample
 from tokviz.core.steps import ACROSS
-from tokviz.records.trained import Trained
+from tokviz.records.training import FromTraining
 
 NEVER_MORE = (
     "No text gets more tokens: the old merges are made first, as before, and the new ones only join what those leave."
@@ -17,23 +17,23 @@ CAN_BE_MORE = (
 )
 
 
-def gain(trained: Trained, start: Tokenizer) -> None:
+def gain(tokenizer: AnyTokenizer, training: FromTraining, start: Tokenizer) -> None:
     """Show what training gained on its text and on the part held out, what it costs English, and the new rows."""
     st.markdown("**Tokens before and after**")
-    st.table(gain_table(trained, start))
-    if not (trained.held_out and trained.held_out.n_tokens):
+    st.table(gain_table(tokenizer, training, start))
+    if not (training.held_out and training.held_out.n_tokens):
         st.caption("On text it has not seen it gains less. Hold out a tenth to find out how much.")
-    st.caption(CAN_BE_MORE if ACROSS in trained.plan.parts() else NEVER_MORE)
-    st.text(rows_words(start.n_vocab, trained.tokenizer.n_vocab))
+    st.caption(CAN_BE_MORE if ACROSS in training.plan.parts() else NEVER_MORE)
+    st.text(rows_words(start.n_vocab, tokenizer.n_vocab))
 
 
-def gain_table(trained: Trained, start: Tokenizer) -> pd.DataFrame:
+def gain_table(tokenizer: AnyTokenizer, training: FromTraining, start: Tokenizer) -> pd.DataFrame:
     """Return the tokens of each text before and after, and by what share their number has changed."""
     english = sample("english")
-    counts = {"The text trained on": (trained.n_before or 0, trained.steps[-1].n_tokens)}
-    if trained.held_out and trained.held_out.n_tokens:
-        counts["The tenth held out"] = trained.held_out.n_before or 0, trained.held_out.n_tokens[-1]
-    counts["The English sample"] = len(start.encode(english)), len(trained.tokenizer.encode(english))
+    counts = {"The text trained on": (training.n_before or 0, training.steps[-1].n_tokens)}
+    if training.held_out and training.held_out.n_tokens:
+        counts["The tenth held out"] = training.held_out.n_before or 0, training.held_out.n_tokens[-1]
+    counts["The English sample"] = len(start.encode(english)), len(tokenizer.encode(english))
     rows = [(f"{before:,}", f"{after:,}", change(before, after)) for before, after in counts.values()]
     return pd.DataFrame(rows, columns=["before", "after", "change"], index=list(counts))
 

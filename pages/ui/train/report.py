@@ -10,7 +10,8 @@ import streamlit as st
 from pages.ui.shared.messages import show_error
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.worker import CountReport
-from tokviz.records.trained import Trained
+from tokviz.records.session_tokenizer import Kept
+from tokviz.records.training import FromTraining
 
 LOST = (
     "The training that this tab began is gone: the server was restarted, or the tab was away for too long. Train again."
@@ -25,7 +26,7 @@ SHOWN_AS: dict[str, Callable[[str], object]] = {
 }
 
 
-def ending(job: TrainingJob, learned: Trained | None) -> list[tuple[str, str]]:
+def ending(job: TrainingJob, learned: Kept[FromTraining] | None) -> list[tuple[str, str]]:
     """Return what to say of a job that has ended, if not as it was asked to: keys of SHOWN_AS, each with words.
 
     learned: its tokenizer, under the name that it has in the list.
@@ -34,12 +35,12 @@ def ending(job: TrainingJob, learned: Trained | None) -> list[tuple[str, str]]:
     is_early = job.stopped or job.problem is not None
     n = len(job.steps)
     if learned and is_early:
-        said.append(("text", f"The {n:,} merges learned so far are kept as {learned.tokenizer.name}."))
+        said.append(("text", f"The {n:,} merges learned so far are kept as {learned.name}."))
     elif learned and 0 < n < job.n_asked:
         said.append(("text", f"After {n:,} of {job.n_asked:,} merges, no pair was left that occurred often enough."))
     elif job.stopped:
         said.append(("info", NOTHING_KEPT))
-    if learned and job.task.plan.hold_out and not learned.held_out:
+    if learned and job.task.plan.hold_out and not learned.origin.held_out:
         said.append(("text", NOT_MEASURED if is_early else NOT_HELD_OUT))
     return said
 

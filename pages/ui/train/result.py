@@ -15,9 +15,10 @@ from pages.ui.shared.text import shared_text
 from pages.ui.train.gain import gain
 from pages.ui.train.run import merges
 from pages.ui.train.superwords import show_saving
+from tokviz import AnyTokenizer
 from tokviz.core.steps import ACROSS
 from tokviz.hidden_text.glyphs import visible
-from tokviz.records.trained import Trained
+from tokviz.records.training import FromTraining
 
 CURVE_POINTS = 2_000
 SHORT_TEXT = 500  # characters
@@ -25,27 +26,27 @@ OWN, HELD_OUT = "on its own training text", "on the part held out"
 PLACES = {"Watch": MERGES, "Compare": COMPARE, "Playground": PLAYGROUND}
 
 
-def result(trained: Trained) -> None:
+def result(tokenizer: AnyTokenizer, training: FromTraining) -> None:
     """Show what was learned in a few figures, and where to go with it."""
     st.subheader("Result", anchor=False)
-    start = trained.plan.start
+    start = training.plan.start
     on_top = f" on top of {start.name}" if start else ""
-    st.text(f"Done: ‘{trained.tokenizer.name}’ learned {merges(len(trained.steps))}{on_top}.")
-    if not trained.steps:
+    st.text(f"Done: ‘{tokenizer.name}’ learned {merges(len(training.steps))}{on_top}.")
+    if not training.steps:
         left = "nothing was learned" if start else "every token is a single byte"
         st.info(f"No pair occurred often enough to be merged, so {left}. Train on a longer text.")
         return
     if start:
-        gain(trained, start)
+        gain(tokenizer, training, start)
     else:
-        _figures(trained)
-    show_saving(trained)
+        _figures(training)
+    show_saving(training)
     with st.container(horizontal=True, gap="small"):
         for label, page in PLACES.items():
             if pressed(label, icon=page.icon):
-                choose_tokenizer(trained.tokenizer.name)
+                choose_tokenizer(tokenizer.name)
                 st.switch_page(page.script)
-        download_button(trained.tokenizer)
+        download_button(tokenizer)
 
 
 def suggest_sample(begin: Callable[[], None]) -> None:
@@ -55,35 +56,35 @@ def suggest_sample(begin: Callable[[], None]) -> None:
         st.button("Train on the English sample", on_click=begin)
 
 
-def _figures(trained: Trained) -> None:
+def _figures(training: FromTraining) -> None:
     """Show the bytes per token on the text trained on, and on the text held out."""
     st.markdown("**Bytes per token**")
     own, held_out = st.columns(2)
-    own.metric("On its own training text", f"{trained.bytes_per_token:.2f}")
-    own.caption(f"of {trained.n_bytes:,} bytes")
-    if trained.held_out and trained.held_out_bytes_per_token:
-        held_out.metric("On the part held out", f"{trained.held_out_bytes_per_token:.2f}")
-        held_out.caption(f"of {trained.held_out.n_bytes:,} bytes")
+    own.metric("On its own training text", f"{training.bytes_per_token:.2f}")
+    own.caption(f"of {training.n_bytes:,} bytes")
+    if training.held_out and training.held_out_bytes_per_token:
+        held_out.metric("On the part held out", f"{training.held_out_bytes_per_token:.2f}")
+        held_out.caption(f"of {training.held_out.n_bytes:,} bytes")
     else:
         held_out.caption("On text it has not seen it will do worse. Hold out a tenth to find out by how much.")
 
 
-def details(trained: Trained) -> None:
+def details(tokenizer: AnyTokenizer, training: FromTraining) -> None:
     """Show every merge, and the curve of compression."""
-    if not trained.steps:
+    if not training.steps:
         return
     chart, table = st.columns([2, 3])
     with chart:
-        _curve(trained)
+        _curve(training, tokenizer.name)
     with table:
-        st.dataframe(merges_table(trained), hide_index=True, height=360)
+        st.dataframe(merges_table(tokenizer, training), hide_index=True, height=360)
 
 
-def merges_table(trained: Trained) -> pd.DataFrame:
+def merges_table(tokenizer: AnyTokenizer, training: FromTraining) -> pd.DataFrame:
     """Return the merges in the order they were learned, a row each."""
-    steps = trained.steps
+    steps = training.steps
     ids = list({token_id for step in steps for token_id in (*step.pair, step.token_id)})
-    shown = dict(zip(ids, map(visible, trained.tokenizer.tokens_bytes(ids)), strict=True))
+    shown = {token_id: visible(tokenizer.token_bytes(token_id)) for token_id in ids}
     table = pd.DataFrame(
         {
             "merge": [step.rank + 1 for step in steps],
@@ -96,21 +97,21 @@ def merges_table(trained: Trained) -> pd.DataFrame:
             "tokens after it": [step.n_tokens for step in steps],
         }
     )
-    if trained.languages:
+    if training.languages:
         table.insert(1, "for", [step.language for step in steps])
-    if ACROSS in trained.plan.parts():
+    if ACROSS in training.plan.parts():
         parts = ["across" if step.part == ACROSS else "inside" for step in steps]
         table.insert(1, "words", parts)
     return table
 
 
-def _curve(trained: Trained) -> None:
+def _curve(training: FromTraining, name: str) -> None:
     """Show the compression against the merges."""
-    curves = compression_curves(trained)
-    if trained.n_inside() < len(trained.steps):
-        st.caption(f"After merge {trained.n_inside():,} the text is cut into longer pretokens, of many words each.")
+    curves = compression_curves(training)
+    if training.n_inside() < len(training.steps):
+        st.caption(f"After merge {training.n_inside():,} the text is cut into longer pretokens, of many words each.")
     show_chart(compression_chart(curves), "compression", title="Bytes per token after each merge",
-               caption=trained.tokenizer.name,
+               caption=name,
                alt_text="Bytes per token against the number of merges")  # fmt: skip
 
 
@@ -128,13 +129,13 @@ def compression_chart(curves: pd.DataFrame) -> alt.Chart:
     )
 
 
-def compression_curves(trained: Trained) -> pd.DataFrame:
+def compression_curves(training: FromTraining) -> pd.DataFrame:
     """Return the bytes per token after each merge, on the text trained on and the text held out, if one was."""
-    every = max(1, len(trained.steps) // CURVE_POINTS)
-    numbers = range(1, len(trained.steps) + 1)[::every]
-    parts: dict[str, tuple[int, Sequence[int]]] = {OWN: (trained.n_bytes, [step.n_tokens for step in trained.steps])}
-    if trained.held_out:
-        parts[HELD_OUT] = trained.held_out.n_bytes, trained.held_out.n_tokens
+    every = max(1, len(training.steps) // CURVE_POINTS)
+    numbers = range(1, len(training.steps) + 1)[::every]
+    parts: dict[str, tuple[int, Sequence[int]]] = {OWN: (training.n_bytes, [step.n_tokens for step in training.steps])}
+    if training.held_out:
+        parts[HELD_OUT] = training.held_out.n_bytes, training.held_out.n_tokens
     return pd.concat(
         pd.DataFrame({"merges": numbers, "bytes per token": [n_bytes / n for n in n_tokens[::every]], "text": text})
         for text, (n_bytes, n_tokens) in parts.items()

@@ -12,15 +12,15 @@ from functools import cache
 import streamlit as st
 
 from pages.ui.options import option_value, set_option
-from pages.ui.session_tokenizers.tokenizer_list import add_trained, choose_tokenizer, opened_tokenizers
+from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer, choose_tokenizer, kept_tokenizers
 from pages.ui.train.report import LOST, ending, keep_report
 from tokviz.core.steps import WHOLE
-from tokviz.formats.pretrained import ENCODINGS
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.queue import TrainingQueue
 from tokviz.jobs.task import TrainingTask
 from tokviz.jobs.worker import Ended, messages
-from tokviz.records.trained import CORPUS_BYTES_MAX, Trained, renamed, text_digest
+from tokviz.records.session_tokenizer import Kept
+from tokviz.records.training import CORPUS_BYTES_MAX, FromTraining, text_digest
 from tokviz.training.plan import Plan
 
 
@@ -38,7 +38,7 @@ def submit(task: TrainingTask) -> TrainingJob:
     return training_queue().submit(replace(task, counts_bytes_max=CORPUS_BYTES_MAX))
 
 
-def trained_at_once(text: str, plan: Plan, name: str) -> Trained:
+def trained_at_once(text: str, plan: Plan, name: str) -> Kept[FromTraining]:
     """Train on a small text here and now; texts of any size go to `submit`. ValueError for what cannot be trained."""
     task = TrainingTask(plan, {WHOLE: [text]}, name, sys.maxsize, (text_digest(text),))
     job = TrainingJob(task)
@@ -47,9 +47,9 @@ def trained_at_once(text: str, plan: Plan, name: str) -> Trained:
         if isinstance(message, Ended) and message.problem:
             raise ValueError(message.problem)
     job.end(None)
-    trained = job.trained()
-    assert trained is not None  # it was counted, and not stopped
-    return trained
+    kept = job.kept()
+    assert kept is not None  # it was counted, and not stopped
+    return kept
 
 
 def train(task: TrainingTask) -> TrainingJob:
@@ -91,14 +91,14 @@ def take_up_training() -> None:
 
 
 def _take_up(job: TrainingJob) -> None:
-    learned = job.trained()
+    learned = job.kept()
     if learned is not None:
         # Another tokenizer may have been opened meanwhile under the name that was free at first.
-        learned = renamed(learned, {*ENCODINGS, *opened_tokenizers()})
-        add_trained(learned)
-        choose_tokenizer(learned.tokenizer.name)
-        st.session_state.trained_name = learned.tokenizer.name
-        st.toast(f"Done: {merges(len(learned.steps))} learned.", icon=":material/check:")
+        name = add_tokenizer(learned)
+        learned = kept_tokenizers()[name]
+        choose_tokenizer(name)
+        st.session_state.trained_name = name
+        st.toast(f"Done: {merges(len(learned.origin.steps))} learned.", icon=":material/check:")
     keep_report(ending(job, learned), job.counted)
 
 

@@ -7,9 +7,9 @@ import streamlit as st
 from pages.ui.options import OWN_PATTERN, option_value, option_widget, set_option
 from pages.ui.session_tokenizers.tokenizer_list import (
     choice_label,
-    opened_tokenizers,
+    kept_tokenizers,
     tokenizer_named,
-    trained_tokenizers,
+    training_of,
 )
 from pages.ui.train.documents import beginning
 from pages.ui.train.superwords import merges_inside, superwords_settings
@@ -20,7 +20,8 @@ from tokviz.core.special_tokens import special_tokens_of
 from tokviz.core.steps import WHOLE
 from tokviz.formats.pretrained import ENCODINGS, PRETRAINED
 from tokviz.jobs.task import Documents, TrainingTask
-from tokviz.records.trained import MERGES_MAX, NAME_MAX, VOCAB_SIZE_MAX
+from tokviz.records.origin import NAME_MAX
+from tokviz.records.training import MERGES_MAX, VOCAB_SIZE_MAX
 from tokviz.system.recent import recent
 from tokviz.training.plan import PLAIN, Plan, smallest_size
 from tokviz.training.superwords import Superwords
@@ -33,8 +34,8 @@ VOWELS_AND_TONES = ("Thai", "Lao")
 
 def start_names() -> list[str]:
     """Return the names of the tokenizers that training can continue from, those trained or opened here first."""
-    opened = (name for name, record in opened_tokenizers().items() if isinstance(record.tokenizer, Tokenizer))
-    return list(dict.fromkeys([*trained_tokenizers(), *opened, *PRETRAINED]))
+    own = (name for name, kept in kept_tokenizers().items() if isinstance(kept.tokenizer, Tokenizer))
+    return list(dict.fromkeys([*own, *PRETRAINED]))
 
 
 def start_picker() -> Tokenizer | None:
@@ -150,7 +151,7 @@ def marks_words(pattern: str, found: MarksCutOff) -> str:
 def chosen_task(documents: Documents, digests: tuple[str, ...]) -> TrainingTask:
     """Return how to train on these; ValueError for an impossible name or special tokens."""
     name = " ".join(option_value("train_name").split()) or "my tokenizer"
-    if name in ENCODINGS or name in opened_tokenizers():
+    if name in ENCODINGS or (name in kept_tokenizers() and training_of(name) is None):
         raise ValueError(f"There is already a tokenizer named {name}. Choose another name.")
     start = chosen_start()
     if start is not None and name == start.name:

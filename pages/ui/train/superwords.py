@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.ui.options import option_value, option_widget
 from tokviz.core.steps import ACROSS
-from tokviz.records.trained import Trained
+from tokviz.records.training import FromTraining
 
 HELP = (
     "SuperBPE: at first merges stay inside the pretokens of the split pattern, then they go on across words, so that "
@@ -28,26 +28,26 @@ def merges_inside(n_merges: int) -> int:
     return n_merges * int(option_value("superwords_share")) // 100 if option_value("superwords") else n_merges
 
 
-def show_saving(trained: Trained) -> None:
+def show_saving(training: FromTraining) -> None:
     """Say how many tokens the superwords of a tokenizer save."""
-    if ACROSS not in trained.plan.parts():
+    if ACROSS not in training.plan.parts():
         return
     st.markdown("**Superwords**")
-    for words in saving_words(trained):
+    for words in saving_words(training):
         st.text(words)
 
 
-def saving_words(trained: Trained) -> list[str]:
+def saving_words(training: FromTraining) -> list[str]:
     """Return in words how many tokens superwords save, on the text and on the part held out."""
-    n_across = len(trained.steps) - trained.n_inside()
+    n_across = len(training.steps) - training.n_inside()
     if n_across <= 0:
         return ["No merge reaches across words: training ended before."]
-    said = [f"{trained.n_inside():,} merges stay inside words, {n_across:,} reach across them."]
-    if trained.rival is None:
+    said = [f"{training.n_inside():,} merges stay inside words, {n_across:,} reach across them."]
+    if training.rival is None:
         return [*said, "What that saves is only measured when a training runs to its end."]
-    said.append(f"Its text: {difference(trained.steps[-1].n_tokens, trained.rival.n_tokens)}")
-    if trained.rival.n_held_out and trained.held_out and trained.held_out.n_tokens:
-        said.append(f"Held out: {difference(trained.held_out.n_tokens[-1], trained.rival.n_held_out)}")
+    said.append(f"Its text: {difference(training.steps[-1].n_tokens, training.rival.n_tokens)}")
+    if training.rival.n_held_out and training.held_out and training.held_out.n_tokens:
+        said.append(f"Held out: {difference(training.held_out.n_tokens[-1], training.rival.n_held_out)}")
     return said
 
 

@@ -4,9 +4,9 @@ import streamlit as st
 
 from pages.ui.options import option_value
 from pages.ui.session_tokenizers.tokenizer_list import (
-    add_opened,
+    add_tokenizer,
     choose_tokenizer,
-    opened_tokenizers,
+    kept_tokenizers,
     tokenizer_names,
 )
 from pages.ui.shared.buttons import dialog_button
@@ -15,8 +15,8 @@ from pages.ui.shared.text import shared_text
 from tokviz import AnyTokenizer, Tokenizer, Trimmed, trim
 from tokviz.formats.files import file_text
 from tokviz.formats.tiktoken import ranks_text
-from tokviz.records.opened import file_record
-from tokviz.records.trained import NAME_MAX
+from tokviz.records.origin import NAME_MAX
+from tokviz.records.session_tokenizer import kept_file
 from tokviz.system.recent import recent
 from tokviz.training.trim import map_csv
 
@@ -74,18 +74,17 @@ def _sizes(tokenizer: Tokenizer, trimmed: Trimmed) -> None:
 
 def _add(trimmed: Tokenizer) -> None:
     """Add the trimmed tokenizer to the list and choose it; if it is there already, only choose it."""
-    same = next((name for name, opened in opened_tokenizers().items() if opened.tokenizer == trimmed), None)
+    same = next((name for name, kept in kept_tokenizers().items() if kept.tokenizer == trimmed), None)
     if same is None:
         with show_errors_next():
             if trimmed.always_special:  # which ranks alone cannot say
                 data = file_text(trimmed, ".json").encode()
-                opened = file_record(data, f"{trimmed.name}.json", taken=tokenizer_names())
+                opened = kept_file(data, f"{trimmed.name}.json", taken=tokenizer_names())
             else:
-                opened = file_record(
+                opened = kept_file(
                     ranks_text(trimmed.mergeable_ranks).encode(), f"{trimmed.name}.tiktoken", taken=tokenizer_names(),
                     split_pattern=trimmed.split_pattern, special_tokens=trimmed.special_tokens,
                 )  # fmt: skip
-            add_opened(opened)
-            same = opened.tokenizer.name
+            same = add_tokenizer(opened)
     if same is not None:
         choose_tokenizer(same)

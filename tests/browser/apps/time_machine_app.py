@@ -10,10 +10,10 @@ import streamlit as st
 
 import tokviz
 from pages.ui.merges.time_machine import time_machine
-from pages.ui.session_tokenizers.tokenizer_list import add_trained, trained_tokenizers
+from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer, kept_tokenizers
 from pages.ui.shared.text import set_document_text
 from pages.ui.train.run import trained_at_once
-from tokviz.records.trained import Trained
+from tokviz.records.session_tokenizer import Kept
 from tokviz.training.plan import Plan
 
 st.set_page_config(layout="wide")
@@ -25,16 +25,16 @@ def text_of_file(n: int) -> str:
     return Path(options["file"]).read_text(encoding="utf-8")[:n]
 
 
-def trained() -> Trained | None:
+def trained() -> Kept | None:
     """Return the tokenizer trained for this bench, where one is asked for."""
     if "merges" not in options:
         return None
-    if not trained_tokenizers():
+    if not kept_tokenizers():
         corpus = text_of_file(int(options["corpus"]))
         record = trained_at_once(corpus, Plan(256 + int(options["merges"]), "cl100k"), "bench")
-        add_trained(record)
-        assert record.corpus is not None
-    return trained_tokenizers()["bench"]
+        add_tokenizer(record)
+        assert record.origin.counts is not None
+    return kept_tokenizers()["bench"]
 
 
 record = trained()
@@ -43,4 +43,4 @@ if st.button("Open"):
     set_document_text("text", text_of_file(int(options["n"])))
     st.session_state.opened = True
 if "opened" in st.session_state:
-    time_machine(tokenizer, trained=record)
+    time_machine(tokenizer, training=record.origin if record else None)

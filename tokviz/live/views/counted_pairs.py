@@ -14,7 +14,7 @@ from tokviz.analysis.pair_history import PairHistory
 from tokviz.core.special_tokens import ALL as ALL_SPECIAL
 from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.live.columns import packed
-from tokviz.records.trained import Trained
+from tokviz.records.training import FromTraining
 from tokviz.training.held_out import tokens_after_each_merge
 from tokviz.training.parity.parity_aware import ParityAware, sentence_counts
 from tokviz.training.plan import cut_by
@@ -29,7 +29,7 @@ class CountedPairs:
 
     source: "corpus" (the training text), or the text on view and why: "elsewhere" (a pretrained tokenizer),
     "unknown" (the training text did not come back from a reload or a link), "languages" (nor did the texts of the
-    languages), "too large". part: of the training text, in which the merge is chosen (see `Trained.counts`).
+    languages), "too large". part: of the training text, in which the merge is chosen (see `FromTraining.counts`).
     """
 
     pairs: PairHistory
@@ -40,7 +40,7 @@ class CountedPairs:
     def of(
         cls,
         trace: MergeTrace,
-        trained: Trained | None,
+        training: FromTraining | None,
         k: int = 0,
         *,
         on_view: Callable[[], PairHistory] | None = None,
@@ -52,20 +52,20 @@ class CountedPairs:
         """
         if on_view is None:
             on_view = partial(PairHistory.of_trace, trace)
-        if trained is None or k < n_continued(trained):
+        if training is None or k < training.n_continued():
             return cls(on_view(), "elsewhere")
-        part = trained.part(k - n_continued(trained))
-        if corpus := trained.corpus(part):
+        part = training.part(k - training.n_continued())
+        if corpus := training.corpus(part, trace.tokenizer):
             return cls(corpus, "corpus", part)
-        if not trained.languages and is_training_text(trace, trained):
-            return cls(_pairs_on_view(trace, trained, part), "corpus", part)
-        unknown = "languages" if trained.languages else "unknown"
-        return cls(on_view(), unknown if trained.counts is None else "too large", part)
+        if not training.languages and is_training_text(trace, training):
+            return cls(_pairs_on_view(trace, training, part), "corpus", part)
+        unknown = "languages" if training.languages else "unknown"
+        return cls(on_view(), unknown if training.counts is None else "too large", part)
 
 
-def _pairs_on_view(trace: MergeTrace, trained: Trained, part: str) -> PairHistory:
+def _pairs_on_view(trace: MergeTrace, training: FromTraining, part: str) -> PairHistory:
     """Return the pairs of the text on view, which is the training text, cut as it was for this part of it."""
-    made, pattern = trace.tokenizer, trained.plan.parts()[part]
+    made, pattern = trace.tokenizer, training.plan.parts()[part]
     if pattern == made.split_pattern:
         return PairHistory.of_trace(trace)
     inside = cut_by(pattern, made)
@@ -73,12 +73,7 @@ def _pairs_on_view(trace: MergeTrace, trained: Trained, part: str) -> PairHistor
     return PairHistory.of_trace(tokviz.trace(inside, trace.data.decode(), allowed_special=allowed_special))
 
 
-def n_continued(trained: Trained) -> int:
-    """Return how many merges a tokenizer has from the one that its training continued from."""
-    return len(trained.tokenizer.merge_tokens) - len(trained.steps)
-
-
-def is_training_text(trace: MergeTrace, trained: Trained) -> bool:
+def is_training_text(trace: MergeTrace, training: FromTraining) -> bool:
     """Whether a text gives after every merge as many tokens as the training text did.
 
     That holds for the training text, and hardly for another one. What comes back from a reload or a link
@@ -86,46 +81,46 @@ def is_training_text(trace: MergeTrace, trained: Trained) -> bool:
     """
     # Special tokens are cut out of a training text, and count as a token each in a trace.
     n_tokens = trace.curve() - len(trace.special_ends)
-    after = trained.n_inside() if ACROSS in trained.plan.parts() else 0  # those before count the text cut otherwise
-    learned = n_tokens.tolist()[-len(trained.steps) :][after:]
-    return learned == [step.n_tokens for step in trained.steps[after:]] and bool(learned)
+    after = training.n_inside() if ACROSS in training.plan.parts() else 0  # those before count the text cut otherwise
+    learned = n_tokens.tolist()[-len(training.steps) :][after:]
+    return learned == [step.n_tokens for step in training.steps[after:]] and bool(learned)
 
 
-def merge_languages(trained: Trained) -> dict[str, Any] | None:
+def merge_languages(training: FromTraining) -> dict[str, Any] | None:
     """Return the languages that merges were chosen for: their names, and for each merge the number of its own.
 
     A number counts from 1, and is 0 where there is none. None for a training without languages.
     """
-    names = trained.languages
+    names = training.languages
     if not names:
         return None
     numbers = {None: 0} | {name: number for number, name in enumerate(names, 1)}
-    of_steps = np.array([numbers[step.language] for step in trained.steps])
-    return {"names": names, "of": packed(np.concatenate([np.zeros(n_continued(trained), int), of_steps]))}
+    of_steps = np.array([numbers[step.language] for step in training.steps])
+    return {"names": names, "of": packed(np.concatenate([np.zeros(training.n_continued(), int), of_steps]))}
 
 
-def across_from(tokenizer: Tokenizer, trained: Trained | None) -> int | None:
+def across_from(tokenizer: Tokenizer, training: FromTraining | None) -> int | None:
     """Return the rank from which merges reach across words, None if none does.
 
     Where the training is not known, it is the first whose token does.
     """
     if tokenizer.split_pattern != SUPERWORDS:
         return None
-    if trained and ACROSS in trained.plan.parts():
-        return n_continued(trained) + trained.n_inside()
+    if training and ACROSS in training.plan.parts():
+        return training.n_continued() + training.n_inside()
     return next((rank for rank, token in enumerate(tokenizer.merge_tokens) if _ACROSS_WORDS.search(token)), None)
 
 
-def sentence_tokens(trained: Trained) -> dict[str, list[int]]:
+def sentence_tokens(training: FromTraining, tokenizer: Tokenizer) -> dict[str, list[int]]:
     """Return the tokens of the sentences by which languages were compared, by language, before and after each merge."""
-    way = trained.plan.way
-    if not (isinstance(way, ParityAware) and way.sentences and trained.counts):
+    way = training.plan.way
+    if not (isinstance(way, ParityAware) and way.sentences and training.counts):
         return {}
-    counts = sentence_counts(way.sentences, [*trained.counts], trained.tokenizer)
+    counts = sentence_counts(way.sentences, [*training.counts], tokenizer)
     return {
         language: [
             sum(len(pretoken.encode()) * n for pretoken, n in some.items()),
-            *tokens_after_each_merge(trained.tokenizer, some),
+            *tokens_after_each_merge(tokenizer, some),
         ]
         for language, some in counts.items()
     }

@@ -20,7 +20,6 @@ from tokviz.live.views.counted_pairs import (
     CountedPairs,
     across_from,
     merge_languages,
-    n_continued,
     sentence_tokens,
 )
 from tokviz.live.views.merge_steps import (
@@ -32,7 +31,7 @@ from tokviz.live.views.merge_steps import (
     step_answer,
     upcoming_merge,
 )
-from tokviz.records.trained import Trained
+from tokviz.records.training import FromTraining
 
 SHOWN_MAX = 100_000  # UTF-16 units
 
@@ -40,7 +39,7 @@ SHOWN_MAX = 100_000  # UTF-16 units
 class HistoryView(View):
     """One document under one tokenizer.
 
-    trained: what is known about the training of this tokenizer. stays: the version of the step that the page's script
+    training: what is known about the training of this tokenizer. stays: the version of the step that the page's script
     has set, and the step at which the browser says it stays; None until it does. finds_hidden: whether what hides in
     the text is told.
     """
@@ -52,14 +51,14 @@ class HistoryView(View):
         document: Document,
         tokenizer: Tokenizer,
         *,
-        trained: Trained | None = None,
+        training: FromTraining | None = None,
         allow_special: bool = False,
         units_max: int = SHOWN_MAX,
         finds_hidden: bool = False,
     ) -> None:
         super().__init__(document)
         self.hidden = HiddenMarks() if finds_hidden else None
-        self.trained = trained
+        self.tokenizer, self.training = tokenizer, training
         allowed_special = ALL if allow_special else ()
         self.follower = HistoryFollower(document, tokenizer, allowed_special=allowed_special, units_max=units_max)
         self.stays: tuple[int, int] | None = None
@@ -111,9 +110,9 @@ class HistoryView(View):
                 "name": tokenizer.name,
                 "n_merges": len(tokenizer.merge_tokens),
                 "byte_ids": packed(np.array([tokenizer.mergeable_ranks[bytes([i])] for i in range(256)])),
-                "corpus": corpus_curve(self.trained) if self.trained else None,
-                "languages": merge_languages(self.trained) if self.trained else None,
-                "across": across_from(tokenizer, self.trained),
+                "corpus": corpus_curve(self.training) if self.training else None,
+                "languages": merge_languages(self.training) if self.training else None,
+                "across": across_from(tokenizer, self.training),
             }
         return shown
 
@@ -154,10 +153,10 @@ class HistoryView(View):
 
     def _pairs(self, trace: MergeTrace, k: int) -> CountedPairs:
         """Return the pairs among which the merge after k ones is chosen."""
-        n_new = k - n_continued(self.trained) if self.trained else -1
-        part = self.trained.part(n_new) if self.trained and n_new >= 0 else None
+        n_new = k - self.training.n_continued() if self.training else -1
+        part = self.training.part(n_new) if self.training and n_new >= 0 else None
         if part not in self._counted:
-            self._counted[part] = CountedPairs.of(trace, self.trained, k, on_view=lambda: self._on_view(trace))
+            self._counted[part] = CountedPairs.of(trace, self.training, k, on_view=lambda: self._on_view(trace))
         return self._counted[part]
 
     def _on_view(self, trace: MergeTrace) -> PairHistory:
@@ -169,7 +168,7 @@ class HistoryView(View):
     @cached_property
     def sentence_tokens(self) -> dict[str, list[int]]:
         """What decides which language is worst off; nothing where no languages take turns."""
-        return sentence_tokens(self.trained) if self.trained else {}
+        return sentence_tokens(self.training, self.tokenizer) if self.training else {}
 
 
 def change_of_bytes(old: MergeTrace | None, new: MergeTrace) -> Change:

@@ -11,9 +11,9 @@ from tokviz import MergeTrace, Tokenizer
 from tokviz.analysis.encoder_steps import encoding_steps
 from tokviz.analysis.pair_history import PairCount, PairTable
 from tokviz.core.bpe import Pair
-from tokviz.live.views.counted_pairs import CountedPairs, n_continued
+from tokviz.live.views.counted_pairs import CountedPairs
 from tokviz.live.views.token_facts import token_tree, why_not_words
-from tokviz.records.trained import Trained
+from tokviz.records.training import FromTraining
 
 N_PAIRS = 9  # rows of the table, the chosen pair among them
 PRETOKEN_BYTES_MAX = 160  # of a pretoken; the rows of a longer one nobody reads
@@ -30,17 +30,17 @@ def special_tokens(trace: MergeTrace) -> list[tuple[int, int]]:
     return [(start, trace.tokenizer.special_tokens[trace.data[start:end].decode()]) for start, end in found]
 
 
-def corpus_curve(trained: Trained) -> list[tuple[int, float]]:
+def corpus_curve(training: FromTraining) -> list[tuple[int, float]]:
     """Return (merges, tokens per byte) of a training text, for a curve.
 
     It begins where training did: with the bytes, or the last merge of the tokenizer that training continued from.
     """
-    n_old = n_continued(trained)
-    begin = 1.0 if trained.n_before is None else trained.n_before / max(trained.n_bytes, 1)
-    if not trained.steps or not trained.n_bytes:
+    n_old = training.n_continued()
+    begin = 1.0 if training.n_before is None else training.n_before / max(training.n_bytes, 1)
+    if not training.steps or not training.n_bytes:
         return [(n_old, round(begin, 4))]
-    chosen = np.unique(np.linspace(0, len(trained.steps) - 1, CORPUS_POINTS, dtype=int)).tolist()
-    rest = [(n_old + i + 1, round(trained.steps[i].n_tokens / trained.n_bytes, 4)) for i in chosen]
+    chosen = np.unique(np.linspace(0, len(training.steps) - 1, CORPUS_POINTS, dtype=int)).tolist()
+    rest = [(n_old + i + 1, round(training.steps[i].n_tokens / training.n_bytes, 4)) for i in chosen]
     return [(n_old, round(begin, 4)), *rest]
 
 

@@ -12,9 +12,9 @@ from trainings import trained_of
 import tokviz
 from tokviz.core.samples import sample
 from tokviz.core.steps import ACROSS, WHOLE
-from tokviz.records.opened import unpack_opened
 from tokviz.records.packing import pack, unpack
-from tokviz.records.trained import Trained, text_digest, unpack_trained
+from tokviz.records.session_tokenizer import Kept, unpack_kept
+from tokviz.records.training import text_digest
 from tokviz.training.counting import pretoken_counts
 from tokviz.training.held_out import HeldOut, Rival
 from tokviz.training.parity.language_pairs import ParityVariant
@@ -48,7 +48,7 @@ OPENED = "eNqrVspLzE1VslLKzcxLVdJRys7MSwHyyvOLUoqB3JL87NS8YiWraKVEIC9JKbYWAITYDz
 
 
 @pytest.fixture(scope="module")
-def record() -> Trained:
+def record() -> Kept:
     text = "the theory of the thing <s> ที่นี่"
     made = {"split_pattern": "gpt2", "special_tokens": ["<s>"]}
     steps = tuple(tokviz.train_steps(text, vocab_size=290, **made))
@@ -56,7 +56,7 @@ def record() -> Trained:
 
 
 def test_a_trained_tokenizer_comes_back_with_its_steps(record):
-    back = unpack_trained(record.packed)
+    back = unpack_kept(record.packed)
     assert back == record and back.tokenizer.name == "ของฉัน"
     assert back.tokenizer.special_tokens == record.tokenizer.special_tokens
 
@@ -65,26 +65,26 @@ def test_each_merge_comes_back_with_the_language_it_was_chosen_for():
     steps = tuple(parity_aware_steps({"th": "กา", "en": "low"}, vocab_size=259, variant=ParityVariant(n_global=1)))
     assert [step.language for step in steps] == [None, "en", "th"]
     trained = trained_of(tokviz.Tokenizer.from_steps(steps), steps, 9)
-    assert unpack_trained(trained.packed) == trained
+    assert unpack_kept(trained.packed) == trained
     longer = unpack(trained.packed) | {"parts": ["th"] * 4}
     with pytest.raises(ValueError, match="the record of a tokenizer is damaged"):
-        unpack_trained(pack(longer))
+        unpack_kept(pack(longer))
 
 
 def test_records_of_earlier_versions_are_read():
-    back = unpack_trained(TRAINED)
-    assert unpack_trained(back.packed) == back
+    back = unpack_kept(TRAINED)
+    assert unpack_kept(back.packed) == back
     assert back.tokenizer == tokviz.train("low lower <s>", vocab_size=258, special_tokens=["<s>"])
-    across = unpack_trained(ACROSS_WORDS)
-    assert unpack_trained(across.packed) == across and across.plan.way == Superwords(260)
-    assert [step.part for step in across.steps] == [WHOLE] * 3 + [ACROSS] * 4
-    assert across.tokenizer.special_tokens == {"<s>": 257, "</s>": 265} and across.plan.start.name == "start"
-    assert (across.rival, across.held_out) == (Rival(10, 4), HeldOut(3, (3,) * 7, 3))
-    fair = unpack_trained(BY_LANGUAGE)
-    assert unpack_trained(fair.packed) == fair and isinstance(fair.plan.way, ParityAware)
-    assert [step.language for step in fair.steps] == [None, "en", "th", "en", "th", "th"]
-    assert fair.tokenizer.special_tokens == {"<s>": 999} and fair.plan.n_merges == 44
-    opened = unpack_opened(OPENED)
+    across = unpack_kept(ACROSS_WORDS)
+    assert unpack_kept(across.packed) == across and across.origin.plan.way == Superwords(260)
+    assert [step.part for step in across.origin.steps] == [WHOLE] * 3 + [ACROSS] * 4
+    assert across.tokenizer.special_tokens == {"<s>": 257, "</s>": 265} and across.origin.plan.start.name == "start"
+    assert (across.origin.rival, across.origin.held_out) == (Rival(10, 4), HeldOut(3, (3,) * 7, 3))
+    fair = unpack_kept(BY_LANGUAGE)
+    assert unpack_kept(fair.packed) == fair and isinstance(fair.origin.plan.way, ParityAware)
+    assert [step.language for step in fair.origin.steps] == [None, "en", "th", "en", "th", "th"]
+    assert fair.tokenizer.special_tokens == {"<s>": 999} and fair.origin.plan.n_merges == 44
+    opened = unpack_kept(OPENED)
     assert opened.packed == OPENED and opened.tokenizer.encode("b c") == [2, 0]
 
 
@@ -92,15 +92,19 @@ def test_records_of_earlier_versions_are_read():
 def test_a_damaged_stage_of_an_earlier_version_is_refused(stage):
     record = unpack(ACROSS_WORDS) | {"superwords": stage}
     with pytest.raises(ValueError, match="damaged"):
-        unpack_trained(pack(record))
+        unpack_kept(pack(record))
+
+
+def with_figures(kept: Kept, **figures) -> Kept:
+    return replace(kept, origin=replace(kept.origin, **figures))
 
 
 def test_the_figures_of_a_held_out_part_come_back_and_the_text_is_known_again(record):
-    n_tokens = tuple(range(99, 99 - len(record.steps), -1))
-    held = replace(record, held_out=HeldOut(240, n_tokens), digests=(text_digest("the text"),))
-    back = unpack_trained(held.packed)
-    assert back == held != record and back.held_out_bytes_per_token == 240 / n_tokens[-1]
-    assert back.knows("the text") and not back.knows("the text ") and not record.knows("the text")
+    n_tokens = tuple(range(99, 99 - len(record.origin.steps), -1))
+    held = with_figures(record, held_out=HeldOut(240, n_tokens), digests=(text_digest("the text"),))
+    back = unpack_kept(held.packed)
+    assert back == held != record and back.origin.held_out_bytes_per_token == 240 / n_tokens[-1]
+    assert back.origin.knows("the text") and not back.origin.knows("the text ") and not record.origin.knows("the text")
 
 
 def extended(start, text=None, special=("<s>",)):
@@ -125,20 +129,20 @@ def continued_record() -> dict:
 
 @pytest.mark.slow
 def test_a_tokenizer_that_continued_from_one_that_ships_names_it(record):
-    more = replace(extended(tokviz.load("cl100k_base")), held_out=HeldOut(12, tuple(range(20, 11, -1)), 21))
-    back = unpack_trained(more.packed)
-    assert back == more and back.plan.start is tokviz.load("cl100k_base")
+    more = with_figures(extended(tokviz.load("cl100k_base")), held_out=HeldOut(12, tuple(range(20, 11, -1)), 21))
+    back = unpack_kept(more.packed)
+    assert back == more and back.origin.plan.start is tokviz.load("cl100k_base")
     assert unpack(more.packed)["plan"]["start"] == "cl100k_base"
     assert len(more.packed) < 1_000
 
 
 def test_a_tokenizer_that_continued_from_one_of_the_session_has_it_in_its_record(record):
     more = extended(record.tokenizer, special=("</s>",))
-    back = unpack_trained(more.packed)
-    assert back == more and back.plan.start.name == "ของฉัน"
-    assert back.tokenizer.special_tokens == {"<s>": 276, "</s>": 277 + len(more.steps)}
+    back = unpack_kept(more.packed)
+    assert back == more and back.origin.plan.start.name == "ของฉัน"
+    assert back.tokenizer.special_tokens == {"<s>": 276, "</s>": 277 + len(more.origin.steps)}
     twice = extended(more.tokenizer, sample("english"), special=())
-    assert unpack_trained(twice.packed) == twice
+    assert unpack_kept(twice.packed) == twice
 
 
 @pytest.mark.parametrize(
@@ -168,12 +172,12 @@ def test_a_damaged_record_of_a_continued_training_is_refused_in_words(change):
     if change.get("pairs"):
         change = {**change, "counts": [1], "n_tokens": [1]}
     with pytest.raises(ValueError, match="damaged"):
-        unpack_trained(pack(changed(record, change)))
+        unpack_kept(pack(changed(record, change)))
 
 
 def test_a_tokenizer_without_merges_comes_back():
     tokenizer = tokviz.Tokenizer("bytes", "none", {bytes([i]): i for i in range(256)})
-    assert unpack_trained(trained_of(tokenizer, (), 0).packed).tokenizer == tokenizer
+    assert unpack_kept(trained_of(tokenizer, (), 0).packed).tokenizer == tokenizer
 
 
 @pytest.mark.parametrize("text", ["", "a\ud83db\x00", "ภาษา", "<|endoftext|>" * 1000])
@@ -211,7 +215,7 @@ def test_every_text_comes_back(text):
 )
 def test_a_damaged_record_is_refused_in_words(record, change):
     with pytest.raises(ValueError, match="damaged"):
-        unpack_trained(pack(changed(unpack(record.packed), change)))
+        unpack_kept(pack(changed(unpack(record.packed), change)))
 
 
 @pytest.mark.parametrize(
@@ -232,7 +236,7 @@ def test_what_was_never_packed_is_refused_in_words(packed):
     with pytest.raises(ValueError, match="damaged"):
         unpack(packed)
     with pytest.raises(ValueError, match="damaged"):
-        unpack_trained(packed)
+        unpack_kept(packed)
 
 
 def test_the_counts_of_a_training_text_stay_out_of_the_record():
@@ -242,13 +246,13 @@ def test_the_counts_of_a_training_text_stay_out_of_the_record():
     counted = trained_of(tokenizer, steps, len(text), {WHOLE: pretoken_counts([text])})
     plain = trained_of(tokenizer, steps, len(text))
     assert counted == plain and counted.packed == plain.packed
-    assert unpack_trained(counted.packed).counts is None
-    assert plain.corpus(WHOLE) is None
-    best = counted.corpus(WHOLE).table(0, n_rows=1).rows[0]
+    assert unpack_kept(counted.packed).origin.counts is None
+    assert plain.origin.corpus(WHOLE, tokenizer) is None
+    best = counted.origin.corpus(WHOLE, tokenizer).table(0, n_rows=1).rows[0]
     assert (best.pair, best.count) == (steps[0].pair, steps[0].count)
 
 
 def test_a_training_text_too_large_to_count_at_every_step_is_not_counted():
     text = "".join(map(chr, range(0x4E00, 0x4E00 + 20_000))) * 10
     tokenizer = tokviz.Tokenizer("bytes", "none", {bytes([i]): i for i in range(256)})
-    assert trained_of(tokenizer, (), len(text), {WHOLE: {text: 1}}).corpus(WHOLE) is None
+    assert trained_of(tokenizer, (), len(text), {WHOLE: {text: 1}}).origin.corpus(WHOLE, tokenizer) is None

@@ -1,34 +1,25 @@
-"""Trained tokenizers as packed records, which a browser's tab keeps or a link carries.
-
-Every record is checked when it comes back, since a link may come from anyone.
-"""
+"""A training that a tokenizer of a session came from: its plan, its steps, and what was counted and measured."""
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass, field, replace
 from functools import cached_property
-from itertools import count
-from typing import Any
+from typing import Any, Self
 
-from tokviz import Tokenizer, TrainStep, load
+from tokviz import Tokenizer, TrainStep
 from tokviz.analysis.pair_history import PairHistory
 from tokviz.core import bpe
 from tokviz.core.pretokens import well_formed
 from tokviz.core.steps import ACROSS, WHOLE
-from tokviz.formats.pretrained import PRETRAINED
-from tokviz.records.old_form import renewed
-from tokviz.records.packing import UNPACKED_MAX, pack, unpack
+from tokviz.records.origin import NAME_MAX, Origin
 from tokviz.records.plan import plan_of_record, plan_record
-from tokviz.system import sandbox
 from tokviz.training.held_out import HeldOut, Rival
 from tokviz.training.plan import Counts, Plan, first_id, smallest_size
 
 VOCAB_SIZE_MAX = 100_000
 MERGES_MAX = VOCAB_SIZE_MAX - 256
 TOKEN_BYTES_MAX = 1_000_000  # of all tokens together; checking them takes up to two seconds
-RECORD_SECONDS = 10.0
 SPECIAL_TOKENS_MAX = 1_000
-NAME_MAX = 40  # characters
 DIGEST_BYTES = 8
 DIGESTS_MAX = 100
 CORPUS_BYTES_MAX = 500_000  # of distinct pretokens; counting their pairs takes about 50 ms
@@ -36,8 +27,8 @@ CORPUS_PRETOKEN_BYTES_MAX = 50_000  # the history of a longer one takes half a s
 
 
 @dataclass(frozen=True)
-class Trained:
-    """A tokenizer trained in this session, with its steps.
+class FromTraining(Origin):
+    """A training: its plan, the steps that were learned, and the figures of its texts.
 
     n_bytes: how many bytes of text were counted, without special tokens. counts: the pretoken counts of each part of
     the texts, in the order of first occurrence. They are not in the packed record, nor are the texts of the plan's way:
@@ -47,7 +38,6 @@ class Trained:
     training started from, if there is one.
     """
 
-    tokenizer: Tokenizer
     plan: Plan
     steps: tuple[TrainStep, ...]
     n_bytes: int
@@ -56,6 +46,10 @@ class Trained:
     rival: Rival | None = None
     digests: tuple[str, ...] = ()
     n_before: int | None = None
+
+    def tokenizer(self, name: str) -> Tokenizer:
+        """Return the tokenizer of its steps."""
+        return self.plan.tokenizer(self.steps, name)
 
     @property
     def bytes_per_token(self) -> float | None:
@@ -85,38 +79,63 @@ class Trained:
         """Return how many merges stay inside words."""
         return sum(step.part != ACROSS for step in self.steps)
 
-    def corpus(self, part: str) -> PairHistory | None:
-        """Return the pairs of a part of the text at any step; None if its counts are unknown or too many."""
+    def n_continued(self) -> int:
+        """Return how many merges are those of the tokenizer that training started from."""
+        return len(self.plan.start.merge_tokens) if self.plan.start else 0
+
+    def corpus(self, part: str, tokenizer: Tokenizer) -> PairHistory | None:
+        """Return the pairs of a part of the text at any step of the tokenizer; None if unknown or too many."""
         counts = (self.counts or {}).get(part)
         if counts is None:
             return None
         if part not in self._corpora:
             sizes = [len(pretoken.encode()) for pretoken in counts]
             is_small = sum(sizes) <= CORPUS_BYTES_MAX and max(sizes, default=0) <= CORPUS_PRETOKEN_BYTES_MAX
-            self._corpora[part] = PairHistory.of_counts(counts, self.tokenizer) if is_small else None
+            self._corpora[part] = PairHistory.of_counts(counts, tokenizer) if is_small else None
         return self._corpora[part]
 
     @cached_property
     def _corpora(self) -> dict[str, PairHistory | None]:
         return {}
 
-    @cached_property
-    def packed(self) -> str:
-        """The record of this tokenizer, packed."""
-        return pack(
-            {
-                "name": self.tokenizer.name,
-                "plan": plan_record(replace(self.plan, way=self.plan.way.without_texts())),
-                "pairs": [step.pair for step in self.steps],
-                "counts": [step.count for step in self.steps],
-                "n_tokens": [step.n_tokens for step in self.steps],
-                "parts": [step.part for step in self.steps],
-                "n_bytes": self.n_bytes,
-                "n_before": self.n_before,
-                "held_out": self.held_out and astuple(self.held_out),
-                "rival": self.rival and astuple(self.rival),
-                "digests": self.digests,
-            }
+    def record(self) -> dict[str, Any]:
+        """Return the origin as plain JSON."""
+        return {
+            "plan": plan_record(replace(self.plan, way=self.plan.way.without_texts())),
+            "pairs": [step.pair for step in self.steps],
+            "counts": [step.count for step in self.steps],
+            "n_tokens": [step.n_tokens for step in self.steps],
+            "parts": [step.part for step in self.steps],
+            "n_bytes": self.n_bytes,
+            "n_before": self.n_before,
+            "held_out": self.held_out and astuple(self.held_out),
+            "rival": self.rival and astuple(self.rival),
+            "digests": self.digests,
+        }
+
+    @classmethod
+    def of_record(cls, record: dict[str, Any]) -> Self:
+        """Return the origin of a record; ValueError and other errors that come of a damaged one.
+
+        >>> plan = Plan(258, "gpt2")
+        >>> training = FromTraining(plan, tuple(plan.steps(plan.count("low lower"))), 9)
+        >>> FromTraining.of_record(training.record()) == training
+        True
+        """
+        if len(record["pairs"]) > MERGES_MAX or len(record["plan"]["special_tokens"]) > SPECIAL_TOKENS_MAX:
+            raise ValueError("it has too many merges or special tokens")
+        plan = plan_of_record(record["plan"])
+        steps = _steps_of_record(record, plan)
+        n_tokens = [step.n_tokens for step in steps]
+        rival = record.get("rival")
+        return cls(
+            plan,
+            steps,
+            int(record["n_bytes"]),
+            held_out=_held_out_of_record(record.get("held_out"), len(steps)),
+            rival=rival and Rival(int(rival[0]), None if rival[1] is None else int(rival[1])),
+            digests=tuple(str(digest)[: 2 * DIGEST_BYTES] for digest in (record.get("digests") or ())[:DIGESTS_MAX]),
+            n_before=None if plan.start is None else _checked(int(record["n_before"]), n_tokens),
         )
 
 
@@ -130,74 +149,7 @@ def text_digest(text: str | bytes) -> str:
     return hashlib.blake2b(data, digest_size=DIGEST_BYTES).hexdigest()
 
 
-def renamed(trained: Trained, taken: Collection[str]) -> Trained:
-    """Return a trained tokenizer under a name that is not taken: its own, or that with a number.
-
-    >>> tokenizer = Tokenizer("a", "none", {bytes([i]): i for i in range(256)})
-    >>> renamed(Trained(tokenizer, Plan(256, "none"), (), 0), ["a", "a (2)"]).tokenizer.name
-    'a (3)'
-    """
-    old = trained.tokenizer
-    name = free_name(old.name, taken)
-    tokenizer = Tokenizer(name, old.split_pattern, old.mergeable_ranks, old.special_tokens, old.always_special)
-    return replace(trained, tokenizer=tokenizer)
-
-
-def free_name(name: str, taken: Collection[str]) -> str:
-    """Return a name that is free and not too long: this one, or as much of it as leaves room for a number.
-
-    >>> free_name("a", []), free_name("a", ["a", "a (2)"])
-    ('a', 'a (3)')
-    """
-    suffixes = ("" if n == 1 else f" ({n})" for n in count(1))
-    names = (name[: NAME_MAX - len(suffix)] + suffix for suffix in suffixes)
-    return next(each for each in names if each not in taken)
-
-
-def unpack_trained(packed: str, *, most: int = UNPACKED_MAX) -> Trained:
-    """Return the trained tokenizer of a packed record; ValueError for one that is damaged, or unpacks to more bytes.
-
-    >>> plan = Plan(258, "gpt2")
-    >>> steps = tuple(plan.steps(plan.count("low lower")))
-    >>> trained = Trained(plan.tokenizer(steps, "low"), plan, steps, 9)
-    >>> unpack_trained(trained.packed) == trained
-    True
-    """
-    what = "the record of a tokenizer"
-    trained: Trained = sandbox.call(_unpacked_trained, packed, most, seconds=RECORD_SECONDS, what=what)
-    if (start := trained.plan.start) and start.name in PRETRAINED:
-        plan = replace(trained.plan, start=load(start.name))  # not a copy of it, which takes 40 MB
-        trained = replace(trained, plan=plan)
-    return trained
-
-
-def _unpacked_trained(packed: str, most: int) -> Trained:
-    record = unpack(packed, most=most)
-    try:
-        if "plan" not in record:
-            record = renewed(record)
-        if len(record["pairs"]) > MERGES_MAX or len(record["plan"]["special_tokens"]) > SPECIAL_TOKENS_MAX:
-            raise ValueError("it has too many merges or special tokens")
-        plan = plan_of_record(record["plan"])
-        steps = _unpacked_steps(record, plan)
-        n_tokens = [step.n_tokens for step in steps]
-        n_before = None if plan.start is None else _checked(int(record["n_before"]), n_tokens)
-        rival = record.get("rival")
-        return Trained(
-            plan.tokenizer(steps, well_formed(str(record["name"]))[:NAME_MAX]),
-            plan,
-            steps,
-            int(record["n_bytes"]),
-            held_out=_unpacked_held_out(record.get("held_out"), len(steps)),
-            rival=rival and Rival(int(rival[0]), None if rival[1] is None else int(rival[1])),
-            digests=tuple(str(digest)[: 2 * DIGEST_BYTES] for digest in (record.get("digests") or ())[:DIGESTS_MAX]),
-            n_before=n_before,
-        )
-    except (KeyError, IndexError, TypeError, AttributeError, ValueError, OverflowError) as e:
-        raise ValueError(f"the record of a tokenizer is damaged ({e})") from e
-
-
-def _unpacked_steps(record: Any, plan: Plan) -> tuple[TrainStep, ...]:
+def _steps_of_record(record: Any, plan: Plan) -> tuple[TrainStep, ...]:
     pairs = [(int(left), int(right)) for left, right in record["pairs"]]
     counts, n_tokens = ([int(n) for n in record[name]] for name in ("counts", "n_tokens"))
     parts = [well_formed(str(part))[:NAME_MAX] for part in record["parts"]]
@@ -214,7 +166,7 @@ def _unpacked_steps(record: Any, plan: Plan) -> tuple[TrainStep, ...]:
     )
 
 
-def _unpacked_held_out(held_out: Any, n_merges: int) -> HeldOut | None:
+def _held_out_of_record(held_out: Any, n_merges: int) -> HeldOut | None:
     if not held_out:
         return None
     n_bytes, n_tokens = int(held_out[0]), tuple(int(n) for n in held_out[1])

@@ -1,0 +1,125 @@
+"""Kept: a tokenizer of a session with where it is from, and the packed record of it for a browser's tab or a link.
+
+Every record is checked when it comes back, since a link may come from anyone.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import count
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar
+
+from tokviz import AnyTokenizer, load
+from tokviz.core.pretokens import well_formed
+from tokviz.formats.files import READ_SECONDS
+from tokviz.formats.pretrained import PRETRAINED
+from tokviz.records.old_form import renewed
+from tokviz.records.origin import NAME_MAX, Origin
+from tokviz.records.origins import FromFile, FromTokens
+from tokviz.records.packing import UNPACKED_MAX, pack, unpack
+from tokviz.records.training import FromTraining
+from tokviz.system import sandbox
+
+ORIGINS: dict[str, type[Origin]] = {"pairs": FromTraining, "file": FromFile, "tokens": FromTokens}  # by a key of each
+OriginT = TypeVar("OriginT", bound=Origin)
+
+
+@dataclass(frozen=True)
+class Kept(Generic[OriginT]):
+    """A tokenizer of a session, and where it is from.
+
+    given_name: the name that it had in the record it came from, if any.
+    """
+
+    tokenizer: AnyTokenizer = field(compare=False)
+    origin: OriginT
+    given_name: str = field(default="", compare=False)
+
+    @classmethod
+    def of(cls, origin: OriginT, name: str) -> "Kept[OriginT]":
+        """Return the tokenizer of an origin under a name; ValueError if it cannot be made."""
+        return cls(origin.tokenizer(name), origin)
+
+    @property
+    def name(self) -> str:
+        """The name of the tokenizer."""
+        return self.tokenizer.name
+
+    @cached_property
+    def packed(self) -> str | None:
+        """The record, packed; None if it is too large."""
+        return None if self.origin.is_too_large else pack({"name": self.name, **self.origin.record()})
+
+    def renamed(self, taken: Collection[str]) -> "Kept[OriginT]":
+        """Return it under a name that is not taken: its own, or that with a number. A file is then read again.
+
+        >>> kept_tokens("a", "words", ["b"]).renamed(["a", "a (2)"]).name
+        'a (3)'
+        """
+        name = free_name(self.name, taken)
+        return self if name == self.name else replace(self, tokenizer=self.origin.tokenizer(name))
+
+
+def kept_file(
+    data: bytes,
+    file_name: str,
+    *,
+    taken: Collection[str] = (),
+    split_pattern: str | None = None,
+    special_tokens: Mapping[str, int] | None = None,
+    beside: Mapping[str, bytes] = MappingProxyType({}),
+) -> Kept[FromFile]:
+    """Return the tokenizer in a file, under a name that is not taken; ValueError as in `read_tokenizer`.
+
+    beside: the files that belong to it, by their names.
+    """
+    name = free_name(well_formed(Path(file_name).stem)[:NAME_MAX] or "tokenizer", taken)
+    return Kept.of(FromFile(data, file_name, split_pattern, special_tokens, dict(beside)), name)
+
+
+def kept_tokens(name: str, kind: str, tokens: Collection[str] = ()) -> Kept[FromTokens]:
+    """Return the tokenizer of a list of "characters" or "words", or that of "bytes"."""
+    return Kept.of(FromTokens(kind, tuple(tokens)), name)
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """Return a name that is free and not too long: this one, or as much of it as leaves room for a number.
+
+    >>> free_name("a", []), free_name("a", ["a", "a (2)"])
+    ('a', 'a (3)')
+    """
+    suffixes = ("" if n == 1 else f" ({n})" for n in count(1))
+    names = (name[: NAME_MAX - len(suffix)] + suffix for suffix in suffixes)
+    return next(each for each in names if each not in taken)
+
+
+def unpack_kept(packed: str, *, most: int = UNPACKED_MAX, taken: Collection[str] = ()) -> Kept[Any]:
+    """Return the tokenizer of a packed record, under a name that is not taken.
+
+    Raises ValueError for a record that is damaged, or that unpacks to more than `most` bytes.
+
+    >>> unpack_kept(kept_tokens("mine", "words", ["a", "b"]).packed).tokenizer.encode("b c")
+    [2, 0]
+    """
+    what = "the record of a tokenizer"
+    found: Kept[Any] = sandbox.call(_unpacked, packed, most, set(taken), seconds=READ_SECONDS, what=what)
+    origin = found.origin
+    if isinstance(origin, FromTraining) and (start := origin.plan.start) and start.name in PRETRAINED:
+        plan = replace(origin.plan, start=load(start.name))  # not a copy of it, which takes 40 MB
+        return replace(found, origin=replace(origin, plan=plan))
+    return found
+
+
+def _unpacked(packed: str, most: int, taken: set[str]) -> Kept[Any]:
+    record = unpack(packed, most=most)
+    try:
+        given_name = str(record["name"])
+        if "pairs" in record and "plan" not in record:
+            record = renewed(record)
+        origin = next(of for key, of in ORIGINS.items() if key in record).of_record(record)
+        name = free_name(well_formed(given_name)[:NAME_MAX], taken)
+        return Kept(origin.tokenizer(name), origin, given_name)
+    except (KeyError, IndexError, TypeError, AttributeError, ValueError, OverflowError, StopIteration) as e:
+        raise ValueError(f"the record of a tokenizer is damaged ({e})") from e
