@@ -43,7 +43,7 @@ class Option:
     """A value by its key, with what it is before anybody sets it.
 
     linked: the pages whose links carry it. lasting: whether later visits have it too, by a cookie. names_tokenizers:
-    whether it names a tokenizer, or several, which a link then carries too.
+    whether it names a tokenizer, or several, which a link then carries too. among: the option that names it as well.
     """
 
     key: str
@@ -51,6 +51,7 @@ class Option:
     linked: tuple[Page, ...] = ()
     lasting: bool = False
     names_tokenizers: bool = False
+    among: str = ""
 
 
 OPTIONS: dict[str, Option] = {
@@ -90,7 +91,7 @@ OPTIONS: dict[str, Option] = {
         # Compare
         Option("compare_view", "Side by side", linked=(COMPARE,)),
         # The component shows the first tokenizer if it is gone.
-        Option("reference", "", linked=(COMPARE,), names_tokenizers=True),
+        Option("reference", "", linked=(COMPARE,), names_tokenizers=True, among="compared"),
         Option("width", 768),
         Option("tied", True),
         Option("log_axis", True),
@@ -108,7 +109,7 @@ OPTIONS: dict[str, Option] = {
         Option("own_languages", ["en", "th"]),  # by their codes, or by names the user gave
         Option("cost_chars", 3_000),
         Option("cost_price", 1.0),
-        Option("sentence_tokenizer", "cl100k_base", linked=(LANGUAGES,), names_tokenizers=True),
+        Option("sentence_tokenizer", "cl100k_base", (LANGUAGES,), names_tokenizers=True, among="compared"),
         Option("mix_languages", ["en", "th", "zh-Hans"]),
         Option("shares", ['["en", 2]', '["th", 1]']),  # by codes; of any other language at first 1
         Option("mix_bytes", 20_000),

@@ -64,7 +64,7 @@ def test_a_trained_tokenizer_comes_back_with_its_steps(record):
 def test_each_merge_comes_back_with_the_language_it_was_chosen_for():
     steps = tuple(parity_aware_steps({"th": "กา", "en": "low"}, vocab_size=259, variant=ParityVariant(n_global=1)))
     assert [step.language for step in steps] == [None, "en", "th"]
-    trained = trained_of(tokviz.Tokenizer.from_steps(steps), steps, 9)
+    trained = trained_of(tokviz.Tokenizer.from_steps(steps), steps, 9, way=ParityAware())
     assert unpack_kept(trained.packed) == trained
     longer = unpack(trained.packed) | {"parts": ["th"] * 4}
     with pytest.raises(ValueError, match="the record of a tokenizer is damaged"):

@@ -13,13 +13,13 @@ from tokviz.core.samples import sample
 from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.languages.table import parallel_sentences
 from tokviz.training.naive import merged, naive_tokens, pair_counts
-from tokviz.training.parity.language_pairs import PLAIN, ParityVariant
+from tokviz.training.parity.language_pairs import DEFAULT_VARIANT, ParityVariant
 from tokviz.training.parity.parity_aware import parallel_texts, parity_aware_steps, train_parity_aware
 
 SAMPLES = {"en": sample("english"), "th": sample("thai"), "zh-Hans": sample("chinese")}
 
 
-def naive_parity_steps(texts, sentences, n_merges, *, min_count=1, variant=PLAIN, start=None):
+def naive_parity_steps(texts, sentences, n_merges, *, min_count=1, variant=DEFAULT_VARIANT, start=None):
     """Count everything anew at every step; texts and sentences are lists of pretokens by language."""
     ranks = start.mergeable_ranks if start else {bytes([i]): i for i in range(256)}
     tokens = {token_id: token for token, token_id in ranks.items()}
@@ -92,7 +92,7 @@ def test_the_merges_are_those_of_the_naive_algorithm(texts, parallel, variant, m
 
 def test_a_pair_whose_many_places_are_taken_is_merged_elsewhere():
     texts = {"one": ["abc" * 100], "two": ["bcab" * 100, "ab" * 60]}
-    for variant in (PLAIN, ParityVariant(window=4, alpha=1.0)):
+    for variant in (DEFAULT_VARIANT, ParityVariant(window=4, alpha=1.0)):
         steps = parity_aware_steps(texts, vocab_size=276, split_pattern="none", variant=variant)
         assert list(steps) == list(naive_parity_steps(texts, None, 20, variant=variant))
 

@@ -81,6 +81,28 @@ def test_every_plan_comes_back_from_its_record(way, hold_out, **sizes):
     assert records.plan_of_record(records.plan_record(plan)) == plan
 
 
+def test_texts_of_several_languages_count_together_where_a_way_does_not_tell_them_apart():
+    plan = Plan(262, "gpt2")
+    assert plan.count({"en": "low lower", "th": "low กา"}) == plan.count(["low lower", "low กา"])
+
+
+def test_a_start_that_training_cannot_continue_from_is_refused_before_anything_is_counted():
+    made_of_nothing = tokviz.Tokenizer("odd", "gpt2", {bytes([i]): i for i in range(256)} | {b"abc": 256})
+
+    def documents():
+        raise AssertionError("read")
+        yield ""
+
+    with pytest.raises(ValueError, match="cannot continue from odd"):
+        Plan(300, "gpt2", start=made_of_nothing).count(documents())
+
+
+def test_a_language_cannot_have_the_name_of_a_part():
+    plan = Plan(262, "gpt2", way=ParityAware())
+    with pytest.raises(ValueError, match="across words"):
+        plan.steps(plan.count({"across words": "low", "th": "กา"}))
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [

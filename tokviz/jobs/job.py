@@ -28,7 +28,8 @@ class TrainingJob:
 
     problem: why it failed, in words. stopped: whether it was stopped early; what it has learned until then stays.
     counted: what was counted, None until then. held_out: what the text held out gives, None until the last merge is
-    learned. task: what to do, after the end without the texts.
+    learned. rival: what the plan to compare with gives, None until then. task: what to do, after the end without the
+    texts.
 
     >>> from tokviz.training.plan import Plan
     >>> task = TrainingTask(Plan(258, "gpt2"), {"": ["low lower"]}, "low")

@@ -37,8 +37,8 @@ class Counting:
 class CountReport:
     """Everything is counted; bytes and counts are of what is trained on.
 
-    n_tokens: before the first merge is learned, that is under `start`, or as many as bytes without one. bad_lines: the
-    first thousand of those left out. counts: of each part of the texts; None if there are too many.
+    n_tokens: before the first merge is learned, that is under `start`, or as many as bytes without one. bad_lines: of
+    those left out, the first thousand of each corpus. counts: of each part of the texts; None if there are too many.
     """
 
     n_bytes: int
@@ -148,7 +148,8 @@ def _count_report(task: TrainingTask, counts: Counts) -> CountReport:
     n_documents = sum(each.n_documents if isinstance(each, Corpus) else len(each) for each in task.texts.values())
     bad_lines = tuple(bad for corpus in corpora for bad in corpus.bad_lines)
     sizes = [len(pretoken.encode()) for some in counts.values() for pretoken in some]
-    trained_on = merged_counts(counts[next(iter(task.plan.parts(language)))] for language in task.texts)
+    parts_of_all = dict.fromkeys(next(iter(task.plan.parts(language))) for language in task.texts)
+    trained_on = merged_counts(counts[part] for part in parts_of_all)
     n_bytes = n_tokens = sum(len(pretoken.encode()) * n for pretoken, n in trained_on.items())
     if start:
         n_tokens = tokens_of_counts(start, trained_on)

@@ -1,6 +1,6 @@
 """What a link holds: options, texts and tokenizers, read in a child process, since a link may come from anyone."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,8 @@ from tokviz.system import sandbox
 
 RECORD_BYTES_MAX = 2_000_000  # of a tokenizer in a link, unpacked; an honest link of 64,000 characters holds less
 RECORDS_MAX = 8  # one more than a page shows
-RECORDS = ("tokenizers", "trained", "opened")  # under which a link has them; the last two before they were one
+# Keys under which a link or a tab has packed tokenizers; the last two are those of 0.1.0.
+RECORDS = ("tokenizers", "trained", "opened")
 VALUES_MAX = 10_000  # of JSON besides the tokenizers; a chat has some hundred
 SECONDS = 10.0
 
@@ -25,12 +26,15 @@ class LinkContents:
     tokenizers: tuple[Kept[Any], ...]
 
 
-def link_contents(packed: str) -> LinkContents:
-    """Return what a link holds; ValueError if it is damaged, or takes more time or memory than any link needs."""
-    return sandbox.call(_contents, packed, seconds=SECONDS, what="reading the link")
+def link_contents(packed: str, taken: Collection[str] = ()) -> LinkContents:
+    """Return what a link holds; ValueError if it is damaged, or takes more time or memory than any link needs.
+
+    taken: names that its tokenizers may not have.
+    """
+    return sandbox.call(_contents, packed, {*ENCODINGS, *taken}, seconds=SECONDS, what="reading the link")
 
 
-def _contents(packed: str) -> LinkContents:
+def _contents(packed: str, taken: set[str]) -> LinkContents:
     shown = unpack(packed)
     if not isinstance(shown, dict):
         raise ValueError("it does not describe a page")
@@ -39,8 +43,8 @@ def _contents(packed: str) -> LinkContents:
         raise ValueError("its options are not named")
     tokenizers: list[Kept[Any]] = []
     for record in [record for key in RECORDS for record in _records(shown.pop(key, None))][:RECORDS_MAX]:
-        taken = {*ENCODINGS, *(kept.name for kept in tokenizers)}
         tokenizers.append(unpack_kept(record, most=RECORD_BYTES_MAX, taken=taken))
+        taken.add(tokenizers[-1].name)
     _check_size(shown)
     return LinkContents(shown, dict(options), tuple(tokenizers))
 

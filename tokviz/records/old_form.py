@@ -1,4 +1,4 @@
-"""Records of trained tokenizers as tabs and links had them before they held a plan; read for one version more."""
+"""Records of trained tokenizers as tabs and links of 0.1.0 had them, without a plan; read for one version more."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Origin: where a tokenizer of a session is from, and that is all it takes to make it again."""
+"""Origin: where a tokenizer of a session comes from, which is all it takes to make it again."""
 
 from abc import ABC, abstractmethod
 from typing import Any, Self

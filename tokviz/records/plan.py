@@ -88,7 +88,7 @@ def start_of_record(record: Any, split_pattern: str) -> Tokenizer:
     """
     if isinstance(record, str):
         return load(record)
-    if not isinstance(record, Mapping):
+    if not isinstance(record, Mapping) or record["name"] in PRETRAINED:  # those are told by their names alone
         raise ValueError("what training began with is neither a name nor a tokenizer")
     tokens = [str(token).encode("latin-1") for token in record["tokens"]]
     check_weights(tokens)

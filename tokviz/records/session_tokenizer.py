@@ -16,13 +16,14 @@ from tokviz.core.pretokens import well_formed
 from tokviz.formats.files import READ_SECONDS
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.records.old_form import renewed
+from tokviz.records.opened import FromFile, FromTokens
 from tokviz.records.origin import NAME_MAX, Origin
-from tokviz.records.origins import FromFile, FromTokens
 from tokviz.records.packing import UNPACKED_MAX, pack, unpack
 from tokviz.records.training import FromTraining
 from tokviz.system import sandbox
 
-ORIGINS: dict[str, type[Origin]] = {"pairs": FromTraining, "file": FromFile, "tokens": FromTokens}  # by a key of each
+# By a key that the records of no other kind have.
+ORIGINS: dict[str, type[Origin]] = {"pairs": FromTraining, "file": FromFile, "tokens": FromTokens}
 OriginT = TypeVar("OriginT", bound=Origin)
 
 
@@ -118,8 +119,11 @@ def _unpacked(packed: str, most: int, taken: set[str]) -> Kept[Any]:
         given_name = str(record["name"])
         if "pairs" in record and "plan" not in record:
             record = renewed(record)
-        origin = next(of for key, of in ORIGINS.items() if key in record).of_record(record)
+        kinds = [kind for key, kind in ORIGINS.items() if key in record]
+        if not kinds:
+            raise ValueError("it is neither a training nor a file nor a list of tokens")
+        origin = kinds[0].of_record(record)
         name = free_name(well_formed(given_name)[:NAME_MAX], taken)
         return Kept(origin.tokenizer(name), origin, given_name)
-    except (KeyError, IndexError, TypeError, AttributeError, ValueError, OverflowError, StopIteration) as e:
+    except (KeyError, IndexError, TypeError, AttributeError, ValueError, OverflowError) as e:
         raise ValueError(f"the record of a tokenizer is damaged ({e})") from e

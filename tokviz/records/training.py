@@ -127,13 +127,12 @@ class FromTraining(Origin):
         plan = plan_of_record(record["plan"])
         steps = _steps_of_record(record, plan)
         n_tokens = [step.n_tokens for step in steps]
-        rival = record.get("rival")
         return cls(
             plan,
             steps,
             int(record["n_bytes"]),
             held_out=_held_out_of_record(record.get("held_out"), len(steps)),
-            rival=rival and Rival(int(rival[0]), None if rival[1] is None else int(rival[1])),
+            rival=_rival_of_record(record.get("rival")),
             digests=tuple(str(digest)[: 2 * DIGEST_BYTES] for digest in (record.get("digests") or ())[:DIGESTS_MAX]),
             n_before=None if plan.start is None else _checked(int(record["n_before"]), n_tokens),
         )
@@ -157,6 +156,7 @@ def _steps_of_record(record: Any, plan: Plan) -> tuple[TrainStep, ...]:
         raise ValueError("the numbers of pairs and counts differ, or no tokens are left")
     if len(pairs) > plan.n_merges:
         raise ValueError(f"it has {len(pairs)} merges, and {plan.n_merges} were asked for")
+    plan.way.check_parts(parts)
     first, old = first_id(plan.start), plan.start.mergeable_ranks if plan.start else None
     ranks = bpe.ranks_from_merges(pairs, bytes_max=TOKEN_BYTES_MAX, start=old, first=first)
     made = list(ranks)[smallest_size(plan.start) :]
@@ -164,6 +164,15 @@ def _steps_of_record(record: Any, plan: Plan) -> tuple[TrainStep, ...]:
         TrainStep(rank, pair, first + rank, token, n_pairs, n, plan.n_merges, part)
         for rank, (pair, token, n_pairs, n, part) in enumerate(zip(pairs, made, counts, n_tokens, parts, strict=True))
     )
+
+
+def _rival_of_record(rival: Any) -> Rival | None:
+    if rival is None:
+        return None
+    n_tokens, n_held_out = int(rival[0]), None if rival[1] is None else int(rival[1])
+    if n_tokens < 1 or (n_held_out is not None and n_held_out < 1):
+        raise ValueError("a text trained on has no tokens")
+    return Rival(n_tokens, n_held_out)
 
 
 def _held_out_of_record(held_out: Any, n_merges: int) -> HeldOut | None:

@@ -1,4 +1,4 @@
-"""What a training gives: on a tenth of the documents that was held out, and beside a plainer plan."""
+"""How well a training did: on a tenth of the documents that was held out, and compared with a plainer plan."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -7,7 +7,7 @@ and learns merges from these counts. Whoever trains, in Python, on the command l
 
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -15,7 +15,7 @@ from tokviz.core.patterns import pattern_name
 from tokviz.core.special_tokens import SPECIAL_ID_MAX, SpecialTokens, special_ids
 from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.training.counting import CorpusDocument, pretoken_counts
+from tokviz.training.counting import CorpusDocument, add_counts, pretoken_counts
 from tokviz.training.pairs import N_BYTES, Pairs, learned_steps
 
 Texts = str | Iterable[CorpusDocument]
@@ -40,6 +40,11 @@ class Way(ABC):
     @abstractmethod
     def steps(self, plan: "Plan", counts: Counts) -> Generator[TrainStep]:
         """Yield each merge as it is learned from the counts of all parts."""
+
+    def check_parts(self, parts: Sequence[str]) -> None:
+        """Raise ValueError if this way never chooses merges in these parts one after the other."""
+        if {*parts} - {WHOLE}:
+            raise ValueError("a merge was chosen in a part of the texts that there is not")
 
     def rival(self, plan: "Plan") -> "Plan | None":
         """Return the plan whose outcome tells what this way gains, None if there is none."""
@@ -94,7 +99,7 @@ class Plan:
         known = special_ids(special, first=first_id(self.start) + self.n_merges)
         # A frozen dataclass sets its fields this way.
         object.__setattr__(self, "split_pattern", pattern_name(self.split_pattern))
-        object.__setattr__(self, "special_tokens", known if isinstance(special, Mapping) else tuple(special))
+        object.__setattr__(self, "special_tokens", known if isinstance(special, Mapping) else tuple(known))
         self.way.check(self)
 
     def _check_sizes(self) -> None:
@@ -132,15 +137,19 @@ class Plan:
     def count(self, texts: Texts | Mapping[str, Texts], *, workers: int | None = 1) -> Counts:
         """Return the pretoken counts of texts, or of texts by language, for each part.
 
-        Documents of an iterator are held if they are read for several parts. workers: as in `train_steps`.
+        Documents of an iterator are held if they are read for several parts. workers: as in `train_steps`. Raises
+        ValueError as `begun` and `steps` do, before anything is counted.
         """
         special = self.begun().special_tokens
-        counts = {}
+        if self.start is not None:
+            check_start(self.start)
+        counts: dict[str, dict[str, int]] = {}
         for language, some in (texts if isinstance(texts, Mapping) else {WHOLE: texts}).items():
             parts = self.parts(language)
             documents = [some] if isinstance(some, str) else some if len(parts) == 1 else _rereadable(some)
             for part, pattern in parts.items():
-                counts[part] = pretoken_counts(documents, pattern, special_tokens=special, workers=workers)
+                counted = pretoken_counts(documents, pattern, special_tokens=special, workers=workers)
+                add_counts(counts.setdefault(part, {}), counted)
         return counts
 
     def steps(self, counts: Counts) -> Generator[TrainStep]:

@@ -12,7 +12,7 @@ encoding makes just the merges that training made. Every file format that holds 
 a tokenizer.
 """
 
-from collections.abc import Collection, Generator, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tokviz.core.steps import ACROSS, WHOLE, TrainStep
@@ -77,6 +77,12 @@ class Superwords(Way):
         begun = replace(plan, special_tokens=()).tokenizer(first)
         for step in replace(plain, split_pattern=SUPERWORDS, start=begun).steps({WHOLE: counts[ACROSS]}):
             yield step._replace(rank=len(first) + step.rank, n_merges=plan.n_merges, part=ACROSS)
+
+    def check_parts(self, parts: Sequence[str]) -> None:
+        """Raise ValueError unless all merges inside words come first."""
+        n_inside = parts.count(WHOLE)
+        if [*parts] != [WHOLE] * n_inside + [ACROSS] * (len(parts) - n_inside):
+            raise ValueError("merges across words come before some inside them")
 
     def rival(self, plan: Plan) -> Plan:
         """Return the plan of as many merges inside words alone."""

@@ -1,4 +1,4 @@
-"""Training: a text goes in, merges come out one by one, and make a Tokenizer in the end; `Plan` has the work."""
+"""Training: a text goes in, merges come out one by one, and make a Tokenizer in the end; `Plan` does the work."""
 
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 

@@ -36,6 +36,7 @@ from tokviz.system.installation import IS_CHECKOUT
 from tokviz.system.sandbox import SandboxError
 
 NAMING = [key for key, option in OPTIONS.items() if option.names_tokenizers]
+CARRIED = [key for key in NAMING if not OPTIONS[key].among]  # others name one that another option names too
 QR_CHARACTERS_MAX = 900  # more make dots that a camera cannot tell apart on a projected page
 COPY_BUTTON = Component("copy_button", ("action_button",))
 LINK_CHARACTERS_MAX = 64_000  # servers and browsers accept this much in an address, but not much more
@@ -58,7 +59,7 @@ def link(contents: dict[str, Any]) -> tuple[str, list[str]]:
                 carried = tried
                 continue
         left_out.append(name)
-    for key in options.keys() & NAMING:
+    for key in options.keys() & {*CARRIED}:
         stay = [name for name in _names_of(options[key]) if name not in left_out]
         if not stay:
             del options[key]
@@ -149,7 +150,7 @@ def take_link() -> None:
     packed = st.query_params["s"]
     st.query_params.clear()
     try:
-        contents = link_contents(packed)
+        contents = link_contents(packed, kept_tokenizers())
     except (TypeError, ValueError, RecursionError) as e:
         is_busy = isinstance(e, SandboxError) and e.why == "busy"
         way_out = "Open the link again" if is_busy else "It may have been cut off when it was copied"
@@ -183,7 +184,7 @@ def take_link() -> None:
 
 def _naming(options: dict[str, Any]) -> list[str]:
     """Return the names of tokenizers in options, which may come from a link."""
-    return [name for key in NAMING for name in _names_of(options.get(key)) if isinstance(name, str)]
+    return [name for key in CARRIED for name in _names_of(options.get(key)) if isinstance(name, str)]
 
 
 def _names_of(value: object) -> list[Any]:
@@ -192,10 +193,9 @@ def _names_of(value: object) -> list[Any]:
 
 
 def _renamed(value: Any, names: Mapping[str, str]) -> Any:
-    """Return what an option names, under the names of this session."""
-    if isinstance(value, list):
-        return [_renamed(each, names) for each in value]
-    return names.get(value, value) if isinstance(value, str) else value
+    """Return what an option names, one tokenizer or a list of them, under the names of this session."""
+    named = [names.get(each, each) if isinstance(each, str) else each for each in _names_of(value)]
+    return named if isinstance(value, list) else named[0]
 
 
 def _keep_missing(names: Iterable[str]) -> None:

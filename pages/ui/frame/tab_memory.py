@@ -96,14 +96,14 @@ def _restore_tab() -> None:
 def _restore_records(given: Mapping[str, object]) -> None:
     """Take the messages of a chat, and the tokenizers, before those of a link and those made meanwhile."""
     found = _found(record for key in RECORDS for record in _listed(given.get(key)))
-    if "rows" not in overridden_by_link():
-        restore_rows(given.get("rows"))
     here = kept_tokenizers()
     restored: dict[str, Kept[Any]] = {}
     for kept in found:
         if kept not in here.values():
             kept = kept.renamed({*ENCODINGS, *here, *restored})
             restored[kept.name] = kept
+    if "rows" not in overridden_by_link():
+        restore_rows(given.get("rows"))
     put_tokenizers({**restored, **here})
 
 

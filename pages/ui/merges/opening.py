@@ -16,6 +16,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     kept_tokenizers,
     knows,
     merges_name,
+    training_of,
 )
 from pages.ui.shared.text import START_TEXT, is_common_example, is_example, shared_text, show_own_example
 from tokviz import load, trace
@@ -65,6 +66,7 @@ def open_trained() -> None:
     if shared_text() == RHYME or is_example():
         st.session_state.update(opening=FROM_RHYME, example_before=option_value("example"))
         name = train_now(training_on(RHYME, name=FROM_RHYME))
+        st.session_state.opening = name
         show_own_example(RHYME)
         show_at(0, name)
     elif not open_own_text():
@@ -73,7 +75,8 @@ def open_trained() -> None:
 
 def is_opening() -> bool:
     """Return whether the rhyme is shown that this session has chosen to show."""
-    return st.session_state.get("opening") == FROM_RHYME == merges_name()
+    name = merges_name()
+    return st.session_state.get("opening") == name and knows(name, RHYME)
 
 
 def keep_opening() -> None:
@@ -101,7 +104,8 @@ def open_own_text() -> bool:
     if len(trained.origin.steps) < LEAST_MERGES:
         return False
     st.session_state.opening = FROM_OWN_TEXT
-    show_at(0, add_tokenizer(trained))
+    st.session_state.opening = name = add_tokenizer(trained)
+    show_at(0, name)
     return True
 
 
@@ -127,7 +131,8 @@ def take_back_opening() -> None:
     If the tab remembers nothing of this page, it is chosen again.
     """
     if name := st.session_state.get("opening"):
-        kept_tokenizers().pop(name, None)
+        if training_of(name):
+            kept_tokenizers().pop(name)
         if option_value("merges_tokenizer") == name:
             show_at(option_default("step"), "")
         st.session_state.opening = ""

@@ -10,8 +10,8 @@ from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, elsewhere, elsewher
 from pages.ui.shared.messages import tell_next
 from tokviz import AnyTokenizer, Tokenizer, load
 from tokviz.formats.pretrained import ENCODINGS, MODELS, encoding_of_model
+from tokviz.records.opened import FromFile, FromTokens
 from tokviz.records.origin import Origin
-from tokviz.records.origins import FromFile, FromTokens
 from tokviz.records.session_tokenizer import Kept
 from tokviz.records.training import FromTraining
 
@@ -79,8 +79,8 @@ def merges_name() -> str:
 def add_tokenizer(kept: Kept[Any]) -> str:
     """Add a tokenizer to the list, and return its name there; the oldest of its kind makes room.
 
-    It replaces one of the same name and kind, as that of a training that was tried again. Beside one of another kind it
-    gets a name of its own.
+    It replaces one of the same name and kind, so a training that is repeated replaces its earlier result. Beside one of
+    another kind it gets a name of its own.
     """
     here = kept_tokenizers()
     others = {name for name, other in here.items() if type(other.origin) is not type(kept.origin)}
@@ -93,8 +93,8 @@ def add_tokenizer(kept: Kept[Any]) -> str:
 def put_tokenizers(kept: Mapping[str, Kept[Any]]) -> None:
     """Let these be the tokenizers of this session, without the oldest where there are too many of a kind."""
     stay: set[str] = set()
-    for kind, most in KEPT_MAX.items():
-        stay.update([name for name, each in kept.items() if type(each.origin) is kind][-most:])
+    for kind in {type(each.origin) for each in kept.values()}:
+        stay.update([name for name, each in kept.items() if type(each.origin) is kind][-KEPT_MAX[kind] :])
     listed = {name: each for name, each in kept.items() if name in stay}
     here = kept_tokenizers()
     here.clear()

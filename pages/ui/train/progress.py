@@ -47,7 +47,7 @@ def words(job: TrainingJob) -> str:
     left = "" if job.seconds_left is None else f", {duration(job.seconds_left)} left"
     if job.stage == "counting":
         return f"Counting the pretokens: {job.share:.0%}{left}; then the merges."
-    if job.task.plan.rival() and len(job.steps) == job.n_asked:
+    if len(job.task.plan.parts()) > 1 and len(job.steps) == job.n_asked:
         return "Now training with merges inside words only, for comparison."
     return f"Merge {len(job.steps):,} of {job.n_asked:,}{left}"
 

@@ -96,7 +96,7 @@ def _confine() -> None:
     os.setsid()
     os.nice(NICENESS)
     if sys.platform == "linux" and len(cores := sorted(os.sched_getaffinity(0))) > 1:
-        os.sched_setaffinity(0, cores[:-1])  # thousands of processes would not let the keeper see them
+        os.sched_setaffinity(0, cores[:-1])  # else thousands of processes leave the keeper no time
     for limit, most in ((resource.RLIMIT_AS, MEMORY_BYTES), (resource.RLIMIT_CORE, 0)):
         hard = resource.getrlimit(limit)[1]
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)

@@ -36,7 +36,7 @@ class ParityVariant:
             raise ValueError(f"alpha must be a number above 0, not {self.alpha!r}")
 
 
-PLAIN = ParityVariant()
+DEFAULT_VARIANT = ParityVariant()
 
 
 class _Text:
@@ -80,7 +80,7 @@ class LanguagePairs:
         counts: Mapping[str, Counts],
         parallel: Mapping[str, Counts] | None = None,
         start: Tokenizer | None = None,
-        variant: ParityVariant = PLAIN,
+        variant: ParityVariant = DEFAULT_VARIANT,
     ) -> None:
         self._texts = {language: _Text(some, start) for language, some in counts.items()}
         self._parallel = {} if parallel is None else {each: _Text(parallel[each], start) for each in counts}

@@ -9,11 +9,11 @@ from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from tokviz.core.steps import TrainStep
+from tokviz.core.steps import ACROSS, TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.training.counting import pretoken_counts
 from tokviz.training.pairs import learned_steps
-from tokviz.training.parity.language_pairs import PLAIN, LanguagePairs, ParityVariant
+from tokviz.training.parity.language_pairs import DEFAULT_VARIANT, LanguagePairs, ParityVariant
 from tokviz.training.plan import Counts, Plan, Texts, Way, pattern_or_default
 
 Sentences = Sequence[Mapping[str, str]]
@@ -21,7 +21,9 @@ Sentences = Sequence[Mapping[str, str]]
 
 @dataclass(frozen=True)
 class ParityAware(Way):
-    """Each merge is for the language that is worst off, on sentences that say the same in each, None for its own texts.
+    """Each merge is chosen for the language that is worst off.
+
+    sentences: the same ones in each language, by which languages are compared; None to compare them by their own texts.
 
     >>> plan = Plan(257, "gpt2", way=ParityAware([{"en": "lo", "th": "กา"}]))
     >>> next(plan.steps(plan.count({"en": "low lower", "th": "กา"}))).part
@@ -29,7 +31,7 @@ class ParityAware(Way):
     """
 
     sentences: Sentences | None = None
-    variant: ParityVariant = PLAIN
+    variant: ParityVariant = DEFAULT_VARIANT
 
     def check(self, plan: Plan) -> None:
         """Raise ValueError if a tenth is to be held out."""
@@ -40,8 +42,14 @@ class ParityAware(Way):
         """Return the language."""
         return {language: plan.split_pattern}
 
+    def check_parts(self, parts: Sequence[str]) -> None:
+        """Raise ValueError for a merge across words."""
+        if ACROSS in parts:
+            raise ValueError(f"no language is called {ACROSS!r}")
+
     def steps(self, plan: Plan, counts: Counts) -> Generator[TrainStep]:
-        """Return the merges; ValueError for a language without text, and if no sentence is in all languages."""
+        """Return the merges; ValueError for a language without text or name, and if no sentence is in all languages."""
+        self.check_parts([*counts])
         if empty := [language for language, some in counts.items() if not some] or (not counts and ["any language"]):
             raise ValueError(f"there is no text in {', '.join(empty)}: give some, or leave the language out")
         parallel = None if self.sentences is None else sentence_counts(self.sentences, [*counts], plan.begun())
@@ -70,7 +78,7 @@ def train_parity_aware(
     split_pattern: str | None = None,
     special_tokens: Collection[str] | Mapping[str, int] = (),
     min_count: int = 1,
-    variant: ParityVariant = PLAIN,
+    variant: ParityVariant = DEFAULT_VARIANT,
     workers: int | None = None,
     name: str = "trained",
     start: Tokenizer | None = None,
@@ -97,7 +105,7 @@ def parity_aware_steps(
     split_pattern: str | None = None,
     special_tokens: Collection[str] | Mapping[str, int] = (),
     min_count: int = 1,
-    variant: ParityVariant = PLAIN,
+    variant: ParityVariant = DEFAULT_VARIANT,
     workers: int | None = None,
     start: Tokenizer | None = None,
 ) -> Iterator[TrainStep]:
