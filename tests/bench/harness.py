@@ -1,7 +1,6 @@
 """What the benches share: a server with an app, Chromium with a page of it, and the table that is printed."""
 
 import argparse
-import shutil
 import statistics
 import sys
 import tempfile
@@ -17,6 +16,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 import serving as servers  # noqa: E402
 from in_page import TIMERS  # noqa: E402
 from playwright.sync_api import Browser, Page, sync_playwright  # noqa: E402
+from programs import chromium  # noqa: E402
 
 __all__ = ["Bench", "bench_of", "options_of", "print_head", "print_row", "serving", "text_of"]
 
@@ -64,7 +64,7 @@ def serving(app: str, **environment: str) -> Iterator[str]:
 def bench_of(app: str) -> Iterator[Bench]:
     """Start a server with an app, and a browser."""
     with tempfile.TemporaryDirectory() as folder, serving(app) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=servers.CHROMIUM_FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=servers.CHROMIUM_FLAGS)
         yield Bench(address, browser, Path(folder, "text.txt"))
         browser.close()
 

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from harness import ROOT
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+from programs import chromium
 from serving import CHROMIUM_FLAGS, free_port
 
 DOCS = ROOT / "docs"
@@ -90,7 +91,7 @@ def picture(browser: Browser, jupyter: str, scheme: str, file: Path) -> None:
 def main() -> None:
     """Take the picture in both themes."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=CHROMIUM_FLAGS)
         picture(browser, sys.argv[1], "light", DOCS / "notebook.png")
         picture(browser, sys.argv[1], "dark", DOCS / "notebook-dark.png")
         browser.close()

@@ -7,7 +7,6 @@ the second, because Streamlit first looks for its server below a page's own addr
 empty in a new profile, and full once the profile has seen the page.
 """
 
-import shutil
 import statistics
 import tempfile
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from harness import options_of, print_head, print_row, serving
 from navigation import INSPECT, inspect_menu, page_link
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from polling import wait_until_idle
+from programs import chromium
 from serving import CHROMIUM_FLAGS, free_port, started
 
 REST = 1_000  # milliseconds before the next click, when the charts of a page are there too
@@ -132,7 +132,7 @@ def main() -> None:
     """Measure, and print the table."""
     runs = options_of(__doc__, runs=10).parse_args().runs
     with one_line() as line, serving("app.py") as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=CHROMIUM_FLAGS)
         first_page, second_page = LINES.values()
         pages = {first_page: (line, "[data-testid=stText]"), second_page: (f"{line}/second", "[data-testid=stText]")}
         pages |= {name: (f"{address}/{path}", selector) for name, (path, selector) in OPENED.items()}

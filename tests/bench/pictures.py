@@ -3,12 +3,12 @@
 Run `python tests/bench/pictures.py` from the top of the repository once the pages have changed.
 """
 
-import shutil
 from collections.abc import Callable
 
 from harness import ROOT
 from playwright.sync_api import Page, expect, sync_playwright
 from polling import wait_until_idle
+from programs import chromium
 from serving import CHROMIUM_FLAGS, serving
 
 from tokviz.lessons import lesson_named
@@ -65,7 +65,7 @@ PICTURES: dict[str, tuple[Callable[[Page, str], None], int]] = {
 def main() -> None:
     """Take every picture in both themes."""
     with serving("app.py") as address, sync_playwright() as playwright:
-        path = shutil.which("chromium")
+        path = chromium()
         browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
         for name, (show, height) in PICTURES.items():
             for scheme, ending in (("light", ""), ("dark", "-dark")):
