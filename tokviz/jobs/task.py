@@ -11,9 +11,9 @@ Documents = Collection[str] | Corpus  # texts, or a corpus of files held in memo
 
 @dataclass(frozen=True)
 class TrainingTask:
-    """Texts by language, or under `WHOLE` if nothing is told by language, and the plan by which to train on them.
+    """Texts by language, or under `WHOLE` where languages do not matter, and the plan by which to train on them.
 
-    counts_bytes_max: the counts are reported if their pretokens have at most so many bytes, since it takes the caller
+    counts_bytes_max: the counts are reported if their pretokens have at most this many bytes, since it takes the caller
     a while to read them. digests: by which the caller recognises the texts.
     """
 

@@ -20,14 +20,14 @@ from tokviz.training.superwords import Superwords
 WAYS: dict[str, type[Way]] = {"plain": Plain, "superwords": Superwords, "parity": ParityAware}  # a way's name in JSON
 
 
-def plan_record(plan: Plan) -> dict[str, Any]:
-    """Return a plan as plain JSON.
+def plan_record(plan: Plan, *, with_texts: bool = True) -> dict[str, Any]:
+    """Return a plan as plain JSON, with or without the texts that its way holds.
 
     >>> plan_record(Plan(300, "gpt2", way=Superwords(280)))["way"]
     {'name': 'superwords', 'superwords_from': 280}
     """
     name = next(name for name, way in WAYS.items() if type(plan.way) is way)
-    special = plan.special_tokens
+    special, way = plan.special_tokens, plan.way if with_texts else plan.way.without_texts()
     return {
         "vocab_size": plan.vocab_size,
         "split_pattern": plan.split_pattern,
@@ -35,7 +35,7 @@ def plan_record(plan: Plan) -> dict[str, Any]:
         "min_count": plan.min_count,
         "hold_out": plan.hold_out,
         "start": plan.start and start_record(plan.start),
-        "way": {"name": name, **asdict(plan.way)},  # type: ignore[call-overload]
+        "way": {"name": name, **asdict(way)},  # type: ignore[call-overload]
     }
 
 
@@ -88,7 +88,7 @@ def start_of_record(record: Any, split_pattern: str) -> Tokenizer:
     """
     if isinstance(record, str):
         return load(record)
-    if not isinstance(record, Mapping) or record["name"] in PRETRAINED:  # those are told by their names alone
+    if not isinstance(record, Mapping) or record["name"] in PRETRAINED:  # the record of those is the name alone
         raise ValueError("what training began with is neither a name nor a tokenizer")
     tokens = [str(token).encode("latin-1") for token in record["tokens"]]
     check_weights(tokens)

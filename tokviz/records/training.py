@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, field, replace
+from dataclasses import astuple, dataclass, field
 from functools import cached_property
 from typing import Any, Self
 
@@ -79,10 +79,6 @@ class FromTraining(Origin):
         """Return how many merges stay inside words."""
         return sum(step.part != ACROSS for step in self.steps)
 
-    def n_continued(self) -> int:
-        """Return how many merges are those of the tokenizer that training started from."""
-        return len(self.plan.start.merge_tokens) if self.plan.start else 0
-
     def corpus(self, part: str, tokenizer: Tokenizer) -> PairHistory | None:
         """Return the pairs of a part of the text at any step of the tokenizer; None if unknown or too many."""
         counts = (self.counts or {}).get(part)
@@ -101,7 +97,7 @@ class FromTraining(Origin):
     def record(self) -> dict[str, Any]:
         """Return the origin as plain JSON."""
         return {
-            "plan": plan_record(replace(self.plan, way=self.plan.way.without_texts())),
+            "plan": plan_record(self.plan, with_texts=False),
             "pairs": [step.pair for step in self.steps],
             "counts": [step.count for step in self.steps],
             "n_tokens": [step.n_tokens for step in self.steps],

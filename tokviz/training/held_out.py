@@ -41,9 +41,8 @@ def held_out(plan: Plan, steps: Sequence[TrainStep], counts: Counts) -> HeldOut:
     """Return what the text held out gives, counted after each merge in the part that the merge was chosen in."""
     n_bytes = sum(len(pretoken.encode()) * n for pretoken, n in counts[WHOLE].items())
     tokenizer = plan.tokenizer(steps)
-    n_old = len(tokenizer.merge_tokens) - len(steps)
     parts = {step.part for step in steps}
-    after = {part: tokens_after_each_merge(tokenizer, counts[part])[n_old:] for part in parts}
+    after = {part: tokens_after_each_merge(tokenizer, counts[part])[plan.n_continued :] for part in parts}
     n_before = tokens_of_counts(plan.start, counts[WHOLE]) if plan.start else None
     return HeldOut(n_bytes, tuple(after[step.part][step.rank] for step in steps), n_before)
 

@@ -119,6 +119,11 @@ class Plan:
         """How many merges are asked for."""
         return self.vocab_size - smallest_size(self.start)
 
+    @property
+    def n_continued(self) -> int:
+        """How many merges come from `start`."""
+        return len(self.start.merge_tokens) if self.start else 0
+
     def begun(self) -> Tokenizer:
         """Return the tokenizer before the first merge is learned, by which texts are cut.
 

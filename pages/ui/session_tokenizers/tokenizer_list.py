@@ -12,7 +12,7 @@ from tokviz import AnyTokenizer, Tokenizer, load
 from tokviz.formats.pretrained import ENCODINGS, MODELS, encoding_of_model
 from tokviz.records.opened import FromFile, FromTokens
 from tokviz.records.origin import Origin
-from tokviz.records.session_tokenizer import Kept
+from tokviz.records.session_tokenizer import Kept, OriginT
 from tokviz.records.training import FromTraining
 
 PICKER = "_tokenizer"
@@ -36,14 +36,18 @@ def kept_tokenizers() -> dict[str, Kept[Any]]:
 
 def training_of(name: str) -> FromTraining | None:
     """Return the training that the tokenizer of this name came from, None if it is from elsewhere."""
-    kept = kept_tokenizers().get(name)
-    return kept.origin if kept is not None and isinstance(kept.origin, FromTraining) else None
+    return _origin_of(name, FromTraining)
 
 
 def file_of(name: str) -> FromFile | None:
     """Return the file that the tokenizer of this name was opened from, None if it is from elsewhere."""
+    return _origin_of(name, FromFile)
+
+
+def _origin_of(name: str, kind: type[OriginT]) -> OriginT | None:
+    """Return the origin of the tokenizer of this name if it is of this kind."""
     kept = kept_tokenizers().get(name)
-    return kept.origin if kept is not None and isinstance(kept.origin, FromFile) else None
+    return kept.origin if kept is not None and isinstance(kept.origin, kind) else None
 
 
 def tokenizer_names() -> list[str]:

@@ -73,11 +73,11 @@ def _counts(texts: Mapping[str, Texts], plan: Plan, options: argparse.Namespace,
         for part, pattern in plan.parts(language).items():
             if stop.is_set:
                 return counts
-            if not isinstance(some, CorpusCounts):
-                none = CorpusCounts(split_pattern=pattern, special_tokens=special)
-                counts[part] = _count(some, counts_path(options, part), none, options, stop)
-            else:
+            if isinstance(some, CorpusCounts):
                 counts[part] = some
+                continue
+            none = CorpusCounts(split_pattern=pattern, special_tokens=special)
+            counts[part] = _count(some, counts_path(options, part), none, options, stop)
     return counts
 
 

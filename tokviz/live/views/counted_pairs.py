@@ -52,9 +52,9 @@ class CountedPairs:
         """
         if on_view is None:
             on_view = partial(PairHistory.of_trace, trace)
-        if training is None or k < training.n_continued():
+        if training is None or k < training.plan.n_continued:
             return cls(on_view(), "elsewhere")
-        part = training.part(k - training.n_continued())
+        part = training.part(k - training.plan.n_continued)
         if corpus := training.corpus(part, trace.tokenizer):
             return cls(corpus, "corpus", part)
         if not training.languages and is_training_text(trace, training):
@@ -96,7 +96,7 @@ def merge_languages(training: FromTraining) -> dict[str, Any] | None:
         return None
     numbers = {None: 0} | {name: number for number, name in enumerate(names, 1)}
     of_steps = np.array([numbers[step.language] for step in training.steps])
-    return {"names": names, "of": packed(np.concatenate([np.zeros(training.n_continued(), int), of_steps]))}
+    return {"names": names, "of": packed(np.concatenate([np.zeros(training.plan.n_continued, int), of_steps]))}
 
 
 def across_from(tokenizer: Tokenizer, training: FromTraining | None) -> int | None:
@@ -107,7 +107,7 @@ def across_from(tokenizer: Tokenizer, training: FromTraining | None) -> int | No
     if tokenizer.split_pattern != SUPERWORDS:
         return None
     if training and ACROSS in training.plan.parts():
-        return training.n_continued() + training.n_inside()
+        return training.plan.n_continued + training.n_inside()
     return next((rank for rank, token in enumerate(tokenizer.merge_tokens) if _ACROSS_WORDS.search(token)), None)
 
 
