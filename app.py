@@ -7,11 +7,10 @@ import streamlit as st
 
 from pages.ui.frame.frame import frame_ahead
 from pages.ui.pages import PLAYGROUND
-from pages.ui.playground.actions import linked_input
 from pages.ui.playground.page import playground
 
 if st.runtime.exists():
-    playground(frame_ahead(PLAYGROUND, shares=linked_input))
+    playground(frame_ahead(PLAYGROUND))
 else:
     import os
     import signal

@@ -16,7 +16,7 @@ from pages.ui.pages import LANGUAGES
 from pages.ui.session_tokenizers.open_tokenizer import open_menu
 from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_label, tokenizer_names
 
-show_header = frame_ahead(LANGUAGES, shares=dict)
+show_header = frame_ahead(LANGUAGES)
 words = st.container(key="said", gap="xxsmall")
 with st.container(key="desk-figures", horizontal=True, vertical_alignment="center", gap="xsmall"):
     names = option_widget("compared", st.multiselect, "Tokenizers", options=tokenizer_names(),

@@ -1,7 +1,6 @@
 """The lessons: guess, see the answer, change the example, and take it to the other pages."""
 
 from collections.abc import Callable
-from functools import partial
 
 import streamlit as st
 
@@ -11,7 +10,6 @@ from pages.ui.lessons.lesson import (
     begin_at_top,
     current_lesson,
     lesson_link,
-    linked_lesson,
     live_text,
     next_and_previous,
     takeaway,
@@ -88,7 +86,7 @@ def neighbours(lesson: Lesson) -> None:
 follow_link()
 begin(LEARN)
 lesson = current_lesson()
-bar, show_rest = header(LEARN, shares=partial(linked_lesson, lesson))
+bar, show_rest = header(LEARN)
 style = f"{STYLE}{HIGHLIGHT.format(slug=lesson.slug)}"
 if bar:
     present(lesson, bar, style)

@@ -1,7 +1,5 @@
 """A text at any step of a tokenizer's merges."""
 
-from typing import Any
-
 import streamlit as st
 
 from pages.ui.frame.frame import frame_ahead
@@ -21,16 +19,11 @@ from pages.ui.session_tokenizers.tokenizer_list import (
 )
 from pages.ui.shared.live import await_view, row_to_fill
 from pages.ui.shared.messages import tell_next
-from pages.ui.shared.text import QUICK_REST, file_opener, linked_text, sample_picker, shared_text
+from pages.ui.shared.text import QUICK_REST, file_opener, sample_picker, shared_text
 from pages.ui.shared.token_view import text_editor
 from tokviz import AnyTokenizer, Tokenizer
 
 MORE = "merges more"
-
-
-def linked_step() -> dict[str, Any]:
-    """Return what a link holds to show this step again, under the same tokenizer."""
-    return {"options": {"merges_tokenizer": merges_name()}, **linked_text()}
 
 
 def toolbar(tokenizer: AnyTokenizer) -> None:
@@ -86,7 +79,7 @@ def text_box(*, is_classical: bool) -> None:
             explain_the_tie()
 
 
-show_header = frame_ahead(MERGES, shares=linked_step, opens=choose_opening)
+show_header = frame_ahead(MERGES, opens=choose_opening)
 tools = row_to_fill("merges-toolbar")
 chosen = tokenizer_named(merges_name())
 if not isinstance(chosen, Tokenizer):

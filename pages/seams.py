@@ -1,7 +1,5 @@
 """Where tokens meet: what is settled, what a change costs, ids that are not canonical, and other ways to cut a text."""
 
-from typing import Any
-
 import streamlit as st
 
 from pages.ui.frame.frame import frame_ahead
@@ -15,16 +13,9 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     tokenizer_named,
     tokenizer_picker,
 )
-from pages.ui.shared.live import live_session, row_to_fill
+from pages.ui.shared.live import row_to_fill
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.text import linked_text
 from tokviz import Tokenizer
-
-
-def linked() -> dict[str, Any]:
-    """Return what a link holds to show this again: the text, and what stands beside it or in its place."""
-    documents = live_session().documents
-    return linked_text() | {name: documents[name].text for name in ("second", "ids") if name in documents}
 
 
 def example_menu() -> None:
@@ -33,7 +24,7 @@ def example_menu() -> None:
         st.button(name, key=f"_example_{section}_{name}", on_click=example.take)
 
 
-show_header = frame_ahead(SEAMS, shares=linked, opens=open_unsettled)
+show_header = frame_ahead(SEAMS, opens=open_unsettled)
 tools = row_to_fill("seams-tools")
 section = option_choice("seams_section", SECTIONS)
 with show_errors():

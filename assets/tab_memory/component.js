@@ -27,7 +27,7 @@ export default function render({ data, parentElement, setTriggerValue }) {
   if (!kept || kept.session === data.session || data.restored) {
     clearTimeout(timer);
     store("session", { session: data.session, value: data.value });
-    forgetMessages(new Set(data.value.rows.map(([key]) => `message ${key}`)));
+    forgetMessages(new Set(data.value.values.rows.map(([key]) => `message ${key}`)));
   } else if (given !== data.session) {
     // A new session, after a reload or a lost connection. What it says of itself is not to be kept yet.
     given = data.session;
@@ -45,8 +45,8 @@ export default function render({ data, parentElement, setTriggerValue }) {
  * that had yet to hear of its value sent the one it was first shown with.
  */
 function isLost(kept, now) {
-  if (!kept || isTouched) return false;
-  return Object.keys(kept.options).some((name) => name !== "training_job" && !(name in now.options));
+  if (!kept?.values || isTouched) return false;
+  return Object.keys(kept.values).some((name) => name !== "training_job" && !(name in now.values));
 }
 
 /** Keep options for later visits in a cookie, which a new session has before it shows anything. */

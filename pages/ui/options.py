@@ -12,6 +12,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.ui.holding import Holding
 from pages.ui.pages import BYTES, COMPARE, LANGUAGES, LEARN, MERGES, PLAYGROUND, SEAMS, TRAIN, VOCABULARY, Page
 from tokviz.core.patterns import ends_its_process
 from tokviz.core.pretokens import well_formed
@@ -39,11 +40,12 @@ SENTENCEPIECE: dict[str, Any] = {
 
 
 @dataclass(frozen=True)
-class Option:
+class Option(Holding):
     """A value by its key, with what it is before anybody sets it.
 
     linked: the pages whose links carry it. lasting: whether later visits have it too, by a cookie. names_tokenizers:
     whether it names a tokenizer, or several, which a link then carries too. among: the option that names it as well.
+    instead: the option whose value it has while it is empty. may_stay: whether the tab may keep a value.
     """
 
     key: str
@@ -52,6 +54,32 @@ class Option:
     lasting: bool = False
     names_tokenizers: bool = False
     among: str = ""
+    instead: str = ""
+    may_stay: Callable[[Any], bool] = lambda _: True
+
+    def for_link(self, page: Page) -> Any:
+        """Return its value if links to this page carry it."""
+        if page not in self.linked:
+            return None
+        return option_value(self.key) or (option_value(self.instead) if self.instead else option_value(self.key))
+
+    def for_tab(self) -> Any:
+        """Return its value if that is not the default."""
+        value = option_value(self.key)
+        return value if value != self.default and self.may_stay(value) else None
+
+    def take(self, value: object) -> None:
+        """Take a value of the type of the default."""
+        if isinstance(self.default, float) and type(value) is int:
+            value = float(value)  # a browser writes 2.0 as 2
+        same_type = type(value) is type(self.default)
+        if same_type and (not isinstance(value, list) or all(isinstance(entry, str) for entry in value)):
+            set_option(self.key, value)
+
+    @property
+    def is_linkable(self) -> bool:
+        """Whether links to any page carry it."""
+        return bool(self.linked)
 
 
 OPTIONS: dict[str, Option] = {
@@ -65,13 +93,13 @@ OPTIONS: dict[str, Option] = {
         # Tokenizers
         Option("tokenizer", "cl100k_base", linked=(PLAYGROUND, VOCABULARY, SEAMS), names_tokenizers=True),
         # By default the one that all pages share.
-        Option("merges_tokenizer", "", linked=(MERGES,), names_tokenizers=True),
+        Option("merges_tokenizer", "", linked=(MERGES,), names_tokenizers=True, instead="tokenizer"),
         Option("compared", list(PRETRAINED), linked=(COMPARE, LANGUAGES), names_tokenizers=True),
         Option("allow_special", False, linked=(PLAYGROUND, MERGES, SEAMS)),
         Option("family", "SentencePiece BPE"),
         Option("family_size", 1_000),
         *(Option(key, default) for key, default in SENTENCEPIECE.items()),
-        Option("own_pattern", r"\p{L}+|\p{N}+", linked=(BYTES, TRAIN)),
+        Option("own_pattern", r"\p{L}+|\p{N}+", linked=(BYTES, TRAIN), may_stay=lambda it: not ends_its_process(it)),
         # Playground
         Option("input", "Text", linked=(PLAYGROUND,)),
         Option("chat_format", "", linked=(PLAYGROUND,)),  # by default that of the tokenizer
@@ -219,35 +247,6 @@ def set_option(key: str, value: Any) -> None:
     reset_widget(key)
 
 
-def changed_options() -> dict[str, Any]:
-    """Return the values that are not defaults, by their keys, without a pattern that crashed its process."""
-    values = {key: option_value(key) for key, option in OPTIONS.items() if option_value(key) != option.default}
-    if ends_its_process(values.get("own_pattern", "none")):
-        del values["own_pattern"]
-    return values
-
-
-def restore_options(values: object, *, only: Collection[str]) -> None:
-    """Take the values of these options from a browser or a link, leaving out those of another type."""
-    for key, value in values.items() if isinstance(values, dict) else ():
-        if key not in only:
-            continue
-        default = option_default(key)
-        if isinstance(default, float) and type(value) is int:
-            value = float(value)  # a browser writes 2.0 as 2
-        same_type = type(value) is type(default)
-        if same_type and (not isinstance(value, list) or all(isinstance(entry, str) for entry in value)):
-            set_option(key, value)
-
-
 def session_id() -> str:
     """Return the name by which the browser knows this session."""
     return st.session_state.setdefault("session_id", uuid.uuid4().hex)
-
-
-def overridden_by_link() -> set[str]:
-    """Return what a link or a page has set in this session, which the tab's memory must not replace.
-
-    These are keys of options, names of documents, and "rows" for the messages of the chat.
-    """
-    return st.session_state.setdefault("overridden_by_link", set())

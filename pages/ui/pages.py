@@ -9,8 +9,8 @@ class Page:
     """A page by its title in the menus.
 
     script: what Streamlit runs. icon: of links to it. intro: what one sees here and can try. words: those of the
-    glossary that the page is about. holds: what its own link holds, in words. inspects: whether it is in the menu of
-    pages that inspect something.
+    glossary that the page is about. holds: what its own link holds, in words. texts: the documents that it may show, by
+    their names, which its link holds. inspects: whether it is in the menu of pages that inspect something.
     """
 
     title: str
@@ -19,6 +19,7 @@ class Page:
     intro: str = ""
     words: tuple[str, ...] = ()
     holds: str = "the text and the options"
+    texts: tuple[str, ...] = ("text",)
     inspects: bool = False
 
     @property
@@ -32,11 +33,13 @@ LEARN = Page(
     "pages/lessons.py",
     ":material/school:",
     holds="the lesson and the texts you have changed",
+    texts=(),
 )
 PLAYGROUND = Page(
     "Playground",
     "app.py",
     ":material/edit_note:",
+    texts=("text", "ids", "functions", "template"),
 )
 MERGES = Page(
     "Merges",
@@ -61,6 +64,7 @@ LANGUAGES = Page(
     ":material/translate:",
     words=("parity",),
     holds="the tokenizers and what is shown of them",
+    texts=(),
 )
 TRAIN = Page(
     "Train",
@@ -99,6 +103,7 @@ SEAMS = Page(
     "cut through the text, or draw at random one of the ways to cut a word.",
     words=("pretoken",),
     holds="the texts, the ids and what is chosen",
+    texts=("text", "second", "ids"),
     inspects=True,
 )
 

@@ -22,7 +22,7 @@ const { store, stored } = await import("../../assets/shared/storage.js");
 
 let said = [];
 const options = { price: 2, tokenizer: "gpt2" };
-const value = (options) => ({ options, rows: [] });
+const value = (options) => ({ values: { ...options, rows: [] } });
 
 function run(session, shown, restored) {
   const setTriggerValue = (name, message) => said.push(message);

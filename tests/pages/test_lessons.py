@@ -114,7 +114,7 @@ def test_a_lesson_is_one_value_in_the_list_and_the_rest_follows(greek):
     press(app, "Reveal")
     assert not app.exception and not app.error
     link = next(sent["value"] for sent in data_sent(write(app, "greek", "sigma", "ὁδός")) if "value" in sent)
-    assert link["options"]["lesson"] == "greek"
+    assert link["values"]["lesson"] == "greek"
 
 
 @pytest.mark.parametrize("slug", quick(SLUGS, "token", "by-hand"))

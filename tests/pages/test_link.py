@@ -93,7 +93,7 @@ def test_a_tokenizer_too_large_for_a_link_is_named_and_the_rest_is_shown(page):
     assert any("*big* words" in text.value for text in app.text)
     other = followed(packed, page)
     if page == "app.py":
-        assert "tokenizer" not in unpack(packed)["options"] and other.selectbox[0].value == "cl100k_base"
+        assert "tokenizer" not in unpack(packed) and other.selectbox[0].value == "cl100k_base"
         assert any("shows cl100k_base" in text.value for text in app.text)
     else:
         assert other.session_state["compared"] == ["two words", "gpt2"]

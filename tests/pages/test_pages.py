@@ -9,7 +9,8 @@ from streamlit.testing.v1 import AppTest
 from trainings import made, trained_of
 
 import tokviz
-from pages.ui.options import option_default, option_value, restore_options
+from pages.ui.holding import take
+from pages.ui.options import OPTIONS, option_default, option_value
 from pages.ui.pages import PAGES
 from pages.ui.playground.chat_formats import MINE, chat_format
 from pages.ui.playground.chat_rows import chat_rows, restore_rows
@@ -224,7 +225,7 @@ def test_the_step_at_which_the_browser_stays_is_kept_until_another_one_is_given(
     view = app.session_state["live"].views["machine"]
     view.stays = (data["step_version"], 41)
     app.switch_page("pages/train.py").run()
-    assert next(sent for sent in data_sent(app) if "value" in sent)["value"]["options"]["step"] == 41
+    assert next(sent for sent in data_sent(app) if "value" in sent)["value"]["values"]["step"] == 41
     app.switch_page("pages/merges.py").run()
     assert machine(app)["step"] == 41
     view.stays = (data["step_version"], 43)
@@ -316,7 +317,7 @@ def test_kept_values_are_made_to_fit_their_widgets():
 
 def test_a_price_that_a_browser_gives_back_as_a_whole_number_is_kept():
     with without_script():
-        restore_options({"price": 2, "vocab_size": 2.5}, only={"price", "vocab_size"})
+        take({"price": 2, "vocab_size": 2.5}, OPTIONS, only=OPTIONS)
         assert type(option_value("price")) is float and option_value("vocab_size") == 512
 
 

@@ -60,8 +60,12 @@ KEPT = {
     "tokenizers": [trained("mine", "low lower").packed, kept_tokens("a", "words", ["a"]).packed],
     "trained": [trained("other", "to be or").packed],  # as tabs kept them before they were one with those opened
     "opened": [kept_tokens("b", "words", ["b"]).packed],
-    "options": {"compared": ["a", "b", "mine", "gpt2"], "mix_vocab_size": 400, "shares": ['["Thai", 3]']},
-    "rows": [["0123456789ab", "user"]],
+    "values": {
+        "compared": ["a", "b", "mine", "gpt2"],
+        "mix_vocab_size": 400,
+        "shares": ['["Thai", 3]'],
+        "rows": [["0123456789ab", "user", "final", ""]],
+    },
 }
 
 
@@ -72,8 +76,8 @@ def restored(
 
     def script(kept, here, opens, give, out):
         from pages.ui.merges.opening import open_trained
-        from pages.ui.options import changed_options, session_id
-        from pages.ui.playground.chat_rows import chat_rows
+        from pages.ui.options import session_id
+        from pages.ui.session_contents import remembered_values
         from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer, kept_tokenizers
 
         for one in here:
@@ -81,8 +85,7 @@ def restored(
         if opens:
             open_trained()
         give({"session": session_id(), "kept": kept})
-        rows = [(row.key, row.role) for row in chat_rows()]
-        out |= {"tokenizers": kept_tokenizers(), "options": changed_options(), "rows": rows}
+        out |= {"tokenizers": kept_tokenizers(), "values": remembered_values()}
 
     def give(message: dict[str, Any]) -> None:
         with patch.object(tab, "message_of", lambda _: message):
@@ -104,7 +107,12 @@ def restored(
 def test_all_is_taken_once_though_another_run_is_asked_for(is_cut):
     found = restored(KEPT, here=(trained("mine", "the theory"),), is_cut=is_cut)
     assert list(found["tokenizers"]) == ["mine (2)", "a", "other", "b", "mine"]
-    assert found["options"] == KEPT["options"] and found["rows"] == [("0123456789ab", "user")]
+    assert found["values"] == KEPT["values"]
+
+
+def test_a_tab_of_0_1_0_is_read():
+    values = dict(KEPT["values"])
+    assert restored({"rows": values.pop("rows"), "options": values})["values"] == KEPT["values"]
 
 
 @pytest.mark.parametrize("is_cut", [False, True])
@@ -112,10 +120,10 @@ def test_all_is_taken_once_though_another_run_is_asked_for(is_cut):
     "options", [{"merges_opened": True, "step": 41}, {"merges_opened": True, "merges_tokenizer": "other"}]
 )
 def test_it_wins_over_what_the_merges_page_shows_at_first(options, is_cut):
-    found = restored({**KEPT, "options": options}, opens=True, is_cut=is_cut)
+    found = restored({**KEPT, "values": {**options, "rows": []}}, opens=True, is_cut=is_cut)
     assert list(found["tokenizers"]) == ["mine", "a", "other", "b"]
-    del found["options"]["example"]  # of the text, which comes from the editor
-    assert found["options"] == options
+    del found["values"]["example"]  # of the text, which comes from the editor
+    assert found["values"] == {**options, "rows": []}
 
 
 def test_tokenizers_come_back_though_the_machine_was_busy_at_first():

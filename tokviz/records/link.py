@@ -1,4 +1,4 @@
-"""What a link holds: options, texts and tokenizers, read in a child process, since a link may come from anyone."""
+"""What a link holds: values and tokenizers, read in a child process, since a link may come from anyone."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -19,10 +19,13 @@ SECONDS = 10.0
 
 @dataclass(frozen=True)
 class LinkContents:
-    """What a link holds; a tokenizer whose name is not free has another one (see `Kept.given_name`)."""
+    """What a link holds; a tokenizer whose name is not free has another one (see `Kept.given_name`).
 
-    shown: dict[str, Any]
-    options: dict[str, Any]
+    values: of options, texts and the like, by their keys. missing: the names of tokenizers that it had no room for.
+    """
+
+    values: dict[str, Any]
+    missing: list[Any]
     tokenizers: tuple[Kept[Any], ...]
 
 
@@ -38,15 +41,17 @@ def _contents(packed: str, taken: set[str]) -> LinkContents:
     shown = unpack(packed)
     if not isinstance(shown, dict):
         raise ValueError("it does not describe a page")
-    options = shown.get("options") or {}
+    options = shown.pop("options", None) or {}  # links of 0.1.0 had them apart from texts
     if not isinstance(options, dict):
         raise ValueError("its options are not named")
     tokenizers: list[Kept[Any]] = []
     for record in [record for key in RECORDS for record in _records(shown.pop(key, None))][:RECORDS_MAX]:
         tokenizers.append(unpack_kept(record, most=RECORD_BYTES_MAX, taken=taken))
         taken.add(tokenizers[-1].name)
-    _check_size(shown)
-    return LinkContents(shown, dict(options), tuple(tokenizers))
+    values = shown | options
+    _check_size(values)
+    missing = values.pop("missing", None)
+    return LinkContents(values, missing if isinstance(missing, list) else [], tuple(tokenizers))
 
 
 def _records(given: object) -> Iterable[str]:

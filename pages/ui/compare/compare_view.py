@@ -10,7 +10,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.options import option_value, overridden_by_link, session_id
+from pages.ui.holding import overridden_by_link
+from pages.ui.options import option_value, session_id
 from pages.ui.shared.components import Component
 from pages.ui.shared.live import data_of_view, live_session, seen
 from pages.ui.shared.text import example_in

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.ui.options import overridden_by_link, set_option
+from pages.ui.options import set_option
 from pages.ui.pages import PLAYGROUND
-from pages.ui.playground.chat_rows import ROWS_MAX, restore_rows
+from pages.ui.playground.chat_rows import ROWS_MAX, set_rows
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_names
 from pages.ui.shared.text import set_text
 from tokviz.chats.prompt import ROLES
@@ -33,8 +33,7 @@ def _show_chat(chat: Chat, chat_format: str) -> None:
     shown = [message for message in chat.messages if message.role in ROLES][:ROWS_MAX]
     set_option("chat_format", chat_format)
     set_option("chat_reply", False)
-    overridden_by_link().add("rows")
-    restore_rows([[each.role, well_formed(each.content), each.channel, each.recipient] for each in shown])
+    set_rows([[each.role, well_formed(each.content), each.channel, each.recipient] for each in shown])
     if len(shown) < len(chat.messages):
         st.session_state.problem = (
             f"The playground shows {len(shown)} of the {len(chat.messages):,} messages: it takes {ROWS_MAX}, of the "

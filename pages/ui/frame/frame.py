@@ -2,24 +2,21 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.frame.link import say_missing, show_link, take_link
 from pages.ui.frame.tab_memory import remember, restore_lasting
-from pages.ui.merges.time_machine import take_step
 from pages.ui.options import option_value, option_widget, set_option
 from pages.ui.pages import PAGES, Page
-from pages.ui.session_tokenizers.open_tokenizer import take_up_opened
+from pages.ui.session_contents import AFTER_THE_LINK, BEFORE_THE_LINK
 from pages.ui.shared.buttons import dialog_button, forget_press_of_another_page
 from pages.ui.shared.components import ASSETS, STEPS, Component
 from pages.ui.shared.glossary import glossary_button, terms
 from pages.ui.shared.live import row_to_fill, to_fill
 from pages.ui.shared.messages import say_told, show_error
-from pages.ui.shared.text import linked_text, shared_text, show_common_example, where_it_runs
-from pages.ui.train.run import take_up_training
+from pages.ui.shared.text import shared_text, show_common_example, where_it_runs
 from tokviz.display.palette import THEMES
 
 # The size of type that all else is measured by, in pixels: for reading, and where a page is presented.
@@ -32,19 +29,16 @@ SKIP_LINK = Component("skip_link", ("skip_link",))
 CONNECTION = Component("connection", ("connection",))
 
 
-def frame_ahead(
-    page: Page, *, shares: Callable[[], dict[str, Any]] = linked_text, opens: Callable[[], None] | None = None
-) -> Callable[[], None]:
+def frame_ahead(page: Page, *, opens: Callable[[], None] | None = None) -> Callable[[], None]:
     """Begin a page whose view is painted before all else; return what shows the rest of the header, to call after it.
 
-    Beside the title stands a line on what to see and try. A page without one has its title for screen readers alone,
-    and one that is presented has it in the bar. shares: returns what its link holds besides options. opens: chooses
-    what the page shows, before anything is shown or kept.
+    A line beside the title says what to see and try. A page without one has its title for screen readers alone, and one
+    that is presented has it in the bar. opens: chooses what the page shows, before anything is shown or kept.
     """
     begin(page)
     if opens:
         opens()
-    bar, rest_of_header = header(page, shares=shares)
+    bar, rest_of_header = header(page)
     if bar:
         title = bar
     elif page.intro:
@@ -82,15 +76,16 @@ def begin(page: Page) -> None:
     if st.session_state.get("page") != page.title:
         show_common_example()
     st.session_state.page = page.title
-    take_step()
+    for take_up in BEFORE_THE_LINK:
+        take_up()
     take_link()
-    take_up_training()
-    take_up_opened()
+    for take_up in AFTER_THE_LINK:
+        take_up()
     shared_text()
     st.session_state.pop("lesson_link", None)  # pressed in a lesson that was then left another way
 
 
-def header(page: Page, *, shares: Callable[[], dict[str, Any]]) -> tuple[DeltaGenerator | None, Callable[[], None]]:
+def header(page: Page) -> tuple[DeltaGenerator | None, Callable[[], None]]:
     """Begin the header; return what shows the pages, the size of the text, and the buttons that present and share.
 
     Where the page is presented, show a bar with the way back instead, and return, before that, where more can go in it.
@@ -108,7 +103,7 @@ def header(page: Page, *, shares: Callable[[], dict[str, Any]]) -> tuple[DeltaGe
     if left_out:
         st.text(f"A reload will lose these tokenizers, which are too large for the tab's memory: {', '.join(left_out)}")
     place = row_to_fill("header", gap="xxsmall")
-    return None, partial(_rest_of_header, place, unseen, page, shares)
+    return None, partial(_rest_of_header, place, unseen, page)
 
 
 def _rest_unseen(place: DeltaGenerator, *, has_header: bool) -> None:
@@ -118,9 +113,7 @@ def _rest_unseen(place: DeltaGenerator, *, has_header: bool) -> None:
         CONNECTION.show(key="connection")
 
 
-def _rest_of_header(
-    place: DeltaGenerator, unseen: DeltaGenerator, page: Page, shares: Callable[[], dict[str, Any]]
-) -> None:
+def _rest_of_header(place: DeltaGenerator, unseen: DeltaGenerator, page: Page) -> None:
     _rest_unseen(unseen, has_header=True)
     with place:
         st.markdown("**tokviz**", width="content")
@@ -137,8 +130,7 @@ def _rest_of_header(
                 st.caption(where_it_runs())
             glossary_button()
             st.button("Present", icon=":material/slideshow:", type="tertiary", on_click=_start_presenting)
-            show = partial(show_link, page, shares)
-            dialog_button("Share", show, title="Share", icon=":material/share:", type="tertiary")
+            dialog_button("Share", partial(show_link, page), title="Share", icon=":material/share:", type="tertiary")
 
 
 def _menu(page: Page) -> None:

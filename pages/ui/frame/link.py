@@ -5,7 +5,7 @@ anyone, so every value in it is checked.
 """
 
 import socket
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from io import BytesIO
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 import segno
 import streamlit as st
 
-from pages.ui.lessons.texts import take_texts
-from pages.ui.options import OPTIONS, option_value, overridden_by_link, restore_options, set_option
+from pages.ui.holding import overridden_by_link, take
+from pages.ui.options import OPTIONS, set_option
 from pages.ui.pages import Page
-from pages.ui.playground.chat_rows import restore_rows
+from pages.ui.session_contents import linked_values, session_contents
 from pages.ui.session_tokenizers.elsewhere import elsewhere, elsewhere_words
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_tokenizer,
@@ -25,7 +25,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
 )
 from pages.ui.shared.components import Component
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.text import LOOPBACK, set_document_text
+from pages.ui.shared.text import LOOPBACK
 from tokviz.core.pretokens import well_formed
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.live.document import FullError
@@ -42,16 +42,16 @@ COPY_BUTTON = Component("copy_button", ("action_button",))
 LINK_CHARACTERS_MAX = 64_000  # servers and browsers accept this much in an address, but not much more
 
 
-def link(contents: dict[str, Any]) -> tuple[str, list[str]]:
+def link(values: Mapping[str, Any]) -> tuple[str, list[str]]:
     """Return the address that shows this again, and the names of the tokenizers it has no room for.
 
-    contents: values for `take_link`. The link carries the tokenizers trained or opened here that the options
-    name, as long as there is room. Raises ValueError if the address is too long even without any.
+    values: of `session_contents`, by their keys. The link carries the tokenizers trained or opened here that the
+    options name, as long as there is room. Raises ValueError if the address is too long even without any.
     """
-    options = dict(contents["options"])
+    contents = dict(values)
     carried: list[str] = []
     left_out = []
-    for name in _named(options):
+    for name in _named(contents):
         packed = kept_tokenizers()[name].packed
         if packed is not None and len(packed) <= LINK_CHARACTERS_MAX:
             tried = [*carried, packed]
@@ -59,13 +59,13 @@ def link(contents: dict[str, Any]) -> tuple[str, list[str]]:
                 carried = tried
                 continue
         left_out.append(name)
-    for key in options.keys() & {*CARRIED}:
-        stay = [name for name in _names_of(options[key]) if name not in left_out]
+    for key in contents.keys() & {*CARRIED}:
+        stay = [name for name in _names_of(contents[key]) if name not in left_out]
         if not stay:
-            del options[key]
-        elif isinstance(options[key], list):
-            options[key] = stay
-    address = _address(contents | {"options": options, "missing": left_out, "tokenizers": carried})
+            del contents[key]
+        elif isinstance(contents[key], list):
+            contents[key] = stay
+    address = _address(contents | {"missing": left_out, "tokenizers": carried})
     if len(address) > LINK_CHARACTERS_MAX:
         raise ValueError(
             f"The link would have {len(address):,} characters, but browsers and servers accept no more than "
@@ -74,23 +74,21 @@ def link(contents: dict[str, Any]) -> tuple[str, list[str]]:
     return address, left_out
 
 
-def _named(options: dict[str, Any]) -> list[str]:
+def _named(values: Mapping[str, Any]) -> list[str]:
     """Return the tokenizers of this session that options name, each once; the smaller first, to carry most of them."""
-    names, here = dict.fromkeys(_naming(options)), kept_tokenizers()
+    names, here = dict.fromkeys(_naming(values)), kept_tokenizers()
     return sorted((name for name in names if name in here), key=lambda name: len(here[name].packed or "") or 10**9)
 
 
-def _address(contents: dict[str, Any]) -> str:
+def _address(contents: Mapping[str, Any]) -> str:
     return f"{(st.context.url or '').split('?')[0].rstrip('/')}/?s={pack(contents)}"
 
 
-def show_link(page: Page, contents: Callable[[], Mapping[str, Any]]) -> None:
-    """Show, in a dialog, the link to a page with its options as they are, and whatever else `contents` returns."""
+def show_link(page: Page) -> None:
+    """Show, in a dialog, the link to a page as it is."""
     with show_errors():
-        linked = {key: option_value(key) for key, option in OPTIONS.items() if page in option.linked}
-        more = contents()
-        options = linked | more.get("options", {})
-        address, left_out = link({**more, "options": options})
+        values = linked_values(page)
+        address, left_out = link(values)
         st.caption(
             f"The link itself holds {page.holds}, and the tokenizers that were trained or opened here; nothing is "
             "stored anywhere."
@@ -98,9 +96,9 @@ def show_link(page: Page, contents: Callable[[], Mapping[str, Any]]) -> None:
         if left_out:
             st.warning("These tokenizers are too large for a link. Whoever opens it needs their files:")
             st.text("\n".join(left_out))
-            if {options.get(key) for key in ("tokenizer", "merges_tokenizer")} & {*left_out}:
+            if {values.get(key) for key in ("tokenizer", "merges_tokenizer")} & {*left_out}:
                 st.text("Instead of the tokenizer chosen here, the link shows cl100k_base.")
-            compared = options.get("compared", ())
+            compared = values.get("compared", ())
             if compared and set(compared) <= set(left_out):
                 st.text(f"Instead of those compared here, the link shows {', '.join(PRETRAINED)}.")
         COPY_BUTTON.show(key="copy_link", data={"label": "Copy link", "text": address})
@@ -157,34 +155,26 @@ def take_link() -> None:
         st.session_state.problem = f"The link cannot be read: {e}. {way_out}."
         return
     names = {kept.given_name: add_tokenizer(kept) for kept in contents.tokenizers}
-    shown, options = contents.shown, contents.options
-    for key in options.keys() & NAMING:
-        options[key] = _renamed(options[key], names)
-    missing = shown.get("missing")
-    named = [*(missing if isinstance(missing, list) else ()), *_naming(options)]
-    _keep_missing(name for name in named if isinstance(name, str))
-    if "tokenizer" in options:
-        options.setdefault("merges_tokenizer", "")  # whatever the tab had there
-    restore_options(options, only={key for key, option in OPTIONS.items() if option.linked})
-    if options.keys() & {"tokenizer", "merges_tokenizer"} or "text" in shown:
-        options["merges_opened"] = True  # that page shows what the link says
+    values = contents.values
+    for key in values.keys() & NAMING:
+        values[key] = _renamed(values[key], names)
+    _keep_missing(name for name in [*contents.missing, *_naming(values)] if isinstance(name, str))
+    if "tokenizer" in values:
+        values.setdefault("merges_tokenizer", "")  # whatever the tab had there
+    if values.keys() & {"tokenizer", "merges_tokenizer", "text"}:
+        values["merges_opened"] = True  # that page shows what the link says
         set_option("merges_opened", True)
-    overridden_by_link().update(options)
-    take_texts(options)
-    if "rows" in shown:
-        overridden_by_link().add("rows")
-        restore_rows(shown["rows"])
+    overridden_by_link().update(values)
+    holdings = session_contents()
     try:
-        for name in ("text", "second", "ids", "functions", "template"):
-            if isinstance(shown.get(name), str):
-                set_document_text(name, shown[name])
+        take(values, holdings, only={key for key, holding in holdings.items() if holding.is_linkable})
     except FullError as e:
         st.session_state.problem = f"A text of the link could not be taken: {e}."
 
 
-def _naming(options: dict[str, Any]) -> list[str]:
-    """Return the names of tokenizers in options, which may come from a link."""
-    return [name for key in CARRIED for name in _names_of(options.get(key)) if isinstance(name, str)]
+def _naming(values: Mapping[str, Any]) -> list[str]:
+    """Return the names of tokenizers in the values of a link, which may be anybody's."""
+    return [name for key in CARRIED for name in _names_of(values.get(key)) if isinstance(name, str)]
 
 
 def _names_of(value: object) -> list[Any]:

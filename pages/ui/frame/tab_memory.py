@@ -1,7 +1,7 @@
 """What the browser remembers, which outlives a session of the server.
 
 A live session has everything. A new one, after a reload or a lost connection, takes the link it was opened with, and
-for the rest what the tab has kept in its sessionStorage: options and tokenizers here; texts come over the live socket
+for the rest what the tab has kept in its sessionStorage: values and tokenizers here; texts come over the live socket
 from their editors. Lasting options are in a cookie, so that later visits have them too.
 """
 
@@ -13,9 +13,9 @@ from urllib.parse import unquote
 
 import streamlit as st
 
-from pages.ui.merges.opening import take_back_opening
-from pages.ui.options import OPTIONS, changed_options, overridden_by_link, restore_options, session_id
-from pages.ui.playground.chat_rows import chat_rows, restore_rows
+from pages.ui.holding import overridden_by_link, take
+from pages.ui.options import OPTIONS, session_id
+from pages.ui.session_contents import BEFORE_THE_TAB, remembered_values, session_contents
 from pages.ui.session_tokenizers.tokenizer_list import kept_tokenizers, put_tokenizers
 from pages.ui.shared.components import Component, message_of
 from tokviz.formats.pretrained import ENCODINGS
@@ -27,19 +27,18 @@ RECORDS_CHARACTERS_MAX = 2_000_000  # of packed tokenizers; a tab may store abou
 
 
 def remember(*, page_style: str | None = None) -> list[str]:
-    """Keep options and tokenizers in the tab, and give a new session what the tab has.
+    """Keep values and tokenizers in the tab, and give a new session what the tab has.
 
     Return the names of the tokenizers that the tab has no room for. The component brings the page's style sheet along.
     """
     records, left_out = _records()
-    options = changed_options()
-    value = {"options": options, "rows": [row.kept for row in chat_rows()], "tokenizers": records}
+    values = remembered_values()
     Component("tab_memory", page_style=page_style).show(
         key="tab_memory",
         data={
             "session": session_id(),
-            "value": value,
-            "lasting": {key: value for key, value in options.items() if OPTIONS[key].lasting},
+            "value": {"values": values, "tokenizers": records},
+            "lasting": {key: value for key, value in values.items() if key in _lasting()},
             "restored": st.session_state.get("tab_restored", False),
         },
         on_message_change=_restore_tab,
@@ -55,8 +54,14 @@ def restore_lasting() -> None:
     cookie = st.context.cookies.get("tokviz")
     if isinstance(cookie, str):
         with suppress(ValueError, RecursionError):
-            lasting = {key for key, option in OPTIONS.items() if option.lasting}
-            restore_options(json.loads(unquote(cookie)), only=lasting)
+            values = json.loads(unquote(cookie))
+            if isinstance(values, dict):
+                take(values, OPTIONS, only=_lasting())
+
+
+def _lasting() -> set[str]:
+    """Return the keys of the options that later visits have too."""
+    return {key for key, option in OPTIONS.items() if option.lasting}
 
 
 def _records() -> tuple[list[str], list[str]]:
@@ -83,18 +88,28 @@ def _restore_tab() -> None:
     if not message or message.get("session") != session_id():
         return
     given = message.get("kept") or {}
-    if not st.session_state.get("tab_restored"):
-        take_back_opening()
+    again = st.session_state.get("tab_restored")
+    if not again:
+        for undo in BEFORE_THE_TAB:
+            undo()
         try:
             _restore_records(given)
         except SandboxError:
             return  # this machine is busy; the tab will send it again
-    restore_options(given.get("options"), only=OPTIONS.keys() - overridden_by_link())
+    holdings = OPTIONS if again else session_contents()
+    take(_values(given), holdings, only=holdings.keys() - overridden_by_link())
     st.session_state.tab_restored = True
 
 
+def _values(given: Mapping[str, object]) -> dict[str, object]:
+    """Return the values that a tab gives back; a tab of 0.1.0 had options and messages apart."""
+    values = given.get("values", given.get("options"))
+    messages = {"rows": given["rows"]} if "rows" in given else {}
+    return messages | (values if isinstance(values, dict) else {})
+
+
 def _restore_records(given: Mapping[str, object]) -> None:
-    """Take the messages of a chat, and the tokenizers, before those of a link and those made meanwhile."""
+    """Take the tokenizers, before those of a link and those made meanwhile."""
     found = _found(record for key in RECORDS for record in _listed(given.get(key)))
     here = kept_tokenizers()
     restored: dict[str, Kept[Any]] = {}
@@ -102,8 +117,6 @@ def _restore_records(given: Mapping[str, object]) -> None:
         if kept not in here.values():
             kept = kept.renamed({*ENCODINGS, *here, *restored})
             restored[kept.name] = kept
-    if "rows" not in overridden_by_link():
-        restore_rows(given.get("rows"))
     put_tokenizers({**restored, **here})
 
 

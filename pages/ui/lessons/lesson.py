@@ -1,10 +1,7 @@
 """Which lesson is open, its address, its link, and the parts of it that are not exercises."""
 
-from typing import Any
-
 import streamlit as st
 
-from pages.ui.lessons.texts import changed_texts
 from pages.ui.options import option_value, set_option
 from pages.ui.pages import LEARN
 from pages.ui.shared.components import Component
@@ -73,8 +70,3 @@ def takeaway(lesson: Lesson) -> None:
     with st.container(key="takeaway", border=True):
         st.markdown("**Why it matters**")
         st.markdown(lesson.takeaway)
-
-
-def linked_lesson(lesson: Lesson) -> dict[str, Any]:
-    """Return what a link holds besides the lesson: the texts of its exercises that were changed."""
-    return {"options": changed_texts(lesson)}

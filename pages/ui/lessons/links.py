@@ -3,9 +3,9 @@
 import streamlit as st
 
 from pages.ui.merges.replays import train_now
-from pages.ui.options import OWN_PATTERN, THE_TEXT, overridden_by_link, set_option
+from pages.ui.options import OWN_PATTERN, THE_TEXT, set_option
 from pages.ui.pages import BYTES, COMPARE, LANGUAGES, MERGES, PLAYGROUND, SEAMS, TRAIN, VOCABULARY
-from pages.ui.playground.chat_rows import restore_rows
+from pages.ui.playground.chat_rows import set_rows
 from pages.ui.session_tokenizers.tokenizer_list import choose_tokenizer, tokenizer_named
 from pages.ui.shared.text import set_text
 from pages.ui.vocabulary.vocabulary_view import search_for
@@ -68,8 +68,7 @@ def set_state_of(link: Link) -> None:
         search_for(dict(link.search), key="vocabulary")
     set_option("input", "Chat" if link.messages else "Text")
     if link.messages:
-        overridden_by_link().add("rows")
-        restore_rows([list(message) for message in link.messages])
+        set_rows([list(message) for message in link.messages])
 
 
 def _choose_tokenizer(link: Link) -> None:

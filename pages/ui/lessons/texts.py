@@ -3,9 +3,11 @@
 The tab keeps each under its name, as it keeps every text; a link carries those that were changed.
 """
 
-from collections.abc import Mapping
+from dataclasses import dataclass
 
+from pages.ui.holding import Holding
 from pages.ui.options import option_value
+from pages.ui.pages import LEARN, Page
 from pages.ui.shared.live import document
 from pages.ui.shared.text import set_document_text
 from pages.ui.shared.token_view import text_editor
@@ -39,21 +41,35 @@ def exercise_editor(exercise: Exercise, key: str, label: str) -> None:
     )
 
 
-def changed_texts(lesson: Lesson) -> dict[str, str]:
-    """Return the texts of a lesson that differ from their first example, by their keys, for a link."""
-    texts = {}
-    for exercise in lesson.exercises:
-        key = text_key(lesson, exercise)
-        if (text := exercise_text(exercise, key)) != exercise.examples[0]:
-            texts[key] = text
-    return texts
+@dataclass(frozen=True)
+class ExerciseText(Holding):
+    """The text of an exercise; a link holds it if it was changed, and the browser keeps it in the tab."""
+
+    lesson: Lesson
+    exercise: Exercise
+
+    @property
+    def key(self) -> str:  # type: ignore[override]
+        """The name of its document."""
+        return text_key(self.lesson, self.exercise)
+
+    def for_link(self, page: Page) -> str | None:
+        """Return the text if the page shows this lesson and it is not the first example."""
+        if page is not LEARN or option_value("lesson") != self.lesson.slug:
+            return None
+        text = exercise_text(self.exercise, self.key)
+        return text if text != self.exercise.examples[0] else None
+
+    def for_tab(self) -> None:
+        """Return nothing, since the browser keeps it."""
+
+    def take(self, value: object) -> None:
+        """Replace the text, in one line where the exercise has one."""
+        if isinstance(value, str):
+            text = well_formed(value if self.exercise.multiline else " ".join(value.splitlines()))
+            set_document_text(self.key, text[:TEXT_MAX])
 
 
-def take_texts(options: Mapping[str, object]) -> None:
-    """Take the texts of exercises from the options of a link, if they are texts."""
-    for lesson in LESSONS:
-        for exercise in lesson.exercises:
-            key = text_key(lesson, exercise)
-            if isinstance(text := options.get(key), str):
-                text = well_formed(text if exercise.multiline else " ".join(text.splitlines()))
-                set_document_text(key, text[:TEXT_MAX])
+def exercise_texts() -> list[ExerciseText]:
+    """Return the texts of all exercises."""
+    return [ExerciseText(lesson, exercise) for lesson in LESSONS for exercise in lesson.exercises]

@@ -8,8 +8,9 @@ elsewhere does not.
 
 import streamlit as st
 
+from pages.ui.holding import overridden_by_link
 from pages.ui.merges.replays import RHYME, train_now, trained_from, training_on
-from pages.ui.options import option_default, option_value, overridden_by_link, set_option
+from pages.ui.options import option_default, option_value, set_option, version_of
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_tokenizer,
     chosen_name,
@@ -18,14 +19,16 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     merges_name,
     training_of,
 )
+from pages.ui.shared.live import live_session
 from pages.ui.shared.text import START_TEXT, is_common_example, is_example, shared_text, show_own_example
 from tokviz import load, trace
 from tokviz.core.special_tokens import ALL
 from tokviz.formats.pretrained import ENCODINGS
-from tokviz.live.views.history_view import SHOWN_MAX
+from tokviz.live.views.history_view import SHOWN_MAX, HistoryView
 from tokviz.live.views.merge_steps import upcoming_merge
 from tokviz.records.training import text_digest
 
+KEY = "machine"  # of the view
 WATCH = "watch"  # in the address: show a tokenizer trained on the text shown, whatever was shown before
 PRETRAINED = "cl100k_base"
 FROM_RHYME = "from Rhyme"
@@ -137,3 +140,10 @@ def take_back_opening() -> None:
             show_at(option_default("step"), "")
         st.session_state.opening = ""
         set_option("merges_opened", False)
+
+
+def take_step() -> None:
+    """Keep the step at which the browser stays, unless another one has been set since."""
+    view = live_session().views.get(KEY)
+    if isinstance(view, HistoryView) and view.stays is not None and view.stays[0] == version_of("step"):
+        st.session_state.step = view.stays[1]

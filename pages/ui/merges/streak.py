@@ -3,11 +3,10 @@
 import streamlit as st
 
 from pages.ui.frame.link import COPY_BUTTON, link
+from pages.ui.merges.opening import KEY
 from pages.ui.options import option_value
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.text import linked_text
-
-KEY = "machine"
+from pages.ui.shared.text import shared_text
 
 
 def note_streak() -> None:
@@ -25,13 +24,15 @@ def show_streak(name: str) -> None:
 def streak_card(streak: int, name: str) -> None:
     """Show what to copy: the streak, and a link to the same text and tokenizer at merge 0, where one guesses."""
     with show_errors():
-        options = {
-            "merges_tokenizer": name,
-            "allow_special": option_value("allow_special"),
-            "step": 0,
-            "predicting": True,
-        }
-        address, left_out = link({"options": options, **linked_text()})
+        address, left_out = link(
+            {
+                "text": shared_text(),
+                "merges_tokenizer": name,
+                "allow_special": option_value("allow_special"),
+                "step": 0,
+                "predicting": True,
+            }
+        )
         if left_out:
             st.text("The tokenizer is too large for a link, which shows GPT-4 instead.")
         st.caption("Copy it and send it on. Whoever opens it gets the same puzzle, from the first merge.")

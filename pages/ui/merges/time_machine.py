@@ -4,8 +4,7 @@ The history of the text, and what the browser asks about it, go over the live so
 the browser stays, under the key "step".
 """
 
-import streamlit as st
-
+from pages.ui.merges.opening import KEY, take_step
 from pages.ui.merges.streak import note_streak, show_streak
 from pages.ui.options import option_value, session_id, version_of
 from pages.ui.shared.components import Component
@@ -18,7 +17,6 @@ from tokviz.live.views.history_view import HistoryView
 from tokviz.records.training import FromTraining
 
 TIME_MACHINE = Component("time_machine", ("token_view", "time_machine", "picture"))
-KEY = "machine"
 
 
 def time_machine(tokenizer: Tokenizer, *, training: FromTraining | None = None, allow_special: bool = False) -> None:
@@ -63,10 +61,3 @@ def save_history(tokenizer: Tokenizer, *, training: FromTraining | None = None, 
         )
 
     save_as_page(page, "merges.html")
-
-
-def take_step() -> None:
-    """Keep the step at which the browser stays, unless another one has been set since."""
-    view = live_session().views.get(KEY)
-    if isinstance(view, HistoryView) and view.stays is not None and view.stays[0] == version_of("step"):
-        st.session_state.step = view.stays[1]

@@ -2,20 +2,16 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
 from pages.ui.options import option_value, widget_key
-from pages.ui.playground.chat_formats import MINE, OWN_TEMPLATE, TOOLS
-from pages.ui.playground.chat_rows import chat_rows
 from pages.ui.playground.result import PlaygroundResult, csv_bytes, json_bytes
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
 from pages.ui.shared.buttons import dialog_button
-from pages.ui.shared.live import document, for_session
+from pages.ui.shared.live import for_session
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.saved_page import save_as_page
-from pages.ui.shared.text import linked_text
 from tokviz import AnyTokenizer, TokenSpans, load
 from tokviz.display.page import tokens_page
 from tokviz.formats.pretrained import PRETRAINED
@@ -117,16 +113,3 @@ def _show_library_code(example: Example) -> None:
         on_click="ignore", icon=":material/download:",
     )  # fmt: skip
     st.code(code, wrap_lines=True)
-
-
-def linked_input() -> dict[str, Any]:
-    """Return what a link holds to show the text, the chat or the ids again."""
-    source = option_value("input")
-    if source == "Text":
-        return linked_text()
-    if source == "Ids":
-        return {"ids": document("ids").text}
-    carried = {"rows": [row.linked for row in chat_rows()], TOOLS: document(TOOLS).text}
-    if option_value("chat_format") == MINE:
-        carried[OWN_TEMPLATE] = document(OWN_TEMPLATE).text
-    return carried

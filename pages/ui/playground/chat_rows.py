@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from pages.ui.options import overridden_by_link, set_option
+from pages.ui.holding import Holding, overridden_by_link
+from pages.ui.options import option_value, set_option
+from pages.ui.pages import PLAYGROUND, Page
 from pages.ui.shared.live import document, live_session
 from pages.ui.shared.messages import show_errors_next
 from pages.ui.shared.text import shared_text
@@ -43,16 +45,6 @@ class ChatRow:
     def message(self) -> Message:
         """The message as it is now."""
         return Message(self.role, self.document.text, self.channel, self.recipient)
-
-    @property
-    def kept(self) -> list[str]:
-        """What the tab keeps of it besides its text."""
-        return [self.key, self.role, self.channel, self.recipient]
-
-    @property
-    def linked(self) -> list[str]:
-        """What a link holds of it."""
-        return [self.role, self.document.text, self.channel, self.recipient]
 
     @property
     def name(self) -> str:
@@ -96,11 +88,36 @@ def take_written_chat() -> None:
         found = messages_in(text)
         if len(found) > ROWS_MAX:
             st.session_state.problem = f"The chat has {len(found):,} messages; these are the first {ROWS_MAX}."
-        restore_rows([[each.role, each.content, each.channel, each.recipient] for each in found])
-        overridden_by_link().add("rows")
+        set_rows([[each.role, each.content, each.channel, each.recipient] for each in found])
         name = chat_format_in(text)
         set_option("chat_format", "" if name == JSON else name)
         set_option("input", "Chat")
+
+
+class ChatMessages(Holding):
+    """The messages as links and the tab hold them."""
+
+    key = "rows"
+
+    def for_link(self, page: Page) -> list[list[str]] | None:
+        """Return role, text, channel and recipient of each if the Playground shows the chat."""
+        if page is not PLAYGROUND or option_value("input") != "Chat":
+            return None
+        return [[row.role, row.document.text, row.channel, row.recipient] for row in chat_rows()]
+
+    def for_tab(self) -> list[list[str]]:
+        """Return key, role, channel and recipient of each; the tab keeps their texts by the keys."""
+        return [[row.key, row.role, row.channel, row.recipient] for row in chat_rows()]
+
+    def take(self, value: object) -> None:
+        """Take them from a browser or a link."""
+        restore_rows(value)
+
+
+def set_rows(rows: list[list[str]]) -> None:
+    """Show these messages, [role, text, …]; those that the tab has kept are then out of date."""
+    overridden_by_link().add(ChatMessages.key)
+    restore_rows(rows)
 
 
 def restore_rows(found: object) -> None:

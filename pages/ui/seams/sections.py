@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.ui.options import option_value, option_widget, overridden_by_link, set_option
+from pages.ui.holding import overridden_by_link
+from pages.ui.options import option_value, option_widget, set_option
 from pages.ui.seams.seams_view import seams_view
 from pages.ui.session_tokenizers.tokenizer_list import chosen_name, tokenizer_named
 from pages.ui.shared.live import document

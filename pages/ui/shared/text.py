@@ -1,12 +1,15 @@
 """The text that all pages share: samples, files, and what is typed."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import streamlit as st
 
-from pages.ui.options import option_value, overridden_by_link, set_option
-from pages.ui.shared.live import document
+from pages.ui.holding import Holding, overridden_by_link
+from pages.ui.options import option_value, set_option
+from pages.ui.pages import PLAYGROUND, Page
+from pages.ui.shared.live import document, live_session
 from pages.ui.shared.uploads import text_uploader
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.live.document import Document
@@ -32,9 +35,32 @@ def shared_text() -> str:
     return shared_document().text
 
 
-def linked_text() -> dict[str, str]:
-    """Return what a link holds to show this text again."""
-    return {"text": shared_text()}
+@dataclass(frozen=True)
+class LiveText(Holding):
+    """The text of a document by its name, as links hold it; the browser itself keeps it in the tab.
+
+    input, chat_format: the input and the format with which the Playground shows it.
+    """
+
+    key: str
+    input: str = ""
+    chat_format: str = ""
+
+    def for_link(self, page: Page) -> str | None:
+        """Return the text if the page shows it."""
+        is_input = self.input == option_value("input") and self.chat_format in ("", option_value("chat_format"))
+        if page is PLAYGROUND and not is_input:
+            return None
+        found = self.key in page.texts and live_session().documents.get(self.key)
+        return found.text if found else None
+
+    def for_tab(self) -> None:
+        """Return nothing, since the browser keeps it."""
+
+    def take(self, value: object) -> None:
+        """Replace the text."""
+        if isinstance(value, str):
+            set_document_text(self.key, value)
 
 
 def set_text(text: str) -> None:

@@ -115,19 +115,19 @@ test("of a GGUF file only its header is sent, and what is wrong with one is said
 // -- what a tab keeps ---------------------------------------------------------------------------
 
 test("a tab keeps what a session says, gives it back to the next one, and forgets messages that are gone", async () => {
-  const says = (session, options, restored = false) => ({ session, restored, lasting: { theme: "big" }, value: { options, rows: [["a", "user"]] } });
+  const says = (session, options, restored = false) => ({ session, restored, lasting: { theme: "big" }, value: { values: { ...options, rows: [["a", "user"]] } } });
   sessionStorage.clear();
   const memory = await shown("tab_memory", says("first", { step: 3 }));
   sessionStorage.setItem("tokviz.message a", '"one"');
   sessionStorage.setItem("tokviz.message b", '"two"');
   await memory.show(says("first", { step: 4 }));
   const kept = () => JSON.parse(sessionStorage.getItem("tokviz.session"));
-  assert.deepEqual([kept().session, kept().value.options], ["first", { step: 4 }]);
+  assert.deepEqual([kept().session, kept().value.values], ["first", { step: 4, rows: [["a", "user"]] }]);
   assert.deepEqual([sessionStorage.getItem("tokviz.message a"), sessionStorage.getItem("tokviz.message b")], ['"one"', null]);
   assert.match(document.cookie, /tokviz=%7B%22theme%22%3A%22big%22%7D/);
   assert.deepEqual(memory.told, []);
   await memory.show(says("second", {}));
-  assert.deepEqual(memory.told, [["message", { session: "second", kept: { options: { step: 4 }, rows: [["a", "user"]] } }]]);
+  assert.deepEqual(memory.told, [["message", { session: "second", kept: { values: { step: 4, rows: [["a", "user"]] } } }]]);
   assert.equal(kept().session, "first"); // what the new one says of itself is not to be kept yet
   await memory.show(says("second", { step: 4 }, true));
   assert.equal(kept().session, "second");

@@ -1,0 +1,44 @@
+"""Something that a session holds and that a link or the tab gives back to another session."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import streamlit as st
+
+from pages.ui.pages import Page
+
+
+class Holding(ABC):
+    """A value of the session: its key names it in links, in the tab's memory, and in `overridden_by_link`."""
+
+    key: str
+
+    @abstractmethod
+    def for_link(self, page: Page) -> Any:
+        """Return the JSON that a link to this page holds of it, None for nothing."""
+
+    @abstractmethod
+    def for_tab(self) -> Any:
+        """Return the JSON that the tab keeps of it, None for nothing."""
+
+    @abstractmethod
+    def take(self, value: object) -> None:
+        """Take what a link or a tab gives; leave out whatever it cannot be."""
+
+    @property
+    def is_linkable(self) -> bool:
+        """Whether any link may set it."""
+        return True
+
+
+def take(values: Mapping[str, object], holdings: Mapping[str, Holding], *, only: Collection[str]) -> None:
+    """Take the values of these keys from a browser or a link; ignore all others."""
+    for key, holding in holdings.items():
+        if key in only and key in values:
+            holding.take(values[key])
+
+
+def overridden_by_link() -> set[str]:
+    """Return the keys of what a link or a page has set in this session, which the tab's memory must not replace."""
+    return st.session_state.setdefault("overridden_by_link", set())

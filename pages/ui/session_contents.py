@@ -1,0 +1,49 @@
+"""All that a session holds for links and for the tab's memory, and what the pages do before anything is shown.
+
+The frame knows the pages' own values by this module alone.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from pages.ui.holding import Holding
+from pages.ui.lessons.texts import exercise_texts
+from pages.ui.merges.opening import take_back_opening, take_step
+from pages.ui.options import OPTIONS
+from pages.ui.pages import Page
+from pages.ui.playground.chat_formats import MINE, OWN_TEMPLATE, TOOLS
+from pages.ui.playground.chat_rows import ChatMessages
+from pages.ui.session_tokenizers.open_tokenizer import take_up_opened
+from pages.ui.shared.text import LiveText
+from pages.ui.train.run import take_up_training
+
+TEXTS = (
+    LiveText("text", input="Text"),
+    LiveText("second"),
+    LiveText("ids", input="Ids"),
+    LiveText(TOOLS, input="Chat"),
+    LiveText(OWN_TEMPLATE, input="Chat", chat_format=MINE),
+)
+CHAT = ChatMessages()
+
+# What each run takes up before the page shows anything, and what a new session undoes before it takes what the tab has.
+BEFORE_THE_LINK: tuple[Callable[[], None], ...] = (take_step,)
+AFTER_THE_LINK: tuple[Callable[[], None], ...] = (take_up_training, take_up_opened)
+BEFORE_THE_TAB: tuple[Callable[[], None], ...] = (take_back_opening,)
+
+
+def session_contents() -> dict[str, Holding]:
+    """Return everything that links and the tab's memory hold besides tokenizers, by its key."""
+    return OPTIONS | {held.key: held for held in (*TEXTS, CHAT, *exercise_texts())}
+
+
+def linked_values(page: Page) -> dict[str, Any]:
+    """Return what a link to this page holds, by its keys."""
+    found = {key: held.for_link(page) for key, held in session_contents().items()}
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def remembered_values() -> dict[str, Any]:
+    """Return what the tab keeps, by its keys."""
+    found = {key: held.for_tab() for key, held in session_contents().items()}
+    return {key: value for key, value in found.items() if value is not None}
