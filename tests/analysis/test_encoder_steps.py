@@ -9,15 +9,13 @@ from odd_texts import ODD
 
 from tokviz import load, trace, train
 from tokviz.analysis.encoder_steps import encoding_steps
-from tokviz.core.trace import pieces_trace
 from tokviz.training.naive import naive_tokens
 
 TEXTS = st.text(max_size=20) | st.sampled_from([" unbelievable", "ที่นี่น้ำ", "今天天气", "aaaaaaaa", "👩‍🍳", "12345"])
 
 
 def rows(pretoken, tokenizer):
-    history = pieces_trace(tokenizer, [(pretoken, False)])
-    return list(encoding_steps(pretoken, history.gaps, tokenizer))
+    return list(encoding_steps(pretoken, tokenizer))
 
 
 def rows_equal_the_naive_encoders(piece, tokenizer):

@@ -57,7 +57,9 @@ def test_what_is_no_token_is_named():
         merge_tree(tokviz.load("gpt2"), b"tokviz tokviz")
 
 
-def test_a_token_that_no_merges_lead_to_has_no_tree():
+def test_a_token_that_no_merges_lead_to_is_a_leaf_if_it_is_taken_whole_and_else_has_no_tree():
     ranks = {bytes([i]): i for i in range(256)} | {b"abc": 256}
+    leaf = merge_tree(tokviz.Tokenizer("toy", "none", ranks), b"abc")
+    assert (leaf.token_id, leaf.rank, leaf.left) == (256, 0, None)
     with pytest.raises(ValueError, match="no merges of toy lead to its token b'abc'"):
-        merge_tree(tokviz.Tokenizer("toy", "none", ranks), b"abc")
+        merge_tree(tokviz.Tokenizer("toy", "none", ranks, takes_whole=False), b"abc")

@@ -1,13 +1,13 @@
 """EncodingStep: how an encoder works through one pretoken, row by row, as one would by hand.
 
-Reads the history that a `MergeTrace` holds, and adds what else could have been merged at each row.
+It adds what else could have been merged at each row.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tokviz.core.bpe import NEVER
+from tokviz.core.bpe import Merged, closing_ranks
 from tokviz.core.vocabulary import Vocabulary
 
 
@@ -30,26 +30,26 @@ class EncodingStep:
         return None if self.winner is None else self.ranks[self.winner]
 
 
-def encoding_steps(pretoken: bytes, gaps: Iterable[int], vocabulary: Vocabulary) -> Iterator[EncodingStep]:
+def encoding_steps(pretoken: bytes, vocabulary: Vocabulary) -> Iterator[EncodingStep]:
     """Yield a row for each merge the encoder makes, and a last one with the tokens.
 
-    gaps: those of a trace inside the pretoken, the rank that closes each, -1 = never. The pair of the lowest rank is
-    merged, of equal ones the leftmost. Takes O(n) steps a row.
+    The pair of the lowest rank is merged, of equal ones the leftmost. Takes O(n) steps a row.
 
     >>> ranks = {bytes([i]): i for i in range(256)} | {b"th": 256, b"the": 257}
-    >>> for step in encoding_steps(b"then", [0, 1, -1], Vocabulary("toy", ranks)):
+    >>> for step in encoding_steps(b"then", Vocabulary("toy", ranks)):
     ...     print(step.tokens, step.ranks, step.winner)
     (b't', b'h', b'e', b'n') (0, None, None) 0
     (b'th', b'e', b'n') (1, None) 0
     (b'the', b'n') (None,) None
     """
-    closing = sorted((rank, gap) for gap, rank in enumerate(gaps) if rank != NEVER)
+    merged: list[Merged] = []
+    closing_ranks(pretoken, vocabulary.mergeable_ranks, merged=merged)
     ends = list(range(1, len(pretoken) + 1))
-    for gap in (*(gap for _, gap in closing), None):
+    for middle in (*(one.middle for one in merged), None):
         tokens = tuple(pretoken[start:end] for start, end in pairwise([0, *ends]))
         ranks = tuple(vocabulary.pair_rank(left, right) for left, right in pairwise(tokens))
-        if gap is None:
+        if middle is None:
             yield EncodingStep(tokens, ranks, None)
         else:
-            yield EncodingStep(tokens, ranks, ends.index(gap + 1))
-            ends.remove(gap + 1)
+            yield EncodingStep(tokens, ranks, ends.index(middle))
+            ends.remove(middle)

@@ -63,7 +63,8 @@ class PairHistory:
         self.walls = self.walls[: len(data)]
         lengths = np.diff(ends, prepend=0)
         self.weights = np.repeat(weights.astype(np.int64), lengths)
-        self.merge_ids = trace.tokenizer.merge_ids
+        self.ranks, self.merge_ids = trace.tokenizer.mergeable_ranks, trace.tokenizer.merge_ids
+        self.merge_sizes = np.fromiter(map(len, trace.tokenizer.merge_tokens), np.int32, len(self.merge_ids))
         self.byte_ids = np.array([trace.tokenizer.mergeable_ranks[bytes([i])] for i in range(256)], np.int64)
 
     @classmethod
@@ -111,5 +112,9 @@ class PairHistory:
         ids = self.byte_ids[self.data[starts]]
         merged = made_by != NEVER
         ids[merged] = self.merge_ids[made_by[merged]]
+        # A token made of one of higher rank closed its last gap at that one's rank, which says another id.
+        sizes = np.diff(starts, append=len(self.data))
+        for i in np.flatnonzero(merged)[self.merge_sizes[made_by[merged]] != sizes[merged]].tolist():
+            ids[i] = self.ranks[self.data[starts[i] : starts[i] + sizes[i]].tobytes()]
         meets = np.flatnonzero(~self.walls[starts[1:]])
         return ids[meets], ids[meets + 1], starts[meets]

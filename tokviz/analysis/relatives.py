@@ -17,7 +17,8 @@ from tokviz.system.recent import recent
 def merge_tree(tokenizer: Tokenizer, token: bytes) -> MergeNode:
     """Return the merge tree of a token that is not special; offsets are those inside the token, in bytes.
 
-    Raises KeyError for bytes that are not a token, ValueError for a token that no merges lead to.
+    A token that is only ever taken whole is a leaf. Raises KeyError for bytes that are not a token, ValueError for a
+    token that no merges lead to and that is not taken whole.
 
     >>> import tokviz
     >>> tree = merge_tree(tokviz.train("low lower", vocab_size=258), b"low")
@@ -44,8 +45,7 @@ def children(vocabulary: Vocabulary, token: bytes) -> list[bytes]:
     ranks = vocabulary.mergeable_ranks
     found = set()
     for candidate, other, at in _longer(vocabulary, token):
-        # Both parts of a merge have lower ranks; of the few where that holds the encoder is asked.
-        if other in ranks and max(ranks[other], ranks[token]) < ranks[candidate] and candidate not in found:
+        if other in ranks and candidate not in found:
             pair = bpe.parents(candidate, ranks)
             if pair is not None and len(pair[0]) == at:
                 found.add(candidate)

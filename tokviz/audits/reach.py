@@ -83,6 +83,8 @@ def reach(tokenizer: Tokenizer, token: bytes) -> Reach:
         return _of_part(tokenizer, token)
     if tokenizer.encode(text) == [tokenizer.mergeable_ranks[token]]:
         return Reach(ALONE, text)
+    if not tokenizer.takes_whole and bpe.tokens(token, tokenizer.mergeable_ranks, below=_ALL) != [token]:
+        return Reach(NEVER, why="merges do not lead to it, and this tokenizer takes nothing whole")
     return _of_cut(tokenizer, token, text)
 
 
@@ -93,10 +95,11 @@ def reaches(tokenizer: Tokenizer) -> dict[int, Reach]:
     whole = {
         text for text, n in zip(texts, _numbers_of_pretokens(texts, tokenizer.split_pattern), strict=True) if n == 1
     }
+    unmerged = frozenset() if tokenizer.takes_whole else tokenizer.unmerged
     # A token that is a whole pretoken is taken whole.
     return {
         token_id: Reach(ALONE, text)
-        if (text := _text(token)) in whole and text is not None
+        if (text := _text(token)) in whole and text is not None and token not in unmerged
         else reach(tokenizer, token)
         for token, token_id in tokens
     }

@@ -4,8 +4,9 @@ Everything else is read from these ranks. tiktoken gives the same tokens faster,
 """
 
 from array import array
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from heapq import heapify, heappop, heappush
+from typing import NamedTuple
 
 NEVER = -1
 
@@ -18,15 +19,27 @@ TOKENS_MAX = 2_000_000
 Pair = tuple[int, int]
 
 
-def closing_ranks(piece: bytes, ranks: Mapping[bytes, int]) -> "array[int]":
-    """Return for each gap between neighbouring bytes the rank of the merge that closes it, or -1.
+class Merged(NamedTuple):
+    """A merge of the tokens piece[start:middle] and piece[middle:stop] of a pretoken, both in bytes."""
 
-    The result has length len(piece) - 1 (0 for a single byte). The pair of lowest rank is merged
-    first, and of equal ones the leftmost, as in tiktoken. Takes O(n log n) steps for n bytes.
+    start: int
+    middle: int
+    stop: int
+
+
+def closing_ranks(piece: bytes, ranks: Mapping[bytes, int], *, merged: list[Merged] | None = None) -> "array[int]":
+    """Return for each gap between neighbouring bytes the rank below which no vocabulary closes it, or -1 for never.
+
+    The result has length len(piece) - 1 (0 for a single byte). The pair of lowest rank is merged first, and of equal
+    ones the leftmost, as in tiktoken. A gap is closed by a merge of its rank, unless one of the two tokens came from a
+    merge of a higher rank: then it has that. `merged` gets each merge as it is made. Takes O(n log n) steps for n
+    bytes.
 
     >>> ranks = {bytes([i]): i for i in range(256)} | {b"th": 256, b"the": 257}
     >>> list(closing_ranks(b"then", ranks))
     [256, 257, -1]
+    >>> list(closing_ranks(b"the", {**ranks, b"th": 257, b"the": 256}))
+    [257, 257]
     """
     n = len(piece)
     gaps = array("i", [NEVER]) * max(n - 1, 0)
@@ -36,6 +49,7 @@ def closing_ranks(piece: bytes, ranks: Mapping[bytes, int]) -> "array[int]":
     start = list(range(n))  # start of the token that ends with this byte
     heap = [(rank, i) for i in range(n - 1) if (rank := ranks.get(piece[i : i + 2])) is not None]
     heapify(heap)
+    highest = NEVER
     while heap:
         rank, left = heappop(heap)
         middle = end[left]
@@ -45,7 +59,11 @@ def closing_ranks(piece: bytes, ranks: Mapping[bytes, int]) -> "array[int]":
         # An entry is stale when the pair that starts here has grown or shrunk since.
         if ranks.get(piece[left:stop]) != rank:
             continue
-        gaps[middle - 1] = rank
+        if rank > highest:
+            highest = rank
+        gaps[middle - 1] = highest
+        if merged is not None:
+            merged.append(Merged(left, middle, stop))
         end[left], end[middle] = stop, 0
         start[stop - 1] = left
         if left:
@@ -78,14 +96,17 @@ def tokens(piece: bytes, ranks: Mapping[bytes, int], *, below: int) -> list[byte
 
 
 def parents(token: bytes, ranks: Mapping[bytes, int]) -> tuple[bytes, bytes] | None:
-    """Return the two tokens whose merge makes `token`, or None where lower ranks never meet in it.
+    """Return the two tokens whose merge makes `token`, or None for a single byte and where merges do not lead to it.
 
     >>> ranks = {bytes([i]): i for i in range(256)} | {b"th": 256, b"the": 257}
     >>> parents(b"the", ranks)
     (b'th', b'e')
     """
-    parts = tokens(token, ranks, below=ranks[token])
-    return (parts[0], parts[1]) if len(parts) == 2 else None
+    merged: list[Merged] = []
+    gaps = closing_ranks(token, ranks, merged=merged)
+    if not merged or NEVER in gaps:
+        return None
+    return token[: merged[-1].middle], token[merged[-1].middle :]
 
 
 def check_weights(tokens: Collection[str | bytes]) -> None:
@@ -160,21 +181,13 @@ def ranks_from_merges(
     return ranks
 
 
-def merges_from_ranks(ranks: Mapping[bytes, int], ordered: Sequence[bytes]) -> list[Pair]:
-    """Return the pair of ids that makes each token of `ordered`; the inverse of ranks_from_merges.
+def merges_from_ranks(ranks: Mapping[bytes, int], ordered: Iterable[bytes]) -> list[Pair]:
+    """Return the pairs of ids that make the tokens of `ordered`; the inverse of ranks_from_merges.
 
-    Raises ValueError for a token that merges of lower rank do not lead to.
+    Tokens that no merge makes are left out.
 
     >>> merges_from_ranks(ranks_from_merges([(116, 104), (256, 101)]), [b"th", b"the"])
     [(116, 104), (256, 101)]
     """
-    merges = []
-    for token in ordered:
-        pair = parents(token, ranks)
-        if pair is None:
-            raise ValueError(
-                f"token {ranks[token]} ({token!r}) is not made by one merge of two tokens of lower "
-                "rank, so these ranks are not those of byte pair encoding"
-            )
-        merges.append((ranks[pair[0]], ranks[pair[1]]))
-    return merges
+    pairs = (parents(token, ranks) for token in ordered)
+    return [(ranks[pair[0]], ranks[pair[1]]) for pair in pairs if pair]

@@ -39,16 +39,19 @@ class Tokenizer(Vocabulary):
         mergeable_ranks: Mapping[bytes, int],
         special_tokens: Mapping[str, int] | None = None,
         always_special: Collection[str] = (),
+        takes_whole: bool = True,
     ) -> None:
         """Check and keep what makes a tokenizer.
 
         always_special: the special tokens that are recognised in every text, allowed or not, such as `<think>` in
-        Qwen's. Raises ValueError for a pattern that does not compile, ranks that lack a byte or use an id
+        Qwen's. takes_whole: whether a pretoken that equals a token becomes that token even where merges do not make it,
+        as in tiktoken; the tokenizers library calls it ignore_merges.
+        Raises ValueError for a pattern that does not compile, ranks that lack a byte or use an id
         twice, and special tokens that are empty or whose ids collide.
         """
         self.split_pattern = pattern_name(split_pattern)
         super().__init__(name, mergeable_ranks, special_tokens)
-        self.always_special = frozenset(always_special)
+        self.always_special, self.takes_whole = frozenset(always_special), takes_whole
         if unknown := self.always_special - self.special_tokens.keys():
             raise ValueError(
                 f"always_special names {shortened(min(unknown))}, which is not a special token: add it to these"
@@ -93,7 +96,9 @@ class Tokenizer(Vocabulary):
         added = special_ids(special_tokens, first=first)
         if start is not None and (twice := next((token for token in added if token in known), None)):
             raise ValueError(f"{start.name} has the special token {twice!r} already: leave it out")
-        return cls(name, pattern, ranks, known | added, start.always_special if start else ())
+        if start is None:
+            return cls(name, pattern, ranks, added)
+        return cls(name, pattern, ranks, known | added, start.always_special, start.takes_whole)
 
     @classmethod
     def read(
@@ -142,7 +147,9 @@ class Tokenizer(Vocabulary):
             )
         dropped = set(self.merge_tokens[n_merges:])
         ranks = {token: i for token, i in self.mergeable_ranks.items() if token not in dropped}
-        return Tokenizer(self.name, self.split_pattern, ranks, self.special_tokens, self.always_special)
+        return Tokenizer(
+            self.name, self.split_pattern, ranks, self.special_tokens, self.always_special, self.takes_whole
+        )
 
     def with_special_tokens(self, added: Mapping[str, int], *, name: str) -> "Tokenizer":
         """Return this tokenizer with more special tokens. Both share what encodes plain text, which is slow to make.
@@ -153,7 +160,7 @@ class Tokenizer(Vocabulary):
         [256, 300]
         """
         special = {**self.special_tokens, **added}
-        made = Tokenizer(name, self.split_pattern, self.mergeable_ranks, special, self.always_special)
+        made = Tokenizer(name, self.split_pattern, self.mergeable_ranks, special, self.always_special, self.takes_whole)
         made._engine = self._engine
         return made
 
@@ -246,7 +253,11 @@ class Tokenizer(Vocabulary):
 
     @cached_property
     def _engine(self) -> Engine:
-        return Engine(self.split_pattern, self.mergeable_ranks)
+        if self.takes_whole:
+            return Engine(self.split_pattern, self.mergeable_ranks)
+        # The engine takes whole whatever it knows.
+        ranks = {token: rank for token, rank in self.mergeable_ranks.items() if token not in self.unmerged}
+        return Engine(self.split_pattern, ranks)
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """Return the bytes of the tokens joined; errors as in `token_bytes`."""
@@ -262,8 +273,8 @@ class Tokenizer(Vocabulary):
         """Return the text of the tokens; bytes that are not valid UTF-8 become U+FFFD."""
         return self.decode_bytes(ids).decode("utf-8", "replace")
 
-    def _value(self) -> tuple[str, dict[bytes, int], dict[str, int], frozenset[str]]:
-        return self.split_pattern, self.mergeable_ranks, self.special_tokens, self.always_special
+    def _value(self) -> tuple[str, dict[bytes, int], dict[str, int], frozenset[str], bool]:
+        return self.split_pattern, self.mergeable_ranks, self.special_tokens, self.always_special, self.takes_whole
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Tokenizer) and self._value() == other._value()

@@ -1,20 +1,18 @@
 """MergeTrace: the whole history of how a text was tokenized, one integer per gap between bytes.
 
 Merges never undo each other. So this one array gives the tokens under every smaller vocabulary, the compression curve,
-every merge tree, and why two neighbours stayed apart, provided each merge joins two tokens of lower rank.
+every merge tree, and why two neighbours stayed apart.
 """
 
 from array import array
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import inf
 
 import numpy as np
 
-from tokviz.core.bpe import NEVER, closing_ranks
+from tokviz.core.bpe import NEVER, Merged, closing_ranks
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.core.vocabulary import Vocabulary
 from tokviz.core.why_not import WhyNot, why_not
 
 INSIDE_SPECIAL = -2
@@ -24,8 +22,8 @@ INSIDE_SPECIAL = -2
 class MergeNode:
     """A token in a merge tree: bytes[byte_start:byte_end] of the text, made by the merge `rank`.
 
-    A leaf is a single byte (or a special token) with rank, left and right None. `repr` and `==` leave out
-    left and right: a tree can be deeper than Python's stack.
+    A leaf is a single byte or a special token, with rank, left and right None, or a token that was taken whole, with
+    its rank. `repr` and `==` leave out left and right: a tree can be deeper than Python's stack.
     """
 
     byte_start: int
@@ -44,6 +42,9 @@ class MergeTrace:
     data: the text in UTF-8. gaps: int32, one per gap between neighbouring bytes: the rank (0 is the
     first merge) that closes it, -1 = never, -2 = inside a special token, which is whole from the
     start. pretoken_ends: int32, byte offsets. special_ends: byte offsets where a special token ends.
+
+    Two kinds of token are not made by one merge of two tokens of lower rank. One that is taken whole closes the gaps
+    that are still open at its own rank. One made of a token of higher rank closes its last gap at that one's.
     """
 
     tokenizer: Tokenizer
@@ -102,11 +103,30 @@ class MergeTrace:
         start, end = (self.ends[token - 1] if token else 0), self.ends[token]
         inner = self.gaps[start : end - 1]
         if INSIDE_SPECIAL in inner:
-            return self._leaf(start, end)
-        return _joined([self._leaf(i, i + 1) for i in range(start, end)], inner.tolist(), self.tokenizer)
+            return self._node(start, end)
+        # Inside a token the merges are those of its bytes alone, since none reached across its ends. Nothing here calls
+        # itself: a tree may have thousands of levels.
+        merged: list[Merged] = []
+        if NEVER in closing_ranks(self.data[start:end], self.tokenizer.mergeable_ranks, merged=merged):
+            return self._node(start, end, self._rank(start, end))
+        node_at = {i: self._node(i, i + 1) for i in range(start, end)}
+        for left, middle, stop in ((start + one.start, start + one.middle, start + one.stop) for one in merged):
+            rank = self._rank(left, stop)
+            node_at[left] = self._node(left, stop, rank, node_at[left], node_at.pop(middle))
+        return node_at[start]
 
-    def _leaf(self, start: int, end: int) -> MergeNode:
-        return MergeNode(start, end, self.data[start:end], self._id(start, end))
+    def _node(
+        self,
+        start: int,
+        end: int,
+        rank: int | None = None,
+        left: MergeNode | None = None,
+        right: MergeNode | None = None,
+    ) -> MergeNode:
+        return MergeNode(start, end, self.data[start:end], self._id(start, end), rank, left, right)
+
+    def _rank(self, start: int, end: int) -> int | None:
+        return self.tokenizer.merge_rank(self._id(start, end))
 
     def _id(self, start: int, end: int) -> int:
         token = self.data[start:end]
@@ -131,24 +151,7 @@ class MergeTrace:
         place = int(np.searchsorted(self.pretoken_ends, end))
         if self.pretoken_ends[place] == end:
             return WhyNot("pretoken boundary")
-        return why_not(self.data[start:stop], self.gaps[start : stop - 1], end - start, self.tokenizer)
-
-
-def _joined(leaves: Iterable[MergeNode], ranks: Iterable[int], vocabulary: Vocabulary) -> MergeNode:
-    """Return the merge tree of leaves that become one token, given the rank that closes each gap between them.
-
-    The merge that makes a token has the highest rank of all inside it. Works from left to right with a stack, as
-    Cartesian trees are built, since a tree may have thousands of levels.
-    """
-    waiting: list[tuple[MergeNode, float]] = []  # subtrees, each with the rank of the gap behind it
-    for node, rank in zip(leaves, [*ranks, inf], strict=True):
-        while waiting and waiting[-1][1] < rank:
-            left, made_by = waiting.pop()
-            token = left.token_bytes + node.token_bytes
-            token_id = vocabulary.mergeable_ranks[token]
-            node = MergeNode(left.byte_start, node.byte_end, token, token_id, int(made_by), left, node)
-        waiting.append((node, rank))
-    return waiting[0][0]
+        return why_not(self.data[start:stop], end - start, self.tokenizer)
 
 
 def trace(tokenizer: Tokenizer, text: str, *, allowed_special: str | Collection[str] = ()) -> MergeTrace:
@@ -182,8 +185,7 @@ def pieces_trace(tokenizer: Tokenizer, pieces: Iterable[tuple[bytes, bool]]) -> 
         else:
             history = known.get(data)
             if history is None:
-                history = closing_ranks(data, tokenizer.mergeable_ranks).tobytes()
-                known[data] = history
+                history = known[data] = _closing_ranks(data, tokenizer).tobytes()
             gaps.append(history)
         datas.append(data)
         ends.append(end)
@@ -191,3 +193,12 @@ def pieces_trace(tokenizer: Tokenizer, pieces: Iterable[tuple[bytes, bool]]) -> 
     closed = ids >= 0
     ids[closed] = np.searchsorted(tokenizer.merge_ids, ids[closed])
     return MergeTrace(tokenizer, b"".join(datas), ids, np.array(ends, np.int32), frozenset(special_ends))
+
+
+def _closing_ranks(pretoken: bytes, tokenizer: Tokenizer) -> "array[int]":
+    """Return the ranks of `closing_ranks`, but of a pretoken that is taken whole its own where that is lower."""
+    gaps = closing_ranks(pretoken, tokenizer.mergeable_ranks)
+    own = tokenizer.mergeable_ranks.get(pretoken) if tokenizer.takes_whole else None
+    if own is None or not gaps or (NEVER not in gaps and max(gaps) <= own):
+        return gaps
+    return array("i", [own if gap == NEVER else min(gap, own) for gap in gaps])

@@ -88,7 +88,7 @@ class Vocabulary:
 
     @cached_property
     def merge_tokens(self) -> list[bytes]:
-        """The token that each merge makes, in rank order; `merge_ids` are their ids."""
+        """The tokens that merges make, or that are only taken whole, in rank order; `merge_ids` are their ids."""
         made = [token for token in self.mergeable_ranks if len(token) > 1]
         return sorted(made, key=self.mergeable_ranks.__getitem__)
 
@@ -101,18 +101,23 @@ class Vocabulary:
     def merges(self) -> list[bpe.Pair]:
         """The merges as pairs of (left id, right id) in rank order, recovered from the ranks.
 
-        The first use takes about a second for 100,000 merges. Raises ValueError for ranks that are
-        not a byte pair encoding.
+        The first use takes about a second for 100,000 merges. Tokens that no merge makes are left out.
         """
         return bpe.merges_from_ranks(self.mergeable_ranks, self.merge_tokens)
 
-    def merge_pair(self, rank: int) -> tuple[bytes, bytes]:
-        """Return the two tokens that the merge of this rank joins, without recovering the others."""
-        token = self.merge_tokens[rank]
-        pair = bpe.parents(token, self.mergeable_ranks)
-        if pair is None:
-            raise ValueError(f"merge {rank} does not join two tokens of lower rank to {token!r}")
-        return pair
+    @cached_property
+    def unmerged(self) -> frozenset[bytes]:
+        """The tokens of more than one byte that no merge makes; the first use takes as long as that of `merges`."""
+        token_of = {token_id: token for token, token_id in self.mergeable_ranks.items()}
+        made = {token_of[left] + token_of[right] for left, right in self.merges}
+        return frozenset(made ^ {*self.merge_tokens})
+
+    def merge_pair(self, rank: int) -> tuple[bytes, bytes] | None:
+        """Return the two tokens that the merge of this rank joins, without recovering the others.
+
+        None for a token that no merge makes, but that is taken whole, if anything.
+        """
+        return bpe.parents(self.merge_tokens[rank], self.mergeable_ranks)
 
     def merge_rank(self, token_id: int) -> int | None:
         """Return the rank of the merge that makes a token, None for a byte or a special token."""

@@ -128,16 +128,11 @@ def ranks_lack_pattern(data: bytes, file_name: str) -> bool:
 def _checked(
     source: Source, split_pattern: str, ranks: Mapping[bytes, int], special_tokens: Mapping[str, int]
 ) -> Tokenizer:
-    """Return the tokenizer; ValueError, with the name of the file, for what cannot be one.
-
-    Merges must lead to each of its tokens, or a trace would be wrong.
-    """
+    """Return the tokenizer; ValueError, with the name of the file, for what cannot be one."""
     try:
-        tokenizer = Tokenizer(source.name, split_pattern, ranks, special_tokens)
-        tokenizer.merges  # noqa: B018
+        return Tokenizer(source.name, split_pattern, ranks, special_tokens)
     except ValueError as e:
         raise ValueError(f"{source.file_name}: {e}") from e
-    return tokenizer
 
 
 def from_json(source: Source) -> AnyTokenizer:

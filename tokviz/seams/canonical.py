@@ -144,14 +144,11 @@ class _Comparison:
         if self.canonical_ends[i] == place:
             return None
         token = self.tokenizer.token_bytes(self.canonical[i - 1])
-        gaps, middle = bpe.closing_ranks(token, self.tokenizer.mergeable_ranks), place - int(self.canonical_ends[i - 1])
-        rank = gaps[middle - 1]
-        start, stop = middle - 1, middle
-        while start and gaps[start - 1] < rank:
-            start -= 1
-        while stop < len(gaps) and gaps[stop] < rank:
-            stop += 1
-        return rank, token[start:middle], token[middle : stop + 1]
+        middle = place - int(self.canonical_ends[i - 1])
+        merged: list[bpe.Merged] = []
+        gaps = bpe.closing_ranks(token, self.tokenizer.mergeable_ranks, merged=merged)
+        made = next((one for one in merged if one.middle == middle), None)
+        return (gaps[middle - 1], token[made.start : middle], token[middle : made.stop]) if made else None
 
 
 def _ends(tokens: Sequence[bytes]) -> np.ndarray:

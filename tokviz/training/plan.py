@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
-from tokviz.core.patterns import pattern_name
+from tokviz.core.patterns import pattern_name, shortened
 from tokviz.core.special_tokens import SPECIAL_ID_MAX, SpecialTokens, special_ids
 from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.core.tokenizer import Tokenizer
@@ -223,16 +223,17 @@ def check_start(start: Tokenizer) -> None:
 
     Tokens side by side could spell it, so that it would be learned a second time. Takes a second for 100,000 merges.
     """
-    try:
-        _ = start.merges
-    except ValueError as e:
-        raise ValueError(f"training cannot continue from {start.name}: {e}") from e
+    if token := min(start.unmerged, key=start.mergeable_ranks.__getitem__, default=None):
+        raise ValueError(
+            f"training cannot continue from {start.name}: no merge makes its token {start.mergeable_ranks[token]} "
+            f"({shortened(token)})"
+        )
 
 
 def cut_by(split_pattern: str, tokenizer: Tokenizer) -> Tokenizer:
     """Return a tokenizer with the same tokens and another split pattern."""
     ranks, special = tokenizer.mergeable_ranks, tokenizer.special_tokens
-    return Tokenizer(tokenizer.name, split_pattern, ranks, special, tokenizer.always_special)
+    return Tokenizer(tokenizer.name, split_pattern, ranks, special, tokenizer.always_special, tokenizer.takes_whole)
 
 
 def _rereadable(documents: Iterable[CorpusDocument]) -> Iterable[CorpusDocument]:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from io import StringIO
 from typing import NamedTuple
 
-from tokviz.core.bpe import NEVER, closing_ranks
+from tokviz.core.bpe import NEVER, Merged, closing_ranks
 from tokviz.core.special_tokens import allowed_names
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.training.counting import CorpusDocument, pretoken_counts
@@ -57,15 +57,17 @@ def trimmed_to_counts(tokenizer: Tokenizer, pretokens: Iterable[str], *, name: s
     kept = {ranks[bytes([i])] for i in range(256)} | in_use
     for token in tokenizer.tokens_bytes(in_use):
         # Inside a token the merges are the same as in its bytes alone, since none reached across its ends.
-        made = set(closing_ranks(token, ranks)) - {NEVER}
-        # A few files have tokens that no merges make; such a token is used only where it is a whole pretoken.
-        if ranks[token] in made:
-            kept |= made
+        merged: list[Merged] = []
+        # A token that no merges make is in use only where it is a whole pretoken.
+        if NEVER not in closing_ranks(token, ranks, merged=merged):
+            kept |= {ranks[token[one.start : one.stop]] for one in merged}
     new_ids = {old: new for new, old in enumerate(sorted(kept))}
     special = {token: len(kept) + i for i, token in enumerate(_by_id(tokenizer.special_tokens))}
     new_ranks = {token: new_ids[old] for token, old in ranks.items() if old in new_ids}
     new_ids |= {tokenizer.special_tokens[token]: new for token, new in special.items()}
-    trimmed = Tokenizer(name, tokenizer.split_pattern, new_ranks, special, tokenizer.always_special)
+    trimmed = Tokenizer(
+        name, tokenizer.split_pattern, new_ranks, special, tokenizer.always_special, tokenizer.takes_whole
+    )
     return Trimmed(trimmed, dict(sorted(new_ids.items())))
 
 

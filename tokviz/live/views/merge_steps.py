@@ -57,7 +57,7 @@ def step_answer(
     answer = {
         "k": k,
         "just": merge_named(tokenizer, k - 1) if k else None,
-        "next": merge_named(tokenizer, upcoming) if chosen else None,
+        "next": merge_named(tokenizer, upcoming) if upcoming < len(tokenizer.merge_tokens) else None,
         "table": table_data(tokenizer, table, chosen, source=counted.source) | {"part": counted.part},
     }
     if guess:
@@ -84,19 +84,19 @@ def upcoming_merge(trace: MergeTrace, k: int, *, source: str) -> int:
 
 
 def merge_named(tokenizer: Tokenizer, rank: int) -> dict[str, Any]:
-    """Return the merge of a rank: its parts and what it makes, each as (bytes in hex, id)."""
-    left, right = tokenizer.merge_pair(rank)
-    ids = tokenizer.mergeable_ranks
-    tokens = {"left": left, "right": right, "made": left + right}
+    """Return the merge of a rank: its parts and what it makes, each as (bytes in hex, id).
+
+    A token that no merge makes has no parts.
+    """
+    ids, pair = tokenizer.mergeable_ranks, tokenizer.merge_pair(rank)
+    tokens = {"made": tokenizer.merge_tokens[rank]} | (dict(zip(("left", "right"), pair, strict=True)) if pair else {})
     return {"rank": rank} | {name: (token.hex(" "), ids[token]) for name, token in tokens.items()}
 
 
 def next_pair(tokenizer: Tokenizer, k: int) -> tuple[int, int] | None:
-    """Return the ids of the pair that is merged after k merges, None after the last."""
-    if k >= len(tokenizer.merge_tokens):
-        return None
-    left, right = tokenizer.merge_pair(k)
-    return tokenizer.mergeable_ranks[left], tokenizer.mergeable_ranks[right]
+    """Return the ids of the pair that is merged after k merges, None after the last and for a token taken whole."""
+    pair = tokenizer.merge_pair(k) if k < len(tokenizer.merge_tokens) else None
+    return (tokenizer.mergeable_ranks[pair[0]], tokenizer.mergeable_ranks[pair[1]]) if pair else None
 
 
 def table_data(
@@ -185,7 +185,7 @@ def pretoken_rows(trace: MergeTrace, start: int) -> dict[str, Any]:
             "ranks": step.ranks,
             "winner": step.winner,
         }
-        for step in encoding_steps(pretoken, trace.gaps[start : end - 1], tokenizer)
+        for step in encoding_steps(pretoken, tokenizer)
     ]
     first = int(np.searchsorted(trace.ends, start, side="right"))
     last = int(np.searchsorted(trace.ends, end))

@@ -87,7 +87,8 @@ def _relatives(tokenizer: AnyTokenizer, token_id: int) -> dict[str, Any]:
     if ranks.get(token) != token_id:
         return found
     try:
-        parents = [] if rank is None else [ranks[parent] for parent in tokenizer.merge_pair(rank)]
+        pair = None if rank is None else tokenizer.merge_pair(rank)
+        parents = [ranks[parent] for parent in pair or ()]
         made = children(tokenizer, token)
         if len(token) > TREE_BYTES_MAX:
             found |= no_tree(len(token))

@@ -1,0 +1,110 @@
+"""Vocabularies with tokens that no merge makes, or that a token of higher rank makes, as Llama 3 and Qwen 3.5 have."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tokviz
+from tokviz import Tokenizer, trace
+from tokviz.analysis.pair_history import PairHistory
+from tokviz.analysis.relatives import children, merge_tree
+from tokviz.audits.reach import NEVER, reaches
+from tokviz.seams.canonical import canonical
+from tokviz.training.naive import naive_tokens
+from tokviz.training.trim import trim
+
+BYTES = {bytes([i]): i for i in range(256)}
+TOKENS = st.lists(st.text("ab", min_size=2, max_size=6), unique=True, max_size=12)
+TEXT = st.text("ab c", max_size=24)
+
+
+def made_of(tokens: list[str], *, takes_whole: bool = True) -> Tokenizer:
+    return Tokenizer(
+        "odd", r"[ab]+|[^ab]", BYTES | {t.encode(): 256 + i for i, t in enumerate(tokens)}, (), (), takes_whole
+    )
+
+
+def naive_encoding(tokenizer: Tokenizer, text: str, k: int) -> list[bytes]:
+    """Return the tokens of a text under the vocabulary cut to the first k merges, by hand."""
+    ranks = {token: rank for token, rank in tokenizer.mergeable_ranks.items() if rank < 256 + k}
+    found = []
+    for pretoken in tokenizer.pretokens(text):
+        piece = pretoken.encode()
+        is_taken = tokenizer.takes_whole and piece in ranks
+        found += [piece] if is_taken else naive_tokens(piece, ranks)
+    return found
+
+
+@given(TOKENS, TEXT, st.booleans())
+def test_every_step_of_a_trace_is_the_encoding_under_the_vocabulary_cut_there(tokens, text, takes_whole):
+    tokenizer = made_of(tokens, takes_whole=takes_whole)
+    history = trace(tokenizer, text)
+    for k in range(len(tokens) + 1):
+        expected = naive_encoding(tokenizer, text, k)
+        assert [history.data[a:b] for a, b in pairwise([0, *history.tokens_at(k)])] == expected
+        assert history.ids_at(k) == [tokenizer.mergeable_ranks[token] for token in expected]
+        assert history.curve()[k] == len(expected)
+        counted = PairHistory.of_trace(history).table(k, n_rows=99)
+        pairs = [*pairwise(history.ids_at(k))]
+        ends = [*np.cumsum([len(token) for token in expected])]
+        within = [pair for pair, end in zip(pairs, ends, strict=False) if end not in history.pretoken_ends]
+        assert {row.pair: row.count for row in counted.rows} == {pair: within.count(pair) for pair in within}
+    assert tokenizer.encode(text) == history.ids_at(len(tokens))
+    assert tokenizer.truncated(len(tokens) // 2).encode(text) == history.ids_at(len(tokens) // 2)
+
+
+@given(TOKENS, TEXT, st.booleans())
+def test_trees_reasons_and_relatives_agree_with_the_merges(tokens, text, takes_whole):
+    tokenizer = made_of(tokens, takes_whole=takes_whole)
+    history = trace(tokenizer, text)
+    for i, (start, end) in enumerate(pairwise([0, *history.ends])):
+        tree, pair = history.merge_tree(i), None
+        if end - start > 1:
+            pair = tokenizer.merge_pair(tree.rank)
+            assert tokenizer.merge_tokens[tree.rank] == tree.token_bytes
+        assert (tree.token_bytes in tokenizer.unmerged) == (pair is None and end - start > 1)
+        if pair:
+            assert (tree.left.token_bytes, tree.right.token_bytes) == pair
+            assert all(tree.token_bytes in children(tokenizer, part) for part in pair)
+    for i in range(len(history.ends) - 1):
+        why = history.why_not(i)
+        assert why.reason == "pretoken boundary" or (why.lost is None) == (why.reason == "no merge")
+        if why.lost:  # what came first is of lower rank, whatever it was made of
+            assert why.lost.taken_rank < why.lost.rank
+
+
+@given(TOKENS, TEXT, st.booleans())
+def test_trimming_keeps_the_tokens_of_a_text(tokens, text, takes_whole):
+    tokenizer = made_of(tokens, takes_whole=takes_whole)
+    trimmed = trim(tokenizer, text)
+    assert trimmed.tokenizer.encode(text) == [trimmed.ids[token_id] for token_id in tokenizer.encode(text)]
+
+
+@given(TOKENS, st.lists(st.integers(0, 11), max_size=9))
+def test_ids_that_are_not_canonical_have_a_reason(tokens, drawn):
+    tokenizer = made_of(tokens)
+    ids = [256 + i if i < len(tokens) else 97 + i % 2 for i in drawn]
+    found = canonical(tokenizer, ids)
+    assert found.canonical == tokenizer.encode(tokenizer.decode(ids))
+    assert found.is_canonical == (not found.differences)
+
+
+@pytest.mark.parametrize("takes_whole", [True, False])
+def test_an_audit_proves_that_what_is_not_taken_whole_never_occurs(takes_whole):
+    tokenizer = made_of(["abab"], takes_whole=takes_whole)
+    assert (reaches(tokenizer)[256].reach == NEVER) != takes_whole
+    assert tokenizer.encode("abab abab") == ([256, 32, 256] if takes_whole else [97, 98, 97, 98, 32, 97, 98, 97, 98])
+    assert tokenizer.encode("ababab") == [97, 98] * 3 and tokenizer.merges == []
+    assert tokenizer != made_of(["abab"], takes_whole=not takes_whole)
+
+
+def test_a_token_may_be_made_of_one_of_higher_rank():
+    tokenizer = made_of(["aba", "ab"])
+    assert tokenizer.merge_tokens == [b"aba", b"ab"] and tokenizer.merges == [(257, 97), (97, 98)]
+    assert trace(tokenizer, "abab").gaps.tolist() == [1, 1, -1]
+    assert trace(tokenizer, "aba").gaps.tolist() == [0, 0]  # which is taken whole as soon as it is a token
+    assert merge_tree(tokenizer, b"aba").left.token_bytes == b"ab"
+    assert tokviz.trim(tokenizer, "abab").tokenizer.n_vocab == 258
