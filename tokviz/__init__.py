@@ -30,8 +30,8 @@ if (
     from tokviz.core.trace import MergeTrace as MergeTrace
     from tokviz.core.trace import trace as trace
     from tokviz.core.vocabulary import UnknownTokenError as UnknownTokenError
-    from tokviz.display.shown import Shown as Shown
-    from tokviz.display.shown import show as show
+    from tokviz.display.show import Shown as Shown
+    from tokviz.display.show import show as show
     from tokviz.families.library_training import train_sentencepiece as train_sentencepiece
     from tokviz.families.library_training import train_wordpiece as train_wordpiece
     from tokviz.families.sentencepiece_options import LLAMA_2 as LLAMA_2

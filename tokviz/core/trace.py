@@ -103,7 +103,7 @@ class MergeTrace:
         inner = self.gaps[start : end - 1]
         if INSIDE_SPECIAL in inner:
             return self._leaf(start, end)
-        return _joined([self._leaf(i, i + 1) for i in range(start, end)], inner.tolist(), self.tokenizer)
+        return _merge_tree([self._leaf(i, i + 1) for i in range(start, end)], inner.tolist(), self.tokenizer)
 
     def _leaf(self, start: int, end: int) -> MergeNode:
         return MergeNode(start, end, self.data[start:end], self._id(start, end))
@@ -134,7 +134,7 @@ class MergeTrace:
         return why_not(self.data[start:stop], self.gaps[start : stop - 1], end - start, self.tokenizer)
 
 
-def _joined(leaves: Iterable[MergeNode], ranks: Iterable[int], vocabulary: Vocabulary) -> MergeNode:
+def _merge_tree(leaves: Iterable[MergeNode], ranks: Iterable[int], vocabulary: Vocabulary) -> MergeNode:
     """Return the merge tree of leaves that become one token, given the rank that closes each gap between them.
 
     The merge that makes a token has the highest rank of all inside it. Works from left to right with a stack, as
