@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from serving import ROOT
@@ -35,17 +36,28 @@ def test_the_reference_has_everything_public_as_it_is():
     }
 
 
-def test_checkers_of_types_are_told_the_names_that_are_there():
+def test_every_name_is_imported_once_under_its_own_name():
     tree = ast.parse((ROOT / "tokviz" / "__init__.py").read_text("utf-8"))
     [block] = [node for node in tree.body if isinstance(node, ast.If)]
     told = {}
     for each in block.body:
         assert isinstance(each, ast.ImportFrom)
         [alias] = each.names
-        assert alias.asname == alias.name
+        assert alias.asname == alias.name not in told
         told[alias.name] = each.module
-    assert told == tokviz._HOME_OF
+    assert told == tokviz._HOMES
     assert {*tokviz.__all__} <= {*dir(tokviz)}
+
+
+def test_a_type_checker_knows_what_is_public_and_what_is_not(tmp_path):
+    (tmp_path / "mypy.ini").write_text(f"[mypy]\nmypy_path = {ROOT}\n")
+    (tmp_path / "script.py").write_text("import tokviz\n\nn: str = tokviz.load('gpt2').n_vocab\ntokviz.trian('a')\n")
+    command = [Path(sys.executable).parent / "zuban", "mypy", "--python-executable", sys.executable, "script.py"]
+    found = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True).stdout
+    assert re.findall(r"script\.py:(\d): error: (.*?)(?: \(.*)?  \[", found) == [
+        ("3", "Incompatible types in assignment"),
+        ("4", 'Module has no attribute "trian"'),
+    ]
 
 
 def test_the_import_alone_brings_no_other_module():

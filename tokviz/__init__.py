@@ -4,9 +4,11 @@ Everything public is here, and imported when it is first used: `import tokviz` a
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # the same for editors and checkers of types; a test compares the two
+if (
+    TYPE_CHECKING
+):  # editors and type checkers read these lines as Python, and the rest of this module reads them as text
     from tokviz.analysis.comparison import compare as compare
     from tokviz.analysis.comparison import parity as parity
     from tokviz.audits.audit import Audit as Audit
@@ -28,8 +30,8 @@ if TYPE_CHECKING:  # the same for editors and checkers of types; a test compares
     from tokviz.core.trace import MergeTrace as MergeTrace
     from tokviz.core.trace import trace as trace
     from tokviz.core.vocabulary import UnknownTokenError as UnknownTokenError
-    from tokviz.display.shown import Shown as Shown
-    from tokviz.display.shown import show as show
+    from tokviz.display.show import Shown as Shown
+    from tokviz.display.show import show as show
     from tokviz.families.library_training import train_sentencepiece as train_sentencepiece
     from tokviz.families.library_training import train_wordpiece as train_wordpiece
     from tokviz.families.sentencepiece_options import LLAMA_2 as LLAMA_2
@@ -72,57 +74,17 @@ if TYPE_CHECKING:  # the same for editors and checkers of types; a test compares
     from tokviz.training.training import train_steps as train_steps
     from tokviz.training.trim import Trimmed as Trimmed
     from tokviz.training.trim import trim as trim
+else:
+    _IMPORTS = (line.split() for line in __loader__.get_source(__name__).splitlines() if line.startswith("    from "))
+    _HOMES = {name: home for _, home, _, name, *_ in _IMPORTS}
+    __all__ = sorted(_HOMES)
 
-_HOMES = {
-    "analysis.comparison": ("compare", "parity"),
-    "audits.audit": ("Audit", "audit"),
-    "chats.chat": ("ChatTokens", "chat"),
-    "chats.formats": ("ChatML", "Harmony", "Template"),
-    "chats.prompt": ("Message",),
-    "core.patterns": ("SPLIT_PATTERNS",),
-    "core.protocol": ("AnyTokenizer",),
-    "core.samples": ("sample",),
-    "core.spans": ("TokenSpans", "text_spans", "token_spans"),
-    "core.steps": ("TrainStep",),
-    "core.tokenizer": ("Tokenizer",),
-    "core.trace": ("MergeTrace", "trace"),
-    "core.vocabulary": ("UnknownTokenError",),
-    "display.shown": ("Shown", "show"),
-    "families.library_training": ("train_sentencepiece", "train_wordpiece"),
-    "families.sentencepiece_options": ("LLAMA_2",),
-    "formats.chat_settings": ("chat_templates",),
-    "formats.files": ("read", "save"),
-    "formats.pretrained": ("encoding_of_model", "load"),
-    "hidden_text.cost": ("HiddenCost", "hidden_cost"),
-    "hidden_text.marks": ("Mark", "hidden", "without_hidden"),
-    "languages.parallel_files": ("read_sentences",),
-    "languages.table": ("parallel_sentences",),
-    "seams.canonical": ("Canonical", "Difference", "canonical"),
-    "seams.joined_parts": ("Cuts", "joined_parts"),
-    "seams.segmentations": ("Segmentations",),
-    "seams.settled": ("Seam", "Settled", "settled"),
-    "seams.shared_prefix": ("SharedPrefix", "shared_prefix"),
-    "training.corpus": ("Corpus",),
-    "training.corpus_counts": ("CorpusCounts",),
-    "training.dask_counts": ("dask_counts",),
-    "training.mixes": ("CorpusMix", "mixed_documents"),
-    "training.parity.language_pairs": ("ParityVariant",),
-    "training.parity.parity_aware": ("parity_aware_steps", "train_parity_aware"),
-    "training.superwords": ("superword_steps", "train_superwords", "with_superwords"),
-    "training.training": ("steps_from_counts", "train", "train_steps"),
-    "training.trim": ("Trimmed", "trim"),
-}
-_HOME_OF = {name: f"tokviz.{home}" for home, names in _HOMES.items() for name in names}
-__all__ = sorted(_HOME_OF)
+    def __getattr__(name: str) -> object:
+        """Import what has this name, and keep it."""
+        if name not in _HOMES:
+            raise AttributeError(f"module 'tokviz' has no attribute {name!r}")
+        value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+        return value
 
-
-def __getattr__(name: str) -> Any:
-    """Import what has this name, and keep it."""
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'tokviz' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_HOME_OF[name]), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

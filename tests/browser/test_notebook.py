@@ -9,7 +9,7 @@ pytest.importorskip("anywidget", reason="anywidget is optional")
 from playwright.sync_api import Browser, Page, expect
 
 import tokviz
-from tokviz.display.shown import Shown
+from tokviz.display.show import Shown
 
 HOST = """async ({ esm, shown }) => {
   const told = new Set();

@@ -9,8 +9,7 @@ import tokviz
 from tokviz.chats.formats import Template, parsed_tools
 from tokviz.chats.prompt import CHARACTERS_MAX, Message, prompt_spans, shares
 from tokviz.chats.teaching import TEMPLATES
-from tokviz.chats.template import template_prompt
-from tokviz.chats.template_messages import jinja_messages
+from tokviz.chats.template import jinja_messages, template_prompt
 from tokviz.core.chat_settings import ChatSettings
 
 SETTINGS = ChatSettings({}, {"bos_token": "<s>", "eos_token": "</s>"})

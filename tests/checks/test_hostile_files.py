@@ -9,8 +9,9 @@ import psutil
 import pytest
 
 from tokviz.checks import pieces, questions
+from tokviz.checks.outcomes import outcomes_of
 from tokviz.checks.plain import line_of, value_of
-from tokviz.checks.questions import Failed, Solution
+from tokviz.checks.questions import FailedError, Solution
 from tokviz.checks.report import KINDS, report
 from tokviz.checks.solution import GIVEN, READY, STATS, TRAINING
 from tokviz.cli import main
@@ -23,7 +24,7 @@ def said(tmp_path, code):
     """Return what is said of a file."""
     (tmp_path / "solution.py").write_text(code, "utf-8")
     with Solution(str(tmp_path / "solution.py")) as solution:
-        [found] = pieces.check_stats(solution, "get_stats")
+        [found] = outcomes_of(pieces.check_stats, solution, "get_stats")
     return found
 
 
@@ -69,33 +70,35 @@ ODD = (
     ([], True), ({}, True), ([1], False), (None, True), (({}, []), True), (({0: 5}, [(b"a", b"b")]), True),
     (({}, {(1, 2): 0, (3, 4): "x"}), True), ([(256 + i, 256 + i) for i in range(-1, 60)], True), ([(-1, 0)], True),
     [(97, 97), *((256 + i, 256 + i) for i in range(60))], {(97, 98): None}, [1, 2, 3], ["input_path"],
-    [(b"a" * 9999, b"b")], Failed("x"), Failed("x", is_not_implemented=True),
+    [(b"a" * 9999, b"b")], FailedError("x"), FailedError("x", is_not_implemented=True),
 )  # fmt: skip
 
 
 class Forged(Solution):
     """A solution that answers every question alike."""
 
-    def __init__(self, answer):
+    def __init__(self, forged):
         super().__init__("x.py")
-        self.answer = answer
+        self.forged = forged
 
-    def ask(self, task, *arguments, seconds=None):
-        return self.answer
+    def answer(self, question, seconds):
+        if isinstance(self.forged, FailedError):
+            raise self.forged
+        return self.forged
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_whatever_is_answered_there_is_a_verdict(trained, monkeypatch, kind):
     monkeypatch.setattr(pieces, "load", lambda _: trained)
     for answer in ODD[1 :: 40 if kind in (GIVEN, READY) else 1]:  # these take long to compute what is right
-        found = list(KINDS[kind].check(Forged(answer), "name"))
+        found = outcomes_of(KINDS[kind].check, Forged(answer), "name")
         assert json.dumps([each.words for each in found]) and any(each.state != "ok" for each in found) == bool(found)
         assert all(len(each.words) < 2000 for each in found)
 
 
 def test_names_are_names(tmp_path, monkeypatch):
     for names in ({STATS: ["\x1b[2J"]}, {STATS: "get_stats"}, {1: [[]]}, [STATS], None):
-        monkeypatch.setattr(Solution, "ask", lambda *_, names=names: names)
+        monkeypatch.setattr(Solution, "answer", lambda *_, names=names: names)
         (tmp_path / "x.py").write_text("")
         with pytest.raises(ValueError, match=r"x\.py"):
             report(tmp_path / "x.py")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tokviz.checks import encoding, pieces, questions, training
-from tokviz.checks.outcomes import Outcome
+from tokviz.checks.outcomes import Outcome, outcomes_of
 from tokviz.checks.questions import Solution
 from tokviz.checks.report import KINDS, report
 from tokviz.checks.solution import GIVEN, MERGE, PATTERN, READY, RECOVER, STATS, TRAINED, TRAINING
@@ -32,7 +32,7 @@ def written(folder: Path, code: str) -> str:
 def checked(check, path: str, name: str) -> list[Outcome]:
     """Return what a check says of something in a file."""
     with Solution(path) as solution:
-        return [*check(solution, name)]
+        return [*outcomes_of(check, solution, name)]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tokviz
-from tokviz.display import shown as shown_module
+from tokviz.display import show as show_module
 
 NOTEBOOK = Path(__file__).parents[2] / "docs/notebook.ipynb"
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -23,7 +23,7 @@ def test_the_cells_of_the_notebook_run():
             *statements, last = ast.parse("".join(cell["source"])).body
             exec(compile(ast.Module(statements, []), NOTEBOOK.name, "exec"), names)
             value = eval(compile(ast.Expression(last.value), NOTEBOOK.name, "eval"), names)
-            if isinstance(value, shown_module.Shown):
+            if isinstance(value, show_module.Shown):
                 bundle = value._repr_mimebundle_()
                 live.append(bundle[0] if isinstance(bundle, tuple) else bundle)
     assert len(live) == 3 and all(WIDGET in data and "<div" in data["text/html"] for data in live)
@@ -44,7 +44,7 @@ def test_the_notebook_runs():
 
 
 def test_without_anywidget_what_is_shown_stands_still(monkeypatch):
-    monkeypatch.setattr(shown_module, "find_spec", lambda name: None)
+    monkeypatch.setattr(show_module, "find_spec", lambda name: None)
     bundle = tokviz.show(tokviz.load("gpt2"), "low lower")._repr_mimebundle_()
     assert set(bundle) == {"text/plain", "text/html"}
     assert bundle["text/plain"] == "<tokviz.show: gpt2: 2 tokens>"

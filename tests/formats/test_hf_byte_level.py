@@ -428,7 +428,7 @@ def test_what_a_file_asks_for_is_bounded_where_it_happens(changes, monkeypatch):
 
 def test_probes_have_one_deadline_for_all(monkeypatch):
     monkeypatch.setattr("tokviz.system.sandbox.inside", True)  # so that the next line holds where the file is read
-    monkeypatch.setattr("tokviz.formats.readers.PROBE_SECONDS", -1.0)
+    monkeypatch.setattr("tokviz.formats.huggingface.tokenizer_json.PROBE_SECONDS", -1.0)
     tokenizer = read(JOINED["gpt2"]())
     assert isinstance(tokenizer, HFTokenizer) and "trying it on some texts did not end" in tokenizer.reason
 

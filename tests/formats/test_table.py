@@ -3,11 +3,15 @@
 import re
 from pathlib import Path
 
+import pytest
+from opening import part
+
 import tokviz
 from tokviz import Tokenizer
 from tokviz.formats import table
+from tokviz.formats.folders import main_file
 from tokviz.formats.format import Format, Source
-from tokviz.formats.table import FORMATS, format_words
+from tokviz.formats.table import FORMATS
 from tokviz.formats.tiktoken import parse_ranks, ranks_text
 
 MAGIC = b"my ranks\n"
@@ -25,14 +29,28 @@ def mine_text(tokenizer: Tokenizer) -> str:
     return MAGIC.decode() + ranks_text(tokenizer.mergeable_ranks)
 
 
-def test_a_format_that_joins_the_table_is_read_and_saved(monkeypatch, tmp_path):
-    mine = Format("mine", is_mine, read_mine, mine_text, suffix=".mine", takes=("split_pattern",), words="a .mine")
-    monkeypatch.setattr(table, "FORMATS", (*FORMATS, mine))
+MINE = Format("mine", is_mine, read_mine, mine_text, suffix=".mine", takes=("split_pattern",), words="a .mine")
+
+
+def uploader():
+    from pages.ui.session_tokenizers.file_opener import file_opener
+
+    file_opener()
+
+
+def test_a_format_is_one_value_and_its_line_in_the_table(monkeypatch, tmp_path):
+    monkeypatch.setattr(table, "FORMATS", (*FORMATS, MINE))
     tokenizer = tokviz.train("low lower lowest", vocab_size=260, split_pattern="gpt2")
-    tokviz.save(tokenizer, tmp_path / "own.mine")
-    assert tokviz.read(tmp_path / "own.mine", split_pattern="gpt2") == tokenizer
-    assert Tokenizer.read(tmp_path / "own.mine").split_pattern == "none"
-    assert format_words().startswith("a .mine, ")
+    path = tmp_path / "own.mine"
+    tokviz.save(tokenizer, path)
+    assert tokviz.read(path, split_pattern="gpt2") == tokviz.read(tmp_path, split_pattern="gpt2") == tokenizer
+    assert Tokenizer.read(path).split_pattern == "none" and main_file({"a": b"{}", "b": path.read_bytes()}) == "b"
+    with pytest.raises(ValueError, match=r"^own.mine: this is mine, whose special tokens are its own$"):
+        tokviz.read(path, special_tokens=["<s>"])
+    path.write_text("some notes")
+    with pytest.raises(ValueError, match=r"begins no file that is read here; expected is a \.mine, "):
+        tokviz.read(path)
+    assert part(uploader).caption[0].value.startswith("A .mine, a tokenizer.json, ")
 
 
 def without_notes(words: str) -> str:

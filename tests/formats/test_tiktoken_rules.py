@@ -11,7 +11,7 @@ from vocabularies import NAMES
 
 import tokviz
 from tokviz import Tokenizer
-from tokviz.formats import readers
+from tokviz.formats import tiktoken_rules
 from tokviz.formats.files import read_tokenizer
 from tokviz.formats.format import Source
 from tokviz.formats.tiktoken import parse_ranks, ranks_text
@@ -46,10 +46,12 @@ def test_openais_ranks_have_openais_rules():
 def test_rules_that_are_known_are_taken_but_what_is_given_wins(monkeypatch):
     ranks = tokviz.train("low lower lowest " * 9, vocab_size=260).mergeable_ranks
     rules = RankRules("somebody", "gpt2", {"<a>": 260})
-    monkeypatch.setattr(readers, "known_rules", lambda found, name: rules if (found, name) == (ranks, "x.t") else None)
+    monkeypatch.setattr(
+        tiktoken_rules, "known_rules", lambda found, name: rules if (found, name) == (ranks, "x.t") else None
+    )
 
     def made(**given) -> tuple[str, dict[str, int]]:
-        tokenizer = readers.from_ranks(Source(ranks_text(ranks).encode(), "x.t", "x", **given))
+        tokenizer = tiktoken_rules.read_ranks(Source(ranks_text(ranks).encode(), "x.t", "x", **given))
         return tokenizer.split_pattern, tokenizer.special_tokens
 
     assert made() == ("gpt2", {"<a>": 260})

@@ -15,7 +15,8 @@ from tokviz import Tokenizer
 from tokviz.families.library_training import train_sentencepiece
 from tokviz.formats.files import read_tokenizer
 from tokviz.formats.huggingface.byte_alphabet import CHARACTER_OF
-from tokviz.formats.table import TIKTOKEN, file_format
+from tokviz.formats.table import file_format
+from tokviz.formats.tiktoken_rules import TIKTOKEN
 
 SUFFIXES = (".json", ".tiktoken", ".model", ".vocab", ".txt", "")
 SPEC = byte_level()

@@ -9,7 +9,7 @@ import confusable_homoglyphs
 import pytest
 import regex
 
-from tokviz.hidden_text.confusables import PAIRS
+from tokviz.hidden_text.look_alikes import PAIRS
 from tokviz.hidden_text.marks import LOOK_ALIKE, hidden, without_hidden
 
 ORDINARY = {

@@ -18,7 +18,7 @@ from pages.ui.session_tokenizers import file_opener, local_opener
 from pages.ui.session_tokenizers.file_opener import UPLOADER, unpacked_header
 from pages.ui.session_tokenizers.given_file import GivenFile
 from pages.ui.session_tokenizers.local_opener import KEY
-from tokviz.formats.gguf import header_bytes
+from tokviz.formats.gguf.header import header_bytes
 from tokviz.records.session_tokenizer import unpack_kept
 from tokviz.server.local_tokenizers import Found, LocalTokenizer
 

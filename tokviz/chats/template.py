@@ -6,6 +6,7 @@ add_generation_prompt, the special tokens by name, `raise_exception`, `strftime_
 Messages are `TrackedText`, so the prompt knows which of its characters they say.
 """
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -13,9 +14,8 @@ from typing import Any
 
 from tokviz.chats.prompt import CHARACTERS_MAX, Message, Prompt
 from tokviz.chats.template_environment import rendered
-from tokviz.chats.template_messages import jinja_messages
 from tokviz.chats.template_stretches import message_begins, stretch_end
-from tokviz.chats.tracked import TrackedText, all_marks, marks_of, plain
+from tokviz.chats.tracked import TrackedText, TrackedTurn, all_marks, marks_of, plain, tracked, tracked_json
 from tokviz.core.chat_settings import ChatSettings
 from tokviz.core.pretokens import well_formed
 from tokviz.system import sandbox
@@ -76,3 +76,51 @@ def _rendered(
     end = stretch_end(text, messages, render) if reply else None
     reply_at = None if end is None or max(end, said) >= len(text) else max(end, said)
     return plain(text), marks_of(text), begins, reply_at
+
+
+def jinja_messages(messages: Sequence[Message]) -> list[TrackedTurn]:
+    """Return messages as templates take them; each text says whose it is.
+
+    The assistant's reasoning goes with what it says next, as `reasoning_content`; calls of functions are `tool_calls`.
+
+    >>> jinja_messages([Message("assistant", '{"x": 1}', "commentary", "functions.f")])[0]["tool_calls"][0]["function"]
+    {'name': 'f', 'arguments': {'x': 1}}
+    """
+    found: list[TrackedTurn] = []
+    reasoning: str | None = None
+    n_calls, begins = 0, 0  # begins: with which message the turn does
+    for number, message in enumerate(messages):
+        content = tracked(message.content, number)
+        if message.is_reasoning:
+            reasoning, begins = content, number
+            continue
+        entry: dict[str, Any] = {"role": message.role, "content": content}
+        name = message.recipient.removeprefix("functions.")
+        if message.is_call:
+            n_calls += 1
+            function = {"name": name, "arguments": _arguments(content, number)}
+            call = {"type": "function", "id": _call_id(n_calls), "function": function}
+            entry |= {"content": "", "tool_calls": [call]}
+        elif message.role == "tool":
+            entry |= {"name": name or "tool", "tool_call_id": _call_id(n_calls)}
+        if reasoning is not None and message.role == "assistant":
+            entry["reasoning_content"] = reasoning
+        else:
+            begins = number
+        reasoning = None
+        found.append(TrackedTurn(entry, begins))
+    if reasoning is not None:
+        found.append(TrackedTurn({"role": "assistant", "content": "", "reasoning_content": reasoning}, begins))
+    return found
+
+
+def _call_id(number: int) -> str:
+    return f"call{number:05}"  # of nine letters and digits, as Mistral's templates insist
+
+
+def _arguments(content: str, number: int) -> Any:
+    """Return the arguments of a call: JSON whose texts know whose they are, or the text itself."""
+    try:
+        return tracked_json(json.loads(content), number)
+    except (ValueError, RecursionError):
+        return content

@@ -1,12 +1,15 @@
 """What a check found out, and the words for it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from operator import eq
 from typing import Any, Literal
 
-from tokviz.checks.questions import Failed
+from tokviz.checks.questions import FailedError, Solution, escaped
 
 State = Literal["ok", "differs", "failed"]
+SHOWN = 80  # characters of an input or a result
 
 
 @dataclass(frozen=True)
@@ -21,13 +24,63 @@ class Outcome:
     words: str = ""
 
 
-def compared(what: str, found: Any, expected: Sequence[Any], inputs: Sequence[Any], noun: str = "texts") -> Outcome:
-    """Return the outcome of results for inputs: failed, as expected, or in words how they differ."""
-    if isinstance(found, Failed):
-        return Outcome(what, "failed", found.words)
+class StopCheck(Exception):
+    """Nothing more can be found out: the last outcome, or none."""
+
+    def __init__(self, *outcomes: Outcome) -> None:
+        self.outcomes = outcomes
+
+
+@contextmanager
+def step(what: str, *, may_lack: bool = False) -> Iterator[None]:
+    """Stop the check if this fails, as an outcome; without one where it may lack what is not implemented."""
+    try:
+        yield
+    except ValueError as e:
+        is_lacking = may_lack and isinstance(e, FailedError) and e.is_not_implemented
+        raise StopCheck(*([] if is_lacking else [_failed(what, e)])) from e
+
+
+def outcomes_of(check: Callable[..., Iterator[Outcome]], solution: Solution, name: str) -> tuple[Outcome, ...]:
+    """Return what a check finds out about something in a file, until it stops."""
+    found: list[Outcome] = []
+    try:
+        found.extend(check(solution, name))
+    except StopCheck as e:
+        found.extend(e.outcomes)
+    return tuple(found)
+
+
+def asked(
+    what: str, find: Callable[[], Sequence[Any]], expected: Sequence[Any], inputs: Sequence[Any], noun: str = "texts"
+) -> Outcome:
+    """Return the outcome of results that are yet to be found: failed, or as `compared` does."""
+    try:
+        return compared(what, find(), expected, inputs, noun)
+    except ValueError as e:
+        return _failed(what, e)
+
+
+def _failed(what: str, error: ValueError) -> Outcome:
+    return Outcome(what, "failed", escaped(str(error)))
+
+
+def compared(
+    what: str, found: Sequence[Any], expected: Sequence[Any], inputs: Sequence[Any], noun: str = "texts"
+) -> Outcome:
+    """Return the outcome of results for inputs: as expected, or in words how they differ."""
     if found == expected:
         return Outcome(what, "ok")
     return Outcome(what, "differs", first_differing(inputs, found, expected, noun))
+
+
+def nearest(found: Sequence[Any], expected: Mapping[str, Sequence[Any]]) -> str:
+    """Return under which name most results are as expected.
+
+    >>> nearest([1, 2, 3], {"a": [1, 0, 0], "b": [0, 2, 3]})
+    'b'
+    """
+    return max(expected, key=lambda name: sum(map(eq, found, expected[name])))
 
 
 def first_differing(inputs: Sequence[Any], found: Sequence[Any], expected: Sequence[Any], noun: str = "texts") -> str:
@@ -48,6 +101,3 @@ def shown(value: Any) -> str:
     """Return a value as Python writes it, or the beginning of that."""
     text = repr(value)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
-
-
-SHOWN = 80  # characters of an input or a result

@@ -4,13 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from tokviz.checks.outcomes import Outcome, compared, shown
-from tokviz.checks.questions import LONG_SECONDS, Failed, Solution, escaped
+from tokviz.checks.outcomes import Outcome, compared, nearest, shown, step
+from tokviz.checks.questions import LONG_SECONDS, Solution
 from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name
 from tokviz.core.pretokens import pretokens
 from tokviz.formats.equivalence import ODD
 from tokviz.formats.pretrained import load
-from tokviz.system.confined.process import UNREADABLE
 from tokviz.training.naive import merged, pair_counts
 
 LISTS: tuple[list[int], ...] = ([1, 2, 3, 1, 2], [1, 1, 1], [1, 1, 1, 1, 2], [7], [])
@@ -37,47 +36,32 @@ def check_merge(solution: Solution, name: str) -> Iterator[Outcome]:
 def _called(
     solution: Solution, name: str, what: str, given: Sequence[tuple], expected: list, inputs: Sequence[Any]
 ) -> Outcome:
-    results, changes = [], False
-    for arguments in given:
-        found = solution.call(name, arguments)
-        if isinstance(found, Failed):
-            return Outcome(what, "failed", found.words)
-        result, is_same = found
-        results.append([*result] if isinstance(result, tuple) else result)
-        changes |= not is_same
-    outcome = compared(what, results, expected, inputs)
-    if outcome.state == "ok" and changes:
+    with step(what):
+        results, are_same = zip(*(solution.call(name, arguments) for arguments in given), strict=True)
+    found = [[*result] if isinstance(result, tuple) else result for result in results]
+    outcome = compared(what, found, expected, inputs)
+    if outcome.state == "ok" and not all(are_same):
         return Outcome(what, "differs", "they are right, but the list that was given is changed: make a new one")
     return outcome
 
 
 def check_pattern(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a split pattern: which named one cuts alike."""
-    pattern = solution.ask("constant", name)
-    if not isinstance(pattern, str):
-        yield Outcome("pattern", "failed", pattern.words if isinstance(pattern, Failed) else UNREADABLE)
-        return
-    try:
-        cuts = [pretokens(text, pattern_name(pattern)) for text in ODD]
-    except ValueError as e:
-        yield Outcome("pattern", "failed", escaped(str(e)))
-        return
+    with step("pattern"):
+        pattern = pattern_name(solution.ask("constant", name, kind=str))
+        cuts = [pretokens(text, pattern) for text in ODD]
     expected = {named: [pretokens(text, named) for text in ODD] for named in SPLIT_PATTERNS if named != "none"}
-    n_right = {named: sum(map(list.__eq__, cuts, each)) for named, each in expected.items()}
-    nearest = max(n_right, key=n_right.__getitem__)
-    what = f"cuts as {nearest} does"
-    yield compared(what, cuts, expected[nearest], ODD)
+    named = nearest(cuts, expected)
+    yield compared(f"cuts as {named} does", cuts, expected[named], ODD)
 
 
 def check_recovered(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a function that recovers merges from ranks, on those of cl100k."""
-    cl100k = load("cl100k_base")
-    found = solution.call(name, [cl100k.mergeable_ranks], seconds=LONG_SECONDS)
+    what, cl100k = "merges of cl100k", load("cl100k_base")
+    with step(what):
+        merges, _ = solution.call(name, [cl100k.mergeable_ranks], seconds=LONG_SECONDS)
     expected = dict(zip(cl100k.merges, cl100k.merge_ids.tolist(), strict=True))
-    what, merges = "merges of cl100k", None if isinstance(found, Failed) else found[0]
-    if isinstance(found, Failed):
-        yield Outcome(what, "failed", found.words)
-    elif not isinstance(merges, Mapping):
+    if not isinstance(merges, Mapping):
         yield Outcome(what, "differs", f"expected is a dict of pairs of ids to ids, and it returned {shown(merges)}")
     elif merges != expected:
         yield Outcome(what, "differs", _first_other_merge(merges, expected))

@@ -1,10 +1,10 @@
 """Questions about somebody's file, to a process that runs it. This process never does: it takes plain data alone.
 
-Whatever the file does to its process, a question is answered, or ends as a `Failed` that says why it is not.
+Whatever the file does to its process, a question is answered, or raises a `FailedError` that says why it is not.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
 
@@ -19,17 +19,22 @@ WORDS_MAX = 300
 EMPTY: Mapping[Any, Any] = {}
 
 
-@dataclass(frozen=True)
-class Failed:
+class FailedError(ValueError):
     """Why a question is not answered, in words; whether it took too long, or is not implemented."""
 
-    words: str
-    took_too_long: bool = False
-    is_not_implemented: bool = False
+    def __init__(self, words: str, *, took_too_long: bool = False, is_not_implemented: bool = False) -> None:
+        super().__init__(words)
+        self.took_too_long, self.is_not_implemented = took_too_long, is_not_implemented
 
-    def of(self, what: str) -> "Failed":
-        """Return it with what failed before its words."""
-        return replace(self, words=f"{what}: {self.words}")
+
+@contextmanager
+def naming(what: str) -> Iterator[None]:
+    """Put what was asked before the words of a failure."""
+    try:
+        yield
+    except FailedError as e:
+        e.args = (f"{what}: {e}",)
+        raise
 
 
 def escaped(text: str) -> str:
@@ -60,51 +65,56 @@ class Solution:
             self._process.end()
             self._process = None
 
-    def ask(self, task: str, *arguments: Any, seconds: float | None = None) -> Any:
-        """Return the answer of a task of `answers`, or a Failed."""
+    def ask(self, task: str, *arguments: Any, kind: type = object, seconds: float | None = None) -> Any:
+        """Return the answer of a task of `answers`; FailedError if there is none, or none of this kind."""
+        found = self.answer([task, *arguments], seconds or SECONDS)
+        if isinstance(found, kind):
+            return found
+        raise FailedError(UNREADABLE)
+
+    def answer(self, question: list[Any], seconds: float) -> Any:
+        """Return whatever the process answers."""
         try:
             if not self._process:
                 self._process = ConfinedProcess("tokviz.checks.answers")
                 self._process.answer(line_of(self.path), START_SECONDS)
-            answer = value_of(self._process.answer(line_of([task, *arguments]), seconds or SECONDS))
+            answer = value_of(self._process.answer(line_of(question), seconds))
         except NoAnswerError as e:  # which ends the process
             self._process = None
-            return Failed(str(e), e.took_too_long)
+            raise FailedError(str(e), took_too_long=e.took_too_long) from e
         except ValueError:
-            self.end()
-            return Failed(UNREADABLE)
+            answer = None
         match answer:
             case [answers.RETURNED, value]:
                 return value
             case [answers.FAILED, str(words), bool(is_not_implemented)]:
-                return Failed(escaped(words[:WORDS_MAX]), False, is_not_implemented)
+                raise FailedError(escaped(words[:WORDS_MAX]), is_not_implemented=is_not_implemented)
         self.end()
-        return Failed(UNREADABLE)
+        raise FailedError(UNREADABLE)
+
+    def is_so(self, task: str, *arguments: Any) -> bool:
+        """Return whether the answer is True."""
+        try:
+            return self.ask(task, *arguments) is True
+        except FailedError:
+            return False
 
     def call(
         self, name: str, arguments: Sequence[Any], options: Mapping[str, Any] = EMPTY, *, seconds: float | None = None
-    ) -> tuple[Any, bool] | Failed:
-        """Return what a function returns, and whether it left its first argument as it was; or a Failed."""
+    ) -> tuple[Any, bool]:
+        """Return what a function returns, and whether it left its first argument as it was."""
         match found := self.ask("call", name, arguments, options, seconds=seconds):
-            case (_, bool()) | Failed():
+            case (_, bool()):
                 return found
-        return Failed(UNREADABLE)
+        raise FailedError(UNREADABLE)
 
-    def tell(self, task: str, *arguments: Any) -> Failed | None:
-        """Have a task done that gives nothing; return a Failed if it is not."""
-        found = self.ask(task, *arguments)
-        return found if isinstance(found, Failed) else None
+    def make(self, name: str, *arguments: Any, values: Sequence[str] = (), more: Mapping[int, bytes] = EMPTY) -> None:
+        """Make an object of a class, of values that are kept and of arguments."""
+        self.ask("make", name, values, more, arguments)
 
-    def make(
-        self, name: str, *arguments: Any, values: Sequence[str] = (), more: Mapping[int, bytes] = EMPTY
-    ) -> Failed | None:
-        """Make an object of a class, of values that are kept and of arguments; return a Failed if there is none."""
-        return self.tell("make", name, values, more, arguments)
-
-    def each(
-        self, method: str, given: Sequence[Any], *, seconds: float | None = None, **options: Any
-    ) -> list[Any] | Failed:
-        """Return what a method of the object that was made last returns for each argument, or a Failed."""
-        found = self.ask("each", method, given, options, seconds=seconds)
-        is_whole = isinstance(found, Failed) or (isinstance(found, list) and len(found) == len(given))
-        return found if is_whole else Failed(UNREADABLE)
+    def each(self, method: str, given: Sequence[Any], *, seconds: float | None = None, **options: Any) -> list[Any]:
+        """Return what a method of the object that was made last returns for each argument."""
+        found = self.ask("each", method, given, options, kind=list, seconds=seconds)
+        if len(found) == len(given):
+            return found
+        raise FailedError(UNREADABLE)

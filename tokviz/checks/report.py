@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tokviz.checks import encoding, pieces, training
-from tokviz.checks.outcomes import Outcome
-from tokviz.checks.questions import Failed, Solution, escaped
+from tokviz.checks.outcomes import Outcome, outcomes_of
+from tokviz.checks.questions import FailedError, Solution, escaped
 from tokviz.checks.solution import GIVEN, MERGE, PATTERN, READY, RECOVER, STATS, TRAINED, TRAINING
 from tokviz.system.confined.process import UNREADABLE
 
@@ -68,13 +68,14 @@ def report(path: str | Path) -> Report:
 
 def _names(solution: Solution, file_name: str) -> dict[str, list[str]]:
     """Return the names in a file by what they are; ValueError if it cannot be imported."""
-    match found := solution.ask("parts"):
-        case Failed(words):
-            way_out = '; put what takes long under `if __name__ == "__main__":`' if found.took_too_long else ""
-            raise ValueError(f"{file_name} cannot be imported: {words}{way_out}")
-        case dict() if all(isinstance(names, list) and all(map(_is_name, names)) for names in found.values()):
-            return found
-    raise ValueError(f"{file_name} cannot be imported: {UNREADABLE}")
+    try:
+        found: dict[str, list[str]] = solution.ask("parts", kind=dict)
+        if not all(isinstance(names, list) and all(map(_is_name, names)) for names in found.values()):
+            raise FailedError(UNREADABLE)
+    except FailedError as e:
+        way_out = '; put what takes long under `if __name__ == "__main__":`' if e.took_too_long else ""
+        raise ValueError(f"{file_name} cannot be imported: {e}{way_out}") from e
+    return found
 
 
 def _is_name(name: object) -> bool:
@@ -85,8 +86,7 @@ def _checked(solution: Solution, names: dict[str, list[str]]) -> list[Part]:
     checked = []
     for kind, known in KINDS.items():
         for name in names.get(kind, ()):
-            outcomes = tuple(known.check(solution, name))
-            if outcomes:
+            if outcomes := outcomes_of(known.check, solution, name):
                 checked.append(Part(name, kind, outcomes))
             elif kind == TRAINED:  # it cannot be trained: perhaps it need not be
                 names.setdefault(READY, []).append(name)

@@ -10,7 +10,7 @@ from tokviz.display.ansi_text import colours_of_terminal
 from tokviz.display.lesson_notebook import lesson_notebook
 from tokviz.display.page import iframe, tokens_page
 from tokviz.display.palette import THEMES
-from tokviz.display.shown import show
+from tokviz.display.show import show
 from tokviz.display.snippets import SNIPPETS
 from tokviz.lessons import LESSONS, lesson_named
 from tokviz.system.atomic_file import check_replaceable, replacing

@@ -18,7 +18,8 @@ from tokviz.formats.chat_settings import chat_settings
 from tokviz.formats.files import lacks_split_pattern, tokenizer_of_file
 from tokviz.formats.folders import TokenizerFile, opened
 from tokviz.formats.pretrained import ENCODINGS, load
-from tokviz.formats.table import TIKTOKEN, file_format
+from tokviz.formats.table import file_format
+from tokviz.formats.tiktoken_rules import TIKTOKEN
 
 TOKENIZER = f"a file or a folder, or {', '.join(ENCODINGS)}"
 RANKS_ONLY = """\

@@ -6,7 +6,7 @@ from itertools import islice
 
 from tokviz.core.patterns import shortened
 
-ALL = "all"
+ALL_SPECIAL = "all"
 NAMED = 10  # in an error
 SPECIAL_ID_MAX = 2**31 - 1_000  # ids are held as int32, and a chat's markers may come after the last
 _WITH_ID = re.compile(r"(.+)=([0-9]{1,10})", re.DOTALL)
@@ -21,7 +21,7 @@ def allowed_names(
     >>> allowed_names("toy", ["<s>"], "all")
     ['<s>']
     """
-    if allowed_special == ALL:
+    if allowed_special == ALL_SPECIAL:
         return special_tokens
     names = [allowed_special] if isinstance(allowed_special, str) else list(allowed_special)
     for name in names:

@@ -14,9 +14,9 @@ from typing import Any
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.display.components import HISTORY, LOOK_OF_TOKENS, TOKENS, Component
-from tokviz.display.drawn import Drawn, drawn_columns, drawn_history, drawn_tokens
-from tokviz.display.kept import kept_view
 from tokviz.display.palette import theme_css
+from tokviz.display.snapshot import view_snapshot
+from tokviz.display.view_spec import ViewSpec, columns_spec, history_spec, tokens_spec
 from tokviz.live.document import Document, units_of
 from tokviz.records.training import FromTraining
 from tokviz.system.installation import ASSETS
@@ -45,8 +45,8 @@ def tokens_page(
     room = ANSWERS_MAX
     for name, tokenizer in named:
         others = [(other, each) for other, each in named if other != name]
-        drawn = drawn_tokens(tokenizer, allowed_special=allowed_special, counted=others, finds_hidden=finds_hidden)
-        view = kept_view(drawn.view(document, drawn.of, **drawn.options))
+        spec = tokens_spec(tokenizer, allowed_special=allowed_special, counted=others, finds_hidden=finds_hidden)
+        view = view_snapshot(spec.view(document, spec.of, **spec.options))
         size = len(packed_json(view["answers"]))
         if views and size > room:
             view["answers"] = None
@@ -66,8 +66,8 @@ def columns_page(
     finds_hidden: bool = True,
 ) -> str:
     """Return a page with a text under two to six tokenizers side by side; ValueError for a text too long."""
-    drawn = drawn_columns([*tokenizers.items()], reference=reference, finds_hidden=finds_hidden)
-    return _page_of(drawn, text, title)
+    spec = columns_spec([*tokenizers.items()], reference=reference, finds_hidden=finds_hidden)
+    return _page_of(spec, text, title)
 
 
 def history_page(
@@ -84,18 +84,16 @@ def history_page(
 
     training: what is known about the training of the tokenizer.
     """
-    drawn = drawn_history(
-        tokenizer, step=step, training=training, allow_special=allow_special, finds_hidden=finds_hidden
-    )
-    return _page_of(drawn, text, title or tokenizer.name)
+    spec = history_spec(tokenizer, step=step, training=training, allow_special=allow_special, finds_hidden=finds_hidden)
+    return _page_of(spec, text, title or tokenizer.name)
 
 
-def _page_of(drawn: Drawn, text: str, title: str) -> str:
+def _page_of(spec: ViewSpec, text: str, title: str) -> str:
     """Return a page with one view."""
     document = Document(_short(text))
-    view = kept_view(drawn.view(document, drawn.of, **drawn.options))
-    name = drawn.component.name
-    return _page(drawn.component, title, document, {name: view}, {name: {**drawn.said, **KEPT, "view": name}})
+    view = view_snapshot(spec.view(document, spec.of, **spec.options))
+    name = spec.component.name
+    return _page(spec.component, title, document, {name: view}, {name: {**spec.said, **KEPT, "view": name}})
 
 
 def _short(text: str) -> str:

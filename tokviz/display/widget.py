@@ -10,10 +10,10 @@ import anywidget
 import traitlets
 
 from tokviz.display.components import TOKENS, Component
-from tokviz.display.drawn import Drawn, drawn_columns, drawn_history, drawn_tokens
 from tokviz.display.html_text import DARK_AROUND, LIGHT_AROUND
 from tokviz.display.palette import theme_css
-from tokviz.display.shown import Shown
+from tokviz.display.show import Shown
+from tokviz.display.view_spec import ViewSpec, columns_spec, history_spec, tokens_spec
 from tokviz.live.kernel import Kernel
 from tokviz.live.session import LiveSession
 
@@ -56,19 +56,19 @@ def _take(widget: LiveWidget, content: dict[str, Any], _buffers: object) -> None
 def _viewed(what: Shown, session: LiveSession) -> tuple[Component, dict[str, Any]]:
     """Return the component for what is to be shown, and what is said to it, with documents and views in the session."""
     name = f"text {session.token[:8]}"  # the tab keeps texts by their names
-    drawn = _drawn(what)
-    session.view(VIEW, drawn.view, session.document(name, what.text), drawn.of, **drawn.options)
-    said = {**drawn.said, "document": name, "source": name}
-    if drawn.component == TOKENS:
+    spec = _view_spec(what)
+    session.view(VIEW, spec.view, session.document(name, what.text), spec.of, **spec.options)
+    said = {**spec.said, "document": name, "source": name}
+    if spec.component == TOKENS:
         said |= {"editable": True, "label_visible": True, "height": HEIGHT}
-    return drawn.component, said
+    return spec.component, said
 
 
-def _drawn(what: Shown) -> Drawn:
+def _view_spec(what: Shown) -> ViewSpec:
     if what.history is not None:
         is_special = bool(what.history.special_ends)
-        return drawn_history(what.history.tokenizer, step=what.step, allow_special=is_special)
+        return history_spec(what.history.tokenizer, step=what.step, allow_special=is_special)
     (_, tokenizer), *others = what.tokenizers
     if others:
-        return drawn_columns(what.tokenizers)
-    return drawn_tokens(tokenizer, allowed_special=what.allowed_special)
+        return columns_spec(what.tokenizers)
+    return tokens_spec(tokenizer, allowed_special=what.allowed_special)

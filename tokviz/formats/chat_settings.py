@@ -9,7 +9,7 @@ from tokviz.core.chat_settings import DEFAULT, ChatSettings
 from tokviz.core.patterns import shortened
 from tokviz.core.pretokens import well_formed
 from tokviz.formats.folders import opened
-from tokviz.formats.gguf import MAGIC, key_values
+from tokviz.formats.gguf.header import MAGIC, key_values
 from tokviz.formats.huggingface.tokenizer_config import CONFIG, parsed_config, role_tokens
 from tokviz.formats.wrong_files import BOM
 from tokviz.system import sandbox

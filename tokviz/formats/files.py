@@ -12,11 +12,10 @@ from tokviz.core.special_tokens import SpecialTokens
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats import table
 from tokviz.formats.folders import TokenizerFile, opened
-from tokviz.formats.format import Source
+from tokviz.formats.format import Format, Source
 from tokviz.formats.minbpe import MAX_FILE_BYTES
-from tokviz.formats.readers import tokenizer_in
 from tokviz.formats.table import file_format, format_words
-from tokviz.formats.wrong_files import BOM, too_large
+from tokviz.formats.wrong_files import BOM, refuse_wrong_files, too_large, unknown_file
 from tokviz.system import sandbox
 from tokviz.system.atomic_file import replacing
 
@@ -96,7 +95,7 @@ def read_tokenizer(
             raise too_large(given_name)
     data = data.removeprefix(BOM)
     return sandbox.call(
-        tokenizer_in,
+        _tokenizer_in,
         Source(data, file_name, name or Path(file_name).stem, split_pattern, special_tokens, dict(beside)),
         file_format(data),
         format_words(),
@@ -104,6 +103,20 @@ def read_tokenizer(
         what=file_name,
         key=hashlib.sha256(data).hexdigest(),
     )
+
+
+def _tokenizer_in(source: Source, kind: Format | None, expected: str) -> AnyTokenizer:
+    """Return the tokenizer in a file that nobody has checked further; `expected` says which files are read."""
+    refuse_wrong_files(source.data, source.file_name)
+    if kind is None or kind.read is None:
+        raise unknown_file(source.data, source.file_name, expected)
+    takes_pattern = "split_pattern" in kind.takes
+    if (source.split_pattern is not None and not takes_pattern) or (
+        source.special_tokens is not None and "special_tokens" not in kind.takes
+    ):
+        own = "special tokens are" if takes_pattern else "split pattern and special tokens are"
+        raise ValueError(f"{source.file_name}: this is {kind.name}, whose {own} its own")
+    return kind.read(source)
 
 
 def file_text(tokenizer: Tokenizer, suffix: str, *, version: str | None = None) -> str:

@@ -6,17 +6,14 @@ from pathlib import Path
 
 from tokviz.core.patterns import shortened
 from tokviz.formats.format import OTHER
-from tokviz.formats.gguf import MAGIC, header_bytes
+from tokviz.formats.gguf.header import MAGIC, header_bytes
 from tokviz.formats.huggingface.vocab_merges import HALVES
 from tokviz.formats.minbpe import MAX_FILE_BYTES
-from tokviz.formats.table import FORMATS, file_format
+from tokviz.formats.table import file_format, file_names, suffixes
 from tokviz.formats.wrong_files import too_large
 from tokviz.system.input_file import open_file
 
 PATH_SHOWN = 1_000  # characters of a path that an error quotes: its end says which file it is
-# In a repository of Hugging Face and the like, the one that says most first.
-NAMES = tuple(name for one in reversed(FORMATS) for name in one.names)
-SUFFIXES = tuple(one.suffix for one in FORMATS if one.read and one.suffix and not one.names)
 FILES_MAX = 12  # given together; a repository of a model has some eight beside its weights
 COMPANIONS = ("tokenizer_config.json", "special_tokens_map.json", "chat_template.jinja", "chat_template.json")
 
@@ -37,8 +34,8 @@ class TokenizerFile:
 def opened(path: Path) -> TokenizerFile:
     """Return the file with the tokenizer at a path: `path` itself, or the one in a folder.
 
-    In a folder it is the first of `NAMES` that is there, or the only file with one of `SUFFIXES`. Raises ValueError if
-    there is none, or several of these, and as `bytes_of`; OSError for what is not there or cannot be read.
+    In a folder it is the first of `file_names` that is there, or the only file with one of the `suffixes`. Raises
+    ValueError if there is none, or several of these, and as `bytes_of`; OSError for what is missing or unreadable.
 
     >>> opened(Path("gpt5.json"))
     Traceback (most recent call last):
@@ -65,15 +62,16 @@ def _words(path: Path, error: OSError) -> str:
 def _tokenizer_file(path: Path) -> Path:
     if not path.is_dir():
         return path
-    for name in NAMES:
+    names = file_names()
+    for name in names:
         if (path / name).is_file():
             return path / name
-    found = sorted(one for one in path.iterdir() if one.suffix in SUFFIXES and one.is_file())
+    found = sorted(one for one in path.iterdir() if one.suffix in suffixes() and one.is_file())
     if len(found) == 1:
         return found[0]
     words = f"several tokenizers, {', '.join(one.name for one in found[:5])}; name one" if found else (
-        f"no tokenizer; expected is {', '.join(NAMES[:-1])}, {NAMES[-1]} with merges.txt, or a file that ends in "
-        f"{', '.join(SUFFIXES)}"
+        f"no tokenizer; expected is {', '.join(names[:-1])}, {names[-1]} with merges.txt, or a file that ends in "
+        f"{', '.join(suffixes())}"
     )  # fmt: skip
     raise ValueError(f"the folder {path.resolve().name} holds {words}")
 
@@ -83,7 +81,7 @@ def files_beside(path: Path) -> dict[str, bytes]:
 
     The other half of gpt2-vocab.json is gpt2-merges.txt. Files too large to belong to a tokenizer are left out.
     """
-    names = set(COMPANIONS if path.name in (*NAMES, *HALVES) else ())
+    names = set(COMPANIONS if path.name in (*file_names(), *HALVES) else ())
     if partner := _partner(path.name):
         names.add(partner)
     found = {}
@@ -123,7 +121,7 @@ def _beginning(path: Path) -> bytes:
 
 
 def main_file(files: Mapping[str, bytes]) -> str:
-    """Return the name of the file that holds the tokenizer, told by what is in it; the others may say more of it.
+    """Return the name of the file that holds the tokenizer, recognised by what is in it; the others may say more of it.
 
     Raises ValueError for none or for more than `FILES_MAX`.
 

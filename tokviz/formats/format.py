@@ -1,4 +1,4 @@
-"""What the table of formats says of each kind of file."""
+"""A kind of tokenizer file, as the table of formats has it, and a file of that kind."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import SpecialTokens
+from tokviz.core.tokenizer import Tokenizer
 
 OTHER = 3  # the place of a file that may lie beside a tokenizer
 
@@ -21,18 +22,25 @@ class Source:
     special_tokens: SpecialTokens | None = None
     beside: Mapping[str, bytes] = field(default_factory=dict, repr=False)
 
+    def tokenizer(self, split_pattern: str, ranks: Mapping[bytes, int], special_tokens: Mapping[str, int]) -> Tokenizer:
+        """Return a tokenizer of what the file holds; ValueError, with the name of the file, if there can be none."""
+        try:
+            return Tokenizer(self.name, split_pattern, ranks, special_tokens)
+        except ValueError as e:
+            raise ValueError(f"{self.file_name}: {e}") from e
+
 
 @dataclass(frozen=True)
 class Format:
-    """A kind of file: how it is told, read and written. Functions are those of a module, since a child process reads.
+    """A kind of file: how it is recognised, read and written. Its functions are those of a module: a child reads.
 
     recognises: whether the beginning of a file is of this kind; the first format of the table that does so reads it.
     read: the tokenizer in a file, or ValueError. write: the text of a file; purpose: what that is for. suffix: that of
     its files. names: what they are called in a folder, where those without a name are found by their suffix. takes:
     which of split_pattern and special_tokens may be given to `read`, and version to `write`. words: what it is called
     where files are asked for. lacks_pattern: whether a file, given as its bytes and name, is read only with a split
-    pattern. place: of several files, that with the lowest holds the tokenizer, if `mark`, which only such a file has,
-    is in it.
+    pattern. place: of several files, the one with the lowest holds the tokenizer, provided that it contains `mark`,
+    which no other kind of file does.
     """
 
     name: str
@@ -47,3 +55,8 @@ class Format:
     lacks_pattern: Callable[[bytes, str], bool] | None = None
     place: int = 0
     mark: re.Pattern[bytes] = re.compile(b"")
+
+
+def is_json(data: bytes) -> bool:
+    """Return whether a file begins as a JSON object does."""
+    return data.lstrip()[:1] == b"{"

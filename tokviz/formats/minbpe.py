@@ -5,13 +5,16 @@ pair of ids a line; the ids of merges count up from 256. The versions are `minbp
 `thai tokenizer v1.0` of classes that tutorials modelled on it. A damaged file is refused by line number.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tokviz.core.bpe import Pair, ranks_from_merges
 from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name, shortened
+from tokviz.core.special_tokens import special_ids
 from tokviz.core.tokenizer import Tokenizer
+from tokviz.formats.format import Format, Source
 
 VERSIONS = ("minbpe v1", "bpe v1", "thai tokenizer v1.0")
 MAX_FILE_BYTES = 50_000_000  # ten times the largest vocabulary in use
@@ -132,6 +135,15 @@ def model_text(model: Model, *, version: str = VERSIONS[0]) -> str:
     )
 
 
+def read_minbpe(source: Source) -> Tokenizer:
+    """Return the tokenizer in a .model file; what is given replaces what it says."""
+    model = parse_model(source.data, source.file_name)
+    pattern = model.split_pattern if source.split_pattern is None else source.split_pattern
+    special = model.special_tokens if source.special_tokens is None else source.special_tokens
+    ranks = model.mergeable_ranks
+    return Tokenizer(source.name, pattern, ranks, special_ids(special, first=len(ranks)))
+
+
 def tokenizer_text(tokenizer: Tokenizer, *, version: str = VERSIONS[0]) -> str:
     """Return the .model file of a tokenizer; ValueError as `model_text`, and for tokens that always match."""
     check_ids(tokenizer.mergeable_ranks)  # before the merges are recovered, which takes a second for 100,000
@@ -190,3 +202,22 @@ def _visible(token: bytes) -> str:
     """
     text = token.decode("utf-8", "replace")
     return "".join(f"\\u{ord(c):04x}" if unicodedata.category(c)[0] == "C" else c for c in text)
+
+
+MINBPE = Format(
+    "minbpe",
+    re.compile(rb"(?:minbpe|bpe|thai tokenizer) v[0-9.]+\s*\n").match,
+    read_minbpe,
+    tokenizer_text,
+    suffix=".model",
+    purpose="The format of minbpe and of the classes that tutorials modelled on it",
+    takes=("split_pattern", "special_tokens", "version"),
+    words=f"a .model of the minbpe family ({', '.join(VERSIONS)})",
+    place=1,
+)
+LISTING = Format(
+    ".vocab",
+    write=tokenizer_listing,
+    suffix=".vocab",
+    purpose="A listing for people: every token, and the two it is made of",
+)

@@ -10,6 +10,8 @@ import re
 from typing import TypeGuard, TypeVar
 
 from tokviz.core.patterns import shortened
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.formats.format import Format, Source
 
 # The class comes first: after the protocol and perhaps a frame, as an argument of the opcode that names it.
 PICKLED_ENCODING = re.compile(rb"\x80[\x02-\x05](?:\x95.{8})?(?:c|\x8c\x0d|X\x0d\0\0\0)tiktoken\.core", re.DOTALL)
@@ -80,3 +82,17 @@ def _state(data: bytes) -> object:
     if type(encoding) is not Encoding or encoding.state is None:
         raise _OtherPickle("it does not hold an encoding")
     return encoding.state
+
+
+def read_nanochat(source: Source) -> Tokenizer:
+    """Return the tokenizer in a tokenizer.pkl; ValueError as in `encoding_parts`."""
+    return source.tokenizer(*encoding_parts(source.data, source.file_name))
+
+
+NANOCHAT = Format(
+    "nanochat",
+    PICKLED_ENCODING.match,
+    read_nanochat,
+    words="nanochat's tokenizer.pkl",
+    names=("tokenizer.pkl",),
+)

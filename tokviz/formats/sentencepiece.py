@@ -5,6 +5,7 @@ in the text as it was: white space that normalising drops belongs to no token, a
 one.
 """
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import accumulate, groupby
@@ -18,9 +19,11 @@ from tokviz.core.bpe import check_weights
 from tokviz.core.pretokens import split_special, well_formed
 from tokviz.core.spans import TokenSpans, placed_spans
 from tokviz.core.special_tokens import allowed_names
+from tokviz.formats.format import Format, Source, is_json
 from tokviz.formats.huggingface.byte_tokens import byte_of
 from tokviz.formats.library_tokenizer import LibraryTokenizer
 
+_PIECE = re.compile(rb"\A\n.{1,9}\n.{1,200}\x15", re.DOTALL)  # the first piece and its score; no text has that
 TYPES = {1: "Unigram", 2: "BPE", 3: "words", 4: "characters"}
 
 
@@ -156,3 +159,24 @@ class SentencePieceTokenizer(LibraryTokenizer):
             return token.encode()
         byte = byte_of(token) if token_id in self._is_byte else None
         return byte or token.replace("▁", " ").encode()
+
+
+def is_sentencepiece(data: bytes) -> bool:
+    """Return whether a file begins as a .model of SentencePiece does."""
+    return data[:1] == b"\n" and not is_json(data)
+
+
+def read_sentencepiece(source: Source) -> SentencePieceTokenizer:
+    """Return the tokenizer in a .model of SentencePiece."""
+    return SentencePieceTokenizer(source.name, source.data)
+
+
+SENTENCEPIECE = Format(
+    "SentencePiece",
+    is_sentencepiece,
+    read_sentencepiece,
+    words="a .model of SentencePiece",
+    names=("tokenizer.model", "spiece.model", "sentencepiece.bpe.model"),
+    place=1,
+    mark=_PIECE,
+)

@@ -13,8 +13,11 @@ from typing import Any
 
 from tokviz.core.bpe import TOKENS_MAX, check_weights
 from tokviz.core.patterns import shortened
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.formats.format import Format, Source, is_json
+from tokviz.formats.huggingface.tokenizer import parsed_json
 
-TEKKEN = re.compile(rb'"(?:default_vocab_size|token_bytes)"\s*+:')  # near the beginning of such a file, and of no other
+_KEYS = re.compile(rb'"(?:default_vocab_size|token_bytes)"\s*+:')  # near the beginning of such a file, and of no other
 # The special tokens of files of 2024, which name none; SpecialTokens in mistral-common.
 FIRST_SPECIAL_TOKENS = (
     "<unk>", "<s>", "</s>", "[INST]", "[/INST]", "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]", "[TOOL_RESULTS]",
@@ -95,3 +98,17 @@ def _special_tokens(given: Any, n_special: int, name: str) -> dict[str, int]:
     if len(special) < n_special:
         raise ValueError(f"{name}: damaged: it has a special token twice")
     return special
+
+
+def is_tekken(data: bytes) -> bool:
+    """Return whether a file begins as a tekken.json does."""
+    return is_json(data) and bool(_KEYS.search(data[:5_000]))
+
+
+def read_tekken(source: Source) -> Tokenizer:
+    """Return the tokenizer in a tekken.json; ValueError as in `tekken_parts`."""
+    spec = parsed_json(source.data, source.file_name, "a tekken.json")
+    return source.tokenizer(*tekken_parts(spec, source.file_name))
+
+
+TEKKEN = Format("tekken.json", is_tekken, read_tekken, words="a tekken.json", names=("tekken.json",))

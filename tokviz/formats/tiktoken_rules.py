@@ -1,4 +1,4 @@
-"""Split pattern and special tokens of well-known .tiktoken files, which hold ranks only: known by those ranks.
+"""The tokenizer of a .tiktoken file, which holds ranks only: well-known ranks tell split pattern and special tokens.
 
 The facts come from the code that each maker runs the file with: tiktoken (OpenAI), `whisper/tokenizer.py` of
 openai-whisper, `tokenization_qwen.py` of Qwen, and `models/llama3/tokenizer.py` of llama-models (Meta).
@@ -10,8 +10,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.core.special_tokens import special_ids
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.formats.format import Format, Source
 from tokviz.formats.pretrained import load
-from tokviz.formats.tiktoken import parse_ranks, ranks_text
+from tokviz.formats.tiktoken import LINE, parse_ranks, ranks_text, tiktoken_text
 from tokviz.formats.wrong_files import BOM
 from tokviz.system import sandbox
 
@@ -118,3 +121,48 @@ def llama3_special_tokens(first: int) -> dict[str, int]:
              "image"]  # fmt: skip
     names += [f"reserved_special_token_{i}" for i in range(2, 256 - len(names) + 2)]
     return {f"<|{name}|>": token_id for token_id, name in enumerate(names, first)}
+
+
+def is_ranks(data: bytes) -> bool:
+    """Return whether a file begins with the line of a token and its rank."""
+    return bool(LINE.fullmatch(data[:10_000].split(b"\n", 1)[0]))
+
+
+def read_ranks(source: Source) -> Tokenizer:
+    """Return the tokenizer of a .tiktoken file; what is not given comes from the rules that are known for its ranks."""
+    split_pattern, special_tokens = source.split_pattern, source.special_tokens
+    given = special_tokens if isinstance(special_tokens, Mapping) else {}
+    ranks = parse_ranks(source.data, source.file_name, special_ids=given.values())
+    rules = known_rules(ranks, source.file_name) if split_pattern is None or special_tokens is None else None
+    if rules is not None:
+        split_pattern = rules.split_pattern if split_pattern is None else split_pattern
+        special_tokens = rules.special_tokens if special_tokens is None else special_tokens
+    if split_pattern is None:
+        raise ValueError(
+            f"{source.file_name}: a .tiktoken file holds no split pattern; give split_pattern, one of "
+            f"{', '.join(SPLIT_PATTERNS)} or a regular expression"
+        )
+    first = 0 if isinstance(special_tokens, Mapping) else max(ranks.values(), default=-1) + 1
+    return source.tokenizer(split_pattern, ranks, special_ids(special_tokens or (), first=first))
+
+
+def ranks_lack_pattern(data: bytes, file_name: str) -> bool:
+    """Return whether the ranks of a .tiktoken file are not well known."""
+    try:
+        return _rules_in(data, file_name) is None
+    except ValueError:  # it may have gaps for special tokens
+        return True
+
+
+TIKTOKEN = Format(
+    "tiktoken",
+    is_ranks,
+    read_ranks,
+    tiktoken_text,
+    suffix=".tiktoken",
+    purpose="The ranks, for tiktoken, which also needs the lines below",
+    takes=("split_pattern", "special_tokens"),
+    words="a .tiktoken",
+    lacks_pattern=ranks_lack_pattern,
+    place=1,
+)

@@ -1,7 +1,10 @@
-"""What hides in a text, where it stands, what it says, and the text without it."""
+"""What hides in a text: its places, what it spells, and the text without it.
+
+ASCII is spelled in tags, bytes in variation selectors, bits in characters without width.
+"""
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import regex
@@ -9,7 +12,6 @@ import regex
 from tokviz.core.pretokens import well_formed
 from tokviz.hidden_text.invisible import BIDI, CONTROL, SELECTOR, TAG, ZERO_WIDTH, invisible
 from tokviz.hidden_text.look_alikes import look_alikes
-from tokviz.hidden_text.messages import bit_message, selector_message, tag_message
 
 LOOK_ALIKE, STACK, NOT_NFC = "look-alikes", "stacked marks", "not NFC"
 KINDS = {
@@ -27,6 +29,8 @@ _STACK = regex.compile(
     r"(?V1)[\u0300-\u036f\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{4,}+|[\p{M}--\p{DI}]{9,}+"
 )
 _GRAPHEME = regex.compile(r"(?=[\x00-\x7f]?[^\x00-\x7f])\X")  # but those of ASCII alone, which have one form
+TAGS = range(0xE0020, 0xE007F)  # each stands for an ASCII character
+_LOW, _HIGH = range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0)  # variation selectors 1 to 16, and 17 to 256
 _ROUNDS_MAX = 10  # what is left out may bring together what was apart
 
 
@@ -121,3 +125,48 @@ def _message(kind: str, held: str) -> str | None:
     if kind == SELECTOR:
         return selector_message(held)
     return bit_message(held) if kind == ZERO_WIDTH else None
+
+
+def tag_message(characters: str) -> str:
+    """Return the ASCII text that tag characters spell; others among them are left out.
+
+    >>> tag_message("\\U000e0048\\U000e0069")
+    'Hi'
+    """
+    return "".join(chr(ord(c) - 0xE0000) for c in characters if ord(c) in TAGS)
+
+
+def selector_message(characters: str) -> str | None:
+    """Return the text whose UTF-8 variation selectors spell, a byte each (Butler 2025); None if it is none.
+
+    >>> selector_message("\\U000e0138\\U000e0159")
+    'Hi'
+    """
+    points = map(ord, characters)
+    found = bytes(p - _LOW.start if p in _LOW else p - _HIGH.start + 16 for p in points if p in _LOW or p in _HIGH)
+    return _readable(found)
+
+
+def bit_message(characters: str) -> str | None:
+    """Return the text that two different characters spell as 0 and 1, eight to a byte; None if it is none.
+
+    >>> bit_message("".join("\\u200b\\u200c"[int(bit)] for bit in f"{ord('H'):08b}{ord('i'):08b}"))
+    'Hi'
+    """
+    both = sorted(set(characters))
+    if len(both) != 2 or len(characters) % 8:
+        return None
+    for zero, one in (both, both[::-1]):
+        bits = characters.replace(zero, "0").replace(one, "1")
+        if text := _readable(int(bits[i : i + 8], 2) for i in range(0, len(bits), 8)):
+            return text
+    return None
+
+
+def _readable(data: Iterable[int]) -> str | None:
+    """Return bytes as text if they are UTF-8 that people can read, and not one byte alone."""
+    try:
+        text = bytes(data).decode()
+    except UnicodeDecodeError:
+        return None
+    return text if len(text) > 1 and all(c.isprintable() or c in "\n\t\r" for c in text) else None

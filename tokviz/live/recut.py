@@ -1,6 +1,6 @@
 """Cut the pretokens of a text again after an edit, but only those that the edit can change.
 
-A named split pattern cuts from left to right, and a cut depends on little around it (`tokviz.seams.endings`), and on a
+A named split pattern cuts from left to right, and a cut depends on little around it (`tokviz.core.lookahead`), and on a
 special token that may begin there. So cutting starts before anything that read the edit, and stops where it meets an
 old cut after the edit.
 """
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from tokviz import Tokenizer
+from tokviz.core.lookahead import first_read
 from tokviz.core.patterns import ALTERNATIVES
 from tokviz.live.edit import Change
-from tokviz.seams.endings import first_read
 
 # How far before the edit cutting starts at least, in UTF-16 units, beyond what the pattern reads: half a surrogate pair
 # before the edit may become or have been a whole one; the rest is to spare.

@@ -1,9 +1,7 @@
 """How a split pattern may cut the end of a text, once more of it follows.
 
-The named patterns read from left to right and never look back. From the place where a pretoken starts, they read one
-character of any kind, a run of one kind (letters and marks, symbols, digits, white space), line ends or slashes after
-symbols, and at most three characters more (a contraction such as 'll). A pretoken that starts where all these readings
-end before the end of the text is final; `open_start` is the first place where one may not be.
+A pretoken that starts where the pattern reads no further than the end of the text (`tokviz.core.lookahead`) is final;
+`open_start` is the first place where one may not be.
 
 From there on, what follows matters by the kinds of its characters alone, and only by the first few, since a run goes
 on the same way however long it is. So the `CONTINUATIONS` meet every case; tests/seams/test_endings.py holds them
@@ -18,6 +16,7 @@ from itertools import accumulate
 import regex
 
 from tokviz.core.cut_places import last_cut
+from tokviz.core.lookahead import first_read
 from tokviz.core.patterns import SPLIT_PATTERNS, compiled
 from tokviz.core.pretokens import pretokens
 
@@ -27,19 +26,6 @@ CONTINUATIONS = (
     "a", "A", "ก", "\u0301", "1", "!", "/", "'", " ", "\n", "\t", "s", "l", "e",
     "'s", "'ll", " a", "  a", "\ta", "\t\ta", " 1", " \n", "Aa", "!\n",
 )  # fmt: skip
-_SAME_KIND = (r"\s", r"\p{N}", r"^\s\p{L}\p{N}")
-_WORDS = {"o200k": r"\p{L}\p{M}"}  # elsewhere marks end a run of letters
-
-
-def _backwards(kind: str) -> regex.Pattern[str]:
-    return regex.compile(rf"(?r)[{kind}]*+")
-
-
-_RUNS = {
-    name: [*map(_backwards, (_WORDS.get(name, r"\p{L}"), *_SAME_KIND))] for name in SPLIT_PATTERNS if name != "none"
-}
-_AFTER_SYMBOLS = _backwards(r"\r\n/")
-_READ_AHEAD = 3  # characters: a contraction, or what shows that there is none
 OWN_PATTERN_CHARS = 200  # of the end of a text, where nothing is known about the pattern
 
 
@@ -92,24 +78,6 @@ def open_start(text: str, split_pattern: str) -> int:
     begin = last_cut(text, split_pattern)
     limit = first_read(text, len(text), split_pattern) - begin
     return begin + max((end for end in cut_ends(text[begin:], split_pattern) if end <= limit), default=0)
-
-
-def first_read(text: str, stop: int, split_pattern: str) -> int:
-    """Return a place such that what stands from `stop` on changes no cut there or before, in characters.
-
-    It is 0 if nothing is known about the pattern.
-    """
-    if split_pattern not in _RUNS:
-        return 0
-    end = max(stop - _READ_AHEAD, 0)
-    places = (end, _start(_AFTER_SYMBOLS, text, end))
-    return max(min(_start(run, text, place) for place in places for run in _RUNS[split_pattern]) - 1, 0)
-
-
-def _start(run: regex.Pattern[str], text: str, end: int) -> int:
-    """Return where a run begins that ends at a character."""
-    match = run.match(text, 0, end)
-    return match.start() if match else end
 
 
 def endings(text: str, split_pattern: str) -> list[Ending]:

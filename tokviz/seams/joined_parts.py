@@ -8,10 +8,11 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
+from tokviz.core.lookahead import first_read
 from tokviz.core.pretokens import well_formed
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.canonical import Canonical, canonical
-from tokviz.seams.endings import cut_ends, first_read
+from tokviz.seams.endings import cut_ends
 
 WINDOW = 64  # characters behind a cut; if the cuts of both do not meet in them, four times as many
 

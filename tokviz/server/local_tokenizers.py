@@ -15,8 +15,9 @@ from importlib import metadata
 from itertools import islice
 from pathlib import Path
 
-from tokviz.formats.folders import NAMES
-from tokviz.formats.table import SENTENCEPIECE, TOKENIZER_JSON, file_format
+from tokviz.formats.huggingface.tokenizer_json import TOKENIZER_JSON
+from tokviz.formats.sentencepiece import SENTENCEPIECE
+from tokviz.formats.table import file_format, file_names
 
 SECONDS = 10.0  # for a whole search
 FOUND_MAX = 1_000
@@ -135,7 +136,7 @@ class _Search:
         entries = {entry.name: entry for entry in self.entries(folder)}
         if "merges.txt" not in entries:
             entries.pop("vocab.json", None)  # which is half a tokenizer
-        if file := next((file for file in NAMES if file in entries), None):
+        if file := next((file for file in file_names() if file in entries), None):
             yield name or folder.name, entries[file]
         for file, path in entries.items():
             if path.suffix in (".gguf", ".tiktoken") and not OTHER_GGUF.fullmatch(file):

@@ -22,7 +22,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
 from pages.ui.shared.live import live_session
 from pages.ui.shared.text import START_TEXT, is_common_example, is_example, shared_text, show_own_example
 from tokviz import load, trace
-from tokviz.core.special_tokens import ALL
+from tokviz.core.special_tokens import ALL_SPECIAL
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.live.views.history_view import SHOWN_MAX, HistoryView
 from tokviz.live.views.merge_steps import upcoming_merge
@@ -115,7 +115,7 @@ def open_own_text() -> bool:
 def open_pretrained(name: str = PRETRAINED) -> None:
     """Show the shared text under the merges of a pretrained tokenizer, at the step where they first change it."""
     tokenizer = load(name)
-    allowed_special = ALL if option_value("allow_special") else ()
+    allowed_special = ALL_SPECIAL if option_value("allow_special") else ()
     shown = trace(tokenizer, shared_text()[:SHOWN_MAX], allowed_special=allowed_special)
     first = upcoming_merge(shown, 0, source="elsewhere")
     n_merges = len(tokenizer.merge_tokens)

@@ -16,8 +16,8 @@ from pages.ui.shared.messages import show_error, show_errors
 from tokviz import SPLIT_PATTERNS
 from tokviz.core.patterns import pattern_name
 from tokviz.formats.files import lacks_split_pattern
-from tokviz.formats.table import TIKTOKEN, file_format
-from tokviz.formats.tiktoken_rules import RankRules, known_rules_in
+from tokviz.formats.table import file_format
+from tokviz.formats.tiktoken_rules import TIKTOKEN, RankRules, known_rules_in
 from tokviz.records.session_tokenizer import kept_file
 from tokviz.system.sandbox import SandboxError
 

@@ -12,7 +12,7 @@ from hf_files import byte_level
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokviz.formats.gguf import MAGIC, header_bytes, key_values
+from tokviz.formats.gguf.header import MAGIC, header_bytes, key_values
 
 FILE = byte_level_gguf(byte_level(), tensors=500, values={"tokenizer.ggml.add_bos_token": True})
 TEXT, ARRAY = 8, 9

@@ -6,12 +6,16 @@ the Unigram of SentencePiece, "bert" WordPiece. What it changed when it converte
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sentencepiece import sentencepiece_model_pb2
 
 from tokviz.core.patterns import shortened
-from tokviz.formats.gguf.split_patterns import NOT_BYTE_LEVEL, SplitRules, split_rules
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.formats.format import Format, Source
+from tokviz.formats.gguf.header import MAGIC, key_values
+from tokviz.formats.gguf.split_patterns import NOT_BYTE_LEVEL, PATTERNS, SplitRules, split_rules
 from tokviz.formats.gguf.vocabulary import (
     BYTE,
     CONTROL,
@@ -25,6 +29,8 @@ from tokviz.formats.gguf.vocabulary import (
 )
 from tokviz.formats.huggingface.byte_level import Json, added_token, byte_level_spec, oniguruma_patterns
 from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
+from tokviz.formats.huggingface.tokenizer_json import read_json
+from tokviz.formats.sentencepiece import read_sentencepiece
 
 PIECE_TYPES = {"llama": 2, "t5": 1}  # BPE and Unigram, as SentencePiece numbers them
 
@@ -176,3 +182,31 @@ def _sentencepiece(given: GGUFVocabulary) -> bytes:
     if not is_bpe:  # llama.cpp normalises nothing before BPE
         proto.normalizer_spec.precompiled_charsmap = bytes(one & 0xFF for one in given.charsmap)
     return proto.SerializeToString()
+
+
+def is_gguf(data: bytes) -> bool:
+    """Return whether a file begins as a GGUF file does."""
+    return data.startswith(MAGIC)
+
+
+def read_gguf(source: Source) -> AnyTokenizer:
+    """Return the tokenizer in the header of a GGUF file."""
+    values = key_values(source.data, source.file_name)
+    kind, data = library_file(values, source.file_name, split_pattern=source.split_pattern)
+    read = read_json if kind == "tokenizer.json" else read_sentencepiece
+    return read(replace(source, data=data))
+
+
+def lacks_pattern(data: bytes, file_name: str) -> bool:
+    """Return whether a GGUF file holds byte-level BPE and names a pre-tokenizer that is not known."""
+    try:
+        values = key_values(data, file_name)
+    except ValueError:
+        return False
+    known = {*PATTERNS, *NOT_BYTE_LEVEL}
+    return values.get(f"{KEY}model") == "gpt2" and str(values.get(f"{KEY}pre", "default")) not in known
+
+
+GGUF = Format(
+    "GGUF", is_gguf, read_gguf, suffix=".gguf", takes=("split_pattern",), words="a .gguf", lacks_pattern=lacks_pattern
+)

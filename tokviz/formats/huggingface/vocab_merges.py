@@ -4,15 +4,20 @@ Together they are a tokenizer.json without its rules, which come from the class 
 them names; without one they are GPT-2's. Tokens that no merge makes are special.
 """
 
+import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from tokviz.core.patterns import SPLIT_PATTERNS, shortened
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.formats.format import OTHER, Format, Source
 from tokviz.formats.huggingface.byte_alphabet import CHARACTER_OF
 from tokviz.formats.huggingface.byte_level import added_token, byte_level_spec, oniguruma_patterns
 from tokviz.formats.huggingface.tokenizer import parsed_json
 from tokviz.formats.huggingface.tokenizer_config import parsed_config
+from tokviz.formats.huggingface.tokenizer_json import read_json
 from tokviz.formats.wrong_files import BOM
 
 _ENTRY = rb'\s*+"(?:[^"\\]|\\.)*+"\s*+:\s*+[0-9]{1,10}\s*+'
@@ -105,3 +110,31 @@ def _merges(data: bytes, name: str) -> list[tuple[str, str]]:
             raise ValueError(f"{name}: line {number} of its merges is {shortened(line)}, not two tokens")
         merges.append((left, right))
     return merges
+
+
+def is_vocab(data: bytes) -> bool:
+    """Return whether a file begins as a vocab.json does."""
+    return half(data) == "vocab.json"
+
+
+def is_merges(data: bytes) -> bool:
+    """Return whether a file begins as a merges.txt does."""
+    return half(data) == "merges.txt"
+
+
+def read_halves(source: Source) -> AnyTokenizer:
+    """Return the tokenizer in a vocab.json or merges.txt, with the other half beside it."""
+    spec = joined_spec(source.data, source.file_name, source.beside, split_pattern=source.split_pattern)
+    return read_json(replace(source, data=json.dumps(spec).encode()))
+
+
+VOCAB_JSON = Format(
+    "vocab.json",
+    is_vocab,
+    read_halves,
+    takes=("split_pattern",),
+    words="a vocab.json with its merges.txt",
+    names=("vocab.json",),
+    place=2,  # or added_tokens.json, which is shorter
+)
+MERGES_TXT = Format("merges.txt", is_merges, read_halves, takes=("split_pattern",), place=OTHER)

@@ -12,7 +12,7 @@ from tokviz.live.document import Document, State
 from tokviz.live.hidden_marks import HiddenMarks, answer_about, is_about_hidden
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.view import View
-from tokviz.live.views.told_tokens import ToldTokens
+from tokviz.live.views.token_changes import TokenChanges
 
 # UTF-16 units. Six columns of this many are recoloured a quarter of a second after a key; more would feel broken.
 COMPARED_MAX = 200_000
@@ -34,7 +34,7 @@ class CompareView(View):
         super().__init__(document)
         self.followers = {name: TokenFollower(document, each, units_max=units_max) for name, each in tokenizers}
         self.hidden = HiddenMarks() if finds_hidden else None
-        self.told = {name: ToldTokens() for name in self.followers}
+        self.told = {name: TokenChanges() for name in self.followers}
 
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most some 5 ms."""

@@ -11,7 +11,7 @@ import numpy as np
 import tokviz
 from tokviz import MergeTrace, Tokenizer
 from tokviz.analysis.pair_history import PairHistory
-from tokviz.core.special_tokens import ALL as ALL_SPECIAL
+from tokviz.core.special_tokens import ALL_SPECIAL
 from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.live.columns import packed
 from tokviz.records.training import FromTraining

@@ -16,7 +16,7 @@ from tokviz.live.columns import TokenColumns
 from tokviz.live.document import Document, State
 from tokviz.live.view import View
 from tokviz.live.views.reading import Reading
-from tokviz.live.views.told_tokens import ToldTokens
+from tokviz.live.views.token_changes import TokenChanges
 
 CHARACTERS_MAX = 20_000  # of the text; cutting so many anew takes about 20 ms
 # What takes at most some 5 ms under a named pattern: an edit of so many units of a text of so many.
@@ -38,7 +38,7 @@ class CutsView(View):
         self.alternatives = alternatives_data(pattern, off)
         self._runs_here = pattern_name(pattern) in ALTERNATIVES and not off
         self._reading = Reading(document, self._cut, characters_max=CHARACTERS_MAX)
-        self._told_cuts = ToldTokens()
+        self._told_cuts = TokenChanges()
 
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes no more than some 5 ms."""

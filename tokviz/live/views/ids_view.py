@@ -11,7 +11,7 @@ import numpy as np
 
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans, token_spans
 from tokviz.core.ids import parsed_ids
-from tokviz.core.special_tokens import ALL
+from tokviz.core.special_tokens import ALL_SPECIAL
 from tokviz.live.document import Document, State, text_of
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.inspected_view import InspectedView
@@ -71,7 +71,7 @@ class IdsView(InspectedView):
 
     def _own_encoding(self) -> TokenFollower:
         """Return the tokens that the text of the ids is encoded to, or that of its beginning if it is very long."""
-        own = TokenFollower(Document(self._spans.text), self.tokenizer, allowed_special=ALL)
+        own = TokenFollower(Document(self._spans.text), self.tokenizer, allowed_special=ALL_SPECIAL)
         own.follow()
         return own
 

@@ -8,8 +8,8 @@ from tokviz import AnyTokenizer, Tokenizer
 from tokviz.live.document import Document
 from tokviz.live.hidden_marks import HiddenMarks
 from tokviz.live.view import View
+from tokviz.live.views.token_changes import TokenChanges
 from tokviz.live.views.token_facts import written_facts
-from tokviz.live.views.told_tokens import ToldTokens
 
 
 class InspectedView(View):
@@ -21,7 +21,7 @@ class InspectedView(View):
         super().__init__(*documents)
         self.tokenizer = tokenizer
         self.hidden = HiddenMarks() if finds_hidden else None
-        self.told = ToldTokens()
+        self.told = TokenChanges()
 
     def hidden_in(self, units: bytes, *, whole: bool) -> dict[str, Any]:
         """Return what a reply says of what hides in a text that is in no editor."""

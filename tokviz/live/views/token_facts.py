@@ -1,24 +1,32 @@
-"""What the inspector says about one token: its place, its merge tree, and why it did not merge with its neighbours.
+"""What the inspector says about one token: its place, its merge tree, its neighbours, and what can still change it.
 
 Only the pretokens around the token are traced, since merges never leave a pretoken.
 """
 
+from collections.abc import Collection
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from tokviz import AnyTokenizer, MergeTrace, Tokenizer
+from tokviz import AnyTokenizer, MergeTrace, Segmentations, Tokenizer, settled
 from tokviz.analysis.alternatives import alternative_at
 from tokviz.core.trace import MergeNode, pieces_trace
 from tokviz.core.why_not import WhyNot
 from tokviz.hidden_text.glyphs import visible
 from tokviz.live.columns import TokenColumns
 from tokviz.live.recut import well_formed_text
+from tokviz.live.tokens import TokenFollower
+from tokviz.live.views.seams.seams_view import NAMED, named
+from tokviz.seams.endings import is_proven
+from tokviz.seams.settled import appended
+from tokviz.system.recent import recent
 
 TREE_BYTES_MAX = 200  # of a token whose merge tree is drawn; that of "aaa…" has a leaf for every byte
 LEVELS_SHOWN = 40  # of a merge tree; the deepest of cl100k has 12 or so
 TRACED_MAX = 100_000  # bytes of the pretokens around a token; so many are traced in a third of a second
+UNITS_MAX = 50_000  # UTF-16 units of a text whose end is looked at; it takes about 10 ms
+BYTES_MAX = 1_000  # of a token that is cut in every way
 LONGEST_PRETOKEN = 200  # characters; a longer one is shown by its beginning
 
 
@@ -125,3 +133,51 @@ def why_not_words(why: WhyNot) -> str:
         f"{lost.taken_rank + 1:,} came first and took its {lost.taken} side into {visible(lost.taken_bytes)}; "
         "what stands here then has no merge"
     )
+
+
+class SeamFacts:
+    """The facts about the tokens of one follower; what is settled is found once for a text."""
+
+    def __init__(self, allowed_special: str | Collection[str]) -> None:
+        self.allowed = allowed_special
+        self._units: bytes | None = None
+        self._open: dict[int, dict[str, Any]] = {}  # what is said of each token that may change
+
+    def of(self, tokenizer: Tokenizer, follower: TokenFollower, token: int) -> dict[str, Any]:
+        """Return `open`, a continuation that changes the token and what that makes, and `ways`, to cut its bytes.
+
+        Each only where there is something to say: a token may be settled, or can be cut in one way alone. Nothing is
+        said of what is open where that is not proved, or the text is long.
+        """
+        if follower.units is not self._units:
+            self._units, self._open = follower.units, self._found(tokenizer, follower)
+        facts: dict[str, Any] = {"open": self._open[token]} if token in self._open else {}
+        data = tokenizer.token_bytes(int(follower.tokens.ids[token]))
+        if data in tokenizer.mergeable_ranks and 1 < len(data) <= BYTES_MAX and (n_ways := ways(tokenizer, data)) > 1:
+            facts["ways"] = str(n_ways)
+        return facts
+
+    def _found(self, tokenizer: Tokenizer, follower: TokenFollower) -> dict[int, dict[str, Any]]:
+        if follower.is_cut_short or follower.covered > UNITS_MAX or not is_proven(tokenizer.split_pattern):
+            return {}
+        text = well_formed_text(follower.units, 0, follower.covered)
+        found: dict[int, dict[str, Any]] = {}
+        then: dict[str, list[tuple[str, int]]] = {}
+        for seam in settled(tokenizer, text, allowed_special=self.allowed).seams:
+            more = seam.continuation
+            if more is not None and more not in then:
+                ids = appended(tokenizer, text, more, allowed_special=self.allowed)[1]
+                then[more] = named(tokenizer, ids[:NAMED])
+            found[seam.token] = {"continuation": more, "then": [] if more is None else then[more]}
+        return found
+
+
+@recent(maxsize=1_000)
+def ways(tokenizer: Tokenizer, data: bytes) -> int:
+    """Return in how many ways bytes can be cut into tokens.
+
+    >>> import tokviz
+    >>> ways(tokviz.load("gpt2"), b"lower")
+    15
+    """
+    return Segmentations(tokenizer, data).count

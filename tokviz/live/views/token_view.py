@@ -14,8 +14,7 @@ from tokviz.live.hidden_marks import answer_about, is_about_hidden
 from tokviz.live.memory import FOLLOWED_MAX
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.inspected_view import InspectedView
-from tokviz.live.views.seams.seam_facts import SeamFacts
-from tokviz.live.views.token_facts import token_facts
+from tokviz.live.views.token_facts import SeamFacts, token_facts
 
 
 class TokenView(InspectedView):

@@ -10,7 +10,7 @@ from typing import Any
 
 from tokviz import AnyTokenizer
 from tokviz.audits.findings import Findings
-from tokviz.core.special_tokens import ALL
+from tokviz.core.special_tokens import ALL_SPECIAL
 from tokviz.live.document import Document, State
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.view import View
@@ -33,7 +33,7 @@ class VocabularyView(View):
         super().__init__(document)
         self.found = found
         self.tokenizer = tokenizer
-        allowed_special = ALL if allow_special else ()
+        allowed_special = ALL_SPECIAL if allow_special else ()
         self._follower = TokenFollower(document, tokenizer, allowed_special=allowed_special, units_max=CHARACTERS_MAX)
 
     def is_quick(self, *, whole: bool) -> bool:

@@ -13,7 +13,7 @@ from tokviz.live.hidden_marks import HiddenMarks
 from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.view import View
-from tokviz.live.views.told_tokens import labels
+from tokviz.live.views.token_changes import labels
 
 SHOWN = 300  # tokens of a stretch
 NAMED = 24  # tokens of a list

@@ -12,7 +12,7 @@ from tokviz.live.edit import change_between
 from tokviz.live.tokens import TokenFollower
 
 
-class ToldTokens:
+class TokenChanges:
     """The tokens that the browser has.
 
     end: where their text ends, in UTF-16 units. units: that text, if the browser has it from here.

@@ -1,4 +1,4 @@
-"""What shows a text outside the app: a component, the view it follows, and what the pages' script would say to it."""
+"""What shows a text outside the app: a component, its view, and what the script of a page would tell it."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ Named = Sequence[tuple[str, AnyTokenizer]]
 
 
 @dataclass(frozen=True)
-class Drawn:
+class ViewSpec:
     """A component, and the view that it follows: `view(document, of, **options)`. said: what the component is told.
 
     What makes one takes finds_hidden: whether what hides in the text is marked.
@@ -39,34 +39,34 @@ class Drawn:
     options: dict[str, Any] = field(default_factory=dict)
 
 
-def drawn_tokens(
+def tokens_spec(
     tokenizer: AnyTokenizer,
     *,
     allowed_special: str | Collection[str] = (),
     counted: Named = (),
     finds_hidden: bool = True,
-) -> Drawn:
+) -> ViewSpec:
     """Return what shows the tokens of a text; `counted` are others whose number of tokens is told as well."""
     allowed = allowed_names_of(tokenizer, allowed_special)
     allowed = allowed if isinstance(allowed, str) else tuple(sorted(allowed))
     options = {"allowed_special": allowed, "counted": tuple(counted), "finds_hidden": finds_hidden}
-    return Drawn(TOKENS, TokenView, tokenizer, LOOK_OF_TOKENS, options)
+    return ViewSpec(TOKENS, TokenView, tokenizer, LOOK_OF_TOKENS, options)
 
 
-def drawn_columns(tokenizers: Named, *, reference: str | None = None, finds_hidden: bool = True) -> Drawn:
+def columns_spec(tokenizers: Named, *, reference: str | None = None, finds_hidden: bool = True) -> ViewSpec:
     """Return what shows a text under two to six tokenizers; `reference` is the first unless another is named."""
     said = {**EDITING, "reference": reference or tokenizers[0][0]}
-    return Drawn(COLUMNS, CompareView, tuple(tokenizers), said, {"finds_hidden": finds_hidden})
+    return ViewSpec(COLUMNS, CompareView, tuple(tokenizers), said, {"finds_hidden": finds_hidden})
 
 
-def drawn_history(
+def history_spec(
     tokenizer: Tokenizer,
     *,
     step: int | None = None,
     training: FromTraining | None = None,
     allow_special: bool = False,
     finds_hidden: bool = True,
-) -> Drawn:
+) -> ViewSpec:
     """Return what shows the merge history of a text, with `step` merges made, by default all.
 
     training: what is known about the training of the tokenizer.
@@ -74,4 +74,4 @@ def drawn_history(
     last = len(tokenizer.merge_tokens) if step is None else step
     said = {**LOOK_OF_HISTORY, "shows": [tokenizer.name, 1], "step": last}
     options = {"training": training, "allow_special": allow_special, "finds_hidden": finds_hidden}
-    return Drawn(HISTORY, HistoryView, tokenizer, said, options)
+    return ViewSpec(HISTORY, HistoryView, tokenizer, said, options)

@@ -11,7 +11,7 @@ from trainings import trained_of
 
 import tokviz
 from tokviz.core.bpe import NEVER
-from tokviz.display.kept import kept_view
+from tokviz.display.snapshot import view_snapshot
 from tokviz.families.teaching import listed
 from tokviz.live.document import Document
 from tokviz.live.view import View
@@ -34,7 +34,7 @@ console.log(JSON.stringify(questions.map((question) => answerOf(view, question))
 def answers_in_browser(view: View, questions: list[dict]) -> list[dict]:
     """What the code of a saved page answers, in Node."""
     code = ASK.replace("KEPT", (ROOT / "assets/saved_page/kept_answers.js").as_uri())
-    told = json.dumps({"view": kept_view(view), "questions": questions})
+    told = json.dumps({"view": view_snapshot(view), "questions": questions})
     run = subprocess.run(
         [node(), "--input-type=module", "--eval", code], input=told, capture_output=True, text=True, timeout=60
     )
@@ -97,7 +97,7 @@ def test_where_counts_decide_every_step_is_kept():
 
 def test_a_text_without_tokens_is_kept():
     for view in (TokenView(Document(""), tokviz.load("gpt2")), HistoryView(Document(""), tokviz.load("gpt2"))):
-        assert kept_view(view)["reply"]["state"] == [1, 0]
+        assert view_snapshot(view)["reply"]["state"] == [1, 0]
     question = {"k": 0, "revision": 1, "pretoken": None, "stays": [0, 0]}
     assert answers_in_browser(HistoryView(Document(""), tokviz.load("gpt2")), [question]) == [{"revision": 1}]
 

@@ -27,7 +27,7 @@ STEPS_MAX = 3_000  # whose pairs are kept
 FIELDS = ("bytes", "rows", "trees", "apart", "error")  # of a pretoken
 
 
-def kept_view(view: View) -> dict[str, Any]:
+def view_snapshot(view: View) -> dict[str, Any]:
     """Return what is kept of a view: the kind and the whole of its reply, and its answers."""
     reply = view.complete_reply()
     answers: dict[str, Any] | None = None

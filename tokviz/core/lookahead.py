@@ -1,0 +1,45 @@
+"""How far a named split pattern reads ahead of the place where it cuts.
+
+The named patterns read from left to right and never look back. From the place where a pretoken starts, they read one
+character of any kind, a run of one kind (letters and marks, symbols, digits, white space), line ends or slashes after
+symbols, and at most three characters more (a contraction such as 'll).
+"""
+
+import regex
+
+from tokviz.core.patterns import SPLIT_PATTERNS
+
+_SAME_KIND = (r"\s", r"\p{N}", r"^\s\p{L}\p{N}")
+_WORDS = {"o200k": r"\p{L}\p{M}"}  # elsewhere marks end a run of letters
+
+
+def _backwards(kind: str) -> regex.Pattern[str]:
+    return regex.compile(rf"(?r)[{kind}]*+")
+
+
+_RUNS = {
+    name: [*map(_backwards, (_WORDS.get(name, r"\p{L}"), *_SAME_KIND))] for name in SPLIT_PATTERNS if name != "none"
+}
+_AFTER_SYMBOLS = _backwards(r"\r\n/")
+_READ_AHEAD = 3  # characters: a contraction, or what shows that there is none
+
+
+def first_read(text: str, stop: int, split_pattern: str) -> int:
+    """Return a place, in characters, such that what follows `stop` changes no cut at that place or before it.
+
+    It is 0 if nothing is known about the pattern.
+
+    >>> first_read("one two three", 13, "gpt2"), first_read("one two", 7, "none")
+    (7, 0)
+    """
+    if split_pattern not in _RUNS:
+        return 0
+    end = max(stop - _READ_AHEAD, 0)
+    places = (end, _start(_AFTER_SYMBOLS, text, end))
+    return max(min(_start(run, text, place) for place in places for run in _RUNS[split_pattern]) - 1, 0)
+
+
+def _start(run: regex.Pattern[str], text: str, end: int) -> int:
+    """Return where a run begins that ends at a character."""
+    match = run.match(text, 0, end)
+    return match.start() if match else end

@@ -1,0 +1,161 @@
+"""tokenizer.json: read as a `Tokenizer` if the `tokenizers` library gives the same tokens, and written so that it does.
+
+The library has another regex engine, so named split patterns are written in a form that cuts the same there, and a
+pattern of the user's own is tried on probe texts. Special tokens are in the vocabulary too, or would be renumbered.
+"""
+
+import json
+import re
+import time
+from collections.abc import Callable, Iterable
+from functools import partial
+
+import tokenizers
+
+from tokviz.core.patterns import shortened
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.spans import text_spans
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.formats.equivalence import differing_text
+from tokviz.formats.format import Format, Source, is_json
+from tokviz.formats.huggingface.byte_alphabet import written
+from tokviz.formats.huggingface.byte_level import added_token, byte_level_parts, byte_level_spec, oniguruma_patterns
+from tokviz.formats.huggingface.tokenizer import HFTokenizer, parsed_spec
+from tokviz.formats.huggingface.tokenizer_config import config_added_tokens, parsed_config
+from tokviz.formats.wrong_files import refused_by_library
+from tokviz.system import sandbox
+
+PROBE_SECONDS = 10.0  # for all probe texts when a file is read; they take half a second
+CHECK_SECONDS = 30.0  # for all of them when one is written; o200k_base takes two seconds
+_MODEL = re.compile(rb'"model"\s*+:\s*+\{')  # in a tokenizer.json, and in no other JSON beside one
+Allowed = str | tuple[str, ...]
+
+
+def read_json(source: Source) -> AnyTokenizer:
+    """Return a Tokenizer if it gives what the library gives, else the library's, with the reason.
+
+    Tokens that only the tokenizer_config.json beside it names are added, as transformers does.
+    """
+    data = source.data
+    spec = parsed_spec(data, source.file_name)
+    added = spec.get("added_tokens") or []
+    known = {token["content"] for token in added}
+    if more := [token for token in config_added_tokens(parsed_config(source.beside)) if token["content"] not in known]:
+        spec["added_tokens"] = [*added, *more]
+        data = json.dumps(spec).encode()
+    try:
+        library = HFTokenizer(source.name, data)
+    except ValueError as e:
+        if e.__cause__ is None:  # our own words already
+            raise
+        raise refused_by_library(e.__cause__, source.file_name) from e
+    try:
+        joined = Tokenizer(source.name, *byte_level_parts(spec))
+        _check_same(joined, library)
+    except ValueError as e:
+        library.reason = str(e)
+        return library
+    except (KeyError, TypeError, AttributeError) as e:  # the library reads forms of JSON that we do not
+        library.reason = f"its JSON has an unusual form ({type(e).__name__}: {e})"
+        return library
+    return joined
+
+
+def _check_same(tokenizer: Tokenizer, library: HFTokenizer) -> None:
+    """Raise ValueError if two tokenizers differ on a probe text, or take too long for all of them."""
+    deadline = time.process_time() + PROBE_SECONDS
+    special, always = tokenizer.special_tokens, tokenizer.always_special
+    not_always = {token: i for token, i in special.items() if token not in always}
+    if not_always != library.special_tokens:
+        raise ValueError("its special tokens have other ids in the library than in the file")
+
+    def tokens(one: AnyTokenizer, allowed: Allowed, text: str) -> list[list[int]]:
+        if time.process_time() > deadline:
+            raise ValueError(f"trying it on some texts did not end within {PROBE_SECONDS:.0f} seconds")
+        spans = text_spans(one, text, allowed_special=allowed)
+        return [column.tolist() for column in (spans.ids, spans.byte_starts, spans.byte_ends)]
+
+    # The ids of tokens that always match are known from a text alone, so all of these are tried.
+    tried = (*sorted(always), *list(not_always)[:100])
+    differs = _differing_text(tokenizer, partial(tokens, tokenizer), partial(tokens, library), tried)
+    if differs is not None:
+        raise ValueError(f"its tokens differ from those of its merges on {differs[:40]!r}")
+
+
+def _differing_text(
+    tokenizer: Tokenizer,
+    ours: Callable[[Allowed, str], object],
+    theirs: Callable[[Allowed, str], object],
+    tried: Iterable[str],
+) -> str | None:
+    """Return the first probe text whose tokens differ, with special tokens allowed or not; None if there is none."""
+    for allowed in ((), "all") if tokenizer.special_tokens else ((),):
+        differs = differing_text(partial(ours, allowed), partial(theirs, allowed), tried)
+        if differs is not None:
+            return differs
+    return None
+
+
+def tokenizer_json(tokenizer: Tokenizer) -> str:
+    """Return a tokenizer.json with the ids of this tokenizer, special tokens included.
+
+    Raises ValueError for a split pattern by which the library cuts differently, and for a special token
+    with the same name as a token of the vocabulary.
+    """
+    vocab = {written(token): i for token, i in sorted(tokenizer.mergeable_ranks.items(), key=lambda item: item[1])}
+    name_of = {token_id: token for token, token_id in vocab.items()}
+    for token, token_id in tokenizer.special_tokens.items():
+        if token in vocab:
+            raise ValueError(
+                f"a tokenizer.json cannot hold the special token {token!r}: the token {vocab[token]} has that name"
+            )
+        vocab[token] = token_id
+    special = sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])
+    spec = byte_level_spec(
+        vocab,
+        ((name_of[left], name_of[right]) for left, right in tokenizer.merges),
+        _patterns(tokenizer.split_pattern),
+        [added_token(token, i, special=token not in tokenizer.always_special) for token, i in special],
+    )
+    text = json.dumps(spec, ensure_ascii=False)
+    sandbox.call(_check_ids, tokenizer, text, seconds=CHECK_SECONDS, what="trying the file in the tokenizers library")
+    return text
+
+
+def _patterns(split_pattern: str) -> tuple[str, ...]:
+    try:
+        return oniguruma_patterns(split_pattern)
+    except ValueError as e:
+        raise ValueError(f"a tokenizer.json cannot hold the split pattern {shortened(split_pattern)}: {e}") from e
+
+
+def _check_ids(tokenizer: Tokenizer, text: str) -> None:
+    """Raise ValueError if the library gives other ids for a probe text."""
+    library = tokenizers.Tokenizer.from_str(text)
+
+    def theirs(allowed: Allowed, probe: str) -> list[int]:
+        library.encode_special_tokens = not allowed
+        return library.encode(probe).ids
+
+    def ours(allowed: Allowed, probe: str) -> list[int]:
+        return tokenizer.encode(probe, allowed_special=allowed)
+
+    differs = _differing_text(tokenizer, ours, theirs, tokenizer.special_tokens)
+    if differs is not None:
+        raise ValueError(
+            f"a tokenizer.json cannot hold the split pattern {shortened(tokenizer.split_pattern)}: the regex "
+            f"engine of the tokenizers library cuts {shortened(differs, 40)} differently"
+        )
+
+
+TOKENIZER_JSON = Format(
+    "tokenizer.json",
+    is_json,
+    read_json,
+    tokenizer_json,
+    suffix=".json",
+    purpose="tokenizer.json, for the tokenizers library of Hugging Face and all that use it",
+    words="a tokenizer.json",
+    names=("tokenizer.json",),
+    mark=_MODEL,
+)
