@@ -14,7 +14,7 @@ from hf_files import LLAMA3, QWEN2, byte_level, every_way, library_of, splitting
 from hypothesis import given
 from hypothesis import strategies as st
 from odd_texts import ODD
-from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
+from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 import tokviz
 from tokviz.analysis.unknown_text import unknown_text
@@ -25,6 +25,7 @@ from tokviz.core.spans import text_spans
 from tokviz.formats.equivalence import probe_texts
 from tokviz.formats.files import read_tokenizer
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
+from tokviz.formats.split_patterns import PATTERNS
 from tokviz.formats.wrong_files import refused_by_library
 
 ByteLevel = pre_tokenizers.ByteLevel
@@ -45,30 +46,44 @@ JOINED = {
     "one that always matches, others not": lambda: not_special(
         byte_level(splitting(QWEN2), special=("<|endoftext|>", "<think>", "<s> x")), "<think>"
     ),
+    "digits first": lambda: byte_level(in_turn(pre_tokenizers.Digits(True), ByteLevel(False))),
+    "deepseek-v3": lambda: byte_level(
+        in_turn(*(Split(Regex(one), "isolated") for one in PATTERNS["deepseek-v3"]), ByteLevel(False, use_regex=False))
+    ),
+    "two rounds that never meet": lambda: byte_level(special=("<s> x", AddedToken("<|endoftext|>", normalized=True))),
+    "a token that no merge makes": lambda: with_token(byte_level(), "theĠtheĠ"),
+    "a token that no merge makes, taken whole": lambda: with_model(
+        with_token(byte_level(ByteLevel(False, use_regex=False)), "theĠtheĠ"), ignore_merges=True
+    ),
     "gaps in the split": lambda: byte_level(splitting(r"\p{L}+|[0-9]{2}")),
     "gaps, a version, special tokens later": lambda: with_version(
         as_texts(byte_level(splitting(r"\p{L}+|[0-9]{2}"), special=(), later=("<|endoftext|>", "<|end", "<s> x")))
     ),
 }
+Split = pre_tokenizers.Split
 BEHIND = {
     "normalizer 'NFC'": lambda: byte_level(splitting(QWEN2), normalizer=normalizers.NFC()),
     "puts a space before": lambda: byte_level(ByteLevel(add_prefix_space=True)),
-    "splits more than once": lambda: byte_level(
-        pre_tokenizers.Sequence([pre_tokenizers.Digits(True), ByteLevel(False, use_regex=True)])
+    "splits more than once": lambda: byte_level(in_turn(Split(Regex("[aeiou]"), "isolated"), ByteLevel(False))),
+    "splits not only by regular expressions": lambda: byte_level(
+        in_turn(pre_tokenizers.Punctuation(), ByteLevel(False))
     ),
     "treats what it splits as Removed": lambda: byte_level(splitting(r"\s+", "removed")),
     "the flag lstrip": lambda: byte_level(special=(AddedToken("<mask>", lstrip=True),)),
     "the flag rstrip": lambda: byte_level(special=(AddedToken("<mask>", rstrip=True),)),
     "the flag single_word": lambda: byte_level(special=(AddedToken("<mask>", single_word=True),)),
-    "two rounds": lambda: byte_level(special=("<a>", AddedToken("<b>", normalized=True))),
+    "two rounds": lambda: byte_level(special=("<a>", AddedToken("<a>>", normalized=True))),
     "end_of_word_suffix": lambda: with_model(byte_level(), end_of_word_suffix="</w>"),
     "read differently": lambda: byte_level(splitting(r"\w+|\W")),
     "ids do not follow its merges": lambda: shuffled(byte_level()),
-    "is never made": lambda: never_made(byte_level()),
-    "no merge makes": lambda: with_token(byte_level(), "theĠtheĠ"),
+    "it has no merge of": lambda: never_made(byte_level()),
     "not written in bytes": lambda: with_token(byte_level(), "▁the"),
     "lacks the byte 255": lambda: without_byte(byte_level()),
 }
+
+
+def in_turn(*steps):
+    return pre_tokenizers.Sequence([*steps])
 
 
 def with_model(spec, **changes):
@@ -138,13 +153,24 @@ def same_as_the_library(tokenizer, spec, texts):
         "llama3, every way",
         "one that always matches, others not",
         "gaps, a version, special tokens later",
+        "digits first",
+        "deepseek-v3",
+        "two rounds that never meet",
+        "a token that no merge makes",
+        "a token that no merge makes, taken whole",
     ),
 )
 def test_byte_level_bpe_joins_with_the_ids_and_offsets_of_the_library(name):
     spec = JOINED[name]()
     tokenizer = read(spec)
     assert isinstance(tokenizer, tokviz.Tokenizer) and tokenizer.name == "file"
-    texts = [*ODD, *probe_texts(), "a<|endoftext|>b <|end <s> x<|begin_of_text|><think>x</think> <think>"]
+    texts = [
+        *ODD,
+        *probe_texts(),
+        "the the ",
+        "the the the ",
+        "a<|endoftext|>b <|end <s> x<|begin_of_text|><think>x</think> <think>",
+    ]
     same_as_the_library(tokenizer, spec, texts)
     # The post-processor of the file adds its tokens only when asked to.
     assert library_of(spec).encode("plain", add_special_tokens=False).ids == tokenizer.encode("plain")

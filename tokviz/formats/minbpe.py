@@ -121,6 +121,8 @@ def model_text(model: Model, *, version: str = VERSIONS[0]) -> str:
     check_ids(model.mergeable_ranks)
     if len(model.mergeable_ranks) != 256 + len(model.merges):
         raise ValueError("a .model file cannot hold this tokenizer: it has tokens that no merge makes")
+    if any(max(pair) >= 256 + rank for rank, pair in enumerate(model.merges)):
+        raise ValueError("a .model file cannot hold this tokenizer: it has tokens made of tokens of a higher id")
     # The longest first, since minbpe takes the first of two that match.
     special = sorted(model.special_tokens.items(), key=lambda entry: len(entry[0]), reverse=True)
     return "".join(

@@ -93,5 +93,14 @@ def ranks_text(ranks: Mapping[bytes, int]) -> str:
 
 
 def tiktoken_text(tokenizer: Tokenizer) -> str:
-    """Return the .tiktoken file of a tokenizer, which leaves out its split pattern and special tokens."""
+    """Return the .tiktoken file of a tokenizer, which leaves out its split pattern and special tokens.
+
+    Raises ValueError for a tokenizer with tokens that tiktoken would take whole, but that never occur under it.
+    """
+    if not tokenizer.takes_whole and tokenizer.unmerged:
+        token = min(tokenizer.unmerged, key=tokenizer.mergeable_ranks.__getitem__)
+        raise ValueError(
+            f"a .tiktoken file cannot hold this tokenizer: its token {shortened(token)} never occurs, but tiktoken "
+            "would take it whole"
+        )
     return ranks_text(tokenizer.mergeable_ranks)

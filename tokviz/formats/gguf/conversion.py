@@ -15,7 +15,6 @@ from tokviz.core.patterns import shortened
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.formats.format import Format, Source
 from tokviz.formats.gguf.header import MAGIC, key_values
-from tokviz.formats.gguf.split_patterns import NOT_BYTE_LEVEL, PATTERNS, SplitRules, split_rules
 from tokviz.formats.gguf.vocabulary import (
     BYTE,
     CONTROL,
@@ -31,6 +30,7 @@ from tokviz.formats.huggingface.byte_level import Json, added_token, byte_level_
 from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
 from tokviz.formats.huggingface.tokenizer_json import read_json
 from tokviz.formats.sentencepiece import read_sentencepiece
+from tokviz.formats.split_patterns import NOT_BYTE_LEVEL, PATTERNS, SplitRules, split_rules
 
 PIECE_TYPES = {"llama": 2, "t5": 1}  # BPE and Unigram, as SentencePiece numbers them
 

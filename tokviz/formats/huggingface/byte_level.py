@@ -5,7 +5,7 @@ This module goes by the file's rules alone; its caller checks the result against
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import groupby
+from itertools import groupby, product
 from typing import Any
 
 from tokviz.core import bpe
@@ -13,13 +13,15 @@ from tokviz.core.patterns import pattern_name, shortened
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
 from tokviz.formats.huggingface.byte_alphabet import read_bytes
 from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL, from_oniguruma, to_oniguruma
+from tokviz.formats.split_patterns import as_one
 
 Json = Mapping[str, Any]
 FLAGS = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
 
 
-def byte_level_parts(spec: Json) -> tuple[str, dict[bytes, int], dict[str, int], set[str]]:
-    """Return split pattern, mergeable ranks and special tokens of a tokenizer.json, and which of these always match.
+def byte_level_parts(spec: Json) -> tuple[str, dict[bytes, int], dict[str, int], set[str], bool]:
+    """Return split pattern, mergeable ranks and special tokens of a tokenizer.json, which of these always match, and
+    whether a pretoken that equals a token becomes it.
 
     Raises ValueError with the reason if `Tokenizer` would not give the same tokens.
     """
@@ -39,7 +41,9 @@ def byte_level_parts(spec: Json) -> tuple[str, dict[bytes, int], dict[str, int],
             raise ValueError(f"its model has {option} {shortened(model[option])}")
     special = _special_tokens(spec.get("added_tokens") or [])
     always = {token["content"] for token in spec.get("added_tokens") or [] if not token.get("special")}
-    return pattern, _ranks(model, special), special, always & special.keys()
+    ranks, has_unmerged = _ranks(model, special)
+    takes_whole = bool(model.get("ignore_merges")) or not has_unmerged
+    return pattern, ranks, special, always & special.keys(), takes_whole
 
 
 def model_type(spec: Json) -> str:
@@ -59,19 +63,25 @@ def _split_pattern(pre_tokenizer: Json | None) -> str:
     own = "gpt2" if last.get("use_regex", True) else "none"
     if not splits:
         return own
-    if len(splits) > 1 or own != "none" or splits[0].get("type") != "Split":
+    if any(split.get("type") not in ("Split", "Digits") for split in splits):
         types = ", ".join(str(step.get("type")) for step in steps)
-        raise ValueError(f"its pre-tokenizer splits more than once, or not by a regular expression ({types})")
-    split = splits[0]
+        raise ValueError(f"its pre-tokenizer splits not only by regular expressions ({types})")
+    patterns = (*map(_expression, splits), *((BYTE_LEVEL,) if own != "none" else ()))
+    return as_one(patterns)
+
+
+def _expression(split: Json) -> str:
+    """Return the regular expression by which a step splits, if what it matches and what lies between are kept apart."""
+    if split["type"] == "Digits":
+        return r"\p{N}" if split.get("individual_digits") else r"\p{N}+"
     expression = split["pattern"].get("Regex")
     if not isinstance(expression, str):
         raise ValueError("its pre-tokenizer splits at a text, not by a regular expression")
-    pattern = from_oniguruma(expression)
     kept = (split.get("behavior"), bool(split.get("invert")))
     # If every character is matched, keeping only the matches keeps everything.
-    if kept != ("Isolated", False) and (kept != ("Removed", True) or pattern == expression):
+    if kept != ("Isolated", False) and (kept != ("Removed", True) or from_oniguruma(expression) == expression):
         raise ValueError(f"its pre-tokenizer treats what it splits as {kept[0]}")
-    return pattern
+    return expression
 
 
 def _special_tokens(added: list[Json]) -> dict[str, int]:
@@ -82,11 +92,24 @@ def _special_tokens(added: list[Json]) -> dict[str, int]:
                 raise ValueError(f"its added token {shortened(token['content'])} has the flag {flag}")
         if token["content"]:
             special[token["content"]] = token["id"]
-    if len({bool(token.get("normalized")) for token in added}) > 1:
-        raise ValueError("its added tokens are matched in two rounds (the flag normalized differs)")
+    rounds = [[one["content"] for one in added if bool(one.get("normalized")) == late] for late in (False, True)]
+    if met := next((pair for pair in product(*rounds) if _hides(*pair)), None):
+        first, second = map(shortened, met)
+        raise ValueError(f"its added tokens are matched in two rounds (the flag normalized), {first} before {second}")
     if max(special.values(), default=0) > SPECIAL_ID_MAX:
         raise ValueError(f"an id of its added tokens is over {SPECIAL_ID_MAX}")
     return special
+
+
+def _hides(first: str, second: str) -> bool:
+    """Return whether the second of two tokens would be found in place of the first if both were searched for at once.
+
+    >>> _hides("<a>", "<<a>>"), _hides("<a>", "<a"), _hides("<a>", "b<"), _hides("<a>", ">b")
+    (True, False, True, False)
+    """
+    if not first or not second:
+        return False
+    return first in second or any(second[-n:] == first[:n] for n in range(1, min(len(first), len(second))))
 
 
 def _pairs(merges: Iterable[list[str] | str]) -> Iterator[tuple[bytes, bytes]]:
@@ -97,8 +120,11 @@ def _pairs(merges: Iterable[list[str] | str]) -> Iterator[tuple[bytes, bytes]]:
             yield read_bytes(left) or b"", read_bytes(right) or b""
 
 
-def _ranks(model: Json, special: Mapping[str, int]) -> dict[bytes, int]:
-    """Return the ranks of vocabulary and merges, if the ids follow the order of the merges."""
+def _ranks(model: Json, special: Mapping[str, int]) -> tuple[dict[bytes, int], bool]:
+    """Return the ranks of vocabulary and merges, if the ids follow the order of the merges.
+
+    Also whether there are tokens that no merge makes.
+    """
     ranks: dict[bytes, int] = {}
     for text, token_id in model["vocab"].items():
         if special.get(text) == token_id:
@@ -108,20 +134,20 @@ def _ranks(model: Json, special: Mapping[str, int]) -> dict[bytes, int]:
             raise ValueError(f"its token {shortened(text)} is not written in bytes")
         ranks[token] = token_id
     last = -1
-    made: set[bytes] = set()
-    # Some files give every way to make a token, one after the other; only one of them is ever taken.
+    ways_to: dict[bytes, set[tuple[bytes, bytes]]] = {}
+    # Some files give every way to make a token, one after the other; at most one of them is ever taken.
     for token, ways in groupby(_pairs(model["merges"]), b"".join):
-        if token not in ranks or token in made or ranks[token] < last:
+        if token not in ranks or token in ways_to or ranks[token] < last:
             raise ValueError(f"its ids do not follow its merges at {shortened(token)}")
-        reached = bpe.tokens(token, ranks, below=ranks[token])
-        if tuple(reached) not in set(ways):
-            raise ValueError(f"its merge to {shortened(token)} is never made: the merges before it give {reached}")
         last = ranks[token]
-        made.add(token)
-    unmade = next((token for token in ranks if len(token) > 1 and token not in made), None)
-    if unmade is not None:
-        raise ValueError(f"no merge makes its token {shortened(unmade)}")
-    return ranks
+        ways_to[token] = set(ways)
+    has_unmerged = False
+    for token in ranks:
+        pair = bpe.parents(token, ranks) if len(token) > 1 else None
+        has_unmerged |= pair is None and len(token) > 1
+        if pair is not None and pair not in ways_to.get(token, ()):
+            raise ValueError(f"it has no merge of {shortened(pair[0])} and {shortened(pair[1])}, which make a token")
+    return ranks, has_unmerged
 
 
 def added_token(token: str, token_id: int, *, special: bool = True, **flags: bool) -> dict[str, Any]:

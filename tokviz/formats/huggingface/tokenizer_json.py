@@ -116,6 +116,7 @@ def tokenizer_json(tokenizer: Tokenizer) -> str:
         ((name_of[left], name_of[right]) for left, right in tokenizer.merges),
         _patterns(tokenizer.split_pattern),
         [added_token(token, i, special=token not in tokenizer.always_special) for token, i in special],
+        ignores_merges=tokenizer.takes_whole and bool(tokenizer.unmerged),
     )
     text = json.dumps(spec, ensure_ascii=False)
     sandbox.call(_check_ids, tokenizer, text, seconds=CHECK_SECONDS, what="trying the file in the tokenizers library")

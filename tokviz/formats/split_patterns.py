@@ -1,4 +1,4 @@
-"""The split patterns that a GGUF file means by the name in `tokenizer.ggml.pre`.
+"""The split patterns that a GGUF file means by the name in `tokenizer.ggml.pre`, and several of them as one.
 
 Names and patterns are those of llama.cpp, `src/llama-vocab.cpp` (MIT), as of 2026: it cuts by each pattern in turn,
 and what one has cut the next may cut further. Where llama.cpp writes a pattern in another way because its regex engine
@@ -9,16 +9,16 @@ lacks something, the original stands here, which it quotes beside it. Names whos
 from dataclasses import dataclass
 
 from tokviz.core.patterns import SPLIT_PATTERNS, shortened
-from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL
+from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL, from_oniguruma
 
 _LLAMA3, _O200K = SPLIT_PATTERNS["llama3"], SPLIT_PATTERNS["o200k"]
-_QWEN2 = _LLAMA3.replace("{1,3}", "")
-_QWEN35 = _QWEN2.replace(r"?\p{L}+", r"?[\p{L}\p{M}]+").replace(r"[^\s\p{L}\p{N}]+", r"[^\s\p{L}\p{M}\p{N}]+")
+QWEN2 = _LLAMA3.replace("{1,3}", "")
+QWEN35 = QWEN2.replace(r"?\p{L}+", r"?[\p{L}\p{M}]+").replace(r"[^\s\p{L}\p{N}]+", r"[^\s\p{L}\p{M}\p{N}]+")
 _TEKKEN = _O200K.replace("(?i:'s|'t|'re|'ve|'m|'ll|'d)?", "").replace("{1,3}", "")
 _SPACES = "".join(rf"|\s{{{n}}}(?!\S)" for n in (512, 256, 128, 64, 32, 16, 8, 4))
 _JAIS2 = _LLAMA3.removesuffix(r"|\s+(?!\S)|\s+") + _SPACES + r"|\s{1,2}(?!\S)|\s{1}"
 _BAILING = r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+"
-_SEED_CODER = _QWEN2.replace(r" ?[^\s\p{L}\p{N}]+[\r\n]*", r" ?[^\s\p{L}\p{N}\r\n]+")
+_SEED_CODER = QWEN2.replace(r" ?[^\s\p{L}\p{N}]+[\r\n]*", r" ?[^\s\p{L}\p{N}\r\n]+")
 _EXAONE_MOE = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?(?:\p{L}\p{M}*(?: \p{L}\p{M}*)*)+|\p{N}"
     r"| ?[^\s\p{L}\p{N}]+[\r\n/]?|\s*[\r\n]|\s+(?!\S)|\s+"
@@ -45,7 +45,7 @@ _DEEPSEEK3 = (
 _DIGITS_THEN_GPT2 = (r"\p{N}", BYTE_LEVEL)
 _MINICPM5 = (r"\p{N}{1,3}", _LLAMA3.replace("{1,3}", "+"))
 _VIKING = (_BLOOM, r"\p{N}")
-_LAGUNA = (r"[^\n]+|[\n]+", _QWEN2)
+_LAGUNA = (r"[^\n]+|[\n]+", QWEN2)
 
 # The names that stand for each list of patterns.
 _NAMES: dict[tuple[str, ...], str] = {
@@ -57,8 +57,8 @@ _NAMES: dict[tuple[str, ...], str] = {
     (_LLAMA3,): (
         "llama3 llama-v3 llama-bpe falcon3 falcon-h1 pixtral midm-2.0 lfm2 jina-v5-nano dbrx smaug-bpe glm4 chatglm-bpe"
     ),
-    (_QWEN2,): "qwen2 deepseek-r1-qwen kormo f2llmv2 megrez stablelm2 hunyuan solar-open grok-2",
-    (_QWEN35,): "qwen35",
+    (QWEN2,): "qwen2 deepseek-r1-qwen kormo f2llmv2 megrez stablelm2 hunyuan solar-open grok-2",
+    (QWEN35,): "qwen35",
     (_O200K,): "gpt-4o llama4 kanana2 talkie minimax-m2",
     (_TEKKEN,): "tekken",
     (
@@ -134,5 +134,20 @@ def split_rules(name: str) -> SplitRules:
             f"its pre-tokenizer {shortened(name)} is not known here; give split_pattern, one of "
             f"{', '.join(SPLIT_PATTERNS)} or a regular expression, if you know it"
         )
-    patterns = PATTERNS[name]
-    return SplitRules((_AS_ONE[patterns],) if patterns in _AS_ONE else patterns, name in _IGNORING_MERGES)
+    return SplitRules(PATTERNS[name], name in _IGNORING_MERGES)
+
+
+def as_one(patterns: tuple[str, ...]) -> str:
+    """Return the split pattern that cuts as these do in turn, each for Oniguruma; by its name if it has one.
+
+    Raises ValueError for patterns that regex engines read differently, and for several that no one is known to equal.
+
+    >>> as_one(()), as_one((_O200K,)), len(as_one(_LAGUNA).split("|"))
+    ('none', 'o200k', 14)
+    """
+    if not patterns:
+        return "none"
+    escaped = tuple(pattern.replace("\r", r"\r").replace("\n", r"\n") for pattern in patterns)
+    if len(patterns) > 1 and escaped not in _AS_ONE:
+        raise ValueError("its pre-tokenizer splits more than once, by patterns that no single one is known to equal")
+    return from_oniguruma(_AS_ONE[escaped] if len(patterns) > 1 else patterns[0])
