@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from tokviz.audits.audit import Audit, audit
-from tokviz.audits.report import as_csv, as_json, as_markdown, rows
+from tokviz.audits.audit_report import as_csv, as_json, as_markdown, rows
 from tokviz.cli.common import Commands, new_command, print_table
 from tokviz.cli.tokenizers import RANKS_ONLY, TOKENIZER, add_options, tokenizer_of
 

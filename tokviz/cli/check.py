@@ -5,8 +5,8 @@ import textwrap
 from dataclasses import asdict
 from pathlib import Path
 
+from tokviz.checks.file_report import KINDS, Report, report
 from tokviz.checks.questions import escaped
-from tokviz.checks.report import KINDS, Report, report
 from tokviz.cli.common import Commands, new_command, print_json
 
 EPILOG = f"""\

@@ -13,8 +13,8 @@ from tokviz.core.chat_settings import ChatSettings
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.dataset.counting import SCAFFOLDING, DatasetCount
 from tokviz.dataset.documents import batches, placed_documents
+from tokviz.dataset.figures import as_json, bin_name, figures, histogram_rows, used_parts
 from tokviz.dataset.lengths import WINDOW
-from tokviz.dataset.report import as_json, bin_name, figures, histogram_rows, used_parts
 from tokviz.training.corpus import Corpus
 
 USUAL = "usual"
