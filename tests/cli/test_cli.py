@@ -56,7 +56,7 @@ def test_counts_serve_several_sizes_and_add_up(ran, printed, tmp_path, story):
     assert first.exists() and second.exists()
 
 
-def test_bad_lines_are_told_and_an_early_end_too(ran, tmp_path):
+def test_bad_lines_are_named_and_an_early_end_too(ran, tmp_path):
     path = tmp_path / "bad.jsonl"
     path.write_text('{"text": "low"}\nno\n' + '{"body": 1}\n' * 12)
     arguments = ["train", path, "--vocab-size", 300, "-o", tmp_path / "x.model"]

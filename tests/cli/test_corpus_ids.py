@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import tokviz
-from tokviz.cli import corpus_ids, main
+from tokviz.cli import encoding, main
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.system.atomic_file import open_alone
 from tokviz.training import token_file
@@ -71,7 +71,7 @@ def test_a_run_that_was_killed_goes_on(capsys, folder, monkeypatch, output, afte
                 raise Killed
             yield ids
 
-    monkeypatch.setattr(corpus_ids, "id_arrays", arrays)
+    monkeypatch.setattr(encoding, "id_arrays", arrays)
     command = ["encode", "gpt2", folder, "-o", output, "--separator", END, "--every", "0"]
     with pytest.raises(Killed):
         main(command)

@@ -96,7 +96,7 @@ def test_the_format_is_that_of_the_file_unless_one_is_named(ran, printed, files)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "reason"),
     [
         (["--tokenizer", "gpt2", "--window", "0"], "--window must be at least 1 token, not 0"),
         (["--window", "9"], "--window is for counts of tokens: name a --tokenizer"),
@@ -109,5 +109,5 @@ def test_the_format_is_that_of_the_file_unless_one_is_named(ran, printed, files)
         (["--tokenizer", "nothing"], "there is no file 'nothing'"),
     ],
 )
-def test_what_makes_no_sense_is_refused_with_the_way_out(refused, files, arguments, told):
-    assert told in refused("count", files, *arguments)
+def test_what_makes_no_sense_is_refused_with_the_way_out(refused, files, arguments, reason):
+    assert reason in refused("count", files, *arguments)

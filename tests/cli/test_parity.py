@@ -43,7 +43,7 @@ def test_a_parity_is_of_the_tokens_of_the_reference(printed):
     assert rows[0]["parity"] == rows[0]["n_tokens"] / rows[1]["n_tokens"]
 
 
-def test_sentences_of_ones_own(printed, tmp_path, monkeypatch):
+def test_your_own_sentences(printed, tmp_path, monkeypatch):
     (tmp_path / "own.tsv").write_text("en\ttlh\nred\tDoq\ntwo\tcha'\n", encoding="utf-8")
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "eng_Latn.dev").write_text("red\ntwo\n")

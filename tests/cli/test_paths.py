@@ -105,11 +105,11 @@ def test_a_tokenizer_is_read_once(folder, monkeypatch):
     assert opened == ["small.model"] * 2
 
 
-def test_memory_that_runs_out_is_told_in_words(capsys, folder, monkeypatch):
+def test_memory_that_runs_out_is_refused_in_words(capsys, folder, monkeypatch):
     def too_much(_):
         raise MemoryError
 
-    monkeypatch.setattr("tokviz.cli.text.text_of", too_much)
+    monkeypatch.setattr("tokviz.cli.encoding.text_of", too_much)
     assert main(["encode", "gpt2", "text.txt"]) == 1
     assert "more memory than there is" in capsys.readouterr().err
 

@@ -202,7 +202,7 @@ def test_closed_and_full_streams(story, command, code, err):
     ("stream", "words"),
     [("stdin", "tokviz encode: standard input is closed"), ("stdout", "tokviz: standard output is closed")],
 )
-def test_a_stream_that_was_closed_at_the_start_is_told(capsys, monkeypatch, stream, words):
+def test_a_stream_that_was_closed_at_the_start_is_reported(capsys, monkeypatch, stream, words):
     monkeypatch.setattr(sys, stream, None)  # as Python has it then
     assert main(["encode", "gpt2"]) == 1
     assert capsys.readouterr().err.startswith(words)

@@ -20,8 +20,8 @@ from tokviz.system.atomic_file import NO_SPACE
 COMMANDS = {
     "serve": "serve",
     "train": "train.command",
-    "encode": "text",
-    "decode": "text",
+    "encode": "encoding",
+    "decode": "encoding",
     "show": "show",
     "lesson": "show",
     "inspect": "inspect",
@@ -82,7 +82,7 @@ def _code(arguments: Sequence[str] | None) -> int:
     given = (sys.argv[1:] if arguments is None else arguments) or WITHOUT_ARGUMENTS
     options = parser(given[0]).parse_args(given)
     try:
-        code = options.run(options)
+        code = options.run(options) or 0
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:

@@ -14,16 +14,15 @@ from tokviz.cli.tokenizers import add_tokenizer, tokenizer_of
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
     examples = ("tokviz audit cl100k_base", "tokviz audit books.model --csv > audit.csv")
-    command = new_command(commands, "audit", "find tokens that no text has, twins, and untrained ones", *examples)
+    command = new_command(commands, "audit", "find tokens that no text has, twins, and untrained ones", run, *examples)
     add_tokenizer(command)
     add_limit(command)
     command.add_argument("--all", action="store_true", help="every token, with --json and --csv")
     add_output(command, csv=True).add_argument("--markdown", action="store_true", help="print a report in Markdown")
-    command.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print the audit; return the exit code."""
+def run(options: argparse.Namespace) -> None:
+    """Print the audit."""
     limit = limit_of(options)
     if options.all and not (options.json or options.csv):
         raise ValueError("--all is for --json and --csv: add one of them")
@@ -36,7 +35,6 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(as_markdown(found))
     else:
         print(*_shown(found, limit), sep="\n\n")
-    return 0
 
 
 def _shown(found: Audit, limit: int) -> Iterator[object]:

@@ -15,11 +15,10 @@ STATE = 9  # columns
 
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
-    command = new_command(commands, "check", "check a tokenizer that you wrote", "tokviz check solution.py")
+    command = new_command(commands, "check", "check a tokenizer that you wrote", run, "tokviz check solution.py")
     help_text = "a file of Python, which is run with your rights: use a container for files of strangers"
     command.add_argument("file", metavar="FILE", help=help_text)
     add_output(command)
-    command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

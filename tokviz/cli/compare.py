@@ -27,17 +27,16 @@ def add_commands(commands: Commands) -> None:
         "tokviz compare gpt2 o200k_base --text story.txt",
         "tokviz compare a.tiktoken b.tiktoken --split-pattern gpt2 --split-pattern o200k --text story.txt",
     )
-    command = new_command(commands, "compare", "count the tokens of a text under several tokenizers", *examples)
+    command = new_command(commands, "compare", "count the tokens of a text under several tokenizers", run, *examples)
     command.add_argument("tokenizers", nargs="+", metavar="TOKENIZER", help=TOKENIZER)
     command.add_argument("--text", default=STDIN, metavar="FILE", help="a text; by default standard input")
     add_parameters(command)
     add_options(command, several=True)
     add_output(command, csv=True)
-    command.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print the figures of each tokenizer; return the exit code."""
+def run(options: argparse.Namespace) -> None:
+    """Print the figures of each tokenizer."""
     tokenizers, text = tokenizers_of(options.tokenizers, options), text_of(options.text)
     named = zip(options.tokenizers, tokenizers, strict=True)
     records = [{"tokenizer": name, **text_figures(tokenizer, text)} for name, tokenizer in named]
@@ -49,4 +48,3 @@ def run(options: argparse.Namespace) -> int:
     if any(record["unknown_share"] for record in records):
         heads["unknown_share"] = "unknown"
     print_result(options, Rows(records, heads, {"unknown_share": SHARE}))
-    return 0

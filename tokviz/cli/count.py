@@ -33,7 +33,7 @@ HEADS = {
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
     examples = ("tokviz count story.txt", "tokviz count chats.jsonl.gz --tokenizer gpt2 --window 4096")
-    command = new_command(commands, "count", "count the words of texts, or the tokens of a data set", *examples)
+    command = new_command(commands, "count", "count the words of texts, or the tokens of a data set", run, *examples)
     paths = "files, folders or globs; by default standard input"
     command.add_argument("paths", nargs="*", default=[STDIN], metavar="PATH", help=paths)
     add_corpus(command)
@@ -42,19 +42,18 @@ def add_commands(commands: Commands) -> None:
     command.add_argument("--split-pattern", action="append", default=[], metavar="PATTERN", help=patterns)
     dataset.add_options(command)
     add_output(command, csv=True)
-    command.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print the counts; return the exit code."""
+def run(options: argparse.Namespace) -> None:
+    """Print the counts."""
     if options.tokenizers:
-        return dataset.run(options)
+        dataset.run(options)
+        return
     dataset.refuse_options(options)
     corpus = corpus_of(options.paths, options)
     records = _records(corpus, options.split_pattern)
     say_left_out(corpus.bad_lines, corpus.n_bad)
     print_result(options, Rows(records, HEADS))
-    return 0
 
 
 class _Unit:

@@ -49,8 +49,8 @@ def refuse_options(options: argparse.Namespace) -> None:
             raise ValueError(f"--{name.replace('_', '-')} is for counts of tokens: name a --tokenizer, or leave it out")
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print the figures of a data set under each tokenizer; return the exit code."""
+def run(options: argparse.Namespace) -> None:
+    """Print the figures of a data set under each tokenizer."""
     window = WINDOW if options.window is None else options.window
     if window < 1:
         raise ValueError(f"--window must be at least 1 token, not {window}: {WINDOW:,} is usual")
@@ -71,7 +71,6 @@ def run(options: argparse.Namespace) -> int:
     print_result(
         options, [as_json(name, count, window) for name, count in named], lengths, *_details(named), rows=lengths
     )
-    return 0
 
 
 def chat_format(name: str, tokenizer: AnyTokenizer, settings: ChatSettings) -> ChatFormat:

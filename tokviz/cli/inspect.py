@@ -18,23 +18,22 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.training.corpus import Corpus
 from tokviz.training.counting import batches, pretoken_counts
 
-TEXT_CHARS = 1_000_000  # a library needs some seconds for this many
+TEXT_CHARS = 1_000_000  # a library needs a few seconds for this many
 
 
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
     examples = ("tokviz inspect gpt2 --parameters 768", "tokviz inspect books.model --text held-out/")
-    command = new_command(commands, "inspect", "show what a vocabulary holds", *examples)
+    command = new_command(commands, "inspect", "show what a vocabulary holds", run, *examples)
     add_tokenizer(command)
     command.add_argument("--text", action="append", metavar="PATH", help="count what files, folders or globs use of it")
     add_limit(command)
     add_parameters(command)
     add_output(command)
-    command.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print what the vocabulary holds; return the exit code."""
+def run(options: argparse.Namespace) -> None:
+    """Print what the vocabulary holds."""
     limit = limit_of(options)
     tokenizer = tokenizer_of(options.tokenizer, options)
     corpus = Corpus(options.text) if options.text else None
@@ -45,7 +44,6 @@ def run(options: argparse.Namespace) -> int:
     if corpus:
         result["usage"] = asdict(_usage(tokenizer, corpus))
     print_result(options, result, *_shown(result))
-    return 0
 
 
 def _usage(tokenizer: AnyTokenizer, corpus: Corpus) -> Usage:

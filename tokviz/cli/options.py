@@ -1,22 +1,28 @@
 """The options that several commands have, and what they ask for."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from tokviz.training.corpus import Corpus
 
 Commands = argparse._SubParsersAction
+Run = Callable[[argparse.Namespace], int | None]
 
 
-def new_command(commands: Commands, name: str, short: str, *examples: str) -> argparse.ArgumentParser:
-    """Return the parser of a command, with one line in the list of commands and examples in its own help."""
-    return commands.add_parser(
+def new_command(commands: Commands, name: str, short: str, run: Run, *examples: str) -> argparse.ArgumentParser:
+    """Return the parser of a command that `run` carries out, with a line in the list of all and examples in its help.
+
+    `run` returns the exit code, or None for 0.
+    """
+    command: argparse.ArgumentParser = commands.add_parser(
         name,
         help=short,
         description=short[0].upper() + short[1:] + ".",
         epilog="\n".join(["examples:", *(f"  {each}" for each in examples), "", "docs/command-line.md says more."]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    command.set_defaults(run=run)
+    return command
 
 
 def add_corpus(command: argparse.ArgumentParser) -> None:
@@ -46,6 +52,13 @@ def add_every(command: argparse.ArgumentParser) -> None:
     """Add the option that says how often unfinished work is saved."""
     help_text = "how often what is done so far is saved (30)"
     command.add_argument("--every", type=float, default=30, metavar="SECONDS", help=help_text)
+
+
+def every_of(options: argparse.Namespace) -> float:
+    """Return how often unfinished work is saved, in seconds; ValueError for a number below 0."""
+    if not options.every >= 0:
+        raise ValueError(f"--every must be a number of seconds, 0 or more, not {options.every}")
+    return options.every
 
 
 def add_limit(command: argparse.ArgumentParser) -> None:

@@ -28,7 +28,7 @@ HEADS = {
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
     examples = ("tokviz parity -t gpt2 -t o200k_base", "tokviz parity -t books.model --languages th lo --csv")
-    command = new_command(commands, "parity", "show what the same sentences cost in each language", *examples)
+    command = new_command(commands, "parity", "show what the same sentences cost in each language", run, *examples)
     add = command.add_argument
     add_tokenizers(command)
     own = command.add_mutually_exclusive_group()
@@ -38,11 +38,10 @@ def add_commands(commands: Commands) -> None:
     add("--reference", default="en", metavar="LANGUAGE", help="the language to compare with (en)")
     add_options(command, several=True)
     add_output(command, csv=True)
-    command.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print what each language costs under each tokenizer; return the exit code."""
+def run(options: argparse.Namespace) -> None:
+    """Print what each language costs under each tokenizer."""
     names = options.tokenizers or [DEFAULT]
     reference = language_code(options.reference)
     sentences = _chosen(_sentences(options), options.languages, reference)
@@ -55,7 +54,6 @@ def run(options: argparse.Namespace) -> int:
     base = next(row for row in of_each[0] if row.language == reference)
     caption = f"tokens relative to {base.name}, for the same sentences ({base.n_sentences:,})"
     print_result(options, rows, f"{caption}\n{_table(of_each, rows)}")
-    return 0
 
 
 def _sentences(options: argparse.Namespace) -> list[dict[str, str]]:

@@ -17,7 +17,7 @@ LOCAL = "127.0.0.1"
 
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
-    command = new_command(commands, "serve", "show the pages in a browser", "tokviz serve --port 8600 --open")
+    command = new_command(commands, "serve", "show the pages in a browser", run, "tokviz serve --port 8600 --open")
     host_help = f"the address to listen on ({LOCAL}); whoever reaches another can use the pages, without a password"
     command.add_argument("--host", default=LOCAL, metavar="ADDRESS", help=host_help)
     port_help = "the port to listen on (8501, or the next free one)"
@@ -28,7 +28,6 @@ def add_commands(commands: Commands) -> None:
     command.add_argument("--frame", action="append", default=[], type=site, metavar="SITE", help=frame_help)
     command.add_argument("--api", action="store_true", help="answer other programs below /api/v1")
     command.add_argument("--open", action="store_true", help="open the pages in your browser")
-    command.set_defaults(run=run)
 
 
 def site(text: str) -> str:
@@ -42,7 +41,7 @@ def site(text: str) -> str:
     return text
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Become the server; ImportError, with what to install, if the libraries of the pages are missing."""
     require("the app", "app", "streamlit", "uvicorn", "pandas", "altair", "segno", "vl_convert")
     # Long texts are worked on in many threads, one at a time. With more than two malloc arenas, the process would hold

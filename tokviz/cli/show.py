@@ -24,7 +24,7 @@ def add_commands(commands: Commands) -> None:
         'tokviz show "Hello world" -t gpt2 -t o200k_base',
         "tokviz show --file story.txt -t books.model --format latex > story.tex",
     )
-    command = new_command(commands, "show", "show a text with its tokens in colour", *examples)
+    command = new_command(commands, "show", "show a text with its tokens in colour", run, *examples)
     command.add_argument("text", nargs="?", metavar="TEXT", help="the text; by default standard input")
     command.add_argument("--file", metavar="PATH", help="read the text from a file instead")
     add_tokenizers(command)
@@ -34,15 +34,13 @@ def add_commands(commands: Commands) -> None:
     command.add_argument("--theme", choices=list(THEMES), default="light", help="light or dark tints (light)")
     add_allow_special(command)
     add_options(command, several=True)
-    command.set_defaults(run=run)
-    lesson = new_command(commands, "lesson", "write a lesson as a notebook", "tokviz lesson spelling")
+    lesson = new_command(commands, "lesson", "write a lesson as a notebook", run_lesson, "tokviz lesson spelling")
     lesson.add_argument("lesson", nargs="?", metavar="LESSON", help="its name; by default all are listed")
     lesson.add_argument("-o", "--output", metavar="FILE", help="the notebook; by default LESSON.ipynb")
-    lesson.set_defaults(run=run_lesson)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print a text with its tokens in colour; return the exit code."""
+def run(options: argparse.Namespace) -> None:
+    """Print a text with its tokens in colour."""
     if options.text is not None and options.file is not None:
         raise ValueError("TEXT and --file both name a text: leave one out")
     text = options.text if options.text is not None else text_of(options.file or STDIN)
@@ -58,25 +56,23 @@ def run(options: argparse.Namespace) -> int:
             out.write(page.encode())
         say(f"{path}: {path.stat().st_size:,} bytes. To put it into another page:")
         print(iframe(path.name))
-        return 0
+        return
     look = {"theme": options.theme}
     if options.format == "ansi":
         look |= {"captions": True, "colours": colours_of_terminal(is_terminal=sys.stdout.isatty())}
     print(shown.snippet(options.format, **look), end="")
-    return 0
 
 
-def run_lesson(options: argparse.Namespace) -> int:
-    """Write a notebook, or list the lessons; return the exit code."""
+def run_lesson(options: argparse.Namespace) -> None:
+    """Write a notebook, or list the lessons."""
     if options.lesson is None:
         width = max(len(lesson.slug) for lesson in LESSONS)
         for lesson in LESSONS:
             print(f"{lesson.slug:{width}}  {lesson.title}")
-        return 0
+        return
     lesson = lesson_named(options.lesson)
     path = Path(options.output or f"{lesson.slug}.ipynb")
     check_replaceable(path)
     with replacing(path) as out:
         out.write(lesson_notebook(lesson).encode())
     say(f"{path}: {lesson.title}, {len(lesson.exercises)} exercises")
-    return 0

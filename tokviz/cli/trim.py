@@ -16,20 +16,19 @@ from tokviz.training.trim import map_csv, trim, trimmed_to_counts
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
     example = "tokviz trim cl100k_base books/ --output small.tiktoken --map ids.csv"
-    command = new_command(commands, "trim", "drop the tokens that texts never reach", example)
+    command = new_command(commands, "trim", "drop the tokens that texts never reach", run, example)
     add = command.add_argument
     add_tokenizer(command)
     add("paths", nargs="+", metavar="PATH", help="files, folders, globs, or - for standard input")
-    add("--output", "-o", required=True, metavar="FILE", help="where the tokenizer goes; the suffix tells the format")
+    add("--output", "-o", required=True, metavar="FILE", help="where the tokenizer goes; the suffix says which format")
     add("--map", metavar="FILE", help="where the map of the ids goes, as CSV")
     add_allow_special(command)
     add_corpus(command)
     add_output(command)
-    command.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Trim, save both files; return the exit code."""
+def run(options: argparse.Namespace) -> None:
+    """Trim, save both files."""
     output = Path(options.output)
     for path in filter(None, (options.output, options.map)):
         check_replaceable(Path(path))
@@ -55,4 +54,3 @@ def run(options: argparse.Namespace) -> int:
     lines += reading_lines(options.output, read_with)
     print_result(options, result | {"read_with": read_with}, "\n".join(lines))
     say_what_always_matches(options.output, trimmed.tokenizer)
-    return 0

@@ -39,9 +39,8 @@ PARITY_HEADS = {
 
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
-    command = new_command(commands, "train", "train a tokenizer on files", *EXAMPLES)
+    command = new_command(commands, "train", "train a tokenizer on files", run, *EXAMPLES)
     add_options(command)
-    command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

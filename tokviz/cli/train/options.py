@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tokviz.cli.options import add_corpus, add_every, corpus_of
+from tokviz.cli.options import add_corpus, add_every, corpus_of, every_of
 from tokviz.cli.rows import add_output
 from tokviz.cli.streams import say
 from tokviz.cli.tokenizers import TOKENIZER, NamedTokenizer, add_special
@@ -43,8 +43,8 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add("--start", metavar="TOKENIZER", help=f"continue from {TOKENIZER}, whose bytes and merges N includes")
     start_special = "a special token of a .tiktoken file to start from; may be given several times"
     add("--start-special", action="append", default=[], metavar="TOKEN=ID", help=start_special)
-    add("--superwords", action="store_true", help="let the merges that --start goes on with reach from word to word")
-    add("--output", "-o", required=True, metavar="FILE", help="where the tokenizer goes; the suffix tells the format")
+    add("--superwords", action="store_true", help="let the merges after those of --start reach from word to word")
+    add("--output", "-o", required=True, metavar="FILE", help="where the tokenizer goes; the suffix says which format")
     add("--split-pattern", metavar="PATTERN", help="a name or a regular expression (cl100k)")
     add_special(command, "a special token, with its id if you choose one")
     add("--min-count", type=int, default=1, metavar="N", help="how often a pair must occur to be merged (1)")
@@ -65,7 +65,7 @@ def counts_path(options: argparse.Namespace, language: str = "") -> Path:
 
 
 def named_paths(options: argparse.Namespace) -> dict[str, list[str]]:
-    """Return the paths by language; all are under "" where nothing is told by language."""
+    """Return the paths by language; all are under "" unless they are given by language."""
     return paths_by_language(options) or {WHOLE: options.paths}
 
 
@@ -134,7 +134,7 @@ def _start(options: argparse.Namespace) -> Tokenizer | None:
             raise ValueError("--start-special is for the .tiktoken file of --start: name that too, or leave it out")
         if options.superwords:
             raise ValueError(
-                "--superwords goes on from a tokenizer of words: learn one first, and name it with --start"
+                "--superwords continues from a tokenizer of words: learn one first, and name it with --start"
             )
         return None
     # Any other file has a pattern of its own, which another one must not replace.
@@ -154,8 +154,7 @@ def _pattern(options: argparse.Namespace, start: Tokenizer | None) -> str:
 def _check_numbers(options: argparse.Namespace) -> None:
     if options.workers is not None and not 1 <= options.workers <= WORKERS_MAX:
         raise ValueError(f"--workers must be a number from 1 to {WORKERS_MAX}, not {options.workers}")
-    if not options.every >= 0:
-        raise ValueError(f"--every must be a number of seconds, 0 or more, not {options.every}")
+    every_of(options)
     if [bool(options.paths), bool(options.mix), bool(options.parity)].count(True) != 1:
         raise ValueError("name the texts to train on, either as PATH or with --mix or --parity")
     if options.mix_bytes is not None and not (options.mix and options.mix_bytes > 0):
