@@ -8,7 +8,7 @@ import pytest
 import tokviz
 from tokviz.audits.absorbed import absorbed
 from tokviz.audits.audit import SIGNS, audit
-from tokviz.audits.report import as_csv, as_json, as_markdown, rows
+from tokviz.audits.audit_report import as_csv, as_json, as_markdown, rows
 from tokviz.cli import main
 from tokviz.families.teaching import listed
 

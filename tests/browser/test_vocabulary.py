@@ -14,8 +14,8 @@ import tokviz
 from tokviz.analysis.relatives import children
 from tokviz.analysis.vocabulary_facts import KINDS, SCRIPTS, VocabularyFacts, vocabulary_facts
 from tokviz.audits.audit import audit
+from tokviz.audits.audit_report import as_csv
 from tokviz.audits.findings import pinned
-from tokviz.audits.report import as_csv
 from tokviz.records.packing import pack
 
 TEXT = "the cat, the <script>window.hit = 1</script> ingredients of ก"

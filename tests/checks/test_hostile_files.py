@@ -9,10 +9,10 @@ import psutil
 import pytest
 
 from tokviz.checks import pieces, questions
+from tokviz.checks.file_report import KINDS, report
 from tokviz.checks.outcomes import outcomes_of
 from tokviz.checks.plain import line_of, value_of
 from tokviz.checks.questions import FailedError, Solution
-from tokviz.checks.report import KINDS, report
 from tokviz.checks.solution import GIVEN, READY, STATS, TRAINING
 from tokviz.cli import main
 

@@ -8,17 +8,9 @@ from pathlib import Path
 import pytest
 
 import tokviz
-from tokviz.cli import main
 from tokviz.core.samples import sample
 from tokviz.training.corpus_counts import CorpusCounts
 from tokviz.training.superwords import with_superwords
-
-
-def ran(capsys, *arguments):
-    """Return exit code, standard output and standard error of a command."""
-    code = main([str(argument) for argument in arguments])
-    out, err = capsys.readouterr()
-    return code, out, err
 
 
 @pytest.fixture
@@ -35,27 +27,26 @@ def read_with(out):
 
 
 @pytest.mark.slow
-def test_training_continues_from_a_tokenizer_that_ships_and_its_ranks_are_read_again(capsys, files):
+def test_training_continues_from_a_tokenizer_that_ships_and_its_ranks_are_read_again(printed, files):
     more = ["train", "thai.txt", "--start", "gpt2", "--vocab-size", 50_300, "--special", "<pad>"]
-    code, out, _ = ran(capsys, *more, "-o", "more.tiktoken")
-    assert code == 0 and "merges 44;" in out
+    out = printed(*more, "-o", "more.tiktoken")
+    assert "merges 44;" in out
     expected = tokviz.train(sample("thai"), vocab_size=50_300, special_tokens=["<pad>"], start=tokviz.load("gpt2"))
     ids = " ".join(map(str, expected.encode(sample("thai"))))
-    assert ran(capsys, "encode", "more.tiktoken", "thai.txt", *read_with(out))[1].strip() == ids
+    assert printed("encode", "more.tiktoken", "thai.txt", *read_with(out)).strip() == ids
     assert "--special=<|endoftext|>=50256" in read_with(out) and "--special=<pad>=50301" in read_with(out)
     special = ["--start-special", "<|endoftext|>=50256", "--start-special", "<pad>=50301"]
     again = ["train", "thai.txt", "--start", "more.tiktoken", "--split-pattern", "gpt2", *special]
-    assert ran(capsys, *again, "--vocab-size", 50_310, "-o", "again.json")[0] == 0
+    printed(*again, "--vocab-size", 50_310, "-o", "again.json")
     assert tokviz.Tokenizer.read("again.json") == tokviz.train(sample("thai"), vocab_size=50_310, start=expected)
 
 
-def test_counts_serve_a_start_with_their_pattern_and_special_tokens(capsys, files):
+def test_counts_serve_a_start_with_their_pattern_and_special_tokens(printed, files):
     start = ["--start", "small.model", "--vocab-size", 450]
     counted = ["--counts", "x.counts", "--special", "<t>"]
-    code, out, _ = ran(capsys, "train", "thai.txt", *start, "-o", "x.tiktoken", *counted)
-    assert code == 0
+    out = printed("train", "thai.txt", *start, "-o", "x.tiktoken", *counted)
     assert CorpusCounts.read("x.counts").special_tokens == ["<s>", "<t>"]
-    assert ran(capsys, "train", "x.counts", *start, "-o", "y.json")[0] == 0
+    printed("train", "x.counts", *start, "-o", "y.json")
     expected = tokviz.train(
         sample("thai"), vocab_size=450, special_tokens=["<t>"], start=tokviz.Tokenizer.read("small.model")
     )
@@ -66,18 +57,18 @@ def test_counts_serve_a_start_with_their_pattern_and_special_tokens(capsys, file
 
 
 @pytest.mark.slow
-def test_counts_of_another_split_pattern_than_that_of_the_start_are_refused(capsys, files):
+def test_counts_of_another_split_pattern_than_that_of_the_start_are_refused(printed, refused, files):
     pattern = ["--split-pattern", "gpt2", "--vocab-size", 300, "-o", "x.json", "--counts", "x.counts"]
-    assert ran(capsys, "train", "thai.txt", *pattern)[0] == 0
-    code, _, err = ran(capsys, "train", "x.counts", "--start", "cl100k_base", "--vocab-size", 101_000, "-o", "z.json")
-    assert code == 1 and "these counts are of the split pattern 'gpt2': cl100k_base has 'cl100k'" in err
+    printed("train", "thai.txt", *pattern)
+    reason = refused("train", "x.counts", "--start", "cl100k_base", "--vocab-size", 101_000, "-o", "z.json")
+    assert "these counts are of the split pattern 'gpt2': cl100k_base has 'cl100k'" in reason
 
 
-def test_counts_that_take_a_special_token_of_the_start_for_text_are_refused(capsys, files):
+def test_counts_that_take_a_special_token_of_the_start_for_text_are_refused(printed, refused, files):
     pattern = ["--split-pattern", "gpt2", "--vocab-size", 300, "-o", "x.model", "--counts", "x.counts"]
-    assert ran(capsys, "train", "thai.txt", *pattern, "--special", "<t>")[0] == 0
-    code, _, err = ran(capsys, "train", "x.counts", "--start", "small.model", "--vocab-size", 450, "-o", "y.tiktoken")
-    assert code == 1 and "small has the special token '<s>', which these counts take for text: count the texts" in err
+    printed("train", "thai.txt", *pattern, "--special", "<t>")
+    reason = refused("train", "x.counts", "--start", "small.model", "--vocab-size", 450, "-o", "y.tiktoken")
+    assert "small has the special token '<s>', which these counts take for text: count the texts" in reason
 
 
 @pytest.mark.parametrize(
@@ -91,51 +82,50 @@ def test_counts_that_take_a_special_token_of_the_start_for_text_are_refused(caps
         (["--vocab-size", 400, "--start-special", "<s>=1"], "--start-special is for the .tiktoken file of --start"),
     ],
 )
-def test_what_cannot_continue_is_refused_before_work(capsys, files, options, reason):
-    code, _, err = ran(capsys, "train", "thai.txt", *options, "-o", "x.tiktoken")
-    assert code == 1 and reason in err and not list(Path().glob("x.*"))
+def test_what_cannot_continue_is_refused_before_work(refused, files, options, reason):
+    assert reason in refused("train", "thai.txt", *options, "-o", "x.tiktoken") and not list(Path().glob("x.*"))
 
 
-def test_a_model_file_is_refused_before_work_if_the_new_ids_leave_a_gap(capsys, files):
-    code, _, err = ran(capsys, "train", "thai.txt", "--start", "small.model", "--vocab-size", 500, "-o", "x.model")
-    assert code == 1 and "a .model file cannot hold this tokenizer: its ids have gaps" in err
+def test_a_model_file_is_refused_before_work_if_the_new_ids_leave_a_gap(refused, files):
+    reason = refused("train", "thai.txt", "--start", "small.model", "--vocab-size", 500, "-o", "x.model")
+    assert "a .model file cannot hold this tokenizer: its ids have gaps" in reason
     assert not list(Path().glob("x.model*"))
 
 
-def test_a_trimmed_tokenizer_gives_the_texts_the_same_tokens_and_the_map_says_which_ids(capsys, files):
-    code, out, _ = ran(capsys, "trim", "gpt2", "thai.txt", "mixed.txt", "-o", "small.tiktoken", "--map", "ids.csv")
+def test_a_trimmed_tokenizer_gives_the_texts_the_same_tokens_and_the_map_says_which_ids(ran, printed, files):
+    code, out, _ = ran("trim", "gpt2", "thai.txt", "mixed.txt", "-o", "small.tiktoken", "--map", "ids.csv")
     trimmed = tokviz.trim(tokviz.load("gpt2"), [sample("thai"), sample("mixed")])
     assert code == 0 and f"{trimmed.tokenizer.n_vocab:,} of 50,257 tokens are kept" in out
     with open("ids.csv", newline="") as file:
         ids = {int(row["old id"]): int(row["new id"]) for row in csv.DictReader(file)}
     assert ids == trimmed.ids
-    old = ran(capsys, "encode", "gpt2", "thai.txt")[1].split()
-    new = ran(capsys, "encode", "small.tiktoken", "thai.txt", *read_with(out))[1].split()
+    old = printed("encode", "gpt2", "thai.txt").split()
+    new = printed("encode", "small.tiktoken", "thai.txt", *read_with(out)).split()
     assert [ids[int(token_id)] for token_id in old] == [*map(int, new)]
 
 
 @pytest.mark.parametrize(
     "command", [["trim", "x.json", "think.txt"], ["train", "think.txt", "--start", "x.json", "--vocab-size", 257]]
 )
-def test_ranks_of_tokens_that_always_match_come_with_the_options_that_give_their_ids(capsys, files, command):
+def test_ranks_of_tokens_that_always_match_come_with_the_options_that_give_their_ids(ran, printed, files, command):
     ranks = {bytes([i]): i for i in range(256)}
     tokviz.Tokenizer("x", "gpt2", ranks, {"<think>": 300, "<s>": 301}, ["<think>"]).save("x.json")
     Path("think.txt").write_text("low low<think> <s>")
-    assert "--allow-special" not in ran(capsys, *command, "-o", "y.json")[2]
-    code, out, err = ran(capsys, *command, "-o", "y.tiktoken")
+    assert "--allow-special" not in ran(*command, "-o", "y.json").err
+    code, out, err = ran(*command, "-o", "y.tiktoken")
     assert code == 0 and "y.tiktoken cannot say that some special tokens match in every text" in err
     allowed = shlex.split(err.strip().splitlines()[-1].partition("encode with ")[2])
-    ids = ran(capsys, "encode", "y.tiktoken", "think.txt", *read_with(out), *allowed)[1]
-    assert ids == ran(capsys, "encode", "y.json", "think.txt")[1] != ""
+    ids = printed("encode", "y.tiktoken", "think.txt", *read_with(out), *allowed)
+    assert ids == printed("encode", "y.json", "think.txt") != ""
 
 
-def test_trimming_tells_its_figures_as_json_and_allows_special_tokens(capsys, files):
+def test_trimming_tells_its_figures_as_json_and_allows_special_tokens(ran, printed, files):
     Path("end.jsonl").write_text('{"body": "<|endoftext|>"}\nno\n')
     options = ["--text-key", "body", "--json"]
-    code, out, err = ran(capsys, "trim", "gpt2", "end.jsonl", "-o", "x.json", *options, "--allow-special", "all")
+    code, out, err = ran("trim", "gpt2", "end.jsonl", "-o", "x.json", *options, "--allow-special", "all")
     assert code == 0 and "left out: end.jsonl, line 2: not JSON" in err
     assert json.loads(out) == {"output": "x.json", "map": None, "n_before": 50_257, "n_after": 257, "read_with": []}
-    assert json.loads(ran(capsys, "trim", "gpt2", "end.jsonl", "-o", "x.tiktoken", *options)[1])["n_after"] > 257
+    assert json.loads(printed("trim", "gpt2", "end.jsonl", "-o", "x.tiktoken", *options))["n_after"] > 257
 
 
 @pytest.mark.parametrize(
@@ -150,24 +140,23 @@ def test_trimming_tells_its_figures_as_json_and_allows_special_tokens(capsys, fi
         (["gpt2", "empty.txt", "-o", "x.bin"], "'.bin' is not one of .model"),
     ],
 )
-def test_what_cannot_be_trimmed_is_refused(capsys, files, options, reason):
+def test_what_cannot_be_trimmed_is_refused(refused, files, options, reason):
     Path("empty.txt").touch()
-    code, _, err = ran(capsys, "trim", *options)
-    assert code == 1 and reason in err and not list(Path().glob("x.*"))
+    assert reason in refused("trim", *options) and not list(Path().glob("x.*"))
 
 
 @pytest.mark.parametrize("start", ["small.model", "small.tiktoken"])
-def test_training_goes_on_across_words(start, capsys, files):
+def test_training_goes_on_across_words(ran, start, files):
     small = tokviz.read("small.model")
     small.save("small.tiktoken")
     options = ["--superwords", "--vocab-size", 460, "-o", "super.json"]
     if start == "small.tiktoken":
         options += ["--split-pattern", "gpt2", "--start-special", "<s>=400"]
-    code, _, err = ran(capsys, "train", "mixed.txt", "--start", start, *options)
+    code, _, err = ran("train", "mixed.txt", "--start", start, *options)
     assert (code, err) == (0, "")
     assert tokviz.read("super.json") == tokviz.train(sample("mixed"), vocab_size=460, start=with_superwords(small))
 
 
-def test_superwords_need_a_tokenizer_of_words(capsys, files):
-    code, _, err = ran(capsys, "train", "mixed.txt", "--superwords", "--vocab-size", 300, "-o", "super.json")
-    assert code == 1 and "learn one first, and name it with --start" in err
+def test_superwords_need_a_tokenizer_of_words(refused, files):
+    reason = refused("train", "mixed.txt", "--superwords", "--vocab-size", 300, "-o", "super.json")
+    assert "learn one first, and name it with --start" in reason

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import tokviz
-from tokviz.cli import corpus_ids, main
+from tokviz.cli import encoding, main
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.system.atomic_file import open_alone
 from tokviz.training import token_file
@@ -45,7 +45,7 @@ def expected(name, *, separator=True):
 
 
 @pytest.mark.parametrize(("name", "dtype"), [("gpt2", np.uint16), ("o200k_base", np.uint32)])
-def test_the_ids_of_a_folder(folder, capsys, name, dtype):
+def test_the_ids_of_a_folder(capsys, folder, name, dtype):
     assert main(["encode", folder, "-t", name, "-o", "ids.npy", "--separator", END]) == 0
     out, err = capsys.readouterr()
     assert np.dtype(dtype).name in out and "left out: texts/b.jsonl.gz, line 5" in err and "encoding" not in err
@@ -59,7 +59,7 @@ def test_the_ids_of_a_folder(folder, capsys, name, dtype):
 
 
 @pytest.mark.parametrize(("output", "after"), [("ids.npy", 0), ("ids.bin", 3), ("ids.npy", 6)])
-def test_a_run_that_was_killed_goes_on(folder, monkeypatch, capsys, output, after):
+def test_a_run_that_was_killed_goes_on(capsys, folder, monkeypatch, output, after):
     class Killed(Exception):
         pass
 
@@ -71,7 +71,7 @@ def test_a_run_that_was_killed_goes_on(folder, monkeypatch, capsys, output, afte
                 raise Killed
             yield ids
 
-    monkeypatch.setattr(corpus_ids, "id_arrays", arrays)
+    monkeypatch.setattr(encoding, "id_arrays", arrays)
     command = ["encode", "gpt2", folder, "-o", output, "--separator", END, "--every", "0"]
     with pytest.raises(Killed):
         main(command)
@@ -89,7 +89,7 @@ def test_a_run_that_was_killed_goes_on(folder, monkeypatch, capsys, output, afte
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no locks that end with a process")
-def test_two_runs_do_not_write_one_file(folder, capsys):
+def test_two_runs_do_not_write_one_file(capsys, folder):
     with open_alone(Path("ids.bin.partial")) as file:
         file.write(b"ids")
         file.flush()
@@ -117,7 +117,7 @@ def test_an_interrupt_keeps_what_is_done(folder):
     assert np.fromfile("ids.bin", np.uint16).tolist() == whole and len(whole) > n_kept
 
 
-def test_standard_input_and_what_is_refused(folder, monkeypatch, capsys):
+def test_standard_input_and_what_is_refused(capsys, folder, monkeypatch):
     for arguments, reason in (
         (["-o", "ids.txt"], "must end in one of .npy, .bin"),
         (["-o", "no/ids.npy"], "there is no folder"),

@@ -1,8 +1,6 @@
 """`tokviz count --tokenizer`: the tokens of a data set, as text, CSV and JSON."""
 
-import csv
 import gzip
-import io
 import json
 
 import pytest
@@ -11,7 +9,6 @@ from foreign_files import wordpiece_file
 import tokviz
 from tokviz.chats.formats import ChatML
 from tokviz.chats.prompt import Message, prompt_spans
-from tokviz.cli import main
 
 TEXTS = ["", "low", "low lower lowest", "<|endoftext|>", "\ud83d", "a" * 5_000]
 CHAT = [{"role": "system", "content": "Answer."}, {"role": "user", "content": "How many?"}]
@@ -28,11 +25,6 @@ def files(tmp_path):
     return tmp_path
 
 
-def result(capsys, *arguments, code=0):
-    assert main(["count", *map(str, arguments)]) == code
-    return capsys.readouterr()
-
-
 def lengths(name):
     """Return the tokens of each document, in order."""
     encode = tokviz.load(name).encode
@@ -42,9 +34,9 @@ def lengths(name):
     return [*(len(encode(text)) for text in TEXTS), chat, pair, len(encode("a whole file\nis a document"))]
 
 
-def test_json_has_the_figures_of_each_tokenizer(capsys, files):
+def test_json_has_the_figures_of_each_tokenizer(printed, files):
     names = ["gpt2", "o200k_base"]
-    out = result(capsys, files, "--tokenizer", names[0], "--tokenizer", names[1], "--window", 10, "--json").out
+    out = printed("count", files, "--tokenizer", names[0], "--tokenizer", names[1], "--window", 10, "--json")
     for name, found in zip(names, json.loads(out), strict=True):
         expected = lengths(name)
         ordered = sorted(expected)
@@ -63,53 +55,48 @@ def test_json_has_the_figures_of_each_tokenizer(capsys, files):
         assert len(found["longest_documents"]) == 9
 
 
-def test_bad_lines_are_named_and_the_rest_is_counted(capsys, files):
-    err = result(capsys, files, "--tokenizer", "gpt2").err
+def test_bad_lines_are_named_and_the_rest_is_counted(ran, files):
+    err = ran("count", files, "--tokenizer", "gpt2").err
     assert f"left out: {files / 'a.jsonl.gz'}, line 9: not JSON" in err
     assert f"left out: {files / 'a.jsonl.gz'}, line 10: lacks the key 'text', or 'messages'" in err
 
 
-def test_text_and_csv_show_the_same_figures(capsys, files):
-    (found,) = json.loads(result(capsys, files, "--tokenizer", "gpt2", "--json").out)
-    (row,) = csv.DictReader(io.StringIO(result(capsys, files, "--tokenizer", "gpt2", "--csv").out))
-    assert int(row["n_tokens"]) == found["n_tokens"] and int(row["n_user"]) == found["by_part"]["user"]
-    out = result(capsys, files, "--tokenizer", "gpt2").out
+def test_the_text_shows_the_same_figures(printed, files):
+    (found,) = json.loads(printed("count", files, "--tokenizer", "gpt2", "--json"))
+    out = printed("count", files, "--tokenizer", "gpt2")
     lines = out.splitlines()
     assert lines[0].split()[:3] == ["tokenizer", "documents", "tokens"] and "over 8,192" in lines[0]
     assert lines[1].split()[:3] == ["gpt2", "9", f"{found['n_tokens']:,}"]
-    assert (
-        f"{files / 'a.jsonl.gz'}, line 6" in out
-        and "scaffolding" in out
-        and "1,025 to 2,048" not in out.split("longest")[-1]
-    )
+    assert f"{files / 'a.jsonl.gz'}, line 6" in out and "scaffolding" in out
+    assert "1,025 to 2,048" not in out.split("longest")[-1]
 
 
-def test_texts_alone_have_no_table_of_parts(capsys, tmp_path):
+def test_texts_alone_have_no_table_of_parts(printed, tmp_path):
     (tmp_path / "a.txt").write_text("low")
-    assert "tokens of" not in result(capsys, tmp_path, "--tokenizer", "gpt2", "--tokenizer", "gpt2").out
+    assert "tokens of" not in printed("count", tmp_path, "--tokenizer", "gpt2", "--tokenizer", "gpt2")
 
 
-def test_an_empty_data_set_has_no_lengths(capsys, files):
+def test_an_empty_data_set_has_no_lengths(printed, files):
     row = "gpt2               0       0         -       -    -        -           0     0"
-    assert result(capsys, files / "c.jsonl", "--tokenizer", "gpt2").out.splitlines()[1] == row
+    assert printed("count", files / "c.jsonl", "--tokenizer", "gpt2").splitlines()[1] == row
 
 
-def test_the_format_is_that_of_the_file_unless_one_is_named(capsys, files):
+def test_the_format_is_that_of_the_file_unless_one_is_named(ran, printed, files):
     (files / "own").mkdir()
     (files / "own" / "tokenizer.json").write_bytes(wordpiece_file())
     (files / "own" / "tokenizer_config.json").write_text(json.dumps({"chat_template": "{{ messages[0].content }}!"}))
     (files / "mine.jinja").write_text("{% for m in messages %}{{ m.content }}{% endfor %}")
     arguments = [files / "a.jsonl.gz", "--tokenizer", files / "own", "--json"]
     for options, name in ([], "its own template"), (["--chat-format", files / "mine.jinja"], "mine.jinja"):
-        (found,) = json.loads(result(capsys, *arguments, *options).out)
+        (found,) = json.loads(printed("count", *arguments, *options))
         assert found["format"] == name and found["by_part"]["system"] and found["n_uncounted"] == 0
-    err = result(capsys, *arguments, "--chat-format", "harmony").err
+    err = ran("count", *arguments, "--chat-format", "harmony").err
     assert "line 7: not counted under" in err and "needs byte-level BPE" in err
-    assert json.loads(result(capsys, files, "--tokenizer", "o200k_harmony", "--json").out)[0]["format"] == "harmony"
+    assert json.loads(printed("count", files, "--tokenizer", "o200k_harmony", "--json"))[0]["format"] == "harmony"
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "reason"),
     [
         (["--tokenizer", "gpt2", "--window", "0"], "--window must be at least 1 token, not 0"),
         (["--window", "9"], "--window is for counts of tokens: name a --tokenizer"),
@@ -122,10 +109,5 @@ def test_the_format_is_that_of_the_file_unless_one_is_named(capsys, files):
         (["--tokenizer", "nothing"], "there is no file 'nothing'"),
     ],
 )
-def test_what_makes_no_sense_is_refused_with_the_way_out(capsys, files, arguments, told):
-    assert told in result(capsys, files, *arguments, code=1).err
-
-
-def test_words_can_be_printed_as_csv(capsys, files):
-    rows = list(csv.DictReader(io.StringIO(result(capsys, files / "b.txt", "--csv").out)))
-    assert [row["n_total"] for row in rows][:2] == ["26", "26"] and rows[0]["n_distinct_lower"] == ""
+def test_what_makes_no_sense_is_refused_with_the_way_out(refused, files, arguments, reason):
+    assert reason in refused("count", files, *arguments)

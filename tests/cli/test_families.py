@@ -1,28 +1,17 @@
 """The command line with tokenizers of every family, and with .tiktoken files, which hold ranks only."""
 
 import json
-import pickle
 
 import pytest
-import tiktoken
 from foreign_files import sentencepiece_file, wordpiece_file
 from gguf_files import byte_level_gguf
-from hf_files import byte_level, library_of, normalizers
-from tekken_files import tekken_file
+from hf_files import byte_level, normalizers
 
 import tokviz
-from tokviz.cli import main
 from tokviz.core.samples import sample
 from tokviz.formats.tiktoken import ranks_text
 
 UNKNOWN = "Zażółć gęślą jaźń 中文 low"
-
-
-def ran(capsys, *arguments):
-    """Return exit code, standard output and standard error of a command."""
-    code = main([str(argument) for argument in arguments])
-    out, err = capsys.readouterr()
-    return code, out, err
 
 
 @pytest.fixture(scope="module")
@@ -40,34 +29,34 @@ FAMILIES = ["wordpiece.json", "unigram.model", "normal.json"]
 
 
 @pytest.mark.parametrize("file", FAMILIES)
-def test_every_command_works_for_every_family(capsys, folder, tmp_path, file):
+def test_every_command_works_for_every_family(ran, printed, folder, tmp_path, file):
     path, text = folder / file, (folder / "text.txt").read_text()
     tokenizer = tokviz.Tokenizer.read(path)
     assert not isinstance(tokenizer, tokviz.Tokenizer)
-    code, out, _ = ran(capsys, "encode", path, folder / "text.txt")
-    assert code == 0 and list(map(int, out.split())) == tokenizer.encode(text)
+    out = printed("encode", path, folder / "text.txt")
+    assert list(map(int, out.split())) == tokenizer.encode(text)
     (tmp_path / "ids").write_text(out)
-    assert ran(capsys, "decode", path, tmp_path / "ids")[:2] == (0, tokenizer.decode(tokenizer.encode(text)))
-    code, out, err = ran(capsys, "inspect", path, "--text", folder, "--json")
+    assert ran("decode", path, tmp_path / "ids")[:2] == (0, tokenizer.decode(tokenizer.encode(text)))
+    code, out, err = ran("inspect", path, "--text", folder, "--json")
     result = json.loads(out)
     assert (code, err, result["n_merges"], result["kind"]) == (0, "", None, tokenizer.kind)
     assert result["usage"]["n_tokens"] == len(tokenizer.encode(text)) and result["usage"]["n_chars"] == len(text)
-    out = ran(capsys, "inspect", path, "--text", folder)[1]
+    out = printed("inspect", path, "--text", folder)
     assert f"({tokenizer.kind}): merges not known" in out and "Tokens by script" in out
 
 
-def test_the_unknown_share_stands_beside_the_tokens(capsys, folder, tmp_path):
+def test_the_unknown_share_stands_beside_the_tokens(printed, folder, tmp_path):
     (tmp_path / "odd.txt").write_text(UNKNOWN)
     arguments = ["compare", "gpt2", folder / "wordpiece.json", "--text", tmp_path / "odd.txt"]
-    gpt2, wordpiece = json.loads(ran(capsys, *arguments, "--json")[1])
+    gpt2, wordpiece = json.loads(printed(*arguments, "--json"))
     assert wordpiece["n_tokens"] < gpt2["n_tokens"] and gpt2["unknown_share"] == 0
     assert wordpiece["unknown_share"] == pytest.approx(17 / 20)  # all but the three letters of low
-    head, first, second = ran(capsys, *arguments)[1].splitlines()
+    head, first, second = printed(*arguments).splitlines()
     assert head.endswith("unknown") and first.endswith(" 0.0%") and second.endswith(" 85.0%")
     (tmp_path / "odd.txt").write_text("low")
-    assert "unknown" not in ran(capsys, *arguments)[1]
+    assert "unknown" not in printed(*arguments)
     (tmp_path / "odd.txt").write_text(UNKNOWN)
-    usage = json.loads(ran(capsys, "inspect", folder / "wordpiece.json", "--text", tmp_path, "--json")[1])["usage"]
+    usage = json.loads(printed("inspect", folder / "wordpiece.json", "--text", tmp_path, "--json"))["usage"]
     assert usage["unknown_share"] == wordpiece["unknown_share"]
 
 
@@ -79,47 +68,46 @@ def ranks(tmp_path):
     return tmp_path / "x.tiktoken", tokenizer
 
 
-def test_a_tiktoken_file_is_read_with_its_pattern_and_special_tokens(capsys, tmp_path, ranks):
+def test_a_tiktoken_file_is_read_with_its_pattern_and_special_tokens(printed, tmp_path, ranks):
     path, tokenizer = ranks
     (tmp_path / "chat.txt").write_text("<s>don't 1234</s>")
     options = ["--split-pattern", "gpt2", "--special", "<s>", "--special", "</s>"]
     with_ids = ["--split-pattern", "gpt2", "--special", "<s>=400", "--special", "</s>=401"]
     expected = tokenizer.encode("<s>don't 1234</s>", allowed_special="all")
     for given in (options, with_ids):
-        out = ran(capsys, "encode", path, tmp_path / "chat.txt", "--allow-special", "all", *given)[1]
+        out = printed("encode", path, tmp_path / "chat.txt", "--allow-special", "all", *given)
         assert list(map(int, out.split())) == expected
     (tmp_path / "ids").write_text(out)
-    assert ran(capsys, "decode", path, tmp_path / "ids", *options)[1] == "<s>don't 1234</s>"
-    result = json.loads(ran(capsys, "inspect", path, *options, "--text", tmp_path / "chat.txt", "--json")[1])
+    assert printed("decode", path, tmp_path / "ids", *options) == "<s>don't 1234</s>"
+    result = json.loads(printed("inspect", path, *options, "--text", tmp_path / "chat.txt", "--json"))
     assert result["special_tokens"] == {"<s>": 400, "</s>": 401}
-    row, _ = json.loads(ran(capsys, "compare", path, "gpt2", *options, "--text", tmp_path / "chat.txt", "--json")[1])
+    row, _ = json.loads(printed("compare", path, "gpt2", *options, "--text", tmp_path / "chat.txt", "--json"))
     assert (row["n_vocab"], row["n_tokens"]) == (402, len(tokenizer.encode("<s>don't 1234</s>")))
 
 
-def test_a_folder_with_one_tiktoken_file_is_read_like_the_file(capsys, tmp_path, ranks):
+def test_a_folder_with_one_tiktoken_file_is_read_like_the_file(printed, refused, tmp_path, ranks):
     path, _ = ranks
     folder = tmp_path / "folder"
     folder.mkdir()
     (folder / path.name).write_bytes(path.read_bytes())
     (tmp_path / "text.txt").write_text("low")
-    code, _, err = ran(capsys, "encode", folder, tmp_path / "text.txt")
-    assert code == 1 and "a .tiktoken file holds no split pattern" in err
+    assert "a .tiktoken file holds no split pattern" in refused("encode", folder, tmp_path / "text.txt")
     options = ["--split-pattern", "gpt2", "--special", "<s>", "--text", tmp_path / "text.txt", "--json"]
-    assert json.loads(ran(capsys, "compare", folder, *options)[1])[0]["n_vocab"] == 401
+    assert json.loads(printed("compare", folder, *options))[0]["n_vocab"] == 401
 
 
-def test_several_tiktoken_files_have_a_pattern_each(capsys, tmp_path, ranks):
+def test_several_tiktoken_files_have_a_pattern_each(printed, refused, tmp_path, ranks):
     path, _ = ranks
     (tmp_path / "text.txt").write_text("12345 IT'S")
     names = [path, "gpt2", path]
     patterns = ["--split-pattern", "cl100k", "--split-pattern", "none"]
-    rows = json.loads(ran(capsys, "compare", *names, *patterns, "--text", tmp_path / "text.txt", "--json")[1])
+    rows = json.loads(printed("compare", *names, *patterns, "--text", tmp_path / "text.txt", "--json"))
     expected = [
         len(tokviz.Tokenizer.read(path, split_pattern=pattern).encode("12345 IT'S")) for pattern in ("cl100k", "none")
     ]
     assert [row["n_tokens"] for row in rows][::2] == expected
-    code, _, err = ran(capsys, "compare", *names, *patterns, "--split-pattern", "gpt2", "--text", tmp_path / "text.txt")
-    assert code == 1 and "--split-pattern is given 3 times for 2 files that lack one" in err
+    reason = refused("compare", *names, *patterns, "--split-pattern", "gpt2", "--text", tmp_path / "text.txt")
+    assert "--split-pattern is given 3 times for 2 files that lack one" in reason
 
 
 @pytest.mark.parametrize(
@@ -135,55 +123,27 @@ def test_several_tiktoken_files_have_a_pattern_each(capsys, tmp_path, ranks):
         (["wordpiece.json", "--special", "<s>"], "whose split pattern and special tokens are its own"),
     ],
 )
-def test_options_that_do_not_fit_are_refused(capsys, monkeypatch, folder, ranks, arguments, reason):
+def test_options_that_do_not_fit_are_refused(refused, monkeypatch, folder, ranks, arguments, reason):
     monkeypatch.chdir(folder)
     (folder / "x.tiktoken").write_bytes(ranks[0].read_bytes())
-    code, out, err = ran(capsys, "encode", arguments[0], "text.txt", *arguments[1:])
-    assert (code, out) == (1, "") and reason in err
-
-
-def written(folder, spec):
-    """Write a tokenizer in files of every kind, and return their paths; a GGUF file is as large as a model."""
-    small = tokviz.train(sample("mixed"), vocab_size=400, split_pattern="gpt2")
-    model = folder / "model"
-    model.mkdir()
-    library_of(spec).model.save(str(model))
-    (folder / "tekken.json").write_bytes(tekken_file(small))
-    (folder / "tokenizer.pkl").write_bytes(
-        pickle.dumps(tiktoken.Encoding("x", pat_str=".", mergeable_ranks=small.mergeable_ranks, special_tokens={}))
-    )
-    with open(folder / "x.gguf", "wb") as file:
-        file.write(byte_level_gguf(spec))
-        file.truncate(60_000_000)
-    (folder / "gpt2.tiktoken").write_text(ranks_text(tokviz.load("gpt2").mergeable_ranks))
-    return [model, model / "merges.txt", *(folder / name for name in ("tekken.json", "tokenizer.pkl", "x.gguf"))]
+    assert reason in refused("encode", arguments[0], "text.txt", *arguments[1:])
 
 
 @pytest.mark.slow
-def test_files_of_every_kind_and_folders_are_taken(capsys, tmp_path):
-    (tmp_path / "text.txt").write_text("low lower 123")
-    paths = [*written(tmp_path, byte_level()), tmp_path / "gpt2.tiktoken"]
-    rows = json.loads(ran(capsys, "compare", *paths, "--text", tmp_path / "text.txt", "--json")[1])
-    expected = [len(tokviz.Tokenizer.read(path).encode("low lower 123")) for path in paths]
-    assert [row["n_tokens"] for row in rows] == expected
-
-
-@pytest.mark.slow
-def test_a_split_pattern_goes_to_the_files_that_lack_one(capsys, tmp_path, ranks):
+def test_a_split_pattern_goes_to_the_files_that_lack_one(printed, refused, tmp_path, ranks):
     (tmp_path / "text.txt").write_text("12345 IT'S")
     (tmp_path / "gpt2.tiktoken").write_text(ranks_text(tokviz.load("gpt2").mergeable_ranks))
     unknown = tmp_path / "x.gguf"
     unknown.write_bytes(byte_level_gguf(byte_level(), "next-year"))
     names = [tmp_path / "gpt2.tiktoken", ranks[0], unknown]
     options = ["--split-pattern", "none", "--split-pattern", "cl100k", "--text", tmp_path / "text.txt", "--json"]
-    rows = json.loads(ran(capsys, "compare", *names, *options)[1])
+    rows = json.loads(printed("compare", *names, *options))
     patterns = (None, "none", "cl100k")
     expected = [tokviz.Tokenizer.read(name, split_pattern=one) for name, one in zip(names, patterns, strict=True)]
     assert [row["n_tokens"] for row in rows] == [len(one.encode("12345 IT'S")) for one in expected]
-    code, _, err = ran(capsys, "encode", unknown, tmp_path / "text.txt")
-    assert code == 1 and "x.gguf: the split pattern of this GGUF file is not known: give --split-pattern, one of" in err
+    reason = refused("encode", unknown, tmp_path / "text.txt")
+    assert "x.gguf: the split pattern of this GGUF file is not known: give --split-pattern, one of" in reason
     with_special = ["compare", "gpt2", unknown, "--split-pattern", "gpt2", "--text", tmp_path / "text.txt"]
-    code, _, err = ran(capsys, *with_special, "--special", "<s>")
-    assert code == 1 and "which hold no special tokens: name one, or leave it out" in err
-    code, _, err = ran(capsys, "compare", "gpt2", unknown.parent / "none.json", *options)
-    assert code == 1 and "--split-pattern and --special are for files that lack them" in err
+    assert "which hold no special tokens: name one, or leave it out" in refused(*with_special, "--special", "<s>")
+    reason = refused("compare", "gpt2", unknown.parent / "none.json", *options)
+    assert "--split-pattern and --special are for files that lack them" in reason

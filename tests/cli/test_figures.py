@@ -17,16 +17,11 @@ from tokviz.training.blocks import WORDS, TextCut
 TUTORIAL = r"""([,.:;?_!"()']|--|\s)"""  # the rule with which many tutorials cut a text into words
 
 
-def result(capsys, *arguments):
-    assert main([str(argument) for argument in arguments]) == 0
-    return capsys.readouterr().out
-
-
-def test_words_are_counted_as_the_tutorial_counts_them(capsys, tmp_path):
+def test_words_are_counted_as_the_tutorial_counts_them(printed, tmp_path):
     text = sample("english")
     (tmp_path / "story.txt").write_text(text, newline="")
     arguments = ["count", tmp_path / "story.txt", "--split-pattern", TUTORIAL]
-    rows = {row["unit"]: row for row in json.loads(result(capsys, *arguments, "--json"))}
+    rows = {row["unit"]: row for row in json.loads(printed(*arguments, "--json"))}
     expected = [piece.strip() for piece in re.split(TUTORIAL, text) if piece.strip()]
     found = rows[f"pretokens, {TUTORIAL}"]
     assert (found["n_total"], found["n_distinct"]) == (len(expected), len(set(expected)))
@@ -35,26 +30,16 @@ def test_words_are_counted_as_the_tutorial_counts_them(capsys, tmp_path):
     assert (rows["characters"]["n_total"], rows["characters"]["one_hot_width"]) == (len(text), len(set(text)))
     assert (rows["bytes"]["n_total"], rows["bytes"]["one_hot_width"]) == (len(text.encode()), 256)
     assert rows["words, white space"]["n_distinct"] == len(set(text.split()))
-    assert f"{len(expected):,}" in result(capsys, *arguments)
+    assert f"{len(expected):,}" in printed(*arguments)
 
 
-def test_words_of_a_corpus_are_those_of_its_texts(capsys, tmp_path):
+def test_words_of_a_corpus_are_those_of_its_texts(printed, tmp_path):
     texts = [sample("mixed"), "", "The end", "The"]
     lines = "".join(json.dumps({"body": text}) + "\n" for text in texts[1:])
     (tmp_path / "a.txt").write_text(texts[0], newline="")
     (tmp_path / "b.jsonl").write_text(lines + "no JSON\n")
-    arguments = [
-        "count",
-        tmp_path,
-        "--text-key",
-        "body",
-        "--split-pattern",
-        "gpt2",
-        "--split-pattern",
-        TUTORIAL,
-        "--json",
-    ]
-    rows = {row["unit"]: row for row in json.loads(result(capsys, *arguments))}
+    options = ["--text-key", "body", "--split-pattern", "gpt2", "--split-pattern", TUTORIAL, "--json"]
+    rows = {row["unit"]: row for row in json.loads(printed("count", tmp_path, *options))}
     pieces = {f"words, {name}": [word for text in texts for word in rule(text)] for name, rule in WORD_RULES.items()}
     pieces["pretokens, gpt2"] = [p.strip() for text in texts for p in pretokens(text, "gpt2") if p.strip()]
     pieces[f"pretokens, {TUTORIAL}"] = [p.strip() for text in texts for p in re.split(TUTORIAL, text) if p.strip()]
@@ -84,22 +69,22 @@ def test_different_texts_are_counted_however_many_wait(monkeypatch):
     assert len(different) == len(set(words))
 
 
-def test_an_empty_text_has_no_words(capsys, tmp_path):
+def test_an_empty_text_has_no_words(printed, tmp_path):
     (tmp_path / "empty.txt").touch()
-    rows = json.loads(result(capsys, "count", tmp_path / "empty.txt", "--split-pattern", "gpt2", "--json"))
+    rows = json.loads(printed("count", tmp_path / "empty.txt", "--split-pattern", "gpt2", "--json"))
     assert {row["n_total"] for row in rows} == {0}
 
 
-def test_what_a_vocabulary_costs_in_parameters(capsys, tmp_path):
-    found = json.loads(result(capsys, "inspect", "gpt2", "--parameters", 768, "--json"))["parameters"]
+def test_what_a_vocabulary_costs_in_parameters(printed, tmp_path):
+    found = json.loads(printed("inspect", "gpt2", "--parameters", 768, "--json"))["parameters"]
     assert found == {"width": 768, "embedding": 50_257 * 768, "output": 50_257 * 768}
-    out = result(capsys, "inspect", "gpt2", "--parameters", 768)
+    out = printed("inspect", "gpt2", "--parameters", 768)
     assert "38,597,376 in the embedding" in out and "Ids below 50,257, which is the width of a one-hot vector" in out
     (tmp_path / "a.txt").write_text("low")
     arguments = ["compare", "gpt2", "o200k_base", "--parameters", 768, "--text", tmp_path / "a.txt"]
-    rows = json.loads(result(capsys, *arguments, "--json"))
+    rows = json.loads(printed(*arguments, "--json"))
     assert [row["embedding"] for row in rows] == [tokviz.load(row["tokenizer"]).n_vocab * 768 for row in rows]
-    assert "embedding" in result(capsys, *arguments).splitlines()[0]
+    assert "embedding" in printed(*arguments).splitlines()[0]
 
 
 @pytest.mark.parametrize("command", [["inspect", "gpt2"], ["compare", "gpt2", "--text", __file__]])

@@ -64,7 +64,7 @@ PATHS = ("/dev/zero", "zero.txt", "zero.model", "zero.counts", "pipe", "pipe.txt
 
 
 @pytest.mark.parametrize("command", OF_TOKENIZERS + OF_TEXTS + OF_OUTPUTS, ids=" ".join)
-def test_what_may_never_end_is_refused_in_words(folder, capsys, command):
+def test_what_may_never_end_is_refused_in_words(capsys, folder, command):
     for path in PATHS:
         if command in OF_OUTPUTS and path == "pipe.txt":
             continue  # a suffix that no tokenizer has
@@ -75,7 +75,7 @@ def test_what_may_never_end_is_refused_in_words(folder, capsys, command):
 
 
 @pytest.mark.parametrize("command", OF_TOKENIZERS + OF_TEXTS, ids=" ".join)
-def test_what_a_shell_pipes_in_is_read_as_a_file_is(folder, capsys, command):
+def test_what_a_shell_pipes_in_is_read_as_a_file_is(capsys, folder, command):
     of_ids = command[:2] == ("decode", "gpt2")
     file = "small.model" if command in OF_TOKENIZERS else "ids" if of_ids else "text.txt"
     data = Path(file).read_bytes()
@@ -92,7 +92,7 @@ def test_what_a_shell_pipes_in_is_read_as_a_file_is(folder, capsys, command):
     assert results[0].split() == results[1].split()
 
 
-def test_a_tokenizer_is_read_once(folder, capsys, monkeypatch):
+def test_a_tokenizer_is_read_once(folder, monkeypatch):
     opened = []
 
     def open_file(path):
@@ -105,11 +105,11 @@ def test_a_tokenizer_is_read_once(folder, capsys, monkeypatch):
     assert opened == ["small.model"] * 2
 
 
-def test_memory_that_runs_out_is_told_in_words(folder, capsys, monkeypatch):
+def test_memory_that_runs_out_is_refused_in_words(capsys, folder, monkeypatch):
     def too_much(_):
         raise MemoryError
 
-    monkeypatch.setattr("tokviz.cli.text.text_of", too_much)
+    monkeypatch.setattr("tokviz.cli.encoding.text_of", too_much)
     assert main(["encode", "gpt2", "text.txt"]) == 1
     assert "more memory than there is" in capsys.readouterr().err
 

@@ -54,7 +54,7 @@ def test_a_host_a_port_and_names_are_passed_on(become):
     ]  # fmt: skip
 
 
-def test_only_the_sites_that_are_named_may_frame_the_pages(become, capsys):
+def test_only_the_sites_that_are_named_may_frame_the_pages(capsys, become):
     assert FRAMES not in become("serve")[1]
     sites = ["https://a.org", "http://*.b.org:8080"]
     arguments, environment = become("serve", "--frame", sites[0], "--frame", sites[1])

@@ -20,13 +20,6 @@ from tokviz.training.plan import Plan
 ROOT = Path(__file__).parents[2]
 
 
-def ran(capsys, *arguments):
-    """Return exit code, standard output and standard error of a command."""
-    code = main([str(argument) for argument in arguments])
-    out, err = capsys.readouterr()
-    return code, out, err
-
-
 @pytest.fixture
 def story(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -34,72 +27,71 @@ def story(tmp_path, monkeypatch):
     return ["train", "story.txt", "--vocab-size", 400]
 
 
-def test_special_tokens_take_the_ids_they_are_given(capsys, story):
+def test_special_tokens_take_the_ids_they_are_given(printed, refused, story):
     special = ["--special", "<|begin_of_text|>=1101", "--special", "<k=v>=500"]
-    assert ran(capsys, *story, "-o", "x.model", *special)[0] == 0
+    printed(*story, "-o", "x.model", *special)
     expected = tokviz.train(sample("mixed"), vocab_size=400, special_tokens={"<|begin_of_text|>": 1101, "<k=v>": 500})
     assert tokviz.Tokenizer.read("x.model") == expected
     Path("chat.txt").write_text("<|begin_of_text|>low")
-    assert ran(capsys, "encode", "x.model", "chat.txt", "--allow-special", "all")[1].split()[0] == "1101"
-    code, _, err = ran(capsys, *story, "-o", "y.model", "--special", "<s>=399")
-    assert code == 1 and "the id 399 of the special token '<s>' lies inside the vocabulary" in err
+    assert printed("encode", "x.model", "chat.txt", "--allow-special", "all").split()[0] == "1101"
+    reason = refused(*story, "-o", "y.model", "--special", "<s>=399")
+    assert "the id 399 of the special token '<s>' lies inside the vocabulary" in reason
     assert not list(Path().glob("y.model*"))
 
 
-def test_counts_know_their_pattern_and_special_tokens(capsys, story):
+def test_counts_know_their_pattern_and_special_tokens(ran, printed, refused, story):
     made_of = ["--split-pattern", "gpt2", "--special", "<s>"]
-    ran(capsys, *story, "-o", "x.model", "--counts", "x.counts", *made_of)
+    ran(*story, "-o", "x.model", "--counts", "x.counts", *made_of)
     again = ["train", "x.counts", "--vocab-size", 300, "-o", "y.model"]
-    assert ran(capsys, *again, "--special", "<s>=700")[0] == 0
+    printed(*again, "--special", "<s>=700")
     assert tokviz.Tokenizer.read("y.model").special_tokens == {"<s>": 700}
-    assert ran(capsys, *again)[0] == 0 and tokviz.Tokenizer.read("y.model").special_tokens == {"<s>": 300}
+    assert printed(*again) and tokviz.Tokenizer.read("y.model").special_tokens == {"<s>": 300}
     for given, reason in (
         (["--split-pattern", "o200k"], "counts are of the split pattern 'gpt2'"),
         (["--special", "<t>"], "made with these special tokens: <s>"),
         (["--counts", "z.counts"], "these are counts already"),
     ):
-        code, _, err = ran(capsys, *again, *given)
-        assert code == 1 and reason in err
+        assert reason in refused(*again, *given)
 
 
-def test_what_training_writes_is_read_with_the_options_it_names(capsys, monkeypatch, story):
+def test_what_training_writes_is_read_with_the_options_it_names(ran, printed, monkeypatch, story):
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", "")  # or tiktoken would keep a copy there
     pattern = r"[a-z]'?|\s+(?!\S)|."
     arguments = [*story, "-o", "x.tiktoken", "--split-pattern", pattern]
-    assert json.loads(ran(capsys, *arguments, "--json")[1])["read_with"] == [f"--split-pattern={pattern}"]
-    code, out, _ = ran(capsys, *arguments, "--special", "<s>=1101", "--special", "a b=1102")
+    assert json.loads(printed(*arguments, "--json"))["read_with"] == [f"--split-pattern={pattern}"]
+    code, out, _ = ran(*arguments, "--special", "<s>=1101", "--special", "a b=1102")
     last = shlex.split(out.splitlines()[-1])
     assert code == 0 and last == [f"--split-pattern={pattern}", "--special=<s>=1101", "--special=a b=1102"]
     expected = tokviz.train(sample("mixed"), vocab_size=400, split_pattern=pattern)
-    assert list(map(int, ran(capsys, "encode", "x.tiktoken", "story.txt", *last)[1].split())) == expected.encode(
+    assert list(map(int, printed("encode", "x.tiktoken", "story.txt", *last).split())) == expected.encode(
         sample("mixed")
     )
     Path("chat.txt").write_text("low<s>a b")
-    ids = ran(capsys, "encode", "x.tiktoken", "chat.txt", "--allow-special", "all", *last)[1].split()
+    ids = printed("encode", "x.tiktoken", "chat.txt", "--allow-special", "all", *last).split()
     assert ids[-2:] == ["1101", "1102"]
     ranks = tiktoken.load.load_tiktoken_bpe("x.tiktoken")
     library = tiktoken.Encoding("x", pat_str=pattern, mergeable_ranks=ranks, special_tokens={"<s>": 1101})
     assert library.encode("low lower<s>", allowed_special="all")[-1] == 1101
 
 
-def test_every_merge_is_printed_as_the_tutorial_does(capsys, story):
+def test_every_merge_is_printed_as_the_tutorial_does(ran, story):
     lines = list(map(str, tokviz.train_steps(sample("mixed"), vocab_size=400)))
-    code, out, err = ran(capsys, *story, "-o", "x.model", "--verbose")
+    code, out, err = ran(*story, "-o", "x.model", "--verbose")
     assert code == 0 and out.splitlines()[:-1] == lines and lines[0].startswith("merge 1/144: (")
-    code, out, err = ran(capsys, *story, "-o", "x.model", "--verbose", "--json")
+    code, out, err = ran(*story, "-o", "x.model", "--verbose", "--json")
     assert code == 0 and json.loads(out)["n_merges"] == 144 and err.splitlines() == lines
 
 
-def test_a_mix_of_two_to_one(capsys, story):
+def test_a_mix_of_two_to_one(printed, story):
     for name in ("english", "thai"):
         Path(f"{name}.txt").write_text(sample(name), newline="")
     arguments = ["train", "--mix", "english.txt=2", "thai.txt=1", "--vocab-size", 400, "-o", "x.model"]
-    code, out, _ = ran(capsys, *arguments, "--mix-bytes", 6_000)
-    assert code == 0 and out.endswith("mix: english.txt 4,000 bytes, thai.txt 2,000 bytes\n")
+    out = printed(*arguments, "--mix-bytes", 6_000)
+    assert out.endswith("mix: english.txt 4,000 bytes, thai.txt 2,000 bytes\n")
     texts = {name: sample(name) for name in ("english", "thai")}
     documents = mixed_documents(texts, {"english": 2, "thai": 1}, 6_000)
     assert tokviz.Tokenizer.read("x.model") == tokviz.train(documents, vocab_size=400)
-    mix = json.loads(ran(capsys, *arguments, "--json")[1])["mix"]
+    mix = json.loads(printed(*arguments, "--json"))["mix"]
     assert abs(mix["english.txt"] - 2 * mix["thai.txt"]) <= 1
     assert (
         max(mix["english.txt"] / len(texts["english"].encode()), mix["thai.txt"] / len(texts["thai"].encode())) > 0.99
@@ -135,7 +127,7 @@ def test_a_mix_of_two_to_one(capsys, story):
         (["story.txt", "--special", "<s>", "--special", "<t>=900"], "'<s>' has no id"),
     ],
 )
-def test_what_cannot_end_well_is_refused_before_the_work(capsys, monkeypatch, story, arguments, reason):
+def test_what_cannot_end_well_is_refused_before_the_work(refused, monkeypatch, story, arguments, reason):
     def merged(*_, **__):
         raise AssertionError("merges are learned")
 
@@ -147,18 +139,17 @@ def test_what_cannot_end_well_is_refused_before_the_work(capsys, monkeypatch, st
     Path("damaged.counts").write_bytes(b"\x1f\x8b\x08" + b"\0" * 50)
     before = sorted(os.listdir())
     output = [] if "-o" in arguments else ["-o", "x.model"]
-    code, out, err = ran(capsys, "train", *arguments, *output, "--vocab-size", 300)
-    assert (code, out) == (1, "") and reason in err and "Traceback" not in err
+    assert reason in refused("train", *arguments, *output, "--vocab-size", 300)
     assert sorted(os.listdir()) == before
 
 
-def test_a_file_without_text_among_others_is_named(capsys, story):
+def test_a_file_without_text_among_others_is_named(ran, story):
     Path("empty.txt").touch()
-    code, _, err = ran(capsys, *story[:2], "empty.txt", *story[2:], "-o", "x.model")
+    code, _, err = ran(*story[:2], "empty.txt", *story[2:], "-o", "x.model")
     assert code == 0 and err == "no text to train on: empty.txt\n"
 
 
-def test_a_second_run_on_the_same_output_may_end_first(capsys, monkeypatch, story):
+def test_a_second_run_on_the_same_output_may_end_first(printed, monkeypatch, story):
     learned = Plan.steps
 
     def steps(plan, counts):
@@ -166,7 +157,7 @@ def test_a_second_run_on_the_same_output_may_end_first(capsys, monkeypatch, stor
         return learned(plan, counts)
 
     monkeypatch.setattr(Plan, "steps", steps)
-    assert ran(capsys, *story, "-o", "x.model")[0] == 0
+    printed(*story, "-o", "x.model")
 
 
 def bash(command, folder):
@@ -182,28 +173,24 @@ TRAIN = "tokviz train story.txt --vocab-size 400 -o x.model"
 FULL = "[Errno 28] No space left on device: standard output"
 
 
+STREAMS = [
+    ("tokviz encode gpt2 <&-", 1, "tokviz encode: standard input is closed"),
+    ("tokviz train - --vocab-size 300 -o x.model <&-", 1, "tokviz train: standard input is closed"),
+    ("tokviz encode gpt2 story.txt >&-", 1, "tokviz: standard output is closed"),
+    ("tokviz encode gpt2 story.txt >/dev/full", 1, f"tokviz encode: {FULL}"),
+    ("tokviz encode gpt2 no.txt 2>&-", 1, ""),
+    ("tokviz encode gpt2 story.txt | head -c 3", 0, ""),
+    ("tokviz decode gpt2 story.txt | true", 1, "tokviz decode: "),
+    ("tokviz inspect gpt2 | head -n 1", 0, ""),
+    ("tokviz --help | true", 0, ""),
+    (f"{TRAIN} 2>&-", 0, ""),
+    (f"{TRAIN} --verbose | head -n 2", 0, ""),
+]
+QUICK = (f"{TRAIN} --vocab-size 40000 2>&1 >/dev/null | true", 0, "")
+
+
 @pytest.mark.parametrize(
-    ("command", "code", "err"),
-    [
-        pytest.param("tokviz encode gpt2 <&-", 1, "tokviz encode: standard input is closed", marks=pytest.mark.slow),
-        pytest.param(
-            "tokviz train - --vocab-size 300 -o x.model <&-",
-            1,
-            "tokviz train: standard input is closed",
-            marks=pytest.mark.slow,
-        ),
-        pytest.param(
-            "tokviz encode gpt2 story.txt >&-", 1, "tokviz: standard output is closed", marks=pytest.mark.slow
-        ),
-        pytest.param("tokviz encode gpt2 story.txt >/dev/full", 1, f"tokviz encode: {FULL}", marks=pytest.mark.slow),
-        pytest.param("tokviz encode gpt2 no.txt 2>&-", 1, "", marks=pytest.mark.slow),
-        pytest.param("tokviz decode gpt2 story.txt | true", 1, "tokviz decode: ", marks=pytest.mark.slow),
-        pytest.param("tokviz inspect gpt2 | head -n 1", 0, "", marks=pytest.mark.slow),
-        pytest.param("tokviz --help | true", 0, "", marks=pytest.mark.slow),
-        pytest.param(f"{TRAIN} 2>&-", 0, "", marks=pytest.mark.slow),
-        pytest.param(f"{TRAIN} --verbose | head -n 2", 0, "", marks=pytest.mark.slow),
-        (f"{TRAIN} --vocab-size 40000 2>&1 >/dev/null | true", 0, ""),
-    ],
+    ("command", "code", "err"), [*(pytest.param(*each, marks=pytest.mark.slow) for each in STREAMS), QUICK]
 )
 def test_closed_and_full_streams(story, command, code, err):
     done = bash(command, os.getcwd())
@@ -215,7 +202,7 @@ def test_closed_and_full_streams(story, command, code, err):
     ("stream", "words"),
     [("stdin", "tokviz encode: standard input is closed"), ("stdout", "tokviz: standard output is closed")],
 )
-def test_a_stream_that_was_closed_at_the_start_is_told(capsys, monkeypatch, stream, words):
+def test_a_stream_that_was_closed_at_the_start_is_reported(capsys, monkeypatch, stream, words):
     monkeypatch.setattr(sys, stream, None)  # as Python has it then
     assert main(["encode", "gpt2"]) == 1
     assert capsys.readouterr().err.startswith(words)

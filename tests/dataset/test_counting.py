@@ -13,7 +13,7 @@ from tokviz.chats.teaching import TEMPLATES
 from tokviz.core.samples import sample
 from tokviz.dataset.counting import OTHER_ROLES, SCAFFOLDING, DatasetCount
 from tokviz.dataset.documents import Chat, Pair, Placed
-from tokviz.dataset.report import as_json, histogram_rows
+from tokviz.dataset.figures import as_json, histogram_rows
 from tokviz.families.teaching import listed
 
 FORMATS = [ChatML(), Harmony(), Template("Headings", TEMPLATES["Headings"])]

@@ -1,9 +1,7 @@
-"""What a vocabulary reveals: its longest tokens, near-duplicates, markup, scripts, tokens hardly ever used, and what
-it shares with another one.
+"""What a vocabulary reveals: longest tokens, near-duplicates, markup, scripts, rare tokens, and what two share.
 
-Long tokens are mostly boilerplate, and markup was mostly not meant to be learned: both suggest that the training text
-needs cleaning. Special tokens are left out everywhere, since nobody learned them from a text. Tokens are given as
-indexes into the columns of `vocabulary_facts`, in the order of ids unless another is named.
+Special tokens are left out, since nobody learned them from a text. Tokens are indexes into the columns of
+`vocabulary_facts`, in the order of ids unless another is named.
 """
 
 from collections import Counter

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from tokviz.audits.audit import FINDINGS, Audit, PlainSpecial, audit
+from tokviz.audits.audit_report import as_csv, as_json, as_markdown
 from tokviz.audits.reach import IN_CONTEXT, NEVER, NOT_FOUND, Reach, reach
-from tokviz.audits.report import as_csv, as_json, as_markdown
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.pretrained import PRETRAINED, load

@@ -13,15 +13,15 @@ from importlib import import_module
 from io import TextIOWrapper
 from types import ModuleType
 
-from tokviz.cli.common import say
+from tokviz.cli.streams import say
 from tokviz.system.atomic_file import NO_SPACE
 
 # Each command with its module, which is imported only if the command is given: together they take half a second.
 COMMANDS = {
     "serve": "serve",
     "train": "train.command",
-    "encode": "text",
-    "decode": "text",
+    "encode": "encoding",
+    "decode": "encoding",
     "show": "show",
     "lesson": "show",
     "inspect": "inspect",
@@ -36,22 +36,11 @@ WITHOUT_ARGUMENTS = ("serve", "--open")
 DESCRIPTION = """\
 Train, use and inspect byte pair encodings. Without a command: open the pages in your browser.
 
-  tokviz
   tokviz train books/ --vocab-size 8192 --output books.model
-  tokviz encode books.model story.txt > story.ids
-  tokviz decode books.model story.ids
-  tokviz show "low lower" -t gpt2
-  tokviz inspect books.model
-  tokviz audit cl100k_base
-  tokviz compare books.model gpt2 o200k_base --text story.txt
-  tokviz parity -t gpt2 -t o200k_base
-  tokviz count story.txt
-  tokviz trim cl100k_base books/ --output small.tiktoken
-  tokviz check solution.py
-  tokviz lesson spelling
+  tokviz show "low lower" -t books.model -t gpt2
 
 A TOKENIZER is a file, or the name of one that comes with tokviz: gpt2, cl100k_base, o200k_base.
-Each command has its own help: tokviz train --help"""
+Each command has its own help: tokviz train --help. docs/command-line.md says more."""
 
 
 def modules(command: str = "") -> list[ModuleType]:
@@ -93,7 +82,7 @@ def _code(arguments: Sequence[str] | None) -> int:
     given = (sys.argv[1:] if arguments is None else arguments) or WITHOUT_ARGUMENTS
     options = parser(given[0]).parse_args(given)
     try:
-        code = options.run(options)
+        code = options.run(options) or 0
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:

@@ -4,57 +4,47 @@ import argparse
 
 from tokviz.analysis.comparison import text_figures
 from tokviz.analysis.vocabulary_cost import vocabulary_parameters
-from tokviz.cli.common import Commands, add_parameters, new_command, print_json, print_table, text_of
-from tokviz.cli.tokenizers import RANKS_ONLY, TOKENIZER, add_options, tokenizers_of
+from tokviz.cli.options import Commands, add_parameters, new_command
+from tokviz.cli.rows import SHARE, Rows, add_output, print_result
+from tokviz.cli.streams import text_of
+from tokviz.cli.tokenizers import TOKENIZER, add_options, tokenizers_of
 from tokviz.training.corpus_paths import STDIN
 
-EPILOG = f"""\
-  tokviz compare gpt2 cl100k_base o200k_base --text story.txt
-  cat story.txt | tokviz compare books.model gpt2 --json
-  tokviz compare a.tiktoken b.tiktoken --split-pattern gpt2 --split-pattern o200k --text story.txt
-
-bytes/token: the higher, the fewer tokens a text takes. tokens/word: a word is a run of characters without
-white space; there is no figure for scripts that are written without spaces between words. unknown: the share of the
-characters, not counting white space, that no token stands for; a tokenizer that answers [UNK] for a word takes few
-tokens and loses the word. The column appears only if one of the tokenizers has such characters.
-
-embedding, with --parameters: the size of the matrix with a row for each token; the output of a model has another
-one of these, unless it uses the same.
-
-{RANKS_ONLY}"""
+HEADS = {
+    "tokenizer": "tokenizer",
+    "n_vocab": "vocabulary",
+    "n_tokens": "tokens",
+    "n_distinct": "different",
+    "bytes_per_token": "bytes/token",
+    "chars_per_token": "chars/token",
+    "tokens_per_word": "tokens/word",
+}
 
 
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
-    command = new_command(commands, "compare", "count the tokens of a text under several tokenizers", EPILOG)
+    examples = (
+        "tokviz compare gpt2 o200k_base --text story.txt",
+        "tokviz compare a.tiktoken b.tiktoken --split-pattern gpt2 --split-pattern o200k --text story.txt",
+    )
+    command = new_command(commands, "compare", "count the tokens of a text under several tokenizers", run, *examples)
     command.add_argument("tokenizers", nargs="+", metavar="TOKENIZER", help=TOKENIZER)
     command.add_argument("--text", default=STDIN, metavar="FILE", help="a text; by default standard input")
     add_parameters(command)
     add_options(command, several=True)
-    command.add_argument("--json", action="store_true", help="print the result as JSON")
-    command.set_defaults(run=run)
+    add_output(command, csv=True)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print the figures of each tokenizer; return the exit code."""
-    tokenizers = tokenizers_of(options.tokenizers, options)
-    text = text_of(options.text)
-    rows = [
-        {"tokenizer": name, **text_figures(tokenizer, text)}
-        for name, tokenizer in zip(options.tokenizers, tokenizers, strict=True)
-    ]
+def run(options: argparse.Namespace) -> None:
+    """Print the figures of each tokenizer."""
+    tokenizers, text = tokenizers_of(options.tokenizers, options), text_of(options.text)
+    named = zip(options.tokenizers, tokenizers, strict=True)
+    records = [{"tokenizer": name, **text_figures(tokenizer, text)} for name, tokenizer in named]
+    heads = dict(HEADS)
     if options.parameters is not None:
-        for row, tokenizer in zip(rows, tokenizers, strict=True):
-            row["embedding"], _ = vocabulary_parameters(tokenizer.n_vocab, options.parameters, tied=True)
-    if options.json:
-        print_json(rows)
-        return 0
-    head = ["tokenizer", "vocabulary", "tokens", "different", "bytes/token", "chars/token", "tokens/word"]
-    if options.parameters is not None:
-        head.append("embedding")
-    shares = [row.pop("unknown_share") for row in rows]
-    if any(shares):
-        head.append("unknown")
-        rows = [row | {"unknown": f"{share:.1%}"} for row, share in zip(rows, shares, strict=True)]
-    print_table(head, [row.values() for row in rows])
-    return 0
+        heads["embedding"] = "embedding"
+        for record in records:
+            record["embedding"], _ = vocabulary_parameters(record["n_vocab"], options.parameters, tied=True)
+    if any(record["unknown_share"] for record in records):
+        heads["unknown_share"] = "unknown"
+    print_result(options, Rows(records, heads, {"unknown_share": SHARE}))

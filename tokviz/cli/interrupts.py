@@ -1,11 +1,16 @@
-"""Interrupts (Ctrl-C) that end a long command at once, but never halfway through a step."""
+"""Long commands: interrupts (Ctrl-C) end them at once, but never halfway through a step, and what is done is saved."""
 
 import signal
-from collections.abc import Generator, Iterator
+import time
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from tokviz.cli.common import say
+from tqdm import tqdm
+
+from tokviz.cli.streams import say
+from tokviz.training.corpus import Corpus
+from tokviz.training.mixes import CorpusMix
 
 Item = TypeVar("Item")
 
@@ -51,6 +56,24 @@ class Stop:
             finally:
                 self._strikes = False
             yield item
+
+
+def saving(
+    items: Generator[Item], stop: Stop, corpus: Corpus | CorpusMix, save: Callable[[], None],
+    *, doing: str, every: float, quiet: bool = False,
+) -> Iterator[Item]:  # fmt: skip
+    """Yield what is made of a corpus until an interrupt comes, with a bar of the bytes read.
+
+    Whenever `every` seconds have passed, it saves after an item has been used.
+    """
+    saved = time.monotonic()
+    with tqdm(total=corpus.n_bytes, desc=doing, unit="B", unit_scale=True, disable=quiet or None, leave=False) as bar:
+        for item in stop.before_asked(items):
+            yield item
+            bar.update(corpus.n_read - bar.n)
+            if time.monotonic() - saved > every:
+                save()
+                saved = time.monotonic()
 
 
 @contextmanager

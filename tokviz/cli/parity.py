@@ -2,70 +2,58 @@
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tokviz.analysis.parity import ParityRow, Sentence, parity_rows
-from tokviz.cli.common import Commands, bytes_of, new_command, print_csv, print_json, print_table
-from tokviz.cli.tokenizers import RANKS_ONLY, TOKENIZER, add_options, tokenizers_of
+from tokviz.cli.options import Commands, new_command
+from tokviz.cli.rows import SHARE, Rows, add_output, print_result
+from tokviz.cli.streams import bytes_of
+from tokviz.cli.tokenizers import DEFAULT, add_options, add_tokenizers, tokenizers_of
 from tokviz.languages.parallel_files import language_code, read_sentences, sentences_of_table
-from tokviz.languages.table import LANGUAGES, parallel_sentences
+from tokviz.languages.table import parallel_sentences
 from tokviz.training.corpus_paths import STDIN
 
-EPILOG = f"""\
-  tokviz parity -t gpt2 -t o200k_base
-  tokviz parity -t books.model --languages th lo km --csv > books.csv
-  tokviz parity -t gpt2 --file sentences.tsv --reference th
-  tokviz parity -t gpt2 --folder flores200_dataset/dev
-
-Parity is the tokens of a language for the same sentences, relative to English or another --reference: 2.00 costs twice
-as much. The sentences are twelve built-in ones in each of these languages, or your own:
-{", ".join(LANGUAGES)}
-
---file has a column for each language between tabs: the first line names the languages, by codes such as th, zh-Hant or
-tha_Thai, and each other line says the same in all of them. --folder has a file for each language, as FLORES-200 has:
-tha_Thai.dev, or th.txt. Line 1 says the same in every file, and so on. All is UTF-8.
-
-With one tokenizer the table also has the premiums of single sentences: lowest, median and highest. --csv and --json
-have all figures for all tokenizers, --json with the premium of each sentence. "unknown" is the share of a text that no
-token stands for; such a text seems cheap, and its words are lost.
-
-{RANKS_ONLY}"""
+HEADS = {
+    "name": "language",
+    "language": "code",
+    "parity": "parity",
+    "lowest_premium": "lowest",
+    "median_premium": "median",
+    "highest_premium": "highest",
+    "n_tokens": "tokens",
+    "bytes_per_token": "bytes/token",
+}
 
 
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
-    command = new_command(commands, "parity", "show what the same sentences cost in each language", EPILOG)
+    examples = ("tokviz parity -t gpt2 -t o200k_base", "tokviz parity -t books.model --languages th lo --csv")
+    command = new_command(commands, "parity", "show what the same sentences cost in each language", run, *examples)
     add = command.add_argument
-    add("-t", "--tokenizer", action="append", metavar="TOKENIZER",
-        help=f"{TOKENIZER}; may be given several times (cl100k_base)")  # fmt: skip
+    add_tokenizers(command)
     own = command.add_mutually_exclusive_group()
     own.add_argument("--file", metavar="PATH", help="a table of your own sentences, or - for standard input")
     own.add_argument("--folder", metavar="PATH", help="a folder with a file of sentences for each language")
     add("--languages", nargs="+", metavar="LANGUAGE", help="only these and the reference (all)")
     add("--reference", default="en", metavar="LANGUAGE", help="the language to compare with (en)")
     add_options(command, several=True)
-    shown = command.add_mutually_exclusive_group()
-    shown.add_argument("--json", action="store_true", help="print all figures as JSON")
-    shown.add_argument("--csv", action="store_true", help="print all figures as CSV")
-    command.set_defaults(run=run)
+    add_output(command, csv=True)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print what each language costs under each tokenizer; return the exit code."""
-    names = options.tokenizer or ["cl100k_base"]
+def run(options: argparse.Namespace) -> None:
+    """Print what each language costs under each tokenizer."""
+    names = options.tokenizers or [DEFAULT]
     reference = language_code(options.reference)
     sentences = _chosen(_sentences(options), options.languages, reference)
     of_each = [
         parity_rows(tokenizer, sentences, reference=reference, name=name)
         for name, tokenizer in zip(names, tokenizers_of(names, options), strict=True)
     ]
-    rows = [row._asdict() for rows in of_each for row in rows]
-    if options.json:
-        print_json(rows)
-    elif options.csv:
-        print_csv([{key: value for key, value in row.items() if key != "premiums"} for row in rows])
-    else:
-        _print(of_each, reference)
-    return 0
+    records = [row._asdict() for rows in of_each for row in rows]
+    rows = Rows(records, HEADS | {"parity": names[0]}, {"unknown_share": SHARE})
+    base = next(row for row in of_each[0] if row.language == reference)
+    caption = f"tokens relative to {base.name}, for the same sentences ({base.n_sentences:,})"
+    print_result(options, rows, f"{caption}\n{_table(of_each, rows)}")
 
 
 def _sentences(options: argparse.Namespace) -> list[dict[str, str]]:
@@ -85,26 +73,15 @@ def _chosen(sentences: Sequence[Sentence], languages: Sequence[str] | None, refe
     return [{code: sentence[code] for code in (asked if languages else sentence)} for sentence in sentences]
 
 
-def _print(of_each: Sequence[Sequence[ParityRow]], reference: str) -> None:
-    """Print a row for each language, the dearest under the first tokenizer first."""
-    first, *others = of_each
-    base = next(row for row in first if row.language == reference)
-    print(f"tokens relative to {base.name}, for the same sentences ({base.n_sentences:,})")
-    if not others:
-        head = ["language", "code", first[0].tokenizer, "lowest", "median", "highest", "tokens", "bytes/token"]
-        kept = ("name", "language", "parity", "lowest_premium", "median_premium", "highest_premium", "n_tokens",
-                "bytes_per_token")  # fmt: skip
-        cells = [[getattr(row, name) for name in kept] for row in first]
-        if any(row.unknown_share for row in first):
-            head.append("unknown")
-            cells = [[*line, f"{row.unknown_share:.1%}"] for line, row in zip(cells, first, strict=True)]
-        print_table(head, cells)
-        return
-    found = [{row.language: row for row in rows} for rows in of_each]
-    print_table(
-        ["language", "code", *(rows[0].tokenizer for rows in of_each)],
-        [[row.name, row.language, *(_cell(rows[row.language]) for rows in found)] for row in first],
-    )
+def _table(of_each: Sequence[Sequence[ParityRow]], rows: Rows) -> Rows:
+    """Return a row for each language, the dearest under the first tokenizer first: its figures, or several parities."""
+    if len(of_each) == 1:
+        unknown = {"unknown_share": "unknown"} if any(row.unknown_share for row in of_each[0]) else {}
+        return replace(rows, heads={**rows.heads, **unknown})
+    found = [{row.language: row for row in each} for each in of_each]
+    heads = ["language", "code", *(each[0].tokenizer for each in of_each)]
+    lines = [[row.name, row.language, *(each[row.language] for each in found)] for row in of_each[0]]
+    return replace(Rows.of_lines(heads, lines), kinds=dict.fromkeys(range(2, len(heads)), _cell))
 
 
 def _cell(row: ParityRow) -> str:

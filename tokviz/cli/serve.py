@@ -6,22 +6,10 @@ import re
 import sys
 
 from tokviz.api import SWITCH
-from tokviz.cli.common import Commands, new_command
+from tokviz.cli.options import Commands, new_command
 from tokviz.server import FRAMES, OPEN
 from tokviz.system.installation import APP, COMMAND, require
 
-EPILOG = """\
-  tokviz
-  tokviz serve --port 8600
-  tokviz serve --host 0.0.0.0 --name tokviz.example.org
-  tokviz serve --name tokviz.example.org --frame https://course.example.org
-  tokviz serve --api
-
-tokviz alone serves to this machine and opens the browser. Without --port it takes 8501, or the next free one. With
-another --host everybody who reaches that address can use the pages, without a password; 0.0.0.0 stands for all
-addresses of this machine. It answers under its addresses, localhost and the machine's name, or with --name, which can
-be given several times, under these names only. Other sites may show the pages in a frame only if each is
-named with --frame."""
 SITE = re.compile(r"https?://[\w*.-]+(:\d+)?", re.ASCII)
 EVERYWHERE = "0.0.0.0"
 LOCAL = "127.0.0.1"
@@ -29,15 +17,17 @@ LOCAL = "127.0.0.1"
 
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
-    command = new_command(commands, "serve", "show the pages in a browser", EPILOG)
-    command.add_argument("--host", default=LOCAL, metavar="ADDRESS", help="the address to listen on (127.0.0.1)")
-    command.add_argument("--port", type=int, metavar="NUMBER", help="the port to listen on")
-    command.add_argument("--name", action="append", default=[], metavar="NAME", help="a name to answer under")
+    command = new_command(commands, "serve", "show the pages in a browser", run, "tokviz serve --port 8600 --open")
+    host_help = f"the address to listen on ({LOCAL}); whoever reaches another can use the pages, without a password"
+    command.add_argument("--host", default=LOCAL, metavar="ADDRESS", help=host_help)
+    port_help = "the port to listen on (8501, or the next free one)"
+    command.add_argument("--port", type=int, metavar="NUMBER", help=port_help)
+    name_help = "answer under this name only; may be given several times"
+    command.add_argument("--name", action="append", default=[], metavar="NAME", help=name_help)
     frame_help = "a site that may show the pages in a frame; may be given several times"
     command.add_argument("--frame", action="append", default=[], type=site, metavar="SITE", help=frame_help)
     command.add_argument("--api", action="store_true", help="answer other programs below /api/v1")
     command.add_argument("--open", action="store_true", help="open the pages in your browser")
-    command.set_defaults(run=run)
 
 
 def site(text: str) -> str:
@@ -51,7 +41,7 @@ def site(text: str) -> str:
     return text
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Become the server; ImportError, with what to install, if the libraries of the pages are missing."""
     require("the app", "app", "streamlit", "uvicorn", "pandas", "altair", "segno", "vl_convert")
     # Long texts are worked on in many threads, one at a time. With more than two malloc arenas, the process would hold

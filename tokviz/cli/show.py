@@ -4,8 +4,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from tokviz.cli.common import Commands, new_command, say, text_of
-from tokviz.cli.tokenizers import RANKS_ONLY, TOKENIZER, add_options, tokenizers_of
+from tokviz.cli.options import Commands, add_allow_special, allowed_special, new_command
+from tokviz.cli.streams import say, text_of
+from tokviz.cli.tokenizers import DEFAULT, add_options, add_tokenizers, tokenizers_of
 from tokviz.display.ansi_text import colours_of_terminal
 from tokviz.display.lesson_notebook import lesson_notebook
 from tokviz.display.page import iframe, tokens_page
@@ -16,58 +17,35 @@ from tokviz.lessons import LESSONS, lesson_named
 from tokviz.system.atomic_file import check_replaceable, replacing
 from tokviz.training.corpus_paths import STDIN
 
-_FORMATS = ", ".join(f"{each.name} for {each.purpose}" for each in SNIPPETS.values())
-EPILOG = f"""\
-  tokviz show "Hello world" -t gpt2
-  tokviz show "Hello world" -t gpt2 -t o200k_base
-  tokviz show --file story.txt -t books.model --format latex > story.tex
-  tokviz show --file story.txt -t gpt2 -t o200k_base --html story.html
-
-Without a text it is read from standard input. Colours are left out if NO_COLOR is set or the output goes into a file or
-a pipe; a bar then stands between tokens, and signs stand for spaces. Formats: {_FORMATS}.
-What is written is safe to paste: it holds no script, and nothing of the text is taken for markup or a command.
-With --html the file is an interactive page of its own: point at a token, click it, choose a tokenizer. It works without
-a server or a network; the line of HTML that is printed puts it into another page.
-
-{RANKS_ONLY}"""
-
-
-LESSON = """\
-  tokviz lesson
-  tokviz lesson spelling --output spelling.ipynb
-
-Without a name it lists the lessons. The notebook asks the questions of the lesson, says whether a guess is right, and
-shows why, for any text. Jupyter runs it, and marimo what `marimo convert` makes of it."""
-
 
 def add_commands(commands: Commands) -> None:
     """Add both commands and their options."""
-    command = new_command(commands, "show", "show a text with its tokens in colour", EPILOG)
+    examples = (
+        'tokviz show "Hello world" -t gpt2 -t o200k_base',
+        "tokviz show --file story.txt -t books.model --format latex > story.tex",
+    )
+    command = new_command(commands, "show", "show a text with its tokens in colour", run, *examples)
     command.add_argument("text", nargs="?", metavar="TEXT", help="the text; by default standard input")
     command.add_argument("--file", metavar="PATH", help="read the text from a file instead")
-    help_text = f"{TOKENIZER}; may be given several times (cl100k_base)"
-    command.add_argument("-t", "--tokenizer", action="append", metavar="TOKENIZER", help=help_text)
-    command.add_argument("--format", choices=list(SNIPPETS), default="ansi", help="what to write (ansi)")
+    add_tokenizers(command)
+    formats = "; ".join(f"{each.name} for {each.purpose}" for each in SNIPPETS.values())
+    command.add_argument("--format", choices=list(SNIPPETS), default="ansi", help=f"what to write: {formats} (ansi)")
     command.add_argument("--html", metavar="FILE", help="write a page that works without a server or a network")
     command.add_argument("--theme", choices=list(THEMES), default="light", help="light or dark tints (light)")
-    command.add_argument(
-        "--allow-special", action="append", default=[], metavar="TOKEN", help="a special token, or all"
-    )
+    add_allow_special(command)
     add_options(command, several=True)
-    command.set_defaults(run=run)
-    lesson = new_command(commands, "lesson", "write a lesson as a notebook", LESSON)
+    lesson = new_command(commands, "lesson", "write a lesson as a notebook", run_lesson, "tokviz lesson spelling")
     lesson.add_argument("lesson", nargs="?", metavar="LESSON", help="its name; by default all are listed")
     lesson.add_argument("-o", "--output", metavar="FILE", help="the notebook; by default LESSON.ipynb")
-    lesson.set_defaults(run=run_lesson)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print a text with its tokens in colour; return the exit code."""
+def run(options: argparse.Namespace) -> None:
+    """Print a text with its tokens in colour."""
     if options.text is not None and options.file is not None:
         raise ValueError("TEXT and --file both name a text: leave one out")
     text = options.text if options.text is not None else text_of(options.file or STDIN)
-    allowed = "all" if "all" in options.allow_special else options.allow_special
-    tokenizers = tokenizers_of(options.tokenizer or ["cl100k_base"], options)
+    allowed = allowed_special(options)
+    tokenizers = tokenizers_of(options.tokenizers or [DEFAULT], options)
     shown = show(tokenizers, text, allowed_special=allowed)
     if options.html:
         title = Path(options.file).name if options.file else ""
@@ -78,25 +56,23 @@ def run(options: argparse.Namespace) -> int:
             out.write(page.encode())
         say(f"{path}: {path.stat().st_size:,} bytes. To put it into another page:")
         print(iframe(path.name))
-        return 0
+        return
     look = {"theme": options.theme}
     if options.format == "ansi":
         look |= {"captions": True, "colours": colours_of_terminal(is_terminal=sys.stdout.isatty())}
     print(shown.snippet(options.format, **look), end="")
-    return 0
 
 
-def run_lesson(options: argparse.Namespace) -> int:
-    """Write a notebook, or list the lessons; return the exit code."""
+def run_lesson(options: argparse.Namespace) -> None:
+    """Write a notebook, or list the lessons."""
     if options.lesson is None:
         width = max(len(lesson.slug) for lesson in LESSONS)
         for lesson in LESSONS:
             print(f"{lesson.slug:{width}}  {lesson.title}")
-        return 0
+        return
     lesson = lesson_named(options.lesson)
     path = Path(options.output or f"{lesson.slug}.ipynb")
     check_replaceable(path)
     with replacing(path) as out:
         out.write(lesson_notebook(lesson).encode())
     say(f"{path}: {lesson.title}, {len(lesson.exercises)} exercises")
-    return 0

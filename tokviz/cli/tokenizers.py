@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Self
 
-from tokviz.cli.common import say
+from tokviz.cli.streams import say
 from tokviz.core.chat_settings import ChatSettings
 from tokviz.core.patterns import SPLIT_PATTERNS
 from tokviz.core.protocol import AnyTokenizer
@@ -22,11 +22,20 @@ from tokviz.formats.table import file_format
 from tokviz.formats.tiktoken_rules import TIKTOKEN
 
 TOKENIZER = f"a file or a folder, or {', '.join(ENCODINGS)}"
-RANKS_ONLY = """\
-A .tiktoken file holds ranks only. Unless they are those of gpt2, cl100k_base, o200k_base, Llama 3, Qwen or Whisper,
-give its split pattern with --split-pattern, and its special tokens, as in --special "<|endoftext|>=50256", or without
-ids if they follow the last rank in the order given. A GGUF file takes --split-pattern too, if it names a pre-tokenizer
-that is not known."""
+DEFAULT = "cl100k_base"
+
+
+def add_tokenizer(command: argparse.ArgumentParser) -> None:
+    """Add the argument that names the tokenizer, and the options for files that lack something."""
+    command.add_argument("tokenizer", metavar="TOKENIZER", help=TOKENIZER)
+    add_options(command)
+
+
+def add_tokenizers(command: argparse.ArgumentParser, help_text: str = f"{TOKENIZER} ({DEFAULT})") -> None:
+    """Add the option that names tokenizers, each by itself."""
+    add = command.add_argument
+    add("-t", "--tokenizer", action="append", default=[], dest="tokenizers", metavar="TOKENIZER",
+        help=f"{help_text}; may be given several times")  # fmt: skip
 
 
 def add_options(command: argparse.ArgumentParser, *, several: bool = False) -> None:
@@ -131,14 +140,23 @@ def chat_settings_of(name: str) -> ChatSettings:
     return (file and chat_settings(file.data, file.name, file.beside)) or ChatSettings()
 
 
-def reading_options(tokenizer: Tokenizer) -> list[str]:
-    """Return the options that read a .tiktoken file of this tokenizer.
+def reading_options(path: str, tokenizer: Tokenizer) -> list[str]:
+    """Return the options that read a file of this tokenizer if it is a .tiktoken file; others need none.
 
-    >>> reading_options(Tokenizer("toy", "gpt2", {bytes([i]): i for i in range(256)}, {"<s>": 256}))
+    >>> reading_options("toy.tiktoken", Tokenizer("toy", "gpt2", {bytes([i]): i for i in range(256)}, {"<s>": 256}))
     ['--split-pattern=gpt2', '--special=<s>=256']
     """
+    if not path.endswith(TIKTOKEN.suffix):
+        return []
     special = [f"--special={name}={token_id}" for name, token_id in tokenizer.special_tokens.items()]
     return [f"--split-pattern={tokenizer.split_pattern}", *special]
+
+
+def reading_lines(path: str, read_with: Sequence[str]) -> list[str]:
+    """Return the lines that say which options read a file, none if it needs none."""
+    if not read_with:
+        return []
+    return [f"{path} holds ranks only; the options that read it:", shlex.join(read_with)]
 
 
 def say_what_always_matches(path: str, tokenizer: Tokenizer) -> None:
@@ -146,6 +164,6 @@ def say_what_always_matches(path: str, tokenizer: Tokenizer) -> None:
 
     Such a file, read again, takes all special tokens for text unless they are allowed.
     """
-    if path.endswith(".tiktoken") and tokenizer.always_special:
+    if path.endswith(TIKTOKEN.suffix) and tokenizer.always_special:
         allowed = shlex.join(f"--allow-special={token}" for token in sorted(tokenizer.always_special))
         say(f"{path} cannot say that some special tokens match in every text; encode with {allowed}")

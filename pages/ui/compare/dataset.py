@@ -21,7 +21,7 @@ from tokviz import AnyTokenizer
 from tokviz.chats.formats import ChatFormat, ChatML, Harmony
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.dataset.counting import SCAFFOLDING, DatasetCount
-from tokviz.dataset.report import as_json, bin_name, figures, histogram_rows, used_parts
+from tokviz.dataset.figures import as_json, bin_name, figures, histogram_rows, used_parts
 from tokviz.jobs.corpus_run import CorpusRun
 
 WINDOW_MAX = 100_000_000

@@ -1,21 +1,23 @@
 """`tokviz train`: from files to a tokenizer, keeping the counts on the way."""
 
 import argparse
-import shlex
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
-from tokviz.cli.common import Commands, new_command, print_json, print_table, say, say_left_out
-from tokviz.cli.interrupts import Stop, interrupts
-from tokviz.cli.tokenizers import reading_options, say_what_always_matches
+from tokviz.cli.interrupts import Stop, interrupts, saving
+from tokviz.cli.options import Commands, new_command
+from tokviz.cli.rows import Rows, print_result
+from tokviz.cli.streams import say, say_left_out
+from tokviz.cli.tokenizers import reading_lines, reading_options, say_what_always_matches
 from tokviz.cli.train.languages import parity_result
-from tokviz.cli.train.options import EPILOG, Texts, add_options, counts_path, is_from_stdin, training_plan
+from tokviz.cli.train.options import Texts, add_options, counts_path, is_from_stdin, training_plan
 from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.training.corpus import FILES_NAMED, Corpus, no_text
@@ -23,12 +25,22 @@ from tokviz.training.corpus_counts import CorpusCounts
 from tokviz.training.mixes import CorpusMix
 from tokviz.training.plan import Plan
 
+EXAMPLES = (
+    "tokviz train books/ --vocab-size 8192 --output books.model",
+    'tokviz train "posts/*.jsonl" --text-key content --vocab-size 8192 --special "<|endoftext|>" -o posts.json',
+)
+PARITY_HEADS = {
+    "language": "language",
+    "n_merges": "merges for it",
+    "n_sentences": "sentences",
+    "n_tokens": "tokens of these",
+}
+
 
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
-    command = new_command(commands, "train", "train a tokenizer on files", EPILOG)
+    command = new_command(commands, "train", "train a tokenizer on files", run, *EXAMPLES)
     add_options(command)
-    command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -56,11 +68,8 @@ def run(options: argparse.Namespace) -> int:
     mix = texts.get(WHOLE)
     result["mix"] = mix.sizes if isinstance(mix, CorpusMix) else None
     result["parity"] = parity_result([*texts], plan.way, steps, tokenizer)
-    result["read_with"] = reading_options(tokenizer) if output.suffix == ".tiktoken" else []
-    if options.json:
-        print_json(result)
-    else:
-        _print(result)
+    result["read_with"] = reading_options(options.output, tokenizer)
+    print_result(options, result, "\n".join(_lines(result)))
     say_what_always_matches(options.output, tokenizer)
     return 0
 
@@ -85,22 +94,16 @@ def _count(
     corpus: Corpus | CorpusMix, path: Path, counts: CorpusCounts, options: argparse.Namespace, stop: Stop
 ) -> CorpusCounts:
     """Return the counts of the corpus, begun with none or in an earlier run, and keep them in a file."""
-    total = corpus.n_bytes
     with suppress(FileNotFoundError):
         kept = CorpusCounts.read(path)
         CorpusCounts.merged([counts, kept])  # refuses counts of another pattern
         if kept.complete and kept.fingerprint == corpus.fingerprint() is not None:
             return kept
         counts = kept
-    saved = time.monotonic()
-    hidden = options.quiet or None
-    with tqdm(total=total, desc="counting", unit="B", unit_scale=True, disable=hidden, leave=False) as bar:
-        for number, part in stop.before_asked(counts.rest(corpus, workers=options.workers)):
-            counts.add(number, part, corpus)
-            bar.update(corpus.n_read - bar.n)
-            if time.monotonic() - saved > options.every:
-                counts.save(path)
-                saved = time.monotonic()
+    rest = counts.rest(corpus, workers=options.workers)
+    save = partial(counts.save, path)
+    for number, part in saving(rest, stop, corpus, save, doing="counting", every=options.every, quiet=options.quiet):
+        counts.add(number, part, corpus)
     if not (counts.counts or stop.is_set):
         path.unlink(missing_ok=True)
         raise no_text(corpus)
@@ -114,40 +117,33 @@ def _steps(learned: Generator[TrainStep], n_merges: int, options: argparse.Names
     """Return the merges learned until the end, or until stopped."""
     steps: list[TrainStep] = []
     hidden = options.quiet or options.verbose or None
-    show = _step_printer(options) if options.verbose else None
     for step in tqdm(stop.before_asked(learned), "merging", n_merges, unit="merge", disable=hidden, leave=False):
         steps.append(step)
-        if show:
-            show(step)
+        if options.verbose:
+            _print_step(step, options)
     return steps
 
 
-def _step_printer(options: argparse.Namespace) -> Callable[[TrainStep], None]:
-    """Return a function that prints a merge: on standard output, unless --json needs that for the result."""
+def _print_step(step: TrainStep, options: argparse.Namespace) -> None:
+    """Print a merge on standard output, unless --json needs that for the result."""
     if options.json:
-        return lambda step: say(str(step))
-
-    def show(step: TrainStep) -> None:
+        say(str(step))
+    else:
         with suppress(BrokenPipeError):  # as in `| head`; the training goes on
             print(step)
 
-    return show
 
-
-def _print(result: dict[str, Any]) -> None:
-    """Print the result for people."""
-    print(
+def _lines(result: dict[str, Any]) -> Iterator[str]:
+    """Yield the result for people."""
+    yield (
         "{output}: vocabulary {n_vocab:,}, merges {n_merges:,}; documents {n_documents:,}, "
         "pretokens {n_pretokens:,}, distinct {n_distinct_pretokens:,}; {seconds:.1f} s".format(**result)
     )
     if result["mix"]:
-        print("mix: " + ", ".join(f"{path} {n_bytes:,} bytes" for path, n_bytes in result["mix"].items()))
+        yield "mix: " + ", ".join(f"{path} {n_bytes:,} bytes" for path, n_bytes in result["mix"].items())
     if result["parity"]:
-        head = ("language", "merges for it", "sentences", "tokens of these")
-        print_table(head, [row.values() for row in result["parity"]])
-    if result["read_with"]:
-        print(f"{result['output']} holds ranks only; the options that read it:")
-        print(shlex.join(result["read_with"]))
+        yield str(Rows(result["parity"], PARITY_HEADS))
+    yield from reading_lines(result["output"], result["read_with"])
 
 
 def _report_stop(what: str, languages: Sequence[str], options: argparse.Namespace) -> int:

@@ -22,7 +22,7 @@ def add_parity_options(command: argparse.ArgumentParser) -> None:
     parity_help = "in place of PATH: texts by language; each merge is for the language that is worst off"
     add("--parity", nargs="+", action="extend", default=[], metavar="LANGUAGE=PATH", help=parity_help)
     own = command.add_mutually_exclusive_group()
-    sentences_help = "a table or a folder, as in `tokviz parity`, to tell which language that is (built-in ones)"
+    sentences_help = "a table or a folder, as in `tokviz parity`, by whose tokens that is decided (built-in ones)"
     own.add_argument("--parity-sentences", metavar="PATH", help=sentences_help)
     by_bytes_help = "without sentences: the language whose own texts have the fewest bytes per token"
     own.add_argument("--parity-by-bytes", action="store_true", help=by_bytes_help)

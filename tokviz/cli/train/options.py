@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tokviz.cli.common import say
+from tokviz.cli.options import add_corpus, add_every, corpus_of, every_of
+from tokviz.cli.rows import add_output
+from tokviz.cli.streams import say
 from tokviz.cli.tokenizers import TOKENIZER, NamedTokenizer, add_special
 from tokviz.cli.train.languages import add_parity_options, leading_sentences, parity_variant, paths_by_language
-from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name, shortened
+from tokviz.core.patterns import pattern_name, shortened
 from tokviz.core.special_tokens import special_tokens_of
 from tokviz.core.steps import WHOLE
 from tokviz.core.tokenizer import Tokenizer
@@ -28,57 +30,6 @@ Texts = Corpus | CorpusMix | CorpusCounts
 WORKERS_MAX = 256
 _SHARE = re.compile(r"(?s)(.+)=([0-9]+)")
 
-EPILOG = f"""\
-what is read:
-  A PATH is a file, a folder (all files in it), a glob in quotes, or - for standard input; file names end
-  in .txt or .jsonl, or in .gz after that. A .txt file is one document; in a .jsonl file each line is one,
-  with its text under the key "text" or --text-key. No merge reaches from one document into another.
-  Lines that are not UTF-8 or not JSON, or that lack the key, are left out and listed by file and line.
-
-how it works:
-  First several processes count the pretokens, which takes longest; memory grows with the number of
-  distinct pretokens, not with the files. Then the merges are learned from the counts. The counts are kept
-  in OUTPUT{SUFFIX} until everything is done. If a run was stopped or killed, give the same command again:
-  it continues from there, and ends in the same merges.
-
-one pass, many sizes:
-  tokviz train corpus/ --vocab-size 8192 --output small.model --counts corpus.counts
-  tokviz train corpus.counts --vocab-size 32768 --output large.model
-  tokviz train first.counts second.counts --vocab-size 8192 --output both.model
-
-a mix of languages:
-  tokviz train --mix english.txt=2 thai.txt=1 --vocab-size 4096 --output mix.model
-  Two bytes of English for one of Thai: each PATH gives the beginning of its texts. The mix is the largest
-  that reads no text twice, or has --mix-bytes; a text that is too short for that begins again.
-
-the same cost for every language:
-  tokviz train --parity en=english.txt th=thai/ lo=lao.txt --vocab-size 4096 --output fair.json
-  Each merge is the most frequent pair in the texts of the language that is worst off then: the one with the
-  most tokens for the same sentences (Foroutan et al., 2025). By default these are the twelve built-in sentences,
-  or your own with --parity-sentences, the more the better. A language may have several PATHs, each after its
-  name or code: th=a.txt th=b/. Measure the result on other sentences: tokviz parity --file others.tsv -t fair.json
-
-continuing from a tokenizer:
-  tokviz train thai/ --start cl100k_base --vocab-size 102256 --output more.tiktoken
-  Its merges are made first and keep their ids; 2,000 are learned on top, and their ids follow its highest
-  one. --vocab-size counts its bytes and merges too, and the split pattern is its own. Its special tokens
-  keep their ids, and new ones come last. A .tiktoken file holds neither: give its pattern with
-  --split-pattern, and its special tokens with --start-special "<|endoftext|>=50256".
-
-tokens of several words (SuperBPE):
-  tokviz train books/ --vocab-size 6144 --output words.json
-  tokviz train books/ --start words.json --superwords --vocab-size 8192 --output super.json
-  The second run goes on by a split pattern that leaves words together, and merges from word to word; the
-  first 6,144 tokens stay as they are. Any tokenizer of byte-level BPE can be the start.
-
-special tokens:
-  --special "<|endoftext|>" gets the id after the last merge; --special "<|begin_of_text|>=8200" the one
-  you give, from the vocabulary size on. They are cut out of the texts: no merge goes into or across them.
-
-split patterns: {", ".join(SPLIT_PATTERNS)}, or a regular expression; with one of your own, or "none", a
-.txt file is held in memory as a whole. A .tiktoken file holds neither pattern nor special tokens: a run
-that writes one ends with the options that read it."""
-
 
 def add_options(command: argparse.ArgumentParser) -> None:
     """Add the options of `tokviz train`."""
@@ -92,19 +43,18 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add("--start", metavar="TOKENIZER", help=f"continue from {TOKENIZER}, whose bytes and merges N includes")
     start_special = "a special token of a .tiktoken file to start from; may be given several times"
     add("--start-special", action="append", default=[], metavar="TOKEN=ID", help=start_special)
-    add("--superwords", action="store_true", help="let the merges that --start goes on with reach from word to word")
-    add("--output", "-o", required=True, metavar="FILE", help="where the tokenizer goes; the suffix tells the format")
+    add("--superwords", action="store_true", help="let the merges after those of --start reach from word to word")
+    add("--output", "-o", required=True, metavar="FILE", help="where the tokenizer goes; the suffix says which format")
     add("--split-pattern", metavar="PATTERN", help="a name or a regular expression (cl100k)")
     add_special(command, "a special token, with its id if you choose one")
     add("--min-count", type=int, default=1, metavar="N", help="how often a pair must occur to be merged (1)")
-    add("--text-key", default="text", metavar="KEY", help='the key of the text in lines of JSON ("text")')
-    add("--stdin", choices=("txt", "jsonl"), default="txt", help="the format of standard input and other pipes (txt)")
+    add_corpus(command)
     add("--strict", action="store_true", help="stop at the first bad line")
     add("--workers", type=int, metavar="N", help="processes that count (one a core, if it takes long)")
     add("--counts", metavar="FILE", help=f"where the counts are kept, and stay (OUTPUT{SUFFIX}, deleted at the end)")
-    add("--every", type=float, default=30, metavar="SECONDS", help="how often the counts are saved (30)")
+    add_every(command)
     add("--verbose", "-v", action="store_true", help="print each merge as it is learned")
-    add("--json", action="store_true", help="print the result as JSON")
+    add_output(command)
     add("--quiet", "-q", action="store_true", help="no progress bars")
 
 
@@ -115,7 +65,7 @@ def counts_path(options: argparse.Namespace, language: str = "") -> Path:
 
 
 def named_paths(options: argparse.Namespace) -> dict[str, list[str]]:
-    """Return the paths by language; all are under "" where nothing is told by language."""
+    """Return the paths by language; all are under "" unless they are given by language."""
     return paths_by_language(options) or {WHOLE: options.paths}
 
 
@@ -148,7 +98,8 @@ def training_plan(options: argparse.Namespace) -> tuple[Plan, dict[str, Texts]]:
     if is_of_counts(options):
         counts = {language: CorpusCounts.merged(map(CorpusCounts.read, some)) for language, some in paths.items()}
         return _plan_of_counts(plan, [*counts.values()], options.split_pattern), dict(counts)
-    return plan, {language: _corpus(some, options) for language, some in paths.items()}
+    corpora = {language: corpus_of(some, options, strict=options.strict) for language, some in paths.items()}
+    return plan, dict(corpora)
 
 
 def _plan_of_counts(plan: Plan, counts: Sequence[CorpusCounts], split_pattern: str | None) -> Plan:
@@ -183,7 +134,7 @@ def _start(options: argparse.Namespace) -> Tokenizer | None:
             raise ValueError("--start-special is for the .tiktoken file of --start: name that too, or leave it out")
         if options.superwords:
             raise ValueError(
-                "--superwords goes on from a tokenizer of words: learn one first, and name it with --start"
+                "--superwords continues from a tokenizer of words: learn one first, and name it with --start"
             )
         return None
     # Any other file has a pattern of its own, which another one must not replace.
@@ -203,8 +154,7 @@ def _pattern(options: argparse.Namespace, start: Tokenizer | None) -> str:
 def _check_numbers(options: argparse.Namespace) -> None:
     if options.workers is not None and not 1 <= options.workers <= WORKERS_MAX:
         raise ValueError(f"--workers must be a number from 1 to {WORKERS_MAX}, not {options.workers}")
-    if not options.every >= 0:
-        raise ValueError(f"--every must be a number of seconds, 0 or more, not {options.every}")
+    every_of(options)
     if [bool(options.paths), bool(options.mix), bool(options.parity)].count(True) != 1:
         raise ValueError("name the texts to train on, either as PATH or with --mix or --parity")
     if options.mix_bytes is not None and not (options.mix and options.mix_bytes > 0):
@@ -229,10 +179,6 @@ def _check_output(options: argparse.Namespace, plan: Plan) -> None:
         plan.begun().save(Path(folder, output.name))
 
 
-def _corpus(paths: list[str], options: argparse.Namespace) -> Corpus:
-    return Corpus(paths, text_key=options.text_key, stdin=options.stdin, strict=options.strict)
-
-
 def _mix(options: argparse.Namespace) -> CorpusMix:
     """Return the mix of PATH=SHARE."""
     shares: dict[str, int] = {}
@@ -241,4 +187,5 @@ def _mix(options: argparse.Namespace) -> CorpusMix:
         if not match or is_piped(match[1]) or match[1] in shares:
             raise ValueError(f"--mix takes files and folders, once each, as in english.txt=2 thai.txt=1, not {given!r}")
         shares[match[1]] = int(match[2])
-    return CorpusMix({path: _corpus([path], options) for path in shares}, shares, options.mix_bytes)
+    corpora = {path: corpus_of([path], options, strict=options.strict) for path in shares}
+    return CorpusMix(corpora, shares, options.mix_bytes)

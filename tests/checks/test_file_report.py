@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from tokviz.checks import encoding, pieces, questions, training
+from tokviz.checks.file_report import KINDS, report
 from tokviz.checks.outcomes import Outcome, outcomes_of
 from tokviz.checks.questions import Solution
-from tokviz.checks.report import KINDS, report
 from tokviz.checks.solution import GIVEN, MERGE, PATTERN, READY, RECOVER, STATS, TRAINED, TRAINING
 
 SOLUTIONS = Path(__file__).parent / "solutions"

@@ -1,4 +1,4 @@
-"""An audit to hand on: rows for a table, and as JSON, CSV or Markdown."""
+"""An audit as rows, JSON, CSV or Markdown."""
 
 import csv
 import io

@@ -1,0 +1,134 @@
+"""`tokviz encode` and `tokviz decode`: texts in, token ids out, on the screen or in a file, and back."""
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from tokviz.cli.interrupts import interrupts, saving
+from tokviz.cli.options import (
+    Commands,
+    add_allow_special,
+    add_corpus,
+    add_every,
+    allowed_special,
+    corpus_of,
+    every_of,
+    new_command,
+)
+from tokviz.cli.rows import add_output, print_result
+from tokviz.cli.streams import say, say_left_out, text_of
+from tokviz.cli.tokenizers import TOKENIZER, NamedTokenizer, add_options, add_tokenizer, tokenizer_of
+from tokviz.core.ids import parsed_ids
+from tokviz.core.patterns import shortened
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.vocabulary import Vocabulary
+from tokviz.training.corpus_paths import STDIN
+from tokviz.training.token_file import TokenFile, id_arrays
+
+
+def add_commands(commands: Commands) -> None:
+    """Add both commands and their options."""
+    examples = ("tokviz encode books.model story.txt > story.ids", "tokviz encode gpt2 books/ --output ids.bin")
+    encode = new_command(commands, "encode", "turn text into token ids", run_encode, *examples)
+    names = f"{TOKENIZER}; then a file, or with --output files, folders and globs"
+    encode.add_argument("names", nargs="+", metavar="TOKENIZER|PATH", help=names)
+    encode.add_argument("-t", "--tokenizer", metavar="TOKENIZER", help="the tokenizer, if it is not named first")
+    encode.add_argument("-o", "--output", metavar="FILE", help="write the ids of all PATHs into a .npy or .bin file")
+    encode.add_argument("--separator", metavar="TOKEN", help="with --output, the special token after each document")
+    add_corpus(encode)
+    add_every(encode)
+    add_options(encode)
+    add_allow_special(encode)
+    add_output(encode)
+    decode = new_command(
+        commands, "decode", "turn token ids into text", run_decode, "echo 15496 995 | tokviz decode gpt2"
+    )
+    add_tokenizer(decode)
+    ids = "a file of ids, between white space, commas, brackets or quotes; by default standard input"
+    decode.add_argument("file", nargs="?", default=STDIN, metavar="FILE", help=ids)
+    add_output(decode)
+
+
+def run_encode(options: argparse.Namespace) -> int:
+    """Print the ids of a text, or write those of a corpus; return the exit code."""
+    first = [] if options.tokenizer else options.names[:1]
+    name, paths = options.tokenizer or first[0], options.names[len(first) :] or [STDIN]
+    if options.output:
+        return _run_on_corpus(options, name, paths)
+    if len(paths) > 1 or options.separator:
+        raise ValueError("several files, and --separator, are for --output: name one")
+    tokenizer = tokenizer_of(name, options)
+    ids = tokenizer.encode(text_of(paths[0]), allowed_special=allowed_special(options))
+    if options.json:
+        print_result(options, {"tokenizer": tokenizer.name, "n_tokens": len(ids), "ids": ids})
+    else:
+        print(*ids)
+    return 0
+
+
+def _run_on_corpus(options: argparse.Namespace, name: str, paths: Sequence[str]) -> int:
+    """Write the ids of a corpus, for training models; return the exit code."""
+    start, every = time.monotonic(), every_of(options)
+    tokenizer, allowed = tokenizer_of(name, options), allowed_special(options)
+    separator = _separator(tokenizer, options.separator)
+    corpus = corpus_of(paths, options)
+    fingerprint = corpus.fingerprint()
+    others: list[object] = [_made_of(name), options.split_pattern, options.special, separator, allowed]
+    made_of = None if fingerprint is None else [*fingerprint, *others]
+    file = TokenFile(Path(options.output), tokenizer.n_vocab, made_of)
+    arrays = id_arrays(tokenizer, corpus, separator=separator, allowed_special=allowed, first=file.n_texts)
+    try:
+        with interrupts("encode") as stop:
+            for ids in saving(arrays, stop, corpus, file.keep, doing="encoding", every=every):
+                file.add(ids)
+            if stop.is_set:
+                return _report_stop(file, made_of is not None)
+        file.finish()
+    finally:
+        file.close()
+    say_left_out(corpus.bad_lines, corpus.n_bad)
+    result = {"output": options.output, "tokenizer": tokenizer.name, "n_tokens": file.n_ids, "dtype": file.dtype.name}
+    result |= {"n_documents": corpus.n_documents, "seconds": round(time.monotonic() - start, 3)}
+    shown = "{output}: {n_tokens:,} ids, {dtype}; documents {n_documents:,}; {seconds:.1f} s"
+    print_result(options, result, shown.format(**result))
+    return 0
+
+
+def _separator(tokenizer: AnyTokenizer, name: str | None) -> int | None:
+    """Return the id of a special token; ValueError if there is none of this name."""
+    if name is not None and name not in tokenizer.special_tokens:
+        known = ", ".join(sorted(tokenizer.special_tokens)[:10]) or "none"
+        raise ValueError(f"{name!r} is not a special token of {tokenizer.name}, which has {known}")
+    return None if name is None else tokenizer.special_tokens[name]
+
+
+def _made_of(name: str) -> str:
+    """Return what identifies a tokenizer: its name, or the hash of its file."""
+    file = NamedTokenizer.opened(name).file
+    return name if file is None else sha256(file.data).hexdigest()
+
+
+def _report_stop(file: TokenFile, can_continue: bool) -> int:
+    """Keep what is written, and say how to continue; return the exit code."""
+    file.keep()
+    again = "to continue, give the same command again" if can_continue else "what comes through a pipe begins anew"
+    say(f"tokviz encode: stopped after {file.n_ids:,} ids; {again}")
+    return 130
+
+
+def run_decode(options: argparse.Namespace) -> None:
+    """Print the text of ids."""
+    tokenizer = tokenizer_of(options.tokenizer, options)
+    ids, others = parsed_ids(text_of(options.file))
+    if others:
+        more = f", nor are {len(others) - 1:,} more" if len(others) > 1 else ""
+        raise ValueError(f"{shortened(others[0])} is not a token id{more}")
+    if options.json:
+        print_result(options, {"tokenizer": tokenizer.name, "n_tokens": len(ids), "text": tokenizer.decode(ids)})
+    elif isinstance(tokenizer, Vocabulary):
+        sys.stdout.buffer.write(tokenizer.decode_bytes(ids))
+    else:
+        sys.stdout.buffer.write(tokenizer.decode(ids).encode("utf-8", "replace"))
