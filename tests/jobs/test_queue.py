@@ -149,14 +149,18 @@ def test_a_job_that_fails_unexpectedly_says_so_and_the_next_one_begins(queue):
         assert learned(queue.submit(task(["low low"], vocab_size=258))) == [b"lo", b"low"]
 
 
+def main():
+    """Wait for a task and end, in a process in the place of one that trains."""
+    sys.stdin.buffer.read(1)
+    sys.exit(3)
+
+
 def test_a_process_that_ends_by_itself_was_not_killed():
     # In a process of its own: the queue of the other tests would start such processes too.
     code = """if True:
-        import subprocess, sys
         from tokviz.jobs import queue as training_queue
-        ending = [sys.executable, "-c", "import sys; sys.stdin.buffer.read(1); sys.exit(3)"]
-        pipes = dict.fromkeys(("stdin", "stdout"), subprocess.PIPE)
-        training_queue.worker_process = lambda: subprocess.Popen(ending, **pipes)
+        from tokviz.system.child_process import ChildProcess
+        training_queue.worker_process = lambda: ChildProcess("jobs.test_queue")
         from jobs.test_queue import SECONDS, task
         job = training_queue.TrainingQueue(slots=1).submit(task(["low"]))
         print(job.wait(SECONDS), job.problem)

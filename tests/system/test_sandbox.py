@@ -162,7 +162,7 @@ class FreeChild:
     """A child that nobody uses, by what `take` looks at."""
 
     def __init__(self, name: str, *keys: str, is_low: bool = False) -> None:
-        self.name, self.keys, self.is_low, self.process = name, {*keys}, is_low, self
+        self.name, self.keys, self.is_low = name, {*keys}, is_low
 
     def poll(self) -> None:
         """It has not ended."""

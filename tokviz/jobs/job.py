@@ -3,7 +3,6 @@
 Any thread may use it. `jobs.worker` sends its messages.
 """
 
-import subprocess
 import time
 import uuid
 from collections import deque
@@ -17,6 +16,7 @@ from tokviz.jobs.worker import Counting, CountReport, Learned, Message
 from tokviz.records.origin import NAME_MAX
 from tokviz.records.session_tokenizer import Kept
 from tokviz.records.training import FromTraining
+from tokviz.system.child_process import ChildProcess
 from tokviz.training.held_out import HeldOut, Rival
 
 STOPPED = " (stopped)"  # ends the name of a tokenizer whose training did not run to its end
@@ -55,7 +55,7 @@ class TrainingJob:
         self._marks: deque[tuple[float, float]] = deque()
         self._ended = Event()
         self._lock = Lock()  # a process that has gone on to the next job must not be killed for this one
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: ChildProcess | None = None
 
     def __del__(self) -> None:
         """Kill the process once nobody refers to the job any more."""
@@ -131,7 +131,7 @@ class TrainingJob:
         )
         return Kept.of(training, task.name[: NAME_MAX - len(STOPPED)] + STOPPED if is_early else task.name)
 
-    def begin(self, process: subprocess.Popen[bytes]) -> bool:
+    def begin(self, process: ChildProcess) -> bool:
         """Note the process that is to work on it; return whether there is still work to do."""
         with self._lock:
             if not self.ended:

@@ -7,7 +7,6 @@ who asked for a job refer to it: when the last of them is gone, so are the job a
 import contextlib
 import logging
 import os
-import pickle
 import subprocess
 import time
 from dataclasses import replace
@@ -18,7 +17,7 @@ from tokviz.core.patterns import shortened
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.task import Documents, TrainingTask
 from tokviz.jobs.worker import Ended, unexpected
-from tokviz.system import child_process
+from tokviz.system.child_process import ChildProcess
 from tokviz.training.corpus import Corpus
 
 # One core is left to the pages; with one or two cores two jobs share what the pages leave, so that a long one does
@@ -45,7 +44,7 @@ class TrainingQueue:
     def __init__(self, slots: int = SLOTS) -> None:
         self._slots, self._n_running = slots, 0
         self._jobs: WeakValueDictionary[str, TrainingJob] = WeakValueDictionary()  # in their order
-        self._ready: list[subprocess.Popen[bytes]] = []  # processes that wait for a job
+        self._ready: list[ChildProcess] = []  # processes that wait for a job
         self._lock = Lock()
 
     def submit(self, task: TrainingTask) -> TrainingJob:
@@ -109,7 +108,7 @@ class TrainingQueue:
             job.end(problem)
         is_used_up = not job or job.stopped or problem or time.monotonic() - began > RENEWED_AFTER
         if process and is_used_up:
-            child_process.end(process)
+            process.end()
         with self._lock:
             self._n_running -= 1
             if process and not is_used_up:
@@ -117,37 +116,37 @@ class TrainingQueue:
         self._begin_next()
         self.warm_up()
 
-    def _process(self) -> subprocess.Popen[bytes]:
+    def _process(self) -> ChildProcess:
         """Return a process that waits for a task."""
         with self._lock:
             process = self._ready.pop() if self._ready else None
         return process if process and process.poll() is None else worker_process()
 
 
-def _work(reference: ref[TrainingJob], process: subprocess.Popen[bytes]) -> str | None:
+def _work(reference: ref[TrainingJob], process: ChildProcess) -> str | None:
     """Send a job to a process and wait until it ends or is killed; return why it failed, if it did."""
     job, message = reference(), None
     if not job or not job.begin(process):
         return None
     try:
-        child_process.send(process, job.task)
+        process.connection.send(job.task)
         while not isinstance(message, Ended):
             del job  # while this waits
-            message = child_process.receive(process)
+            message = process.connection.recv()
             job = reference()
             if job:
                 job.note(message)
-    except (EOFError, OSError, pickle.UnpicklingError):
+    except (EOFError, OSError):
         return why_it_ended(process)
     return message.problem
 
 
-def worker_process() -> subprocess.Popen[bytes]:
+def worker_process() -> ChildProcess:
     """Return a new process that waits for a task."""
-    return child_process.start("tokviz.jobs.worker")
+    return ChildProcess("tokviz.jobs.worker")
 
 
-def why_it_ended(process: subprocess.Popen[bytes]) -> str:
+def why_it_ended(process: ChildProcess) -> str:
     """Return in words why a process says nothing more that can be understood."""
     try:
         code = process.wait(5)

@@ -7,14 +7,13 @@ held out, `Rival` if there is a plan to compare with, and at the end `Ended`.
 
 import contextlib
 import os
-import pickle
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.jobs.task import TrainingTask
-from tokviz.system.child_process import messages_from_parent, pipe_to_parent
+from tokviz.system.child_process import answer_parent
 from tokviz.training.corpus import BadLine, Corpus, no_text
 from tokviz.training.counting import add_counts, batches, count_texts, merged_counts, texts_of_documents
 from tokviz.training.held_out import HeldOut, Rival, held_out, parted, rival, tokens_of_counts
@@ -174,16 +173,4 @@ def main() -> None:
         os.nice(NICENESS)
         with open("/proc/self/oom_score_adj", "w") as score:
             score.write(str(OUT_OF_MEMORY_SCORE))
-    pipe = pipe_to_parent()
-    with contextlib.suppress(BrokenPipeError):
-        for task in messages_from_parent():
-            for message in messages(task):
-                pickle.dump(message, pipe)
-                pipe.flush()
-
-
-if __name__ == "__main__":
-    # Under its own name, as the reader of the messages knows it.
-    from tokviz.jobs.worker import main as run
-
-    run()
+    answer_parent(messages)

@@ -70,8 +70,7 @@ def call(
         try:
             reply = _reply_in_turn(turn, request, key)
             if reply is not None:
-                kind, pickled = reply
-                error = pickle.loads(pickled) if kind == sandbox_child.ERROR else None
+                error, pickled = reply
                 turn.succeeded = error is None or not (
                     isinstance(error, MemoryError) or turn.used > QUICK_ERROR_SECONDS
                 )
@@ -117,7 +116,7 @@ def _turn(task: Task, seconds: float, what: str) -> Turn:
         raise SandboxError(what, "busy", words) from None
 
 
-def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> tuple[bytes, bytes] | None:
+def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> tuple[Exception | None, bytes] | None:
     """Return a child's reply; None if the request must be sent again, SandboxError if it ends without a reply."""
     child = sandbox_child.take(key, leaves_one=turn.was_heavy)
     is_new = not child.keys
@@ -132,13 +131,12 @@ def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> tuple[bytes, by
         reply = child.reply(request, key, must_stop)
         turn.used = child.seconds()
     except BaseException:  # an interrupt leaves a child at work on something nobody waits for
-        child.process.kill()
         child.end()
         raise
     if reply is not None:
         sandbox_child.give_back(child)
         return reply
-    code = child.end()
+    code = child.exit_code()
     sandbox_child.warm()  # whoever comes next need not wait for another to start
     if turn.task.was_cancelled:
         raise SandboxError(turn.what, "busy", "was stopped, because nobody waits for it")

@@ -15,9 +15,9 @@ from concurrent.futures import Future
 from tokviz.core.cut_places import is_divisible
 from tokviz.core.patterns import pattern_name, shortened
 from tokviz.core.pretokens import pretoken_runs, well_formed
+from tokviz.system.child_pool import ChildPool
 from tokviz.system.threads import n_cores
 from tokviz.training.blocks import BLOCK, texts_of
-from tokviz.training.counting_pool import CountingPool
 from tokviz.training.cutting.cl100k_starts import starts
 from tokviz.training.cutting.joined_texts import JoinedTexts
 from tokviz.training.cutting.re_patterns import cutter
@@ -104,13 +104,13 @@ def batch_counts(
     running: deque[_Counting] = deque()
     shares_at = -math.inf if workers else time.monotonic() + ALONE
     workers = workers or n_cores()
-    with CountingPool(workers - 1, pattern) as pool:
+    with ChildPool(workers - 1, "counting") as pool:
         try:
             for number, batch in enumerate(batches):
                 running.append(_Counting(number, batch, pattern))
                 n_waiting = sum(not counting.done() for counting in running)
                 if n_waiting <= 2 * pool.n_processes and time.monotonic() >= shares_at:
-                    running[-1].future = pool.submit(batch)
+                    running[-1].future = pool.submit(count_texts, batch, pattern)
                 else:
                     running[-1].count()
                 # Counts wait for those of an earlier batch, but only so many of them.

@@ -34,6 +34,7 @@ WITHHELD = {19, 21, 24}  # CAP_SYS_PTRACE, CAP_SYS_ADMIN, CAP_SYS_RESOURCE
 
 def main(module: str) -> Never:
     """Run the function `main` of a module in a process of its own, and exit with its code once all has ended."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent, work = os.getppid(), importlib.import_module(module).main
     _become_subreaper()
     _take_own_process_numbers()
@@ -142,8 +143,3 @@ def _take_own_process_numbers() -> bool:
         with suppress(OSError), open(f"/proc/self/{name}", "w") as file:
             file.write(text)
     return True
-
-
-if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    main(sys.argv[1])

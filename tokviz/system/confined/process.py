@@ -11,7 +11,7 @@ import subprocess
 import time
 from contextlib import suppress
 
-from tokviz.system import child_process
+from tokviz.system.child_process import ChildProcess
 from tokviz.system.confined.descendants import end_descendants
 from tokviz.system.confined.keeper import (
     PROCESSES_MAX,
@@ -40,13 +40,9 @@ class ConfinedProcess:
     """A process that runs the function `main` of a module, which answers each line of its input with one."""
 
     def __init__(self, module: str) -> None:
-        # One thread each: libraries that reserve memory for every core would exceed the limit on a large machine.
-        single = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "RAYON_NUM_THREADS"), "1")
-        keeper = child_process.start(KEEPER, module, stderr=subprocess.DEVNULL, **single)
-        assert keeper.stdin and keeper.stdout
-        self._keeper, self._questions, self._answers = keeper, keeper.stdin.fileno(), keeper.stdout.fileno()
-        for pipe in (self._questions, self._answers):
-            os.set_blocking(pipe, False)
+        self._keeper = ChildProcess(KEEPER, module, is_limited=True)
+        self._connection = self._keeper.connection.fileno()
+        os.set_blocking(self._connection, False)
 
     def answer(self, question: bytes, seconds: float) -> bytes:
         """Return the answer to a question, both a line; if there is none, end the process and raise NoAnswerError."""
@@ -56,26 +52,24 @@ class ConfinedProcess:
             self.end()
             words = f"it did not end within {seconds:.0f} seconds"
             raise NoAnswerError(words, took_too_long=True) from None
-        except (OSError, EOFError):  # the other end of a pipe is closed
+        except (OSError, EOFError):  # the other end of the connection is closed
             raise NoAnswerError(self._why_it_ended()) from None
         except BaseException:  # an interrupt
             self.end()
             raise
 
     def _answer(self, unsent: bytes, deadline: float) -> bytes:
-        answer = bytearray()
+        answer, ready = bytearray(), select.poll()
         while not answer.endswith(b"\n"):
-            pipes = select.poll()
-            pipes.register(self._answers, select.POLLIN)
-            if unsent:
-                pipes.register(self._questions, select.POLLOUT)
+            ready.register(self._connection, select.POLLIN | (select.POLLOUT if unsent else 0))
             left = deadline - time.monotonic()
-            if left <= 0 or not (ready := {pipe for pipe, _ in pipes.poll(1000 * left)}):
+            if left <= 0 or not (found := ready.poll(1000 * left)):
                 raise TimeoutError
-            if self._questions in ready:
-                unsent = unsent[os.write(self._questions, unsent[:CHUNK]) :]
-            if self._answers in ready:
-                answer += (read := os.read(self._answers, CHUNK))
+            [(_, events)] = found
+            if unsent and events & select.POLLOUT:
+                unsent = unsent[os.write(self._connection, unsent[:CHUNK]) :]
+            if events & ~select.POLLOUT:
+                answer += (read := os.read(self._connection, CHUNK))
                 if not read:
                     raise EOFError
                 if len(answer) > ANSWER_BYTES_MAX:
@@ -102,4 +96,4 @@ class ConfinedProcess:
     def end(self) -> None:
         """End the process and all that descends from it."""
         end_descendants(self._keeper.pid)
-        child_process.end(self._keeper)
+        self._keeper.end()
