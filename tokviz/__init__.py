@@ -58,7 +58,7 @@ if TYPE_CHECKING:  # the same for editors and checkers of types; a test compares
     from tokviz.seams.shared_prefix import shared_prefix as shared_prefix
     from tokviz.training.corpus import Corpus as Corpus
     from tokviz.training.corpus_counts import CorpusCounts as CorpusCounts
-    from tokviz.training.dask_counts import dask_counts as dask_counts
+    from tokviz.training.corpus_counts import dask_counts as dask_counts
     from tokviz.training.mixes import CorpusMix as CorpusMix
     from tokviz.training.mixes import mixed_documents as mixed_documents
     from tokviz.training.parity.language_pairs import ParityVariant as ParityVariant
@@ -103,8 +103,7 @@ _HOMES = {
     "seams.settled": ("Seam", "Settled", "settled"),
     "seams.shared_prefix": ("SharedPrefix", "shared_prefix"),
     "training.corpus": ("Corpus",),
-    "training.corpus_counts": ("CorpusCounts",),
-    "training.dask_counts": ("dask_counts",),
+    "training.corpus_counts": ("CorpusCounts", "dask_counts"),
     "training.mixes": ("CorpusMix", "mixed_documents"),
     "training.parity.language_pairs": ("ParityVariant",),
     "training.parity.parity_aware": ("parity_aware_steps", "train_parity_aware"),

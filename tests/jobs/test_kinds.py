@@ -41,17 +41,17 @@ def test_superwords_are_those_of_the_package_and_say_what_they_save(queue, hold_
     trained, origin = job.kept(), job.kept().origin
     assert trained.tokenizer == across and trained.tokenizer.split_pattern == SUPERWORDS
     assert (origin.n_inside(), origin.plan.split_pattern) == (244, "gpt2")
-    assert origin.rival.n_tokens == len(plain.encode(rest)) > origin.steps[-1].n_tokens
+    assert origin.baseline.n_tokens == len(plain.encode(rest)) > origin.steps[-1].n_tokens
     assert list(origin.counts) == [WHOLE, ACROSS]
     assert origin.counts[ACROSS] == pretoken_counts([rest], SUPERWORDS)
     assert origin.n_bytes == len(rest.encode())
     if hold_out:
-        assert origin.rival.n_held_out == len(plain.encode(held))
+        assert origin.baseline.n_held_out == len(plain.encode(held))
         assert origin.held_out.n_bytes == len(held.encode())
         assert origin.held_out.n_tokens[243] == len(plain.truncated(244).encode(held))
         assert origin.held_out.n_tokens[-1] == len(across.encode(held))
     else:
-        assert origin.rival.n_held_out is origin.held_out is None
+        assert origin.baseline.n_held_out is origin.held_out is None
 
 
 def test_superwords_go_on_from_a_tokenizer(queue):
@@ -86,7 +86,7 @@ def test_languages_take_turns_as_in_the_package(queue):
     assert set(origin.languages) == set(TEXTS)
     assert origin.counts == {name: pretoken_counts(some, "o200k") for name, some in texts.items()}
     assert origin.n_bytes == sum(len(text.encode()) for text in TEXTS.values())
-    assert origin.plan.way.sentences == SENTENCES and origin.rival is None
+    assert origin.plan.way.sentences == SENTENCES and origin.baseline is None
 
 
 @pytest.mark.parametrize(

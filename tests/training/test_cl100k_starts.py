@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from odd_texts import ODD
 
 from tokviz.core.pretokens import pretokens, well_formed
-from tokviz.training.cutting import slice_counts as module
+from tokviz.training.cutting import joined_texts as module
 from tokviz.training.cutting.cl100k_starts import starts
 from tokviz.training.cutting.joined_texts import END, JoinedTexts
-from tokviz.training.cutting.slice_counts import slice_counts
 
 ASCII = "aAzZ'sSlLvVeErRdmt19!/\"( \t\n\r\x0b\x0c\x1c\x1f\x00\x7f"
 NEAR = st.text(st.sampled_from(ASCII), max_size=30) | st.text(
@@ -61,7 +60,7 @@ def test_odd_texts():
 def counted(texts):
     joined = JoinedTexts(texts)
     counts = {}
-    for pretoken, n in slice_counts(joined, starts(joined)):
+    for pretoken, n in joined.counts(starts(joined)):
         counts[pretoken] = counts.get(pretoken, 0) + n
     return counts
 

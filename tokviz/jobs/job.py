@@ -12,12 +12,12 @@ from threading import Event, Lock
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.jobs.task import TrainingTask
-from tokviz.jobs.worker import Counting, CountReport, Learned, Message
+from tokviz.jobs.worker import Counting, CountReport, Message
 from tokviz.records.origin import NAME_MAX
 from tokviz.records.session_tokenizer import Kept
 from tokviz.records.training import FromTraining
 from tokviz.system.child_process import ChildProcess
-from tokviz.training.held_out import HeldOut, Rival
+from tokviz.training.held_out import Baseline, HeldOut
 
 STOPPED = " (stopped)"  # ends the name of a tokenizer whose training did not run to its end
 RECENT = 3.0  # seconds over which the speed is measured that tells the time left
@@ -28,7 +28,7 @@ class TrainingJob:
 
     problem: why it failed, in words. stopped: whether it was stopped early; what it has learned until then stays.
     counted: what was counted, None until then. held_out: what the text held out gives, None until the last merge is
-    learned. rival: what the plan to compare with gives, None until then. task: what to do, after the end without the
+    learned. baseline: what the plan to compare with gives, None until then. task: what to do, after the end without the
     texts.
 
     >>> from tokviz.training.plan import Plan
@@ -48,7 +48,7 @@ class TrainingJob:
         self.steps: list[TrainStep] = []
         self.counted: CountReport | None = None
         self.held_out: HeldOut | None = None
-        self.rival: Rival | None = None
+        self.baseline: Baseline | None = None
         self.problem: str | None = None
         self.stopped = False
         self._counting_share = 0.0
@@ -125,7 +125,7 @@ class TrainingJob:
             counted.n_bytes,
             counts=counted.counts,
             held_out=self.held_out,
-            rival=self.rival,
+            baseline=self.baseline,
             digests=task.digests,
             n_before=counted.n_tokens if task.plan.start else None,
         )
@@ -146,12 +146,12 @@ class TrainingJob:
             case CountReport():
                 self.counted = message
                 self._marks.clear()
-            case Learned(steps):
-                self.steps += steps
+            case list():
+                self.steps += message
             case HeldOut():
                 self.held_out = message
-            case Rival():
-                self.rival = message
+            case Baseline():
+                self.baseline = message
         now = time.monotonic()
         self._marks.append((now, self.share))
         while now - self._marks[0][0] > RECENT and len(self._marks) > 2:

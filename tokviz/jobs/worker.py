@@ -1,7 +1,7 @@
 """The process of a training: it takes pickled tasks, one after the other, and reports on each.
 
-It sends `Counting` again and again, a `CountReport`, `Learned` again and again, `HeldOut` if a tenth of the text is
-held out, `Rival` if there is a plan to compare with, and at the end `Ended`.
+It sends `Counting` again and again, a `CountReport`, the steps of the plan some at a time, `HeldOut` if a tenth of the
+text is held out, `Baseline` if there is a plan to compare with, and at the end `Ended`.
 `jobs.queue` starts it; it ends with its parent (see `system.child_process`).
 """
 
@@ -16,7 +16,7 @@ from tokviz.jobs.task import TrainingTask
 from tokviz.system.child_process import answer_parent
 from tokviz.training.corpus import BadLine, Corpus, no_text
 from tokviz.training.counting import add_counts, batches, count_texts, merged_counts, texts_of_documents
-from tokviz.training.held_out import HeldOut, Rival, held_out, parted, rival, tokens_of_counts
+from tokviz.training.held_out import Baseline, HeldOut, baseline, held_out, parted, tokens_of_counts
 
 SENT_EVERY = 0.1  # seconds
 STEPS_AT_ONCE = 200  # reading so many holds up the server for half a millisecond
@@ -49,13 +49,6 @@ class CountReport:
 
 
 @dataclass(frozen=True)
-class Learned:
-    """The next merges."""
-
-    steps: list[TrainStep]
-
-
-@dataclass(frozen=True)
 class Ended:
     """The training has ended; `problem` says why it failed, None if it did not."""
 
@@ -68,8 +61,8 @@ def unexpected(error: Exception) -> str:
     return f"an error in tokviz stopped the training ({reason}): try another text or other settings"
 
 
-Message = Counting | CountReport | Learned | HeldOut | Rival | Ended
-Counts = dict[str, dict[str, int]]  # by the part of the texts
+Message = Counting | CountReport | list[TrainStep] | HeldOut | Baseline | Ended
+GrowingCounts = dict[str, dict[str, int]]  # `plan.Counts` while they are made
 
 
 def messages(task: TrainingTask) -> Iterator[Message]:
@@ -78,11 +71,11 @@ def messages(task: TrainingTask) -> Iterator[Message]:
     >>> from tokviz.training.plan import Plan
     >>> task = TrainingTask(Plan(258, "gpt2"), {WHOLE: ["low lower"]}, "low")
     >>> [type(message).__name__ for message in messages(task)]
-    ['Counting', 'CountReport', 'Learned', 'Ended']
+    ['Counting', 'CountReport', 'list', 'Ended']
     """
     plan = task.plan
-    counts: Counts = {part: {} for language in task.texts for part in plan.parts(language)}
-    held: Counts = {part: {} for part in counts}
+    counts: GrowingCounts = {part: {} for language in task.texts for part in plan.parts(language)}
+    held: GrowingCounts = {part: {} for part in counts}
     try:
         yield from _count(task, counts, held)
         if not any(counts.values()) and (corpus := next(iter(_corpora(task)), None)):
@@ -90,11 +83,11 @@ def messages(task: TrainingTask) -> Iterator[Message]:
         yield _count_report(task, counts)
         steps: list[TrainStep] = []
         for bundle in _bundles(plan.steps(counts)):
-            steps += bundle.steps
+            steps += bundle
             yield bundle
         if held.get(WHOLE):
             yield held_out(plan, steps, held)
-        if compared := rival(plan, steps, counts, held):
+        if compared := baseline(plan, steps, counts, held):
             yield compared
         yield Ended()
     except (ValueError, OSError) as e:
@@ -109,7 +102,7 @@ def _corpora(task: TrainingTask) -> list[Corpus]:
     return [documents for documents in task.texts.values() if isinstance(documents, Corpus)]
 
 
-def _count(task: TrainingTask, counts: Counts, held: Counts) -> Iterator[Counting]:
+def _count(task: TrainingTask, counts: GrowingCounts, held: GrowingCounts) -> Iterator[Counting]:
     """Count the pretokens of the documents, and of those held out; yield how much is counted."""
     corpora, n_read, n_waiting = _corpora(task), 0, 0
     given = [documents for documents in task.texts.values() if not isinstance(documents, Corpus)]
@@ -142,7 +135,7 @@ def _count(task: TrainingTask, counts: Counts, held: Counts) -> Iterator[Countin
     yield Counting(1.0)
 
 
-def _count_report(task: TrainingTask, counts: Counts) -> CountReport:
+def _count_report(task: TrainingTask, counts: GrowingCounts) -> CountReport:
     corpora, start = _corpora(task), task.plan.start
     n_documents = sum(each.n_documents if isinstance(each, Corpus) else len(each) for each in task.texts.values())
     bad_lines = tuple(bad for corpus in corpora for bad in corpus.bad_lines)
@@ -156,15 +149,15 @@ def _count_report(task: TrainingTask, counts: Counts) -> CountReport:
     return CountReport(n_bytes, n_tokens, n_documents, sum(corpus.n_bad for corpus in corpora), bad_lines, kept)
 
 
-def _bundles(steps: Iterator[TrainStep]) -> Iterator[Learned]:
+def _bundles(steps: Iterator[TrainStep]) -> Iterator[list[TrainStep]]:
     """Yield the steps a few at a time, so that none waits for long."""
     bundle, sent = [], time.monotonic()
     for step in steps:
         bundle.append(step)
         if len(bundle) == STEPS_AT_ONCE or time.monotonic() - sent > SENT_EVERY:
-            yield Learned(bundle)
+            yield bundle
             bundle, sent = [], time.monotonic()
-    yield Learned(bundle)
+    yield bundle
 
 
 def main() -> None:

@@ -21,7 +21,6 @@ from tokviz.training.blocks import BLOCK, texts_of
 from tokviz.training.cutting.cl100k_starts import starts
 from tokviz.training.cutting.joined_texts import JoinedTexts
 from tokviz.training.cutting.re_patterns import cutter
-from tokviz.training.cutting.slice_counts import slice_counts
 
 BATCH = 2**22  # characters
 SMALL_BATCH = 2**20  # so that several processes end at about the same time
@@ -168,7 +167,7 @@ def count_texts(texts: Iterable[str], split_pattern: str) -> Counter[str]:
         is_short = max(map(len, group)) <= SMALL_BATCH
         if is_short and split_pattern == "cl100k":
             joined = JoinedTexts(group)
-            for pretoken, n in slice_counts(joined, starts(joined)):
+            for pretoken, n in joined.counts(starts(joined)):
                 counts[pretoken] = counts.get(pretoken, 0) + n
             continue
         cut = cutter(split_pattern) if is_short and is_divisible(split_pattern) else None

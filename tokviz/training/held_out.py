@@ -30,8 +30,8 @@ class HeldOut:
 
 
 @dataclass(frozen=True)
-class Rival:
-    """Tokens of the text, and of that held out, after as many merges of the plan to compare with (see `Way.rival`)."""
+class Baseline:
+    """Tokens of the text, and of that held out, after as many merges of the plan in `Way.baseline`."""
 
     n_tokens: int
     n_held_out: int | None
@@ -47,15 +47,15 @@ def held_out(plan: Plan, steps: Sequence[TrainStep], counts: Counts) -> HeldOut:
     return HeldOut(n_bytes, tuple(after[step.part][step.rank] for step in steps), n_before)
 
 
-def rival(plan: Plan, steps: Sequence[TrainStep], counts: Counts, held: Counts) -> Rival | None:
+def baseline(plan: Plan, steps: Sequence[TrainStep], counts: Counts, held: Counts) -> Baseline | None:
     """Return what as many merges of the plan to compare with give; None without one, and if they are the same."""
-    other = plan.rival()
+    other = plan.way.baseline(plan)
     if other is None or all(step.part == WHOLE for step in steps):
         return None
     other = replace(other, vocab_size=smallest_size(plan.start) + len(steps))
     tokenizer = other.tokenizer(other.steps(counts))
     n_held_out = tokens_of_counts(tokenizer, held[WHOLE]) if held.get(WHOLE) else None
-    return Rival(tokens_of_counts(tokenizer, counts[WHOLE]), n_held_out)
+    return Baseline(tokens_of_counts(tokenizer, counts[WHOLE]), n_held_out)
 
 
 def parted(documents: Iterable[CorpusDocument]) -> Iterator[tuple[bool, CorpusDocument]]:

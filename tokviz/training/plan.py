@@ -46,8 +46,8 @@ class Way(ABC):
         if {*parts} - {WHOLE}:
             raise ValueError("a merge was chosen in a part of the texts that there is not")
 
-    def rival(self, plan: "Plan") -> "Plan | None":
-        """Return the plan whose outcome tells what this way gains, None if there is none."""
+    def baseline(self, plan: "Plan") -> "Plan | None":
+        """Return the plan whose outcome shows what this way gains, None if there is none."""
         return None
 
     def without_texts(self) -> "Way":
@@ -165,10 +165,6 @@ class Plan:
         if self.start is not None:
             check_start(self.start)
         return self.way.steps(self, counts)
-
-    def rival(self) -> "Plan | None":
-        """Return the plan whose outcome tells what the way of this one gains, None if there is none."""
-        return self.way.rival(self)
 
     def tokenizer(self, steps: Iterable[TrainStep] = (), name: str = "trained") -> Tokenizer:
         """Return the tokenizer of the merges learned so far; ValueError as in `begun`."""

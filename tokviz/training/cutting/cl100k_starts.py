@@ -33,17 +33,17 @@ def starts(joined: JoinedTexts) -> np.ndarray:
     # Line ends after a symbol belong to it.
     white = (here >= LINE_END) & (before < LINE_END) & ~((here == LINE_END) & (before == OTHER))
     is_start[1:-1] = symbol | letter | last_blank | white | (here == END)
-    is_start[_behind_line_ends(kinds)] = True
+    is_start[_after_line_ends(kinds)] = True
     is_start[_numbers(kinds)] = True
-    is_start[_behind_contractions(joined, is_start)] = True
+    is_start[_after_contractions(joined, is_start)] = True
     return np.flatnonzero(is_start)
 
 
-def _behind_line_ends(kinds: np.ndarray) -> np.ndarray:
-    """Return where white space starts behind the last line end of a run, or behind the line ends after a symbol."""
+def _after_line_ends(kinds: np.ndarray) -> np.ndarray:
+    """Return where white space starts after the last line end of a run, or after the line ends that follow a symbol."""
     ends = np.flatnonzero((kinds == LINE_END) | (kinds == END))  # the last of them is an END
     solid = (kinds - 1) < OTHER  # letters, numbers and symbols; END, 0, becomes 255
-    is_last = np.maximum.reduceat(solid.view(np.uint8), ends)[:-1] > 0  # something solid stands before the next end
+    is_last = np.maximum.reduceat(solid.view(np.uint8), ends)[:-1] > 0  # something solid comes before the next end
     is_line_end, follows = kinds[ends[:-1]] == LINE_END, np.diff(ends) == 1
     begins = np.ones(len(ends) - 1, bool)
     begins[1:] = ~(follows[:-1] & is_line_end[:-1])
@@ -71,8 +71,8 @@ def _numbers(kinds: np.ndarray) -> np.ndarray:
     return numbers[(np.arange(len(numbers)) - _latest(begins)) % 3 == 0]
 
 
-def _behind_contractions(joined: JoinedTexts, is_start: np.ndarray) -> np.ndarray:
-    """Return where letters go on behind 's, 'd, 'm, 't, 'll, 've and 're."""
+def _after_contractions(joined: JoinedTexts, is_start: np.ndarray) -> np.ndarray:
+    """Return where letters go on after 's, 'd, 'm, 't, 'll, 've and 're."""
     codes, kinds = joined.codes, joined.kinds
     marks = np.flatnonzero(codes == ord("'"))
     marks = marks[is_start[marks] & (kinds[marks + 1] == LETTER)]

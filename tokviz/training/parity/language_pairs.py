@@ -12,8 +12,6 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.training.counting import merged_counts
 from tokviz.training.pairs import Pairs
 
-Counts = Mapping[str, int]
-
 
 @dataclass(frozen=True)
 class ParityVariant:
@@ -42,7 +40,7 @@ DEFAULT_VARIANT = ParityVariant()
 class _Text:
     """The pairs of a text, found by the numbers of their tokens; a pair has one row in their table, for good."""
 
-    def __init__(self, counts: Counts, start: Tokenizer | None) -> None:
+    def __init__(self, counts: Mapping[str, int], start: Tokenizer | None) -> None:
         self.pairs = Pairs(counts, start)
         self.n_bytes = sum(len(pretoken.encode()) * n for pretoken, n in counts.items())
         self._rows: dict[tuple[int, int], int] = {}
@@ -77,8 +75,8 @@ class LanguagePairs:
 
     def __init__(
         self,
-        counts: Mapping[str, Counts],
-        parallel: Mapping[str, Counts] | None = None,
+        counts: Mapping[str, Mapping[str, int]],
+        parallel: Mapping[str, Mapping[str, int]] | None = None,
         start: Tokenizer | None = None,
         variant: ParityVariant = DEFAULT_VARIANT,
     ) -> None:

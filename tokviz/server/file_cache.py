@@ -17,7 +17,7 @@ BYTES_MAX = 64 << 20  # of all that is kept; several times what all pages need
 NEVER_ASKED = (b"accept-encoding", b"range")  # of the app, which is to give the file as it is, and all of it
 
 
-class KeptFiles:
+class FileCache:
     """Middleware that keeps scripts and styles the app calls immutable, and answers with them from then on."""
 
     def __init__(self, app: ASGIApp) -> None:
