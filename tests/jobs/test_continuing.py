@@ -4,22 +4,15 @@ import re
 
 import pytest
 import trainings
+from processes import SECONDS
 
 import tokviz
 from tokviz.core.samples import sample
-from tokviz.jobs.queue import TrainingQueue
 from tokviz.training.held_out import parted_text
-
-SECONDS = 60  # to wait for what comes in less than ten
 
 
 def task(documents, **settings):
     return trainings.task(documents, **{"vocab_size": 60_000} | settings)
-
-
-@pytest.fixture(scope="module")
-def queue():
-    return TrainingQueue(slots=1)
 
 
 @pytest.mark.parametrize("hold_out", [False, True])

@@ -2,24 +2,18 @@
 
 import pytest
 import trainings
+from processes import SECONDS
 
 import tokviz
 from tokviz.core.samples import sample
 from tokviz.core.steps import ACROSS, WHOLE
-from tokviz.jobs.queue import TrainingQueue
 from tokviz.languages.table import parallel_sentences
 from tokviz.training.counting import pretoken_counts
 from tokviz.training.held_out import parted_text
 from tokviz.training.parity.parity_aware import ParityAware
 from tokviz.training.superwords import SUPERWORDS, Superwords
 
-SECONDS = 60  # to wait for what comes in less than ten
 TEXT = sample("english")
-
-
-@pytest.fixture(scope="module")
-def queue():
-    return TrainingQueue(slots=1)
 
 
 def task(texts=(TEXT,), **settings):
@@ -102,7 +96,7 @@ def test_what_cannot_be_trained_is_refused_at_once(queue, settings, reason):
         queue.submit(task(**settings))
 
 
-def test_what_turns_out_impossible_is_told(queue):
+def test_what_turns_out_impossible_is_reported(queue):
     job = queue.submit(task({"en": ["low"], "th": ["ก"]}, way=ParityAware([{"en": "low"}])))
     assert job.wait(SECONDS) and "no sentence is in th" in job.problem
     job = queue.submit(task({"en": ["low"], "th": [""]}, way=ParityAware([{"en": "low", "th": "ก"}])))

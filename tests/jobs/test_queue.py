@@ -17,24 +17,18 @@ from processes import SECONDS, ended, until
 
 import tokviz
 from tokviz.core.samples import sample
-from tokviz.jobs.queue import TrainingQueue
 from tokviz.training.corpus import Corpus
 from tokviz.training.counting import pretoken_counts
 from tokviz.training.held_out import parted
 
 ROOT = Path(__file__).parents[2]
 WORDS = random.Random(1)
-# Some seconds of merging, so that it can be met at work.
+# A few seconds of merging, so that it can be found at work.
 LONG = " ".join("".join(WORDS.choices("abcdefghij", k=12)) for _ in range(30_000))
 
 
 def task(texts=(LONG,), **settings):
     return trainings.task(texts, **{"vocab_size": 60_000} | settings)
-
-
-@pytest.fixture(scope="module")
-def queue():
-    return TrainingQueue(slots=1)
 
 
 @pytest.mark.parametrize("pattern", ["cl100k", "none"])
@@ -51,7 +45,7 @@ def test_a_job_learns_what_training_here_learns(queue, pattern):
     assert job.counted.n_bytes == sum(len(document.encode()) for document in documents) - len("<s>")
 
 
-def test_files_are_counted_as_documents_and_bad_lines_are_told(queue):
+def test_files_are_counted_as_documents_and_bad_lines_are_reported(queue):
     files = {
         "a.jsonl": b'{"text": "low lower"}\nno\n{"body": 1}\n\xff\n{"text": "lowest"}',
         "b.txt.gz": gzip.compress(b"newest\n\xfe\nlowest"),
@@ -190,7 +184,7 @@ def test_nothing_but_those_who_asked_for_a_job_holds_it_after_its_end(queue):
 
 
 @pytest.mark.slow
-def test_a_pattern_that_does_not_end_is_told(queue):
+def test_a_pattern_that_does_not_end_is_reported(queue):
     job = queue.submit(task(["a" * 60 + "b"], split_pattern="(a|aa)+$"))
     assert job.wait(SECONDS) and "did not end" in job.problem
 

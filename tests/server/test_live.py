@@ -1,4 +1,4 @@
-"""The live socket: what is typed arrives once, in order, and is answered; nothing is lost, and nothing stays behind."""
+"""The live socket: what is typed arrives once, in order, and is answered; nothing is lost, and nothing is left over."""
 
 import gc
 import json
@@ -178,7 +178,7 @@ def test_after_a_cut_a_page_goes_on_from_what_was_typed_meanwhile(client, sessio
         assert session.document("text").text == editor.text == "yx1! two three"
 
 
-def test_after_a_restart_the_text_of_the_tab_stands_in_place_of_the_first_one(client):
+def test_after_a_restart_the_text_of_the_tab_replaces_the_first_one(client):
     session = LiveSession()
     session.document("text", "one two")
     with page(client, session, follows="text") as browser:
@@ -271,7 +271,7 @@ def test_a_long_edit_arrives_as_it_was_written(client, session, text, written):
 
 PARTS = ",".join(["[]"] * 50_000)
 NO_MESSAGES = [
-    # Long ones that are no edit, or hold more than one text.
+    # Long ones that are not an edit, or hold more than one text.
     *[
         f'["edit","text",1,1,0,0,{PARTS},1]',
         f'["edit","text",1,1,0,0,"a",{PARTS},1]',
@@ -289,7 +289,7 @@ NO_MESSAGES = [
 
 
 @pytest.mark.parametrize("message", NO_MESSAGES)
-def test_what_is_no_message_ends_the_connection(client, session, message):
+def test_what_is_not_a_message_ends_the_connection(client, session, message):
     with connect(client, session) as socket:
         socket.send_text(message)
         assert closing_code(socket) == server.REFUSED

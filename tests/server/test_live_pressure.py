@@ -87,7 +87,7 @@ async def seconds_of_keys(url: str, session: LiveSession, n: int, pause: float =
 
 @pytest.mark.slow
 def test_a_page_that_reads_nothing_gets_one_reply_to_all_it_has_typed_in_the_end(port, session):
-    """What is not read lies in the buffers of the two kernels, and is some replies; all others become one."""
+    """A few replies fit into the buffers of the two kernels; all others become one."""
 
     async def visit(url: str) -> None:
         small = socket.socket()

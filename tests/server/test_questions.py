@@ -113,7 +113,7 @@ def test_every_question_gets_an_answer_or_an_error(browser, name, caplog, data):
 
 
 @pytest.mark.parametrize("number", ["Infinity", "-Infinity", "NaN", "1e999", "-1e999"])
-def test_a_number_that_is_not_finite_is_no_message(client, number):
+def test_a_number_that_is_not_finite_is_not_a_message(client, number):
     session = LiveSession()
     with connect(client, session) as socket:
         socket.send_text(f'["ask", "tokens", 1, {{"token": {number}, "revision": 1}}]')

@@ -19,7 +19,7 @@ NEAR = st.text(st.sampled_from(ASCII), max_size=30) | st.text(
     st.sampled_from(ASCII + "ſ٣²\x85\xa0\u2028\u3000กุ中ǅÿ\U00010400\U0001d7d8😀"), max_size=30
 )
 TEXTS = st.lists((NEAR | st.text(max_size=50)).map(well_formed).filter(bool), min_size=1, max_size=6)
-NO_MORE = 0x32400  # beyond it stands no letter, number or space
+NO_MORE = 0x32400  # no letter, number or space is beyond it
 PLACES = ("a{}a ", "1{}11", " {}\n", "\n{} a", "'{}E", "'l{}")
 
 

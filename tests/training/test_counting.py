@@ -116,7 +116,7 @@ def children():
     return children_of("tokviz.system.child_pool")
 
 
-def test_a_process_that_is_killed_is_told():
+def test_a_process_that_is_killed_is_an_error_in_words():
     parts = batch_counts(([f"{i}"] for i in range(1_000_000)), "none", workers=2)
     next(parts)
     children()[0].kill()
@@ -192,7 +192,7 @@ def test_batches_hold_what_they_are_given():
 
 
 @pytest.mark.parametrize("document", [b"bytes", 7, None])
-def test_what_is_no_document_is_refused(document):
+def test_what_is_not_a_document_is_refused(document):
     with pytest.raises(ValueError, match="a document must be a str"):
         pretoken_counts([document])
 

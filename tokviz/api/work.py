@@ -1,6 +1,6 @@
-"""The work behind the HTTP interface: what is asked, as the functions of the package answer it.
+"""The work behind the HTTP interface: the package's functions answer requests.
 
-Each function returns an answer for `answer.chunks`, which may still have to be made as it is written.
+Each function returns an answer for `answer.chunks`, parts of which may only be made as it is written.
 """
 
 import base64
@@ -44,7 +44,7 @@ def named(name: str) -> Tokenizer:
 
 
 def tokenizers(_asked: None) -> Answer:
-    """Tell which tokenizers there are."""
+    """List the tokenizers."""
     return map(_known, ENCODINGS)
 
 
@@ -113,7 +113,7 @@ def decoded(tokenizer: Tokenizer, texts: Iterable[Sequence[int]]) -> Iterator[by
 
 
 def compare(asked: CompareRequest) -> Answer:
-    """Tell what a text takes under each of several tokenizers, in the order asked."""
+    """Return the figures of a text under each of several tokenizers, in the order asked."""
     size = len(asked.input) * len(asked.tokenizers)
     if size > CHARACTERS_MAX:
         raise Refusal(

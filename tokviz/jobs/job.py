@@ -27,9 +27,9 @@ class TrainingJob:
     """One training: how far it is, and what it has learned so far. It ends when nothing refers to it any more.
 
     problem: why it failed, in words. stopped: whether it was stopped early; what it has learned until then stays.
-    counted: what was counted, None until then. held_out: what the text held out gives, None until the last merge is
-    learned. baseline: what the plan to compare with gives, None until then. task: what to do, after the end without the
-    texts.
+    counted: what was counted, None until then. held_out: the figures of the text held out, None until the last merge is
+    learned. baseline: those of the plan to compare with, None until then. task: what to do, without the texts after the
+    end.
 
     >>> from tokviz.training.plan import Plan
     >>> task = TrainingTask(Plan(258, "gpt2"), {"": ["low lower"]}, "low")
@@ -88,7 +88,7 @@ class TrainingJob:
 
     @property
     def seconds_left(self) -> float | None:
-        """How long the current stage will take at the speed of the last moments; None while unknown and at the end."""
+        """The seconds that the current stage will take at the latest speed; None while unknown and at the end."""
         marks = list(self._marks)
         if self.ended or len(marks) < 2 or marks[-1][0] - marks[0][0] < 0.5 or marks[-1][1] <= marks[0][1]:
             return None
@@ -96,7 +96,7 @@ class TrainingJob:
         return (1 - share) * (now - then) / (share - share_then)
 
     def wait(self, seconds: float) -> bool:
-        """Wait at most so long for the end; return whether it has come."""
+        """Wait for the end, at most this many seconds; return whether it has come."""
         return self._ended.wait(seconds)
 
     def stop(self) -> None:
@@ -111,7 +111,7 @@ class TrainingJob:
         return self.task.plan.tokenizer(self.steps, name)
 
     def kept(self) -> Kept[FromTraining] | None:
-        """Return what is to be kept of a job that has ended, and does not hold the job; None if it learned nothing.
+        """Return what to keep of a job that has ended, without the job; None if it learned nothing.
 
         If it did not run to its end, the name says so.
         """

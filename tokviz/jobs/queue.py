@@ -1,7 +1,7 @@
 """Trainings that wait their turn for a process, each with a `TrainingJob` to watch and stop from any thread.
 
-A thread for each job at work hands its task to a process that runs `jobs.worker`, and notes what that says. Only those
-who asked for a job refer to it: when the last of them is gone, so are the job and its work.
+A thread for each running job hands its task to a process that runs `jobs.worker`, and notes what that says. Only those
+who asked for a job refer to it: when the last of them is gone, the job and its work end.
 """
 
 import contextlib
@@ -20,8 +20,8 @@ from tokviz.jobs.worker import Ended, unexpected
 from tokviz.system.child_process import ChildProcess
 from tokviz.training.corpus import Corpus
 
-# One core is left to the pages; with one or two cores two jobs share what the pages leave, so that a long one does
-# not keep all others waiting.
+# One core is left to the pages. With one or two cores two jobs share what the pages leave, so that a long one does not
+# keep all others waiting.
 SLOTS = max(2, (os.cpu_count() or 1) - 1)
 # Seconds of a job. A process that worked longer may hold much memory; one that did not takes the next job, for a new
 # one costs half a second of processor time: of thirty small jobs at once the median took 13 s instead of 1.
@@ -32,7 +32,7 @@ KILLED = (
 
 
 class TrainingQueue:
-    """Jobs in the order in which they were submitted, a few of them at work at a time.
+    """Jobs in the order in which they were submitted, a few of them running at a time.
 
     >>> from tokviz.training.plan import Plan
     >>> task = TrainingTask(Plan(258, "gpt2"), {"": ["low lower"]}, "low")
@@ -57,7 +57,7 @@ class TrainingQueue:
         for language, documents in task.texts.items():
             if isinstance(documents, str):
                 raise ValueError(f"documents are several texts, not one, {shortened(documents)}; put it into a list")
-            # What can be sent to a process.
+            # A list can be sent to a process.
             texts[language] = documents if isinstance(documents, Corpus) else list(documents)
         task = replace(task, texts=texts)
         job = TrainingJob(task)
@@ -93,7 +93,7 @@ class TrainingQueue:
                 Thread(target=self._run, args=(ref(job),), daemon=True).start()
 
     def _run(self, reference: ref[TrainingJob]) -> None:
-        """Do a job to its end, without keeping it alive."""
+        """Run a job to its end, without keeping it alive."""
         process, began = None, time.monotonic()
         try:
             process = self._process()

@@ -19,7 +19,7 @@ from tokviz.training.counting import add_counts, batches, count_texts, merged_co
 from tokviz.training.held_out import Baseline, HeldOut, baseline, held_out, parted, tokens_of_counts
 
 SENT_EVERY = 0.1  # seconds
-STEPS_AT_ONCE = 200  # reading so many holds up the server for half a millisecond
+STEPS_AT_ONCE = 200  # the server reads them in half a millisecond
 BATCH = 2**19  # characters; counted in about a tenth of a second
 NICENESS = 19  # the server of the pages comes first
 OUT_OF_MEMORY_SCORE = 800  # of 1,000: when memory runs out, the kernel ends this process and not the server
@@ -27,7 +27,7 @@ OUT_OF_MEMORY_SCORE = 800  # of 1,000: when memory runs out, the kernel ends thi
 
 @dataclass(frozen=True)
 class Counting:
-    """So much of the documents is counted, from 0 to 1."""
+    """The share of the documents that is counted, from 0 to 1."""
 
     share: float
 
@@ -36,8 +36,8 @@ class Counting:
 class CountReport:
     """Everything is counted; bytes and counts are of what is trained on.
 
-    n_tokens: before the first merge is learned, that is under `start`, or as many as bytes without one. bad_lines: of
-    those left out, the first thousand of each corpus. counts: of each part of the texts; None if there are too many.
+    n_tokens: before the first merge is learned, that is under `start`; without one, as many as bytes. bad_lines: the
+    first thousand that were left out of each corpus. counts: of each part of the texts; None if there are too many.
     """
 
     n_bytes: int
@@ -66,7 +66,7 @@ GrowingCounts = dict[str, dict[str, int]]  # `plan.Counts` while they are made
 
 
 def messages(task: TrainingTask) -> Iterator[Message]:
-    """Train, and yield what there is to say of it.
+    """Train, and yield reports of it.
 
     >>> from tokviz.training.plan import Plan
     >>> task = TrainingTask(Plan(258, "gpt2"), {WHOLE: ["low lower"]}, "low")
@@ -94,7 +94,7 @@ def messages(task: TrainingTask) -> Iterator[Message]:
         yield Ended(str(e))
     except MemoryError:
         yield Ended("there is not enough memory for so much text: try it with less")
-    except Exception as e:  # or the process would end, and nobody know why
+    except Exception as e:  # or the process would end without a reason
         yield Ended(unexpected(e))
 
 
@@ -150,7 +150,7 @@ def _count_report(task: TrainingTask, counts: GrowingCounts) -> CountReport:
 
 
 def _bundles(steps: Iterator[TrainStep]) -> Iterator[list[TrainStep]]:
-    """Yield the steps a few at a time, so that none waits for long."""
+    """Yield the steps a few at a time, so that none waits long."""
     bundle, sent = [], time.monotonic()
     for step in steps:
         bundle.append(step)

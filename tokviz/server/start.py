@@ -21,9 +21,9 @@ from tokviz.server.failures import sparing_tracebacks
 from tokviz.system import sandbox
 from tokviz.system.child_turns import Client, Task
 
-# Seconds after which a thread that computes lets the loop go on, which takes the interpreter some four times for a key.
+# Seconds after which a thread that computes lets the loop go on, which takes the interpreter about four times a key.
 SWITCH = 0.001
-IN_CHILDREN = ("tokviz.formats.chat_settings", "tokviz.formats.files")  # and with them, what runs patterns
+IN_CHILDREN = ("tokviz.formats.chat_settings", "tokviz.formats.files")  # and with them the modules that run patterns
 CHILD_SECONDS = 10.0
 WARMING = "warming"  # the name of the thread
 ANSWER_SECONDS = 30.0  # that a server may take to answer
@@ -69,9 +69,9 @@ def warm(modules: Iterable[str]) -> None:
 
 
 def pass_over_the_loaded() -> None:
-    """Have the garbage collector skip what is loaded so far, instead of walking through it for every page that opens.
+    """Let the garbage collector skip what is loaded so far, instead of walking through it for every page that opens.
 
-    Cycles among it are never freed: a few sessions at the most, since this happens only while a server starts.
+    Cycles among it are never freed: a few sessions at most, since this happens only while a server starts.
     """
     gc.collect()
     gc.freeze()

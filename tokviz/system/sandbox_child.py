@@ -18,8 +18,8 @@ from tokviz.system.child_process import ChildProcess
 from tokviz.system.child_turns import POLL_SECONDS
 
 END_SECONDS = 5.0  # for one to end by itself
-# The niceness of a child whose request takes long: it leaves nine tenths of a processor to whoever types, and four
-# fifths to quick requests of others.
+# The niceness of a child whose request takes long: it leaves nine tenths of a processor to somebody who types, and
+# four fifths to quick requests.
 LOW = 12
 
 
@@ -85,7 +85,7 @@ class Child(ChildProcess):
         return self.returncode
 
 
-_free: list[Child] = []  # the one used last stands last
+_free: list[Child] = []  # the last one used comes last
 _lock = threading.Lock()
 
 

@@ -15,12 +15,12 @@ from tokviz.system.recent import forget_unused
 MEMORY_BYTES = 1_500_000_000  # of address space; a tokenizer.json of 256,000 tokens takes half of it
 STACK_BYTES = 8 * 2**20
 RESULT_BYTES_MAX = 500_000_000  # a vocabulary of a million tokens needs a tenth of it
-GRACE_SECONDS = 1.0  # for functions that watch the clock themselves, and can say more than a kill does
+GRACE_SECONDS = 1.0  # for functions that watch the clock themselves, and give a better reason than a kill
 WALL_TIMES, WALL_SECONDS = 5, 10  # of wall-clock time: a busy machine may be that much slower
-NICENESS = 5  # lower priority than whoever is typing
+NICENESS = 5  # below the server, which answers people who type
 # The tokenizers library leaks a megabyte for every tokenizer.
 GROWN_BYTES = 1_000_000_000
-IDLE_SECONDS = 60  # what it keeps of requests goes with it
+IDLE_SECONDS = 60  # after which it ends, with all that it keeps of requests
 
 
 def main() -> None:
@@ -87,7 +87,7 @@ def _reply(connection: Connection) -> tuple[Exception | None, bytes]:
 
 
 def _set_timers(seconds: float | None) -> None:
-    """Limit this process to so many seconds of its own work, even if a library holds the GIL; None: no limit."""
+    """Limit the processor time of this process from now on, even if a library holds the GIL; None: no limit."""
     for timer, most in (
         (signal.ITIMER_PROF, None if seconds is None else seconds + GRACE_SECONDS),
         (signal.ITIMER_REAL, None if seconds is None else seconds * WALL_TIMES + WALL_SECONDS),

@@ -59,7 +59,7 @@ class Corpus:
 
     These count what the last iteration has met so far: n_read, bytes of the files as they are, gzipped or not;
     n_documents; n_bad, lines left out, the first thousand of them in `bad_lines`; without_text, files without any text.
-    A document is a str or an iterator of blocks; use up the blocks before you ask for the next document.
+    A document is a str or an iterator of blocks, which must be used up before the next document.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class Corpus:
     def records(self, read: Callable[[str], T]) -> Iterator[tuple[str, int, T | Iterator[str]]]:
         """Yield file, line and document: what `read` makes of a line of a .jsonl file, or the blocks of another file.
 
-        `read` raises ValueError with the reason for a line that is to be left out. Lines count from 1.
+        `read` raises ValueError with the reason to leave a line out. Lines count from 1.
 
         >>> corpus = Corpus.of_bytes({"a.jsonl": b"1\\n\\nno", "b.txt": b"low"})
         >>> [(file, line) for file, line, _ in corpus.records(int)]
@@ -173,7 +173,7 @@ class Corpus:
             yield shown, number, self._used(name, document)
 
     def _used(self, name: str, document: T) -> T:
-        """Return a document or a part of one, and note that the last file has some text."""
+        """Return a document or a part of one, and note that the last file has text."""
         if document and self.without_text[-1:] == [name]:
             self.without_text.pop()
         return document
@@ -187,7 +187,7 @@ class Corpus:
             yield some
 
     def _decoded(self, name: str, lines: Iterable[bytes]) -> Iterator[tuple[int, str]]:
-        """Yield texts of some lines each, with the number of the first; leave out lines that are not UTF-8."""
+        """Yield texts of several lines, with the number of the first; leave out lines that are not UTF-8."""
         number = 1
         try:
             for i, some in enumerate(lines):

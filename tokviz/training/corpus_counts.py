@@ -42,9 +42,9 @@ _DAMAGES = (ValueError, KeyError, TypeError, AttributeError, StopIteration, EOFE
 class CorpusCounts:
     """Pretoken counts in the order of first occurrence, and what they were made with.
 
-    n_batches: how many batches of texts are counted. n_bad_lines, bad_lines: how many lines were left out, and
-    the first of them. complete: whether everything is counted. fingerprint: the
-    text key, and names, sizes and times of the files, None if they are not known.
+    n_batches: how many batches of texts are counted. n_bad_lines, bad_lines: how many lines were left out, and the
+    first of them. complete: whether everything is counted. fingerprint: the text key, and the names, sizes and times of
+    the files, None if they are not known.
 
     >>> first, second = CorpusCounts("gpt2", counts={"to": 1}), CorpusCounts("gpt2", counts={"be": 1, "to": 1})
     >>> CorpusCounts.merged([first, second]).counts
@@ -77,9 +77,9 @@ class CorpusCounts:
     def rest(
         self, corpus: "Corpus | CorpusMix", *, workers: int | None = 1
     ) -> Generator[tuple[int, Mapping[str, int]]]:
-        """Yield the number and the counts of each batch that is not counted yet, for `take`; errors as in `count`.
+        """Yield the number and the counts of each batch that is not counted yet, for `add`; errors as in `count`.
 
-        An interrupt may stop it while it reads, counts or waits, but must not stop `take` halfway through adding.
+        An interrupt may stop it while it reads, counts or waits, but must not stop `add` halfway.
         """
         fingerprint = corpus.fingerprint()
         if self.n_batches and self.fingerprint != fingerprint:
@@ -174,11 +174,7 @@ class CorpusCounts:
         for name, is_right, expected in (
             ("complete", isinstance(self.complete, bool), "true or false"),
             ("special_tokens", all(isinstance(one, str) and one for one in self.special_tokens), "a list of texts"),
-            (
-                "bad_lines",
-                all(map(_is_bad_line, bad_lines)),
-                "a list of lines",
-            ),
+            ("bad_lines", all(map(_is_bad_line, bad_lines)), "a list of lines"),
             ("fingerprint", isinstance(fingerprint, list), "a list"),
         ):
             if not is_right:

@@ -1,8 +1,7 @@
 """Counting: how often each pretoken occurs in documents, which is all that training needs to know of them.
 
-It is a map and a reduce: batches of texts are counted one by one, here or in other processes, and their counts are
-added in the order of the batches. Memory holds a few million characters and the distinct pretokens, never the
-documents.
+Batches of texts are counted one by one, here or in other processes, and their counts are added in the order of the
+batches. Memory holds a few million characters and the distinct pretokens, never the documents.
 """
 
 import contextlib
@@ -95,9 +94,9 @@ def batch_counts(
 ) -> Generator[tuple[int, Mapping[str, int]]]:
     """Yield the number of each batch and its pretoken counts, in the order of the batches.
 
-    `workers` processes count (see `pretoken_counts`). This one counts a batch itself when each of the others has one
-    in hand and one waiting.
-    At an interrupt it first yields what is counted already; it may have yielded the first of these before.
+    `workers` processes count (see `pretoken_counts`). This one counts a batch itself when each of the others has one in
+    hand and one waiting. At an interrupt it first yields what is counted already; it may have yielded the first of
+    these before.
     """
     pattern = pattern_name(split_pattern)
     running: deque[_Counting] = deque()
@@ -116,7 +115,7 @@ def batch_counts(
                 while running and (running[0].done() or len(running) > 4 * workers):
                     yield running[0].number, running[0].result()
                     running.popleft()
-            for counting in reversed(running):  # the others take the first that waits, this one the last
+            for counting in reversed(running):  # the others take the first one that waits, this process the last
                 counting.count()
             while running:
                 yield running[0].number, running[0].result()

@@ -1,4 +1,4 @@
-"""How well a training did: on a tenth of the documents that was held out, and compared with a plainer plan."""
+"""How well a training did, on a tenth of the documents that was held out and beside a plainer plan."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ from tokviz.core.trace import pieces_trace
 from tokviz.training.counting import CorpusDocument
 from tokviz.training.plan import Counts, Plan, smallest_size
 
-EVERY = 10  # of documents or lines the tenth is held out
+EVERY = 10  # every tenth document or line is held out
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
@@ -61,7 +61,7 @@ def baseline(plan: Plan, steps: Sequence[TrainStep], counts: Counts, held: Count
 def parted(documents: Iterable[CorpusDocument]) -> Iterator[tuple[bool, CorpusDocument]]:
     """Yield each document, and whether it is held out: every tenth. Of fewer than ten, `parted_text` parts each.
 
-    As with a corpus, use up the blocks of a document before you ask for the next one.
+    As with a corpus, the blocks of a document must be used up before the next one.
 
     >>> [number for number, (is_held_out, _) in enumerate(parted(["low"] * 25), 1) if is_held_out]
     [10, 20]

@@ -1,8 +1,8 @@
 """Plan: a training as one value: its sizes, how texts are cut, what it starts from, and the way merges are chosen.
 
-`Plain` is the usual way; `superwords` and `parity` have one each. A way says which parts of the texts are to be counted
-and learns merges from these counts. Whoever trains, in Python, on the command line or beside the pages, calls
-`Plan.count` and `Plan.steps`, and knows nothing of the ways.
+`Plain` is the usual way; `superwords` and `parity` have one each. A way says which parts of the texts are counted and
+learns merges from these counts. Python, the command line and the pages call `Plan.count` and `Plan.steps`, and know
+nothing of the ways.
 """
 
 import warnings
@@ -44,7 +44,7 @@ class Way(ABC):
     def check_parts(self, parts: Sequence[str]) -> None:
         """Raise ValueError if this way never chooses merges in these parts one after the other."""
         if {*parts} - {WHOLE}:
-            raise ValueError("a merge was chosen in a part of the texts that there is not")
+            raise ValueError("a merge was chosen in a part of the texts that does not exist")
 
     def baseline(self, plan: "Plan") -> "Plan | None":
         """Return the plan whose outcome shows what this way gains, None if there is none."""

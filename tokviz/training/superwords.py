@@ -1,15 +1,7 @@
 """Superwords: tokens of several words, learned after those inside words.
 
 After Liu et al., "SuperBPE: Space Travel for Language Models", 2025 (arXiv 2503.13423): up to a transition point merges
-stay inside the pretokens of a usual split pattern, then training goes on with one that leaves words together.
-
-What comes of it is byte-level BPE like any other, with the second pattern and all ranks in one table: a text is cut by
-the second pattern alone, and merges are made in the order of their ranks. The tokenizer.json of the authors does the
-same with a Split of the second stage: it takes another version of the library to train, but not to encode. So a merge
-of the first stage is also made across pretokens of the first pattern, where their ends spell its token, and right after
-the transition a text has some percent more or fewer tokens than right before. The second stage learns from those, and
-encoding makes just the merges that training made. Every file format that holds a split pattern of one's own holds such
-a tokenizer.
+stay inside the pretokens of a usual split pattern, then training goes on with a pattern that leaves words together.
 """
 
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
@@ -40,6 +32,12 @@ def with_superwords(tokenizer: Tokenizer) -> Tokenizer:
     return cut_by(SUPERWORDS, tokenizer)
 
 
+# The result is byte-level BPE like any other, with the second pattern and all ranks in one table: a text is cut by the
+# second pattern alone, and merges are made in the order of their ranks. The tokenizer.json of the authors does the same
+# with a Split of the second stage. So a merge of the first stage is also made across pretokens of the first pattern,
+# where their ends spell its token, and right after the transition a text has a few percent more or fewer tokens than
+# right before. The second stage learns from those, and encoding makes exactly the merges that training made. Every file
+# format that holds a split pattern of your own holds such a tokenizer.
 @dataclass(frozen=True)
 class Superwords(Way):
     """Merges inside words, up to a vocabulary of `superwords_from` bytes and merges, and then across words.

@@ -1,7 +1,7 @@
-"""A process that runs somebody's code and answers questions, a line of bytes each, as the one that asks sees it.
+"""A process that runs somebody's code and answers questions, as its parent sees it; both are lines of bytes.
 
-Nothing that the code does reaches this process but the bytes of its answers: a question has so much time by this
-process's clock, and an answer a largest size. `keeper` is the other end.
+Of all that the code does, only the bytes of its answers reach this process. A question has a time limit by the clock of
+this process, and an answer has a size limit. `keeper` is the other end.
 """
 
 import os
@@ -23,7 +23,7 @@ from tokviz.system.confined.keeper import (
 
 KEEPER = "tokviz.system.confined.keeper"
 ANSWER_BYTES_MAX = 10_000_000  # the 100,000 merges of cl100k take three
-CODE_SECONDS = 10.0  # for the keeper to say how the process ended, on a busy machine too
+CODE_SECONDS = 10.0  # for the keeper to say how the process ended, even on a busy machine
 CHUNK = 2**16
 UNREADABLE = "it gave no answer that can be read"
 
@@ -94,6 +94,6 @@ class ConfinedProcess:
         return "it crashed the process that ran it" if code > SIGNALLED else "it ended the process that ran it"
 
     def end(self) -> None:
-        """End the process and all that descends from it."""
+        """End the process and its descendants."""
         end_descendants(self._keeper.pid)
         self._keeper.end()

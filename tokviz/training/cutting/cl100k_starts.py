@@ -25,7 +25,7 @@ def starts(joined: JoinedTexts) -> np.ndarray:
     is_start[0] = is_start[-1] = True
     before, here, after = kinds[:-2], kinds[1:-1], kinds[2:]
     begins = here != before
-    # A run of symbols takes one space before it; a letter takes one blank, or one symbol that stands alone.
+    # A run of symbols takes one space before it; a letter takes one blank, or a single symbol.
     symbol = begins & (here == OTHER) & (before != SPACE)
     letter = begins & (here == LETTER) & (before < SPACE)
     letter[1:] &= ~symbol[:-1]
@@ -49,8 +49,8 @@ def _after_line_ends(kinds: np.ndarray) -> np.ndarray:
     begins[1:] = ~(follows[:-1] & is_line_end[:-1])
     first = ends[_latest(begins)]
     is_taken = kinds[first - 1] == OTHER
-    behind = ends[:-1] + 1
-    return behind[is_line_end & (kinds[behind] >= SPACE) & (is_last | is_taken)]
+    after = ends[:-1] + 1
+    return after[is_line_end & (kinds[after] >= SPACE) & (is_last | is_taken)]
 
 
 def _latest(begins: np.ndarray) -> np.ndarray:
@@ -67,7 +67,7 @@ def _numbers(kinds: np.ndarray) -> np.ndarray:
     numbers = np.flatnonzero(kinds == NUMBER)
     if not len(numbers):
         return numbers
-    begins = np.diff(numbers, prepend=-1) != 1  # an END stands at 0
+    begins = np.diff(numbers, prepend=-1) != 1  # there is an END at 0
     return numbers[(np.arange(len(numbers)) - _latest(begins)) % 3 == 0]
 
 
@@ -81,5 +81,5 @@ def _after_contractions(joined: JoinedTexts, is_start: np.ndarray) -> np.ndarray
     is_two = (l_or_v_or_r == ord("l")) & (l_or_e == ord("l"))
     is_two |= ((l_or_v_or_r == ord("v")) | (l_or_v_or_r == ord("r"))) & (l_or_e == ord("e"))
     is_one = (first[:, None] == _CONTRACTED).any(1)  # np.isin would first import numpy.ma, which takes 12 ms
-    behind = np.concatenate([marks[is_one] + 2, marks[is_two] + 3])
-    return behind[kinds[behind] == LETTER]
+    after = np.concatenate([marks[is_one] + 2, marks[is_two] + 3])
+    return after[kinds[after] == LETTER]

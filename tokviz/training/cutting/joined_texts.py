@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 import regex
 
-# What cl100k tells apart. END stands before, between and behind the texts.
+# The kinds that cl100k distinguishes. There is an END before, between and after the texts.
 END, LETTER, NUMBER, OTHER, LINE_END, SPACE, BLANK = range(7)  # in this order, so that `>=` finds white space
 _CLASSES = ((r"\p{L}", LETTER), (r"\p{N}", NUMBER), (r"\s", BLANK), (r"[\r\n]", LINE_END), (" ", SPACE))
 _ASCII_END, _END = "\xff", "\ud800"  # neither is in a text that is ASCII, or well-formed

@@ -1,6 +1,6 @@
 """LanguagePairs: the pairs of several languages, and which language is worst off.
 
-A merge is chosen in the texts of one language and made in all of them, and in the sentences that tell how each fares.
+A merge is chosen in the texts of one language. It is made in all texts, and in the sentences that compare languages.
 """
 
 from collections import deque
@@ -17,9 +17,9 @@ from tokviz.training.pairs import Pairs
 class ParityVariant:
     """How languages take turns; by default the one that is worst off always has the next merge.
 
-    n_global: so many merges at first are the most frequent pairs of all texts together, and chosen for no language.
-    window: a language that more than alpha / (number of languages) of the last `window` merges were chosen for waits
-    until all others have been asked; 0 for no such limit. Raises ValueError for numbers below 0, and an alpha of 0.
+    n_global: this many merges at first are the most frequent pairs of all texts together, chosen for no language.
+    window: a language waits for all others if more than alpha / (number of languages) of the last `window` merges were
+    chosen for it; 0 for no such limit. Raises ValueError for numbers below 0, and an alpha of 0.
     """
 
     n_global: int = 0

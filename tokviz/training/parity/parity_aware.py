@@ -2,7 +2,7 @@
 
 After Foroutan et al., "Parity-Aware Byte-Pair Encoding: Improving Cross-lingual Fairness in Tokenization", 2025
 (arXiv 2508.04796), with its hybrid and its moving-window variant. Where the worst-off language has no pair left, their
-program ends; here the next one takes its turn, so that the vocabulary gets the size that was asked for.
+program ends; here the next language has its turn, so that the vocabulary gets the size that was asked for.
 """
 
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
@@ -118,9 +118,9 @@ def parity_aware_steps(
     they say: Thai has twice the bytes of English. A merge is made in all texts.
 
     variant: of taking turns; the paper has `n_global` in its hybrid, and ParityVariant(window=100, alpha=2) besides,
-    lest a language with texts unlike its sentences take all merges. The others are as in `train_steps`. Ends early when
-    no language has a pair left. Raises ValueError as `train_steps`, for a language without text, and if no sentence is
-    in all languages.
+    so that a language whose texts are unlike its sentences does not take all merges. The others are as in
+    `train_steps`. Ends early when no language has a pair left. Raises ValueError as `train_steps`, for a language
+    without text, and if no sentence is in all languages.
 
     >>> steps = list(parity_aware_steps({"en": "low lower", "th": "กา"}, [{"en": "lo", "th": "กา"}], vocab_size=259))
     >>> print(*steps, sep="\\n")
