@@ -83,19 +83,6 @@ def test_languages_take_turns_as_in_the_package(queue):
     assert origin.plan.way.sentences == SENTENCES and origin.baseline is None
 
 
-@pytest.mark.parametrize(
-    ("settings", "reason"),
-    [
-        ({"way": Superwords(601)}, "superwords_from must be a size from 256 to the vocab_size 600"),
-        ({"way": Superwords(300), "split_pattern": "(a"}, "is not a regular expression"),
-        ({"way": ParityAware(), "hold_out": True}, "nothing is held out"),
-    ],
-)
-def test_what_cannot_be_trained_is_refused_at_once(queue, settings, reason):
-    with pytest.raises(ValueError, match=reason):
-        queue.submit(task(**settings))
-
-
 def test_what_turns_out_impossible_is_reported(queue):
     job = queue.submit(task({"en": ["low"], "th": ["ก"]}, way=ParityAware([{"en": "low"}])))
     assert job.wait(SECONDS) and "no sentence is in th" in job.problem
