@@ -24,7 +24,7 @@ IDLE_SECONDS = 60  # after which it ends, with all that it keeps of requests
 
 
 def main() -> None:
-    """Answer requests until the connection ends."""
+    """Answer requests, within limits."""
     try:
         _limit()
         _answer(connection_to_parent())
@@ -44,16 +44,16 @@ def _limit() -> None:
 
 
 def _answer(connection: Connection) -> None:
-    """Answer requests until there are no more, for a while, or this process has grown."""
+    """Answer requests until the connection ends, none has come for a while, or this process has grown."""
     sandbox.inside = True
     with contextlib.suppress(EOFError, OSError):
-        while _resident_bytes() <= GROWN_BYTES:
+        while True:
             error, result = _reply(connection)
             connection.send(error)
             if error is None:
                 connection.send_bytes(result)
             forget_unused(IDLE_SECONDS)
-            if not connection.poll(IDLE_SECONDS):
+            if _resident_bytes() > GROWN_BYTES or not connection.poll(IDLE_SECONDS):
                 break
 
 
