@@ -31,7 +31,7 @@ else:
     from tokviz.server.routes import routes
     from tokviz.server.same_machine import SameMachine
     from tokviz.server.sockets import Sockets
-    from tokviz.server.start import warmed
+    from tokviz.server.start import lifespan
     from tokviz.server.uploads import Uploads
 
     base_path = st.get_option("server.baseUrlPath")
@@ -52,7 +52,7 @@ else:
             Middleware(Endings, st.get_option),
             Middleware(FileCache),
         ],
-        lifespan=warmed(live.begin_to_serve, code_of_pages, st.get_option),
+        lifespan=lifespan(live.begin_to_serve, code_of_pages, st.get_option),
         on_script_error=say_failure,
         exception_handlers={Exception: failure},
     )

@@ -35,7 +35,7 @@ DECODED_MAX = 8_000_000  # bytes of all texts; a few characters of a request may
 DECODED_AT_ONCE = 50_000  # ids, of up to 128 bytes each
 
 
-def named(name: str) -> Tokenizer:
+def included_tokenizer(name: str) -> Tokenizer:
     """Return an included tokenizer by its name, or that of a model; 404 for any other."""
     try:
         return load(name if name in ENCODINGS else encoding_of_model(name))
@@ -63,14 +63,14 @@ def _known(name: str) -> Written:
 
 def count(asked: CountRequest) -> Answer:
     """Count the tokens of texts."""
-    tokenizer = named(asked.tokenizer)
+    tokenizer = included_tokenizer(asked.tokenizer)
     counts = list(tokenizer.count_iter(asked.input, allowed_special=asked.allowed_special))
     return {"tokenizer": tokenizer.name, "counts": counts, "total": sum(counts)}
 
 
 def encode(asked: EncodeRequest) -> Answer:
     """Return the ids of texts, and where each token is, if asked."""
-    tokenizer = named(asked.tokenizer)
+    tokenizer = included_tokenizer(asked.tokenizer)
 
     def encoded(ids: np.ndarray) -> dict[str, Any]:
         result = {"n_tokens": len(ids), "ids": ids}
@@ -86,7 +86,7 @@ def encode(asked: EncodeRequest) -> Answer:
 
 def decode(asked: DecodeRequest) -> Answer:
     """Return the texts of ids."""
-    tokenizer = named(asked.tokenizer)
+    tokenizer = included_tokenizer(asked.tokenizer)
     results = (
         {"text": data.decode("utf-8", "replace"), "bytes_base64": base64.b64encode(data).decode()}
         for data in decoded(tokenizer, cast("list[list[int]]", asked.ids))
@@ -121,7 +121,7 @@ def compare(asked: CompareRequest) -> Answer:
             f"{len(asked.input):,} characters under {len(asked.tokenizers)} tokenizers count as {size:,}: a "
             f"request may have at most {CHARACTERS_MAX:,}, so send several",
         )
-    chosen = list(map(named, asked.tokenizers))
+    chosen = list(map(included_tokenizer, asked.tokenizers))
     return ({"tokenizer": each.name, **text_figures(each, asked.input)} for each in chosen)
 
 
@@ -131,7 +131,7 @@ def chat_tokens(asked: ChatRequest) -> Answer:
     if given is None:
         words = "messages: it is missing: the request needs messages, conversations, or prompt and completion"
         raise Refusal(422, words)
-    made = chat(named(asked.tokenizer), given, chat_format=asked.format, reply=asked.reply)
+    made = chat(included_tokenizer(asked.tokenizer), given, chat_format=asked.format, reply=asked.reply)
     parts = (
         share and {"role": message.role, "n_tokens": share.n_tokens, "n_scaffolding": share.n_scaffolding}
         for message, share in zip(made.messages, made.shares[1], strict=True)
@@ -151,14 +151,14 @@ def tokenize(asked: TokenizeRequest) -> Answer:
     Source: https://github.com/ggml-org/llama.cpp/tree/master/tools/server. The tokenizers included begin no text with a
     special token, so `add_special` changes nothing. `model` may name another tokenizer than the default.
     """
-    tokenizer = named(asked.model)
+    tokenizer = included_tokenizer(asked.model)
     ids = tokenizer.encode_to_numpy(asked.content, allowed_special="all" if asked.parse_special else ())
     return {"tokens": _pieces(tokenizer, ids) if asked.with_pieces else ids}
 
 
 def detokenize(asked: DetokenizeRequest) -> Answer:
     """Return the text of ids, as the server of llama.cpp does."""
-    (data,) = decoded(named(asked.model), [asked.tokens])
+    (data,) = decoded(included_tokenizer(asked.model), [asked.tokens])
     return {"content": data.decode("utf-8", "replace")}
 
 

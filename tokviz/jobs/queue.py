@@ -52,7 +52,7 @@ class TrainingQueue:
 
         The job ends as soon as nothing refers to it any more.
         """
-        _ = task.plan.begun()
+        _ = task.plan.first_tokenizer()
         texts: dict[str, Documents] = {}
         for language, documents in task.texts.items():
             if isinstance(documents, str):

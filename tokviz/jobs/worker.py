@@ -16,7 +16,7 @@ from tokviz.jobs.task import TrainingTask
 from tokviz.system.child_process import answer_parent
 from tokviz.training.corpus import BadLine, Corpus, no_text
 from tokviz.training.counting import add_counts, batches, count_texts, merged_counts, texts_of_documents
-from tokviz.training.held_out import Baseline, HeldOut, baseline, held_out, parted, tokens_of_counts
+from tokviz.training.held_out import Baseline, HeldOut, baseline, held_out, hold_out_documents, tokens_of_counts
 
 SENT_EVERY = 0.1  # seconds
 STEPS_AT_ONCE = 200  # the server reads them in half a millisecond
@@ -107,7 +107,7 @@ def _count(task: TrainingTask, counts: GrowingCounts, held: GrowingCounts) -> It
     corpora, n_read, n_waiting = _corpora(task), 0, 0
     given = [documents for documents in task.texts.values() if not isinstance(documents, Corpus)]
     total = max(1, sum(corpus.n_bytes or 0 for corpus in corpora) + sum(len(text) for texts in given for text in texts))
-    special = task.plan.begun().special_tokens
+    special = task.plan.first_tokenizer().special_tokens
     waiting: dict[tuple[bool, str, str], list[str]] = {}
 
     def take() -> None:
@@ -118,7 +118,8 @@ def _count(task: TrainingTask, counts: GrowingCounts, held: GrowingCounts) -> It
     for language, documents in task.texts.items():
         parts = task.plan.parts(language)
         of_all = next(iter(parts))
-        for is_held_out, each in parted(documents) if task.plan.hold_out else ((False, each) for each in documents):
+        marked = hold_out_documents(documents) if task.plan.hold_out else ((False, each) for each in documents)
+        for is_held_out, each in marked:
             # One that is to be cut twice is read whole.
             document = each if isinstance(each, str) or len(parts) == 1 else [*each]
             for part, pattern in parts.items():

@@ -29,7 +29,7 @@ WARMING = "warming"  # the name of the thread
 ANSWER_SECONDS = 30.0  # that a server may take to answer
 
 
-def warmed(
+def lifespan(
     begin: Callable[[], None], modules: Iterable[str], option: Callable[[str], Any]
 ) -> Callable[[object], AbstractAsyncContextManager[None]]:
     """Return the lifespan of a server: it serves at once, and reads the rank tables and imports modules meanwhile.
@@ -39,7 +39,7 @@ def warmed(
     """
 
     @asynccontextmanager
-    async def lifespan(_app: object) -> AsyncIterator[None]:
+    async def around(_app: object) -> AsyncIterator[None]:
         pass_over_the_loaded()
         begin()
         sys.setswitchinterval(SWITCH)
@@ -50,7 +50,7 @@ def warmed(
         with sparing_tracebacks():
             yield
 
-    return lifespan
+    return around
 
 
 def warm(modules: Iterable[str]) -> None:

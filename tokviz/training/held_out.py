@@ -58,14 +58,14 @@ def baseline(plan: Plan, steps: Sequence[TrainStep], counts: Counts, held: Count
     return Baseline(tokens_of_counts(tokenizer, counts[WHOLE]), n_held_out)
 
 
-def parted(documents: Iterable[CorpusDocument]) -> Iterator[tuple[bool, CorpusDocument]]:
-    """Yield each document, and whether it is held out: every tenth. Of fewer than ten, `parted_text` parts each.
+def hold_out_documents(documents: Iterable[CorpusDocument]) -> Iterator[tuple[bool, CorpusDocument]]:
+    """Yield each document, and whether it is held out: every tenth. Of fewer than ten, `hold_out_of_text` parts each.
 
     As with a corpus, the blocks of a document must be used up before the next one.
 
-    >>> [number for number, (is_held_out, _) in enumerate(parted(["low"] * 25), 1) if is_held_out]
+    >>> [number for number, (is_held_out, _) in enumerate(hold_out_documents(["low"] * 25), 1) if is_held_out]
     [10, 20]
-    >>> list(parted(["low lower"]))
+    >>> list(hold_out_documents(["low lower"]))
     [(False, 'low'), (True, ' lower')]
     """
     rest = iter(documents)
@@ -75,18 +75,18 @@ def parted(documents: Iterable[CorpusDocument]) -> Iterator[tuple[bool, CorpusDo
             yield number % EVERY == 0, document
         return
     for text in first:
-        yield from zip((False, True), parted_text(text), strict=True)
+        yield from zip((False, True), hold_out_of_text(text), strict=True)
 
 
-def parted_text(text: str) -> tuple[str, str]:
+def hold_out_of_text(text: str) -> tuple[str, str]:
     """Return a text without its held-out part, and that part: about a tenth.
 
     It is every tenth line, not counting blank ones, so that all parts of the text are in it. A text of fewer than ten
     such lines is cut at the last white space before its last tenth; without any, nothing is held out.
 
-    >>> parted_text("".join(f"{n}\\n" for n in range(1, 21)))[1]
+    >>> hold_out_of_text("".join(f"{n}\\n" for n in range(1, 21)))[1]
     '10\\n20\\n'
-    >>> parted_text("to be or not to be")
+    >>> hold_out_of_text("to be or not to be")
     ('to be or not to', ' be')
     """
     kept: list[str] = []

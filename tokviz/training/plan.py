@@ -124,7 +124,7 @@ class Plan:
         """How many merges come from `start`."""
         return len(self.start.merge_tokens) if self.start else 0
 
-    def begun(self) -> Tokenizer:
+    def first_tokenizer(self) -> Tokenizer:
         """Return the tokenizer before the first merge is learned, by which texts are cut.
 
         Raises ValueError for another split pattern than that of `start`, and for a special token that it has already.
@@ -143,9 +143,9 @@ class Plan:
         """Return the pretoken counts of texts, or of texts by language, for each part.
 
         Documents of an iterator are held if they are read for several parts. workers: as in `train_steps`. Raises
-        ValueError as `begun` and `steps` do, before anything is counted.
+        ValueError as `first_tokenizer` and `steps` do, before anything is counted.
         """
-        special = self.begun().special_tokens
+        special = self.first_tokenizer().special_tokens
         if self.start is not None:
             check_start(self.start)
         counts: dict[str, dict[str, int]] = {}
@@ -167,10 +167,10 @@ class Plan:
         return self.way.steps(self, counts)
 
     def tokenizer(self, steps: Iterable[TrainStep] = (), name: str = "trained") -> Tokenizer:
-        """Return the tokenizer of the merges learned so far; ValueError as in `begun`."""
+        """Return the tokenizer of the merges learned so far; ValueError as in `first_tokenizer`."""
         pattern, start = self.split_pattern, self.start
         if self.way.pattern is not None:
-            pattern, start = self.way.pattern, start and cut_by(self.way.pattern, start)
+            pattern, start = self.way.pattern, start and with_split_pattern(start, self.way.pattern)
         return Tokenizer.from_steps(
             steps, name=name, split_pattern=pattern, special_tokens=self.special_tokens, start=start
         )
@@ -225,7 +225,7 @@ def check_start(start: Tokenizer) -> None:
         raise ValueError(f"training cannot continue from {start.name}: {e}") from e
 
 
-def cut_by(split_pattern: str, tokenizer: Tokenizer) -> Tokenizer:
+def with_split_pattern(tokenizer: Tokenizer, split_pattern: str) -> Tokenizer:
     """Return a tokenizer with the same tokens and another split pattern."""
     ranks, special = tokenizer.mergeable_ranks, tokenizer.special_tokens
     return Tokenizer(tokenizer.name, split_pattern, ranks, special, tokenizer.always_special)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from tokviz.core.steps import ACROSS, WHOLE, TrainStep
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.training.plan import PLAIN, Counts, Plan, Texts, Way, cut_by, pattern_or_default, smallest_size
+from tokviz.training.plan import PLAIN, Counts, Plan, Texts, Way, pattern_or_default, smallest_size, with_split_pattern
 
 _SIGN = r"[^\s\p{L}\p{M}\p{N}]"  # punctuation, a symbol, or an emoji
 # Words with the single spaces and signs between them are one pretoken. Numbers stay apart, as do runs of signs and of
@@ -29,7 +29,7 @@ def with_superwords(tokenizer: Tokenizer) -> Tokenizer:
     >>> len(words.encode("by the way")), len(more.encode("by the way"))
     (3, 1)
     """
-    return cut_by(SUPERWORDS, tokenizer)
+    return with_split_pattern(tokenizer, SUPERWORDS)
 
 
 # The result is byte-level BPE like any other, with the second pattern and all ranks in one table: a text is cut by the
@@ -72,8 +72,8 @@ class Superwords(Way):
         for step in replace(plain, vocab_size=self.superwords_from).steps(counts):
             first.append(step._replace(n_merges=plan.n_merges))
             yield first[-1]
-        begun = replace(plan, special_tokens=()).tokenizer(first)
-        for step in replace(plain, split_pattern=SUPERWORDS, start=begun).steps({WHOLE: counts[ACROSS]}):
+        of_first = replace(plan, special_tokens=()).tokenizer(first)
+        for step in replace(plain, split_pattern=SUPERWORDS, start=of_first).steps({WHOLE: counts[ACROSS]}):
             yield step._replace(rank=len(first) + step.rank, n_merges=plan.n_merges, part=ACROSS)
 
     def check_parts(self, parts: Sequence[str]) -> None:

@@ -52,7 +52,9 @@ class ParityAware(Way):
         self.check_parts([*counts])
         if empty := [language for language, some in counts.items() if not some] or (not counts and ["any language"]):
             raise ValueError(f"there is no text in {', '.join(empty)}: give some, or leave the language out")
-        parallel = None if self.sentences is None else sentence_counts(self.sentences, [*counts], plan.begun())
+        parallel = (
+            None if self.sentences is None else sentence_counts(self.sentences, [*counts], plan.first_tokenizer())
+        )
         pairs = LanguagePairs(counts, parallel, plan.start, self.variant)
         learned = learned_steps(pairs, plan.n_merges, plan.min_count, plan.start)
         return (step._replace(part=pairs.part) for step in learned)
@@ -147,11 +149,11 @@ def parallel_texts(sentences: Sentences, languages: Sequence[str]) -> dict[str, 
     return {language: [each[language] for each in found] for language in languages}
 
 
-def sentence_counts(sentences: Sentences, languages: Sequence[str], begun: Tokenizer) -> Counts:
+def sentence_counts(sentences: Sentences, languages: Sequence[str], tokenizer: Tokenizer) -> Counts:
     """Return the pretoken counts of the sentences that are in all the languages, by language; ValueError for none.
 
-    begun: a tokenizer with the split pattern and the special tokens.
+    tokenizer: by its split pattern and special tokens they are cut.
     """
-    pattern, special = begun.split_pattern, begun.special_tokens
+    pattern, special = tokenizer.split_pattern, tokenizer.special_tokens
     parallel = parallel_texts(sentences, languages)
     return {language: pretoken_counts(texts, pattern, special_tokens=special) for language, texts in parallel.items()}
