@@ -23,14 +23,14 @@ else:
     from pages.ui.shared.messages import say_failure
     from tokviz.server import FRAMES
     from tokviz.server.endings import Endings
+    from tokviz.server.file_cache import FileCache
     from tokviz.server.guard import Guard
     from tokviz.server.headers import SafeHeaders, failure
-    from tokviz.server.kept_files import KeptFiles
     from tokviz.server.preloads import Preloads
     from tokviz.server.routes import routes
     from tokviz.server.same_machine import SameMachine
     from tokviz.server.sockets import Sockets
-    from tokviz.server.start import warmed
+    from tokviz.server.start import lifespan
     from tokviz.server.uploads import Uploads
 
     base_path = st.get_option("server.baseUrlPath")
@@ -49,9 +49,9 @@ else:
             Middleware(Sockets),
             Middleware(Uploads),
             Middleware(Endings, st.get_option),
-            Middleware(KeptFiles),
+            Middleware(FileCache),
         ],
-        lifespan=warmed(live.begin_to_serve, code_of_pages, st.get_option),
+        lifespan=lifespan(live.begin_to_serve, code_of_pages, st.get_option),
         on_script_error=say_failure,
         exception_handlers={Exception: failure},
     )

@@ -60,7 +60,7 @@ if (
     from tokviz.seams.shared_prefix import shared_prefix as shared_prefix
     from tokviz.training.corpus import Corpus as Corpus
     from tokviz.training.corpus_counts import CorpusCounts as CorpusCounts
-    from tokviz.training.dask_counts import dask_counts as dask_counts
+    from tokviz.training.corpus_counts import dask_counts as dask_counts
     from tokviz.training.mixes import CorpusMix as CorpusMix
     from tokviz.training.mixes import mixed_documents as mixed_documents
     from tokviz.training.parity.language_pairs import ParityVariant as ParityVariant

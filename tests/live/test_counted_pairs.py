@@ -15,7 +15,7 @@ from tokviz.live.views.history_view import HistoryView
 from tokviz.records.packing import pack, unpack
 from tokviz.records.session_tokenizer import Kept, unpack_kept
 from tokviz.training.counting import pretoken_counts
-from tokviz.training.held_out import Rival
+from tokviz.training.held_out import Baseline
 from tokviz.training.parity.parity_aware import ParityAware
 from tokviz.training.superwords import SUPERWORDS, Superwords
 
@@ -30,7 +30,7 @@ def across() -> Kept:
     steps = tuple(tokviz.superword_steps(TEXT, **options))
     tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern=SUPERWORDS, name="across")
     counts = {WHOLE: pretoken_counts([TEXT], "gpt2"), ACROSS: pretoken_counts([TEXT], SUPERWORDS)}
-    figures = {"way": Superwords(330), "split_pattern": "gpt2", "rival": Rival(9, None)}
+    figures = {"way": Superwords(330), "split_pattern": "gpt2", "baseline": Baseline(9, None)}
     return trained_of(tokenizer, steps, len(TEXT.encode()), counts, **figures)
 
 
@@ -150,7 +150,7 @@ def test_superwords_on_top_of_a_tokenizer_come_back(name):
     steps = tuple(tokviz.superword_steps(TEXT, superwords_from=size + 5, vocab_size=size + 20, start=start))
     begun = tokviz.with_superwords(start)
     tokenizer = tokviz.Tokenizer.from_steps(steps, start=begun, name="more")
-    figures = {"n_before": 9_000, "split_pattern": "gpt2", "way": Superwords(size + 5), "rival": Rival(7, 8)}
+    figures = {"n_before": 9_000, "split_pattern": "gpt2", "way": Superwords(size + 5), "baseline": Baseline(7, 8)}
     trained = trained_of(tokenizer, steps, 3_000, start=start, **figures)
     again = unpack_kept(trained.packed)
     assert again == trained and again.tokenizer.split_pattern == SUPERWORDS and again.origin.plan.start == start

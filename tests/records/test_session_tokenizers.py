@@ -16,7 +16,7 @@ from tokviz.records.packing import pack, unpack
 from tokviz.records.session_tokenizer import Kept, unpack_kept
 from tokviz.records.training import text_digest
 from tokviz.training.counting import pretoken_counts
-from tokviz.training.held_out import HeldOut, Rival
+from tokviz.training.held_out import Baseline, HeldOut
 from tokviz.training.parity.language_pairs import ParityVariant
 from tokviz.training.parity.parity_aware import ParityAware, parity_aware_steps
 from tokviz.training.superwords import Superwords
@@ -79,7 +79,7 @@ def test_records_of_earlier_versions_are_read():
     assert unpack_kept(across.packed) == across and across.origin.plan.way == Superwords(260)
     assert [step.part for step in across.origin.steps] == [WHOLE] * 3 + [ACROSS] * 4
     assert across.tokenizer.special_tokens == {"<s>": 257, "</s>": 265} and across.origin.plan.start.name == "start"
-    assert (across.origin.rival, across.origin.held_out) == (Rival(10, 4), HeldOut(3, (3,) * 7, 3))
+    assert (across.origin.baseline, across.origin.held_out) == (Baseline(10, 4), HeldOut(3, (3,) * 7, 3))
     fair = unpack_kept(BY_LANGUAGE)
     assert unpack_kept(fair.packed) == fair and isinstance(fair.origin.plan.way, ParityAware)
     assert [step.language for step in fair.origin.steps] == [None, "en", "th", "en", "th", "th"]

@@ -1,4 +1,4 @@
-"""Requests with any headers, for which a browser would have to stand on another site."""
+"""Requests with any headers, such as a browser sends for pages of another site."""
 
 import http.client
 from urllib.parse import urlsplit

@@ -5,11 +5,8 @@ import re
 import pytest
 from each import each
 from server.asking import answer
-from starlette.applications import Starlette
-from starlette.testclient import TestClient
 
 from tokviz.server.assets import ASSETS, COMPONENTS, PATH, VERSION
-from tokviz.server.routes import routes
 
 MODULES = [file.relative_to(ASSETS).as_posix() for file in sorted(ASSETS.rglob("*.js"))]
 
@@ -36,14 +33,9 @@ def test_the_code_is_kept_for_good_and_has_the_type_that_browsers_ask_for(addres
         "0123456789abcdef/components.js",
     ],
 )
-def test_nothing_else_is_served(path: str):
-    with TestClient(Starlette(routes=routes(""))) as client:
-        assert client.get(f"/assets/{path}").status_code == 404
-
-
-def test_the_code_stands_below_the_base_path():
-    with TestClient(Starlette(routes=routes("/base/path/"))) as client:
-        assert client.get(f"/base/path/{PATH}").status_code == 200
+def test_nothing_else_is_served(client, path: str):
+    assert client.get(f"/base/{PATH}").status_code == 200
+    assert client.get(f"/base/assets/{path}").status_code == 404
 
 
 @each("name", MODULES)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from bench.stream_client import Tab, cookie_of, put
 from coroutines import run_coroutine
-from serving import free_port, started
+from serving import serving
 
 MB = 1_000_000
 UPLOADER = "_file 0"
@@ -34,11 +34,9 @@ class Server:
 
 @pytest.fixture
 def server(tmp_path) -> Iterator[Server]:
-    port, told = free_port(), tmp_path / "told"
-    address = f"http://127.0.0.1:{port}"
-    arguments = ["-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    arguments += ["--server.disconnectedSessionTTL", str(KEPT)]
-    with started(arguments, address, PYTHONPATH=str(HOLDINGS), TOKVIZ_HOLDINGS=str(told)):
+    told = tmp_path / "told"
+    options = ["--server.disconnectedSessionTTL", str(KEPT)]
+    with serving("app.py", *options, PYTHONPATH=str(HOLDINGS), TOKVIZ_HOLDINGS=str(told)) as address:
         yield Server(address, told)
 
 
@@ -67,7 +65,7 @@ def test_texts_are_gone_when_their_time_is_over(server):
 
 
 @pytest.mark.slow
-def test_a_session_keeps_so_much_of_what_it_uploads(server):
+def test_a_session_keeps_a_limited_part_of_what_it_uploads(server):
     async def upload_without_a_widget() -> None:
         async with Tab(server.address, "train") as tab:
             cookie = cookie_of(server.address)

@@ -36,7 +36,7 @@ def test_these_hosts_are_not(host):
     assert not is_known_host(host)
 
 
-def test_a_list_of_hosts_stands_in_place_of_those():
+def test_a_list_of_hosts_replaces_those():
     allowed = ["tokviz.example.org", "*.school.example"]
     assert [is_known_host(host, allowed) for host in ("tokviz.example.org:443", "room1.school.example")] == [True, True]
     assert [is_known_host(host, allowed) for host in ("school.example", "localhost", "example.org")] == [False] * 3

@@ -42,7 +42,7 @@ def test_a_repository_gives_its_tokenizer_json_or_else_its_sentencepiece_model(a
 
 
 @pytest.mark.parametrize("name", ["", "a/b/c", "../a", "a/..", "http://x", "a b", "a?b", "a" * 100, "ก"])
-def test_what_is_no_name_is_not_asked_for(asked, name):
+def test_what_is_not_a_name_is_not_asked_for(asked, name):
     with pytest.raises(ValueError, match="is not the name of a repository"):
         hub.from_hub(name)
 
@@ -58,7 +58,7 @@ def test_what_is_no_name_is_not_asked_for(asked, name):
     ],
     ids=lambda value: str(value)[:20],
 )
-def test_what_goes_wrong_is_told_in_words(asked, reply, words):
+def test_what_goes_wrong_is_said_in_words(asked, reply, words):
     asked["a/b/resolve/main/tokenizer.json"] = reply
     with pytest.raises(ValueError, match=words):
         hub.from_hub("a/b")

@@ -1,17 +1,13 @@
-"""The live socket: what is typed arrives once, in order, and is answered; nothing is lost, and nothing stays behind."""
+"""The live socket: what is typed arrives once, in order, and is answered; nothing is lost, and nothing is left over."""
 
 import gc
 import json
 import threading
 import weakref
-from collections.abc import Iterator
 
 import pytest
-from live.browser import Browser
 from odd_texts import ODD
-from starlette.applications import Starlette
-from starlette.testclient import TestClient
-from starlette.websockets import WebSocketDisconnect
+from server.live_socket import closing_code, connect, page
 
 import tokviz
 from tokviz.live import counts
@@ -24,15 +20,8 @@ from tokviz.live.views.token_view import TokenView
 from tokviz.live.views.unicode_view import UnicodeView
 from tokviz.live.views.vocabulary_view import VocabularyView
 from tokviz.server import live as server
-from tokviz.server.routes import routes
 
 CL100K = tokviz.load("cl100k_base")
-
-
-@pytest.fixture
-def client() -> Iterator[TestClient]:
-    with TestClient(Starlette(routes=routes("/base"))) as client:
-        yield client
 
 
 @pytest.fixture
@@ -40,18 +29,6 @@ def session() -> LiveSession:
     session = LiveSession()
     session.view("view", TokenView, session.document("text", "one two"), CL100K)
     return session
-
-
-def connect(client: TestClient, session: LiveSession):
-    return client.websocket_connect("/base/live", subprotocols=["tokviz", session.token])
-
-
-def page(socket, browser: Browser | None = None) -> Browser:
-    """A page on a socket; an old one goes on with what it holds."""
-    if browser is None:
-        return Browser(socket.send_text, socket.receive_text)
-    browser._send, browser._receive = socket.send_text, socket.receive_text
-    return browser
 
 
 def noted(method, calls: list[object]):
@@ -71,7 +48,7 @@ def ids_of(text: str) -> list[int]:
 def test_a_page_gets_the_text_and_the_tokens_and_after_a_key_what_changed(client, session):
     with connect(client, session) as socket:
         assert socket.accepted_subprotocol == "tokviz"
-        browser = page(socket)
+    with page(client, session) as browser:
         browser.follow("text")
         assert browser.take() == ["text", "text", 1, 0, "one two"]
         browser.send("show", "view")
@@ -92,10 +69,7 @@ def test_odd_texts_arrive_and_every_view_tells_its_news_of_them(client, session)
     session.view("cuts", CutsView, document, "cl100k")
     session.view("unicode", UnicodeView, document)
     session.view("vocabulary", VocabularyView, document, CL100K)
-    with connect(client, session) as socket:
-        browser = page(socket)
-        browser.follow("text")
-        browser.take()
+    with page(client, session, follows="text") as browser:
         for name in session.views:
             browser.send("show", name)
         for number, text in enumerate([*ODD, "a" * 100_000], 1):
@@ -111,10 +85,7 @@ def test_odd_texts_arrive_and_every_view_tells_its_news_of_them(client, session)
 
 def test_an_editor_without_a_view_is_told_what_has_arrived(client, session):
     session.document("message", "")
-    with connect(client, session) as socket:
-        browser = page(socket)
-        browser.follow("message")
-        browser.take()
+    with page(client, session, follows="message") as browser:
         browser.type("message", 0, 0, "\ud83d")
         assert browser.take() == ["seen", "message", 1, 1]
         assert session.document("message").text == "\ud83d"
@@ -127,8 +98,7 @@ def test_an_editor_without_a_view_is_told_what_has_arrived(client, session):
 
 
 def test_a_text_from_outside_is_told_at_once_and_edits_of_the_old_one_are_not_taken(client, session):
-    with connect(client, session) as socket:
-        browser = page(socket)
+    with page(client, session) as browser:
         browser.follow("text")
         browser.send("show", "view")
         browser.until_tokens("view", 1, 0)
@@ -152,8 +122,7 @@ def test_a_text_that_is_replaced_while_tokens_are_made_is_told_before_them(clien
             return reply
 
     session.view("view", Replacing, session.document("text"), CL100K)
-    with connect(client, session) as socket:
-        browser = page(socket)
+    with page(client, session) as browser:
         browser.follow("text")
         browser.send("show", "view")
         tokens = browser.until_tokens("view", 1, 0)
@@ -166,9 +135,7 @@ def test_a_text_that_is_replaced_while_tokens_are_made_is_told_before_them(clien
 
 
 def test_a_view_of_other_options_is_sent_whole(client, session):
-    with connect(client, session) as socket:
-        browser = page(socket)
-        browser.send("show", "view")
+    with page(client, session, shows="view") as browser:
         browser.take()
         gpt2 = tokviz.load("gpt2")
         session.view("view", TokenView, session.document("text"), gpt2)
@@ -186,24 +153,21 @@ def test_a_view_of_other_options_is_sent_whole(client, session):
 
 
 def test_after_a_cut_a_page_goes_on_from_what_was_typed_meanwhile(client, session):
-    with connect(client, session) as socket:
-        browser = page(socket)
-        browser.follow("text")
-        browser.take()
+    with page(client, session, follows="text") as browser:
         browser.type("text", 7, 0, " three")
         browser.take()
     browser.type("text", 0, 3, "1", send=False)
     browser.type("text", 1, 0, "!", send=False)
-    with connect(client, session) as socket:
-        page(socket, browser).follow("text")
+    with page(client, session, browser):
+        browser.follow("text")
         assert browser.take() == ["text", "text", 1, 1, None]
         browser.until(lambda m: m[0] == "seen" and m[3] == 3)
         assert session.document("text").text == browser.editors["text"].text == "1! two three"
     # What had arrived, but was not answered, is not taken twice.
     browser.type("text", 0, 0, "x", send=False)
     editor = browser.editors["text"]
-    with connect(client, session) as socket:
-        page(socket, browser).resend("text")
+    with page(client, session, browser):
+        browser.resend("text")
         browser.follow("text")
         message = browser.take()
         assert message == ["text", "text", 1, 4, None]
@@ -214,28 +178,21 @@ def test_after_a_cut_a_page_goes_on_from_what_was_typed_meanwhile(client, sessio
         assert session.document("text").text == editor.text == "yx1! two three"
 
 
-def test_after_a_restart_the_text_of_the_tab_stands_in_place_of_the_first_one(client):
+def test_after_a_restart_the_text_of_the_tab_replaces_the_first_one(client):
     session = LiveSession()
     session.document("text", "one two")
-    with connect(client, session) as socket:
-        browser = page(socket)
-        browser.follow("text")
-        browser.take()
+    with page(client, session, follows="text") as browser:
         browser.type("text", 0, 7, "mine")
         browser.take()
     token = session.token
     del session
     gc.collect()
     with client.websocket_connect("/base/live", subprotocols=["tokviz", token]) as socket:
-        with pytest.raises(WebSocketDisconnect) as closed:
-            socket.receive_text()
-        assert closed.value.code == server.UNKNOWN
+        assert closing_code(socket) == server.UNKNOWN
     new = LiveSession()
     document = new.document("text", "the first text")
     mine = browser.editors.pop("text").text
-    with connect(client, new) as socket:
-        page(socket, browser).follow("text")
-        browser.take()
+    with page(client, new, browser, follows="text"):
         browser.type("text", 0, len("the first text"), mine)
         browser.take()
         assert document.text == "mine"
@@ -245,8 +202,7 @@ def test_after_a_reload_a_text_too_long_for_the_tab_comes_from_the_session_befor
     session.document("text").put("a long text")
     new = LiveSession()
     new.document("text", "the first text")
-    with connect(client, new) as socket:
-        browser = page(socket)
+    with page(client, new) as browser:
         browser.send("resume", "text", session.token)
         browser.follow("text")
         assert browser.take()[-1] == "a long text"
@@ -258,10 +214,7 @@ def test_after_a_reload_a_text_too_long_for_the_tab_comes_from_the_session_befor
 
 
 def test_sides_that_hold_different_texts_find_together_at_the_text_of_the_page(client, session):
-    with connect(client, session) as socket:
-        browser = page(socket)
-        browser.follow("text")
-        browser.take()
+    with page(client, session, follows="text") as browser:
         browser.editors["text"].text = "another"
         for at in range(7, 10):
             browser.type("text", at, 0, "!")  # the lengths agree by chance, up to here
@@ -275,10 +228,7 @@ def test_sides_that_hold_different_texts_find_together_at_the_text_of_the_page(c
 
 def test_a_text_that_would_be_too_long_is_not_taken_and_the_page_is_told(client, session, monkeypatch):
     monkeypatch.setattr("tokviz.live.document.UNITS_MAX", 10)
-    with connect(client, session) as socket:
-        browser = page(socket)
-        browser.follow("text")
-        browser.take()
+    with page(client, session, follows="text") as browser:
         browser.type("text", 7, 0, "four")
         browser.type("text", 0, 0, "x")
         assert browser.take() == ["full", "text", 1, 0, 10, False]
@@ -290,9 +240,7 @@ def test_a_text_that_would_be_too_long_is_not_taken_and_the_page_is_told(client,
 
 
 def test_questions_are_answered_the_newest_one(client, session):
-    with connect(client, session) as socket:
-        browser = page(socket)
-        browser.send("show", "view")
+    with page(client, session, shows="view") as browser:
         revision = browser.take()[2]["revision"]
         browser.send("ask", "view", 1, {"token": 1, "revision": revision})
         answer = browser.take()
@@ -315,18 +263,15 @@ LONG = ["a\\nb" * 40_000, '"quotes", [1]' * 20_000, "\ud800\x01" * 50_000, "เนเ
 def test_a_long_edit_arrives_as_it_was_written(client, session, text, written):
     length = len(units_of(text)) // 2
     message = json.dumps(["edit", "text", 1, 1, 0, 7, text, length], **written)
-    with connect(client, session) as socket:
-        browser = page(socket)
-        browser.follow("text")
-        browser.take()
-        socket.send_text(message.replace("\ud800", r"\ud800"))
+    with page(client, session, follows="text") as browser:
+        browser._send(message.replace("\ud800", r"\ud800"))
         assert browser.take() == ["seen", "text", 1, 1]
     assert session.document("text").text == text
 
 
 PARTS = ",".join(["[]"] * 50_000)
 NO_MESSAGES = [
-    # Long ones that are no edit, or hold more than one text.
+    # Long ones that are not an edit, or hold more than one text.
     *[
         f'["edit","text",1,1,0,0,{PARTS},1]',
         f'["edit","text",1,1,0,0,"a",{PARTS},1]',
@@ -344,18 +289,15 @@ NO_MESSAGES = [
 
 
 @pytest.mark.parametrize("message", NO_MESSAGES)
-def test_what_is_no_message_ends_the_connection(client, session, message):
+def test_what_is_not_a_message_ends_the_connection(client, session, message):
     with connect(client, session) as socket:
         socket.send_text(message)
-        with pytest.raises(WebSocketDisconnect) as closed:
-            socket.receive_text()
-        assert closed.value.code == server.REFUSED
+        assert closing_code(socket) == server.REFUSED
 
 
 @pytest.mark.parametrize("edit", [(-1, 0), (0, -1), (8, 0), (5, 3), (2**70, 0)])
 def test_an_edit_outside_the_text_changes_nothing(client, session, edit):
-    with connect(client, session) as socket:
-        browser = page(socket)
+    with page(client, session) as browser:
         browser.send("edit", "text", 1, 1, *edit, "x", 8)
         assert browser.take() == ["again", "text", 1, 0, 7]
         assert session.document("text").text == "one two"
@@ -364,19 +306,13 @@ def test_an_edit_outside_the_text_changes_nothing(client, session, edit):
 @pytest.mark.parametrize("subprotocols", [None, ["tokviz"], ["tokviz", "guessed"], ["other", "guessed"]])
 def test_without_the_token_of_a_session_there_is_nothing(client, session, subprotocols):
     with client.websocket_connect("/base/live", subprotocols=subprotocols) as socket:
-        with pytest.raises(WebSocketDisconnect) as closed:
-            socket.receive_text()
-        assert closed.value.code == server.UNKNOWN
+        assert closing_code(socket) == server.UNKNOWN
 
 
 def test_a_second_page_of_a_session_takes_over(client, session):
-    with connect(client, session) as first, connect(client, session) as second:
-        with pytest.raises(WebSocketDisconnect) as closed:
-            first.receive_text()
-        assert closed.value.code == server.REPLACED
-        browser = page(second)
-        browser.follow("text")
-        assert browser.take()[4] == "one two"
+    with connect(client, session) as first, page(client, session, follows="text") as browser:
+        assert closing_code(first) == server.REPLACED
+        assert browser.editors["text"].text == "one two"
 
 
 def test_a_connection_that_ends_leaves_nothing_behind(client, monkeypatch):
@@ -391,8 +327,7 @@ def test_a_connection_that_ends_leaves_nothing_behind(client, monkeypatch):
     session = LiveSession()
     view = weakref.ref(session.view("view", TokenView, session.document("text", "one"), CL100K))
     document, token = weakref.ref(session.document("text")), session.token
-    with connect(client, session) as socket:
-        browser = page(socket)
+    with page(client, session) as browser:
         browser.follow("text")
         browser.send("show", "view")
         browser.until_tokens("view", 1, 0)
@@ -406,8 +341,7 @@ def test_a_connection_that_ends_leaves_nothing_behind(client, monkeypatch):
 
 def test_a_script_waits_until_a_browser_has_painted_its_view_and_not_once_it_has_left(client, session):
     assert not session.is_shown("view", wait=0.05)
-    with connect(client, session) as socket:
-        browser = page(socket)
+    with page(client, session) as browser:
         waiting = threading.Thread(target=lambda: found.append(session.is_shown("view", wait=30)))
         found: list[bool] = []
         waiting.start()
@@ -433,8 +367,7 @@ def test_what_is_told_ahead_is_what_the_socket_tells_a_new_page(client, session)
     ahead = session.ahead("view", "text")
     assert ahead[0] == ["text", "text", 1, 0, "one two"]
     assert [message[0] for message in session.ahead("view")] == ["tokens"]
-    with connect(client, session) as socket:
-        browser = page(socket)
+    with page(client, session) as browser:
         browser.follow("text")
         assert browser.take() == ahead[0]
         browser.send("show", "view")
@@ -450,8 +383,7 @@ def test_other_tokenizers_count_a_long_text_piece_by_piece_and_keys_are_answered
     session.view("counted", TokenView, document, CL100K, counted=(("gpt2", gpt2),))
     pieces = []
     monkeypatch.setattr(counts.CountFollower, "go_on", noted(counts.CountFollower.go_on, pieces))
-    with connect(client, session) as socket:
-        browser = page(socket)
+    with page(client, session) as browser:
         browser.follow("text")
         browser.send("show", "counted")
         first = browser.until_tokens("counted", document.state.version, 0)

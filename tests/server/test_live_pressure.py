@@ -5,7 +5,6 @@ import json
 import socket
 import sys
 import time
-from collections.abc import Iterator
 
 import psutil
 import pytest
@@ -26,18 +25,23 @@ from tokviz.server.routes import routes
 from tokviz.server.start import SWITCH
 
 TEXT = sample("english") * 40
+SHOW = '["show", "view"]'
 
 
-@pytest.fixture
-def session() -> LiveSession:
+def session_of(text: str = "") -> LiveSession:
     session = LiveSession()
-    session.view("view", TokenView, session.document("text", TEXT), tokviz.load("cl100k_base"))
+    session.view("view", TokenView, session.document("text", text), tokviz.load("cl100k_base"))
     return session
 
 
 @pytest.fixture
-def port() -> Iterator[int]:
-    yield free_port()
+def session() -> LiveSession:
+    return session_of(TEXT)
+
+
+@pytest.fixture
+def port() -> int:
+    return free_port()
 
 
 def run(port: int, visit) -> None:
@@ -64,9 +68,26 @@ def edit(sequence: int, start: int, inserted: str, length: int) -> str:
     return json.dumps(["edit", "text", 1, sequence, start, 0, inserted, length])
 
 
+async def seconds_of_keys(url: str, session: LiveSession, n: int, pause: float = 0.03) -> list[float]:
+    """Return how long each of n keys waits for its answer, the shortest first."""
+    waits = []
+    document = session.document("text")
+    begin, length = document.state.sequence, len(document.text)
+    async with connect(url, subprotocols=["tokviz", session.token]) as page:
+        await page.send(SHOW)
+        await page.recv()
+        for i in range(n):
+            start = time.perf_counter()
+            await page.send(edit(begin + i + 1, length + i, "x "[i % 2], length + i + 1))
+            await page.recv()
+            waits.append(time.perf_counter() - start)
+            await asyncio.sleep(pause)
+    return sorted(waits)
+
+
 @pytest.mark.slow
 def test_a_page_that_reads_nothing_gets_one_reply_to_all_it_has_typed_in_the_end(port, session):
-    """What is not read lies in the buffers of the two kernels, and is some replies; all others become one."""
+    """A few replies fit into the buffers of the two kernels; all others become one."""
 
     async def visit(url: str) -> None:
         small = socket.socket()
@@ -74,7 +95,7 @@ def test_a_page_that_reads_nothing_gets_one_reply_to_all_it_has_typed_in_the_end
         small.connect(("127.0.0.1", port))
         async with connect(url, sock=small, subprotocols=["tokviz", session.token], max_queue=1, max_size=None) as page:
             await page.send(json.dumps(["follow", "text", None, None]))
-            await page.send(json.dumps(["show", "view"]))
+            await page.send(SHOW)
             document = session.document("text")
             document.put(long := TEXT * 10)
             for n in range(200):
@@ -114,25 +135,13 @@ def test_a_page_that_writes_too_fast_is_read_more_slowly_and_all_of_it_arrives(p
 
 @pytest.mark.slow
 def test_a_paste_in_pieces_arrives_and_does_not_hold_up_others(port, session):
-    other = LiveSession()
-    other.view("view", TokenView, other.document("text", "short"), tokviz.load("cl100k_base"))
-
-    async def type_beside(url: str, waits: list[float]) -> None:
-        async with connect(url, subprotocols=["tokviz", other.token]) as page:
-            await page.send(json.dumps(["show", "view"]))
-            await page.recv()
-            for i in range(20):
-                start = time.perf_counter()
-                await page.send(edit(i + 1, 0, "x", 6 + i))
-                await page.recv()
-                waits.append(time.perf_counter() - start)
-                await asyncio.sleep(0.05)
+    other = session_of("short")
 
     async def visit(url: str) -> None:
-        piece, waits = "ab " * (INSERTED_MAX // 3), []
+        piece = "ab " * (INSERTED_MAX // 3)
         async with connect(url, subprotocols=["tokviz", session.token], max_size=None) as page:
-            await page.send(json.dumps(["show", "view"]))
-            beside = asyncio.create_task(type_beside(url, waits))
+            await page.send(SHOW)
+            beside = asyncio.create_task(seconds_of_keys(url, other, 20, pause=0.05))
             for i in range(3):
                 await page.send(edit(i + 1, 0, piece, len(TEXT) + (i + 1) * len(piece)))
             async for message in page:
@@ -140,9 +149,9 @@ def test_a_paste_in_pieces_arrives_and_does_not_hold_up_others(port, session):
                 if kind == "tokens" and reply["state"] == [1, 3]:
                     assert "the first 1,000,000" in reply["notice"]
                     break
-            await beside
+            waits = await beside
         assert len(session.document("text").text) == 3 * len(piece) + len(TEXT)
-        assert sorted(waits)[10] < 0.25
+        assert waits[10] < 0.25
 
     run(port, visit)
 
@@ -179,27 +188,10 @@ asyncio.run(main())
 @pytest.mark.slow
 def test_six_pages_that_paste_a_million_characters_again_and_again_hold_up_nobody(port):
     """The typist's times beside them are compared with those alone, which only the machine makes long."""
-    views = [LiveSession() for _ in range(7)]
-    for each in views:
-        each.view("view", TokenView, each.document("text"), tokviz.load("cl100k_base"))
-    typist, *pasting = views
-
-    async def type_on(url: str, n: int) -> list[float]:
-        waits = []
-        begin = typist.document("text").state.sequence
-        async with connect(url, subprotocols=["tokviz", typist.token]) as page:
-            await page.send(json.dumps(["show", "view"]))
-            await page.recv()
-            for i in range(begin, begin + n):
-                start = time.perf_counter()
-                await page.send(edit(i + 1, i, "x "[i % 2], i + 1))
-                await page.recv()
-                waits.append(time.perf_counter() - start)
-                await asyncio.sleep(0.03)
-        return sorted(waits)
+    typist, *pasting = (session_of() for _ in range(7))
 
     async def visit(url: str) -> None:
-        alone = await type_on(url, 200)
+        alone = await seconds_of_keys(url, typist, 200)
         before = memory()
         pasters = await asyncio.create_subprocess_exec(
             sys.executable, "-c", PASTERS, url, *(each.token for each in pasting)
@@ -207,7 +199,7 @@ def test_six_pages_that_paste_a_million_characters_again_and_again_hold_up_nobod
         try:
             while not all(each.document("text").state.sequence > 1 for each in pasting):
                 await asyncio.sleep(0.1)
-            beside = await type_on(url, 400)
+            beside = await seconds_of_keys(url, typist, 400)
         finally:
             pasters.kill()
             await pasters.wait()
@@ -232,7 +224,7 @@ def test_a_page_that_vanishes_leaves_no_tasks(port, session):
         before = len(asyncio.all_tasks())
         for _ in range(5):
             async with connect(url, subprotocols=["tokviz", session.token]) as page:
-                await page.send(json.dumps(["show", "view"]))
+                await page.send(SHOW)
                 page.transport.abort()
         for _ in range(100):
             if session.bell.wake is None and len(asyncio.all_tasks()) <= before:

@@ -186,7 +186,7 @@ def test_loops_pipes_and_folders_that_cannot_be_read_do_no_harm(tmp_path):
     assert look("Ollama", put(tmp_path / "file")) == look("Hugging Face", tmp_path / "none") == Found((), True)
 
 
-def test_a_search_ends_in_time_and_with_so_many(tmp_path, monkeypatch):
+def test_a_search_ends_in_time_and_with_a_limited_number(tmp_path, monkeypatch):
     for i in range(4):
         put(tmp_path / f"{i}.gguf", gguf("gpt2"))
     assert look("llama.cpp", tmp_path, seconds=-1) == Found((), is_complete=False)

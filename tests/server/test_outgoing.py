@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from server.asking import answer, handshake
-from serving import free_port, started
+from serving import serving
 
 SPY = Path(__file__).parent / "spy"
 FRIEND = "https://friend.example"
@@ -12,12 +12,10 @@ FRIEND = "https://friend.example"
 
 @pytest.mark.parametrize("served", ["127.0.0.1", pytest.param("0.0.0.0", marks=pytest.mark.slow)])
 def test_it_asks_nobody_anything(served, tmp_path):
-    port, notes = free_port(), tmp_path / "notes"
-    address = f"http://127.0.0.1:{port}"
-    command = ["-m", "streamlit", "run", "app.py", "--server.port", str(port), "--server.address", served]
-    command += ["--server.corsAllowedOrigins", FRIEND]
+    notes = tmp_path / "notes"
     notes.touch()
-    with started(command, address, PYTHONPATH=str(SPY), TOKVIZ_SPY=str(notes)):
+    options = ["--server.address", served, "--server.corsAllowedOrigins", FRIEND]
+    with serving("app.py", *options, PYTHONPATH=str(SPY), TOKVIZ_SPY=str(notes)) as address:
         for _ in range(5):
             assert handshake(address, Origin="http://foreign.example") == 403
         assert handshake(address, Origin=FRIEND) == 101

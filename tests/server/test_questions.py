@@ -1,6 +1,5 @@
 """Whatever a browser asks a view, it gets an answer or an error in words, and the socket lives on."""
 
-import json
 import logging
 from collections.abc import Iterator
 from typing import Any
@@ -9,8 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from live.browser import Browser
-from starlette.applications import Starlette
-from starlette.testclient import TestClient
+from server.live_socket import closing_code, connect, page
 from starlette.websockets import WebSocketDisconnect
 
 import tokviz
@@ -29,7 +27,6 @@ from tokviz.live.views.unicode_view import UnicodeView
 from tokviz.live.views.vocabulary_view import VocabularyView
 from tokviz.server import failures
 from tokviz.server import live as server
-from tokviz.server.routes import routes
 
 INTEGERS = st.integers() | st.sampled_from([-1, 0, 1, 2**31, 2**63, -(2**63), 2**70, 10**400])
 NUMBERS = INTEGERS | st.floats(allow_nan=False, allow_infinity=False)
@@ -82,13 +79,9 @@ def session(trained) -> LiveSession:
 
 
 @pytest.fixture(scope="module")
-def browser(session) -> Iterator[Browser]:
+def browser(client, session) -> Iterator[Browser]:
     """A page that shows all views."""
-    with (
-        TestClient(Starlette(routes=routes(""))) as client,
-        client.websocket_connect("/live", subprotocols=["tokviz", session.token]) as socket,
-    ):
-        browser = Browser(socket.send_text, socket.receive_text)
+    with page(client, session) as browser:
         for name in QUESTIONS:
             browser.send("show", name)
             browser.until(lambda m, name=name: m[1] == name)
@@ -120,15 +113,11 @@ def test_every_question_gets_an_answer_or_an_error(browser, name, caplog, data):
 
 
 @pytest.mark.parametrize("number", ["Infinity", "-Infinity", "NaN", "1e999", "-1e999"])
-def test_a_number_that_is_not_finite_is_no_message(session, number):
-    with (
-        TestClient(Starlette(routes=routes(""))) as client,
-        client.websocket_connect("/live", subprotocols=["tokviz", session.token]) as socket,
-    ):
+def test_a_number_that_is_not_finite_is_not_a_message(client, number):
+    session = LiveSession()
+    with connect(client, session) as socket:
         socket.send_text(f'["ask", "tokens", 1, {{"token": {number}, "revision": 1}}]')
-        with pytest.raises(WebSocketDisconnect) as closed:
-            socket.receive_text()
-    assert closed.value.code == server.REFUSED
+        assert closing_code(socket) == server.REFUSED
 
 
 class Failing(TokenView):
@@ -143,47 +132,37 @@ class Failing(TokenView):
         return super().reply(whole=whole)
 
 
-def test_a_mistake_in_a_view_is_an_error_to_the_browser_and_logged_once_a_minute(trained, caplog):
+def test_a_mistake_in_a_view_is_an_error_to_the_browser_and_logged_once_a_minute(client, trained, caplog):
     failures._noted.clear()
     session = LiveSession()
     session.view("view", Failing, session.document("text", "one"), trained)
-    with (
-        TestClient(Starlette(routes=routes(""))) as client,
-        client.websocket_connect("/live", subprotocols=["tokviz", session.token]) as socket,
-    ):
-        browser = Browser(socket.send_text, socket.receive_text)
+    with page(client, session) as browser:
         for _ in range(5):
             assert asked(browser, "view", {}) == {"error": "ZeroDivisionError: a mistake"}
     assert len(caplog.records) == 1 and "Failing" in caplog.text and "Traceback" in caplog.text
 
 
-def test_a_mistake_in_a_reply_closes_the_socket_and_is_logged_once_a_minute(trained, caplog):
+def test_a_mistake_in_a_reply_closes_the_socket_and_is_logged_once_a_minute(client, trained, caplog):
     failures._noted.clear()
     session = LiveSession()
     session.view("view", Failing, session.document("text", "fail"), trained)
-    with TestClient(Starlette(routes=routes(""))) as client:
-        for _ in range(5):
-            with client.websocket_connect("/live", subprotocols=["tokviz", session.token]) as socket:
-                socket.send_text(json.dumps(["show", "view"]))
-                with pytest.raises(WebSocketDisconnect) as closed:
-                    socket.receive_text()
-            assert closed.value.code == server.FAILED
+    for _ in range(5):
+        with connect(client, session) as socket:
+            socket.send_text('["show", "view"]')
+            assert closing_code(socket) == server.FAILED
     assert [record.levelno for record in caplog.records] == [logging.ERROR]
 
 
-def test_a_session_that_connects_again_and_again_is_turned_away(trained):
+def test_a_session_that_connects_again_and_again_is_turned_away(client):
+    def connected(session: LiveSession) -> bool:
+        with page(client, session, shows="nothing") as browser:
+            try:
+                return browser.take() == ["gone", "nothing"]
+            except WebSocketDisconnect as e:
+                assert e.code == server.REPLACED
+                return False
+
     session, other = LiveSession(), LiveSession()
-    with TestClient(Starlette(routes=routes(""))) as client:
-
-        def connected(session: LiveSession) -> bool:
-            with client.websocket_connect("/live", subprotocols=["tokviz", session.token]) as socket:
-                socket.send_text('["show", "nothing"]')
-                try:
-                    return socket.receive_json() == ["gone", "nothing"]
-                except WebSocketDisconnect as e:
-                    assert e.code == server.REPLACED
-                    return False
-
-        found = [connected(session) for _ in range(server.CONNECTIONS_AT_ONCE + 10)]
-        assert all(found[: server.CONNECTIONS_AT_ONCE]) and not all(found)
-        assert connected(other)
+    found = [connected(session) for _ in range(server.CONNECTIONS_AT_ONCE + 10)]
+    assert all(found[: server.CONNECTIONS_AT_ONCE]) and not all(found)
+    assert connected(other)

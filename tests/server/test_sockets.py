@@ -45,7 +45,7 @@ def client() -> Iterator[TestClient]:
         yield client
 
 
-def test_a_client_may_open_so_many_sockets_and_more_once_one_is_closed(client):
+def test_a_client_may_open_a_number_of_sockets_and_more_once_one_is_closed(client):
     for _ in range(2):
         with ExitStack() as sockets:
             opened = [sockets.enter_context(client.websocket_connect("/live")) for _ in range(2)]
@@ -56,7 +56,7 @@ def test_a_client_may_open_so_many_sockets_and_more_once_one_is_closed(client):
                 assert each.receive_text() == f"{number}"
 
 
-def test_all_clients_together_may_open_so_many(client):
+def test_all_clients_together_may_open_a_number_of_sockets(client):
     with ExitStack() as sockets:
         for number in (1, 1, 2):
             of_another = TestClient(client.app, client=(f"192.168.1.{number}", 1))
@@ -122,7 +122,7 @@ def test_a_longer_message_is_refused_as_it_begins(address):
         answer = connection.makefile("rb")
         while answer.readline().strip():
             pass
-        # The head of a frame: the last of a binary message, masked, of so many bytes.
+        # The head of a frame: the last of a binary message, masked, and its length in bytes.
         connection.sendall(struct.pack("!BBQ4s", 0x82, 0xFF, MESSAGE_MAX + 1, bytes(4)))
         kind, _, code = struct.unpack("!BBH", answer.read(4))
         assert (kind, code) == (0x88, 1009)  # closed: too big

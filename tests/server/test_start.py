@@ -82,7 +82,7 @@ def test_a_server_stops_though_it_is_still_warming(monkeypatch):
         ended.set()
 
     async def serve():
-        async with start.warmed(lambda: None, (), {}.get)(None):
+        async with start.lifespan(lambda: None, (), {}.get)(None):
             pass
 
     monkeypatch.setattr(start, "warm", warm)

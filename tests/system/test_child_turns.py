@@ -24,7 +24,7 @@ class Room:
         self.most = 0
 
     def person(self, needs: float, *, again: bool = False) -> "Person":
-        """Let somebody come with work that needs so many seconds; again and again if it is typed on."""
+        """Let somebody come with work of this many seconds; again and again if they type on."""
         person = Person(self, needs, again)
         self.people.append(person)
         person.ask()
@@ -89,7 +89,7 @@ def test_a_newcomer_is_served_at_once_beside_twelve_whose_work_never_ends():
     assert all(len(each.begun) > 1 for each in hostile) and room.most <= N_CHILDREN
 
 
-def test_a_newcomer_behind_twelve_who_came_at_once_waits_for_none_of_them_to_end():
+def test_a_newcomer_after_twelve_who_came_at_once_waits_for_none_of_them_to_end():
     room = Room()
     for _ in range(12):
         room.person(NEVER, again=True)

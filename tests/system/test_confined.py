@@ -1,4 +1,4 @@
-"""Code that does its worst: the process that asks it has its answer or the reason in time, and nothing stays behind."""
+"""Code that does its worst: its parent has an answer or the reason for none in time, and nothing is left running."""
 
 import subprocess
 import sys

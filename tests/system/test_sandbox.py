@@ -88,7 +88,7 @@ def test_others_go_on_while_a_pattern_fills_memory():
         pytest.param(eval, ("[None for _ in iter(int, 1)]",), None, marks=pytest.mark.slow),
     ],
 )
-def test_what_ends_a_child_is_told_apart(function, arguments, why):
+def test_the_reasons_why_a_child_ends_are_distinguished(function, arguments, why):
     with pytest.raises(SandboxError, match=r"^toy ") as caught:
         call(function, *arguments, seconds=0.2, what="toy")
     assert why in (None, caught.value.why)
@@ -162,7 +162,7 @@ class FreeChild:
     """A child that nobody uses, by what `take` looks at."""
 
     def __init__(self, name: str, *keys: str, is_low: bool = False) -> None:
-        self.name, self.keys, self.is_low, self.process = name, {*keys}, is_low, self
+        self.name, self.keys, self.is_low = name, {*keys}, is_low
 
     def poll(self) -> None:
         """It has not ended."""

@@ -1,4 +1,4 @@
-"""ThreadTurns: one thread works at a time, whoever has worked least is next, and nobody waits for ever."""
+"""ThreadTurns: one thread works at a time, the client that has worked least is next, and nobody waits forever."""
 
 import threading
 import time

@@ -10,17 +10,16 @@ from hypothesis import strategies as st
 from odd_texts import ODD
 
 from tokviz.core.pretokens import pretokens, well_formed
-from tokviz.training.cutting import slice_counts as module
+from tokviz.training.cutting import joined_texts as module
 from tokviz.training.cutting.cl100k_starts import starts
 from tokviz.training.cutting.joined_texts import END, JoinedTexts
-from tokviz.training.cutting.slice_counts import slice_counts
 
 ASCII = "aAzZ'sSlLvVeErRdmt19!/\"( \t\n\r\x0b\x0c\x1c\x1f\x00\x7f"
 NEAR = st.text(st.sampled_from(ASCII), max_size=30) | st.text(
     st.sampled_from(ASCII + "ſ٣²\x85\xa0\u2028\u3000กุ中ǅÿ\U00010400\U0001d7d8😀"), max_size=30
 )
 TEXTS = st.lists((NEAR | st.text(max_size=50)).map(well_formed).filter(bool), min_size=1, max_size=6)
-NO_MORE = 0x32400  # beyond it stands no letter, number or space
+NO_MORE = 0x32400  # no letter, number or space is beyond it
 PLACES = ("a{}a ", "1{}11", " {}\n", "\n{} a", "'{}E", "'l{}")
 
 
@@ -61,7 +60,7 @@ def test_odd_texts():
 def counted(texts):
     joined = JoinedTexts(texts)
     counts = {}
-    for pretoken, n in slice_counts(joined, starts(joined)):
+    for pretoken, n in joined.counts(starts(joined)):
         counts[pretoken] = counts.get(pretoken, 0) + n
     return counts
 

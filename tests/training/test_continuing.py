@@ -76,7 +76,7 @@ def test_no_text_gets_more_tokens_and_old_ids_stay(before, text, other, n_old, n
 
 
 def old_ids(token_id, tokenizer, start):
-    """Return the ids that an id of the longer vocabulary stands in place of."""
+    """Return the ids that an id of the longer vocabulary replaces."""
     if token_id in start:
         return [token_id]
     ranks = start.mergeable_ranks

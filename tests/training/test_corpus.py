@@ -1,4 +1,4 @@
-"""Files become the documents that are in them; every kind of bad line is left out and told."""
+"""Files become the documents that are in them; every kind of bad line is left out and reported."""
 
 import gzip
 import io
@@ -61,7 +61,7 @@ BAD = [
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".jsonl.gz"])
-def test_every_kind_of_bad_line_is_told_by_file_and_line(tmp_path, suffix):
+def test_every_kind_of_bad_line_is_reported_by_file_and_line(tmp_path, suffix):
     path = write(tmp_path / f"bad{suffix}", b"".join(line for line, _ in BAD))
     corpus = Corpus([path])
     assert documents(corpus) == ["kept", "last"]
@@ -82,7 +82,7 @@ def test_lines_of_text_that_are_no_utf8_are_left_out(tmp_path):
         documents(Corpus([path], strict=True))
 
 
-def test_a_damaged_gzip_file_is_told(tmp_path):
+def test_a_damaged_gzip_file_is_reported(tmp_path):
     whole = gzip.compress(b"".join(b"line %d\n" % i for i in range(100_000)))
     for name, data in (("cut.txt.gz", whole[: len(whole) // 2]), ("no.jsonl.gz", b"not gzipped")):
         (tmp_path / name).write_bytes(data)

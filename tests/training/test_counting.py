@@ -12,10 +12,10 @@ from processes import children_of
 from tokviz import SPLIT_PATTERNS
 from tokviz.core.cut_places import last_cut
 from tokviz.core.pretokens import pretokens, split_special, well_formed
+from tokviz.system.child_pool import ChildPool
 from tokviz.training import counting
 from tokviz.training.blocks import texts_of
 from tokviz.training.counting import batch_counts, batches, merged_counts, pretoken_counts
-from tokviz.training.counting_pool import CountingPool
 
 # White space and line ends of every kind, what clings to them, and a separator that Python calls white space.
 TEXTS = st.text(st.sampled_from("aB1ก\u0e38中!/'s \t\n\r\x0b\x85\xa0\u2028\u3000\x1c<>"), max_size=30)
@@ -113,10 +113,10 @@ def test_batches_are_given_back_in_their_order():
 
 
 def children():
-    return children_of("tokviz.training.counting_worker")
+    return children_of("tokviz.system.child_pool")
 
 
-def test_a_process_that_is_killed_is_told():
+def test_a_process_that_is_killed_is_an_error_in_words():
     parts = batch_counts(([f"{i}"] for i in range(1_000_000)), "none", workers=2)
     next(parts)
     children()[0].kill()
@@ -168,12 +168,12 @@ def test_what_a_process_refuses_is_refused():
 def test_only_what_takes_long_is_counted_by_several_processes(documents, pattern, alone, n_shared, monkeypatch):
     taken = []
 
-    class NotedPool(CountingPool):
-        def submit(self, batch):
+    class NotedPool(ChildPool):
+        def submit(self, function, batch, pattern):
             taken.append(batch)
-            return super().submit(batch)
+            return super().submit(function, batch, pattern)
 
-    monkeypatch.setattr(counting, "CountingPool", NotedPool)
+    monkeypatch.setattr(counting, "ChildPool", NotedPool)
     monkeypatch.setattr(counting, "ALONE", alone)
     monkeypatch.setattr(counting, "n_cores", lambda: 3)
     monkeypatch.setattr(counting, "SMALL_BATCH", 200_000)  # so that LONG makes several
@@ -192,7 +192,7 @@ def test_batches_hold_what_they_are_given():
 
 
 @pytest.mark.parametrize("document", [b"bytes", 7, None])
-def test_what_is_no_document_is_refused(document):
+def test_what_is_not_a_document_is_refused(document):
     with pytest.raises(ValueError, match="a document must be a str"):
         pretoken_counts([document])
 

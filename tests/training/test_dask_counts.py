@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokviz.core.samples import SAMPLES, sample
+from tokviz.training.corpus_counts import dask_counts
 from tokviz.training.counting import pretoken_counts
-from tokviz.training.dask_counts import dask_counts
 
 pytestmark = [
     pytest.mark.slow,

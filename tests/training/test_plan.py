@@ -9,7 +9,7 @@ from trainings import task
 
 import tokviz
 from tokviz.core.steps import WHOLE
-from tokviz.jobs.worker import Learned, messages
+from tokviz.jobs.worker import messages
 from tokviz.records import plan as records
 from tokviz.records.session_tokenizer import Kept, unpack_kept
 from tokviz.records.training import FromTraining
@@ -43,7 +43,7 @@ def test_a_fourth_way_is_one_class_and_its_name_in_records(monkeypatch):
     assert by_words == plain.tokenizer(plain.steps(once)) != plain.train(TEXT)
 
     said = messages(task([TEXT], vocab_size=270, special_tokens=["<s>"], way=ByWords(2)))
-    steps = tuple(step for message in said if isinstance(message, Learned) for step in message.steps)
+    steps = tuple(step for message in said if isinstance(message, list) for step in message)
     assert plan.tokenizer(steps) == by_words
 
     kept = Kept(by_words, FromTraining(plan, steps, len(TEXT)))
@@ -107,15 +107,18 @@ def test_a_language_cannot_have_the_name_of_a_part():
     ("change", "words"),
     [
         ({"vocab_size": 255}, "at least 256"),
+        ({"vocab_size": 261, "start": START}, "at least 262"),
         ({"vocab_size": True}, "at least 256"),
         ({"vocab_size": 2**40}, "at most"),
         ({"min_count": 0}, "at least 1"),
-        ({"split_pattern": "(a"}, "pattern"),
-        ({"special_tokens": ["<s>", "<s>"]}, "twice"),
-        ({"special_tokens": {"<s>": 256}}, "256"),
+        ({"split_pattern": "(a"}, "is not a regular expression"),
+        ({"split_pattern": "(a", "way": Superwords(280)}, "is not a regular expression"),
+        ({"special_tokens": ["<s>", "<s>"]}, "given twice"),
+        ({"special_tokens": {"<s>": 299}}, "the id 299 .* lies inside the vocabulary"),
+        ({"special_tokens": {"<t>": 300}, "start": START}, "lies inside the vocabulary, which ends at 300"),
         ({"way": Superwords(255)}, "from 256"),
-        ({"way": Superwords(301)}, "vocab_size 300"),
-        ({"way": ParityAware(), "hold_out": True}, "held out"),
+        ({"way": Superwords(301)}, "superwords_from must be a size from 256 to the vocab_size 300"),
+        ({"way": ParityAware(), "hold_out": True}, "nothing is held out"),
     ],
 )
 def test_a_plan_that_cannot_be_carried_out_is_refused(change, words):

@@ -1,4 +1,4 @@
-"""The HTTP interface: what other programs ask of a server of tokviz, off unless whoever starts it switches it on."""
+"""The HTTP interface of a server for other programs; off unless the person who starts the server switches it on."""
 
 import os
 

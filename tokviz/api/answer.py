@@ -1,4 +1,4 @@
-"""Answers as JSON, written piece by piece: turns are yielded between them, and no more is written than may be sent."""
+"""Answers as JSON, written piece by piece: turns are yielded between pieces, and the whole has a size limit."""
 
 import json
 from collections import deque

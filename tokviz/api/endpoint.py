@@ -1,6 +1,6 @@
-"""An address of the HTTP interface: a request is read, worked on, and answered, or refused in words.
+"""An address of the HTTP interface: a request is read, worked on and answered, or refused with a reason.
 
-What takes longer than a millisecond or two runs in a thread, in turns with other long work.
+Work of more than a millisecond or two runs in a thread, in turns with other long work.
 """
 
 import asyncio
@@ -23,13 +23,13 @@ from tokviz.api.refusal import Refusal, problem
 from tokviz.server.failures import note_failure
 from tokviz.system.thread_turns import LONG_WORK
 
-QUICK = 5_000  # bytes of a body; what they ask for takes a millisecond or two
+QUICK = 5_000  # bytes of a body, the work for which takes a millisecond or two
 SECONDS_MAX = 60  # for an answer to leave
 
 
 @dataclass(frozen=True)
 class Endpoint:
-    """What is asked and answered at an address, as models that describe it, and the work between.
+    """The request and the reply of an address, as models that describe them, and the work between.
 
     quick: the longest body that is worked on at once.
     """

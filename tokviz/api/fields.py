@@ -1,4 +1,4 @@
-"""The fields of requests: what each takes from JSON, and how much of it."""
+"""The fields of requests: what each reads from JSON, and how much at most."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -23,7 +23,7 @@ M = TypeVar("M", bound=BaseModel)
 def read(model: type[M], body: bytes) -> M:
     """Return a request from its body in JSON, by the functions of this module that its fields are annotated with.
 
-    A model that allows more gets whatever else is given. Refusal for what is not as the model describes it.
+    A model that allows other fields ignores them. Raises Refusal for what is not as the model describes it.
     """
     try:
         reader = JsonReader(body.decode().removeprefix("\ufeff"))
@@ -103,7 +103,7 @@ def name_or_none(reader: JsonReader, place: str) -> str | None:
 
 
 def tokenizer_names(reader: JsonReader, place: str) -> list[str]:
-    """Return the names of tokenizers, one at least."""
+    """Return the names of one or more tokenizers."""
     found = [name(reader, f"{place}.{number}") for number in reader.items(place, TOKENIZERS_MAX)]
     if not found:
         raise Refusal(422, f'{place}: expected the names of tokenizers, such as ["gpt2"], not an empty list')
@@ -127,7 +127,7 @@ def boolean(reader: JsonReader, place: str) -> bool:
 
 
 def messages(reader: JsonReader, place: str) -> list[Any]:
-    """Return messages, whatever is in them; the limit for the texts of any request holds for all of theirs."""
+    """Return messages, whatever is in them; all texts in them count for the limit of the texts of a request."""
     found = [reader.value(f"{place}.{number}") for number in reader.items(place, MESSAGES_MAX)]
     _within("", place, _n_characters(found))
     return found

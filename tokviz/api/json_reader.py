@@ -1,7 +1,7 @@
-"""JSON that is read value by value, each checked as it comes, and nothing made of what nobody asked for.
+"""A reader of JSON, value by value: each is checked as it comes, and what nobody asked for is never made.
 
-A library makes objects of a whole text in one call, during which no other thread runs: of eight megabytes of empty
-lists, for most of a second. Here a call takes some milliseconds at most, and a turn is yielded between them.
+A library makes objects of a whole text in one call, during which no other thread runs: for most of a second with eight
+megabytes of empty lists. Here a call takes a few milliseconds at most, and a turn is yielded between calls.
 """
 
 import json
@@ -14,7 +14,7 @@ from tokviz.api.refusal import Refusal
 from tokviz.core.patterns import shortened
 from tokviz.system.thread_turns import yield_turn
 
-VALUES_MAX = 50_000  # that are read whatever they are
+VALUES_MAX = 50_000  # of any kind, in all
 DEPTH_MAX = 20  # of lists and objects inside each other
 SCALAR_MAX = 40  # characters of a number, and of what an error quotes
 AT_ONCE = 2**16  # characters of a list of integers
@@ -29,7 +29,7 @@ _KINDS = {"[": "a list", "{": "an object", "": "nothing"}
 
 
 class JsonReader:
-    """A JSON text, and how far it has been read. Every error names the place, the value there and what was expected."""
+    """A JSON text, and how far it is read. Every error names the place, the value there and what was expected."""
 
     def __init__(self, text: str) -> None:
         self._text, self._at, self._n_values = text, 0, 0
@@ -110,7 +110,7 @@ class JsonReader:
         return bool(_LISTS.match(self._text, self._at))
 
     def integers(self, place: str, n_max: int, before: int = 0) -> list[int]:
-        """Return a list of integers; 413 for more than `n_max`, those before them included."""
+        """Return a list of integers; 413 for more than `n_max`, including the `before` ones before them."""
         if not self._took("["):
             raise self.mismatch(place, "a list of ids")
         found: list[int] = []
@@ -141,7 +141,7 @@ class JsonReader:
         return run, is_last
 
     def _no_integer(self, place: str, number: int) -> Refusal:
-        """Return the error for the next item that is no integer."""
+        """Return the error for the next item that is not an integer."""
         for each in count(number):
             self.next_kind()
             found = _ID.match(self._text, self._at)

@@ -1,4 +1,4 @@
-"""How much a client of the HTTP interface may send, how often, and how much the server holds for all of them."""
+"""How much and how often a client of the HTTP interface may send, and how much the server holds for all clients."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ BYTES_MAX = 8_000_000  # of the body of a request
 REQUESTS_PER_SECOND, REQUESTS_AT_ONCE = 2_000, 4_000
 BYTES_PER_REQUEST = 4_000  # a longer body counts as several requests
 PER_SECOND = REQUESTS_PER_SECOND * BYTES_PER_REQUEST // 1_000_000  # megabytes
-CLIENTS_MAX = 10_000  # that are remembered
+CLIENTS_MAX = 10_000  # known at a time
 # Bytes of bodies that have come and of answers that have not left: for all clients, and for one.
 HELD_MAX, HELD_BY_ONE_MAX = 200_000_000, 100_000_000
 SECONDS_MAX = 60  # for a body to come
@@ -28,7 +28,7 @@ ACCOUNT = "tokviz.account"  # where the scope of a request has its account
 
 @dataclass
 class Client:
-    """An address: what it may still send, the bytes held for it, and what only one of its requests has at a time."""
+    """An address: what it may still send, the bytes held for it, and the turn of one of its requests at a time."""
 
     credit: Credit = field(default_factory=lambda: Credit(REQUESTS_PER_SECOND, REQUESTS_AT_ONCE))
     held: int = 0
@@ -44,7 +44,7 @@ class Clients:
         self.thread = anyio.CapacityLimiter(1)
 
     def client(self, address: str) -> Client:
-        """Return the client at an address; the one that has sent nothing for longest is forgotten."""
+        """Return the client at an address; of too many, the one that has been silent longest is forgotten."""
         client = self._known.pop(address, None) or Client()
         self._known[address] = client
         while len(self._known) > CLIENTS_MAX:
@@ -53,7 +53,7 @@ class Clients:
 
 
 class Account:
-    """What one request takes of the limits."""
+    """What one request uses of the limits."""
 
     def __init__(self, clients: Clients, client: Client) -> None:
         self.clients, self.client, self._held = clients, client, 0
@@ -161,7 +161,7 @@ class Limits:
 
 
 async def _discard(receive: Receive) -> None:
-    """Take what still comes of a body, within limits; whoever sends it would not read an answer before."""
+    """Take what still comes of a body, within limits, since its sender does not read an answer before."""
     left = DISCARDED_MAX
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(DISCARDING_SECONDS):

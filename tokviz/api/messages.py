@@ -39,7 +39,7 @@ class CountRequest(Request):
 class EncodeRequest(CountRequest):
     """Texts to encode."""
 
-    offsets: Annotated[bool, Field(description="Whether to tell where each token is in its text."), fields.boolean] = (
+    offsets: Annotated[bool, Field(description="Whether to add where each token is in its text."), fields.boolean] = (
         False
     )
 
@@ -55,7 +55,7 @@ class DecodeRequest(Request):
 
 
 class CompareRequest(BaseModel):
-    """A text to compare under several tokenizers, for each of which its characters count."""
+    """A text to compare under several tokenizers; its characters count once for each."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -86,7 +86,7 @@ class ChatRequest(Request):
 
 
 class TokenizeRequest(BaseModel):
-    """A text to tokenize, as for the server of llama.cpp; what else a program sends is left aside."""
+    """A text to tokenize, as for the server of llama.cpp; other fields are ignored."""
 
     content: Annotated[str, fields.text] = ""
     model: Annotated[str, fields.name] = DEFAULT

@@ -1,4 +1,4 @@
-"""What a request is refused with: a status, and one sentence for whoever sent it."""
+"""Refusal: a status, and one sentence for the person whose request is refused."""
 
 from collections.abc import Mapping
 

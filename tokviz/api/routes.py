@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route, Router
 
-from tokviz.api import PATH, llama_cpp, work
+from tokviz.api import PATH, work
 from tokviz.api.endpoint import QUICK, Endpoint
 from tokviz.api.limits import Clients, Limits
 from tokviz.api.messages import (
@@ -44,8 +44,8 @@ ENDPOINTS = (
     Endpoint("/chat", work.chat_tokens, ChatRequest, ChatReply, quick=-1),
 )
 OF_LLAMA_CPP = (
-    Endpoint("/tokenize", llama_cpp.tokenize, TokenizeRequest),
-    Endpoint("/detokenize", llama_cpp.detokenize, DetokenizeRequest),
+    Endpoint("/tokenize", work.tokenize, TokenizeRequest),
+    Endpoint("/detokenize", work.detokenize, DetokenizeRequest),
 )
 
 

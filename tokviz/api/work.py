@@ -1,6 +1,6 @@
-"""The work behind the HTTP interface: what is asked, as the functions of the package answer it.
+"""The work behind the HTTP interface: the package's functions answer requests.
 
-Each function returns an answer for `answer.chunks`, which may still have to be made as it is written.
+Each function returns an answer for `answer.chunks`, parts of which may only be made as it is written.
 """
 
 import base64
@@ -18,7 +18,9 @@ from tokviz.api.messages import (
     CompareRequest,
     CountRequest,
     DecodeRequest,
+    DetokenizeRequest,
     EncodeRequest,
+    TokenizeRequest,
 )
 from tokviz.api.refusal import Refusal
 from tokviz.chats.chat import chat
@@ -33,7 +35,7 @@ DECODED_MAX = 8_000_000  # bytes of all texts; a few characters of a request may
 DECODED_AT_ONCE = 50_000  # ids, of up to 128 bytes each
 
 
-def named(name: str) -> Tokenizer:
+def included_tokenizer(name: str) -> Tokenizer:
     """Return an included tokenizer by its name, or that of a model; 404 for any other."""
     try:
         return load(name if name in ENCODINGS else encoding_of_model(name))
@@ -42,7 +44,7 @@ def named(name: str) -> Tokenizer:
 
 
 def tokenizers(_asked: None) -> Answer:
-    """Tell which tokenizers there are."""
+    """List the tokenizers."""
     return map(_known, ENCODINGS)
 
 
@@ -61,14 +63,14 @@ def _known(name: str) -> Written:
 
 def count(asked: CountRequest) -> Answer:
     """Count the tokens of texts."""
-    tokenizer = named(asked.tokenizer)
+    tokenizer = included_tokenizer(asked.tokenizer)
     counts = list(tokenizer.count_iter(asked.input, allowed_special=asked.allowed_special))
     return {"tokenizer": tokenizer.name, "counts": counts, "total": sum(counts)}
 
 
 def encode(asked: EncodeRequest) -> Answer:
     """Return the ids of texts, and where each token is, if asked."""
-    tokenizer = named(asked.tokenizer)
+    tokenizer = included_tokenizer(asked.tokenizer)
 
     def encoded(ids: np.ndarray) -> dict[str, Any]:
         result = {"n_tokens": len(ids), "ids": ids}
@@ -84,7 +86,7 @@ def encode(asked: EncodeRequest) -> Answer:
 
 def decode(asked: DecodeRequest) -> Answer:
     """Return the texts of ids."""
-    tokenizer = named(asked.tokenizer)
+    tokenizer = included_tokenizer(asked.tokenizer)
     results = (
         {"text": data.decode("utf-8", "replace"), "bytes_base64": base64.b64encode(data).decode()}
         for data in decoded(tokenizer, cast("list[list[int]]", asked.ids))
@@ -111,7 +113,7 @@ def decoded(tokenizer: Tokenizer, texts: Iterable[Sequence[int]]) -> Iterator[by
 
 
 def compare(asked: CompareRequest) -> Answer:
-    """Tell what a text takes under each of several tokenizers, in the order asked."""
+    """Return the figures of a text under each of several tokenizers, in the order asked."""
     size = len(asked.input) * len(asked.tokenizers)
     if size > CHARACTERS_MAX:
         raise Refusal(
@@ -119,7 +121,7 @@ def compare(asked: CompareRequest) -> Answer:
             f"{len(asked.input):,} characters under {len(asked.tokenizers)} tokenizers count as {size:,}: a "
             f"request may have at most {CHARACTERS_MAX:,}, so send several",
         )
-    chosen = list(map(named, asked.tokenizers))
+    chosen = list(map(included_tokenizer, asked.tokenizers))
     return ({"tokenizer": each.name, **text_figures(each, asked.input)} for each in chosen)
 
 
@@ -129,7 +131,7 @@ def chat_tokens(asked: ChatRequest) -> Answer:
     if given is None:
         words = "messages: it is missing: the request needs messages, conversations, or prompt and completion"
         raise Refusal(422, words)
-    made = chat(named(asked.tokenizer), given, chat_format=asked.format, reply=asked.reply)
+    made = chat(included_tokenizer(asked.tokenizer), given, chat_format=asked.format, reply=asked.reply)
     parts = (
         share and {"role": message.role, "n_tokens": share.n_tokens, "n_scaffolding": share.n_scaffolding}
         for message, share in zip(made.messages, made.shares[1], strict=True)
@@ -141,6 +143,45 @@ def chat_tokens(asked: ChatRequest) -> Answer:
         "ids": made.spans.ids,
         "messages": parts,
     }
+
+
+def tokenize(asked: TokenizeRequest) -> Answer:
+    """Return the ids of a text, each with its piece of the text if asked, as the server of llama.cpp does.
+
+    Source: https://github.com/ggml-org/llama.cpp/tree/master/tools/server. The tokenizers included begin no text with a
+    special token, so `add_special` changes nothing. `model` may name another tokenizer than the default.
+    """
+    tokenizer = included_tokenizer(asked.model)
+    ids = tokenizer.encode_to_numpy(asked.content, allowed_special="all" if asked.parse_special else ())
+    return {"tokens": _pieces(tokenizer, ids) if asked.with_pieces else ids}
+
+
+def detokenize(asked: DetokenizeRequest) -> Answer:
+    """Return the text of ids, as the server of llama.cpp does."""
+    (data,) = decoded(included_tokenizer(asked.model), [asked.tokens])
+    return {"content": data.decode("utf-8", "replace")}
+
+
+def _pieces(tokenizer: Tokenizer, ids: np.ndarray) -> Iterator[Written]:
+    """Yield each id with its token, written once for all its places."""
+    known: dict[int, Written] = {}
+    for each in ids:
+        token_id = int(each)
+        if token_id not in known:
+            known[token_id] = Written(json_of({"id": token_id, "piece": _piece(tokenizer.token_bytes(token_id))}))
+        yield known[token_id]
+
+
+def _piece(data: bytes) -> str | list[int]:
+    """Return a token as text, or as its bytes where they are not UTF-8.
+
+    >>> _piece(b"low"), _piece(b"\\xe0\\xb8")
+    ('low', [224, 184])
+    """
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return list(data)
 
 
 def _offsets(spans: TokenSpans) -> dict[str, Any]:

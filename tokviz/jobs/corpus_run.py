@@ -1,4 +1,4 @@
-"""A count over several files under several tokenizers, in a thread of its own, that can be watched and stopped."""
+"""A count of several files under several tokenizers, in a thread of its own, that can be watched and stopped."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -72,16 +72,16 @@ def file_figures(name: str, text: str, tokenizer: AnyTokenizer) -> FileFigures:
 
 
 def _turn(n_chars: int) -> AbstractContextManager[None]:
-    """Return a turn for work on so many characters.
+    """Return a turn for work on this many characters.
 
-    Others would have to wait for a long piece, so that takes no turn. A count is a party of its own, or whoever started
-    it could not type meanwhile.
+    A long piece takes no turn, since others would have to wait for it. A count is a client of its own, so that the
+    person who started it can type meanwhile.
     """
     return LONG_WORK.turn(get_ident()) if n_chars <= TURN_MAX else nullcontext()
 
 
 def pieces(text: str, tokenizer: AnyTokenizer) -> Iterator[str]:
-    """Yield a text in pieces that cut neither tokens nor words; in one where nobody knows where it may be cut."""
+    """Yield a text in pieces that cut neither tokens nor words; in one piece if nobody knows where it may be cut."""
     if not _cuts(tokenizer):
         yield text
         return
@@ -114,7 +114,7 @@ class Lines:
 class CorpusRun:
     """One count: its figures so far, and its progress.
 
-    It continues when you leave its page; when stopped, it ends after the current file, or at once where a child process
+    It continues when you leave its page. When stopped, it ends after the current file, or at once if a child process
     works on that. `problems` says in words what could not be counted. `documents` has the count of documents under each
     tokenizer, by its name: each file of `lines` holds many, any other file is one. `bad_lines` are the first of the
     `n_bad` lines that hold none.

@@ -3,7 +3,6 @@
 Any thread may use it. `jobs.worker` sends its messages.
 """
 
-import subprocess
 import time
 import uuid
 from collections import deque
@@ -13,11 +12,12 @@ from threading import Event, Lock
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.jobs.task import TrainingTask
-from tokviz.jobs.worker import Counting, CountReport, Learned, Message
+from tokviz.jobs.worker import Counting, CountReport, Message
 from tokviz.records.origin import NAME_MAX
 from tokviz.records.session_tokenizer import Kept
 from tokviz.records.training import FromTraining
-from tokviz.training.held_out import HeldOut, Rival
+from tokviz.system.child_process import ChildProcess
+from tokviz.training.held_out import Baseline, HeldOut
 
 STOPPED = " (stopped)"  # ends the name of a tokenizer whose training did not run to its end
 RECENT = 3.0  # seconds over which the speed is measured that tells the time left
@@ -27,9 +27,9 @@ class TrainingJob:
     """One training: how far it is, and what it has learned so far. It ends when nothing refers to it any more.
 
     problem: why it failed, in words. stopped: whether it was stopped early; what it has learned until then stays.
-    counted: what was counted, None until then. held_out: what the text held out gives, None until the last merge is
-    learned. rival: what the plan to compare with gives, None until then. task: what to do, after the end without the
-    texts.
+    counted: what was counted, None until then. held_out: the figures of the text held out, None until the last merge is
+    learned. baseline: those of the plan to compare with, None until then. task: what to do, without the texts after the
+    end.
 
     >>> from tokviz.training.plan import Plan
     >>> task = TrainingTask(Plan(258, "gpt2"), {"": ["low lower"]}, "low")
@@ -48,14 +48,14 @@ class TrainingJob:
         self.steps: list[TrainStep] = []
         self.counted: CountReport | None = None
         self.held_out: HeldOut | None = None
-        self.rival: Rival | None = None
+        self.baseline: Baseline | None = None
         self.problem: str | None = None
         self.stopped = False
         self._counting_share = 0.0
         self._marks: deque[tuple[float, float]] = deque()
         self._ended = Event()
         self._lock = Lock()  # a process that has gone on to the next job must not be killed for this one
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: ChildProcess | None = None
 
     def __del__(self) -> None:
         """Kill the process once nobody refers to the job any more."""
@@ -88,7 +88,7 @@ class TrainingJob:
 
     @property
     def seconds_left(self) -> float | None:
-        """How long the current stage will take at the speed of the last moments; None while unknown and at the end."""
+        """The seconds that the current stage will take at the latest speed; None while unknown and at the end."""
         marks = list(self._marks)
         if self.ended or len(marks) < 2 or marks[-1][0] - marks[0][0] < 0.5 or marks[-1][1] <= marks[0][1]:
             return None
@@ -96,7 +96,7 @@ class TrainingJob:
         return (1 - share) * (now - then) / (share - share_then)
 
     def wait(self, seconds: float) -> bool:
-        """Wait at most so long for the end; return whether it has come."""
+        """Wait for the end, at most this many seconds; return whether it has come."""
         return self._ended.wait(seconds)
 
     def stop(self) -> None:
@@ -111,7 +111,7 @@ class TrainingJob:
         return self.task.plan.tokenizer(self.steps, name)
 
     def kept(self) -> Kept[FromTraining] | None:
-        """Return what is to be kept of a job that has ended, and does not hold the job; None if it learned nothing.
+        """Return what to keep of a job that has ended, without the job; None if it learned nothing.
 
         If it did not run to its end, the name says so.
         """
@@ -125,13 +125,13 @@ class TrainingJob:
             counted.n_bytes,
             counts=counted.counts,
             held_out=self.held_out,
-            rival=self.rival,
+            baseline=self.baseline,
             digests=task.digests,
             n_before=counted.n_tokens if task.plan.start else None,
         )
         return Kept.of(training, task.name[: NAME_MAX - len(STOPPED)] + STOPPED if is_early else task.name)
 
-    def begin(self, process: subprocess.Popen[bytes]) -> bool:
+    def begin(self, process: ChildProcess) -> bool:
         """Note the process that is to work on it; return whether there is still work to do."""
         with self._lock:
             if not self.ended:
@@ -146,12 +146,12 @@ class TrainingJob:
             case CountReport():
                 self.counted = message
                 self._marks.clear()
-            case Learned(steps):
-                self.steps += steps
+            case list():
+                self.steps += message
             case HeldOut():
                 self.held_out = message
-            case Rival():
-                self.rival = message
+            case Baseline():
+                self.baseline = message
         now = time.monotonic()
         self._marks.append((now, self.share))
         while now - self._marks[0][0] > RECENT and len(self._marks) > 2:

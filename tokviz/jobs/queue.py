@@ -1,13 +1,12 @@
 """Trainings that wait their turn for a process, each with a `TrainingJob` to watch and stop from any thread.
 
-A thread for each job at work hands its task to a process that runs `jobs.worker`, and notes what that says. Only those
-who asked for a job refer to it: when the last of them is gone, so are the job and its work.
+A thread for each running job hands its task to a process that runs `jobs.worker`, and notes what that says. Only those
+who asked for a job refer to it: when the last of them is gone, the job and its work end.
 """
 
 import contextlib
 import logging
 import os
-import pickle
 import subprocess
 import time
 from dataclasses import replace
@@ -18,11 +17,11 @@ from tokviz.core.patterns import shortened
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.task import Documents, TrainingTask
 from tokviz.jobs.worker import Ended, unexpected
-from tokviz.system import child_process
+from tokviz.system.child_process import ChildProcess
 from tokviz.training.corpus import Corpus
 
-# One core is left to the pages; with one or two cores two jobs share what the pages leave, so that a long one does
-# not keep all others waiting.
+# One core is left to the pages. With one or two cores two jobs share what the pages leave, so that a long one does not
+# keep all others waiting.
 SLOTS = max(2, (os.cpu_count() or 1) - 1)
 # Seconds of a job. A process that worked longer may hold much memory; one that did not takes the next job, for a new
 # one costs half a second of processor time: of thirty small jobs at once the median took 13 s instead of 1.
@@ -33,7 +32,7 @@ KILLED = (
 
 
 class TrainingQueue:
-    """Jobs in the order in which they were submitted, a few of them at work at a time.
+    """Jobs in the order in which they were submitted, a few of them running at a time.
 
     >>> from tokviz.training.plan import Plan
     >>> task = TrainingTask(Plan(258, "gpt2"), {"": ["low lower"]}, "low")
@@ -45,7 +44,7 @@ class TrainingQueue:
     def __init__(self, slots: int = SLOTS) -> None:
         self._slots, self._n_running = slots, 0
         self._jobs: WeakValueDictionary[str, TrainingJob] = WeakValueDictionary()  # in their order
-        self._ready: list[subprocess.Popen[bytes]] = []  # processes that wait for a job
+        self._ready: list[ChildProcess] = []  # processes that wait for a job
         self._lock = Lock()
 
     def submit(self, task: TrainingTask) -> TrainingJob:
@@ -53,12 +52,12 @@ class TrainingQueue:
 
         The job ends as soon as nothing refers to it any more.
         """
-        _ = task.plan.begun()
+        _ = task.plan.first_tokenizer()
         texts: dict[str, Documents] = {}
         for language, documents in task.texts.items():
             if isinstance(documents, str):
                 raise ValueError(f"documents are several texts, not one, {shortened(documents)}; put it into a list")
-            # What can be sent to a process.
+            # A list can be sent to a process.
             texts[language] = documents if isinstance(documents, Corpus) else list(documents)
         task = replace(task, texts=texts)
         job = TrainingJob(task)
@@ -94,7 +93,7 @@ class TrainingQueue:
                 Thread(target=self._run, args=(ref(job),), daemon=True).start()
 
     def _run(self, reference: ref[TrainingJob]) -> None:
-        """Do a job to its end, without keeping it alive."""
+        """Run a job to its end, without keeping it alive."""
         process, began = None, time.monotonic()
         try:
             process = self._process()
@@ -109,7 +108,7 @@ class TrainingQueue:
             job.end(problem)
         is_used_up = not job or job.stopped or problem or time.monotonic() - began > RENEWED_AFTER
         if process and is_used_up:
-            child_process.end(process)
+            process.end()
         with self._lock:
             self._n_running -= 1
             if process and not is_used_up:
@@ -117,37 +116,37 @@ class TrainingQueue:
         self._begin_next()
         self.warm_up()
 
-    def _process(self) -> subprocess.Popen[bytes]:
+    def _process(self) -> ChildProcess:
         """Return a process that waits for a task."""
         with self._lock:
             process = self._ready.pop() if self._ready else None
         return process if process and process.poll() is None else worker_process()
 
 
-def _work(reference: ref[TrainingJob], process: subprocess.Popen[bytes]) -> str | None:
+def _work(reference: ref[TrainingJob], process: ChildProcess) -> str | None:
     """Send a job to a process and wait until it ends or is killed; return why it failed, if it did."""
     job, message = reference(), None
     if not job or not job.begin(process):
         return None
     try:
-        child_process.send(process, job.task)
+        process.connection.send(job.task)
         while not isinstance(message, Ended):
             del job  # while this waits
-            message = child_process.receive(process)
+            message = process.connection.recv()
             job = reference()
             if job:
                 job.note(message)
-    except (EOFError, OSError, pickle.UnpicklingError):
+    except (EOFError, OSError):
         return why_it_ended(process)
     return message.problem
 
 
-def worker_process() -> subprocess.Popen[bytes]:
+def worker_process() -> ChildProcess:
     """Return a new process that waits for a task."""
-    return child_process.start("tokviz.jobs.worker")
+    return ChildProcess("tokviz.jobs.worker")
 
 
-def why_it_ended(process: subprocess.Popen[bytes]) -> str:
+def why_it_ended(process: ChildProcess) -> str:
     """Return in words why a process says nothing more that can be understood."""
     try:
         code = process.wait(5)

@@ -13,8 +13,8 @@ Documents = Collection[str] | Corpus  # texts, or a corpus of files held in memo
 class TrainingTask:
     """Texts by language, or under `WHOLE` where languages do not matter, and the plan by which to train on them.
 
-    counts_bytes_max: the counts are reported if their pretokens have at most this many bytes, since it takes the caller
-    a while to read them. digests: by which the caller recognises the texts.
+    counts_bytes_max: the counts are reported if their pretokens have at most this many bytes, since reading them takes
+    the caller a while. digests: by these the caller recognises the texts.
     """
 
     plan: Plan

@@ -1,26 +1,25 @@
 """The process of a training: it takes pickled tasks, one after the other, and reports on each.
 
-It sends `Counting` again and again, a `CountReport`, `Learned` again and again, `HeldOut` if a tenth of the text is
-held out, `Rival` if there is a plan to compare with, and at the end `Ended`.
+It sends `Counting` again and again, a `CountReport`, the steps of the plan some at a time, `HeldOut` if a tenth of the
+text is held out, `Baseline` if there is a plan to compare with, and at the end `Ended`.
 `jobs.queue` starts it; it ends with its parent (see `system.child_process`).
 """
 
 import contextlib
 import os
-import pickle
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.jobs.task import TrainingTask
-from tokviz.system.child_process import messages_from_parent, pipe_to_parent
+from tokviz.system.child_process import answer_parent
 from tokviz.training.corpus import BadLine, Corpus, no_text
 from tokviz.training.counting import add_counts, batches, count_texts, merged_counts, texts_of_documents
-from tokviz.training.held_out import HeldOut, Rival, held_out, parted, rival, tokens_of_counts
+from tokviz.training.held_out import Baseline, HeldOut, baseline, held_out, hold_out_documents, tokens_of_counts
 
 SENT_EVERY = 0.1  # seconds
-STEPS_AT_ONCE = 200  # reading so many holds up the server for half a millisecond
+STEPS_AT_ONCE = 200  # the server reads them in half a millisecond
 BATCH = 2**19  # characters; counted in about a tenth of a second
 NICENESS = 19  # the server of the pages comes first
 OUT_OF_MEMORY_SCORE = 800  # of 1,000: when memory runs out, the kernel ends this process and not the server
@@ -28,7 +27,7 @@ OUT_OF_MEMORY_SCORE = 800  # of 1,000: when memory runs out, the kernel ends thi
 
 @dataclass(frozen=True)
 class Counting:
-    """So much of the documents is counted, from 0 to 1."""
+    """The share of the documents that is counted, from 0 to 1."""
 
     share: float
 
@@ -37,8 +36,8 @@ class Counting:
 class CountReport:
     """Everything is counted; bytes and counts are of what is trained on.
 
-    n_tokens: before the first merge is learned, that is under `start`, or as many as bytes without one. bad_lines: of
-    those left out, the first thousand of each corpus. counts: of each part of the texts; None if there are too many.
+    n_tokens: before the first merge is learned, that is under `start`; without one, as many as bytes. bad_lines: the
+    first thousand that were left out of each corpus. counts: of each part of the texts; None if there are too many.
     """
 
     n_bytes: int
@@ -47,13 +46,6 @@ class CountReport:
     n_bad_lines: int
     bad_lines: tuple[BadLine, ...]
     counts: dict[str, dict[str, int]] | None
-
-
-@dataclass(frozen=True)
-class Learned:
-    """The next merges."""
-
-    steps: list[TrainStep]
 
 
 @dataclass(frozen=True)
@@ -69,21 +61,21 @@ def unexpected(error: Exception) -> str:
     return f"an error in tokviz stopped the training ({reason}): try another text or other settings"
 
 
-Message = Counting | CountReport | Learned | HeldOut | Rival | Ended
-Counts = dict[str, dict[str, int]]  # by the part of the texts
+Message = Counting | CountReport | list[TrainStep] | HeldOut | Baseline | Ended
+GrowingCounts = dict[str, dict[str, int]]  # `plan.Counts` while they are made
 
 
 def messages(task: TrainingTask) -> Iterator[Message]:
-    """Train, and yield what there is to say of it.
+    """Train, and yield reports of it.
 
     >>> from tokviz.training.plan import Plan
     >>> task = TrainingTask(Plan(258, "gpt2"), {WHOLE: ["low lower"]}, "low")
     >>> [type(message).__name__ for message in messages(task)]
-    ['Counting', 'CountReport', 'Learned', 'Ended']
+    ['Counting', 'CountReport', 'list', 'Ended']
     """
     plan = task.plan
-    counts: Counts = {part: {} for language in task.texts for part in plan.parts(language)}
-    held: Counts = {part: {} for part in counts}
+    counts: GrowingCounts = {part: {} for language in task.texts for part in plan.parts(language)}
+    held: GrowingCounts = {part: {} for part in counts}
     try:
         yield from _count(task, counts, held)
         if not any(counts.values()) and (corpus := next(iter(_corpora(task)), None)):
@@ -91,18 +83,18 @@ def messages(task: TrainingTask) -> Iterator[Message]:
         yield _count_report(task, counts)
         steps: list[TrainStep] = []
         for bundle in _bundles(plan.steps(counts)):
-            steps += bundle.steps
+            steps += bundle
             yield bundle
         if held.get(WHOLE):
             yield held_out(plan, steps, held)
-        if compared := rival(plan, steps, counts, held):
+        if compared := baseline(plan, steps, counts, held):
             yield compared
         yield Ended()
     except (ValueError, OSError) as e:
         yield Ended(str(e))
     except MemoryError:
         yield Ended("there is not enough memory for so much text: try it with less")
-    except Exception as e:  # or the process would end, and nobody know why
+    except Exception as e:  # or the process would end without a reason
         yield Ended(unexpected(e))
 
 
@@ -110,12 +102,12 @@ def _corpora(task: TrainingTask) -> list[Corpus]:
     return [documents for documents in task.texts.values() if isinstance(documents, Corpus)]
 
 
-def _count(task: TrainingTask, counts: Counts, held: Counts) -> Iterator[Counting]:
+def _count(task: TrainingTask, counts: GrowingCounts, held: GrowingCounts) -> Iterator[Counting]:
     """Count the pretokens of the documents, and of those held out; yield how much is counted."""
     corpora, n_read, n_waiting = _corpora(task), 0, 0
     given = [documents for documents in task.texts.values() if not isinstance(documents, Corpus)]
     total = max(1, sum(corpus.n_bytes or 0 for corpus in corpora) + sum(len(text) for texts in given for text in texts))
-    special = task.plan.begun().special_tokens
+    special = task.plan.first_tokenizer().special_tokens
     waiting: dict[tuple[bool, str, str], list[str]] = {}
 
     def take() -> None:
@@ -126,7 +118,8 @@ def _count(task: TrainingTask, counts: Counts, held: Counts) -> Iterator[Countin
     for language, documents in task.texts.items():
         parts = task.plan.parts(language)
         of_all = next(iter(parts))
-        for is_held_out, each in parted(documents) if task.plan.hold_out else ((False, each) for each in documents):
+        marked = hold_out_documents(documents) if task.plan.hold_out else ((False, each) for each in documents)
+        for is_held_out, each in marked:
             # One that is to be cut twice is read whole.
             document = each if isinstance(each, str) or len(parts) == 1 else [*each]
             for part, pattern in parts.items():
@@ -143,7 +136,7 @@ def _count(task: TrainingTask, counts: Counts, held: Counts) -> Iterator[Countin
     yield Counting(1.0)
 
 
-def _count_report(task: TrainingTask, counts: Counts) -> CountReport:
+def _count_report(task: TrainingTask, counts: GrowingCounts) -> CountReport:
     corpora, start = _corpora(task), task.plan.start
     n_documents = sum(each.n_documents if isinstance(each, Corpus) else len(each) for each in task.texts.values())
     bad_lines = tuple(bad for corpus in corpora for bad in corpus.bad_lines)
@@ -157,15 +150,15 @@ def _count_report(task: TrainingTask, counts: Counts) -> CountReport:
     return CountReport(n_bytes, n_tokens, n_documents, sum(corpus.n_bad for corpus in corpora), bad_lines, kept)
 
 
-def _bundles(steps: Iterator[TrainStep]) -> Iterator[Learned]:
-    """Yield the steps a few at a time, so that none waits for long."""
+def _bundles(steps: Iterator[TrainStep]) -> Iterator[list[TrainStep]]:
+    """Yield the steps a few at a time, so that none waits long."""
     bundle, sent = [], time.monotonic()
     for step in steps:
         bundle.append(step)
         if len(bundle) == STEPS_AT_ONCE or time.monotonic() - sent > SENT_EVERY:
-            yield Learned(bundle)
+            yield bundle
             bundle, sent = [], time.monotonic()
-    yield Learned(bundle)
+    yield bundle
 
 
 def main() -> None:
@@ -174,16 +167,4 @@ def main() -> None:
         os.nice(NICENESS)
         with open("/proc/self/oom_score_adj", "w") as score:
             score.write(str(OUT_OF_MEMORY_SCORE))
-    pipe = pipe_to_parent()
-    with contextlib.suppress(BrokenPipeError):
-        for task in messages_from_parent():
-            for message in messages(task):
-                pickle.dump(message, pipe)
-                pipe.flush()
-
-
-if __name__ == "__main__":
-    # Under its own name, as the reader of the messages knows it.
-    from tokviz.jobs.worker import main as run
-
-    run()
+    answer_parent(messages)

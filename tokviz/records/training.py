@@ -13,7 +13,7 @@ from tokviz.core.pretokens import well_formed
 from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.records.origin import NAME_MAX, Origin
 from tokviz.records.plan import plan_of_record, plan_record
-from tokviz.training.held_out import HeldOut, Rival
+from tokviz.training.held_out import Baseline, HeldOut
 from tokviz.training.plan import Counts, Plan, first_id, smallest_size
 
 VOCAB_SIZE_MAX = 100_000
@@ -33,9 +33,9 @@ class FromTraining(Origin):
     n_bytes: how many bytes of text were counted, without special tokens. counts: the pretoken counts of each part of
     the texts, in the order of first occurrence. They are not in the packed record, nor are the texts of the plan's way:
     a tokenizer that comes back from a browser or a link has none. held_out: what a part of the text gives that was held
-    out, if one was. rival: what the plan to compare with gives, if there is one. digests: of the texts it was trained
-    on, held-out parts included (see `text_digest`). n_before: how many tokens the text has under the tokenizer that
-    training started from, if there is one.
+    out, if one was. baseline: what the plan to compare with gives, if there is one. digests: of the texts that it was
+    trained on, held-out parts included (see `text_digest`). n_before: how many tokens the text has under the tokenizer
+    that training started from, if there is one.
     """
 
     plan: Plan
@@ -43,7 +43,7 @@ class FromTraining(Origin):
     n_bytes: int
     counts: Counts | None = field(default=None, compare=False, repr=False)
     held_out: HeldOut | None = None
-    rival: Rival | None = None
+    baseline: Baseline | None = None
     digests: tuple[str, ...] = ()
     n_before: int | None = None
 
@@ -105,7 +105,7 @@ class FromTraining(Origin):
             "n_bytes": self.n_bytes,
             "n_before": self.n_before,
             "held_out": self.held_out and astuple(self.held_out),
-            "rival": self.rival and astuple(self.rival),
+            "rival": self.baseline and astuple(self.baseline),  # its name in records that are kept
             "digests": self.digests,
         }
 
@@ -128,7 +128,7 @@ class FromTraining(Origin):
             steps,
             int(record["n_bytes"]),
             held_out=_held_out_of_record(record.get("held_out"), len(steps)),
-            rival=_rival_of_record(record.get("rival")),
+            baseline=_baseline_of_record(record.get("rival")),
             digests=tuple(str(digest)[: 2 * DIGEST_BYTES] for digest in (record.get("digests") or ())[:DIGESTS_MAX]),
             n_before=None if plan.start is None else _checked(int(record["n_before"]), n_tokens),
         )
@@ -162,13 +162,13 @@ def _steps_of_record(record: Any, plan: Plan) -> tuple[TrainStep, ...]:
     )
 
 
-def _rival_of_record(rival: Any) -> Rival | None:
+def _baseline_of_record(rival: Any) -> Baseline | None:
     if rival is None:
         return None
     n_tokens, n_held_out = int(rival[0]), None if rival[1] is None else int(rival[1])
     if n_tokens < 1 or (n_held_out is not None and n_held_out < 1):
         raise ValueError("a text trained on has no tokens")
-    return Rival(n_tokens, n_held_out)
+    return Baseline(n_tokens, n_held_out)
 
 
 def _held_out_of_record(held_out: Any, n_merges: int) -> HeldOut | None:

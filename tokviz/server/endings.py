@@ -1,8 +1,8 @@
-"""Free what a session leaves behind soon after its end.
+"""Free the memory of a session soon after its end.
 
 Streamlit keeps a session for `server.disconnectedSessionTTL` seconds after its socket has closed, in case the tab comes
-back. But it only drops expired sessions when another one closes, and reference cycles go when Python collects garbage:
-on an idle server, never.
+back. But it drops expired sessions only when another one closes, and reference cycles are only freed when Python
+collects garbage. On an idle server neither happens.
 """
 
 import asyncio
@@ -17,11 +17,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tokviz.system.recent import forget_unused
 
 STREAM = "/_stcore/stream"  # the socket of a session
-# What our own socket asks (where to upload no files), and how many seconds it stays open for the answer. By sending
-# that, Streamlit's loop lets go of the session that it sent something to before.
+# What our own socket asks (where to upload no files), and how many seconds it stays open for the answer. As Streamlit's
+# loop sends that, it lets go of the session that it sent something to before.
 QUESTION = b"\x82\x01\x00"
 OPEN = 0.5
-STEPS = 10  # sessions that end within a tenth of the time they are kept are dropped together
+STEPS = 10  # sessions are kept for a time; those that end within a tenth of it are dropped together
 
 
 class Endings:

@@ -1,4 +1,4 @@
-"""What goes wrong in the server, in its log: with its traceback once a minute, however often it happens."""
+"""Failures of the server in its log, with the traceback of each at most once a minute."""
 
 import logging
 import sys
@@ -22,9 +22,9 @@ def note_failure(what: str) -> None:
 
 @contextmanager
 def sparing_tracebacks() -> Iterator[None]:
-    """Within the block, let no log repeat a traceback within a minute, whoever writes it; its message stays.
+    """Within the block, let no log repeat a traceback within a minute, be it a library's; the message stays.
 
-    A stranger can have the libraries log one with every message: by bytes that are not UTF-8, for example.
+    A stranger can make libraries log one with every message, for example by bytes that are not UTF-8.
     """
     make = logging.getLogRecordFactory()
 

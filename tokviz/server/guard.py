@@ -1,8 +1,8 @@
-"""Answer only the pages of this server, under a name it is known by.
+"""Answer only pages of this server, under a name that it is known by.
 
 A page of another site can make a browser send requests to any address, but its Origin gives it away. If its name starts
-to point to this address (DNS rebinding), the Host does. Streamlit checks both late, and asks outside hosts for its own
-address to decide.
+to point to this address (DNS rebinding), the Host does. Streamlit checks both late, and asks other hosts for its own
+address to do so.
 """
 
 import ipaddress
@@ -19,9 +19,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from tokviz import api
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
-# What Streamlit publishes there tells strangers how many people are here, and each request measures its caches.
+# It tells strangers how many people are here, and each request makes Streamlit measure its caches.
 METRICS = "/_stcore/metrics"
-# Says nothing but "ok". Whoever watches a server asks by its address, which it may not be known by.
+# It says only "ok". Monitors ask under the server's address, which it may not be known by.
 HEALTH = "/_stcore/health"
 LOG = logging.getLogger(__name__)
 

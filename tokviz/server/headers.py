@@ -1,4 +1,4 @@
-"""Headers on every response: what a page may load, who may frame it, and what it gives away."""
+"""Headers on every response: what a page may load, who may frame it, and what it tells other sites."""
 
 from collections.abc import Sequence
 
@@ -47,7 +47,7 @@ class SafeHeaders:
 
 
 def headers(sites: Sequence[str] = ()) -> dict[str, str]:
-    """Return the headers; pages of these sites, and then our own too, may have one of ours in a frame.
+    """Return the headers; pages of these sites may have ours in a frame, and if there are any, so may our own.
 
     >>> headers(["https://example.org"])["content-security-policy"].rpartition("; ")[2]
     "frame-ancestors 'self' https://example.org"

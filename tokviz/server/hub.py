@@ -1,7 +1,6 @@
-"""tokenizer.json by name from the Hugging Face hub: off, unless whoever runs the server switches it on.
+"""tokenizer.json by name from the Hugging Face hub; off unless the person who runs the server switches it on.
 
-This is the one place where tokviz may use the network, and it asks for that one file only, or for a SentencePiece
-model.
+Only here may tokviz use the network, and it asks only for that file or a SentencePiece model.
 """
 
 import os

@@ -1,7 +1,7 @@
 """The tokenizers that other programs keep on this machine, found in the folders of those programs.
 
-Nothing is looked at before `search` is called, and then only the names of files and their first bytes. `SameMachine`
-says for which pages a server may do that.
+Only `search` looks at files, and only at their names and first bytes. `SameMachine` says for which pages a server may
+do that.
 """
 
 import json
@@ -22,7 +22,7 @@ from tokviz.formats.table import file_format, file_names
 SECONDS = 10.0  # for a whole search
 FOUND_MAX = 1_000
 ENTRIES_MAX = 5_000  # of one folder
-HEAD_BYTES = 131_072  # of a file; most have what tells their family in there
+HEAD_BYTES = 131_072  # of a file; most name their family in there
 MANIFEST_BYTES_MAX = 1_000_000
 
 IN_PACKAGES = re.compile(
@@ -43,7 +43,7 @@ DIGEST = re.compile(r"sha256:([0-9a-f]{64})")
 
 @dataclass(frozen=True)
 class LocalTokenizer:
-    """A file with a tokenizer. family: empty if its first bytes do not tell; n_bytes: of the file.
+    """A file with a tokenizer. family: empty if its first bytes do not say; n_bytes: of the file.
 
     path: where it was found; file: where that led, all links resolved.
     """
@@ -67,7 +67,7 @@ class LocalTokenizer:
 
 @dataclass(frozen=True)
 class Found:
-    """What a search has found; `is_complete` is false if it took too long, or came upon more than it takes."""
+    """What a search has found; `is_complete` is false if it took too long, or found more than it takes."""
 
     tokenizers: tuple[LocalTokenizer, ...]
     is_complete: bool
@@ -102,7 +102,7 @@ class _TooLong(Exception):
 
 
 class _Search:
-    """Walks through folders until a deadline, giving names and paths; never more than a few folders deep."""
+    """Walks through folders until a deadline, at most a few levels deep, and yields names and paths."""
 
     def __init__(self, deadline: float) -> None:
         self.deadline = deadline
@@ -132,7 +132,7 @@ class _Search:
         return []
 
     def models(self, folder: Path, name: str = "", depth: int = 2) -> Iterator[tuple[str, Path]]:
-        """Give the tokenizer of a folder, each GGUF in it, and those of the folders below."""
+        """Yield the tokenizer of a folder, each GGUF in it, and those of the folders below."""
         entries = {entry.name: entry for entry in self.entries(folder)}
         if "merges.txt" not in entries:
             entries.pop("vocab.json", None)  # which is half a tokenizer
@@ -145,7 +145,7 @@ class _Search:
                 yield from self.models(path, f"{name}/{file}" if name else file, depth - 1)
 
     def hugging_face(self, hub: Path) -> Iterator[tuple[str, Path]]:
-        """Give what is in the newest snapshot of each repository."""
+        """Yield what is in the newest snapshot of each repository."""
         for repository in self.entries(hub):
             if not repository.name.startswith("models--"):
                 continue
@@ -157,7 +157,7 @@ class _Search:
                 yield from self.models(newest or max(snapshots, key=_changed), name, depth=1)
 
     def ollama(self, models: Path) -> Iterator[tuple[str, Path]]:
-        """Give the model that each manifest names: manifests/HOST/NAMESPACE/MODEL/TAG."""
+        """Yield the model that each manifest names: manifests/HOST/NAMESPACE/MODEL/TAG."""
         for folder in ("manifests", "manifests-v2"):
             manifests = [models / folder]
             for _ in range(4):
@@ -169,7 +169,7 @@ class _Search:
                     yield f"{name}:{tag}", models / "blobs" / f"sha256-{digest}"
 
     def packages(self, paths: Sequence[str] | None) -> Iterator[tuple[str, Path]]:
-        """Give the tokenizers that installed packages list among their files."""
+        """Yield the tokenizers that installed packages list among their files."""
         for package in metadata.distributions() if paths is None else metadata.distributions(path=list(paths)):
             self.check_time()
             yield from _listed(package)
@@ -217,15 +217,15 @@ def _digest(manifest: bytes) -> str | None:
 
 
 def _family(path: Path) -> str | None:
-    """Return the family that a file's first bytes tell, "" if they do not; None if they are not a tokenizer's."""
+    """Return the family that a file's first bytes name, "" if none; None if they are not a tokenizer's."""
     head = _beginning(path, HEAD_BYTES)
     if head.startswith(b"GGUF"):
-        told = GGUF_MODEL.search(head)
-        return GGUF_FAMILIES[told[1]] if told else ""
+        named = GGUF_MODEL.search(head)
+        return GGUF_FAMILIES[named[1]] if named else ""
     if path.suffix == ".gguf" or not head:
         return None
-    if told := JSON_MODEL.search(head):
-        return told[1].decode()
+    if named := JSON_MODEL.search(head):
+        return named[1].decode()
     kind = file_format(head)
     if kind is SENTENCEPIECE:
         return kind.name

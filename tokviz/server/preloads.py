@@ -1,8 +1,8 @@
-"""Tell the browser, with a page's document, which modules draw the page's first view, so that it fetches them ahead.
+"""Name in a page's document the modules that draw its first view, so that the browser fetches them ahead.
 
-Else it finds out step by step: that Streamlit has a module to draw components with when the first one comes, what that
-module imports when it has come, and then our own code. The modules of other elements are left out: while the page
-begins they would cost more time than they save later.
+Otherwise it finds them step by step: Streamlit's module for components with the first component, what that module
+imports when it has come, and then our own code. The modules of other elements are left out, since they would cost more
+time as the page begins than they save later.
 """
 
 import posixpath
@@ -18,8 +18,8 @@ from tokviz.server.assets import PATH
 DRAWS = "BidiComponent"  # Streamlit's element that draws components
 CODE = "static/js"  # Streamlit's, both below its package and below its address
 IMPORTED = re.compile(r"""\b(?:from|import)\s*["'`](\.{1,2}/[\w./-]+\.js)["'`]""")
-HEAD = 10_000  # characters of a module of Streamlit's; what it imports stands first
-# A module that is fetched ahead must not delay those that Streamlit begins with.
+HEAD = 10_000  # characters of a module of Streamlit's; what it imports comes first
+# It must not delay the modules that Streamlit begins with.
 LINK = "<{}>;rel=modulepreload;fetchpriority=low"
 
 

@@ -1,6 +1,6 @@
-"""Tell the pages which sessions come from a browser on this very machine: only those may name files by their paths.
+"""Mark the sessions of browsers on this very machine: only they may name files by their paths.
 
-This looks at the browser's connection, not at what Streamlit says of it: there, a Unix socket looks like loopback, and
+This looks at the browser's connection, not at what Streamlit says of it: there a Unix socket looks like loopback, and
 the guard has removed the Origin.
 """
 
@@ -21,7 +21,7 @@ _MARK = secrets.token_hex()  # nobody else can send it
 
 
 class SameMachine:
-    """Middleware that marks the sockets of browsers on this machine; it stands before the guard.
+    """Middleware that marks the sockets of browsers on this machine; it comes before the guard.
 
     option: gives the values of Streamlit's settings.
     """

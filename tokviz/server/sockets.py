@@ -1,7 +1,7 @@
-"""Limit how many sockets are open, and close those that send nothing, or what no page would.
+"""Limit how many sockets are open, and close those that send nothing, or what no page would send.
 
-A server reads a message whole before the app hears of it. So this bounds what messages take that have only begun: each
-at most `server.maxMessageSize`.
+A server reads a message whole before the app hears of it. So this limits the memory of messages that have only begun,
+each of which takes at most `server.maxMessageSize`.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ class Sockets:
         self._open: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass everything on, but refuse a socket that is one too many."""
+        """Pass everything on, but refuse sockets above the limits."""
         if scope["type"] != "websocket":
             await self.app(scope, receive, send)
             return

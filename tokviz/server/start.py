@@ -21,15 +21,15 @@ from tokviz.server.failures import sparing_tracebacks
 from tokviz.system import sandbox
 from tokviz.system.child_turns import Client, Task
 
-# Seconds after which a thread that computes lets the loop go on, which takes the interpreter some four times for a key.
+# Seconds after which a thread that computes lets the loop go on, which takes the interpreter about four times a key.
 SWITCH = 0.001
-IN_CHILDREN = ("tokviz.formats.chat_settings", "tokviz.formats.files")  # and with them, what runs patterns
+IN_CHILDREN = ("tokviz.formats.chat_settings", "tokviz.formats.files")  # and with them the modules that run patterns
 CHILD_SECONDS = 10.0
 WARMING = "warming"  # the name of the thread
 ANSWER_SECONDS = 30.0  # that a server may take to answer
 
 
-def warmed(
+def lifespan(
     begin: Callable[[], None], modules: Iterable[str], option: Callable[[str], Any]
 ) -> Callable[[object], AbstractAsyncContextManager[None]]:
     """Return the lifespan of a server: it serves at once, and reads the rank tables and imports modules meanwhile.
@@ -39,7 +39,7 @@ def warmed(
     """
 
     @asynccontextmanager
-    async def lifespan(_app: object) -> AsyncIterator[None]:
+    async def around(_app: object) -> AsyncIterator[None]:
         pass_over_the_loaded()
         begin()
         sys.setswitchinterval(SWITCH)
@@ -50,7 +50,7 @@ def warmed(
         with sparing_tracebacks():
             yield
 
-    return lifespan
+    return around
 
 
 def warm(modules: Iterable[str]) -> None:
@@ -69,9 +69,9 @@ def warm(modules: Iterable[str]) -> None:
 
 
 def pass_over_the_loaded() -> None:
-    """Have the garbage collector skip what is loaded so far, instead of walking through it for every page that opens.
+    """Let the garbage collector skip what is loaded so far, instead of walking through it for every page that opens.
 
-    Cycles among it are never freed: a few sessions at the most, since this happens only while a server starts.
+    Cycles among it are never freed: a few sessions at most, since this happens only while a server starts.
     """
     gc.collect()
     gc.freeze()

@@ -7,9 +7,9 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 UPLOADS = "/_stcore/upload_file/"
-# Twice the limit of the page with the largest, so that nothing it still shows is dropped.
+# Twice the largest limit of a page, so that nothing that a page still shows is dropped.
 BYTES_MAX = 200_000_000
-SESSIONS_MAX = 10_000  # whose uploads are counted, with some hundred bytes each
+SESSIONS_MAX = 10_000  # whose uploads are counted; each takes a few hundred bytes
 
 
 @dataclass

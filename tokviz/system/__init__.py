@@ -1,4 +1,4 @@
 """What the package needs from the operating system: child processes with limits, files written whole, caches.
 
-It knows nothing of tokens.
+Nothing here knows of tokens.
 """

@@ -1,4 +1,4 @@
-"""Files written so that at any moment either the old or the new one is there, whole."""
+"""Write files so that at any moment either the old or the new one is there, whole."""
 
 import errno
 import os
@@ -10,19 +10,18 @@ from typing import BinaryIO
 
 try:
     import fcntl
-except ImportError:  # Windows: files that a killed process leaves stay there
+except ImportError:  # Windows, where the files that a killed process leaves stay
     fcntl = None  # type: ignore[assignment]
 
 
-NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # what a write fails with, and names no file
+NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # errors of a write, which name no file
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """Give a file to write into, which replaces the one at `path` at the end; on an error nothing changes.
+    """Yield a file to write into, which replaces the one at `path` at the end; after an error nothing has changed.
 
-    OSError with its name if there is no space for it.
-    Deletes temporary files for `path` that killed processes have left.
+    Raises OSError with the path if there is no space. Deletes temporary files for `path` that killed processes left.
     """
     _delete_left_over(path)
     with _temporary(path) as file:
@@ -39,7 +38,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 
 def open_alone(path: Path) -> BinaryIO:
-    """Return a file to read and write, made where there is none; ValueError while another process has it open so."""
+    """Return a file to read and write, a new one if there is none; ValueError while another process has it open."""
     while True:
         file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666), "r+b")
         try:
@@ -70,7 +69,7 @@ def check_replaceable(path: Path) -> None:
 
 
 def _temporary(path: Path) -> BinaryIO:
-    """Return a new file beside `path`, locked while it is open, to tell it from those of dead processes."""
+    """Return a new file beside `path`, locked while it is open, which those of dead processes are not."""
     while True:
         file = open(path.parent / f".{path.name}.{secrets.token_hex(8)}.part", "xb")  # noqa: SIM115
         if not fcntl:
@@ -78,7 +77,7 @@ def _temporary(path: Path) -> BinaryIO:
         fcntl.flock(file, fcntl.LOCK_EX)
         if os.fstat(file.fileno()).st_nlink:
             return file
-        file.close()  # another process took it for a left-over before it was locked
+        file.close()  # another process deleted it before it was locked
 
 
 def _delete_left_over(path: Path) -> None:

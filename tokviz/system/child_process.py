@@ -1,83 +1,85 @@
-"""Child processes: start one of our own modules beside this process, and end it when its parent ends.
+"""Child processes: a new interpreter that runs one of our modules, exchanges messages with its parent and ends with it.
 
-A child is a new interpreter: a fork is unsafe in a process with threads, and `multiprocessing` would run the parent's
-script again. A parent may be killed before it ends anybody; the system then closes the child's standard input, and a
-thread of the child that waits for that ends it at once.
+A fork is unsafe in a process with threads, and `multiprocessing` would run the parent's script again. A parent may be
+killed before it ends anybody. The system then closes its end of the connection, and the child ends.
 """
 
 import contextlib
+import importlib
 import os
-import pickle
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, BinaryIO
+from typing import Any
+
+# Libraries that reserve memory for every core would exceed a limit on a large machine.
+ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "RAYON_NUM_THREADS"), "1")
 
 
-def start(module: str, *arguments: str, stderr: int | None = None, **environment: str) -> subprocess.Popen[bytes]:
-    """Return a new process that runs a module with arguments, and with the same import path as this one.
+class ChildProcess(subprocess.Popen[bytes]):
+    """A process that runs the function `main` of a module; `connection` carries messages to it and from it."""
 
-    stderr: as for `subprocess.Popen`. environment: variables besides those of this process.
-    """
-    path = [*filter(None, sys.path), str(Path(__file__).parents[2])]
-    return subprocess.Popen(
-        [sys.executable, "-P", "-m", module, *arguments],  # -P: no file in the current folder can pass for a library
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=stderr,
-        env=os.environ | environment | {"PYTHONPATH": os.pathsep.join(path)},
-        # An interrupt at the terminal is not meant for it; it ends with its parent. It shares our session:
-        # Linux divides the processor among sessions first, and its niceness would not count against its parent's.
-        process_group=0,
-    )
+    def __init__(self, module: str, *arguments: str, is_limited: bool = False) -> None:
+        """Start it with the arguments of `main`, and with the same import path as this process.
 
+        is_limited: whether it limits its own memory. It then writes nothing to standard error.
+        """
+        path = [*filter(None, sys.path), str(Path(__file__).parents[2])]
+        self.connection, theirs = Pipe()
+        with theirs:
+            super().__init__(
+                # -P: no file in the current folder can pass for a library.
+                [sys.executable, "-P", "-m", __name__, module, *arguments],
+                stdin=theirs.fileno(),
+                stdout=theirs.fileno(),
+                stderr=subprocess.DEVNULL if is_limited else None,
+                env=os.environ | (ONE_THREAD if is_limited else {}) | {"PYTHONPATH": os.pathsep.join(path)},
+                # An interrupt at the terminal is not meant for it; it ends with its parent. It shares our session:
+                # Linux divides the processor among sessions first, and its niceness would not count against its
+                # parent's.
+                process_group=0,
+            )
 
-def send(process: subprocess.Popen[bytes], message: object) -> None:
-    """Send a message to a process; OSError if it has ended."""
-    pipe = process.stdin
-    assert pipe  # as for every process that `start` returned
-    pickle.dump(message, pipe, pickle.HIGHEST_PROTOCOL)
-    pipe.flush()
-
-
-def receive(process: subprocess.Popen[bytes]) -> Any:
-    """Return the next message of a process; EOFError, OSError or UnpicklingError if it ends instead."""
-    assert process.stdout  # as for every process that `start` returned
-    return pickle.load(process.stdout)
-
-
-def end(process: subprocess.Popen[bytes]) -> None:
-    """End a process and close its pipes."""
-    process.kill()
-    process.wait()
-    for pipe in filter(None, (process.stdin, process.stdout)):
-        with contextlib.suppress(OSError):  # a message was only partly sent
-            pipe.close()
+    def end(self) -> None:
+        """Kill it, and close the connection."""
+        self.kill()
+        self.wait()
+        self.connection.close()
 
 
-def messages_from_parent() -> Iterator[Any]:
-    """Yield, in a child, what its parent sends; the process ends as soon as the parent has."""
-    received: SimpleQueue[Any] = SimpleQueue()
-    Thread(target=_receive, args=(sys.stdin.buffer, received), daemon=True).start()
-    while True:
-        yield received.get()
+def connection_to_parent() -> Connection:
+    """Return, in a child, the connection to its parent; whatever libraries print goes to standard error from now on."""
+    connection = Connection(os.dup(sys.stdin.fileno()))
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    with open(os.devnull) as nothing:  # or what the child starts would hold the connection open
+        os.dup2(nothing.fileno(), sys.stdin.fileno())
+    return connection
 
 
-def _receive(pipe: BinaryIO, received: "SimpleQueue[Any]") -> None:
+def answer_parent(answers: Callable[[Any], Iterable[object]]) -> None:
+    """Send, in a child, the answers to each message of its parent; the process ends as soon as the parent has."""
+    connection, received = connection_to_parent(), SimpleQueue[Any]()
+    Thread(target=_receive, args=(connection, received), daemon=True).start()
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+        while True:
+            for answer in answers(received.get()):
+                connection.send(answer)
+
+
+def _receive(connection: Connection, received: SimpleQueue[Any]) -> None:
     try:
         while True:
-            received.put(pickle.load(pipe))
+            received.put(connection.recv())
     except EOFError:
         os._exit(0)
     finally:
         os._exit(1)
 
 
-def pipe_to_parent() -> BinaryIO:
-    """Return, in a child, the pipe to its parent; from now on whatever libraries print goes to standard error."""
-    pipe = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    return pipe
+if __name__ == "__main__":
+    importlib.import_module(sys.argv[1]).main(*sys.argv[2:])

@@ -1,8 +1,8 @@
-"""Turns with child processes: one child for each client, clients in turn, children in reserve for newcomers.
+"""Turns with child processes: one child for each client, clients in turn, and children in reserve for newcomers.
 
-A client whose tasks have kept a child busy for long lately is heavy, and may not use the children in reserve. A turn
-that takes long is preempted where clients that are not heavy wait, and starts again later. After a turn that failed,
-its client waits for a backoff, which doubles with each failure in a row.
+A client that has lately kept a child busy for long is heavy, and may not use the children in reserve. A long turn is
+preempted while clients that are not heavy wait, and starts again later. After a turn that failed, its client waits for
+a backoff, which doubles with each failure in a row.
 """
 
 import threading
@@ -21,7 +21,7 @@ POLL_SECONDS = 0.1
 
 
 class Client:
-    """Whom children work for, such as a session; `wake` is called when it is its turn after one was refused."""
+    """A session or the like, for which children work; `wake` is called when its turn has come after one was refused."""
 
     def __init__(self, wake: Callable[[], None] = lambda: None) -> None:
         self.wake = wake
@@ -44,7 +44,7 @@ class Task:
 
     is_abandoned: whether nobody waits for it any more; its turn is then stopped at once. is_stale: whether newer work
     replaces it; its turn is then stopped once half of its time is over. max_wait: seconds to wait for a turn. retries:
-    whether the caller asks again for a refused turn, when it is woken or at `retry_at`; it then waits for no backoff.
+    whether the caller asks again for a refused turn, when it is woken or at `retry_at`; it never waits for a backoff.
     was_cancelled: whether a turn was stopped or refused for such a reason; its result must then not be used.
     """
 
@@ -84,7 +84,7 @@ class Turn:
 
     @property
     def client(self) -> Client:
-        """Whom it is for."""
+        """The client it is for."""
         return self.task.client
 
 
@@ -198,7 +198,7 @@ class ChildTurns:
         return turn.client not in busy and not turn.client.backoff_left(now)
 
     def _next(self) -> list[Turn]:
-        """Return the turns that may start now; wake the clients of those that no thread waits for."""
+        """Return the turns that may start now, and wake the clients of those that no thread waits for."""
         now = self.clock()
         self._waiting = [
             each for each in self._waiting if each.reserved_at is None or now - each.reserved_at <= RESERVED_SECONDS

@@ -1,4 +1,4 @@
-"""Credit: what may be done so often a second, and more often for a short while."""
+"""Credit: a limit of how often something may be done, which allows bursts."""
 
 import time
 
@@ -11,7 +11,7 @@ class Credit:
         self._left, self._then = self.most, time.monotonic()
 
     def spend(self, cost: float) -> float:
-        """Spend so much, and return how many seconds to wait until there is credit again."""
+        """Spend credit, and return how many seconds to wait until there is some again."""
         now = time.monotonic()
         self._left = min(self._left + (now - self._then) * self.per_second, self.most) - cost
         self._then = now

@@ -1,7 +1,7 @@
 """Another library's tokenizer, loaded in a child process that it cannot leave.
 
-Such libraries run regular expressions and tables from a file without a timeout, and some panic. So they work in a child
-process of `sandbox`, which keeps the ones used last; the caller holds the file, from which a new child loads again.
+Such libraries run regular expressions and tables of a file without a timeout, and some panic. So they run in a child
+process of `sandbox`, which keeps the last ones used. The caller holds the file, and a new child loads it again.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Open a file for reading: only once, checked after it is open, and without waiting for ever."""
+"""Open a file for reading: only once, checked after it is open, and without waiting forever."""
 
 import os
 import stat
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 WRITER_SECONDS = 10.0  # for a program that writes into a named pipe
 POLL_SECONDS = 0.02
-# Without waiting for a pipe's writer, and without becoming a terminal's process; Windows has neither.
+# Do not wait for a pipe's writer, and do not become a terminal's process; Windows has neither.
 _FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"))
 
 
@@ -20,8 +20,8 @@ def open_file(path: str | Path) -> BufferedReader:
     """Return a file, or a pipe that somebody writes into, open for reading bytes.
 
     Raises ValueError for a folder, for a device, which may never end, and for a named pipe that nobody writes into
-    within `WRITER_SECONDS`; OSError for what cannot be opened. Once it has a writer, a pipe is waited for as standard
-    input is.
+    within `WRITER_SECONDS`; OSError for what cannot be opened. Once it has a writer, reading waits as it does for
+    standard input.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -58,7 +58,7 @@ def _is_unnamed(pipe: os.stat_result) -> bool:
 
 
 def _first_byte(descriptor: int, path: str | Path) -> bytes:
-    """Return the first byte of a pipe if it is there already, none if a writer has yet to write it."""
+    """Return the first byte of a pipe if it is there already, and none if its writer has not written yet."""
     deadline = time.monotonic() + WRITER_SECONDS
     while time.monotonic() < deadline:
         try:

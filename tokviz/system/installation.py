@@ -13,7 +13,7 @@ COMMAND = _PACKAGE / "server" / "streamlit_command.py"  # runs the app
 
 
 def require(what: str, extra: str, *modules: str) -> None:
-    """Raise ImportError, with what to install, if a module is missing that `what` needs and that an extra brings.
+    """Raise ImportError, with what to install, if a module of an extra is missing that `what` needs.
 
     >>> require("compare", "notebook", "no_such_module")
     Traceback (most recent call last):

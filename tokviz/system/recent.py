@@ -1,4 +1,4 @@
-"""Results kept while somebody uses them, and no longer, since they hold what users typed."""
+"""Results that are kept only while somebody uses them, since they hold what users typed."""
 
 import time
 from collections import OrderedDict

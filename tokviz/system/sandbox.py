@@ -1,8 +1,8 @@
 """Calls into a guarded child process, for patterns and files that nobody has checked.
 
-A regular expression can overflow the C stack of its engine, and a small file can ask for hours or gigabytes. A child
-process with limits on memory, stack and time (`sandbox_worker`) does such work. If it dies, the caller gets a
-ValueError, and a new child takes its place. A child stays for a minute after a call (`sandbox_child`). The clients that
+A regular expression can overflow the C stack of its engine, and a small file can need hours or gigabytes. So a child
+process with limits on memory, stack and time does such work (`sandbox_worker`). If it dies, the caller gets a
+ValueError, and a new child replaces it. A child stays for a minute after a call (`sandbox_child`). The clients that
 share the children take turns (`child_turns`).
 """
 
@@ -21,7 +21,7 @@ from tokviz.system.thread_turns import turn_released
 
 Result = TypeVar("Result")
 
-CHILDREN_MAX = max(4, (os.cpu_count() or 1) + 2)  # each takes some 60 MB; more callers than that wait
+CHILDREN_MAX = max(4, (os.cpu_count() or 1) + 2)  # each takes about 60 MB; further callers wait
 
 inside = False  # whether this process is such a child; it makes calls directly
 default_client: Callable[[], Client] = Client  # for whom a call is made if no task says so; a server sets it
@@ -39,7 +39,7 @@ class SandboxError(ValueError):
 
 
 def is_busy(error: Exception) -> bool:
-    """Return whether a call was refused, or given up, for want of room, which says nothing about what it asked."""
+    """Return whether a call was refused or given up because the machine is busy, which says nothing of the call."""
     return isinstance(error, SandboxError) and error.why == "busy"
 
 
@@ -70,8 +70,7 @@ def call(
         try:
             reply = _reply_in_turn(turn, request, key)
             if reply is not None:
-                kind, pickled = reply
-                error = pickle.loads(pickled) if kind == sandbox_child.ERROR else None
+                error, pickled = reply
                 turn.succeeded = error is None or not (
                     isinstance(error, MemoryError) or turn.used > QUICK_ERROR_SECONDS
                 )
@@ -117,7 +116,7 @@ def _turn(task: Task, seconds: float, what: str) -> Turn:
         raise SandboxError(what, "busy", words) from None
 
 
-def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> tuple[bytes, bytes] | None:
+def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> tuple[Exception | None, bytes] | None:
     """Return a child's reply; None if the request must be sent again, SandboxError if it ends without a reply."""
     child = sandbox_child.take(key, leaves_one=turn.was_heavy)
     is_new = not child.keys
@@ -132,14 +131,13 @@ def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> tuple[bytes, by
         reply = child.reply(request, key, must_stop)
         turn.used = child.seconds()
     except BaseException:  # an interrupt leaves a child at work on something nobody waits for
-        child.process.kill()
         child.end()
         raise
     if reply is not None:
         sandbox_child.give_back(child)
         return reply
-    code = child.end()
-    sandbox_child.warm()  # whoever comes next need not wait for another to start
+    code = child.exit_code()
+    sandbox_child.warm()  # so that the next caller need not wait for one to start
     if turn.task.was_cancelled:
         raise SandboxError(turn.what, "busy", "was stopped, because nobody waits for it")
     # If an idle child ended before the call, that says nothing about the call.

@@ -1,78 +1,60 @@
 """The child processes of `sandbox`, as their parent sees them: each answers one request after another.
 
-A request and a reply are pickles, each after its length. `sandbox_worker` is the other end.
+`sandbox_worker` is the other end. A request is a pickled call. The child sends an empty message once it has read that
+and imported what it needs, then the error that the call ended in, or None and the pickled result.
 """
 
 import atexit
 import contextlib
 import os
 import select
-import struct
 import subprocess
 import threading
 import time
 from collections.abc import Callable, Hashable
 from pathlib import Path
 
-from tokviz.system import child_process
+from tokviz.system.child_process import ChildProcess
 from tokviz.system.child_turns import POLL_SECONDS
 
 END_SECONDS = 5.0  # for one to end by itself
-REPLY_BYTES_MAX = 500_000_000  # a vocabulary of a million tokens needs a tenth of it
-LENGTH = struct.Struct("!Q")
-RESULT, ERROR = b"+", b"-"  # the first byte of a reply
-STARTED = b"!"  # what a child says once it has read a request and imported what that needs
-# The niceness of a child whose request takes long: it leaves nine tenths of a processor to whoever types, and four
-# fifths to quick requests of others.
+# The niceness of a child whose request takes long: it leaves nine tenths of a processor to somebody who types, and
+# four fifths to quick requests.
 LOW = 12
 
 
-class Child:
+class Child(ChildProcess):
     """A child process; `keys`: those of the calls it has answered; `is_low`: whether its priority was lowered."""
 
     def __init__(self) -> None:
-        # One thread each: libraries that reserve memory for every core would exceed the limit on a large machine.
-        single = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "RAYON_NUM_THREADS"), "1")
-        self.process = child_process.start("tokviz.system.sandbox_worker", stderr=subprocess.DEVNULL, **single)
+        super().__init__("tokviz.system.sandbox_worker", is_limited=True)
+        self._messages = select.poll()
+        self._messages.register(self.connection, select.POLLIN)
         self.keys: set[Hashable] = set()
         self.is_low = False
         self._started_at: float | None = None  # its processor time when the last request started
 
-    def reply(self, request: bytes, key: Hashable, must_stop: Callable[[], bool]) -> tuple[bytes, bytes] | None:
-        """Return RESULT or ERROR, and its pickle; None if the child ends first, or is killed since it must stop."""
-        assert self.process.stdin and self.process.stdout
+    def reply(
+        self, request: bytes, key: Hashable, must_stop: Callable[[], bool]
+    ) -> tuple[Exception | None, bytes] | None:
+        """Return the error of a call, or its pickled result; None if the child ends first, or must stop."""
         self.keys.add(key)
         self._started_at = None
-        try:
-            self.process.stdin.write(LENGTH.pack(len(request)))
-            self.process.stdin.write(request)
-            self.process.stdin.flush()
-        except OSError:
-            return None
-        # Not through the buffer, which would take what follows too.
-        if not self._wait(must_stop) or os.read(self.process.stdout.fileno(), len(STARTED)) != STARTED:
-            return None
-        self._started_at = self._processor_seconds()
-        if not self._wait(must_stop):
-            return None
-        kind, header = self.process.stdout.read(1), self.process.stdout.read(LENGTH.size)
-        if len(header) < LENGTH.size:
-            return None
-        n_bytes = LENGTH.unpack(header)[0]
-        if n_bytes > REPLY_BYTES_MAX:
-            self.process.kill()
-            return None
-        reply = self.process.stdout.read(n_bytes)
-        return (kind, reply) if len(reply) == n_bytes else None
+        with contextlib.suppress(EOFError, OSError):
+            self.connection.send_bytes(request)
+            if self._waited(must_stop):
+                self.connection.recv_bytes()
+                self._started_at = self._processor_seconds()
+                if self._waited(must_stop):
+                    error = self.connection.recv()
+                    return error, b"" if error else self.connection.recv_bytes()
+        return None
 
-    def _wait(self, must_stop: Callable[[], bool]) -> bool:
-        """Wait until there is something to read, or the process has ended; kill it and return False if it must stop."""
-        assert self.process.stdout
-        output = select.poll()
-        output.register(self.process.stdout, select.POLLIN)
-        while not output.poll(1000 * POLL_SECONDS):
+    def _waited(self, must_stop: Callable[[], bool]) -> bool:
+        """Wait for a message, or for the end of the process; kill it and return False if it must stop."""
+        while not self._messages.poll(1000 * POLL_SECONDS):
             if must_stop():
-                self.process.kill()
+                self.kill()
                 return False
         return True
 
@@ -83,7 +65,7 @@ class Child:
     def _processor_seconds(self) -> float:
         """Return the processor time of the process in seconds; a clock's time where the system does not tell."""
         with contextlib.suppress(OSError):
-            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+            fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
             return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
         return time.monotonic()
 
@@ -91,23 +73,19 @@ class Child:
         """Lower the priority of the process, for good: only a privileged user may raise it again."""
         if not self.is_low and hasattr(os, "setpriority"):
             with contextlib.suppress(OSError):  # it has ended
-                os.setpriority(os.PRIO_PROCESS, self.process.pid, LOW)
+                os.setpriority(os.PRIO_PROCESS, self.pid, LOW)
         self.is_low = True
 
-    def end(self) -> int:
-        """End the process and return its exit code, negative for a signal."""
-        assert self.process.stdin and self.process.stdout
-        for pipe in (self.process.stdin, self.process.stdout):
-            with contextlib.suppress(OSError):
-                pipe.close()
-        try:
-            return self.process.wait(END_SECONDS)  # it ends when its input does
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            return self.process.wait()
+    def exit_code(self) -> int:
+        """Let the process end, and return its exit code, negative for a signal."""
+        self.connection.close()  # whereupon it ends
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.wait(END_SECONDS)
+        self.end()
+        return self.returncode
 
 
-_free: list[Child] = []  # the one used last stands last
+_free: list[Child] = []  # the last one used comes last
 _lock = threading.Lock()
 
 
@@ -117,7 +95,7 @@ def take(key: Hashable, *, leaves_one: bool = False) -> Child:
     leaves_one: whether the last free one is left to others.
     """
     with _lock:
-        for child in [child for child in _free if child.process.poll() is not None]:
+        for child in [child for child in _free if child.poll() is not None]:
             _free.remove(child)  # it ended unnoticed
         if len(_free) > leaves_one:
             known = [child for child in _free if key in child.keys]
@@ -147,7 +125,7 @@ def _forget() -> None:
 
 def _end_all() -> None:
     while _free:
-        _free.pop().end()
+        _free.pop().exit_code()
 
 
 os.register_at_fork(after_in_child=_forget)

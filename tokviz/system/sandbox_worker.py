@@ -1,48 +1,60 @@
-"""The child process of `sandbox`: it limits itself, then answers requests until its input ends."""
+"""The child process of `sandbox`: it limits itself, then answers requests."""
 
 import contextlib
 import os
 import pickle
 import resource
-import select
 import signal
-import sys
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import BinaryIO
 
-from tokviz.system import sandbox, sandbox_child
+from tokviz.system import sandbox
+from tokviz.system.child_process import connection_to_parent
 from tokviz.system.recent import forget_unused
 
 MEMORY_BYTES = 1_500_000_000  # of address space; a tokenizer.json of 256,000 tokens takes half of it
 STACK_BYTES = 8 * 2**20
-GRACE_SECONDS = 1.0  # for functions that watch the clock themselves, and can say more than a kill does
+RESULT_BYTES_MAX = 500_000_000  # a vocabulary of a million tokens needs a tenth of it
+GRACE_SECONDS = 1.0  # for functions that watch the clock themselves, and give a better reason than a kill
 WALL_TIMES, WALL_SECONDS = 5, 10  # of wall-clock time: a busy machine may be that much slower
-NICENESS = 5  # lower priority than whoever is typing
+NICENESS = 5  # below the server, which answers people who type
 # The tokenizers library leaks a megabyte for every tokenizer.
 GROWN_BYTES = 1_000_000_000
-IDLE_SECONDS = 60  # what it keeps of requests goes with it
+IDLE_SECONDS = 60  # after which it ends, with all that it keeps of requests
 
 
 def main() -> None:
-    """Answer requests from standard input until it ends."""
-    sandbox.inside = True
+    """Answer requests, within limits."""
+    try:
+        _limit()
+        _answer(connection_to_parent())
+    except MemoryError:  # there is not even enough to reply
+        signal.raise_signal(signal.SIGKILL)  # which is how the system answers too much memory
+    os._exit(0)  # at once; a caller starts another in the meantime
+
+
+def _limit() -> None:
+    """Limit the memory, the stack and the priority of this process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(NICENESS)
     limits = {resource.RLIMIT_AS: MEMORY_BYTES, resource.RLIMIT_STACK: STACK_BYTES, resource.RLIMIT_CORE: 0}
     for limit, most in limits.items():
         hard = resource.getrlimit(limit)[1]
         resource.setrlimit(limit, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
-    requests, replies = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints is not a reply
-    while request := _request(requests):
-        kind, reply = _reply(request, replies)
-        replies.write(kind + sandbox_child.LENGTH.pack(len(reply)))
-        replies.write(reply)
-        replies.flush()
-        forget_unused(IDLE_SECONDS)
-        if _resident_bytes() > GROWN_BYTES or not select.select([requests], [], [], IDLE_SECONDS)[0]:
-            break
-    os._exit(0)  # at once; a caller starts another in the meantime
+
+
+def _answer(connection: Connection) -> None:
+    """Answer requests until the connection ends, none has come for a while, or this process has grown."""
+    sandbox.inside = True
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            error, result = _reply(connection)
+            connection.send(error)
+            if error is None:
+                connection.send_bytes(result)
+            forget_unused(IDLE_SECONDS)
+            if _resident_bytes() > GROWN_BYTES or not connection.poll(IDLE_SECONDS):
+                break
 
 
 def _resident_bytes() -> int:
@@ -52,32 +64,30 @@ def _resident_bytes() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # in bytes on macOS
 
 
-def _request(requests: BinaryIO) -> bytes:
-    header = requests.read(sandbox_child.LENGTH.size)
-    return requests.read(sandbox_child.LENGTH.unpack(header)[0]) if len(header) == sandbox_child.LENGTH.size else b""
-
-
-def _reply(request: bytes, replies: BinaryIO) -> tuple[bytes, bytes]:
-    """Return the pickled result of a request, or the exception it ended in; say when its work begins."""
+def _reply(connection: Connection) -> tuple[Exception | None, bytes]:
+    """Return the error that the next request ends in, or its pickled result; say when its work begins."""
+    request = connection.recv_bytes()
     try:
         try:
             function, arguments, seconds = pickle.loads(request)
         finally:
-            replies.write(sandbox_child.STARTED)
-            replies.flush()
+            connection.send_bytes(b"")
         _set_timers(seconds)
         try:
-            return sandbox_child.RESULT, pickle.dumps(function(*arguments), pickle.HIGHEST_PROTOCOL)
+            result = pickle.dumps(function(*arguments), pickle.HIGHEST_PROTOCOL)
         finally:
             _set_timers(None)
+        if len(result) > RESULT_BYTES_MAX:
+            raise MemoryError
+        return None, result
     except MemoryError:
-        return sandbox_child.ERROR, pickle.dumps(MemoryError())
+        return MemoryError(), b""
     except BaseException as e:  # a Rust panic is a BaseException
-        return _pickled_error(e)
+        return _portable(e), b""
 
 
 def _set_timers(seconds: float | None) -> None:
-    """Limit this process to so many seconds of its own work, even if a library holds the GIL; None: no limit."""
+    """Limit the processor time of this process from now on, even if a library holds the GIL; None: no limit."""
     for timer, most in (
         (signal.ITIMER_PROF, None if seconds is None else seconds + GRACE_SECONDS),
         (signal.ITIMER_REAL, None if seconds is None else seconds * WALL_TIMES + WALL_SECONDS),
@@ -85,19 +95,11 @@ def _set_timers(seconds: float | None) -> None:
         signal.setitimer(timer, most or 0)
 
 
-def _pickled_error(e: BaseException) -> tuple[bytes, bytes]:
+def _portable(e: BaseException) -> Exception:
     """Return an exception that can be raised elsewhere: of its own class, if that is one of Python's or ours."""
     e.__cause__ = e.__context__ = e.__traceback__ = None
     if isinstance(e, ValueError | LookupError | TypeError | AttributeError | RecursionError | TimeoutError):
         with contextlib.suppress(Exception):  # its class may not be picklable
-            error = pickle.dumps(e)
-            pickle.loads(error)
-            return sandbox_child.ERROR, error
-    return sandbox_child.ERROR, pickle.dumps(ValueError(str(e) or type(e).__name__))
-
-
-if __name__ == "__main__":
-    try:
-        main()
-    except MemoryError:  # there is not even enough to reply
-        signal.raise_signal(signal.SIGKILL)  # which is how the system answers too much memory
+            pickle.loads(pickle.dumps(e))
+            return e
+    return ValueError(str(e) or type(e).__name__)

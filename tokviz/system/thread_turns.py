@@ -1,7 +1,7 @@
-"""ThreadTurns of long work in threads: one client works at a time, a slice at a time.
+"""Turns for long work in threads: one client works at a time, a slice at a time.
 
-Threads of one process compete for Python's interpreter with each other, and with the loop that serves everybody. So
-one of them has the turn, and yields it between slices. The next turn goes to the client that has worked least lately.
+Threads compete for Python's interpreter with each other and with the loop that serves everybody. So one of them has the
+turn, and yields it between slices. The next turn goes to the client that has worked least lately.
 """
 
 import threading
@@ -10,8 +10,8 @@ from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 
 SLICE = 0.02  # seconds of work before a turn may be yielded
-# A turn is yielded only to a client that has worked at most half as much. If it were yielded more readily, the work of
-# all clients would sit half done in memory.
+# A turn is yielded only to a client that has worked at most half as much. Yielded more readily, it would leave the work
+# of all clients half done in memory.
 YIELD_RATIO = 2
 HALF_LIFE = 10.0  # seconds after which work counts half
 NEGLIGIBLE = 1e-4  # seconds of work that no longer count
@@ -148,7 +148,7 @@ _local = _Local()
 
 
 def yield_turn() -> None:
-    """Let others work between two pieces of long work, if this thread has a turn."""
+    """Let others work between two pieces of long work if this thread has a turn."""
     if found := _local.turn:
         turns, turn = found
         turns.yield_to_others(turn)

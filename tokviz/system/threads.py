@@ -1,4 +1,4 @@
-"""Threads that share work whose result is wanted in order; of use where the work lets other threads run."""
+"""Threads that share work and give its results in order; useful where the work lets other threads run."""
 
 import os
 from collections import deque
@@ -47,7 +47,7 @@ def in_order(function: Callable[[T], R], items: Iterable[T], n_threads: int) -> 
 
 @cache
 def _pool(n_threads: int) -> ThreadPoolExecutor:
-    """Return threads that stay: an engine that keeps what it learns by thread would begin anew in new ones."""
+    """Return threads that stay: an engine that keeps what it learns by thread would start again in new ones."""
     return ThreadPoolExecutor(n_threads, "in order")
 
 

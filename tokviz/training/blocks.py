@@ -1,7 +1,7 @@
 """Documents that arrive in blocks, cut into texts that have the pretokens of the whole document.
 
-So a document need not be held as a whole, unless the split pattern is one of your own: where that lets a text be cut
-is not known.
+So a document need not be held as a whole, unless the split pattern is your own: nobody knows where it lets a text be
+cut.
 """
 
 import re

@@ -11,13 +11,12 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from io import BufferedIOBase, BufferedReader, BytesIO
+from io import BufferedIOBase, BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Self, TypeVar
 
 from tokviz.core.patterns import shortened
 from tokviz.system.input_file import open_file
-from tokviz.system.limited_file import LimitedFile
 from tokviz.training.corpus_paths import (
     STDIN,
     check_format,
@@ -30,6 +29,8 @@ from tokviz.training.corpus_paths import (
 from tokviz.training.counting import CorpusDocument
 
 if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
     from tokviz.training.mixes import CorpusMix
 
 T = TypeVar("T")
@@ -58,7 +59,7 @@ class Corpus:
 
     These count what the last iteration has met so far: n_read, bytes of the files as they are, gzipped or not;
     n_documents; n_bad, lines left out, the first thousand of them in `bad_lines`; without_text, files without any text.
-    A document is a str or an iterator of blocks; use up the blocks before you ask for the next document.
+    A document is a str or an iterator of blocks, which must be used up before the next document.
     """
 
     def __init__(
@@ -119,7 +120,7 @@ class Corpus:
     def records(self, read: Callable[[str], T]) -> Iterator[tuple[str, int, T | Iterator[str]]]:
         """Yield file, line and document: what `read` makes of a line of a .jsonl file, or the blocks of another file.
 
-        `read` raises ValueError with the reason for a line that is to be left out. Lines count from 1.
+        `read` raises ValueError with the reason to leave a line out. Lines count from 1.
 
         >>> corpus = Corpus.of_bytes({"a.jsonl": b"1\\n\\nno", "b.txt": b"low"})
         >>> [(file, line) for file, line, _ in corpus.records(int)]
@@ -129,7 +130,7 @@ class Corpus:
         """
         self.n_read = self.n_documents = self.n_bad = 0
         self.bad_lines, self.without_text = [], []
-        n_unpacked = 0
+        left = self.unpacked_max
         for name in self.files:
             if name == STDIN:
                 yield from self._documents(name, standard_input(), self.stdin == "jsonl", read)
@@ -137,12 +138,12 @@ class Corpus:
             with BytesIO(self._held[name]) if name in self._held else open_file(name) as raw:
                 before = self.n_read
                 file: BufferedIOBase = gzip.GzipFile(fileobj=raw) if name.lower().endswith(".gz") else raw
-                if self.unpacked_max is not None:
-                    file = BufferedReader(limited := LimitedFile(file, self.unpacked_max - n_unpacked), READ_BYTES)
+                if left is not None:
+                    file = BufferedReader(limited := LimitedFile(file, left), READ_BYTES)
                 is_jsonl = is_of_lines(name) if has_format(name) else self.stdin == "jsonl"
                 yield from self._documents(name, file, is_jsonl, read, raw)
-                if self.unpacked_max is not None:
-                    n_unpacked = self.unpacked_max - limited.left
+                if left is not None:
+                    left = limited.left
                 self.n_read = before + (raw.tell() if raw.seekable() else 0)
 
     def _documents(
@@ -172,7 +173,7 @@ class Corpus:
             yield shown, number, self._used(name, document)
 
     def _used(self, name: str, document: T) -> T:
-        """Return a document or a part of one, and note that the last file has some text."""
+        """Return a document or a part of one, and note that the last file has text."""
         if document and self.without_text[-1:] == [name]:
             self.without_text.pop()
         return document
@@ -186,7 +187,7 @@ class Corpus:
             yield some
 
     def _decoded(self, name: str, lines: Iterable[bytes]) -> Iterator[tuple[int, str]]:
-        """Yield texts of some lines each, with the number of the first; leave out lines that are not UTF-8."""
+        """Yield texts of several lines, with the number of the first; leave out lines that are not UTF-8."""
         number = 1
         try:
             for i, some in enumerate(lines):
@@ -215,6 +216,32 @@ class Corpus:
         self.n_bad += 1
         if len(self.bad_lines) < BAD_LINES_KEPT:
             self.bad_lines.append(bad)
+
+
+class LimitedFile(RawIOBase):
+    """A file that gives at most this many bytes, since a packed one may unpack to any number.
+
+    >>> LimitedFile(BytesIO(b"low"), 3).read()
+    b'low'
+    """
+
+    def __init__(self, file: BufferedIOBase, left: int) -> None:
+        self._file, self.left = file, left
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        """Read bytes into a buffer and return how many; ValueError for one too many."""
+        n_read = self._file.readinto(buffer)
+        self.left -= n_read
+        if self.left < 0:
+            raise ValueError(
+                "the files have too many bytes when unpacked: train on fewer, or on the command line, which takes any "
+                "number: tokviz train"
+            )
+        return n_read
 
 
 def _parts(file: BinaryIO | BufferedIOBase) -> Iterator[bytes]:

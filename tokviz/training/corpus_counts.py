@@ -9,17 +9,27 @@ import json
 import zlib
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from dataclasses import astuple, dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from tokviz.core.patterns import pattern_name, shortened
 from tokviz.system.atomic_file import replacing
 from tokviz.system.input_file import open_file
 from tokviz.training.corpus import BadLine, Corpus
-from tokviz.training.counting import add_counts, batch_counts, batches, texts_of_documents
+from tokviz.training.counting import (
+    add_counts,
+    batch_counts,
+    batches,
+    merged_counts,
+    pretoken_counts,
+    texts_of_documents,
+)
 
 if TYPE_CHECKING:
+    from dask.bag import Bag
+
     from tokviz.training.mixes import CorpusMix
 
 FORMAT = "tokviz pretoken counts 1"
@@ -32,9 +42,9 @@ _DAMAGES = (ValueError, KeyError, TypeError, AttributeError, StopIteration, EOFE
 class CorpusCounts:
     """Pretoken counts in the order of first occurrence, and what they were made with.
 
-    n_batches: how many batches of texts are counted. n_bad_lines, bad_lines: how many lines were left out, and
-    the first of them. complete: whether everything is counted. fingerprint: the
-    text key, and names, sizes and times of the files, None if they are not known.
+    n_batches: how many batches of texts are counted. n_bad_lines, bad_lines: how many lines were left out, and the
+    first of them. complete: whether everything is counted. fingerprint: the text key, and the names, sizes and times of
+    the files, None if they are not known.
 
     >>> first, second = CorpusCounts("gpt2", counts={"to": 1}), CorpusCounts("gpt2", counts={"be": 1, "to": 1})
     >>> CorpusCounts.merged([first, second]).counts
@@ -67,9 +77,9 @@ class CorpusCounts:
     def rest(
         self, corpus: "Corpus | CorpusMix", *, workers: int | None = 1
     ) -> Generator[tuple[int, Mapping[str, int]]]:
-        """Yield the number and the counts of each batch that is not counted yet, for `take`; errors as in `count`.
+        """Yield the number and the counts of each batch that is not counted yet, for `add`; errors as in `count`.
 
-        An interrupt may stop it while it reads, counts or waits, but must not stop `take` halfway through adding.
+        An interrupt may stop it while it reads, counts or waits, but must not stop `add` halfway.
         """
         fingerprint = corpus.fingerprint()
         if self.n_batches and self.fingerprint != fingerprint:
@@ -164,11 +174,7 @@ class CorpusCounts:
         for name, is_right, expected in (
             ("complete", isinstance(self.complete, bool), "true or false"),
             ("special_tokens", all(isinstance(one, str) and one for one in self.special_tokens), "a list of texts"),
-            (
-                "bad_lines",
-                all(map(_is_bad_line, bad_lines)),
-                "a list of lines",
-            ),
+            ("bad_lines", all(map(_is_bad_line, bad_lines)), "a list of lines"),
             ("fingerprint", isinstance(fingerprint, list), "a list"),
         ):
             if not is_right:
@@ -181,3 +187,27 @@ class CorpusCounts:
 def _is_bad_line(bad: BadLine) -> bool:
     """Return whether what a file says of a line left out can be its file, its number and the reason."""
     return list(map(type, astuple(bad))) == [str, int, str]
+
+
+def dask_counts(
+    documents: "Bag", split_pattern: str = "cl100k", *, special_tokens: Collection[str] = (), split_every: int = 8
+) -> CorpusCounts:
+    """Return the pretoken counts of a bag of str, computed by Dask where the bag is, for a corpus of many machines.
+
+    They equal the counts of a single process, in the same order: each partition is counted by the same function, and
+    neighbours are added, the earlier first, `split_every` at a time. Needs the extra `[dask]`.
+
+    >>> from dask import bag
+    >>> documents = bag.from_sequence(["to be or", " not to be"], npartitions=2)
+    >>> dask_counts(documents, "gpt2").counts
+    {'to': 1, ' be': 2, ' or': 1, ' not': 1, ' to': 1}
+    """
+    result = CorpusCounts(split_pattern, special_tokens, complete=True)
+    count = partial(_partition_counts, split_pattern=result.split_pattern, special_tokens=result.special_tokens)
+    counts = documents.reduction(count, merged_counts, split_every=split_every)
+    result.counts = counts.compute()
+    return result
+
+
+def _partition_counts(documents: Iterable[str], **made_of: Any) -> Mapping[str, int]:
+    return pretoken_counts(documents, **made_of)

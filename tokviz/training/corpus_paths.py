@@ -1,4 +1,4 @@
-"""The files that paths, folders and globs stand for, sorted, and the formats that their names tell."""
+"""The files that paths, folders and globs stand for, sorted, and their formats by their names."""
 
 import glob
 import os

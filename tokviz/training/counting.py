@@ -1,8 +1,7 @@
 """Counting: how often each pretoken occurs in documents, which is all that training needs to know of them.
 
-It is a map and a reduce: batches of texts are counted one by one, here or in other processes, and their counts are
-added in the order of the batches. Memory holds a few million characters and the distinct pretokens, never the
-documents.
+Batches of texts are counted one by one, here or in other processes, and their counts are added in the order of the
+batches. Memory holds a few million characters and the distinct pretokens, never the documents.
 """
 
 import contextlib
@@ -15,13 +14,12 @@ from concurrent.futures import Future
 from tokviz.core.cut_places import is_divisible
 from tokviz.core.patterns import pattern_name, shortened
 from tokviz.core.pretokens import pretoken_runs, well_formed
+from tokviz.system.child_pool import ChildPool
 from tokviz.system.threads import n_cores
 from tokviz.training.blocks import BLOCK, texts_of
-from tokviz.training.counting_pool import CountingPool
 from tokviz.training.cutting.cl100k_starts import starts
 from tokviz.training.cutting.joined_texts import JoinedTexts
 from tokviz.training.cutting.re_patterns import cutter
-from tokviz.training.cutting.slice_counts import slice_counts
 
 BATCH = 2**22  # characters
 SMALL_BATCH = 2**20  # so that several processes end at about the same time
@@ -96,28 +94,28 @@ def batch_counts(
 ) -> Generator[tuple[int, Mapping[str, int]]]:
     """Yield the number of each batch and its pretoken counts, in the order of the batches.
 
-    `workers` processes count (see `pretoken_counts`). This one counts a batch itself when each of the others has one
-    in hand and one waiting.
-    At an interrupt it first yields what is counted already; it may have yielded the first of these before.
+    `workers` processes count (see `pretoken_counts`). This one counts a batch itself when each of the others has one in
+    hand and one waiting. At an interrupt it first yields what is counted already; it may have yielded the first of
+    these before.
     """
     pattern = pattern_name(split_pattern)
     running: deque[_Counting] = deque()
     shares_at = -math.inf if workers else time.monotonic() + ALONE
     workers = workers or n_cores()
-    with CountingPool(workers - 1, pattern) as pool:
+    with ChildPool(workers - 1, "counting") as pool:
         try:
             for number, batch in enumerate(batches):
                 running.append(_Counting(number, batch, pattern))
                 n_waiting = sum(not counting.done() for counting in running)
                 if n_waiting <= 2 * pool.n_processes and time.monotonic() >= shares_at:
-                    running[-1].future = pool.submit(batch)
+                    running[-1].future = pool.submit(count_texts, batch, pattern)
                 else:
                     running[-1].count()
                 # Counts wait for those of an earlier batch, but only so many of them.
                 while running and (running[0].done() or len(running) > 4 * workers):
                     yield running[0].number, running[0].result()
                     running.popleft()
-            for counting in reversed(running):  # the others take the first that waits, this one the last
+            for counting in reversed(running):  # the others take the first one that waits, this process the last
                 counting.count()
             while running:
                 yield running[0].number, running[0].result()
@@ -168,7 +166,7 @@ def count_texts(texts: Iterable[str], split_pattern: str) -> Counter[str]:
         is_short = max(map(len, group)) <= SMALL_BATCH
         if is_short and split_pattern == "cl100k":
             joined = JoinedTexts(group)
-            for pretoken, n in slice_counts(joined, starts(joined)):
+            for pretoken, n in joined.counts(starts(joined)):
                 counts[pretoken] = counts.get(pretoken, 0) + n
             continue
         cut = cutter(split_pattern) if is_short and is_divisible(split_pattern) else None

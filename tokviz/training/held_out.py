@@ -1,4 +1,4 @@
-"""How well a training did: on a tenth of the documents that was held out, and compared with a plainer plan."""
+"""How well a training did, on a tenth of the documents that was held out and beside a plainer plan."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ from tokviz.core.trace import pieces_trace
 from tokviz.training.counting import CorpusDocument
 from tokviz.training.plan import Counts, Plan, smallest_size
 
-EVERY = 10  # of documents or lines the tenth is held out
+EVERY = 10  # every tenth document or line is held out
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
@@ -30,8 +30,8 @@ class HeldOut:
 
 
 @dataclass(frozen=True)
-class Rival:
-    """Tokens of the text, and of that held out, after as many merges of the plan to compare with (see `Way.rival`)."""
+class Baseline:
+    """Tokens of the text, and of that held out, after as many merges of the plan in `Way.baseline`."""
 
     n_tokens: int
     n_held_out: int | None
@@ -47,25 +47,25 @@ def held_out(plan: Plan, steps: Sequence[TrainStep], counts: Counts) -> HeldOut:
     return HeldOut(n_bytes, tuple(after[step.part][step.rank] for step in steps), n_before)
 
 
-def rival(plan: Plan, steps: Sequence[TrainStep], counts: Counts, held: Counts) -> Rival | None:
+def baseline(plan: Plan, steps: Sequence[TrainStep], counts: Counts, held: Counts) -> Baseline | None:
     """Return what as many merges of the plan to compare with give; None without one, and if they are the same."""
-    other = plan.rival()
+    other = plan.way.baseline(plan)
     if other is None or all(step.part == WHOLE for step in steps):
         return None
     other = replace(other, vocab_size=smallest_size(plan.start) + len(steps))
     tokenizer = other.tokenizer(other.steps(counts))
     n_held_out = tokens_of_counts(tokenizer, held[WHOLE]) if held.get(WHOLE) else None
-    return Rival(tokens_of_counts(tokenizer, counts[WHOLE]), n_held_out)
+    return Baseline(tokens_of_counts(tokenizer, counts[WHOLE]), n_held_out)
 
 
-def parted(documents: Iterable[CorpusDocument]) -> Iterator[tuple[bool, CorpusDocument]]:
-    """Yield each document, and whether it is held out: every tenth. Of fewer than ten, `parted_text` parts each.
+def hold_out_documents(documents: Iterable[CorpusDocument]) -> Iterator[tuple[bool, CorpusDocument]]:
+    """Yield each document, and whether it is held out: every tenth. Of fewer than ten, `hold_out_of_text` parts each.
 
-    As with a corpus, use up the blocks of a document before you ask for the next one.
+    As with a corpus, the blocks of a document must be used up before the next one.
 
-    >>> [number for number, (is_held_out, _) in enumerate(parted(["low"] * 25), 1) if is_held_out]
+    >>> [number for number, (is_held_out, _) in enumerate(hold_out_documents(["low"] * 25), 1) if is_held_out]
     [10, 20]
-    >>> list(parted(["low lower"]))
+    >>> list(hold_out_documents(["low lower"]))
     [(False, 'low'), (True, ' lower')]
     """
     rest = iter(documents)
@@ -75,18 +75,18 @@ def parted(documents: Iterable[CorpusDocument]) -> Iterator[tuple[bool, CorpusDo
             yield number % EVERY == 0, document
         return
     for text in first:
-        yield from zip((False, True), parted_text(text), strict=True)
+        yield from zip((False, True), hold_out_of_text(text), strict=True)
 
 
-def parted_text(text: str) -> tuple[str, str]:
+def hold_out_of_text(text: str) -> tuple[str, str]:
     """Return a text without its held-out part, and that part: about a tenth.
 
     It is every tenth line, not counting blank ones, so that all parts of the text are in it. A text of fewer than ten
     such lines is cut at the last white space before its last tenth; without any, nothing is held out.
 
-    >>> parted_text("".join(f"{n}\\n" for n in range(1, 21)))[1]
+    >>> hold_out_of_text("".join(f"{n}\\n" for n in range(1, 21)))[1]
     '10\\n20\\n'
-    >>> parted_text("to be or not to be")
+    >>> hold_out_of_text("to be or not to be")
     ('to be or not to', ' be')
     """
     kept: list[str] = []

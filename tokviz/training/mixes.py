@@ -1,7 +1,7 @@
 """Mixes: texts or corpora of several languages, each with its share of the bytes, to train a tokenizer on.
 
-Nothing is random. Each language gives the beginning of its text, to the last whole character; one that is too short
-begins again.
+Nothing is random. Each language gives the beginning of its text, up to the last whole character; a text that is too
+short begins again.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,7 @@
-"""Byte pair encoding as the textbook has it: the specification of training and encoding, slow and meant to be read.
+"""Byte pair encoding as in a textbook: the specification of training and encoding, slow and written to be read.
 
-Training counts all pairs of neighbours, merges the most frequent one everywhere, and does it again. Encoding makes the
-same merges in the same order. `tokviz.training.pairs` and `tokviz.core.bpe` give the same merges, counts and tokens
+Training counts all pairs of neighbours, merges the most frequent one everywhere, and repeats. Encoding makes the same
+merges in the same order. `tokviz.training.pairs` and `tokviz.core.bpe` give the same merges, counts and tokens
 without counting anew; tests hold them against this module. After Sennrich, Haddow and Birch (2016), "Neural Machine
 Translation of Rare Words with Subword Units".
 """

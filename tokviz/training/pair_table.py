@@ -15,8 +15,8 @@ NO_PAIR = -1
 class PairTable:
     """A pair is a row number into the columns `left`, `right`, `count`, `begin`.
 
-    The places where it stood at first are `places[begin[pair]:begin[pair + 1]]`, ascending; `pair_at[place]` says
-    which pair stands there now, and so which of these places still hold. The columns grow like lists, and numpy reads
+    The places where it was at first are `places[begin[pair]:begin[pair + 1]]`, ascending; `pair_at[place]` is the pair
+    that is there now, and so tells which of these places still hold. The columns grow like lists, and numpy reads
     them in place. What does not grow is a numpy array with a memoryview of it, here `pair_at`, which is quicker to
     read one by one. Rare pairs stay out of the heap until the counts on its top have fallen to theirs.
 
@@ -45,7 +45,7 @@ class PairTable:
         return np.frombuffer(self.count, np.int64)
 
     def places_of(self, pair: int) -> np.ndarray:
-        """Return the places where a pair stands, ascending, as int64, which numpy looks up fastest."""
+        """Return the places of a pair, ascending, as int64, which numpy looks up fastest."""
         begin, end = self.begin[pair], self.begin[pair + 1]
         # A copy: a column cannot grow while an array shows it.
         places = np.frombuffer(self.places, np.int32, end - begin, begin * 4).astype(np.int64)
@@ -125,7 +125,7 @@ class PairTable:
         return True
 
     def _first_place(self, pair: int) -> int:
-        """Return the lowest place where a pair still stands, and forget the places before it."""
+        """Return the lowest place that a pair still has, and forget the places before it."""
         places, pair_at = self.places, self.pair_at
         begin, end = self.passed.get(pair) or self.begin[pair], self.begin[pair + 1]
         for i in range(begin, min(begin + 16, end)):

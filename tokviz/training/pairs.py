@@ -16,17 +16,17 @@ from tokviz.training.pair_table import NO_PAIR, PairTable
 
 N_BYTES = 256
 STOP = 2**30 - 1  # the number of the stop after each pretoken, above that of every token
-# A plain loop (2 µs a place) is quicker than array operations (some 80 µs a merge) for fewer places.
+# A plain loop (2 µs a place) is quicker than array operations (about 80 µs a merge) for fewer places.
 FEW_PLACES = 40
-RIGHT = 2**30  # added to the number of a neighbour on the right, so that it sorts behind all on the left
-NO_GROUP = RIGHT + STOP  # sorts behind all others
+RIGHT = 2**30  # added to the number of a neighbour on the right, so that it sorts after all on the left
+NO_GROUP = RIGHT + STOP  # sorts after all others
 
 
 class Pairs:
     """The tokens of the pretokens, and all pairs of neighbours in them.
 
     Pretokens lie in one array in the order of their first occurrence, each followed by a stop, so that "first in the
-    text" is "lowest place". A place is the index of a token's first byte in `ids`. A token's number stands at its first
+    text" is "lowest place". A place is the index of a token's first byte in `ids`. A token's number is at its first
     and last byte, so the byte before any token tells the token before it. `weights` says for each place how often its
     pretoken occurs. `id_at` and `weight_at` are the same two, for reading one by one.
 
@@ -45,7 +45,7 @@ class Pairs:
     def __init__(self, counts: Mapping[str, int], start: Tokenizer | None = None) -> None:
         pieces = [pretoken.encode() for pretoken in counts]
         lengths = np.fromiter(map(len, pieces), np.int64, len(pieces))
-        # A stop stands for no byte; it marks where a pretoken's bytes end.
+        # A stop is not a byte; it marks where a pretoken's bytes end.
         self.ids = np.frombuffer(b"\0".join(pieces) + b"\0", np.uint8).astype(np.int32)
         self.ids[np.cumsum(lengths + 1) - 1] = STOP
         del pieces
@@ -113,7 +113,7 @@ class Pairs:
         table.count[pair] = 0
 
     def pass_over(self, left: int, right: int) -> None:
-        """Note that a pair that stands nowhere here is merged elsewhere, so that its token has a number here too."""
+        """Note that a pair that does not occur here is merged elsewhere, so that its token has a number here too."""
         self.length.append(self.length[left] + self.length[right])
 
     def _merge_many(self, pair: int, new: int, left_length: int, width: int) -> None:
@@ -170,7 +170,7 @@ class Pairs:
         pair_at, count, length = table.pair_at, table.count, self.length
         left_part, n_tokens = table.left[pair], self.n_tokens
         before: dict[int, list[int]] = {}
-        behind: dict[int, list[int]] = {}
+        following: dict[int, list[int]] = {}
         for place in table.places[table.begin[pair] : table.begin[pair + 1]]:
             # In `aaa` the second pair is gone when the first is merged.
             if pair_at[place] != pair:
@@ -186,22 +186,22 @@ class Pairs:
                     before[left_id].append(at)
                 else:
                     before[left_id] = [at]
-            elif left_id == new:  # what the last merge found behind it is `new` by now
-                behind.setdefault(new, []).append(behind[left_part].pop())
+            elif left_id == new:  # what followed the last merge is `new` by now
+                following.setdefault(new, []).append(following[left_part].pop())
             if right_id != STOP:
                 count[pair_at[middle]] -= weight
-                if right_id in behind:
-                    behind[right_id].append(place)
+                if right_id in following:
+                    following[right_id].append(place)
                 else:
-                    behind[right_id] = [place]
+                    following[right_id] = [place]
             pair_at[place] = pair_at[middle] = NO_PAIR
             id_at[place] = id_at[after - 1] = new
         self.n_tokens = n_tokens
-        if left_part in behind and not behind[left_part]:
-            del behind[left_part]
-        places = [*before.values(), *behind.values()]
+        if left_part in following and not following[left_part]:
+            del following[left_part]
+        places = [*before.values(), *following.values()]
         counts = [weight_at[some[0]] if len(some) == 1 else sum(map(weight_at.__getitem__, some)) for some in places]
-        table.add_few([*before] + [new] * len(behind), [new] * len(before) + [*behind], counts, places)
+        table.add_few([*before] + [new] * len(following), [new] * len(before) + [*following], counts, places)
 
 
 def _every_other(place: np.ndarray, length: int) -> np.ndarray:

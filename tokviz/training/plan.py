@@ -1,8 +1,8 @@
 """Plan: a training as one value: its sizes, how texts are cut, what it starts from, and the way merges are chosen.
 
-`Plain` is the usual way; `superwords` and `parity` have one each. A way says which parts of the texts are to be counted
-and learns merges from these counts. Whoever trains, in Python, on the command line or beside the pages, calls
-`Plan.count` and `Plan.steps`, and knows nothing of the ways.
+`Plain` is the usual way; `superwords` and `parity` have one each. A way says which parts of the texts are counted and
+learns merges from these counts. Python, the command line and the pages call `Plan.count` and `Plan.steps`, and know
+nothing of the ways.
 """
 
 import warnings
@@ -44,10 +44,10 @@ class Way(ABC):
     def check_parts(self, parts: Sequence[str]) -> None:
         """Raise ValueError if this way never chooses merges in these parts one after the other."""
         if {*parts} - {WHOLE}:
-            raise ValueError("a merge was chosen in a part of the texts that there is not")
+            raise ValueError("a merge was chosen in a part of the texts that does not exist")
 
-    def rival(self, plan: "Plan") -> "Plan | None":
-        """Return the plan whose outcome tells what this way gains, None if there is none."""
+    def baseline(self, plan: "Plan") -> "Plan | None":
+        """Return the plan whose outcome shows what this way gains, None if there is none."""
         return None
 
     def without_texts(self) -> "Way":
@@ -124,7 +124,7 @@ class Plan:
         """How many merges come from `start`."""
         return len(self.start.merge_tokens) if self.start else 0
 
-    def begun(self) -> Tokenizer:
+    def first_tokenizer(self) -> Tokenizer:
         """Return the tokenizer before the first merge is learned, by which texts are cut.
 
         Raises ValueError for another split pattern than that of `start`, and for a special token that it has already.
@@ -143,9 +143,9 @@ class Plan:
         """Return the pretoken counts of texts, or of texts by language, for each part.
 
         Documents of an iterator are held if they are read for several parts. workers: as in `train_steps`. Raises
-        ValueError as `begun` and `steps` do, before anything is counted.
+        ValueError as `first_tokenizer` and `steps` do, before anything is counted.
         """
-        special = self.begun().special_tokens
+        special = self.first_tokenizer().special_tokens
         if self.start is not None:
             check_start(self.start)
         counts: dict[str, dict[str, int]] = {}
@@ -166,15 +166,11 @@ class Plan:
             check_start(self.start)
         return self.way.steps(self, counts)
 
-    def rival(self) -> "Plan | None":
-        """Return the plan whose outcome tells what the way of this one gains, None if there is none."""
-        return self.way.rival(self)
-
     def tokenizer(self, steps: Iterable[TrainStep] = (), name: str = "trained") -> Tokenizer:
-        """Return the tokenizer of the merges learned so far; ValueError as in `begun`."""
+        """Return the tokenizer of the merges learned so far; ValueError as in `first_tokenizer`."""
         pattern, start = self.split_pattern, self.start
         if self.way.pattern is not None:
-            pattern, start = self.way.pattern, start and cut_by(self.way.pattern, start)
+            pattern, start = self.way.pattern, start and with_split_pattern(start, self.way.pattern)
         return Tokenizer.from_steps(
             steps, name=name, split_pattern=pattern, special_tokens=self.special_tokens, start=start
         )
@@ -230,7 +226,7 @@ def check_start(start: Tokenizer) -> None:
         )
 
 
-def cut_by(split_pattern: str, tokenizer: Tokenizer) -> Tokenizer:
+def with_split_pattern(tokenizer: Tokenizer, split_pattern: str) -> Tokenizer:
     """Return a tokenizer with the same tokens and another split pattern."""
     ranks, special = tokenizer.mergeable_ranks, tokenizer.special_tokens
     return Tokenizer(tokenizer.name, split_pattern, ranks, special, tokenizer.always_special, tokenizer.takes_whole)

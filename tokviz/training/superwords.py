@@ -1,15 +1,7 @@
 """Superwords: tokens of several words, learned after those inside words.
 
 After Liu et al., "SuperBPE: Space Travel for Language Models", 2025 (arXiv 2503.13423): up to a transition point merges
-stay inside the pretokens of a usual split pattern, then training goes on with one that leaves words together.
-
-What comes of it is byte-level BPE like any other, with the second pattern and all ranks in one table: a text is cut by
-the second pattern alone, and merges are made in the order of their ranks. The tokenizer.json of the authors does the
-same with a Split of the second stage: it takes another version of the library to train, but not to encode. So a merge
-of the first stage is also made across pretokens of the first pattern, where their ends spell its token, and right after
-the transition a text has some percent more or fewer tokens than right before. The second stage learns from those, and
-encoding makes just the merges that training made. Every file format that holds a split pattern of one's own holds such
-a tokenizer.
+stay inside the pretokens of a usual split pattern, then training goes on with a pattern that leaves words together.
 """
 
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
@@ -17,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from tokviz.core.steps import ACROSS, WHOLE, TrainStep
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.training.plan import PLAIN, Counts, Plan, Texts, Way, cut_by, pattern_or_default, smallest_size
+from tokviz.training.plan import PLAIN, Counts, Plan, Texts, Way, pattern_or_default, smallest_size, with_split_pattern
 
 _SIGN = r"[^\s\p{L}\p{M}\p{N}]"  # punctuation, a symbol, or an emoji
 # Words with the single spaces and signs between them are one pretoken. Numbers stay apart, as do runs of signs and of
@@ -37,9 +29,15 @@ def with_superwords(tokenizer: Tokenizer) -> Tokenizer:
     >>> len(words.encode("by the way")), len(more.encode("by the way"))
     (3, 1)
     """
-    return cut_by(SUPERWORDS, tokenizer)
+    return with_split_pattern(tokenizer, SUPERWORDS)
 
 
+# The result is byte-level BPE like any other, with the second pattern and all ranks in one table: a text is cut by the
+# second pattern alone, and merges are made in the order of their ranks. The tokenizer.json of the authors does the same
+# with a Split of the second stage. So a merge of the first stage is also made across pretokens of the first pattern,
+# where their ends spell its token, and right after the transition a text has a few percent more or fewer tokens than
+# right before. The second stage learns from those, and encoding makes exactly the merges that training made. Every file
+# format that holds a split pattern of your own holds such a tokenizer.
 @dataclass(frozen=True)
 class Superwords(Way):
     """Merges inside words, up to a vocabulary of `superwords_from` bytes and merges, and then across words.
@@ -74,8 +72,8 @@ class Superwords(Way):
         for step in replace(plain, vocab_size=self.superwords_from).steps(counts):
             first.append(step._replace(n_merges=plan.n_merges))
             yield first[-1]
-        begun = replace(plan, special_tokens=()).tokenizer(first)
-        for step in replace(plain, split_pattern=SUPERWORDS, start=begun).steps({WHOLE: counts[ACROSS]}):
+        of_first = replace(plan, special_tokens=()).tokenizer(first)
+        for step in replace(plain, split_pattern=SUPERWORDS, start=of_first).steps({WHOLE: counts[ACROSS]}):
             yield step._replace(rank=len(first) + step.rank, n_merges=plan.n_merges, part=ACROSS)
 
     def check_parts(self, parts: Sequence[str]) -> None:
@@ -84,7 +82,7 @@ class Superwords(Way):
         if [*parts] != [WHOLE] * n_inside + [ACROSS] * (len(parts) - n_inside):
             raise ValueError("merges across words come before some inside them")
 
-    def rival(self, plan: Plan) -> Plan:
+    def baseline(self, plan: Plan) -> Plan:
         """Return the plan of as many merges inside words alone."""
         return replace(plan, way=PLAIN)
 

@@ -1,4 +1,4 @@
-"""TokenFile: the ids of a corpus in a file to train models from, written as they come and continued after a stop."""
+"""TokenFile: a file of the ids of a corpus to train models on, written as they come and continued after a stop."""
 
 import json
 import os
@@ -30,7 +30,7 @@ class TokenFile:
     """
 
     def __init__(self, path: Path, n_vocab: int, made_of: object) -> None:
-        """Begin, or go on where an earlier run was kept.
+        """Begin, or go on where an earlier run stopped.
 
         made_of: what the ids follow from, as JSON holds it; None if it cannot be known to be the same again. Raises
         ValueError for another suffix, for what another run has begun from something else or is writing now, and as

@@ -43,11 +43,11 @@ def saving_words(training: FromTraining) -> list[str]:
     if n_across <= 0:
         return ["No merge reaches across words: training ended before."]
     said = [f"{training.n_inside():,} merges stay inside words, {n_across:,} reach across them."]
-    if training.rival is None:
+    if training.baseline is None:
         return [*said, "What that saves is only measured when a training runs to its end."]
-    said.append(f"Its text: {difference(training.steps[-1].n_tokens, training.rival.n_tokens)}")
-    if training.rival.n_held_out and training.held_out and training.held_out.n_tokens:
-        said.append(f"Held out: {difference(training.held_out.n_tokens[-1], training.rival.n_held_out)}")
+    said.append(f"Its text: {difference(training.steps[-1].n_tokens, training.baseline.n_tokens)}")
+    if training.baseline.n_held_out and training.held_out and training.held_out.n_tokens:
+        said.append(f"Held out: {difference(training.held_out.n_tokens[-1], training.baseline.n_held_out)}")
     return said
 
 

@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
 def _counts(texts: Mapping[str, Texts], plan: Plan, options: argparse.Namespace, stop: Stop) -> dict[str, CorpusCounts]:
     """Return the counts of the parts of the texts, those counted until stopped."""
     counts: dict[str, CorpusCounts] = {}
-    special = [*plan.begun().special_tokens]
+    special = [*plan.first_tokenizer().special_tokens]
     for language, some in texts.items():
         for part, pattern in plan.parts(language).items():
             if stop.is_set:

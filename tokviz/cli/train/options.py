@@ -176,7 +176,7 @@ def _check_output(options: argparse.Namespace, plan: Plan) -> None:
     if output.suffix == ".model" and plan.start is not None:
         check_ids(plan.start.mergeable_ranks | {b"": first_id(plan.start)})  # of the first token that is learned
     with tempfile.TemporaryDirectory() as folder:
-        plan.begun().save(Path(folder, output.name))
+        plan.first_tokenizer().save(Path(folder, output.name))
 
 
 def _mix(options: argparse.Namespace) -> CorpusMix:

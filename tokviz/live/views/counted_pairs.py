@@ -17,7 +17,7 @@ from tokviz.live.columns import packed
 from tokviz.records.training import FromTraining
 from tokviz.training.held_out import tokens_after_each_merge
 from tokviz.training.parity.parity_aware import ParityAware, sentence_counts
-from tokviz.training.plan import cut_by
+from tokviz.training.plan import with_split_pattern
 from tokviz.training.superwords import SUPERWORDS
 
 _ACROSS_WORDS = re.compile(rb"\S\s+\S")
@@ -68,7 +68,7 @@ def _pairs_on_view(trace: MergeTrace, training: FromTraining, part: str) -> Pair
     made, pattern = trace.tokenizer, training.plan.parts()[part]
     if pattern == made.split_pattern:
         return PairHistory.of_trace(trace)
-    inside = cut_by(pattern, made)
+    inside = with_split_pattern(made, pattern)
     allowed_special = ALL_SPECIAL if trace.special_ends else ()
     return PairHistory.of_trace(tokviz.trace(inside, trace.data.decode(), allowed_special=allowed_special))
 

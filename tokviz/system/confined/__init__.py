@@ -1,1 +1,1 @@
-"""A process that runs code which nobody here wrote, and of which nothing stays behind."""
+"""A process that runs somebody else's code and leaves nothing running."""

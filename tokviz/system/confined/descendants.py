@@ -1,6 +1,6 @@
-"""All that descends from a process: which processes, what memory they take together, and an end to them.
+"""The descendants of a process: which they are, what memory they take together, and how to end them.
 
-From Linux's /proc, and elsewhere from `ps`.
+Read from /proc on Linux, and from `ps` elsewhere.
 """
 
 import os
@@ -15,7 +15,7 @@ END_SECONDS = 5.0  # for processes to be gone after a kill
 
 
 class Process(NamedTuple):
-    """A process that has not ended; group: of processes; bytes: what it has in memory, with what it shares."""
+    """A process that has not ended; group: its process group; bytes: its memory, shared memory included."""
 
     number: int
     parent: int
@@ -56,22 +56,22 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def memory_of(processes: list[Process], limit: int) -> int:
-    """Return the bytes that processes take together; above the limit, what they share is counted once."""
+    """Return the bytes that processes take together; above the limit, shared memory is counted once."""
     total = sum(process.bytes for process in processes)
     return total if total <= limit else sum(map(_share, processes))
 
 
 def _share(process: Process) -> int:
-    """Return the memory of a process, of which what several share is divided among them, if the system tells."""
+    """Return the memory of a process; memory that several share is divided among them, if the system says so."""
     with suppress(OSError, ValueError), open(f"/proc/{process.number}/smaps_rollup") as file:
         return next(1024 * int(line.split()[1]) for line in file if line.startswith("Pss:"))
     return process.bytes
 
 
 def end_descendants(ancestor: int) -> None:
-    """Kill all that descends from a process, until nothing does.
+    """Kill the descendants of a process until there are none.
 
-    Groups of processes first, each at one blow: those that start others faster than one can kill them would go on.
+    Groups are killed first, each as a whole: processes that start others faster than they are killed would go on.
     """
     deadline = time.monotonic() + END_SECONDS
     not_theirs = {os.getpgrp(), 0}

@@ -1,9 +1,8 @@
-"""The keeper of a process that runs somebody's code, so that nothing of it stays behind: `process` starts it.
+"""The keeper of a process that runs somebody's code, so that nothing of it goes on running: `process` starts it.
 
-Three processes: the keeper, which watches memory and the process that started it; a first process, which takes in
-orphans; and the worker, which runs a module of ours. On Linux the last two have process numbers of their own where that
-is permitted: no process outside can then be reached by a signal, and when the first ends the system ends all others.
-Elsewhere the keeper ends all that descend from it.
+The keeper watches memory and the process that started it, a first process adopts orphans, and the worker runs a module
+of ours. On Linux the last two have a PID namespace of their own where that is permitted: then no signal reaches a
+process outside, and when the first one ends the system ends all others. Elsewhere the keeper ends all its descendants.
 """
 
 import ctypes
@@ -34,6 +33,7 @@ WITHHELD = {19, 21, 24}  # CAP_SYS_PTRACE, CAP_SYS_ADMIN, CAP_SYS_RESOURCE
 
 def main(module: str) -> Never:
     """Run the function `main` of a module in a process of its own, and exit with its code once all has ended."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent, work = os.getppid(), importlib.import_module(module).main
     _become_subreaper()
     _take_own_process_numbers()
@@ -67,7 +67,7 @@ def _exit_code(status: int) -> int:
 
 
 def _run_first(work: Callable[[], None], *not_for_worker: int) -> Never:
-    """Run the worker, and take in orphans until it ends."""
+    """Run the worker, and adopt orphans until it ends."""
     _become_subreaper()
     worker = os.fork()
     if not worker:
@@ -86,7 +86,7 @@ def _run_first(work: Callable[[], None], *not_for_worker: int) -> Never:
 
 
 def _let_go_of_pipes() -> None:
-    """Leave standard input and output, whose other ends tell whether the worker is there, to the worker."""
+    """Leave standard input and output to the worker: when it ends, the other side of the connection closes."""
     os.dup2(2, 0)
     os.dup2(2, 1)
 
@@ -96,7 +96,7 @@ def _confine() -> None:
     os.setsid()
     os.nice(NICENESS)
     if sys.platform == "linux" and len(cores := sorted(os.sched_getaffinity(0))) > 1:
-        os.sched_setaffinity(0, cores[:-1])  # else thousands of processes leave the keeper no time
+        os.sched_setaffinity(0, cores[:-1])  # or thousands of processes would leave the keeper no time
     for limit, most in ((resource.RLIMIT_AS, MEMORY_BYTES), (resource.RLIMIT_CORE, 0)):
         hard = resource.getrlimit(limit)[1]
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)
@@ -142,8 +142,3 @@ def _take_own_process_numbers() -> bool:
         with suppress(OSError), open(f"/proc/self/{name}", "w") as file:
             file.write(text)
     return True
-
-
-if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    main(sys.argv[1])

@@ -1,7 +1,7 @@
-"""A process that runs somebody's code and answers questions, a line of bytes each, as the one that asks sees it.
+"""A process that runs somebody's code and answers questions, as its parent sees it; both are lines of bytes.
 
-Nothing that the code does reaches this process but the bytes of its answers: a question has so much time by this
-process's clock, and an answer a largest size. `keeper` is the other end.
+Of all that the code does, only the bytes of its answers reach this process. A question has a time limit by the clock of
+this process, and an answer has a size limit. `keeper` is the other end.
 """
 
 import os
@@ -11,7 +11,7 @@ import subprocess
 import time
 from contextlib import suppress
 
-from tokviz.system import child_process
+from tokviz.system.child_process import ChildProcess
 from tokviz.system.confined.descendants import end_descendants
 from tokviz.system.confined.keeper import (
     PROCESSES_MAX,
@@ -23,7 +23,7 @@ from tokviz.system.confined.keeper import (
 
 KEEPER = "tokviz.system.confined.keeper"
 ANSWER_BYTES_MAX = 10_000_000  # the 100,000 merges of cl100k take three
-CODE_SECONDS = 10.0  # for the keeper to say how the process ended, on a busy machine too
+CODE_SECONDS = 10.0  # for the keeper to say how the process ended, even on a busy machine
 CHUNK = 2**16
 UNREADABLE = "it gave no answer that can be read"
 
@@ -40,13 +40,9 @@ class ConfinedProcess:
     """A process that runs the function `main` of a module, which answers each line of its input with one."""
 
     def __init__(self, module: str) -> None:
-        # One thread each: libraries that reserve memory for every core would exceed the limit on a large machine.
-        single = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "RAYON_NUM_THREADS"), "1")
-        keeper = child_process.start(KEEPER, module, stderr=subprocess.DEVNULL, **single)
-        assert keeper.stdin and keeper.stdout
-        self._keeper, self._questions, self._answers = keeper, keeper.stdin.fileno(), keeper.stdout.fileno()
-        for pipe in (self._questions, self._answers):
-            os.set_blocking(pipe, False)
+        self._keeper = ChildProcess(KEEPER, module, is_limited=True)
+        self._connection = self._keeper.connection.fileno()
+        os.set_blocking(self._connection, False)
 
     def answer(self, question: bytes, seconds: float) -> bytes:
         """Return the answer to a question, both a line; if there is none, end the process and raise NoAnswerError."""
@@ -56,26 +52,24 @@ class ConfinedProcess:
             self.end()
             words = f"it did not end within {seconds:.0f} seconds"
             raise NoAnswerError(words, took_too_long=True) from None
-        except (OSError, EOFError):  # the other end of a pipe is closed
+        except (OSError, EOFError):  # the other end of the connection is closed
             raise NoAnswerError(self._why_it_ended()) from None
         except BaseException:  # an interrupt
             self.end()
             raise
 
     def _answer(self, unsent: bytes, deadline: float) -> bytes:
-        answer = bytearray()
+        answer, ready = bytearray(), select.poll()
         while not answer.endswith(b"\n"):
-            pipes = select.poll()
-            pipes.register(self._answers, select.POLLIN)
-            if unsent:
-                pipes.register(self._questions, select.POLLOUT)
+            ready.register(self._connection, select.POLLIN | (select.POLLOUT if unsent else 0))
             left = deadline - time.monotonic()
-            if left <= 0 or not (ready := {pipe for pipe, _ in pipes.poll(1000 * left)}):
+            if left <= 0 or not (found := ready.poll(1000 * left)):
                 raise TimeoutError
-            if self._questions in ready:
-                unsent = unsent[os.write(self._questions, unsent[:CHUNK]) :]
-            if self._answers in ready:
-                answer += (read := os.read(self._answers, CHUNK))
+            [(_, events)] = found
+            if unsent and events & select.POLLOUT:
+                unsent = unsent[os.write(self._connection, unsent[:CHUNK]) :]
+            if events & ~select.POLLOUT:
+                answer += (read := os.read(self._connection, CHUNK))
                 if not read:
                     raise EOFError
                 if len(answer) > ANSWER_BYTES_MAX:
@@ -100,6 +94,6 @@ class ConfinedProcess:
         return "it crashed the process that ran it" if code > SIGNALLED else "it ended the process that ran it"
 
     def end(self) -> None:
-        """End the process and all that descends from it."""
+        """End the process and its descendants."""
         end_descendants(self._keeper.pid)
-        child_process.end(self._keeper)
+        self._keeper.end()

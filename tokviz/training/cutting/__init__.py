@@ -1,1 +1,1 @@
-"""How texts are cut into pretokens and counted, many at a time."""
+"""How many texts are cut into pretokens and counted at a time."""

@@ -25,7 +25,7 @@ def starts(joined: JoinedTexts) -> np.ndarray:
     is_start[0] = is_start[-1] = True
     before, here, after = kinds[:-2], kinds[1:-1], kinds[2:]
     begins = here != before
-    # A run of symbols takes one space before it; a letter takes one blank, or one symbol that stands alone.
+    # A run of symbols takes one space before it; a letter takes one blank, or a single symbol.
     symbol = begins & (here == OTHER) & (before != SPACE)
     letter = begins & (here == LETTER) & (before < SPACE)
     letter[1:] &= ~symbol[:-1]
@@ -33,24 +33,24 @@ def starts(joined: JoinedTexts) -> np.ndarray:
     # Line ends after a symbol belong to it.
     white = (here >= LINE_END) & (before < LINE_END) & ~((here == LINE_END) & (before == OTHER))
     is_start[1:-1] = symbol | letter | last_blank | white | (here == END)
-    is_start[_behind_line_ends(kinds)] = True
+    is_start[_after_line_ends(kinds)] = True
     is_start[_numbers(kinds)] = True
-    is_start[_behind_contractions(joined, is_start)] = True
+    is_start[_after_contractions(joined, is_start)] = True
     return np.flatnonzero(is_start)
 
 
-def _behind_line_ends(kinds: np.ndarray) -> np.ndarray:
-    """Return where white space starts behind the last line end of a run, or behind the line ends after a symbol."""
+def _after_line_ends(kinds: np.ndarray) -> np.ndarray:
+    """Return where white space starts after the last line end of a run, or after the line ends that follow a symbol."""
     ends = np.flatnonzero((kinds == LINE_END) | (kinds == END))  # the last of them is an END
     solid = (kinds - 1) < OTHER  # letters, numbers and symbols; END, 0, becomes 255
-    is_last = np.maximum.reduceat(solid.view(np.uint8), ends)[:-1] > 0  # something solid stands before the next end
+    is_last = np.maximum.reduceat(solid.view(np.uint8), ends)[:-1] > 0  # something solid comes before the next end
     is_line_end, follows = kinds[ends[:-1]] == LINE_END, np.diff(ends) == 1
     begins = np.ones(len(ends) - 1, bool)
     begins[1:] = ~(follows[:-1] & is_line_end[:-1])
     first = ends[_latest(begins)]
     is_taken = kinds[first - 1] == OTHER
-    behind = ends[:-1] + 1
-    return behind[is_line_end & (kinds[behind] >= SPACE) & (is_last | is_taken)]
+    after = ends[:-1] + 1
+    return after[is_line_end & (kinds[after] >= SPACE) & (is_last | is_taken)]
 
 
 def _latest(begins: np.ndarray) -> np.ndarray:
@@ -67,12 +67,12 @@ def _numbers(kinds: np.ndarray) -> np.ndarray:
     numbers = np.flatnonzero(kinds == NUMBER)
     if not len(numbers):
         return numbers
-    begins = np.diff(numbers, prepend=-1) != 1  # an END stands at 0
+    begins = np.diff(numbers, prepend=-1) != 1  # there is an END at 0
     return numbers[(np.arange(len(numbers)) - _latest(begins)) % 3 == 0]
 
 
-def _behind_contractions(joined: JoinedTexts, is_start: np.ndarray) -> np.ndarray:
-    """Return where letters go on behind 's, 'd, 'm, 't, 'll, 've and 're."""
+def _after_contractions(joined: JoinedTexts, is_start: np.ndarray) -> np.ndarray:
+    """Return where letters go on after 's, 'd, 'm, 't, 'll, 've and 're."""
     codes, kinds = joined.codes, joined.kinds
     marks = np.flatnonzero(codes == ord("'"))
     marks = marks[is_start[marks] & (kinds[marks + 1] == LETTER)]
@@ -81,5 +81,5 @@ def _behind_contractions(joined: JoinedTexts, is_start: np.ndarray) -> np.ndarra
     is_two = (l_or_v_or_r == ord("l")) & (l_or_e == ord("l"))
     is_two |= ((l_or_v_or_r == ord("v")) | (l_or_v_or_r == ord("r"))) & (l_or_e == ord("e"))
     is_one = (first[:, None] == _CONTRACTED).any(1)  # np.isin would first import numpy.ma, which takes 12 ms
-    behind = np.concatenate([marks[is_one] + 2, marks[is_two] + 3])
-    return behind[kinds[behind] == LETTER]
+    after = np.concatenate([marks[is_one] + 2, marks[is_two] + 3])
+    return after[kinds[after] == LETTER]

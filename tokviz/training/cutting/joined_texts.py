@@ -1,4 +1,7 @@
-"""JoinedTexts: many texts side by side as arrays of characters, so that numpy cuts and counts them all at once."""
+"""JoinedTexts: many texts side by side as arrays of characters, so that numpy cuts and counts them all at once.
+
+Pretokens are sorted as numbers, so that they need not be hashed one by one as strings.
+"""
 
 from collections.abc import Sequence
 from functools import cache
@@ -6,10 +9,15 @@ from functools import cache
 import numpy as np
 import regex
 
-# What cl100k tells apart. END stands before, between and behind the texts.
+# The kinds that cl100k distinguishes. There is an END before, between and after the texts.
 END, LETTER, NUMBER, OTHER, LINE_END, SPACE, BLANK = range(7)  # in this order, so that `>=` finds white space
 _CLASSES = ((r"\p{L}", LETTER), (r"\p{N}", NUMBER), (r"\s", BLANK), (r"[\r\n]", LINE_END), (" ", SPACE))
 _ASCII_END, _END = "\xff", "\ud800"  # neither is in a text that is ASCII, or well-formed
+LONGEST = 16  # bytes; these make two numbers of 64 bits
+_MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], np.uint64)
+_FIRST = _MASKS[np.minimum(np.arange(LONGEST + 1), 8)]  # the bytes among the first eight, for each length
+_SECOND = _MASKS[np.maximum(np.arange(LONGEST + 1) - 8, 0)]
+_ODD = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], np.uint64)  # mix well
 
 
 class JoinedTexts:
@@ -41,9 +49,26 @@ class JoinedTexts:
         self._bytes_before = n_bytes.cumsum(dtype=np.int32)
         self._bytes_before -= n_bytes
 
-    def byte_places(self, places: np.ndarray) -> np.ndarray:
-        """Return where characters begin in `utf8`."""
-        return places if self._bytes_before is None else self._bytes_before[places]
+    def counts(self, starts: np.ndarray) -> list[tuple[str, int]]:
+        """Return pretokens with their counts in the order of first occurrence; a few may be listed twice.
+
+        starts: where pretokens start, in characters, ascending; each END counts as one.
+
+        >>> JoinedTexts(["to be", "to"]).counts(np.array([0, 1, 3, 6, 7, 9]))
+        [('to', 2), (' be', 1)]
+        """
+        at = starts if self._bytes_before is None else self._bytes_before[starts]
+        sizes = np.diff(at)
+        is_pretoken = self.kinds[starts[:-1]] != END
+        short = np.flatnonzero(is_pretoken & (sizes <= LONGEST))
+        long = np.flatnonzero(is_pretoken & (sizes > LONGEST))
+        first, count = _grouped(self.utf8, at[short], sizes[short])
+        index = np.concatenate([short[first], long])
+        count = np.concatenate([count, np.ones(len(long), np.int64)])
+        order = index.argsort()
+        index, text = index[order], self.text
+        slices = zip(starts[index].tolist(), starts[index + 1].tolist(), strict=True)
+        return list(zip([text[begin:end] for begin, end in slices], count[order].tolist(), strict=True))
 
 
 @cache
@@ -61,3 +86,28 @@ def _kinds(n: int) -> np.ndarray:
             kinds[match.start() : match.end()] = kind
     kinds[0xD800:0xE000] = END
     return kinds
+
+
+def _grouped(data: bytes, at: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the index of the first of each group of equal slices, and the size of the group.
+
+    Sorts hashes with the indices in their low bits. Slices of one hash are compared with the one before only, so two
+    that share a hash can make several groups each; but no group has different slices.
+    """
+    padded = data + bytes(LONGEST)
+    eight = [np.ndarray(len(data), np.uint64, padded, offset, strides=(1,)) for offset in (0, 8)]
+    low, high = eight[0][at] & _FIRST[sizes], eight[1][at] & _SECOND[sizes]
+    bits = np.uint64(len(at).bit_length())
+    key = (low ^ low >> np.uint64(29)) * _ODD[0] + high * _ODD[1] + sizes.astype(np.uint64) * _ODD[2]
+    key >>= bits
+    key <<= bits
+    key |= np.arange(len(key), dtype=np.uint64)
+    key.sort()
+    index = (key & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)
+    is_first = np.ones(len(index), bool)
+    is_first[1:] = False
+    for column in (low, high, sizes):
+        column = column[index]
+        is_first[1:] |= column[1:] != column[:-1]
+    begin = np.flatnonzero(is_first)
+    return index[begin], np.diff(begin, append=len(index))

@@ -1,6 +1,6 @@
 """LanguagePairs: the pairs of several languages, and which language is worst off.
 
-A merge is chosen in the texts of one language and made in all of them, and in the sentences that tell how each fares.
+A merge is chosen in the texts of one language. It is made in all texts, and in the sentences that compare languages.
 """
 
 from collections import deque
@@ -12,16 +12,14 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.training.counting import merged_counts
 from tokviz.training.pairs import Pairs
 
-Counts = Mapping[str, int]
-
 
 @dataclass(frozen=True)
 class ParityVariant:
     """How languages take turns; by default the one that is worst off always has the next merge.
 
-    n_global: so many merges at first are the most frequent pairs of all texts together, and chosen for no language.
-    window: a language that more than alpha / (number of languages) of the last `window` merges were chosen for waits
-    until all others have been asked; 0 for no such limit. Raises ValueError for numbers below 0, and an alpha of 0.
+    n_global: this many merges at first are the most frequent pairs of all texts together, chosen for no language.
+    window: a language waits for all others if more than alpha / (number of languages) of the last `window` merges were
+    chosen for it; 0 for no such limit. Raises ValueError for numbers below 0, and an alpha of 0.
     """
 
     n_global: int = 0
@@ -42,7 +40,7 @@ DEFAULT_VARIANT = ParityVariant()
 class _Text:
     """The pairs of a text, found by the numbers of their tokens; a pair has one row in their table, for good."""
 
-    def __init__(self, counts: Counts, start: Tokenizer | None) -> None:
+    def __init__(self, counts: Mapping[str, int], start: Tokenizer | None) -> None:
         self.pairs = Pairs(counts, start)
         self.n_bytes = sum(len(pretoken.encode()) * n for pretoken, n in counts.items())
         self._rows: dict[tuple[int, int], int] = {}
@@ -77,8 +75,8 @@ class LanguagePairs:
 
     def __init__(
         self,
-        counts: Mapping[str, Counts],
-        parallel: Mapping[str, Counts] | None = None,
+        counts: Mapping[str, Mapping[str, int]],
+        parallel: Mapping[str, Mapping[str, int]] | None = None,
         start: Tokenizer | None = None,
         variant: ParityVariant = DEFAULT_VARIANT,
     ) -> None:

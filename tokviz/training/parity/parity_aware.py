@@ -2,7 +2,7 @@
 
 After Foroutan et al., "Parity-Aware Byte-Pair Encoding: Improving Cross-lingual Fairness in Tokenization", 2025
 (arXiv 2508.04796), with its hybrid and its moving-window variant. Where the worst-off language has no pair left, their
-program ends; here the next one takes its turn, so that the vocabulary gets the size that was asked for.
+program ends; here the next language has its turn, so that the vocabulary gets the size that was asked for.
 """
 
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
@@ -52,7 +52,9 @@ class ParityAware(Way):
         self.check_parts([*counts])
         if empty := [language for language, some in counts.items() if not some] or (not counts and ["any language"]):
             raise ValueError(f"there is no text in {', '.join(empty)}: give some, or leave the language out")
-        parallel = None if self.sentences is None else sentence_counts(self.sentences, [*counts], plan.begun())
+        parallel = (
+            None if self.sentences is None else sentence_counts(self.sentences, [*counts], plan.first_tokenizer())
+        )
         pairs = LanguagePairs(counts, parallel, plan.start, self.variant)
         learned = learned_steps(pairs, plan.n_merges, plan.min_count, plan.start)
         return (step._replace(part=pairs.part) for step in learned)
@@ -118,9 +120,9 @@ def parity_aware_steps(
     they say: Thai has twice the bytes of English. A merge is made in all texts.
 
     variant: of taking turns; the paper has `n_global` in its hybrid, and ParityVariant(window=100, alpha=2) besides,
-    lest a language with texts unlike its sentences take all merges. The others are as in `train_steps`. Ends early when
-    no language has a pair left. Raises ValueError as `train_steps`, for a language without text, and if no sentence is
-    in all languages.
+    so that a language whose texts are unlike its sentences does not take all merges. The others are as in
+    `train_steps`. Ends early when no language has a pair left. Raises ValueError as `train_steps`, for a language
+    without text, and if no sentence is in all languages.
 
     >>> steps = list(parity_aware_steps({"en": "low lower", "th": "กา"}, [{"en": "lo", "th": "กา"}], vocab_size=259))
     >>> print(*steps, sep="\\n")
@@ -147,11 +149,11 @@ def parallel_texts(sentences: Sentences, languages: Sequence[str]) -> dict[str, 
     return {language: [each[language] for each in found] for language in languages}
 
 
-def sentence_counts(sentences: Sentences, languages: Sequence[str], begun: Tokenizer) -> Counts:
+def sentence_counts(sentences: Sentences, languages: Sequence[str], tokenizer: Tokenizer) -> Counts:
     """Return the pretoken counts of the sentences that are in all the languages, by language; ValueError for none.
 
-    begun: a tokenizer with the split pattern and the special tokens.
+    tokenizer: by its split pattern and special tokens they are cut.
     """
-    pattern, special = begun.split_pattern, begun.special_tokens
+    pattern, special = tokenizer.split_pattern, tokenizer.special_tokens
     parallel = parallel_texts(sentences, languages)
     return {language: pretoken_counts(texts, pattern, special_tokens=special) for language, texts in parallel.items()}

@@ -16,8 +16,8 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from tokviz.server import kept_files
-from tokviz.server.kept_files import KeptFiles
+from tokviz.server import file_cache
+from tokviz.server.file_cache import FileCache
 
 IMMUTABLE = {"cache-control": "public, immutable, max-age=31536000"}
 CODE_OF_STREAMLIT = Path(importlib.util.find_spec("streamlit").origin).parent / "static/static/js"
@@ -43,7 +43,7 @@ def client(asked: list[str]) -> TestClient:
         return Response(CODE, 404 if name == "gone.js" else 200, headers=headers, media_type="text/css")
 
     routes = [Route("/{name:path}", answer, methods=["GET", "POST"])]
-    return TestClient(Starlette(routes=routes, middleware=[Middleware(KeptFiles)]))
+    return TestClient(Starlette(routes=routes, middleware=[Middleware(FileCache)]))
 
 
 @pytest.mark.parametrize("name", ["a.css", "below/b.js", "streamed.js"])
@@ -82,7 +82,7 @@ def test_what_compression_makes_longer_is_sent_as_it_is(client: TestClient):
 
 
 def test_no_more_is_kept_than_fits(client: TestClient, asked: list[str], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(kept_files, "BYTES_MAX", len(CODE) * 3 // 2)
+    monkeypatch.setattr(file_cache, "BYTES_MAX", len(CODE) * 3 // 2)
     for name in ("a.js", "b.js", "a.js", "b.js"):
         assert client.get(f"/{name}").content == CODE
     assert asked == ["/a.js", "/b.js", "/b.js"]
@@ -100,12 +100,12 @@ def test_what_several_ask_for_at_once_takes_its_room_once(monkeypatch: pytest.Mo
         pass
 
     async def visits() -> None:
-        kept = KeptFiles(app)
+        kept = FileCache(app)
         for paths in (["/a.js"] * 30, ["/b.js"], ["/b.js"]):
             scopes = [{"type": "http", "method": "GET", "path": path, "headers": []} for path in paths]
             await asyncio.gather(*(kept(scope, None, unheard) for scope in scopes))
 
-    monkeypatch.setattr(kept_files, "BYTES_MAX", 3 * len(CODE))
+    monkeypatch.setattr(file_cache, "BYTES_MAX", 3 * len(CODE))
     run_coroutine(visits())
     assert asked.count("/b.js") == 1
 

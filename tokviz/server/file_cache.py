@@ -1,7 +1,7 @@
-"""Answer from memory what never changes, compressed once: Streamlit's code and ours.
+"""Answer from memory with what never changes, compressed once: Streamlit's code and ours.
 
-Streamlit itself reads each of its files anew for every browser, some sixty for a page, and sends their two megabytes
-as they are.
+Streamlit reads each of its files anew for every browser, about sixty for a page, and sends their two megabytes
+uncompressed.
 """
 
 import asyncio
@@ -14,10 +14,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 TYPES = (".js", ".css")
 BYTES_MAX = 64 << 20  # of all that is kept; several times what all pages need
-NEVER_ASKED = (b"accept-encoding", b"range")  # of the app, which is to give the file as it is, and all of it
+NEVER_ASKED = (b"accept-encoding", b"range")  # left out, so that the app gives the whole file as it is
 
 
-class KeptFiles:
+class FileCache:
     """Middleware that keeps scripts and styles the app calls immutable, and answers with them from then on."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -60,11 +60,11 @@ class File:
 
     @property
     def n_bytes(self) -> int:
-        """The bytes of memory it takes, about."""
+        """About how many bytes of memory it takes."""
         return len(self.body) + len(self.compressed)
 
     def note(self, message: Message) -> None:
-        """Take over a part of the app's answer."""
+        """Note a part of the app's answer."""
         if message["type"] == "http.response.start":
             given = Headers(raw=message["headers"])
             self.headers = {name: given[name] for name in ("content-type", "cache-control") if name in given}
@@ -74,12 +74,12 @@ class File:
             self.is_whole = not message.get("more_body", False)
 
     def compress(self) -> None:
-        """Compress it, where that makes it smaller."""
+        """Compress it if that makes it smaller."""
         compressed = gzip.compress(self.body, mtime=0)
         self.compressed = compressed if len(compressed) < len(self.body) else b""
 
     def answer(self, asked: Headers) -> Response:
-        """Return the answer to a browser that asked so."""
+        """Return the answer to a request with these headers."""
         headers = {**self.headers, "vary": "Accept-Encoding"}
         if self.compressed and "gzip" in asked.get("accept-encoding", ""):
             return Response(self.compressed, headers={**headers, "content-encoding": "gzip"})
