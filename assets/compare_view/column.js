@@ -3,13 +3,14 @@
 import { touching } from "./differences.js";
 import { ComparedPanel } from "./panel.js";
 import { moved } from "../shared/change.js";
-import { count, tokenName } from "../shared/inspector.js";
+import { tokenName } from "../shared/inspector.js";
 import { LaidTokens } from "../shared/laid_tokens.js";
 import { AS_TEXT } from "../shared/panel.js";
 import { chipClass, drawTokens } from "../shared/chips.js";
 import { PENDING } from "../shared/tokens.js";
-import { forgetOption } from "../shared/walking.js";
+import { activate } from "../shared/walking.js";
 import { element, write } from "../shared/view.js";
+import { count, grouped } from "../shared/words.js";
 
 const FOLDED_FROM = 2; // tokens; one alone is shorter than the sign that would stand for it
 const NAMED_TOKENS = 4; // of those in question, with their ids and bytes
@@ -26,7 +27,6 @@ export class ComparedColumn {
     this.cells = null; // by which they are compared
     this.marks = null; // which tokens are marked, by name
     this.marked = new Uint8Array(0); // whether each is
-    this.activeChip = null;
     const find = (selector) => this.node.querySelector(selector);
     this.panel = new ComparedPanel(find(".scroller"), this);
     this.title = find("h3");
@@ -52,7 +52,7 @@ export class ComparedColumn {
     this.hasProblem = Boolean(problem);
     if (this.problem.hidden === this.hasProblem) this.problem.hidden = !this.hasProblem;
     write(this.problem, problem ?? "");
-    write(this.figures.tokens, counts.tokens.toLocaleString("en"));
+    write(this.figures.tokens, grouped(counts.tokens));
     write(this.figures.ratio, counts.tokens ? (counts.bytes / counts.tokens).toFixed(2) : "–");
   }
 
@@ -75,7 +75,7 @@ export class ComparedColumn {
     const { start, oldStop } = change ?? { start: old.count, oldStop: old.count };
     panel.show(this.shown, { front: start, back: old.count - oldStop });
     panel.refresh();
-    write(this.figures.marked, this.marked.reduce((sum, marked) => sum + marked, 0).toLocaleString("en"));
+    write(this.figures.marked, grouped(this.marked.reduce((sum, marked) => sum + marked, 0)));
   }
 
   /** For each token whether it is to be marked: by which columns have one of the same span. */
@@ -171,12 +171,10 @@ export class ComparedColumn {
     const [first, end] = band;
     const parts = [];
     for (let i = first; i < Math.min(end, first + NAMED_TOKENS); i++) {
-      const entry = element("span", "entry");
       const chip = element("span", chipClass(this.shown.colour(i)), String(this.shown.ids[i]));
-      entry.append(chip, element("span", "bytes", this.shown.written(i) ?? this.shown.hex(i)));
-      parts.push(entry);
+      parts.push(element("span", "entry", chip, element("span", "bytes", this.shown.written(i) ?? this.shown.hex(i))));
     }
-    if (end - first > NAMED_TOKENS) parts.push(element("span", "entry more", `+ ${count(end - first - NAMED_TOKENS, "token", "tokens")}`));
+    if (end - first > NAMED_TOKENS) parts.push(element("span", "entry more", `+ ${count(end - first - NAMED_TOKENS, "token")}`));
     this.under.replaceChildren(...parts);
   }
 
@@ -185,26 +183,13 @@ export class ComparedColumn {
     const band = this.tokensOf(range);
     if (!band) return `${this.name}: no token`;
     const ids = Array.from(this.shown.ids.slice(band[0], Math.min(band[1], band[0] + NAMED_TOKENS)));
-    return `${this.name}: ${count(band[1] - band[0], "token", "tokens")}, ids ${ids.join(" ")}`;
+    return `${this.name}: ${count(band[1] - band[0], "token")}, ids ${ids.join(" ")}`;
   }
 
   /** Make a token the one that keys go on from; in view if it is to be seen. */
-  activate(index, reveal) {
-    const { panel } = this;
-    if (!this.shown.count) return null;
-    const at = Math.min(Math.max(index, 0), this.shown.count - 1);
-    panel.mark("active", at);
-    if (reveal) panel.reveal(at);
-    const chip = panel.chip(at);
-    forgetOption(this.activeChip);
-    this.activeChip = chip;
-    if (!chip) return at;
-    const words = this.isMarked(at) ? `${tokenName(this.shown, at)}, differs` : tokenName(this.shown, at);
-    chip.id = `active-${this.index}`;
-    chip.setAttribute("role", "option");
-    chip.setAttribute("aria-label", words);
-    panel.scroller.setAttribute("aria-activedescendant", chip.id);
-    return at;
+  activate(index, reveals) {
+    const name = (at) => (this.isMarked(at) ? `${tokenName(this.shown, at)}, differs` : tokenName(this.shown, at));
+    return activate(this.panel, index, { name, id: `active-${this.index}`, reveals });
   }
 
   /** The nearest token in a direction that is not folded away, or null. */
@@ -227,8 +212,6 @@ export class ComparedColumn {
 /** The sign for a run of tokens that are the same in all columns. */
 function foldSign(n) {
   const sign = element("span", "fold");
-  sign.dataset.label = `⋯ ${n.toLocaleString("en")}`;
-  sign.setAttribute("aria-label", `${count(n, "token", "tokens")} the same in all columns`);
-  sign.setAttribute("role", "note");
-  return sign;
+  sign.dataset.label = `⋯ ${grouped(n)}`;
+  return Object.assign(sign, { role: "note", ariaLabel: `${count(n, "token")} the same in all columns` });
 }

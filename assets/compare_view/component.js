@@ -11,11 +11,11 @@ import { ScrolledTogether } from "./scrolling.js";
 import { EditingView } from "../editor/editing_view.js";
 import { HiddenLine } from "../editor/hidden_line.js";
 import { opensPicture } from "../picture/button.js";
-import { count } from "../shared/inspector.js";
 import { mounted } from "../shared/live_view.js";
 import { store, stored } from "../shared/storage.js";
 import { commonEnds } from "../shared/text.js";
 import { switchGlyphs, write } from "../shared/view.js";
+import { count } from "../shared/words.js";
 
 const EXPLAINED = {
   some: "Underlined: text that is one token here, but not in every column.",
@@ -84,7 +84,7 @@ class CompareView extends EditingView {
     if (this.text.changeSince(...this.state) === undefined) return this.showLater(); // of a text that is replaced
     this.show();
     this.followCaret();
-    const counts = this.columns.map(({ name, shown }) => `${name} ${count(shown.count, "token", "tokens")}`);
+    const counts = this.columns.map(({ name, shown }) => `${name} ${count(shown.count, "token")}`);
     this.announce([...counts, this.pointing.foundWords()].join(", "));
   }
 
@@ -155,7 +155,7 @@ class CompareView extends EditingView {
     write(this.explained, EXPLAINED[this.marks.value]);
     const { count: n } = this.cells ?? { count: 0 };
     for (const control of [...this.jumps, this.fold]) control.disabled = n === 0;
-    write(this.size, `${count(this.characters, "character", "characters")}, ${count(this.bytesBefore.at(-1), "byte", "bytes")}`);
+    write(this.size, `${count(this.characters, "character")}, ${count(this.bytesBefore.at(-1), "byte")}`);
   }
 
   /** Keep what is being typed in sight, unless the reader is busy in the columns. */

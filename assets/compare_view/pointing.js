@@ -2,10 +2,10 @@
 //
 // Columns have no offsets of tokens in common, only the text: what is lit or pinned is a range of bytes.
 
-import { count } from "../shared/inspector.js";
 import { lowest } from "../shared/text.js";
 import { listenToPanel } from "../shared/walking.js";
 import { write } from "../shared/view.js";
+import { count, grouped } from "../shared/words.js";
 
 export class Pointing {
   /** `view` has the columns, which scroll together, and the cells that they are compared by. */
@@ -102,9 +102,9 @@ export class Pointing {
     if (!cells?.count) return "";
     const { different } = cells;
     if (!different.length) return "No differences: all columns have the same tokens";
-    const all = count(different.length, "difference", "differences");
+    const all = count(different.length, "difference");
     const at = this.pinned ? different.indexOf(cells.at(this.pinned.from)) : -1;
-    return at < 0 ? all : `${(at + 1).toLocaleString("en")} of ${all}`;
+    return at < 0 ? all : `${grouped(at + 1)} of ${all}`;
   }
 }
 

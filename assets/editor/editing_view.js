@@ -4,7 +4,7 @@ import { Rest } from "./rest.js";
 import { TextEditor } from "./text_editor.js";
 import { composed } from "../shared/change.js";
 import { LiveView } from "../shared/live_view.js";
-import { appear, element } from "../shared/view.js";
+import { appear, button, element } from "../shared/view.js";
 
 const ANNOUNCE_AFTER_MS = 1_200;
 const TYPING_MS = 1_000; // after a key somebody is still typing
@@ -92,22 +92,12 @@ export class EditingView extends LiveView {
    * replaced, one empties the editor.
    */
   showButtons(label) {
-    const [own, clear] = ["Your text", "Clear"].map((words) => {
-      const button = element("button", "plain", words);
-      button.type = "button";
-      return button;
-    });
     const { typing } = this;
-    own.title = "Bring back what you typed";
-    own.hidden = true;
-    own.addEventListener("click", () => typing.bringBack());
-    clear.addEventListener("click", () => typing.clear());
+    const own = Object.assign(button("plain", "Your text", () => typing.bringBack()), { title: "Bring back what you typed", hidden: true });
     typing.onReplaced = () => { own.hidden = typing.own.next(typing.shown) === undefined; };
-    const buttons = element("span", "texts");
-    buttons.append(own, clear);
     this.example = element("span", "example", "an example: change it");
     this.sayExample();
-    label.after(this.example, buttons);
+    label.after(this.example, element("span", "texts", own, button("plain", "Clear", () => typing.clear())));
   }
 
   leave() {

@@ -5,6 +5,7 @@ import { OwnTexts } from "./own_texts.js";
 import { SAVE_AFTER_MS, store, stored, STORED_UNITS_MAX } from "../shared/storage.js";
 import { commonEnds } from "../shared/text.js";
 import { holdTyping, isHeld, resumeTyping } from "./type_ahead.js";
+import { grouped } from "../shared/words.js";
 
 const TOKENS_COME_MS = 2_000; // after so long the text is shown before its tokens
 const NOT_KEPT = "A text this long survives a reload, but not a restart of the server.";
@@ -77,7 +78,7 @@ export class TextEditor {
     const { text, full } = this.text ?? {};
     const words = [];
     if (full) {
-      const units = `${full.units.toLocaleString("en")} UTF-16 units`;
+      const units = `${grouped(full.units)} UTF-16 units`;
       words.push(full.isShared
         ? `The server has no room for a longer text right now. Yours is safe in this tab, and will be sent once it is down to ${units} or others have left.`
         : `The text is longer than the server accepts (${units}). Nothing you type is sent until it is shorter.`);

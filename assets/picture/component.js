@@ -41,15 +41,8 @@ function cellOf({ shown, share, lost }, tints) {
 }
 
 function heatTable({ columns, rows, tints }) {
-  const table = element("table", "heat");
-  const head = element("tr");
-  head.append(element("td"), ...columns.map((name) => element("th", "", name)));
-  table.append(head, ...rows.map(({ name, cells }) => {
-    const row = element("tr");
-    row.append(element("th", "", name), ...cells.map((cell) => cellOf(cell, tints)));
-    return row;
-  }));
-  return table;
+  return element("table", "heat", element("tr", "", element("td"), ...columns.map((name) => element("th", "", name))),
+    ...rows.map(({ name, cells }) => element("tr", "", element("th", "", name), ...cells.map((cell) => cellOf(cell, tints)))));
 }
 
 function heatPicture(data) {

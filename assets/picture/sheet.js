@@ -15,25 +15,17 @@ export function layOut(root, picture, { isDark, isMoving }) {
   const sheet = element("div", `view sheet ${picture.look ?? ""}`);
   sheet.classList.toggle("dark", isDark);
   sheet.inert = true;
-  const sections = element("div", isMoving ? "sections moving" : "sections");
   sheet.style.setProperty("--columns", picture.columns ?? 1);
-  sections.append(...picture.sections.map(drawSection));
   if (picture.title) sheet.append(element("h4", "", picture.title));
-  sheet.append(sections, element("footer", "", picture.caption));
+  sheet.append(element("div", isMoving ? "sections moving" : "sections", ...picture.sections.map(drawSection)), element("footer", "", picture.caption));
   root.append(sheet);
   spellOut(sheet);
   return sheet;
 }
 
 function drawSection({ name, figures, body }) {
-  const section = element("section");
-  if (name || figures) {
-    const header = element("header");
-    header.append(element("b", "", name ?? ""), element("span", "", figures ?? ""));
-    section.append(header);
-  }
-  section.append(body.cloneNode(true));
-  return section;
+  const header = name || figures ? element("header", "", element("b", "", name), element("span", "", figures)) : null;
+  return element("section", "", header, body.cloneNode(true));
 }
 
 // What a sign keeps of the look that it has as generated content.

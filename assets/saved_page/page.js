@@ -2,7 +2,7 @@
 
 import { KeptSocket } from "./kept_socket.js";
 import { Live } from "../shared/live.js";
-import { element } from "../shared/view.js";
+import { radio } from "../shared/view.js";
 
 /**
  * Show what was kept: `views` are the names of those to choose from, `data` is what the page would say to each.
@@ -31,21 +31,12 @@ class KeptPage {
     this.name = null;
     this.choices = document.getElementById("choices");
     const names = Object.keys(kept.data);
-    if (names.length > 1) this.choices.append(...names.map((name) => this.choice(name)));
-  }
-
-  choice(name) {
-    const label = element("label");
-    const radio = element("input");
-    Object.assign(radio, { type: "radio", name: "tokenizer", value: name });
-    radio.addEventListener("change", () => this.choose(name));
-    label.append(radio, element("span", "", name));
-    return label;
+    if (names.length > 1) this.choices.append(...names.map((name) => radio("tokenizer", name, () => this.choose(name))));
   }
 
   choose(name) {
     this.name = name;
-    for (const radio of this.choices.querySelectorAll("input")) radio.checked = radio.value === name;
+    for (const input of this.choices.querySelectorAll("input")) input.checked = input.value === name;
     this.show();
   }
 

@@ -2,8 +2,10 @@
 
 import { withIds } from "./drawing.js";
 import { element, write } from "../shared/view.js";
+import { placeAfterKey } from "../shared/walking.js";
 
-const FAR = 20; // characters that PageUp and PageDown go
+const TITLES = ["As one text", "Cut in two"];
+const STRIDES = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 20, PageDown: -20 }; // characters
 
 export class Cut {
   constructor(host) {
@@ -11,23 +13,16 @@ export class Cut {
     this.text = "";
     this.at = null; // characters before the cut; null for none chosen
     this.isDragged = false;
-    this.surface = element("div", "surface");
-    Object.assign(this.surface, { tabIndex: 0, role: "slider", ariaLabel: "Where the text is cut", ariaValueMin: "0" });
     this.letters = document.createTextNode("");
     this.bar = element("span", "bar");
-    this.surface.append(this.letters, this.bar);
+    this.surface = element("div", "surface", this.letters, this.bar);
+    Object.assign(this.surface, { tabIndex: 0, role: "slider", ariaLabel: "Where the text is cut", ariaValueMin: "0" });
     this.hint = element("p", "proof", "Drag the cut through the text, or move it with the arrow keys. Special tokens are plain text here.");
     this.words = element("p", "words");
     this.figure = element("b", "extra");
-    const line = element("div", "verdict");
-    line.append(this.figure, this.words);
-    this.rows = ["As one text", "Cut in two"].map((title) => {
-      const row = element("div", "compared");
-      const ids = element("span", "ids");
-      row.append(element("span", "name-of-row", title), ids);
-      return { row, ids };
-    });
-    this.nodes = [this.hint, this.surface, line, ...this.rows.map(({ row }) => row)];
+    this.ids = TITLES.map(() => element("span", "ids"));
+    const rows = TITLES.map((title, i) => element("div", "compared", element("span", "name-of-row", title), this.ids[i]));
+    this.nodes = [this.hint, this.surface, element("div", "verdict", this.figure, this.words), ...rows];
     this.listen();
     this.resized = new ResizeObserver(() => this.placeBar());
     this.resized.observe(this.surface);
@@ -62,8 +57,8 @@ export class Cut {
     this.figure.classList.toggle("costs", extra > 0);
     write(this.words, words);
     const isChanged = (i) => i >= changed[0] && i < changed[1];
-    this.rows[0].ids.replaceChildren(withIds(whole));
-    this.rows[1].ids.replaceChildren(
+    this.ids[0].replaceChildren(withIds(whole));
+    this.ids[1].replaceChildren(
       withIds(left, (i) => (isChanged(i) ? "open" : "")), element("span", "scissors", "✂"),
       withIds(right, (i) => (isChanged(left.length + i) ? "open" : "")),
     );
@@ -85,14 +80,10 @@ export class Cut {
     surface.addEventListener("pointermove", (event) => { if (this.isDragged) this.drag(event); });
     for (const name of ["pointerup", "pointercancel"]) surface.addEventListener(name, () => { this.isDragged = false; });
     surface.addEventListener("keydown", (event) => {
-      const { place, length } = this;
-      const to = {
-        ArrowRight: place + 1, ArrowUp: place + 1, ArrowLeft: place - 1, ArrowDown: place - 1,
-        PageUp: place + FAR, PageDown: place - FAR, Home: 0, End: length,
-      }[event.key];
-      if (to === undefined || !this.text) return;
+      const to = placeAfterKey(event.key, this.place, this.length, STRIDES);
+      if (to === null || !this.text) return;
       event.preventDefault();
-      this.choose(Math.min(Math.max(to, 0), length));
+      this.choose(to);
     });
   }
 

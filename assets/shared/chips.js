@@ -13,7 +13,7 @@ const fatalUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const SHARERS_ON_ONE_LINE = 6; // the chips of a shared character stay together up to this many
 
 function labelled(className, text, label) {
-  const node = element("i", className, text);
+  const node = element("i", className, text || null);
   // The label is drawn by CSS, so that neither selecting nor copying ever picks it up.
   node.dataset.label = label;
   return node;

@@ -1,30 +1,25 @@
 // The inspector: what the browser knows of a token at once, and below it what the server adds.
 
 import { appendText, chipClass, partialWords, tokenChip, tokenChips, tokenOfHex, visibleToken } from "./chips.js";
-import { codePointName, grouped, utf8, visibleCharacter, visibleText } from "./text.js";
+import { codePointName, utf8, visibleCharacter, visibleText } from "./text.js";
 import { PENDING } from "./tokens.js";
-import { element } from "./view.js";
+import { button, element } from "./view.js";
+import { count, grouped, mergeAndRank, mergeNumber } from "./words.js";
 
+const CHARACTERS_SHOWN = 12;
+
+/** Add a fact to a list. */
 export function definition(list, name, ...values) {
-  const term = element("dt", "", name);
-  const value = element("dd");
-  value.append(...values);
-  list.append(term, value);
+  const value = element("dd", "", ...values);
+  list.append(element("dt", "", name), value);
   return value;
 }
 
-export function count(number, one, many) {
-  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
-}
-
-/** The number of a merge: the first, whose rank is 0, is merge 1. */
-export function mergeNumber(rank) {
-  return (rank + 1).toLocaleString("en");
-}
-
-/** "merge 4,572 (rank 4,571)", for a merge that a reader may look up in a file. */
-export function mergeAndRank(rank) {
-  return `merge ${mergeNumber(rank)} (rank ${rank.toLocaleString("en")})`;
+/** Add the characters of a token, in words, to a list of facts: the first of `all`. */
+export function defineCharacters(list, words, all) {
+  const shown = words.slice(0, CHARACTERS_SHOWN);
+  const more = all > shown.length ? ` and ${count(all - shown.length, "more", "more")}` : null;
+  return definition(list, "characters", ...shown.map((each) => element("span", "character", each)), more);
 }
 
 /** "U+4F60 你" for each of a token's characters, a part of one said as such. */
@@ -66,25 +61,16 @@ export function tokenName(tokens, i) {
   return `token ${i + 1} of ${tokens.count}: ${visibleToken(tokens, i)}, id ${tokens.ids[i]}, ${words ? `for ${words}` : held}`;
 }
 
-function treeNode(node) {
-  const item = element("li");
-  const box = element("span", "node");
-  box.append(tokenChip(tokenOfHex([node.bytes, node.id])));
-  box.title = `id ${node.id}, bytes ${node.bytes}`;
-  if (node.left && node.rank != null) box.append(element("small", "", `merge ${mergeNumber(node.rank)}`));
-  item.append(box);
-  if (node.left) {
-    const parts = element("ul");
-    parts.append(treeNode(node.left), treeNode(node.right));
-    item.append(parts);
-  }
-  return item;
+function treeNode({ bytes, id, rank, left, right }) {
+  const merge = left && rank != null ? element("small", "", `merge ${mergeNumber(rank)}`) : null;
+  const box = element("span", "node", tokenChip(tokenOfHex([bytes, id])), merge);
+  box.title = `id ${id}, bytes ${bytes}`;
+  return element("li", "", box, left ? element("ul", "", treeNode(left), treeNode(right)) : null);
 }
 
 export function mergeTree(tree) {
-  const root = element("ul", "tree glyphs");
-  root.setAttribute("aria-label", "Merge tree: every merge joins the two parts below it");
-  root.append(treeNode(tree));
+  const root = element("ul", "tree glyphs", treeNode(tree));
+  root.ariaLabel = "Merge tree: every merge joins the two parts below it";
   return root;
 }
 
@@ -96,12 +82,11 @@ export function mergeTree(tree) {
 export function drawInspector(target, tokens, i, { special, facts, pinned, toSeams = null, isPiece = false }) {
   const list = element("dl");
   const id = tokens.ids[i];
-  const head = element("p", "subject");
   const chip = element("span", chipClass(tokens.colour(i)));
   if (tokens.written(i) !== null) appendText(chip, tokens.written(i));
   else if (tokens.isPartial(i) || tokens.raw?.has(i)) chip.textContent = tokens.hex(i);
   else appendText(chip, tokens.string(i));
-  head.append(chip, element("span", "nth", `${(i + 1).toLocaleString("en")} of ${tokens.count.toLocaleString("en")}`));
+  const head = element("p", "subject", chip, element("span", "nth", `${grouped(i + 1)} of ${grouped(tokens.count)}`));
   const part = partialWords(tokens, i);
   if (part) definition(list, "holds", part);
   definition(list, "id", String(id)).className = "figures";
@@ -109,22 +94,17 @@ export function drawInspector(target, tokens, i, { special, facts, pinned, toSea
   else if (!tokens.widths[i]) definition(list, "stands for", "nothing in this text");
   else definition(list, "bytes", tokens.hex(i)).className = "figures";
   const characters = characterWords(tokens, i);
-  if (characters.length) {
-    const dd = definition(list, "characters");
-    for (const words of characters.slice(0, 12)) dd.append(element("span", "character", words));
-    if (characters.length > 12) dd.append(` and ${count(characters.length - 12, "more", "more")}`);
-  }
+  if (characters.length) defineCharacters(list, characters, characters.length);
   const byte = byteOffset(tokens, i);
-  definition(list, "starts at", `byte ${byte.toLocaleString("en")}, character ${characterOffset(tokens, i).toLocaleString("en")}`);
+  definition(list, "starts at", `byte ${grouped(byte)}, character ${grouped(characterOffset(tokens, i))}`);
   let occurrences = 0;
   for (let j = 0; j < tokens.count; j++) if (tokens.ids[j] === id) occurrences++;
-  definition(list, "in this text", count(occurrences, "time", "times"));
+  definition(list, "in this text", count(occurrences, "time"));
   if (special.has(id)) definition(list, "kind", "special token");
   if (facts) {
     drawFacts(list, facts);
     drawSeams(list, facts, toSeams, isPiece);
-  }
-  else if (!pinned) list.append(element("p", "more", "Click it, or press Enter, for more."));
+  } else if (!pinned) list.append(element("p", "more", "Click it, or press Enter, for more."));
   target.replaceChildren(head, list);
 }
 
@@ -151,10 +131,7 @@ function drawFacts(list, facts) {
 function drawSeams(list, { open, ways }, toSeams, isPiece) {
   const link = (section) => {
     if (!toSeams) return "";
-    const button = element("button", "plain", "See it on Seams");
-    Object.assign(button, { type: "button", ariaLabel: `See it on Seams: ${section}` });
-    button.addEventListener("click", () => toSeams(section));
-    return button;
+    return Object.assign(button("plain", "See it on Seams", () => toSeams(section)), { ariaLabel: `See it on Seams: ${section}` });
   };
   if (open) {
     const said = open.continuation === null ? ["can still change, though no text was found that changes it "]

@@ -119,8 +119,7 @@ function sayLate(root, { connection, view }) {
   connection.firstWord.then(() => { isLate = false; });
   setTimeout(() => {
     if (!isLate || !root.host?.isConnected) return;
-    const note = element("p", "late", LATE);
-    note.setAttribute("role", "status");
+    const note = Object.assign(element("p", "late", LATE), { role: "status" });
     view.before(note);
     connection.firstWord.then(() => note.remove());
   }, LATE_MS);

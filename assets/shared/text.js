@@ -29,12 +29,6 @@ export const PLAIN = /^ ?[\x21-\x7e]+$/;
 export const MARKS = /^\p{M}+$/u;
 const MAY_JOIN = /[\p{M}\p{Emoji_Modifier}\p{Regional_Indicator}\u200c-\u200d\u1100-\u11ff\u{e0020}-\u{e007f}]/u;
 
-/**
- * A number of any length in groups of three digits.
- * @param {string | bigint} number
- */
-export function grouped(number) { return String(number).replace(/\B(?=(\d{3})+$)/g, ","); }
-
 export function hex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ");
 }

@@ -34,11 +34,32 @@ export function switchGlyphs(view, toggle) {
   show();
 }
 
-export function element(name, className, text) {
+/**
+ * An element of a class, with what it contains: texts and nodes; null is nothing.
+ * @param {string} name
+ * @param {string} className
+ * @param {any[]} content
+ * @returns {any}
+ */
+export function element(name, className = "", ...content) {
   const node = document.createElement(name);
   if (className) node.className = className;
-  if (text !== undefined) node.textContent = text;
+  for (const each of content) if (each != null) node.append(each);
   return node;
+}
+
+/** A button that calls a function when it is pressed. */
+export function button(className, words, press) {
+  const node = Object.assign(element("button", className, words), { type: "button" });
+  node.addEventListener("click", press);
+  return node;
+}
+
+/** One of the values of a group, of which one is chosen. */
+export function radio(group, value, choose) {
+  const input = Object.assign(element("input"), { type: "radio", name: group, value });
+  input.addEventListener("change", () => choose(value));
+  return element("label", "", input, element("span", "", value));
 }
 
 /** Put a text into a node; the same text once more would be laid out once more. */

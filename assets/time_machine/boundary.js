@@ -2,7 +2,7 @@
 // walked to with the arrow keys in the text.
 
 import { NEVER } from "./history.js";
-import { mergeNumber } from "../shared/inspector.js";
+import { mergeNumber } from "../shared/words.js";
 
 const EDGE_PIXELS = 6; // so near to the edge of a token one points at the boundary
 

@@ -20,9 +20,9 @@ import { Timeline } from "./timeline.js";
 import { HiddenLine } from "../editor/hidden_line.js";
 import { opensPicture } from "../picture/button.js";
 import { marksAfter, NO_MARKS } from "../shared/hidden_marks.js";
-import { count } from "../shared/inspector.js";
 import { LiveView, mounted } from "../shared/live_view.js";
 import { appear, switchGlyphs } from "../shared/view.js";
+import { count, grouped } from "../shared/words.js";
 
 const SAY_AFTER_MS = 900;
 const SHORT_BYTES = 120; // a text of so few is drawn large
@@ -259,7 +259,7 @@ class TimeMachine extends LiveView {
     this.panel.show(k, this.pinned, this.next);
     const language = k ? history.languageOf(k - 1) : null;
     const forWhom = language === null ? "" : `, the last one for ${language}`;
-    this.timeline.show(k, this.pinned, `${k.toLocaleString("en")} of ${history.nMerges.toLocaleString("en")} merges, ${count(history.tokenCount(k), "token", "tokens")}${forWhom}`);
+    this.timeline.show(k, this.pinned, `${grouped(k)} of ${grouped(history.nMerges)} merges, ${count(history.tokenCount(k), "token")}${forWhom}`);
     this.controls.show(k, history);
     this.readout.show(history, k, this.pinned, this.tokenizer);
     this.readout.name(history, k, this.answer, this.prediction.isOn);

@@ -2,6 +2,7 @@
 
 import { stepOfKey } from "./timeline.js";
 import { selectionIn } from "../shared/walking.js";
+import { grouped } from "../shared/words.js";
 
 const TYPED_IN = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 const SLIDER_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End"];
@@ -85,7 +86,7 @@ export class Controls {
   showPin(k) {
     const { pin } = this.buttons;
     pin.setAttribute("aria-pressed", String(k !== null));
-    pin.textContent = k === null ? "Pin this step" : `Unpin step ${k.toLocaleString("en")}`;
+    pin.textContent = k === null ? "Pin this step" : `Unpin step ${grouped(k)}`;
   }
 
   /** A key pressed on the slider. */

@@ -3,14 +3,14 @@
 import { pairChips } from "./prediction.js";
 import { samePair } from "./verdict.js";
 import { tokenChip, tokenOfHex } from "../shared/chips.js";
-import { count, mergeNumber } from "../shared/inspector.js";
 import { element } from "../shared/view.js";
+import { count, grouped, mergeNumber } from "../shared/words.js";
 
 const ACROSS = "across words"; // the part of a training text that superwords are learned from
 const lenient = new TextDecoder();
 
 function times(count, where = "this text") {
-  return count === 0 ? `nowhere in ${where}` : count === 1 ? `once in ${where}` : `${count.toLocaleString("en")} times in ${where}`;
+  return count === 0 ? `nowhere in ${where}` : count === 1 ? `once in ${where}` : `${grouped(count)} times in ${where}`;
 }
 
 /**
@@ -58,7 +58,7 @@ function turnWords({ turn, part }) {
   const own = turn.find(([language]) => language === part)?.[1];
   const [other, least] = turn.reduce((one, other) => other[1] < one[1] ? other : one);
   if (own === undefined) return "";
-  const tokens = (n) => n.toLocaleString("en");
+  const tokens = (n) => grouped(n);
   return own === most
     ? `for ${part}, which pays most: ${tokens(own)} tokens for the same sentences, ${other} ${tokens(least)}. `
     : `for ${part}, ${tokens(own)} tokens for the same sentences; in ${worst}, which has ${tokens(most)}, no pair is left. `;
@@ -125,7 +125,7 @@ export class Decision {
     if (meaning) sign.setAttribute("aria-label", meaning);
     const pair = element("td", "pair");
     pair.append(...pairChips(row));
-    const tally = element("td", "number", row.count.toLocaleString("en"));
+    const tally = element("td", "number", grouped(row.count));
     tally.style.setProperty("--share", `${(100 * row.count / Math.max(table.highest, 1)).toFixed(1)}%`);
     if (row.tied) tally.append(element("span", "tie", "tie"));
     const rank = element("td", "number", row.rank === null ? "never" : mergeNumber(row.rank));
@@ -151,18 +151,18 @@ export class Decision {
     const before = history.tokenCount(next.rank);
     const after = history.tokenCount(next.rank + 1);
     this.merge.replaceChildren("every ", tokenChip(left), " + ", tokenChip(right), " becomes ", tokenChip(made),
-      before === after ? ". This text has no such pair, so nothing changes." : `. This text goes from ${before.toLocaleString("en")} to ${after.toLocaleString("en")} tokens.`);
+      before === after ? ". This text has no such pair, so nothing changes." : `. This text goes from ${grouped(before)} to ${grouped(after)} tokens.`);
   }
 
   reason(table, next, chosen, left, right) {
     if (table.source === "corpus") {
       const turn = turnWords(table);
       if (table.n_tied > 1) {
-        return [`${turn}${table.n_tied.toLocaleString("en")} pairs ${turn ? "of its texts " : ""}are tied for first, with ${table.highest.toLocaleString("en")} each. The one ` +
+        return [`${turn}${grouped(table.n_tied)} pairs ${turn ? "of its texts " : ""}are tied for first, with ${grouped(table.highest)} each. The one ` +
           "that comes first in the text wins: ", left, " + ", right, "."];
       }
       const which = turn ? `${turn}The most frequent pair of its texts: ` : "the most frequent pair: ";
-      const often = turn ? count(table.highest, "time", "times") : times(table.highest, whereOf(table));
+      const often = turn ? count(table.highest, "time") : times(table.highest, whereOf(table));
       return [which, left, " + ", right, `, ${often}.`];
     }
     const found = chosen ? times(chosen.count) : times(0);

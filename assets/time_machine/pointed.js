@@ -2,9 +2,9 @@
 
 import { NEVER } from "./history.js";
 import { tokenChip } from "../shared/chips.js";
-import { mergeNumber } from "../shared/inspector.js";
 import { hex } from "../shared/text.js";
 import { write } from "../shared/view.js";
+import { mergeNumber } from "../shared/words.js";
 
 const POINT_HINT = "Ring: the last merge. Dashes: the next. Underlined: the word below; click for another.";
 const GUESS_HINT = "Ring: the last merge. Click two neighbours to guess the next.";

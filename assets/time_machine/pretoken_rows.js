@@ -2,9 +2,10 @@
 // of each token, and why neighbours stayed apart.
 
 import { tokenChips } from "../shared/chips.js";
-import { mergeNumber, mergeTree } from "../shared/inspector.js";
+import { mergeTree } from "../shared/inspector.js";
 import { bytesOfHex, visibleText } from "../shared/text.js";
 import { element } from "../shared/view.js";
+import { mergeNumber } from "../shared/words.js";
 
 const LISTED_MAX = 400; // pretokens in the list
 const NAME_UNITS_MAX = 40;

@@ -2,8 +2,8 @@
 // pinned step differs.
 
 import { mergeWords } from "./decision.js";
-import { count } from "../shared/inspector.js";
 import { element } from "../shared/view.js";
+import { count, grouped } from "../shared/words.js";
 
 export class Readout {
   constructor(root) {
@@ -15,10 +15,10 @@ export class Readout {
 
   show(history, k, pinned, tokenizer) {
     const tokens = history.tokenCount(k);
-    this.figures.step.textContent = k.toLocaleString("en");
-    this.figures.after.textContent = `${count(k, "merge", "merges")} · ${tokenizer}`;
-    this.figures.of.textContent = `of ${history.nMerges.toLocaleString("en")} merges made`;
-    this.figures.tokens.textContent = tokens.toLocaleString("en");
+    this.figures.step.textContent = grouped(k);
+    this.figures.after.textContent = `${count(k, "merge")} · ${tokenizer}`;
+    this.figures.of.textContent = `of ${grouped(history.nMerges)} merges made`;
+    this.figures.tokens.textContent = grouped(tokens);
     this.figures.ratio.textContent = tokens ? (history.bytes.length / tokens).toFixed(2) : "–";
     this.compare.hidden = pinned === null;
     if (pinned !== null) this.compare.replaceChildren(...comparison(history, k, pinned, tokens));
@@ -39,7 +39,7 @@ function comparison(history, k, pinned, tokens) {
   const then = history.tokenCount(pinned);
   const sign = element("b", pinned < k ? "sign pinned-only" : "sign now-only");
   const differ = Math.abs(tokens - then);
-  return [`Pinned after ${count(pinned, "merge", "merges")}: ${count(then, "token", "tokens")}. Here: ${tokens.toLocaleString("en")}. ` +
+  return [`Pinned after ${count(pinned, "merge")}: ${count(then, "token")}. Here: ${grouped(tokens)}. ` +
     `${count(differ, "boundary differs", "boundaries differ")}`,
     ...(differ ? [", marked ", sign, pinned < k ? " where only the pinned step has one." : " where the pinned step has none."] : ["."])];
 }

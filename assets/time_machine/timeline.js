@@ -2,6 +2,7 @@
 // Pointing at the curve shows a step for as long as one points; a click or a drag keeps it.
 
 import { element } from "../shared/view.js";
+import { grouped } from "../shared/words.js";
 
 const LOGARITHMIC_FROM = 3000; // merges; a linear scale of more gives most of them no pixel
 const CURVE_POINTS = 500;
@@ -113,7 +114,7 @@ export class Timeline {
       const at = positionOf(k, n);
       if (taken.some((other) => Math.abs(other - at) < LABEL_GAP)) continue;
       taken.push(at);
-      const label = element("span", "", k.toLocaleString("en"));
+      const label = element("span", "", grouped(k));
       label.style.insetInlineStart = `${100 * at}%`;
       if (at === 0) label.classList.add("from");
       if (at === 1 && n) label.classList.add("to");

@@ -1,6 +1,7 @@
 // What is said of a guess at the next merge: pure words and numbers, in which a pair stands as {left, right}.
 
-import { count, mergeNumber } from "../shared/inspector.js";
+import { count, grouped, mergeNumber } from "../shared/words.js";
+
 
 export const samePair = (one, other) => one.left[1] === other.left[1] && one.right[1] === other.right[1];
 
@@ -20,7 +21,7 @@ export function verdict(guess, { table, next }) {
 }
 
 function byCount(guess, truth, { n_tied: tied, highest }) {
-  const tie = `${count(tied, "pair", "pairs")} occur ${times(highest)} each`;
+  const tie = `${count(tied, "pair")} occur ${times(highest)} each`;
   const reason = tied > 1 ? `: ${tie}, and the one that comes first in the text wins.` : ` occurs most often, ${times(highest)}.`;
   if (!guess) return { kind: "shown", words: [truth, reason] };
   if (samePair(guess, truth)) return { kind: "right", words: ["Right: ", truth, reason] };
@@ -42,7 +43,7 @@ function byRank(guess, truth) {
 }
 
 function times(n) {
-  return n === 0 ? "nowhere" : n === 1 ? "once" : `${n.toLocaleString("en")} times`;
+  return n === 0 ? "nowhere" : n === 1 ? "once" : `${grouped(n)} times`;
 }
 
 /** How many guesses in a row are right after one more; an answer that was asked for changes nothing. */

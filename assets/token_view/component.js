@@ -2,7 +2,6 @@
 //
 // The tokens of a reply are of the text as the server had it. They are laid on the text as it is now.
 
-import { listed } from "./copying.js";
 import { Counts, countWords } from "./counts.js";
 import { Messages } from "./messages.js";
 import { Pointing } from "./pointing.js";
@@ -11,7 +10,7 @@ import { EditingView } from "../editor/editing_view.js";
 import { HiddenLine } from "../editor/hidden_line.js";
 import { opensPicture } from "../picture/button.js";
 import { composed, moved } from "../shared/change.js";
-import { drawList, drawTokens } from "../shared/chips.js";
+import { drawList, drawTokens, visibleToken } from "../shared/chips.js";
 import { copiesOnClick } from "../shared/clipboard.js";
 import { LaidTokens } from "../shared/laid_tokens.js";
 import { mounted } from "../shared/live_view.js";
@@ -227,6 +226,15 @@ class TokenView extends EditingView {
     this.pointing.leave();
     for (const panel of this.panels) panel.observer.disconnect();
   }
+}
+
+/** The ids, texts or bytes of the tokens first..last, as the list shows them. */
+function listed(tokens, { first, last }, mode) {
+  const values = [];
+  for (let i = first; i <= last; i++) {
+    values.push(mode === "ids" ? tokens.ids[i] : mode === "bytes" ? tokens.hex(i) : visibleToken(tokens, i));
+  }
+  return values.join(mode === "ids" ? ", " : " ");
 }
 
 export default (component) => mounted(TokenView, component);

@@ -6,7 +6,7 @@ import { drawInspector, tokenName } from "../shared/inspector.js";
 import { charactersOf } from "../shared/text.js";
 import { PENDING } from "../shared/tokens.js";
 import { element } from "../shared/view.js";
-import { forgetOption, listenToPanel } from "../shared/walking.js";
+import { activate, listenToPanel } from "../shared/walking.js";
 
 const FACTS_AFTER_MS = 350;
 const TIP_PIXELS = 14; // between the pointer and what it says of the token there
@@ -23,7 +23,6 @@ export class Pointing {
     this.facts = null; // what the server says of the pinned token, and the reply that it was asked by
     this.factsRevision = null;
     this.factsTimer = undefined;
-    this.activeChip = null;
     this.inspector = view.root.querySelector(".inspector .facts");
     this.isHint = false; // whether the inspector shows no token
     this.tip = view.root.querySelector(".tip");
@@ -79,19 +78,10 @@ export class Pointing {
   }
 
   /** Make a token the one that keys go on from. */
-  activate(panel, index, reveal) {
+  activate(panel, index, reveals) {
     const { shown, panels } = this.view;
-    if (!shown.count) return;
-    index = Math.min(Math.max(index, 0), shown.count - 1);
-    for (const each of panels) each.mark("active", index);
-    if (reveal) for (const each of panels) each.reveal(index);
-    const chip = panel.chip(index);
-    if (!chip) return;
-    forgetOption(this.activeChip);
-    Object.assign(chip, { id: "active", role: "option", ariaLabel: tokenName(shown, index), ariaSelected: String(index === this.pinned) });
-    this.activeChip = chip;
-    panel.scroller.setAttribute("aria-activedescendant", "active");
-    if (reveal) this.light(index);
+    const at = activate(panel, index, { name: (i) => tokenName(shown, i), selected: this.pinned, reveals, panels });
+    if (reveals) this.light(at);
   }
 
   pin(index) {

@@ -10,6 +10,7 @@ import { drawToken } from "./token.js";
 import { LiveView, mounted } from "../shared/live_view.js";
 import { store, stored } from "../shared/storage.js";
 import { appear, element, switchGlyphs } from "../shared/view.js";
+import { grouped } from "../shared/words.js";
 
 const REPORT_AFTER_MS = 150; // of a text that is being typed
 const UNPACKED_SOON_MS = 50;
@@ -141,7 +142,7 @@ class VocabularyBrowser extends LiveView {
     const list = this.form.elements[name];
     const chosen = this.wanted?.[name] ?? list.value;
     list.replaceChildren(list.options[0], ...entries.map(([value, number]) => {
-      const option = element("option", "", `${value} (${number.toLocaleString("en")})`);
+      const option = element("option", "", `${value} (${grouped(number)})`);
       option.value = value;
       return option;
     }));
@@ -176,8 +177,8 @@ class VocabularyBrowser extends LiveView {
     const { indexes, wrong } = this.vocabulary.find(search);
     this.listing.show(this.vocabulary, indexes, this.special);
     const [number, rest] = this.found.children;
-    number.textContent = indexes.length.toLocaleString("en");
-    rest.textContent = wrong ?? `of ${this.vocabulary.count.toLocaleString("en")} tokens`;
+    number.textContent = grouped(indexes.length);
+    rest.textContent = wrong ?? `of ${grouped(this.vocabulary.count)} tokens`;
     store("vocabulary", { ...search, token: this.token, taken: this.taken });
   }
 
