@@ -9,6 +9,9 @@ export function grouped(number) { return String(number).replace(/\B(?=(\d{3})+$)
 /** "1 token", "1,234 tokens". */
 export function count(number, one, many = `${one}s`) { return `${grouped(number)} ${number === 1 ? one : many}`; }
 
+/** How often something occurs: "nowhere", "once", "3 times". */
+export function times(number) { return number === 0 ? "nowhere" : number === 1 ? "once" : count(number, "time"); }
+
 /** The number of a merge: the first, whose rank is 0, is merge 1. */
 export function mergeNumber(rank) { return grouped(rank + 1); }
 

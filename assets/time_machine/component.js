@@ -4,17 +4,14 @@
 // the step has rested for a moment the server is asked for what the history does not hold: the names of merges that do
 // not occur in this text, the most frequent pairs, and how the pretoken one zooms in on is encoded.
 
-import { Boundary } from "./boundary.js";
-import { Controls } from "./controls.js";
-import { Decision } from "./decision.js";
+import { Controls, Player } from "./controls.js";
+import { Decision, Readout } from "./decision.js";
 import { PretokenRows } from "./pretoken_rows.js";
 import { MergeHistory, sentAfter } from "./history.js";
 import { stepPicture, wordPicture } from "./picture.js";
-import { Player } from "./player.js";
-import { describe } from "./pointed.js";
+import { Boundary, describe } from "./pointing.js";
 import { Prediction } from "./prediction.js";
 import { Questions } from "./questions.js";
-import { Readout } from "./readout.js";
 import { StepPanel } from "./step_panel.js";
 import { Timeline } from "./timeline.js";
 import { HiddenLine } from "../editor/hidden_line.js";

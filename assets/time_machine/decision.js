@@ -1,38 +1,32 @@
-// The decision in the words of the algorithm (count, choose, merge, repeat), and merges named in words.
+// A step in words: its figures, the merges before and after it, how the pinned step differs, and how the next merge is
+// chosen, as the algorithm says it: count, choose, merge, repeat.
 
-import { pairChips } from "./prediction.js";
-import { samePair } from "./verdict.js";
+import { pairChips, samePair } from "./prediction.js";
 import { tokenChip, tokenOfHex } from "../shared/chips.js";
-import { element } from "../shared/view.js";
-import { count, grouped, mergeNumber } from "../shared/words.js";
+import { button, element } from "../shared/view.js";
+import { count, grouped, mergeNumber, times } from "../shared/words.js";
 
 const ACROSS = "across words"; // the part of a training text that superwords are learned from
 const lenient = new TextDecoder();
-
-function times(count, where = "this text") {
-  return count === 0 ? `nowhere in ${where}` : count === 1 ? `once in ${where}` : `${grouped(count)} times in ${where}`;
-}
 
 /**
  * "merge 312 (for Thai): th + e → the, 41 times": the merge of a rank; `named` is what the server says of one not made
  * here.
  */
-export function mergeWords(target, history, rank, named) {
+function mergeWords(target, history, rank, named) {
   const language = history.languageOf(rank);
   const words = element("span", "", `merge ${mergeNumber(rank)}${language === null ? "" : ` (for ${language})`}: `);
   const parts = history.parts(rank) ?? (named && named.rank === rank ? {
     left: tokenOfHex(named.left), right: tokenOfHex(named.right), made: tokenOfHex(named.made),
   } : null);
   if (parts) words.append(tokenChip(parts.left), " + ", tokenChip(parts.right), " → ", tokenChip(parts.made), ", ");
-  words.append(times(history.times(rank)));
+  words.append(`${times(history.times(rank))} in this text`);
   if (parts && reachesAcross(parts.made.bytes)) words.append(element("span", "across", "across words"));
   target.replaceChildren(words);
 }
 
 /** Whether a token holds letters or signs on both sides of white space. */
-export function reachesAcross(bytes) {
-  return /\S\s+\S/u.test(lenient.decode(bytes));
-}
+function reachesAcross(bytes) { return /\S\s+\S/u.test(lenient.decode(bytes)); }
 
 /** The text that the counts of a table are over, in words. */
 function whereOf(table) {
@@ -58,10 +52,9 @@ function turnWords({ turn, part }) {
   const own = turn.find(([language]) => language === part)?.[1];
   const [other, least] = turn.reduce((one, other) => other[1] < one[1] ? other : one);
   if (own === undefined) return "";
-  const tokens = (n) => grouped(n);
   return own === most
-    ? `for ${part}, which pays most: ${tokens(own)} tokens for the same sentences, ${other} ${tokens(least)}. `
-    : `for ${part}, ${tokens(own)} tokens for the same sentences; in ${worst}, which has ${tokens(most)}, no pair is left. `;
+    ? `for ${part}, which pays most: ${grouped(own)} tokens for the same sentences, ${other} ${grouped(least)}. `
+    : `for ${part}, ${grouped(own)} tokens for the same sentences; in ${worst}, which has ${grouped(most)}, no pair is left. `;
 }
 
 export class Decision {
@@ -87,15 +80,9 @@ export class Decision {
   ask(rows, pick) {
     this.ready("Which pair comes next?");
     this.rows.replaceChildren(...rows.map((row, i) => {
-      const line = element("tr");
-      const button = element("button", "pick");
-      button.type = "button";
-      button.append(...pairChips(row));
-      button.addEventListener("click", () => pick(row));
-      const pair = element("td", "pair");
-      pair.append(button);
-      line.append(element("td", "sign", `${i + 1}`), pair);
-      return line;
+      const picks = button("pick", null, () => pick(row));
+      picks.append(...pairChips(row));
+      return element("tr", "", element("td", "sign", `${i + 1}`), element("td", "pair", picks));
     }));
   }
 
@@ -119,19 +106,14 @@ export class Decision {
 
   /** A row of the table; `result` is what is said of the pair where it was guessed. */
   row(row, table, result) {
-    const line = element("tr", row.chosen ? "chosen" : "");
     const [mark, meaning] = row.chosen ? ["▶", "chosen"] : result ? GUESSED[result.kind] : [""];
     const sign = element("td", "sign", mark);
-    if (meaning) sign.setAttribute("aria-label", meaning);
-    const pair = element("td", "pair");
-    pair.append(...pairChips(row));
-    const tally = element("td", "number", grouped(row.count));
+    if (meaning) sign.ariaLabel = meaning;
+    const tally = element("td", "number", grouped(row.count), row.tied ? element("span", "tie", "tie") : null);
     tally.style.setProperty("--share", `${(100 * row.count / Math.max(table.highest, 1)).toFixed(1)}%`);
-    if (row.tied) tally.append(element("span", "tie", "tie"));
     const rank = element("td", "number", row.rank === null ? "never" : mergeNumber(row.rank));
     if (row.rank === null) rank.title = "No merge joins these two: other merges took them up before their turn.";
-    line.append(sign, pair, tally, rank);
-    return line;
+    return element("tr", row.chosen ? "chosen" : "", sign, element("td", "pair", ...pairChips(row)), tally, rank);
   }
 
   explain({ k, table, next }, history) {
@@ -162,10 +144,48 @@ export class Decision {
           "that comes first in the text wins: ", left, " + ", right, "."];
       }
       const which = turn ? `${turn}The most frequent pair of its texts: ` : "the most frequent pair: ";
-      const often = turn ? count(table.highest, "time") : times(table.highest, whereOf(table));
+      const often = turn ? count(table.highest, "time") : `${times(table.highest)} in ${whereOf(table)}`;
       return [which, left, " + ", right, `, ${often}.`];
     }
-    const found = chosen ? times(chosen.count) : times(0);
-    return [`${WHY_NOT_COUNTS[table.source]} Merge ${mergeNumber(next.rank)} is `, left, " + ", right, `, ${found}.`];
+    return [`${WHY_NOT_COUNTS[table.source]} Merge ${mergeNumber(next.rank)} is `, left, " + ", right, `, ${times(chosen?.count ?? 0)} in this text.`];
   }
+}
+
+export class Readout {
+  constructor(root) {
+    this.figures = Object.fromEntries([...root.querySelectorAll("[data-figure]")].map((node) => [node.dataset.figure, node]));
+    this.just = root.querySelector(".just");
+    this.soon = root.querySelector(".soon-words");
+    this.compare = root.querySelector(".compare");
+  }
+
+  show(history, k, pinned, tokenizer) {
+    const tokens = history.tokenCount(k);
+    this.figures.step.textContent = grouped(k);
+    this.figures.after.textContent = `${count(k, "merge")} · ${tokenizer}`;
+    this.figures.of.textContent = `of ${grouped(history.nMerges)} merges made`;
+    this.figures.tokens.textContent = grouped(tokens);
+    this.figures.ratio.textContent = tokens ? (history.bytes.length / tokens).toFixed(2) : "–";
+    this.compare.hidden = pinned === null;
+    if (pinned !== null) this.compare.replaceChildren(...comparison(history, k, pinned, tokens));
+  }
+
+  /** Name the merge just made and, unless it is hidden, the next; `answer` tells those not made in this text. */
+  name(history, k, answer, isHidden) {
+    if (k > 0) mergeWords(this.just, history, k - 1, answer?.just);
+    else this.just.textContent = "nothing yet: every token is a single byte";
+    this.soon.parentElement.hidden = isHidden;
+    if (isHidden) this.soon.replaceChildren();
+    else if (k < history.nMerges) mergeWords(this.soon, history, k, answer?.next);
+    else this.soon.textContent = "nothing: all merges are made";
+  }
+}
+
+function comparison(history, k, pinned, tokens) {
+  const then = history.tokenCount(pinned);
+  const sign = element("b", pinned < k ? "sign pinned-only" : "sign now-only");
+  const differ = Math.abs(tokens - then);
+  return [`Pinned after ${count(pinned, "merge")}: ${count(then, "token")}. Here: ${grouped(tokens)}. ` +
+    `${count(differ, "boundary differs", "boundaries differ")}`,
+    ...(differ ? [", marked ", sign, pinned < k ? " where only the pinned step has one." : " where the pinned step has none."] : ["."])];
 }

@@ -2,6 +2,7 @@
 // Pointing at the curve shows a step for as long as one points; a click or a drag keeps it.
 
 import { element } from "../shared/view.js";
+import { placeAfterKey } from "../shared/walking.js";
 import { grouped } from "../shared/words.js";
 
 const LOGARITHMIC_FROM = 3000; // merges; a linear scale of more gives most of them no pixel
@@ -149,13 +150,10 @@ export function stepAtPosition(position, n) {
 
 /** The step a key leads to from step k of n, or null for a key that leads nowhere. */
 export function stepOfKey(event, k, n) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return null;
   const stride = event.shiftKey ? STRIDE : 1;
-  const leads = {
-    ArrowRight: k + stride, ArrowUp: k + stride, ArrowLeft: k - stride, ArrowDown: k - stride,
-    PageUp: k + STRIDE, PageDown: k - STRIDE, Home: 0, End: n,
-  };
-  const to = leads[event.key];
-  return to === undefined || event.ctrlKey || event.metaKey || event.altKey ? null : Math.min(Math.max(to, 0), n);
+  const strides = { ArrowRight: stride, ArrowUp: stride, ArrowLeft: -stride, ArrowDown: -stride, PageUp: STRIDE, PageDown: -STRIDE };
+  return placeAfterKey(event.key, k, n, strides);
 }
 
 /** The nearest of 1, 2, 5, 10, 20, … that is not below a number. */

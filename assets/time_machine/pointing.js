@@ -1,10 +1,15 @@
-// Why two neighbouring tokens are not one: a line beside the boundary between them that is pointed at, tapped, or
-// walked to with the arrow keys in the text.
+// What is said of what one points at in the text: the token, below the text; and why two neighbouring tokens are not one,
+// beside the boundary between them that is pointed at, tapped, or walked to with the arrow keys.
 
 import { NEVER } from "./history.js";
+import { tokenChip } from "../shared/chips.js";
+import { hex } from "../shared/text.js";
+import { write } from "../shared/view.js";
 import { mergeNumber } from "../shared/words.js";
 
 const EDGE_PIXELS = 6; // so near to the edge of a token one points at the boundary
+const POINT_HINT = "Ring: the last merge. Dashes: the next. Underlined: the word below; click for another.";
+const GUESS_HINT = "Ring: the last merge. Click two neighbours to guess the next.";
 
 export class Boundary {
   /** `machine` has the history, the step and the text, and asks the server why a boundary never closes. */
@@ -108,4 +113,23 @@ export function nextBoundary(history, k, from, direction) {
 export function whyApart(closedBy, why) {
   if (closedBy !== NEVER) return `Not merged yet: merge ${mergeNumber(closedBy)} will join them.`;
   return why ? `Never merged: ${why}.` : "";
+}
+
+/** Describe a token of a history, or where it is null what can be done. */
+export function describe(target, token, history, { isGuessing }) {
+  if (!token) {
+    write(target, isGuessing ? GUESS_HINT : POINT_HINT);
+    return;
+  }
+  const { start, end, id } = token;
+  const bytes = history.bytes.subarray(start, end);
+  target.replaceChildren(tokenChip({ bytes, id }), ` id ${id}, ${origin(history, start, end)}, bytes ${hex(bytes)}`);
+}
+
+/** How the token of the bytes start..end-1 came to be. */
+function origin(history, start, end) {
+  if (history.special.has(start)) return "a special token, whole from the start";
+  let rank = NEVER;
+  for (let i = start + 1; i < end; i++) rank = Math.max(rank, history.closedBy[i]);
+  return rank === NEVER ? "a single byte" : `made by merge ${mergeNumber(rank)}`;
 }
