@@ -1,6 +1,7 @@
 // The views of the pages in a notebook: a kernel answers over the messages of a widget, in place of a server.
 
 import { Live } from "../shared/live.js";
+import { LocalSocket } from "../shared/local_socket.js";
 
 /**
  * What a notebook's widget is of this side: a value that both sides have, and messages.
@@ -9,36 +10,32 @@ import { Live } from "../shared/live.js";
  */
 
 /** ModelSocket: speaks as the server's socket does, over the messages of a widget. */
-export class ModelSocket {
+class ModelSocket extends LocalSocket {
   /** @param {Model} model */
   constructor(model) {
+    super();
     this.model = model;
-    this.readyState = WebSocket.CONNECTING;
-    this.onopen = this.onmessage = this.onclose = null;
-    this.told = ({ message }) => this.onmessage?.({ data: message });
+    this.told = ({ message }) => this.tell(message);
     model.on("msg:custom", this.told);
     model.send({ opens: true });
-    queueMicrotask(() => {
-      this.readyState = WebSocket.OPEN;
-      this.onopen?.();
-    });
   }
 
   /** @param {string} message */
   send(message) { this.model.send({ message }); }
 
   close() {
-    this.readyState = WebSocket.CLOSED;
+    super.close();
     this.model.off("msg:custom", this.told);
   }
 }
 
 /** A widget that shows a component of the pages, as anywidget wants it. */
 export function widgetOf(component) {
-  return { render: ({ model, el }) => shown(component, model, el) };
+  return { render: ({ model, el }) => render(component, model, el) };
 }
 
-function shown(component, model, el) {
+/** Show a component in an output, and return what is to be done when it is left. */
+function render(component, model, el) {
   const { data, markup, sheet, around } = model.get("shown");
   // A notebook has shortcuts of single letters, such as d d for deleting a cell.
   el.dataset.lmSuppressShortcuts = "true";

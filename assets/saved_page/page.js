@@ -1,6 +1,6 @@
 // A page that was saved as a single file: one view, what it shows, and a choice of tokenizers if there are several.
 
-import { KeptSocket } from "./kept_socket.js";
+import { SavedSocket } from "./socket.js";
 import { Live } from "../shared/live.js";
 import { radio } from "../shared/view.js";
 
@@ -26,7 +26,7 @@ class KeptPage {
     this.component = component;
     this.data = kept.data;
     this.root = document.getElementById("view").shadowRoot;
-    this.connection = new Live(() => new KeptSocket(kept));
+    this.connection = new Live(() => new SavedSocket(kept));
     this.connection.become("kept");
     this.name = null;
     this.choices = document.getElementById("choices");
