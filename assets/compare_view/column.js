@@ -6,7 +6,7 @@ import { moved } from "../shared/change.js";
 import { tokenName } from "../shared/inspector.js";
 import { LaidTokens } from "../shared/laid_tokens.js";
 import { AS_TEXT } from "../shared/panel.js";
-import { chipClass, drawTokens } from "../shared/chips.js";
+import { chipClass, drawTokens, eachChip } from "../shared/chips.js";
 import { PENDING } from "../shared/tokens.js";
 import { activate } from "../shared/walking.js";
 import { element, write } from "../shared/view.js";
@@ -127,9 +127,7 @@ export class ComparedColumn {
       if (stretch.folded === null) out.append(drawTokens(tokens, stretch.first, stretch.end, origin));
       else if (stretch.folded) out.append(foldSign(stretch.folded));
     }
-    for (const chip of out.querySelectorAll("[data-i]")) {
-      if (this.isMarked(origin + Number(chip.dataset.i))) chip.classList.add("differs");
-    }
+    eachChip(out, (chip, i) => { if (this.isMarked(origin + i)) chip.classList.add("differs"); });
     return out;
   }
 

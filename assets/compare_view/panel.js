@@ -1,5 +1,6 @@
 // The tokens of one column in blocks, which may be marked or folded away, and the places in the text they stand for.
 
+import { eachChip } from "../shared/chips.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
 import { lowest } from "../shared/text.js";
 
@@ -38,9 +39,7 @@ export class ComparedPanel extends TokenPanel {
 
   /** Mark the chips of a drawn block as they are to be marked now. */
   markBlock(block) {
-    for (const chip of block.node.querySelectorAll("[data-i]")) {
-      chip.classList.toggle("differs", this.column.isMarked(block.first + Number(chip.dataset.i)));
-    }
+    eachChip(block.node, (chip, i) => chip.classList.toggle("differs", this.column.isMarked(block.first + i)));
   }
 
   undrawBlock(block) {
@@ -73,10 +72,8 @@ export class ComparedPanel extends TokenPanel {
 
   setBand(block, name, band, on) {
     if (!band || !block.drawn || band[0] >= block.first + block.count || band[1] <= block.first) return;
-    for (const chip of block.node.querySelectorAll("[data-i]")) {
-      const i = block.first + Number(chip.dataset.i);
-      if (i >= band[0] && i < band[1]) chip.classList.toggle(name, on);
-    }
+    const [from, to] = band.map((token) => token - block.first);
+    eachChip(block.node, (chip, i) => { if (i >= from && i < to) chip.classList.toggle(name, on); });
   }
 
   // -- places ---------------------------------------------------------------------------------
@@ -88,10 +85,10 @@ export class ComparedPanel extends TokenPanel {
     if (block.points?.top === offsetTop && block.points.height === offsetHeight) return block.points;
     const origin = block.node.getBoundingClientRect().top - offsetTop;
     const points = [[this.tokens.textStart(block.first), offsetTop]];
-    for (const chip of block.node.querySelectorAll("[data-i]")) {
+    eachChip(block.node, (chip, i) => {
       const top = chip.getBoundingClientRect().top - origin;
-      if (top > points.at(-1)[1] + 8) points.push([this.tokens.starts[block.first + Number(chip.dataset.i)], top]);
-    }
+      if (top > points.at(-1)[1] + 8) points.push([this.tokens.starts[block.first + i], top]);
+    });
     points.push([this.tokens.starts[block.first + block.count], offsetTop + offsetHeight]);
     return (block.points = Object.assign(points, { top: offsetTop, height: offsetHeight }));
   }

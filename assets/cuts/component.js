@@ -6,7 +6,7 @@
 import { colourOfNumber, NONE } from "../shared/colours.js";
 import { LiveView, mounted } from "../shared/live_view.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
-import { appendText, chipClass, drawTokens } from "../shared/chips.js";
+import { appendText, chipClass, drawTokens, eachChip } from "../shared/chips.js";
 import { charactersOf, visibleText } from "../shared/text.js";
 import { laidOn, NO_TOKENS, PENDING, sameTokens, tokensAfter } from "../shared/tokens.js";
 import { appear, element, switchGlyphs } from "../shared/view.js";
@@ -153,9 +153,7 @@ class Cuts extends LiveView {
     if (number === null) return;
     this.list.children[number]?.classList.add("lit");
     if (!all) return;
-    for (const chip of this.panel.flow.querySelectorAll("[data-i]")) {
-      if (this.panel.tokens.ids[this.panel.indexAt(chip)] === number) chip.classList.add("also");
-    }
+    eachChip(this.panel.flow, (chip) => { if (this.panel.tokens.ids[this.panel.indexAt(chip)] === number) chip.classList.add("also"); });
   }
 }
 

@@ -18,7 +18,7 @@ let context = null;
  * The shape of some letters, null where nothing is seen, from a point on their base line at their left end.
  * `font` has `size` in pixels, and the rest of CSS's font as `style` before it and `family` behind it.
  */
-export function glyph(text, font, isRightToLeft) {
+export function glyph({ text, font, isRightToLeft }) {
   const key = [isRightToLeft, font.style, font.size, font.family, text].join("\n");
   if (!kept.has(key)) {
     if (kept.size >= KEPT_MAX) kept.clear();

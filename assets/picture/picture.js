@@ -18,14 +18,12 @@ export function draw(root, picture, theme) {
     const layers = [shapesOf(sheet, sheet, (node) => steps.includes(node)), ...steps.map((step) => shapesOf(step, sheet))];
     const ground = getComputedStyle(sheet).backgroundColor;
     const words = { title: picture.title ?? picture.name, description: picture.caption };
-    const svg = svgOf({ width, height, ground, layers, isMoving: theme.isMoving, ...words }, { glyph: shapeOf, colour });
+    const svg = svgOf({ width, height, ground, layers, isMoving: theme.isMoving, ...words }, { glyph, colour });
     return { svg, width, height };
   } finally {
     sheet.remove();
   }
 }
-
-function shapeOf({ text, font, isRightToLeft }) { return glyph(text, font, isRightToLeft); }
 
 /** @type {Map<string, {colour: string, opacity: number}>} */
 const COLOURS = new Map();

@@ -1,6 +1,6 @@
 // Tokens as the page of seams draws them: a stretch of a text in colour, or single tokens, each above its id.
 
-import { drawTokens, tokenChip, tokenOfHex } from "../shared/chips.js";
+import { drawTokens, eachChip, tokenChip, tokenOfHex } from "../shared/chips.js";
 import { marksAfter, NO_MARKS } from "../shared/hidden_marks.js";
 import { Tokens } from "../shared/tokens.js";
 import { element } from "../shared/view.js";
@@ -20,10 +20,10 @@ export function drawStretch(flow, stretch, look = () => "") {
   const { first, behind } = stretch;
   const block = element("div", "block");
   const chips = drawTokens(tokens, 0, tokens.count);
-  for (const chip of chips.querySelectorAll("[data-i]")) {
-    const name = look(first + Number(chip.dataset.i));
+  eachChip(chips, (chip, i) => {
+    const name = look(first + i);
     if (name) chip.classList.add(name);
-  }
+  });
   if (first) block.append(element("span", "left-out", `${count(first, "token")} before … `));
   block.append(chips);
   if (behind) block.append(element("span", "left-out", ` … ${count(behind, "token")} after`));

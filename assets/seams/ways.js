@@ -1,7 +1,7 @@
 // All the ways to cut a piece of a text into tokens: how many, some that have names, any one, and a slider through them.
 
 import { drawStretch, tokensOf, tokensPane } from "./drawing.js";
-import { drawTokens } from "../shared/chips.js";
+import { drawTokens, eachChip } from "../shared/chips.js";
 import { NONE } from "../shared/colours.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
 import { visibleText } from "../shared/text.js";
@@ -198,7 +198,7 @@ export class Ways {
 
 function drawPieces(tokens, first, end, origin) {
   const chips = drawTokens(tokens, first, end, origin);
-  for (const chip of chips.querySelectorAll("[data-i]")) chip.classList.add("piece");
+  eachChip(chips, (chip) => chip.classList.add("piece"));
   return chips;
 }
 

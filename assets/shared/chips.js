@@ -122,9 +122,7 @@ export function drawTokens(tokens, first, end, origin = first) {
     const stop = tokens.end(i);
     let at = tokens.starts[i];
     if (tokens.isFolded(i)) {
-      const from = i;
-      while (i + 1 < end && tokens.isFolded(i + 1)) i++;
-      out.append(foldedChip(tokens, from, i, origin));
+      i = appendFolded(out, tokens, i, end, origin);
       drawn = Math.max(drawn, tokens.end(i));
       continue;
     }
@@ -160,12 +158,23 @@ export function drawTokens(tokens, first, end, origin = first) {
   return out;
 }
 
-/** What stands for the tokens first..last that are folded away. It holds their text unseen, for selections to count. */
-function foldedChip(tokens, first, last, origin) {
+/**
+ * Append what takes the place of the tokens that are folded away from `first` on, and return the last of them. It holds
+ * their text unseen, for selections to count.
+ */
+function appendFolded(out, tokens, first, end, origin) {
+  let last = first;
+  while (last + 1 < end && tokens.isFolded(last + 1)) last++;
   const chip = labelled("t plain folded", "", "⋯");
   chip.append(element("span", "", tokens.text.slice(tokens.starts[first], tokens.end(last))));
   chip.dataset.i = first - origin;
-  return chip;
+  out.append(chip);
+  return last;
+}
+
+/** Call a function with each chip in a node, and with the number that it carries. */
+export function eachChip(node, call) {
+  for (const chip of node.querySelectorAll("[data-i]")) call(chip, Number(chip.dataset.i));
 }
 
 /** The classes of the chip of a token in its text: that of scaffolding has no colour of its own. */
@@ -251,9 +260,7 @@ export function drawList(tokens, first, end, mode, origin = first) {
   const out = document.createDocumentFragment();
   for (let i = first; i < end; i++) {
     if (tokens.isFolded(i)) {
-      const from = i;
-      while (i + 1 < end && tokens.isFolded(i + 1)) i++;
-      out.append(foldedChip(tokens, from, i, origin));
+      i = appendFolded(out, tokens, i, end, origin);
       continue;
     }
     const id = tokens.ids[i];

@@ -2,6 +2,7 @@
 
 export class LocalSocket {
   constructor() {
+    /** @type {number} */
     this.readyState = WebSocket.CONNECTING;
     this.onopen = this.onmessage = this.onclose = null;
     queueMicrotask(() => {

@@ -3,7 +3,7 @@
 
 import { MADE, NOW_ONLY, PINNED_ONLY, SOON } from "./history.js";
 import { TokenPanel } from "../shared/panel.js";
-import { drawTokens } from "../shared/chips.js";
+import { drawTokens, eachChip } from "../shared/chips.js";
 import { commonEnds, lowest } from "../shared/text.js";
 import { element } from "../shared/view.js";
 
@@ -142,10 +142,7 @@ export class StepPanel extends TokenPanel {
   markPicked(token) {
     for (const chip of this.flow.querySelectorAll(".picked")) chip.classList.remove("picked");
     const run = token && this.runAt(token.start);
-    for (const chip of run?.node.querySelectorAll("[data-i]") ?? []) {
-      const byte = run.tokens.byteStarts[Number(chip.dataset.i)];
-      if (byte >= token.start && byte < token.end) chip.classList.add("picked");
-    }
+    if (run) markBytes(run.node, run.tokens, token, "picked");
   }
 
   /** The drawn run that holds a byte, or null. */
@@ -175,12 +172,7 @@ export class StepPanel extends TokenPanel {
     const tokens = (run.tokens = this.history.tokensAt(run.start, run.end, this.k, this.pinned, this.next));
     const drawn = drawMarked(tokens, tokens.count);
     const { pretoken } = this;
-    if (pretoken && run.end > pretoken.start && run.start < pretoken.end) {
-      for (const chip of drawn.querySelectorAll("[data-i]")) {
-        const byte = tokens.byteStarts[Number(chip.dataset.i)];
-        if (byte >= pretoken.start && byte < pretoken.end) chip.classList.add("pretoken");
-      }
-    }
+    if (pretoken && run.end > pretoken.start && run.start < pretoken.end) markBytes(drawn, tokens, pretoken, "pretoken");
     run.node.replaceChildren(drawn);
   }
 
@@ -227,10 +219,15 @@ export class StepPanel extends TokenPanel {
 export function drawMarked(tokens, end) {
   const drawn = drawTokens(tokens, 0, end);
   if (!tokens.flags.some(Boolean)) return drawn;
-  for (const chip of drawn.querySelectorAll("[data-i]")) {
-    for (const [flag, name] of MARK_CLASSES) if (tokens.flags[Number(chip.dataset.i)] & flag) chip.classList.add(name);
-  }
+  eachChip(drawn, (chip, i) => {
+    for (const [flag, name] of MARK_CLASSES) if (tokens.flags[i] & flag) chip.classList.add(name);
+  });
   return drawn;
+}
+
+/** Mark the chips in a node that begin in the bytes start..end-1. */
+function markBytes(node, { byteStarts }, { start, end }, name) {
+  eachChip(node, (chip, i) => { if (byteStarts[i] >= start && byteStarts[i] < end) chip.classList.add(name); });
 }
 
 /**
