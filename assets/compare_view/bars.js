@@ -21,7 +21,7 @@ export function drawBars(target, columns, reference) {
   });
 }
 
-/** How many tokens stand for text that is not in the vocabulary. */
+/** How many tokens are the unknown token. */
 function unknownTokens({ ids, unknown, count: n }) {
   let found = 0;
   if (typeof unknown === "number") for (let i = 0; i < n; i++) if (ids[i] === unknown) found++;

@@ -1,4 +1,4 @@
-// One column of the compare view: a tokenizer's name and counts, its tokens, and below them those in question.
+// One column of the compare view: a tokenizer's name and counts, its tokens, and below them the ones pointed at.
 
 import { touching } from "./differences.js";
 import { ComparedPanel } from "./panel.js";
@@ -12,20 +12,20 @@ import { activate } from "../shared/walking.js";
 import { element, write } from "../shared/view.js";
 import { count, grouped } from "../shared/words.js";
 
-const FOLDED_FROM = 2; // tokens; one alone is shorter than the sign that would stand for it
-const NAMED_TOKENS = 4; // of those in question, with their ids and bytes
+const FOLDED_FROM = 2; // tokens; one alone is shorter than the sign in its place
+const NAMED_TOKENS = 4; // below the column, with their ids and bytes
 
 export class ComparedColumn {
   constructor(view, template) {
     this.view = view;
     this.name = null;
-    this.hasProblem = false; // whether it has no tokens, for its pattern's sake
+    this.hasProblem = false; // whether its pattern left it without tokens
     this.node = template.content.cloneNode(true).firstElementChild;
     this.laid = new LaidTokens();
-    this.change = null; // of the tokens, that is not drawn yet
+    this.change = null; // of the tokens, not drawn yet
     this.index = null; // among the columns that are compared
-    this.cells = null; // by which they are compared
-    this.marks = null; // which tokens are marked, by name
+    this.cells = null; // of the comparison
+    this.marks = null; // the rule by which tokens are marked
     this.marked = new Uint8Array(0); // whether each is
     const find = (selector) => this.node.querySelector(selector);
     this.panel = new ComparedPanel(find(".scroller"), this);
@@ -43,7 +43,7 @@ export class ComparedColumn {
   take({ name, problem, counts, ...tokens }) {
     if (this.name !== name) {
       this.name = this.title.textContent = name;
-      this.laid.tokenizer = null; // where two names stand for tokenizers of one name, the ids mean other tokens
+      this.laid.tokenizer = null; // another tokenizer, though it may have the same name of its own
       this.panel.scroller.setAttribute("aria-label", `Tokens of ${name}`);
       this.download.ariaLabel = `download: ${name}`;
       this.reference.ariaLabel = `reference: ${name}`;
@@ -56,7 +56,7 @@ export class ComparedColumn {
     write(this.figures.ratio, counts.tokens ? (counts.bytes / counts.tokens).toFixed(2) : "–");
   }
 
-  /** Lay the tokens on a text, as `LaidTokens` does; what that changes is drawn later, once all columns are compared. */
+  /** Lay the tokens on a text, as `LaidTokens` does; the change is drawn once all columns are compared. */
   lay(...text) {
     this.change = this.laid.lay(...text);
   }
@@ -78,7 +78,7 @@ export class ComparedColumn {
     write(this.figures.marked, grouped(this.marked.reduce((sum, marked) => sum + marked, 0)));
   }
 
-  /** For each token whether it is to be marked: by which columns have one of the same span. */
+  /** For each token whether it is marked, which depends on the columns that have a token of the same span. */
   markedTokens() {
     const { index, cells, shown, marks } = this;
     const marked = new Uint8Array(shown.count);
@@ -98,7 +98,7 @@ export class ComparedColumn {
 
   get isFolded() { return this.view.isFolded && this.cells !== null && this.index !== null; }
 
-  /** What decides how a block is drawn, beside its tokens. */
+  /** What decides how a block is drawn, apart from its tokens. */
   signature(block) {
     const end = block.first + block.count;
     if (!this.isFolded && !block.drawn) return "";
@@ -107,7 +107,7 @@ export class ComparedColumn {
     return signature;
   }
 
-  /** Tokens from..to-1 in stretches {first, end, folded}; `folded`: null, or the tokens of a run to be folded. */
+  /** Tokens from..to-1 in stretches {first, end, folded}; `folded`: null, or the number of tokens of a run to fold. */
   stretches(from, to) {
     const found = [];
     for (let first = from; first < to;) {
@@ -138,7 +138,7 @@ export class ComparedColumn {
       .join("");
   }
 
-  // -- the tokens in question -----------------------------------------------------------------
+  // -- tokens of a range of bytes -----------------------------------------------------------------
 
   /** The bytes of a token, {from, to}; null for none and for text that is not yet tokenized. */
   rangeOf(index) {
@@ -176,7 +176,7 @@ export class ComparedColumn {
     this.under.replaceChildren(...parts);
   }
 
-  /** "gpt2: 2 tokens, ids 17 and 4", what stands in a range of bytes. */
+  /** "gpt2: 2 tokens, ids 17 and 4", the tokens in a range of bytes. */
   words(range) {
     const band = this.tokensOf(range);
     if (!band) return `${this.name}: no token`;
@@ -184,7 +184,7 @@ export class ComparedColumn {
     return `${this.name}: ${count(band[1] - band[0], "token")}, ids ${ids.join(" ")}`;
   }
 
-  /** Make a token the one that keys go on from; in view if it is to be seen. */
+  /** Make a token the active one, in sight if it `reveals`; return it. */
   activate(index, reveals) {
     const name = (at) => (this.isMarked(at) ? `${tokenName(this.shown, at)}, differs` : tokenName(this.shown, at));
     return activate(this.panel, index, { name, id: `active-${this.index}`, reveals });

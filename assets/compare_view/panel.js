@@ -1,4 +1,4 @@
-// The tokens of one column in blocks, which may be marked or folded away, and the places in the text they stand for.
+// The tokens of one column in blocks, which may be marked or folded away, and where each place in the text is.
 
 import { eachChip } from "../shared/chips.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
@@ -7,7 +7,7 @@ import { lowest } from "../shared/text.js";
 const NEAR_ROWS_PIXELS = 150; // how far beyond the visible part chips are kept: there are up to six columns
 const LONGEST_BLOCK = 150; // tokens: an edit lays out a block in every column
 
-/** Marks some tokens, has others folded away, and knows which place in the text stands where. */
+/** Marks some tokens, folds others away, and knows where each place in the text is. */
 export class ComparedPanel extends TokenPanel {
   constructor(scroller, column) {
     super(scroller, {
@@ -37,7 +37,7 @@ export class ComparedPanel extends TokenPanel {
     for (const [name, band] of Object.entries(this.bands)) this.setBand(block, name, band, true);
   }
 
-  /** Mark the chips of a drawn block as they are to be marked now. */
+  /** Bring the marks on the chips of a drawn block up to date. */
   markBlock(block) {
     eachChip(block.node, (chip, i) => chip.classList.toggle("differs", this.column.isMarked(block.first + i)));
   }
@@ -48,7 +48,7 @@ export class ComparedPanel extends TokenPanel {
     block.points = null;
   }
 
-  /** Bring up to date the blocks in which other tokens are marked or folded than when they were drawn. */
+  /** Bring up to date the blocks whose marked or folded tokens have changed since they were drawn. */
   refresh() {
     for (const block of this.blocks) {
       const signature = this.column.signature(block);
@@ -93,7 +93,7 @@ export class ComparedPanel extends TokenPanel {
     return (block.points = Object.assign(points, { top: offsetTop, height: offsetHeight }));
   }
 
-  /** Which place in the text stands at the upper edge: an offset, with the part of the row that is above. */
+  /** The place in the text at the upper edge: an offset, with the part of the row that is above it. */
   get place() {
     const y = this.scroller.scrollTop;
     const { blocks } = this;
@@ -101,7 +101,7 @@ export class ComparedPanel extends TokenPanel {
     return block ? interpolated(this.points(block), y, 1, 0) : 0;
   }
 
-  /** Where a place in the text stands, in pixels from the scroller's beginning. */
+  /** Where a place in the text is, in pixels from the scroller's beginning. */
   yOf(place) {
     const { blocks, tokens } = this;
     const block = blocks[lowest(blocks.length - 1, (i) => tokens.starts[blocks[i].first + blocks[i].count] > place)];
@@ -115,7 +115,7 @@ export class ComparedPanel extends TokenPanel {
   }
 }
 
-/** In a list of points that rise in both coordinates: the coordinate `to` at the value of the coordinate `from`. */
+/** Interpolate in points that rise in both coordinates: from a value of the coordinate `from` to that of `to`. */
 function interpolated(points, value, from, to) {
   const next = Math.max(lowest(points.length - 1, (i) => points[i][from] > value), 1);
   const [a, b] = [points[next - 1], points[next]];

@@ -5,9 +5,9 @@ import { charactersOf, lowest } from "../shared/text.js";
 import { count, grouped } from "../shared/words.js";
 
 const TOKENS_MAX = 600; // of a column
-const ABREAST = [0, 1, 2, 3, 2, 3, 3]; // columns side by side, of so many
+const ABREAST = [0, 1, 2, 3, 2, 3, 3]; // columns side by side, by how many there are
 
-/** What a picture of the compare view has, or null if there are no tokens to draw. */
+/** What a picture of the compare view contains, or null if there are no tokens to draw. */
 export function comparePicture({ columns, marks, characters, bytesBefore, drawnText, view }, explained) {
   const stop = Math.min(...columns.map(({ shown }) => {
     const end = fitting(shown, TOKENS_MAX);

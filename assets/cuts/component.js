@@ -1,7 +1,7 @@
 // Pretokens in the colour of the alternative that cut them, and the alternatives with a switch each.
 //
-// The server sends pretokens as it sends tokens: in the place of a token's id stands the number of the alternative, 0
-// if none matched. They are laid on the text as it is now. A switch goes to the page, whose view then cuts again.
+// The server sends pretokens as it sends tokens, with the number of the alternative for an id, 0 if none matched. They are
+// laid on the text as it is now. A switch tells the page, whose view then cuts again.
 
 import { colourOfNumber, NONE } from "../shared/colours.js";
 import { LiveView, mounted } from "../shared/live_view.js";
@@ -19,7 +19,7 @@ class Cuts extends LiveView {
   constructor(root) {
     super(root);
     this.base = null; // the pretokens of the last reply
-    this.state = null; // the state of the text that they are of
+    this.state = null; // the state of the text that they belong to
     this.isLaid = false; // whether the text has changed since
     this.pattern = null;
     this.alternatives = [];
@@ -34,7 +34,7 @@ class Cuts extends LiveView {
   configure() { this.followText(this.connection.text(this.data.document)); }
 
   take(reply) {
-    if (!this.base && !reply.alternatives) return; // a change of what an earlier view was told; all of it comes next
+    if (!this.base && !reply.alternatives) return; // a change of what an earlier view was sent; all of it comes next
     this.state = reply.state;
     this.base = tokensAfter(reply.alternatives ? NO_TOKENS : this.base, reply);
     this.say(reply.notice);
@@ -52,7 +52,7 @@ class Cuts extends LiveView {
     this.panel.observer.disconnect();
   }
 
-  /** Lay the pretokens of the last reply on the text as it is now; of a text that was replaced others will come. */
+  /** Lay the pretokens of the last reply on the text as it is now; if that was replaced, others will come. */
   show() {
     super.show();
     const change = this.state && this.text.text !== null ? this.text.changeSince(...this.state) : undefined;

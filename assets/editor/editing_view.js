@@ -7,7 +7,7 @@ import { LiveView } from "../shared/live_view.js";
 import { appear, button, element } from "../shared/view.js";
 
 const ANNOUNCE_AFTER_MS = 1_200;
-const TYPING_MS = 1_000; // after a key somebody is still typing
+const TYPING_MS = 1_000; // after a key, somebody is still typing
 
 export class EditingView extends LiveView {
   /** @param {ShadowRoot} root @param {{rows?: ?number}} look of the editor */
@@ -40,7 +40,7 @@ export class EditingView extends LiveView {
     this.appear();
   }
 
-  /** Be seen, once there is a text; until then nobody can type what that would replace. */
+  /** Appear once there is a text, so that nobody types what it would replace. */
   appear() {
     if (this.text?.text !== null) appear(this.view);
   }
@@ -64,7 +64,7 @@ export class EditingView extends LiveView {
     if (by !== null || this.text.edits.length) this.rest.changed(this.text);
   }
 
-  /** There is another text, whose tokens come of themselves. */
+  /** There is another text, and its tokens will come unasked. */
   replaced() { this.touched = undefined; }
 
   /** Say beside the label that the text is one of our examples, as long as nobody has changed it. */
@@ -77,7 +77,7 @@ export class EditingView extends LiveView {
     this.say([this.serverNotice, ofText].filter(Boolean).join(" "));
   }
 
-  /** Have a screen reader say something once the typing rests; what there is at first is no news. */
+  /** Have a screen reader say something once the typing rests; the first words are no news. */
   announce(words) {
     if (this.announced === words) return;
     clearTimeout(this.announceTimer);
@@ -88,8 +88,8 @@ export class EditingView extends LiveView {
   }
 
   /**
-   * Show, after a label, whether the text is an example, and buttons: one brings back your own text that something else
-   * replaced, one empties the editor.
+   * Show after a label whether the text is an example, a button that brings back your own text after something else
+   * replaced it, and one that empties the editor.
    */
   showButtons(label) {
     const { typing } = this;
@@ -117,7 +117,7 @@ export function isExample(text, data) {
   return Boolean(data?.example) && text?.text === data.example;
 }
 
-/** Let an editor take no line ends: its text wraps, and line ends that are pasted become spaces. */
+/** Keep line ends out of an editor: its text wraps, and line ends in what is pasted become spaces. */
 function keepToOneLine(area) {
   area.classList.add("one-line");
   area.rows = 1;

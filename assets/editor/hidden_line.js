@@ -1,4 +1,4 @@
-// The line about what hides in a text: what it is, what it costs, what it spells; and a button that cleans the text.
+// The line about what is hidden in a text: what it is, costs and spells; and a button that cleans the text.
 
 import { FORM } from "../shared/hidden_marks.js";
 import { button, element, write } from "../shared/view.js";
@@ -10,7 +10,7 @@ const COSTS_AFTER_MS = 800; // of a long text, once nobody types
 
 export class HiddenLine {
   /**
-   * ask(question) asks the server about the text of the editor; where there is none, both are null.
+   * ask(question) asks the server about the text of the editor; both are null if there is none.
    * @param {HTMLElement} line
    * @param {?import("./text_editor.js").TextEditor} editor
    * @param {?((question: object) => void)} ask
@@ -29,7 +29,7 @@ export class HiddenLine {
     line.replaceChildren(this.words, this.button, this.why);
   }
 
-  /** Take what a reply says: nothing where it is as it was. */
+  /** Take what a reply says, which is null if nothing has changed. */
   take({ hidden, tokenizer }) {
     if (hidden === undefined) this.line.hidden = true;
     else if (hidden) this.say(hidden);
@@ -40,7 +40,7 @@ export class HiddenLine {
     if (hidden !== undefined && this.said?.is_long) this.costsTimer = setTimeout(() => this.ask?.({ costs: true }), COSTS_AFTER_MS);
   }
 
-  /** What a long text costs is asked for later, and stays as it was until then. */
+  /** The costs in a long text are asked for later; until then the old ones stay. */
   say(said) {
     const { found } = said;
     this.said = said.is_long ? { ...said, costs: this.said?.costs ?? [] } : said;
@@ -97,7 +97,7 @@ export class HiddenLine {
     } else this.ask({ without: true });
   }
 
-  /** Take an answer about the text, and return whether it was one: what it costs, or how it is without what hides. */
+  /** Take an answer with the costs or the cleaned text; return whether it was one of these. */
   takeAnswer({ costs, without, state }, text) {
     if (costs !== undefined && this.said) {
       this.said.costs = costs;
@@ -109,7 +109,7 @@ export class HiddenLine {
 
   leave() { clearTimeout(this.costsTimer); }
 
-  /** Put the text without what hides in the editor, if that still has the text of which the answer is. */
+  /** Put the cleaned text into the editor, if that still has the text that was cleaned. */
   clean(without, state, text) {
     if (text.changeSince(...state) !== null) this.ask({ without: true });
     else if (without !== text.text) {

@@ -1,5 +1,5 @@
-// The header of a GGUF file: all that is in front of the weights but the list of tensors. It is found by walking over
-// the key-value pairs, as https://github.com/ggml-org/ggml/blob/master/docs/gguf.md describes them.
+// The header of a GGUF file: everything before the list of tensors and the weights. It is found by walking over the
+// key-value pairs, as https://github.com/ggml-org/ggml/blob/master/docs/gguf.md describes them.
 
 import { grouped } from "../shared/words.js";
 
@@ -20,7 +20,7 @@ export async function headerOf(file, bytesMax) {
   }
 }
 
-/** Where the pairs end, or a place behind the bytes if more are needed. Nothing lies behind `last`. */
+/** Where the pairs end, or Infinity if more bytes are needed. The header must not go beyond `last`. */
 function endOfPairs(bytes, last, isLonger) {
   if (String.fromCharCode(...bytes.subarray(0, 4)) !== "GGUF") throw new Error(NO_GGUF);
   const view = new DataView(bytes.buffer);

@@ -1,10 +1,10 @@
-// The views of the pages in a notebook: a kernel answers over the messages of a widget, in place of a server.
+// The views of the pages in a notebook: a kernel answers in place of a server, over the messages of a widget.
 
 import { Live } from "../shared/live.js";
 import { LocalSocket } from "../shared/local_socket.js";
 
 /**
- * What a notebook's widget is of this side: a value that both sides have, and messages.
+ * A notebook's widget on this side: a value that both sides have, and messages.
  * @typedef {{get(name: string): any, send(content: object): void, on(event: string, told: (content: any) => void): void,
  *   off(event: string, told: (content: any) => void): void}} Model
  */
@@ -44,7 +44,7 @@ function render(component, model, el) {
   const style = new CSSStyleSheet();
   style.replaceSync(sheet);
   root.adoptedStyleSheets = [style];
-  root.innerHTML = markup; // ours: a text is never in it
+  root.innerHTML = markup; // which is ours and never contains a text
   const connection = new Live(() => new ModelSocket(model));
   connection.become(data.token);
   let leave = () => {};
@@ -53,7 +53,7 @@ function render(component, model, el) {
     followTheme();
     leave = component({ data: { ...data, connection }, parentElement: root, setTriggerValue() {} });
   };
-  let isPlaced = false; // a notebook takes an output off the page while it is out of sight, and may begin with that
+  let isPlaced = false; // a notebook takes an output off the page while it is out of sight, even at first
   const placed = new ResizeObserver(() => {
     if (el.isConnected && !isPlaced) show();
     isPlaced = el.isConnected;
@@ -71,7 +71,7 @@ function render(component, model, el) {
   };
 }
 
-/** The theme that a notebook says it has, else that of the system. */
+/** The theme of the notebook if it names one, else that of the system. */
 function themeAround({ dark, light }) {
   if (document.querySelector(dark)) return "dark";
   return document.querySelector(light) ? "light" : "light dark";

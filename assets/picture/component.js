@@ -4,7 +4,7 @@ import { opensPicture } from "./button.js";
 import { fileName } from "./words.js";
 import { appear, element } from "../shared/view.js";
 
-const SHOWN = new WeakMap(); // what the button at a place has a picture of, which may change while it is there
+const SHOWN = new WeakMap(); // the data behind each button, which may change while the button stays
 
 function channels(colour) { return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)); }
 

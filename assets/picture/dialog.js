@@ -1,4 +1,4 @@
-// The dialog that shows a picture of what a view shows, and gives it away: copied, as a PNG or as an SVG.
+// The dialog that shows a picture of a view, to be copied or saved as a PNG or an SVG.
 
 import { draw, pngOf } from "./picture.js";
 import { button, element, radio } from "../shared/view.js";
@@ -9,7 +9,7 @@ const NOT_ALLOWED = "The browser did not allow it. Save the PNG instead.";
 const LOOKS = ["Light", "Dark"];
 const WAYS = ["Moving", "All steps"];
 
-/** Show the picture that describe() gives, null for none; it is unseen before, so it is drawn in the style of `root`. */
+/** Show a picture, null for none, in a dialog; it is drawn in the style of `root`. */
 export function showPicture(root, picture, isDark) {
   new PictureDialog(root, picture, isDark).open();
 }
@@ -33,7 +33,7 @@ class PictureDialog {
     const frame = Object.assign(element("div", "preview", this.preview), { tabIndex: 0 });
     node.append(header, ...(this.picture ? [this.choices(), frame, this.actions()] : []), this.said);
     node.addEventListener("click", (event) => { if (event.target === node) node.close(); });
-    // The keys of the page behind it mean nothing here.
+    // The page's shortcuts are off here.
     node.addEventListener("keydown", (event) => event.stopPropagation());
     node.addEventListener("close", () => this.leave());
     root.append(node);
@@ -64,7 +64,7 @@ class PictureDialog {
     return element("div", "actions", ...this.buttons);
   }
 
-  /** Draw it, and show it as those who get it will see it. */
+  /** Draw it, and show it as the file will look. */
   draw() {
     this.drawn = draw(this.root, this.picture, this.theme);
     this.file = new Blob([this.drawn.svg], { type: "image/svg+xml" });

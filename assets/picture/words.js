@@ -1,4 +1,4 @@
-// What views say of their pictures: captions, names of files, how much of a text is in one, and chips as they flow.
+// Parts of the pictures of views: captions, names of files, how much of a text fits, and chips in flow.
 
 import { cutsGrapheme, insideGrapheme } from "../shared/text.js";
 import { element } from "../shared/view.js";
@@ -8,7 +8,7 @@ const TOKENS_MAX = 2_000;
 const UNITS_MAX = 20_000;
 const LINES_MAX = 200;
 
-/** Parts of a caption in one line, with the day and where it is from. */
+/** A caption in one line, with the day and the name of this app. */
 export function caption(...parts) {
   const day = new Date().toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
   return [...parts.filter(Boolean), day, "tokviz"].join(" · ");
@@ -21,7 +21,7 @@ export function figures({ tokens, characters, bytes }) {
   return parts.join(", ");
 }
 
-/** How many tokens from the first on go into a picture, of so many at most. */
+/** How many tokens from the first on fit into a picture, at most `most`. */
 export function fitting(tokens, most = TOKENS_MAX) {
   const { text, starts } = tokens;
   let lines = 0;
@@ -34,12 +34,12 @@ export function fitting(tokens, most = TOKENS_MAX) {
   return end;
 }
 
-/** "The first 2,000 tokens of 14,000", where not all are shown. */
+/** "The first 2,000 tokens of 14,000", or "" if all are shown. */
 export function cutWords(shown, all) {
   return shown < all ? `the first ${count(shown, "token")} of ${grouped(all)}` : "";
 }
 
-/** Chips as the body of a section, which flow as on the page. */
+/** Chips as the body of a section, laid out as on the page. */
 export function flowing(chips, className = "flow") {
   return element("div", className, element("div", "block", chips));
 }

@@ -48,7 +48,7 @@ class KeptPage {
     });
   }
 
-  /** What the page's script would be told: of this, only a choice of the reference is kept. */
+  /** Take what the page's script would be told; only a choice of the reference is kept. */
   told(name, value) {
     if (name === "reference") this.data[this.name].reference = value;
   }

@@ -1,6 +1,6 @@
 // SavedSocket: speaks as the server's socket does, from what was kept when the page was saved.
 //
-// docs/design.md has the messages. Nothing can be edited here, so only texts, replies and answers are told.
+// docs/design.md has the messages. Nothing can be edited here, so there are only texts, replies and answers.
 
 import { answerOf } from "./answers.js";
 import { LocalSocket } from "../shared/local_socket.js";

@@ -1,4 +1,4 @@
-// Ids beside those that encoding their text gives, with the differences marked and explained.
+// Given ids beside those of their text, with the differences marked and explained.
 
 import { legendOf, pane, withIds } from "./drawing.js";
 import { element, write } from "../shared/view.js";

@@ -28,7 +28,7 @@ export class Cut {
     this.resized.observe(this.surface);
   }
 
-  /** Be cut at a place that the page names: characters, below 0 for none. */
+  /** Cut at a place that the page names: in characters, below 0 for none. */
   be(at) {
     this.at = at < 0 ? null : at;
     if (this.text) this.move(this.place, { isKept: false });
@@ -132,7 +132,7 @@ function characters(text) {
   return n;
 }
 
-/** Where a caret stands before a unit of a text: its left edge, its top and its height. */
+/** The box of a caret before a unit of a text: its left edge, its top and its height. */
 function caretBox(letters, units) {
   const range = document.createRange();
   const around = (start, stop) => {
@@ -168,7 +168,7 @@ function unitsAt(letters, x, y, root) {
   return nearest === null ? null : whole(letters.data, nearest);
 }
 
-/** The place, or one further where it is amid a surrogate pair. */
+/** The place, or the next one if it is inside a surrogate pair. */
 function whole(text, units) {
   const unit = text.charCodeAt(units);
   return unit >= 0xdc00 && unit < 0xe000 && units > 0 ? units + 1 : units;

@@ -1,4 +1,4 @@
-// Tokens as the page of seams draws them: a stretch of a text in colour, or single tokens, each above its id.
+// Tokens as the Seams page draws them: a stretch of a text in colour, or single tokens, each above its id.
 
 import { drawTokens, eachChip, tokenChip, tokenOfHex } from "../shared/chips.js";
 import { marksAfter, NO_MARKS } from "../shared/hidden_marks.js";
@@ -14,7 +14,7 @@ export function tokensOf({ text, ids, sizes, starts, widths, first = 0, special 
   return tokens.describe({ placed, labels, unknown });
 }
 
-/** Draw a stretch into `.flow`, what is left out around it in words; `look(index)` is the class of a token, by its number in the text. */
+/** Draw a stretch into `.flow`, and say what is left out around it; `look(index)` is the class of a token of the text. */
 export function drawStretch(flow, stretch, look = () => "") {
   const tokens = tokensOf(stretch);
   const { first, behind } = stretch;
@@ -49,7 +49,7 @@ export function tokensPane(title, legend, hint) {
   return { ...pane("tokens", title, legend, flow, element("p", "hint", hint)), flow };
 }
 
-/** What marks mean: pairs of a class and words. */
+/** What marks mean, from pairs of a class and words. */
 export function legendOf(...entries) {
   return element("span", "legend", ...entries.map(([name, words]) => element("span", "", element("span", `sign t plain ${name}`, "ab"), ` ${words}`)));
 }

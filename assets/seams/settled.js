@@ -31,7 +31,7 @@ export class SettledTokens {
     if (words) this.host.announce(words);
   }
 
-  /** Answer, where a text ends in a space, the question why that makes prompts work worse. */
+  /** If the text ends in a space, explain why that makes prompts work worse. */
   drawSpace(space) {
     this.space.hidden = !space;
     if (!space) return;

@@ -1,4 +1,4 @@
-// All the ways to cut a piece of a text into tokens: how many, some that have names, any one, and a slider through them.
+// All the ways to cut a piece of a text into tokens: how many, those with names, a random one, and a slider through all.
 
 import { drawStretch, tokensOf, tokensPane } from "./drawing.js";
 import { drawTokens, eachChip } from "../shared/chips.js";
@@ -9,19 +9,19 @@ import { button, element, write } from "../shared/view.js";
 import { activate, listenToPanel, selectedTokens } from "../shared/walking.js";
 import { count, grouped } from "../shared/words.js";
 
-const STEPS = 10_000n; // of the slider, where there are more ways
-const DRAW = "draw"; // any way
-const DIGITS = 15; // of a number that stands in a sentence
+const STEPS = 10_000n; // of the slider, if there are more ways
+const DRAW = "draw"; // a random way
+const DIGITS = 15; // of a number in a sentence
 const NAMES = { own: "BPE’s own", shortest: "Fewest tokens", greedy: "Longest match first", bytes: "Single bytes" };
 
 export class Ways {
   constructor(host) {
     this.host = host;
     this.piece = null; // [start, stop] in UTF-16 units of the text; null for none chosen
-    this.pieceText = null; // what it was last, null before it was looked at
+    this.pieceText = null; // its text, null until an answer brings it
     this.text = "";
     this.way = null; // the number of the way that was chosen, as a string, or "draw"; null for BPE's own
-    this.number = 0n; // that of the way on view
+    this.number = 0n; // of the way on view
     this.count = 1n;
     const text = tokensPane("Choose a piece: click it, or select text", null, "Type a text above, and choose a piece of it here.");
     text.scroller.setAttribute("role", "listbox");
@@ -73,7 +73,7 @@ export class Ways {
     if (tokens.count) this.ask();
   }
 
-  /** Have the piece go along with a text that has changed, as long as it is in it; of another one show BPE's own way. */
+  /** Move the piece with a text that has changed, as long as it is in it; for another piece show BPE's own way. */
   follow(text) {
     const shift = text.length - this.text.length;
     const isIn = ([start, stop]) => (this.pieceText === null ? stop <= text.length : text.slice(start, stop) === this.pieceText);
@@ -202,5 +202,5 @@ function drawPieces(tokens, first, end, origin) {
   return chips;
 }
 
-/** The number of a way as people count, from 1; the server, and a link, count from 0. */
+/** The number of a way, counted from 1; the server and links count from 0. */
 function ordinal(number) { return grouped(BigInt(number) + 1n); }

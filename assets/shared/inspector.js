@@ -1,4 +1,4 @@
-// The inspector: what the browser knows of a token at once, and below it what the server adds.
+// The inspector: first what the browser knows about a token, then what the server adds.
 
 import { appendText, chipClass, partialWords, tokenChip, tokenChips, tokenOfHex, visibleToken } from "./chips.js";
 import { codePointName, utf8, visibleCharacter, visibleText } from "./text.js";
@@ -22,7 +22,7 @@ export function defineCharacters(list, words, all) {
   return definition(list, "characters", ...shown.map((each) => element("span", "character", each)), more);
 }
 
-/** "U+4F60 你" for each of a token's characters, a part of one said as such. */
+/** "U+4F60 你" for each of a token's characters, marked where it has only a part. */
 function characterWords(tokens, i) {
   return tokens.parts(i).map((part) => {
     const name = codePointName(part.text.codePointAt(0));
@@ -75,9 +75,8 @@ export function mergeTree(tree) {
 }
 
 /**
- * Draw the inspector for a token; `facts` is what the server says of it, or null while on the way. `toSeams(section)`
- * leads to the page that says more of its seams, null where nothing does; `isPiece`: whether all the ways to cut the
- * token are to be seen there.
+ * Draw the inspector for a token; `facts` is what the server says about it, null until it comes. `toSeams(section)` goes
+ * to the Seams page, null where there is no way there; `isPiece`: whether that page can show all the ways to cut it.
  */
 export function drawInspector(target, tokens, i, { special, facts, pinned, toSeams = null, isPiece = false }) {
   const list = element("dl");
@@ -127,7 +126,7 @@ function drawFacts(list, facts) {
   if (facts.right) definition(list, "right of it", facts.right);
 }
 
-/** Say that a token can still change, and in how many ways its bytes can be cut, with a way to the page about that. */
+/** Say that a token can still change, and in how many ways its bytes can be cut, with buttons that lead to Seams. */
 function drawSeams(list, { open, ways }, toSeams, isPiece) {
   const link = (section) => {
     if (!toSeams) return "";

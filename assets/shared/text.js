@@ -82,7 +82,7 @@ export function charactersOf(text) {
   return characters;
 }
 
-/** The lowest of 0..n-1 for which something holds that then holds for all that follow; n where it never does. */
+/** The lowest of 0..n-1 for which `holds` is true, as it is for all that follow; n if there is none. */
 export function lowest(n, holds) {
   let low = 0;
   let high = n;
@@ -121,7 +121,7 @@ export function insideGrapheme(text, offset) {
   return graphemeAt(text, offset).start < offset;
 }
 
-/** Whether an offset lies inside a grapheme, for certain; `insideGrapheme` lets such as ำ begin one of their own. */
+/** Whether an offset is inside a grapheme, strictly; for `insideGrapheme`, letters like ำ begin their own. */
 export function cutsGrapheme(text, offset) {
   return offset > 0 && offset < text.length && graphemeAt(text, offset).start < offset;
 }

@@ -2,7 +2,7 @@
 
 import { store, stored } from "./storage.js";
 
-/** Show a view; it is unseen until its code is here. In a dialog, which stands outside the app, it has the app's colours. */
+/** Show a view, which is hidden until its code is here. In a dialog, which is outside the app, it gets the app's colours. */
 export function appear(view) {
   view.classList.remove("unready");
   const app = document.querySelector("[data-testid=stApp]");
@@ -10,11 +10,11 @@ export function appear(view) {
   if (app && host && !app.contains(host)) host.style.colorScheme = getComputedStyle(app).colorScheme;
 }
 
-/** Call a function once what is on the page now has been painted; at once where nothing is. */
+/** Call a function once the page as it is now has been painted; at once on a hidden page. */
 export function afterPaint(call) {
   if (document.hidden) return call();
   requestAnimationFrame(() => {
-    const { port1, port2 } = new MessageChannel(); // whose message comes after the frame, and not as late as a timer
+    const { port1, port2 } = new MessageChannel(); // its message comes after the frame, sooner than a timer
     port1.onmessage = () => {
       port1.close();
       call();
@@ -62,7 +62,7 @@ export function radio(group, value, choose) {
   return element("label", "", input, element("span", "", value));
 }
 
-/** Put a text into a node; the same text once more would be laid out once more. */
+/** Put a text into a node, unless it is there: writing the same text again would lay it out again. */
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }

@@ -1,19 +1,19 @@
-// A way through a panel by pointer and by keys, and what a selection in it covers.
+// Moving through a panel by pointer and keys, and what a selection in it covers.
 
 const STRIDES = { ArrowRight: 1, ArrowLeft: -1, PageDown: 100, PageUp: -100 }; // tokens
 
 /**
- * Have the tokens of a panel pointed at, walked along and copied: `point(index, event)` is told the one under the
- * pointer, null for none, `enter(index)` at which token keys come in, null for no particular one, `go(index, now)`
- * where a key leads from the token `now`, `choose(index)` which is clicked or has Enter pressed. `copied(range)` says
- * what is copied of `selectedTokens`, null for what the browser would copy.
+ * Listen to what a person does in a panel. `point(index, event)` gets the token under the pointer, null for none;
+ * `enter(index)` the active one when the panel gets the focus, null for none; `go(index, now)` the one that a key leads to
+ * from the token `now`; `choose(index)` the one that is clicked, or that Enter is pressed on. `copied(range)` returns what
+ * is copied of `selectedTokens`, null for what the browser would copy.
  */
 export function listenToPanel(root, panel, { point, enter, go, choose, copied }) {
   const { scroller } = panel;
   let pressed = null; // where the pointer was last pressed
   scroller.addEventListener("pointerdown", (event) => { pressed = event; });
   scroller.addEventListener("pointerover", (event) => {
-    // What a click opens may move other tokens below a pointer that rests.
+    // What a click opens may move other tokens under a pointer that has not moved.
     const rests = event.clientX === pressed?.clientX && event.clientY === pressed?.clientY;
     if (!rests) point(panel.indexAt(event.target), event);
   });
@@ -88,7 +88,7 @@ function selectAll(root, panel, event) {
   selection.addRange(range);
 }
 
-/** The tokens and the text a selection in a panel covers, and from where to where in UTF-16 units, or null. */
+/** The tokens and the text that a selection in a panel covers, with its start and stop in UTF-16 units; or null. */
 export function selectedTokens(root, panel) {
   const { tokens } = panel;
   if (!tokens.count) return null;

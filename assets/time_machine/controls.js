@@ -9,7 +9,7 @@ const SLIDER_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End"];
 const SWEEP_MS = 12_000; // of a play through the whole timeline
 
 export class Controls {
-  /** `machine` has the history, and the steps that are gone to. */
+  /** `machine` has the history and goes to steps. */
   constructor(machine) {
     const { root } = machine;
     this.machine = machine;
@@ -71,7 +71,7 @@ export class Controls {
     panel.scroller.addEventListener("pointerleave", () => machine.describe(null));
   }
 
-  /** Show the number of a step, and which buttons lead anywhere from it. */
+  /** Show the number of a step, and disable the buttons that lead nowhere. */
   show(k, history) {
     const { buttons, typed } = this;
     typed.max = history.nMerges;
@@ -112,7 +112,7 @@ export class Controls {
     machine.keep(to);
   }
 
-  /** A key pressed anywhere on the page: it guesses or goes on, and where the page is presented it moves. */
+  /** A key pressed anywhere on the page: it guesses or goes on, and moves if the page is presented. */
   pageKey(event) {
     const { machine, machine: { prediction } } = this;
     const target = event.composedPath()[0];
@@ -129,7 +129,7 @@ export class Controls {
 
 /** Plays from change to change at a speed, or through the whole timeline in one sweep. */
 export class Player {
-  /** `machine` holds the history and the step k; keep(k) of it goes to a step. */
+  /** `machine` has the history and the step k; its keep(k) goes to a step. */
   constructor(machine, button, speed) {
     Object.assign(this, { machine, button, speed, playing: false, timer: undefined, frame: undefined });
     speed.addEventListener("change", () => this.playing && this.start());

@@ -10,8 +10,8 @@ const ACROSS = "across words"; // the part of a training text that superwords ar
 const lenient = new TextDecoder();
 
 /**
- * "merge 312 (for Thai): th + e → the, 41 times": the merge of a rank; `named` is what the server says of one not made
- * here.
+ * "merge 312 (for Thai): th + e → the, 41 times": the merge of a rank. `named` is what the server says about one that
+ * this text does not make.
  */
 function mergeWords(target, history, rank, named) {
   const language = history.languageOf(rank);
@@ -35,7 +35,7 @@ function whereOf(table) {
   return table.part === ACROSS ? "its training text, words joined" : "its training text";
 }
 
-// Why it is not the counts on view that decide, by the text they are over.
+// Why the counts on view do not decide, by the text that they are over.
 const WHY_NOT_COUNTS = {
   elsewhere: "These merges were learned elsewhere, from another text. Each joined the pair that was most frequent there.",
   unknown: "The counts of its training text are no longer known, and this is a different text.",
@@ -43,7 +43,7 @@ const WHY_NOT_COUNTS = {
   "too large": "Its training text is too large to count here, and this is a different text.",
 };
 
-const GUESSED = { right: ["✓", "your guess, right"], wrong: ["✗", "your guess, wrong"] }; // by what is said of it
+const GUESSED = { right: ["✓", "your guess, right"], wrong: ["✗", "your guess, wrong"] }; // by the kind of verdict
 
 /** Why it is the turn of a language, where languages take turns. */
 function turnWords({ turn, part }) {
@@ -69,14 +69,14 @@ export class Decision {
     this.button = find(".merge-it");
   }
 
-  /** What is shown is of another step than the text until the server has counted; counts could give the next merge away. */
+  /** Until the server has counted, what is shown belongs to another step; its counts could give the next merge away. */
   wait(isAsking) {
     if (isAsking && !this.rows.querySelector(".pick")) this.rows.replaceChildren();
     this.pane.classList.add("waiting");
     this.pane.setAttribute("aria-busy", "true");
   }
 
-  /** Have the next pair guessed: pairs in an order, and without the counts, that would give it away. */
+  /** Have the next pair guessed, without the order and the counts that would give it away. */
   ask(rows, pick) {
     this.ready("Which pair comes next?");
     this.rows.replaceChildren(...rows.map((row, i) => {
@@ -92,7 +92,7 @@ export class Decision {
     if (this.title.textContent !== title) this.title.textContent = title;
   }
 
-  /** Show how the next merge is chosen; `guess` is the pair that was taken for it, and `result` what is said of that. */
+  /** Show how the next merge is chosen; `guess` is the pair that was guessed, and `result` the verdict on it. */
   show(answer, history, { guess, result }) {
     const { table } = answer;
     this.ready("How the next merge is chosen");
@@ -104,7 +104,7 @@ export class Decision {
     this.explain(answer, history);
   }
 
-  /** A row of the table; `result` is what is said of the pair where it was guessed. */
+  /** A row of the table; `result` is the verdict on it if it was guessed. */
   row(row, table, result) {
     const [mark, meaning] = row.chosen ? ["▶", "chosen"] : result ? GUESSED[result.kind] : [""];
     const sign = element("td", "sign", mark);
@@ -170,7 +170,7 @@ export class Readout {
     if (pinned !== null) this.compare.replaceChildren(...comparison(history, k, pinned, tokens));
   }
 
-  /** Name the merge just made and, unless it is hidden, the next; `answer` tells those not made in this text. */
+  /** Name the merge just made and, unless it is hidden, the next; `answer` names merges that this text does not make. */
   name(history, k, answer, isHidden) {
     if (k > 0) mergeWords(this.just, history, k - 1, answer?.just);
     else this.just.textContent = "nothing yet: every token is a single byte";

@@ -12,7 +12,7 @@ const STEPS_MAX = 40; // of a word
 const RING = "Ring: joined by the last merge";
 const MARKS = `${RING}. Dashes: joined by the next`;
 
-/** What a picture of the text at the step that is shown has. */
+/** What a picture of the text at the step on view contains, or null if there is no text. */
 export function stepPicture({ history, shown: k, pinned, tokenizer, panel, view }) {
   if (!history) return null;
   const tokens = history.tokensAt(0, cutPlace(history), k, pinned, panel.next);
@@ -32,7 +32,7 @@ export function stepPicture({ history, shown: k, pinned, tokenizer, panel, view 
   };
 }
 
-/** Where a text that is too long is cut. */
+/** Where a text that is too long for a picture is cut, in bytes. */
 function cutPlace(history) {
   const { length } = history.bytes;
   let to = Math.min(length, BYTES_MAX);
@@ -40,7 +40,7 @@ function cutPlace(history) {
   return to;
 }
 
-/** What a picture of the merges of one word has: a section for each step of it, the last with its tokens. */
+/** What a picture of the merges of one word contains: a section for each step of it, the last with its tokens. */
 export function wordPicture({ history, pretoken, tokenizer, view }) {
   if (!history || !pretoken) return null;
   const { start, end } = pretoken;

@@ -1,5 +1,5 @@
-// What is said of what one points at in the text: the token, below the text; and why two neighbouring tokens are not one,
-// beside the boundary between them that is pointed at, tapped, or walked to with the arrow keys.
+// What is pointed at in the text. The token is described below the text. Beside a boundary that is pointed at, tapped, or
+// reached with the arrow keys, words say why the two tokens are not one.
 
 import { NEVER } from "./history.js";
 import { tokenChip } from "../shared/chips.js";
@@ -7,7 +7,7 @@ import { hex } from "../shared/text.js";
 import { write } from "../shared/view.js";
 import { mergeNumber } from "../shared/words.js";
 
-const EDGE_PIXELS = 6; // so near to the edge of a token one points at the boundary
+const EDGE_PIXELS = 6; // from the edge of a token, within which one points at the boundary
 const POINT_HINT = "Ring: the last merge. Dashes: the next. Underlined: the word below; click for another.";
 const GUESS_HINT = "Ring: the last merge. Click two neighbours to guess the next.";
 
@@ -25,12 +25,12 @@ export class Boundary {
     scroller.addEventListener("keydown", (event) => this.walk(event));
   }
 
-  /** What is asked about: a boundary that never closes, of which nobody has said why. */
+  /** The boundary to ask about, one that never closes and is not explained yet; or null. */
   get asked() {
     return this.byte !== null && this.machine.history.closedBy[this.byte] === NEVER && !this.known.has(this.byte) ? this.byte : null;
   }
 
-  /** Another history: what was said is of the one before. */
+  /** Forget the explanations, which belong to another history. */
   forget() {
     this.known.clear();
     this.hide();
@@ -50,7 +50,7 @@ export class Boundary {
     else this.hide();
   }
 
-  /** The arrow keys walk from boundary to boundary of the text in focus. */
+  /** The arrow keys go from boundary to boundary if the text has the focus. */
   walk(event) {
     const { history, k, panel, data } = this.machine;
     const direction = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -64,7 +64,7 @@ export class Boundary {
     if (chip) this.show(byte, chip.getBoundingClientRect(), true);
   }
 
-  /** Say why the tokens on both sides of a boundary are apart; `box` is that of the token after it, or before it. */
+  /** Say why the tokens on both sides of a boundary are apart; `box` is that of the token after or before it. */
   show(byte, box, isAfter) {
     const { machine } = this;
     if (machine.prediction.isAsking) { // it could give the next merge away
@@ -96,7 +96,7 @@ export class Boundary {
   }
 }
 
-/** Which boundary a pointer at `x` is at on a chip of the bytes [start, end] of a token; null for none. */
+/** The boundary that a pointer at `x` is at, on the chip of the bytes start..end-1 of a token; null for none. */
 export function edgeAt(box, x, [start, end], token) {
   const near = Math.min(EDGE_PIXELS, (box.right - box.left) / 2);
   if (start === token.start && start > 0 && x - box.left <= near) return start;
@@ -109,13 +109,13 @@ export function nextBoundary(history, k, from, direction) {
   return null;
 }
 
-/** Why a boundary is there: the rank of the merge that closes it later, or what the server says of one that stays. */
+/** Why a boundary is there: the rank of the merge that closes it later, or what the server says about one that stays. */
 export function whyApart(closedBy, why) {
   if (closedBy !== NEVER) return `Not merged yet: merge ${mergeNumber(closedBy)} will join them.`;
   return why ? `Never merged: ${why}.` : "";
 }
 
-/** Describe a token of a history, or where it is null what can be done. */
+/** Describe a token of a history, or what can be done if it is null. */
 export function describe(target, token, history, { isGuessing }) {
   if (!token) {
     write(target, isGuessing ? GUESS_HINT : POINT_HINT);

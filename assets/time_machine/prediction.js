@@ -1,4 +1,4 @@
-// The next merge, hidden until one has guessed it: the pair that was picked, what is said of it, and the streak.
+// The next merge, hidden until one has guessed it: the pair that was picked, the verdict, and the streak.
 
 import { tokenChip, tokenOfHex } from "../shared/chips.js";
 import { store, stored } from "../shared/storage.js";
@@ -8,7 +8,7 @@ import { count, mergeNumber, times } from "../shared/words.js";
 const ASK = "Which pair is merged next? Pick one in the table, or click two neighbours in the text.";
 const SECOND = "Now click the token before or after it.";
 const APART = "These two never merge: they are in different pretokens. Pick another pair.";
-const SHARED_FROM = 3; // right guesses in a row, which are worth a card
+const SHARED_FROM = 3; // right guesses in a row that are worth sharing
 const NONE_LEFT = "No further merge changes this text.";
 
 export class Prediction {
@@ -20,11 +20,11 @@ export class Prediction {
     this.isOn = false;
     this.streak = stored("streak") ?? 0; // right guesses in a row
     this.k = null; // the step that is asked about
-    this.answer = null; // what the server says of it
+    this.answer = null; // what the server says about it
     this.rows = []; // the pairs to choose from
-    this.guess = this.result = null; // the pair that was picked, and what is said of it
+    this.guess = this.result = null; // the pair that was picked, and the verdict
     this.first = null; // the first token of a pair that is picked in the text
-    this.gaveUp = false; // whether the answer is to be given away once it is here
+    this.gaveUp = false; // whether to give the answer away once it is here
     this.line = find(".question");
     this.words = find(".verdict");
     this.tally = find(".streak");
@@ -47,7 +47,7 @@ export class Prediction {
     this.draw();
   }
 
-  /** Take the server's answer about this step, which has what one may choose from. */
+  /** Take the server's answer about this step, which has the pairs to choose from. */
   take(answer) {
     this.answer = answer;
     this.rows = answer.next ? candidates(answer.table) : [];
@@ -127,12 +127,12 @@ function hexOfToken(history, { start, end, id }) {
   return [hex(history.bytes.subarray(start, end)), id];
 }
 
-// -- what is said of a guess, in which a pair is {left, right} ---------------------------------------
+// -- the verdict on a guess, in which a pair is {left, right} ----------------------------------------
 
 
 export const samePair = (one, other) => one.left[1] === other.left[1] && one.right[1] === other.right[1];
 
-/** The pairs to choose from, in an order that says nothing about their counts: that of their bytes. */
+/** The pairs to choose from, in the order of their bytes, which says nothing about their counts. */
 export function candidates(table) {
   const bytes = ({ left, right }) => `${left[0]} ${right[0]}`;
   return table.rows.filter((row) => row.count).sort((one, other) => (bytes(one) < bytes(other) ? -1 : 1));

@@ -1,4 +1,4 @@
-// One pretoken from near: every row of the encoder as in a computation by hand, then the merge tree
+// One pretoken in close-up: every row of the encoder as in a computation by hand, then the merge tree
 // of each token, and why neighbours stayed apart.
 
 import { tokenChips } from "../shared/chips.js";
@@ -19,7 +19,7 @@ export class PretokenRows {
     this.shown = null; // which pretoken of which history, once its rows are here
   }
 
-  /** Fill the list with the different pretokens of a text, in order; the rows there are are of another text. */
+  /** Fill the list with the different pretokens of a text, in order; the rows on view belong to another text. */
   load(history) {
     this.shown = null;
     this.body.setAttribute("aria-busy", "true");
@@ -38,7 +38,7 @@ export class PretokenRows {
     this.list.replaceChildren(...options);
   }
 
-  /** Show in the list which pretoken is chosen; one beyond its end is added. Rows of another one wait to be replaced. */
+  /** Select a pretoken in the list, which it is added to if need be; until its rows come, the old ones are busy. */
   choose(history, { start, end }, revision) {
     this.body.setAttribute("aria-busy", String(this.shown !== `${revision}:${start}`));
     const made = optionOf(history.string(start, end), start);
@@ -48,7 +48,7 @@ export class PretokenRows {
     (known ?? made).selected = true;
   }
 
-  /** Show what the server says of a pretoken; what is shown already stays. */
+  /** Show what the server says about a pretoken, unless it is on view. */
   show(answer, revision, k) {
     const shown = `${revision}:${answer.start}`;
     if (shown === this.shown) return;

@@ -5,11 +5,11 @@ import { element } from "../shared/view.js";
 import { placeAfterKey } from "../shared/walking.js";
 import { grouped } from "../shared/words.js";
 
-const LOGARITHMIC_FROM = 3000; // merges; a linear scale of more gives most of them no pixel
+const LOGARITHMIC_FROM = 3000; // merges; on a linear scale most of so many would have no pixel
 const CURVE_POINTS = 500;
 const LABEL_GAP = 0.07; // of the width, between two numbers on the axis
-const WORDS_FIT_FROM = 0.3; // of the width: words to the left of a line there are whole, also on a phone
-const STILL_PIXELS = 6; // a pointer that moves less lies still
+const WORDS_FIT_FROM = 0.3; // of the width; words to the left of a line there fit, even on a phone
+const STILL_PIXELS = 6; // a pointer that moves less is still
 const STRIDE = 10; // merges, of the page keys and of arrows with Shift
 
 export class Timeline {
@@ -64,7 +64,7 @@ export class Timeline {
       this.stillAt = undefined;
       this.leave();
     });
-    // A pointer that merely lies there, or trembles, does not take back what a key did.
+    // A pointer that rests or trembles does not undo what a key did.
     slider.addEventListener("keydown", () => { this.stillAt = this.pointerAt; });
   }
 
@@ -136,7 +136,7 @@ export class Timeline {
   }
 }
 
-/** Where step k of n lies on the timeline, from 0 to 1. */
+/** The position of step k of n on the timeline, from 0 to 1. */
 export function positionOf(k, n) {
   if (!n) return 0;
   return n > LOGARITHMIC_FROM ? Math.log1p(k) / Math.log1p(n) : k / n;

@@ -1,6 +1,6 @@
 // The token view: an editor, its tokens in colour or as a list, and an inspector.
 //
-// The tokens of a reply are of the text as the server had it. They are laid on the text as it is now.
+// The tokens of a reply belong to the text as the server had it. They are laid on the text as it is now.
 
 import { Counts, countWords } from "./counts.js";
 import { Messages } from "./messages.js";
@@ -29,9 +29,9 @@ class TokenView extends EditingView {
     this.drawer = find(".inspector");
     this.hasButtons = false;
     this.tokens = new LaidTokens();
-    this.ownText = ""; // of tokens that are made of other documents
-    this.state = null; // the state of the text that the tokens of the last reply are of
-    this.revision = null; // the number of that reply; null for none that is of this document
+    this.ownText = ""; // the text of tokens that come from other documents
+    this.state = null; // the state of the text in the last reply
+    this.revision = null; // the number of that reply; null if it is not about this document
     this.figures = null; // the counts of the last reply
     this.mode = "colour"; // how the tokens are shown
     this.panel = new TokenPanel(find("#tokens"), { ...AS_TEXT, draw: drawTokens });
@@ -57,7 +57,7 @@ class TokenView extends EditingView {
 
   get shown() { return this.tokens.shown; }
 
-  /** The document that the tokens are of, edited here or elsewhere on the page; null where they are of several. */
+  /** The document of the tokens, edited here or elsewhere on the page; null if they come from several. */
   get textName() { return this.data.source; }
 
   // -- options the component keeps for itself ------------------------------------------------
@@ -76,7 +76,7 @@ class TokenView extends EditingView {
     }
   }
 
-  /** Whether the tokens are a list, where the page offers that, and not in colour. */
+  /** Whether the tokens are shown as a list, which the page must offer, and not in colour. */
   get isList() { return this.mode !== "colour" && this.data.panes.includes("list"); }
 
   showMode() {
@@ -124,7 +124,7 @@ class TokenView extends EditingView {
     if (this.editor.placeholder !== placeholder) this.editor.placeholder = placeholder;
   }
 
-  /** Give the panes that are shown their columns: by classes and not `:has`, which would look at every chip. */
+  /** Arrange the panes on view in columns: by classes, since `:has` would look at every chip. */
   layOut() {
     const { panes, editable } = this.data;
     const isOpen = this.pointing.pinned !== null && panes.includes("inspector");
@@ -157,18 +157,18 @@ class TokenView extends EditingView {
     this.showNotice();
     this.chat.hidden = !reply.chat;
     if (reply.chat) write(this.chat.firstElementChild, `This looks like a chat (${reply.chat.replace(/^As /, "")}).`);
-    if (this.text && this.text.changeSince(...this.state) === undefined) this.showLater(); // of a text that is replaced
+    if (this.text && this.text.changeSince(...this.state) === undefined) this.showLater(); // the text is being replaced
     else this.show();
     this.figures = reply.counts;
     this.counts.show(reply.counts);
     this.hiding.take(reply);
     this.counts.showOthers(reply.counted ?? [], reply.uncounted);
-    // A view that is only read tells no counts but those it shows: the page may count otherwise.
+    // A view that is only read announces no counts but those it shows, since the page may count otherwise.
     if (this.data.editable || this.data.panes.includes("counts")) this.announce(countWords(reply.counts));
     this.followCaret();
   }
 
-  /** The text of tokens that are made of other documents, as a change of the one there was. */
+  /** Take a change of the text of tokens that come from other documents. */
   takeText([start, removed, inserted]) {
     this.ownText = this.ownText.slice(0, start) + inserted + this.ownText.slice(start + removed);
     this.touched = composed(this.touched, { start, oldStop: start + removed, newStop: start + inserted.length });
@@ -195,7 +195,7 @@ class TokenView extends EditingView {
   }
 
   draw(old, change) {
-    // Whose a token of a chat is may change where the token does not.
+    // In a chat, a token may come to belong to another message without changing.
     const untouched = change ? [change.start, old.count - change.oldStop] : [old.count, 0];
     const [front, back] = this.shown.runs ? [0, 0] : untouched;
     const marks = Object.fromEntries(Object.entries(this.panel.marks).map(([name, index]) => [name, moved(index, change)]));
@@ -214,7 +214,7 @@ class TokenView extends EditingView {
     for (const panel of this.panels) panel.redraw();
   }
 
-  /** Keep the tokens of what is being typed in sight, unless the reader is busy in the panel. */
+  /** Keep the tokens at the caret in sight while somebody types, unless the pointer is in the panel. */
   followCaret() {
     if (!this.isTyping || this.panel.scroller.matches(":hover") || !this.shown.count) return;
     this.panel.reveal(this.shown.at(Math.max(this.editor.selectionEnd - 1, 0)));

@@ -18,7 +18,7 @@ export class Counts {
     write(this.unit, tokens === 1 ? "token" : "tokens");
   }
 
-  /** Show how many tokens other tokenizers make of the text, and why that is not known of some. */
+  /** Show how many tokens other tokenizers make of the text, and why some have not counted it. */
   showOthers(counted, uncounted) {
     const words = JSON.stringify([counted, uncounted]);
     if (this.counted === words) return;

@@ -1,16 +1,16 @@
-// What each message of a chat has of its tokens; pressing one folds it, or unfolds it.
+// How many of its tokens each message of a chat has; a press folds or unfolds a message.
 
 import { button, element } from "../shared/view.js";
 import { count, grouped } from "../shared/words.js";
 
 export class Messages {
-  /** `folded` is the set of those that are not shown; redraw() is called after a press, which changes it. */
+  /** A press changes `folded`, the set of messages that are not shown, and then calls redraw(). */
   constructor(root, folded, redraw) {
     this.root = root;
     this.folded = folded;
     this.redraw = redraw;
     this.line = root.querySelector(".messages");
-    this.foldedKeys = new Set(); // messages keep their keys though others go
+    this.foldedKeys = new Set(); // which stay the same when other messages go
     this.shown = null; // the messages, as JSON
   }
 

@@ -4,7 +4,7 @@ import { caption, cutWords, figures, fileName, fitting, flowing } from "../pictu
 import { drawList, drawTokens } from "../shared/chips.js";
 import { count } from "../shared/words.js";
 
-/** What a picture of a token view has, or null if there are no tokens to draw. */
+/** What a picture of a token view contains, or null if there are no tokens to draw. */
 export function tokensPicture({ tokens: { tokenizer }, shown, mode, isList, figures: counts, view }) {
   const end = fitting(shown);
   if (!end || !tokenizer) return null;

@@ -8,7 +8,7 @@ import { count, grouped } from "../shared/words.js";
 const DRAWN_FIRST = 30; // graphemes, more than are in sight; three hundred take a tenth of a second
 const FORM_WORDS = { NFC: "composed", NFD: "decomposed", NFKC: "composed, look-alikes replaced", NFKD: "decomposed, look-alikes replaced" };
 
-/** Bytes as boxes, in hex and decimal; one that is zero has a form of its own, for half of UTF-16 is often nothing else. */
+/** Bytes as boxes, in hex and decimal. Zeros look different: UTF-16 is often half zeros. */
 function byteBoxes(bytes) {
   const cell = element("td", "bytes");
   if (bytes === null) cell.append(element("span", "none", "none"));
@@ -21,7 +21,7 @@ function byteBoxes(bytes) {
 function characterRow(character, seen) {
   const row = element("tr", seen ? "" : "inside");
   if (seen) {
-    // A grapheme that would not be seen is named in its own cell.
+    // An invisible grapheme is named in its own cell.
     const text = seen.rows === 1 && visibleCharacter(seen.text) !== seen.text ? "" : seen.text;
     row.append(Object.assign(element("td", "seen", text), { rowSpan: seen.rows }));
   }

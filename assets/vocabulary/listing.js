@@ -96,9 +96,9 @@ export class Listing {
   }
 }
 
-export const CHIP_UNITS = 200; // of a longer token a row shows the beginning
+export const CHIP_UNITS = 200; // that a row shows of a token
 
-/** A token as a chip: its text, or its bytes where it holds a part of a character. */
+/** A token as a chip: its text, or its bytes if it holds a part of a character. */
 export function vocabularyChip(vocabulary, i, special) {
   const chip = element("span", chipClass(vocabulary.colour(i, special)));
   if (vocabulary.kinds[i] === PART) chip.textContent = `<${vocabulary.hex(i)}>`;

@@ -8,7 +8,7 @@ import { codePointName, visibleCharacter, visibleText } from "../shared/text.js"
 import { button, element } from "../shared/view.js";
 import { count, grouped, mergeAndRank } from "../shared/words.js";
 
-/** Draw one token; `report` is what the server says of it, or null while on the way. */
+/** Draw one token; `report` is what the server says about it, null until it comes. */
 export function drawToken(target, vocabulary, i, { special, report, open }) {
   const head = element("p", "subject", vocabularyChip(vocabulary, i, special), element("span", "nth", `id ${vocabulary.ids[i]}`));
   const list = element("dl");
@@ -26,7 +26,7 @@ export function drawToken(target, vocabulary, i, { special, report, open }) {
   target.replaceChildren(head, list);
 }
 
-/** How texts produce a token that its own text does not: why, and one that has it. */
+/** For a token that its own text does not produce: why, and a text that does, if there is one. */
 function drawReach(list, [, context, why]) {
   const dd = definition(list, "occurs", context === null ? `never: ${why}` : "only in context, as in ");
   if (context !== null) dd.append(element("span", "figures", visibleText(context)), element("p", "why", why));
