@@ -49,7 +49,7 @@ class CompareView extends EditingView {
     this.marks = find("[name=marks]");
     this.explained = find(".explained");
     this.jumps = [...root.querySelectorAll("[data-do]")];
-    switchGlyphs(this.view, find("[name=glyphs]"));
+    switchGlyphs(this.view);
     opensPicture(find(".picture"), root, () => comparePicture(this, EXPLAINED));
     this.marks.value = stored("view")?.marks in EXPLAINED ? stored("view").marks : "some";
     this.listen();

@@ -1,7 +1,7 @@
 // The picture of a comparison: its columns as they are shown, all of the same part of the text.
 
 import { caption, fileName, fitting, flowing } from "../picture/words.js";
-import { charactersOf, lowest } from "../shared/text.js";
+import { characterCount, lowest } from "../shared/text.js";
 import { count, grouped } from "../shared/words.js";
 
 const TOKENS_MAX = 600; // of a column
@@ -24,7 +24,7 @@ export function comparePicture({ columns, marks, characters, bytesBefore, drawnT
     caption: caption(
       columns.filter(({ hasProblem }) => !hasProblem).map(({ name, shown }) => `${name} ${count(shown.count, "token")}`).join(", "),
       `${count(characters, "character")}, ${count(bytesBefore.at(-1), "byte")}`,
-      isCut ? `shown: the first ${grouped(charactersOf(drawnText.slice(0, stop)).length)} characters` : "",
+      isCut ? `shown: the first ${grouped(characterCount(drawnText.slice(0, stop)))} characters` : "",
       marked ? explained[marks.value].replace(/\.$/, "") : "",
     ),
   };

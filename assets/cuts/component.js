@@ -7,7 +7,7 @@ import { colourOfNumber, NONE } from "../shared/colours.js";
 import { LiveView, mounted } from "../shared/live_view.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
 import { appendText, chipClass, drawTokens, eachChip } from "../shared/chips.js";
-import { charactersOf, visibleText } from "../shared/text.js";
+import { characterCount, visibleText } from "../shared/text.js";
 import { laidOn, NO_TOKENS, PENDING, sameTokens, tokensAfter } from "../shared/tokens.js";
 import { appear, element, switchGlyphs } from "../shared/view.js";
 import { placeAfterKey } from "../shared/walking.js";
@@ -27,7 +27,7 @@ class Cuts extends LiveView {
     this.under = root.querySelector(".under");
     this.under.textContent = POINT_HINT;
     this.panel = new TokenPanel(root.querySelector("#tokens"), { ...AS_TEXT, draw: drawTokens });
-    switchGlyphs(this.view, root.querySelector("[name=glyphs]"));
+    switchGlyphs(this.view);
     this.listen();
   }
 
@@ -141,7 +141,7 @@ class Cuts extends LiveView {
     this.light(alternative ? tokens.ids[index] : null);
     const words = alternative ? `cut by alternative ${tokens.ids[index] + 1}, “${alternative.name}”`
       : this.isLaid ? "not cut yet" : "not matched by any alternative";
-    const length = charactersOf(tokens.string(index)).length;
+    const length = characterCount(tokens.string(index));
     this.under.textContent = `${visibleText(tokens.string(index).slice(0, 200))}: ${words}; ${count(length, "character")}, ` +
       `pretoken ${grouped(index + 1)} of ${grouped(tokens.count)}`;
   }

@@ -10,8 +10,20 @@ import { radio } from "../shared/view.js";
  */
 export async function showKept(component) {
   const kept = await unpacked(document.getElementById("kept").textContent);
-  const page = new KeptPage(component, kept);
-  page.choose(Object.keys(kept.data)[0]);
+  const connection = new Live(() => new SavedSocket(kept));
+  connection.become("kept");
+  const parentElement = document.getElementById("view").shadowRoot;
+  const choices = document.getElementById("choices");
+  const choose = (name) => {
+    for (const input of choices.querySelectorAll("input")) input.checked = input.value === name;
+    const data = kept.data[name];
+    // Of what the page's script would be told, only a choice of the reference is kept.
+    const setTriggerValue = (told, value) => { if (told === "reference") data.reference = value; };
+    component({ data: { ...data, connection }, parentElement, setTriggerValue });
+  };
+  const names = Object.keys(kept.data);
+  if (names.length > 1) choices.append(...names.map((name) => radio("tokenizer", name, choose)));
+  choose(names[0]);
 }
 
 /** What is packed as JSON, compressed by gzip, in base64. */
@@ -19,37 +31,4 @@ async function unpacked(base64) {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return JSON.parse(await new Response(stream).text());
-}
-
-class KeptPage {
-  constructor(component, kept) {
-    this.component = component;
-    this.data = kept.data;
-    this.root = document.getElementById("view").shadowRoot;
-    this.connection = new Live(() => new SavedSocket(kept));
-    this.connection.become("kept");
-    this.name = null;
-    this.choices = document.getElementById("choices");
-    const names = Object.keys(kept.data);
-    if (names.length > 1) this.choices.append(...names.map((name) => radio("tokenizer", name, () => this.choose(name))));
-  }
-
-  choose(name) {
-    this.name = name;
-    for (const input of this.choices.querySelectorAll("input")) input.checked = input.value === name;
-    this.show();
-  }
-
-  show() {
-    this.component({
-      data: { ...this.data[this.name], connection: this.connection },
-      parentElement: this.root,
-      setTriggerValue: (...told) => this.told(...told),
-    });
-  }
-
-  /** Take what the page's script would be told; only a choice of the reference is kept. */
-  told(name, value) {
-    if (name === "reference") this.data[this.name].reference = value;
-  }
 }

@@ -21,7 +21,7 @@ class Seams extends LiveView {
     this.name = null; // of the section
     this.revision = null;
     this.sayTimer = this.keepTimer = undefined;
-    switchGlyphs(this.view, root.querySelector("[name=glyphs]"));
+    switchGlyphs(this.view);
   }
 
   configure(before) {

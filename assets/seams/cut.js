@@ -1,6 +1,7 @@
 // A text and a cut that is dragged through it: the ids of both parts beside those of the whole, at every place.
 
 import { withIds } from "./drawing.js";
+import { characterCount } from "../shared/text.js";
 import { element, write } from "../shared/view.js";
 import { placeAfterKey } from "../shared/walking.js";
 
@@ -40,7 +41,7 @@ export class Cut {
     return Math.min(this.at ?? Math.ceil(length / 2), length);
   }
 
-  get length() { return characters(this.text); }
+  get length() { return characterCount(this.text); }
 
   take({ text }) {
     this.text = text;
@@ -89,7 +90,7 @@ export class Cut {
 
   drag(event) {
     const units = unitsAt(this.letters, event.clientX, event.clientY, this.host.root);
-    if (units !== null) this.choose(characters(this.text.slice(0, units)));
+    if (units !== null) this.choose(characterCount(this.text.slice(0, units)));
   }
 
   choose(at) {
@@ -123,13 +124,6 @@ export class Cut {
   }
 
   leave() { this.resized.disconnect(); }
-}
-
-/** How many characters a text has. */
-function characters(text) {
-  let n = 0;
-  for (const _ of text) n++;
-  return n;
 }
 
 /** The box of a caret before a unit of a text: its left edge, its top and its height. */

@@ -1,7 +1,7 @@
 // The inspector: first what the browser knows about a token, then what the server adds.
 
 import { appendText, chipClass, partialWords, tokenChip, tokenChips, tokenOfHex, visibleToken } from "./chips.js";
-import { codePointName, utf8, visibleCharacter, visibleText } from "./text.js";
+import { characterCount, codePointName, utf8, visibleCharacter, visibleText } from "./text.js";
 import { PENDING } from "./tokens.js";
 import { button, element } from "./view.js";
 import { count, grouped, mergeAndRank, mergeNumber } from "./words.js";
@@ -40,12 +40,6 @@ function byteOffset(tokens, i) {
   let offset = 0; // by the tokens' own bytes, since the text does not show bytes that are not UTF-8
   for (let j = 0; j < i; j++) offset += tokens.sizes[j];
   return offset;
-}
-
-function characterOffset(tokens, i) {
-  let count = 0;
-  for (const _ of tokens.text.slice(0, tokens.starts[i])) count++;
-  return count;
 }
 
 /** "☃, which is not in the vocabulary", for the unknown token, else "". */
@@ -95,7 +89,7 @@ export function drawInspector(target, tokens, i, { special, facts, pinned, toSea
   const characters = characterWords(tokens, i);
   if (characters.length) defineCharacters(list, characters, characters.length);
   const byte = byteOffset(tokens, i);
-  definition(list, "starts at", `byte ${grouped(byte)}, character ${grouped(characterOffset(tokens, i))}`);
+  definition(list, "starts at", `byte ${grouped(byte)}, character ${grouped(characterCount(tokens.text.slice(0, tokens.starts[i])))}`);
   let occurrences = 0;
   for (let j = 0; j < tokens.count; j++) if (tokens.ids[j] === id) occurrences++;
   definition(list, "in this text", count(occurrences, "time"));

@@ -82,6 +82,13 @@ export function charactersOf(text) {
   return characters;
 }
 
+/** How many characters a text has. */
+export function characterCount(text) {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
 /** The lowest of 0..n-1 for which `holds` is true, as it is for all that follow; n if there is none. */
 export function lowest(n, holds) {
   let low = 0;

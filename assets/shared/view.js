@@ -23,8 +23,9 @@ export function afterPaint(call) {
   });
 }
 
-/** Have a switch show or hide the signs for spaces and line ends; the tab keeps the choice, for every view. */
-export function switchGlyphs(view, toggle) {
+/** Have the switch of a view show or hide the signs for spaces and line ends; the tab keeps the choice, for every view. */
+export function switchGlyphs(view) {
+  const toggle = view.querySelector("[name=glyphs]");
   const show = () => view.classList.toggle("glyphs", toggle.checked);
   toggle.checked = stored("view")?.glyphs !== false;
   toggle.addEventListener("change", () => {

@@ -81,11 +81,7 @@ function rowNeighbour(panel, index, direction) {
 /** Select everything in a panel, and nothing around it. */
 function selectAll(root, panel, event) {
   event.preventDefault();
-  const range = document.createRange();
-  range.selectNodeContents(panel.flow);
-  const selection = selectionIn(root);
-  selection.removeAllRanges();
-  selection.addRange(range);
+  selectionIn(root).selectAllChildren(panel.flow);
 }
 
 /** The tokens and the text that a selection in a panel covers, with its start and stop in UTF-16 units; or null. */

@@ -60,7 +60,7 @@ class TimeMachine extends LiveView {
     this.under = root.querySelector(".pointed");
     this.example = root.querySelector(".example");
     this.spoken = root.querySelector("[aria-live]");
-    switchGlyphs(this.view, root.querySelector("[name=glyphs]"));
+    switchGlyphs(this.view);
     opensPicture(root.querySelector(".counts .picture"), root, () => stepPicture(this));
     opensPicture(root.querySelector(".pretoken-rows .picture"), root, () => wordPicture(this));
     this.describe(null);

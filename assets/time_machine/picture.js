@@ -4,7 +4,7 @@ import { drawMarked } from "./step_panel.js";
 import { NEVER } from "./history.js";
 import { caption, cutWords, figures, fileName, fitting, flowing } from "../picture/words.js";
 import { textOfBytes } from "../shared/chips.js";
-import { charactersOf, hex, visibleText } from "../shared/text.js";
+import { characterCount, hex, visibleText } from "../shared/text.js";
 import { count, grouped, mergeNumber } from "../shared/words.js";
 
 const BYTES_MAX = 60_000; // looked at for the tokens of a picture
@@ -19,7 +19,7 @@ export function stepPicture({ history, shown: k, pinned, tokenizer, panel, view 
   const end = fitting(tokens);
   if (!end) return null;
   const n = history.tokenCount(k);
-  const characters = charactersOf(history.text).length;
+  const characters = characterCount(history.text);
   const looks = ["glyphs", "short"].filter((name) => view.classList.contains(name));
   return {
     name: fileName("merges", tokenizer, k),

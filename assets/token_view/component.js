@@ -52,7 +52,7 @@ class TokenView extends EditingView {
     this.chat = find(".chat");
     this.chat.lastElementChild.addEventListener("click", () => this.tellPage("chat", performance.now()));
     this.listenToModes();
-    switchGlyphs(this.view, find("[name=glyphs]"));
+    switchGlyphs(this.view);
   }
 
   get shown() { return this.tokens.shown; }

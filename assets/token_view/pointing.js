@@ -3,7 +3,7 @@
 import { moved } from "../shared/change.js";
 import { heldWords } from "../shared/chips.js";
 import { drawInspector, tokenName } from "../shared/inspector.js";
-import { charactersOf } from "../shared/text.js";
+import { characterCount } from "../shared/text.js";
 import { PENDING } from "../shared/tokens.js";
 import { element } from "../shared/view.js";
 import { activate, listenToPanel } from "../shared/walking.js";
@@ -150,5 +150,5 @@ export class Pointing {
 export function isPiece(tokens, index, charactersMax) {
   const end = tokens.end(index); // in UTF-16 units, one or two for each character
   if (tokens.isPartial(index) || end > 2 * charactersMax) return false;
-  return end <= charactersMax || charactersOf(tokens.text.slice(0, end)).length <= charactersMax;
+  return end <= charactersMax || characterCount(tokens.text.slice(0, end)) <= charactersMax;
 }

@@ -35,7 +35,7 @@ class VocabularyBrowser extends LiveView {
     this.taken = null; // the name of the last search that another page asked for
     this.hasLeft = false;
     this.restore(stored("vocabulary") ?? {});
-    switchGlyphs(this.view, root.querySelector("[name=glyphs]"));
+    switchGlyphs(this.view);
     this.form.addEventListener("submit", (event) => event.preventDefault());
     this.form.addEventListener("input", () => this.search());
     this.form.addEventListener("reset", () => setTimeout(() => this.search()));

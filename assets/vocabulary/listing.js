@@ -44,22 +44,16 @@ export class Listing {
   entry(row) {
     const { vocabulary: v } = this;
     const i = this.indexes[row];
-    const node = element("div", "entry");
-    node.id = `row-${row}`;
-    node.dataset.row = row;
-    node.style.top = `${row * ROW_PIXELS}px`;
-    node.setAttribute("role", "option");
-    node.setAttribute("aria-setsize", this.indexes.length);
-    node.setAttribute("aria-posinset", row + 1);
-    node.setAttribute("aria-selected", String(i === this.opened));
-    node.classList.toggle("active", row === this.active);
-    node.classList.toggle("open", i === this.opened);
-    node.append(
+    const isOpen = i === this.opened;
+    const node = element("div", `entry${row === this.active ? " active" : ""}${isOpen ? " open" : ""}`,
       element("span", "id", String(v.ids[i])), element("span", "", vocabularyChip(v, i, this.special)), element("span", "hex", v.hex(i)),
       element("span", "length", grouped(v.nChars[i])),
       element("span", "kind", v.kindNames[v.kinds[i]]), element("span", "script", v.scriptNames[v.scripts[i]]),
     );
-    return node;
+    node.dataset.row = row;
+    node.style.top = `${row * ROW_PIXELS}px`;
+    const [ariaSetSize, ariaPosInSet] = [this.indexes.length, row + 1];
+    return Object.assign(node, { id: `row-${row}`, role: "option", ariaSetSize, ariaPosInSet, ariaSelected: String(isOpen) });
   }
 
   choose(row) {
