@@ -160,7 +160,7 @@ export class ComparedColumn {
   }
 
   /** Show ids and bytes of the tokens that touch a range of bytes. */
-  tell(range) {
+  describe(range) {
     const band = this.tokensOf(range);
     if (!band) {
       this.under.replaceChildren();

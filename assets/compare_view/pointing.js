@@ -38,17 +38,17 @@ export class Pointing {
     this.lit = range;
     for (const column of this.view.columns) column.band("lit", range);
     // Laying out what is written below the columns takes longer, so light the tokens first.
-    requestAnimationFrame(() => setTimeout(() => this.tell()));
+    requestAnimationFrame(() => setTimeout(() => this.describe()));
   }
 
-  tell() {
-    for (const column of this.view.columns) column.tell(this.lit ?? this.pinned);
+  describe() {
+    for (const column of this.view.columns) column.describe(this.lit ?? this.pinned);
   }
 
   pin(range) {
     this.pinned = range;
     for (const column of this.view.columns) column.band("pinned", range);
-    this.tell();
+    this.describe();
     write(this.found, this.foundWords());
   }
 

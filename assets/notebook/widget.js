@@ -15,8 +15,8 @@ class ModelSocket extends LocalSocket {
   constructor(model) {
     super();
     this.model = model;
-    this.told = ({ message }) => this.tell(message);
-    model.on("msg:custom", this.told);
+    this.receive = ({ message }) => this.tell(message);
+    model.on("msg:custom", this.receive);
     model.send({ opens: true });
   }
 
@@ -25,7 +25,7 @@ class ModelSocket extends LocalSocket {
 
   close() {
     super.close();
-    this.model.off("msg:custom", this.told);
+    this.model.off("msg:custom", this.receive);
   }
 }
 

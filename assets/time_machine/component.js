@@ -69,7 +69,7 @@ class TimeMachine extends LiveView {
   get shown() { return this.pointed ?? this.k; }
 
   /** The rank of the merge whose parts are marked as joined next. */
-  get next() { return this.prediction.isOn ? this.prediction.told : this.shown; }
+  get next() { return this.prediction.isOn ? this.prediction.nextRank : this.shown; }
 
   // -- what the page says ---------------------------------------------------------------------
 
@@ -181,13 +181,13 @@ class TimeMachine extends LiveView {
     this.readout.name(this.history, this.shown, answer, this.prediction.isOn);
     if (answer.k !== this.shown) return;
     if (this.prediction.isOn) this.prediction.take(answer);
-    this.decide();
+    this.showDecision();
     // What came unasked need not be asked for.
     if (this.pretoken.start === answer.pretoken.start) this.questions.answered();
   }
 
   /** Show how the next merge is chosen, or have it guessed. */
-  decide() {
+  showDecision() {
     const { answer, history, prediction } = this;
     this.view.classList.toggle("asking", prediction.isAsking);
     if (answer?.k !== this.shown) this.decision.wait(prediction.isAsking);
@@ -216,7 +216,7 @@ class TimeMachine extends LiveView {
       return;
     }
     this.panel.show(this.k, this.pinned, this.next);
-    this.decide();
+    this.showDecision();
     if (this.root.activeElement !== this.timeline.slider) this.controls.buttons["go-on"].focus({ preventScroll: true });
   }
 
@@ -262,7 +262,7 @@ class TimeMachine extends LiveView {
     this.readout.name(history, k, this.answer, this.prediction.isOn);
     this.pretokenRows.mark(k);
     if (this.prediction.isOn && this.answer?.k === k && !this.prediction.answer) this.prediction.take(this.answer);
-    this.decide();
+    this.showDecision();
     this.questions.moved();
     clearTimeout(this.sayTimer);
     this.sayTimer = setTimeout(() => this.speak(), SAY_AFTER_MS);

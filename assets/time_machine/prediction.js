@@ -38,7 +38,7 @@ export class Prediction {
   get isAsking() { return this.isOn && !this.result; }
 
   /** The rank of the next merge once the guess is answered; null while it is hidden. */
-  get told() { return this.result ? this.answer.next.rank : null; }
+  get nextRank() { return this.result ? this.answer.next.rank : null; }
 
   /** Forget what was guessed; ask about step k. */
   reset(k) {

@@ -42,7 +42,7 @@ class TokenView extends EditingView {
       longest: 240,
     });
     this.panels = [this.panel, this.list];
-    this.pointing = new Pointing(this, (panel, range) => (panel === this.list ? listed(this.shown, range, this.mode) : range.text));
+    this.pointing = new Pointing(this, (panel, range) => (panel === this.list ? listText(this.shown, range, this.mode) : range.text));
     this.counts = new Counts(root);
     this.hiding = new HiddenLine(find(".hiding"), data.editable ? this.typing : null,
       data.editable ? (question) => this.connection.ask(this.viewName, question) : null);
@@ -229,7 +229,7 @@ class TokenView extends EditingView {
 }
 
 /** The ids, texts or bytes of the tokens first..last, as the list shows them. */
-function listed(tokens, { first, last }, mode) {
+function listText(tokens, { first, last }, mode) {
   const values = [];
   for (let i = first; i <= last; i++) {
     values.push(mode === "ids" ? tokens.ids[i] : mode === "bytes" ? tokens.hex(i) : visibleToken(tokens, i));
