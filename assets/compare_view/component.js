@@ -9,7 +9,6 @@ import { comparePicture } from "./picture.js";
 import { Pointing } from "./pointing.js";
 import { ScrolledTogether } from "./scrolling.js";
 import { EditingView } from "../editor/editing_view.js";
-import { HiddenLine } from "../editor/hidden_line.js";
 import { opensPicture } from "../picture/button.js";
 import { mounted } from "../shared/live_view.js";
 import { store, stored } from "../shared/storage.js";
@@ -32,7 +31,6 @@ class CompareView extends EditingView {
     this.columns = [];
     this.scrolling = new ScrolledTogether(() => this.columns.map(({ panel }) => panel));
     this.pointing = new Pointing(this);
-    this.hiding = new HiddenLine(find(".hiding"), this.typing, (question) => this.connection.ask(this.viewName, question));
     this.state = null; // the state of the text that the tokens belong to
     this.drawnText = "";
     this.bytesBefore = new Int32Array(1); // how many bytes of the text come before each UTF-16 unit
@@ -196,7 +194,6 @@ class CompareView extends EditingView {
 
   leave() {
     super.leave();
-    this.hiding.leave();
     this.scrolling.leave();
     for (const column of this.columns) column.leave();
   }

@@ -1,5 +1,6 @@
 // What the views with an editor do: they follow what is typed, say so, and tell the page once the typing rests.
 
+import { HiddenLine } from "./hidden_line.js";
 import { Rest } from "./rest.js";
 import { TextEditor } from "./text_editor.js";
 import { composed } from "../shared/change.js";
@@ -10,13 +11,15 @@ const ANNOUNCE_AFTER_MS = 1_200;
 const TYPING_MS = 1_000; // after a key, somebody is still typing
 
 export class EditingView extends LiveView {
-  /** @param {ShadowRoot} root @param {{rows?: ?number}} look of the editor */
-  constructor(root, { rows }) {
+  /** @param {ShadowRoot} root @param {{rows?: ?number, editable?: boolean}} look of the editor */
+  constructor(root, { rows, editable }) {
     super(root);
     /** @type {HTMLTextAreaElement} */
     this.editor = root.querySelector("textarea");
     if (rows === 1) keepToOneLine(this.editor);
     this.typing = new TextEditor(this.editor);
+    const ask = editable === false ? null : (question) => this.connection.ask(this.viewName, question);
+    this.hiding = new HiddenLine(root.querySelector(".hiding"), ask && this.typing, ask);
     this.rest = new Rest(() => this.tellPage("rest", performance.now()));
     /** @type {import("../shared/change.js").Change | null | undefined} of the text since it was drawn; `undefined` for another text */
     this.touched = null;
@@ -102,6 +105,7 @@ export class EditingView extends LiveView {
 
   leave() {
     this.typing.leave();
+    this.hiding.leave();
     super.leave();
     clearTimeout(this.announceTimer);
     this.rest.leave();

@@ -85,15 +85,15 @@ function sharedGraphemes(tokens, first, end) {
 
 /** The label of a small chip after a shared character: the characters that the token holds whole, else its bytes. */
 function partLabel(tokens, i, from, to) {
-  const parts = tokens.parts(i).filter((part) => part.start >= from && part.start < to);
-  if (!parts.length) return visibleText(tokens.written(i) ?? tokens.hex(i));
+  const isInside = ({ start }) => start >= from && start < to;
+  const parts = tokens.parts(i);
+  if (!parts.some(isInside)) return visibleText(tokens.written(i) ?? tokens.hex(i));
   const bytes = tokens.hex(i).split(" ");
-  const characters = tokens.parts(i);
   let at = 0;
   let label = "";
-  for (const part of characters) {
+  for (const part of parts) {
     const size = part.to - part.from + 1;
-    if (part.start >= from && part.start < to) {
+    if (isInside(part)) {
       const whole = size === part.of;
       const shown = whole ? visibleCharacter(part.text) : bytes.slice(at, at + size).join(" ");
       // Several marks share one dotted circle.

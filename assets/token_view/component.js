@@ -7,7 +7,6 @@ import { Messages } from "./messages.js";
 import { Pointing } from "./pointing.js";
 import { tokensPicture } from "./picture.js";
 import { EditingView } from "../editor/editing_view.js";
-import { HiddenLine } from "../editor/hidden_line.js";
 import { opensPicture } from "../picture/button.js";
 import { composed, moved } from "../shared/change.js";
 import { drawList, drawTokens, visibleToken } from "../shared/chips.js";
@@ -44,8 +43,6 @@ class TokenView extends EditingView {
     this.panels = [this.panel, this.list];
     this.pointing = new Pointing(this, (panel, range) => (panel === this.list ? listText(this.shown, range, this.mode) : range.text));
     this.counts = new Counts(root);
-    this.hiding = new HiddenLine(find(".hiding"), data.editable ? this.typing : null,
-      data.editable ? (question) => this.connection.ask(this.viewName, question) : null);
     this.messages = new Messages(root, this.tokens.folded, () => this.redraw());
     copiesOnClick(root.querySelector(".copy"), () => `[${this.tokens.base.ids.join(", ")}]`, root);
     opensPicture(find(".picture"), root, () => tokensPicture(this));
@@ -222,7 +219,6 @@ class TokenView extends EditingView {
 
   leave() {
     super.leave();
-    this.hiding.leave();
     this.pointing.leave();
     for (const panel of this.panels) panel.observer.disconnect();
   }
