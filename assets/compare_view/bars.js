@@ -1,7 +1,7 @@
 // How many tokens each tokenizer makes of the text, as bars against the reference.
 
-import { count } from "../shared/inspector.js";
 import { element, write } from "../shared/view.js";
+import { count, grouped } from "../shared/words.js";
 
 /** Draw a bar for each column; `reference` is the index of the one they are compared with. */
 export function drawBars(target, columns, reference) {
@@ -15,13 +15,13 @@ export function drawBars(target, columns, reference) {
     write(name, columns[i].name);
     track.firstChild.style.width = `${100 * (tokens ?? 0) / longest}%`;
     track.firstChild.firstChild.style.width = `${100 * unknown / (tokens || 1)}%`;
-    write(figures.firstChild, tokens === null ? "–" : count(tokens, "token", "tokens"));
-    write(figures.children[1], unknown ? ` · ${unknown.toLocaleString("en")} unknown` : "");
+    write(figures.firstChild, tokens === null ? "–" : count(tokens, "token"));
+    write(figures.children[1], unknown ? ` · ${grouped(unknown)} unknown` : "");
     write(figures.lastChild, i === reference ? " · the reference" : difference(tokens, counts[reference], columns[reference].name));
   });
 }
 
-/** How many tokens stand for text that is not in the vocabulary. */
+/** How many tokens are the unknown token. */
 function unknownTokens({ ids, unknown, count: n }) {
   let found = 0;
   if (typeof unknown === "number") for (let i = 0; i < n; i++) if (ids[i] === unknown) found++;
@@ -30,15 +30,9 @@ function unknownTokens({ ids, unknown, count: n }) {
 
 /** The line of one tokenizer: its name, its bar, and its figures. */
 function bar() {
-  const line = element("div");
-  line.setAttribute("role", "listitem");
-  const track = element("span", "track");
-  track.append(element("div", "bar"));
-  track.firstChild.append(element("div", "lost"));
-  const figures = element("span");
-  figures.append(element("b"), element("span", "unknown"), element("span", "than"));
-  line.append(element("span", "name"), track, figures);
-  return line;
+  const track = element("span", "track", element("div", "bar", element("div", "lost")));
+  const figures = element("span", "", element("b"), element("span", "unknown"), element("span", "than"));
+  return Object.assign(element("div", "", element("span", "name"), track, figures), { role: "listitem" });
 }
 
 /** " · 41% fewer than gpt2": a number of tokens against the reference's. */

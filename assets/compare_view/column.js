@@ -1,32 +1,32 @@
-// One column of the compare view: a tokenizer's name and counts, its tokens, and below them those in question.
+// One column of the compare view: a tokenizer's name and counts, its tokens, and below them the ones pointed at.
 
 import { touching } from "./differences.js";
 import { ComparedPanel } from "./panel.js";
 import { moved } from "../shared/change.js";
-import { count, tokenName } from "../shared/inspector.js";
+import { tokenName } from "../shared/inspector.js";
 import { LaidTokens } from "../shared/laid_tokens.js";
 import { AS_TEXT } from "../shared/panel.js";
-import { chipClass, drawTokens } from "../shared/chips.js";
+import { chipClass, drawTokens, eachChip } from "../shared/chips.js";
 import { PENDING } from "../shared/tokens.js";
-import { forgetOption } from "../shared/walking.js";
+import { activate } from "../shared/walking.js";
 import { element, write } from "../shared/view.js";
+import { count, grouped } from "../shared/words.js";
 
-const FOLDED_FROM = 2; // tokens; one alone is shorter than the sign that would stand for it
-const NAMED_TOKENS = 4; // of those in question, with their ids and bytes
+const FOLDED_FROM = 2; // tokens; one alone is shorter than the sign in its place
+const NAMED_TOKENS = 4; // below the column, with their ids and bytes
 
 export class ComparedColumn {
   constructor(view, template) {
     this.view = view;
     this.name = null;
-    this.hasProblem = false; // whether it has no tokens, for its pattern's sake
+    this.hasProblem = false; // whether its pattern left it without tokens
     this.node = template.content.cloneNode(true).firstElementChild;
     this.laid = new LaidTokens();
-    this.change = null; // of the tokens, that is not drawn yet
+    this.change = null; // of the tokens, not drawn yet
     this.index = null; // among the columns that are compared
-    this.cells = null; // by which they are compared
-    this.marks = null; // which tokens are marked, by name
+    this.cells = null; // of the comparison
+    this.marks = null; // the rule by which tokens are marked
     this.marked = new Uint8Array(0); // whether each is
-    this.activeChip = null;
     const find = (selector) => this.node.querySelector(selector);
     this.panel = new ComparedPanel(find(".scroller"), this);
     this.title = find("h3");
@@ -43,7 +43,7 @@ export class ComparedColumn {
   take({ name, problem, counts, ...tokens }) {
     if (this.name !== name) {
       this.name = this.title.textContent = name;
-      this.laid.tokenizer = null; // where two names stand for tokenizers of one name, the ids mean other tokens
+      this.laid.tokenizer = null; // another tokenizer, though it may have the same name of its own
       this.panel.scroller.setAttribute("aria-label", `Tokens of ${name}`);
       this.download.ariaLabel = `download: ${name}`;
       this.reference.ariaLabel = `reference: ${name}`;
@@ -52,11 +52,11 @@ export class ComparedColumn {
     this.hasProblem = Boolean(problem);
     if (this.problem.hidden === this.hasProblem) this.problem.hidden = !this.hasProblem;
     write(this.problem, problem ?? "");
-    write(this.figures.tokens, counts.tokens.toLocaleString("en"));
+    write(this.figures.tokens, grouped(counts.tokens));
     write(this.figures.ratio, counts.tokens ? (counts.bytes / counts.tokens).toFixed(2) : "–");
   }
 
-  /** Lay the tokens on a text, as `LaidTokens` does; what that changes is drawn later, once all columns are compared. */
+  /** Lay the tokens on a text, as `LaidTokens` does; the change is drawn once all columns are compared. */
   lay(...text) {
     this.change = this.laid.lay(...text);
   }
@@ -75,10 +75,10 @@ export class ComparedColumn {
     const { start, oldStop } = change ?? { start: old.count, oldStop: old.count };
     panel.show(this.shown, { front: start, back: old.count - oldStop });
     panel.refresh();
-    write(this.figures.marked, this.marked.reduce((sum, marked) => sum + marked, 0).toLocaleString("en"));
+    write(this.figures.marked, grouped(this.marked.reduce((sum, marked) => sum + marked, 0)));
   }
 
-  /** For each token whether it is to be marked: by which columns have one of the same span. */
+  /** For each token whether it is marked, which depends on the columns that have a token of the same span. */
   markedTokens() {
     const { index, cells, shown, marks } = this;
     const marked = new Uint8Array(shown.count);
@@ -98,7 +98,7 @@ export class ComparedColumn {
 
   get isFolded() { return this.view.isFolded && this.cells !== null && this.index !== null; }
 
-  /** What decides how a block is drawn, beside its tokens. */
+  /** What decides how a block is drawn, apart from its tokens. */
   signature(block) {
     const end = block.first + block.count;
     if (!this.isFolded && !block.drawn) return "";
@@ -107,7 +107,7 @@ export class ComparedColumn {
     return signature;
   }
 
-  /** Tokens from..to-1 in stretches {first, end, folded}; `folded`: null, or the tokens of a run to be folded. */
+  /** Tokens from..to-1 in stretches {first, end, folded}; `folded`: null, or the number of tokens of a run to fold. */
   stretches(from, to) {
     const found = [];
     for (let first = from; first < to;) {
@@ -127,9 +127,7 @@ export class ComparedColumn {
       if (stretch.folded === null) out.append(drawTokens(tokens, stretch.first, stretch.end, origin));
       else if (stretch.folded) out.append(foldSign(stretch.folded));
     }
-    for (const chip of out.querySelectorAll("[data-i]")) {
-      if (this.isMarked(origin + Number(chip.dataset.i))) chip.classList.add("differs");
-    }
+    eachChip(out, (chip, i) => { if (this.isMarked(origin + i)) chip.classList.add("differs"); });
     return out;
   }
 
@@ -140,7 +138,7 @@ export class ComparedColumn {
       .join("");
   }
 
-  // -- the tokens in question -----------------------------------------------------------------
+  // -- tokens of a range of bytes -----------------------------------------------------------------
 
   /** The bytes of a token, {from, to}; null for none and for text that is not yet tokenized. */
   rangeOf(index) {
@@ -162,7 +160,7 @@ export class ComparedColumn {
   }
 
   /** Show ids and bytes of the tokens that touch a range of bytes. */
-  tell(range) {
+  describe(range) {
     const band = this.tokensOf(range);
     if (!band) {
       this.under.replaceChildren();
@@ -171,40 +169,25 @@ export class ComparedColumn {
     const [first, end] = band;
     const parts = [];
     for (let i = first; i < Math.min(end, first + NAMED_TOKENS); i++) {
-      const entry = element("span", "entry");
       const chip = element("span", chipClass(this.shown.colour(i)), String(this.shown.ids[i]));
-      entry.append(chip, element("span", "bytes", this.shown.written(i) ?? this.shown.hex(i)));
-      parts.push(entry);
+      parts.push(element("span", "entry", chip, element("span", "bytes", this.shown.written(i) ?? this.shown.hex(i))));
     }
-    if (end - first > NAMED_TOKENS) parts.push(element("span", "entry more", `+ ${count(end - first - NAMED_TOKENS, "token", "tokens")}`));
+    if (end - first > NAMED_TOKENS) parts.push(element("span", "entry more", `+ ${count(end - first - NAMED_TOKENS, "token")}`));
     this.under.replaceChildren(...parts);
   }
 
-  /** "gpt2: 2 tokens, ids 17 and 4", what stands in a range of bytes. */
+  /** "gpt2: 2 tokens, ids 17 and 4", the tokens in a range of bytes. */
   words(range) {
     const band = this.tokensOf(range);
     if (!band) return `${this.name}: no token`;
     const ids = Array.from(this.shown.ids.slice(band[0], Math.min(band[1], band[0] + NAMED_TOKENS)));
-    return `${this.name}: ${count(band[1] - band[0], "token", "tokens")}, ids ${ids.join(" ")}`;
+    return `${this.name}: ${count(band[1] - band[0], "token")}, ids ${ids.join(" ")}`;
   }
 
-  /** Make a token the one that keys go on from; in view if it is to be seen. */
-  activate(index, reveal) {
-    const { panel } = this;
-    if (!this.shown.count) return null;
-    const at = Math.min(Math.max(index, 0), this.shown.count - 1);
-    panel.mark("active", at);
-    if (reveal) panel.reveal(at);
-    const chip = panel.chip(at);
-    forgetOption(this.activeChip);
-    this.activeChip = chip;
-    if (!chip) return at;
-    const words = this.isMarked(at) ? `${tokenName(this.shown, at)}, differs` : tokenName(this.shown, at);
-    chip.id = `active-${this.index}`;
-    chip.setAttribute("role", "option");
-    chip.setAttribute("aria-label", words);
-    panel.scroller.setAttribute("aria-activedescendant", chip.id);
-    return at;
+  /** Make a token the active one, in sight if it `reveals`; return it. */
+  activate(index, reveals) {
+    const name = (at) => (this.isMarked(at) ? `${tokenName(this.shown, at)}, differs` : tokenName(this.shown, at));
+    return activate(this.panel, index, { name, id: `active-${this.index}`, reveals });
   }
 
   /** The nearest token in a direction that is not folded away, or null. */
@@ -227,8 +210,6 @@ export class ComparedColumn {
 /** The sign for a run of tokens that are the same in all columns. */
 function foldSign(n) {
   const sign = element("span", "fold");
-  sign.dataset.label = `⋯ ${n.toLocaleString("en")}`;
-  sign.setAttribute("aria-label", `${count(n, "token", "tokens")} the same in all columns`);
-  sign.setAttribute("role", "note");
-  return sign;
+  sign.dataset.label = `⋯ ${grouped(n)}`;
+  return Object.assign(sign, { role: "note", ariaLabel: `${count(n, "token")} the same in all columns` });
 }

@@ -1,6 +1,6 @@
 // The compare view: one editor, and under it the same text cut by several tokenizers, in columns.
 //
-// What is pointed at is in `pointing`, how the columns scroll in `scrolling`; here they are made, compared and drawn.
+// Here the columns are made, compared and drawn; `pointing` is about what is pointed at, `scrolling` about scrolling.
 
 import { drawBars } from "./bars.js";
 import { ComparedColumn } from "./column.js";
@@ -9,13 +9,12 @@ import { comparePicture } from "./picture.js";
 import { Pointing } from "./pointing.js";
 import { ScrolledTogether } from "./scrolling.js";
 import { EditingView } from "../editor/editing_view.js";
-import { HiddenLine } from "../editor/hidden_line.js";
 import { opensPicture } from "../picture/button.js";
-import { count } from "../shared/inspector.js";
 import { mounted } from "../shared/live_view.js";
 import { store, stored } from "../shared/storage.js";
 import { commonEnds } from "../shared/text.js";
 import { switchGlyphs, write } from "../shared/view.js";
+import { count } from "../shared/words.js";
 
 const EXPLAINED = {
   some: "Underlined: text that is one token here, but not in every column.",
@@ -32,14 +31,13 @@ class CompareView extends EditingView {
     this.columns = [];
     this.scrolling = new ScrolledTogether(() => this.columns.map(({ panel }) => panel));
     this.pointing = new Pointing(this);
-    this.hiding = new HiddenLine(find(".hiding"), this.typing, (question) => this.connection.ask(this.viewName, question));
-    this.state = null; // the state of the text that the tokens are of
+    this.state = null; // the state of the text that the tokens belong to
     this.drawnText = "";
     this.bytesBefore = new Int32Array(1); // how many bytes of the text come before each UTF-16 unit
     this.characters = 0;
-    this.cells = null; // where the columns differ, with the index of each among those that are compared
+    this.cells = null; // where the columns differ; `indices`: of each column among those compared
     this.indices = [];
-    this.reference = null; // the name of the tokenizer that the others are compared with, and its index as above
+    this.reference = null; // the name of the tokenizer that the others are compared with; and its index among those compared
     this.referenceIndex = null;
     this.template = find("template");
     this.grid = find(".columns");
@@ -49,7 +47,7 @@ class CompareView extends EditingView {
     this.marks = find("[name=marks]");
     this.explained = find(".explained");
     this.jumps = [...root.querySelectorAll("[data-do]")];
-    switchGlyphs(this.view, find("[name=glyphs]"));
+    switchGlyphs(this.view);
     opensPicture(find(".picture"), root, () => comparePicture(this, EXPLAINED));
     this.marks.value = stored("view")?.marks in EXPLAINED ? stored("view").marks : "some";
     this.listen();
@@ -81,10 +79,10 @@ class CompareView extends EditingView {
     this.serverNotice = reply.notice;
     this.hiding.take({ hidden: reply.hidden, tokenizer: reply.columns[0]?.tokenizer });
     this.showNotice();
-    if (this.text.changeSince(...this.state) === undefined) return this.showLater(); // of a text that is replaced
+    if (this.text.changeSince(...this.state) === undefined) return this.showLater(); // the text is being replaced
     this.show();
     this.followCaret();
-    const counts = this.columns.map(({ name, shown }) => `${name} ${count(shown.count, "token", "tokens")}`);
+    const counts = this.columns.map(({ name, shown }) => `${name} ${count(shown.count, "token")}`);
     this.announce([...counts, this.pointing.foundWords()].join(", "));
   }
 
@@ -127,7 +125,7 @@ class CompareView extends EditingView {
     if (change !== undefined) this.typing.tokensDrawn();
   }
 
-  /** Find where the columns differ; one without tokens for its pattern's sake is left out. */
+  /** Find where the columns differ, leaving out those whose pattern left them without tokens. */
   compare(text) {
     const compared = this.columns.filter((column) => !column.hasProblem);
     ({ before: this.bytesBefore, characters: this.characters } = bytesBeforeUnits(text));
@@ -136,7 +134,7 @@ class CompareView extends EditingView {
     this.indices = this.columns.map((column) => (this.cells && !column.hasProblem ? compared.indexOf(column) : null));
   }
 
-  /** Compare the others with the column of a name, or with the first where there is none. */
+  /** Compare the others with the column of a name, or with the first if there is none of it. */
   choose(name) {
     this.reference = name;
     if (this.state) this.draw();
@@ -155,10 +153,10 @@ class CompareView extends EditingView {
     write(this.explained, EXPLAINED[this.marks.value]);
     const { count: n } = this.cells ?? { count: 0 };
     for (const control of [...this.jumps, this.fold]) control.disabled = n === 0;
-    write(this.size, `${count(this.characters, "character", "characters")}, ${count(this.bytesBefore.at(-1), "byte", "bytes")}`);
+    write(this.size, `${count(this.characters, "character")}, ${count(this.bytesBefore.at(-1), "byte")}`);
   }
 
-  /** Keep what is being typed in sight, unless the reader is busy in the columns. */
+  /** Keep the caret's tokens in sight while somebody types, unless the pointer is in the columns. */
   followCaret() {
     if (!this.isTyping || this.grid.matches(":hover")) return;
     this.scrolling.leader = null;
@@ -185,7 +183,7 @@ class CompareView extends EditingView {
     });
   }
 
-  /** Fold or unfold, with the same place in the text in sight. */
+  /** Fold or unfold, and keep the same place in the text in sight. */
   redraw() {
     const place = this.columns[0]?.panel.place;
     this.draw();
@@ -196,13 +194,12 @@ class CompareView extends EditingView {
 
   leave() {
     super.leave();
-    this.hiding.leave();
     this.scrolling.leave();
     for (const column of this.columns) column.leave();
   }
 }
 
-/** What is not the same of two texts, as a change; null where nothing is. */
+/** What differs between two texts, as a change; null for nothing. */
 function changeOf(old, now) {
   const { prefix, suffix } = commonEnds(old, now);
   return old === now ? null : { start: prefix, oldStop: old.length - suffix, newStop: now.length - suffix };

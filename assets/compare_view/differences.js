@@ -7,7 +7,7 @@
 import { lowest } from "../shared/text.js";
 import { PENDING } from "../shared/tokens.js";
 
-/** For each UTF-16 unit of a text, and for its end, how many bytes lie `before` it; and how many characters there are. */
+/** For each UTF-16 unit of a text, and for its end, how many bytes come `before` it; and how many characters there are. */
 export function bytesBeforeUnits(text) {
   const before = new Int32Array(text.length + 1);
   let bytes = 0;
@@ -22,13 +22,13 @@ export function bytesBeforeUnits(text) {
       before[++i] = bytes; // inside a character: counts as its start
       bytes += 4;
       characters--;
-    } else bytes += 3; // a lone surrogate stands for U+FFFD, which has three as well
+    } else bytes += 3; // a lone surrogate counts as U+FFFD, which has three as well
   }
   before[text.length] = bytes;
   return { before, characters };
 }
 
-/** Where tokens begin and end in bytes, as {starts, ends}; every token is after or at the one before. */
+/** Where tokens begin and end in bytes, as {starts, ends}; in order. */
 export function byteSpansOf(tokens, bytesBefore) {
   const starts = new Int32Array(tokens.count);
   const ends = new Int32Array(tokens.count);
@@ -51,7 +51,7 @@ export class Cells {
     this.different = []; // the cells that do not agree
     this.end = Math.max(0, ...spans.map(({ ends }) => ends.at(-1) ?? 0)); // of the last cell, in bytes
     this.foundRuns = null;
-    this.holders = spans.map(({ starts }) => new Uint8Array(starts.length)); // of each token: a bit for each column that has it
+    this.holders = spans.map(({ starts }) => new Uint8Array(starts.length)); // for each token a bit for each column that has it
     const isCharacter = new Uint8Array(bytesBefore.at(-1) + 1);
     for (let i = 0; i < bytesBefore.length; i++) isCharacter[bytesBefore[i]] = 1;
     this.cut(isCharacter);
@@ -63,7 +63,7 @@ export class Cells {
     const next = new Int32Array(spans.length);
     for (let start = 0; start < this.end;) {
       let end = start + 1;
-      // A token that goes across moves the end on, and then another column's may, until none does.
+      // A token across the end moves it on, then perhaps one of another column, until none does.
       for (let settled = false; !settled;) {
         const before = end;
         for (let c = 0; c < spans.length; c++) {
@@ -84,13 +84,13 @@ export class Cells {
   }
 
   /**
-   * Note for every token of a cell which columns have one of the same span; return whether all have all of them.
-   * `now`, the first token in each column, moves on to `ends`.
+   * Note for every token of a cell which columns have one of the same span; return whether all columns have all of them.
+   * `now`, the first token in each column, advances to `ends`.
    */
   share(now, ends) {
     const { spans, holders, everyone } = this;
     for (let agrees = true;;) {
-      // All columns walk through the cell together; those that stand at the first span of all have it.
+      // All columns walk through the cell together; those at the first span have it.
       let start = Infinity;
       let end = Infinity;
       let having = 0;
@@ -136,7 +136,7 @@ export class Cells {
   }
 }
 
-/** The tokens that touch the bytes from..to-1, as [first, end]; of an empty stretch the token it lies at. */
+/** The tokens that touch the bytes from..to-1, as [first, end]; of an empty range the token at it. */
 export function touching({ starts, ends }, from, to) {
   const first = lowest(starts.length, (i) => ends[i] > from);
   return [first, Math.max(lowest(starts.length, (i) => starts[i] >= to), Math.min(first + 1, starts.length))];

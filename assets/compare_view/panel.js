@@ -1,12 +1,13 @@
-// The tokens of one column in blocks, which may be marked or folded away, and the places in the text they stand for.
+// The tokens of one column in blocks, which may be marked or folded away, and where each place in the text is.
 
+import { eachChip } from "../shared/chips.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
 import { lowest } from "../shared/text.js";
 
 const NEAR_ROWS_PIXELS = 150; // how far beyond the visible part chips are kept: there are up to six columns
 const LONGEST_BLOCK = 150; // tokens: an edit lays out a block in every column
 
-/** Marks some tokens, has others folded away, and knows which place in the text stands where. */
+/** Marks some tokens, folds others away, and knows where each place in the text is. */
 export class ComparedPanel extends TokenPanel {
   constructor(scroller, column) {
     super(scroller, {
@@ -36,11 +37,9 @@ export class ComparedPanel extends TokenPanel {
     for (const [name, band] of Object.entries(this.bands)) this.setBand(block, name, band, true);
   }
 
-  /** Mark the chips of a drawn block as they are to be marked now. */
+  /** Bring the marks on the chips of a drawn block up to date. */
   markBlock(block) {
-    for (const chip of block.node.querySelectorAll("[data-i]")) {
-      chip.classList.toggle("differs", this.column.isMarked(block.first + Number(chip.dataset.i)));
-    }
+    eachChip(block.node, (chip, i) => chip.classList.toggle("differs", this.column.isMarked(block.first + i)));
   }
 
   undrawBlock(block) {
@@ -49,7 +48,7 @@ export class ComparedPanel extends TokenPanel {
     block.points = null;
   }
 
-  /** Bring up to date the blocks in which other tokens are marked or folded than when they were drawn. */
+  /** Bring up to date the blocks whose marked or folded tokens have changed since they were drawn. */
   refresh() {
     for (const block of this.blocks) {
       const signature = this.column.signature(block);
@@ -73,10 +72,8 @@ export class ComparedPanel extends TokenPanel {
 
   setBand(block, name, band, on) {
     if (!band || !block.drawn || band[0] >= block.first + block.count || band[1] <= block.first) return;
-    for (const chip of block.node.querySelectorAll("[data-i]")) {
-      const i = block.first + Number(chip.dataset.i);
-      if (i >= band[0] && i < band[1]) chip.classList.toggle(name, on);
-    }
+    const [from, to] = band.map((token) => token - block.first);
+    eachChip(block.node, (chip, i) => { if (i >= from && i < to) chip.classList.toggle(name, on); });
   }
 
   // -- places ---------------------------------------------------------------------------------
@@ -88,15 +85,15 @@ export class ComparedPanel extends TokenPanel {
     if (block.points?.top === offsetTop && block.points.height === offsetHeight) return block.points;
     const origin = block.node.getBoundingClientRect().top - offsetTop;
     const points = [[this.tokens.textStart(block.first), offsetTop]];
-    for (const chip of block.node.querySelectorAll("[data-i]")) {
+    eachChip(block.node, (chip, i) => {
       const top = chip.getBoundingClientRect().top - origin;
-      if (top > points.at(-1)[1] + 8) points.push([this.tokens.starts[block.first + Number(chip.dataset.i)], top]);
-    }
+      if (top > points.at(-1)[1] + 8) points.push([this.tokens.starts[block.first + i], top]);
+    });
     points.push([this.tokens.starts[block.first + block.count], offsetTop + offsetHeight]);
     return (block.points = Object.assign(points, { top: offsetTop, height: offsetHeight }));
   }
 
-  /** Which place in the text stands at the upper edge: an offset, with the part of the row that is above. */
+  /** The place in the text at the upper edge: an offset, with the part of the row that is above it. */
   get place() {
     const y = this.scroller.scrollTop;
     const { blocks } = this;
@@ -104,7 +101,7 @@ export class ComparedPanel extends TokenPanel {
     return block ? interpolated(this.points(block), y, 1, 0) : 0;
   }
 
-  /** Where a place in the text stands, in pixels from the scroller's beginning. */
+  /** Where a place in the text is, in pixels from the scroller's beginning. */
   yOf(place) {
     const { blocks, tokens } = this;
     const block = blocks[lowest(blocks.length - 1, (i) => tokens.starts[blocks[i].first + blocks[i].count] > place)];
@@ -118,7 +115,7 @@ export class ComparedPanel extends TokenPanel {
   }
 }
 
-/** In a list of points that rise in both coordinates: the coordinate `to` at the value of the coordinate `from`. */
+/** Interpolate in points that rise in both coordinates: from a value of the coordinate `from` to that of `to`. */
 function interpolated(points, value, from, to) {
   const next = Math.max(lowest(points.length - 1, (i) => points[i][from] > value), 1);
   const [a, b] = [points[next - 1], points[next]];

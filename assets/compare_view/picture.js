@@ -1,13 +1,13 @@
 // The picture of a comparison: its columns as they are shown, all of the same part of the text.
 
 import { caption, fileName, fitting, flowing } from "../picture/words.js";
-import { count } from "../shared/inspector.js";
-import { charactersOf, lowest } from "../shared/text.js";
+import { characterCount, lowest } from "../shared/text.js";
+import { count, grouped } from "../shared/words.js";
 
 const TOKENS_MAX = 600; // of a column
-const ABREAST = [0, 1, 2, 3, 2, 3, 3]; // columns side by side, of so many
+const ABREAST = [0, 1, 2, 3, 2, 3, 3]; // columns side by side, by how many there are
 
-/** What a picture of the compare view has, or null if there are no tokens to draw. */
+/** What a picture of the compare view contains, or null if there are no tokens to draw. */
 export function comparePicture({ columns, marks, characters, bytesBefore, drawnText, view }, explained) {
   const stop = Math.min(...columns.map(({ shown }) => {
     const end = fitting(shown, TOKENS_MAX);
@@ -22,9 +22,9 @@ export function comparePicture({ columns, marks, characters, bytesBefore, drawnT
     columns: ABREAST[columns.length],
     sections: columns.map((column) => sectionOf(column, stop)),
     caption: caption(
-      columns.filter(({ hasProblem }) => !hasProblem).map(({ name, shown }) => `${name} ${count(shown.count, "token", "tokens")}`).join(", "),
-      `${count(characters, "character", "characters")}, ${count(bytesBefore.at(-1), "byte", "bytes")}`,
-      isCut ? `shown: the first ${charactersOf(drawnText.slice(0, stop)).length.toLocaleString("en")} characters` : "",
+      columns.filter(({ hasProblem }) => !hasProblem).map(({ name, shown }) => `${name} ${count(shown.count, "token")}`).join(", "),
+      `${count(characters, "character")}, ${count(bytesBefore.at(-1), "byte")}`,
+      isCut ? `shown: the first ${grouped(characterCount(drawnText.slice(0, stop)))} characters` : "",
       marked ? explained[marks.value].replace(/\.$/, "") : "",
     ),
   };
@@ -34,5 +34,5 @@ function sectionOf(column, stop) {
   const { name, shown, hasProblem, problem } = column;
   if (hasProblem) return { name, body: problem };
   const end = lowest(shown.count, (i) => shown.starts[i] >= stop);
-  return { name, figures: count(shown.count, "token", "tokens"), body: flowing(column.draw(shown, 0, end, 0)) };
+  return { name, figures: count(shown.count, "token"), body: flowing(column.draw(shown, 0, end, 0)) };
 }

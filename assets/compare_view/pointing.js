@@ -1,14 +1,14 @@
-// What is pointed at in columns of tokens: lit, pinned, walked along and jumped to.
+// What is pointed at in columns of tokens: lit, pinned, active, and jumped to.
 //
-// Columns have no offsets of tokens in common, only the text: what is lit or pinned is a range of bytes.
+// Columns share a text, but not the offsets of tokens, so what is lit or pinned is a range of bytes.
 
-import { count } from "../shared/inspector.js";
 import { lowest } from "../shared/text.js";
 import { listenToPanel } from "../shared/walking.js";
 import { write } from "../shared/view.js";
+import { count, grouped } from "../shared/words.js";
 
 export class Pointing {
-  /** `view` has the columns, which scroll together, and the cells that they are compared by. */
+  /** `view` has the columns, which scroll together, and the cells of their comparison. */
   constructor(view) {
     this.view = view;
     this.found = view.root.querySelector(".found");
@@ -37,34 +37,34 @@ export class Pointing {
     if (sameRange(range, this.lit)) return;
     this.lit = range;
     for (const column of this.view.columns) column.band("lit", range);
-    // What is written below the columns has a layout to make: light first.
-    requestAnimationFrame(() => setTimeout(() => this.tell()));
+    // Laying out what is written below the columns takes longer, so light the tokens first.
+    requestAnimationFrame(() => setTimeout(() => this.describe()));
   }
 
-  tell() {
-    for (const column of this.view.columns) column.tell(this.lit ?? this.pinned);
+  describe() {
+    for (const column of this.view.columns) column.describe(this.lit ?? this.pinned);
   }
 
   pin(range) {
     this.pinned = range;
     for (const column of this.view.columns) column.band("pinned", range);
-    this.tell();
+    this.describe();
     write(this.found, this.foundWords());
   }
 
-  /** Follow a change of the text, with the bytes before each of its units as they were and as they are. */
+  /** Follow a change of the text, with the bytes before each of its units `before` and `now`. */
   move(change, before, now) {
     this.lit = movedBytes(this.lit, change, before, now);
     this.pinned = movedBytes(this.pinned, change, before, now);
   }
 
-  /** Mark what is lit and pinned in columns that were drawn anew. */
+  /** Mark what is lit and pinned in columns that were drawn again. */
   draw() {
     for (const column of this.view.columns) column.band("lit", this.lit);
     this.pin(this.pinned);
   }
 
-  /** Go to the next difference (1) or the one before (-1), and round at the ends. */
+  /** Go to the next difference (1) or the one before (-1), wrapping around at the ends. */
   jump(direction) {
     const { cells, columns, scrolling, spoken } = this.view;
     if (!cells?.different.length) return;
@@ -96,15 +96,15 @@ export class Pointing {
     }
   }
 
-  /** "3 of 12 differences", the third being the one that is pinned. */
+  /** "3 of 12 differences", where the third is pinned. */
   foundWords() {
     const { cells } = this.view;
     if (!cells?.count) return "";
     const { different } = cells;
     if (!different.length) return "No differences: all columns have the same tokens";
-    const all = count(different.length, "difference", "differences");
+    const all = count(different.length, "difference");
     const at = this.pinned ? different.indexOf(cells.at(this.pinned.from)) : -1;
-    return at < 0 ? all : `${(at + 1).toLocaleString("en")} of ${all}`;
+    return at < 0 ? all : `${grouped(at + 1)} of ${all}`;
   }
 }
 
@@ -115,7 +115,7 @@ function sameRange(a, b) {
   return a === b || (a !== null && b !== null && a.from === b.from && a.to === b.to);
 }
 
-/** Where a range of bytes stands after a change of the text; null where the change touches it. */
+/** A range of bytes after a change of the text; null if the change touches it. */
 function movedBytes(range, change, before, now) {
   if (range === null || range.to <= before[change.start]) return range;
   if (range.from < before[change.oldStop]) return null;

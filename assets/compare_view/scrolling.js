@@ -1,14 +1,14 @@
 // Columns that scroll together, by the place in the text at their upper edges.
 
-const SETTLED_AFTER_MS = [120, 240, 480, 960]; // what a busy browser draws comes late
+const SETTLED_AFTER_MS = [120, 240, 480, 960]; // a busy browser draws late
 
 export class ScrolledTogether {
   /** panels: a function that returns those that scroll together now. */
   constructor(panels) {
     this.panels = panels;
-    this.leader = null; // the panel that the reader took hold of last; the others follow it, and lead nowhere when they scroll
+    this.leader = null; // the panel that the reader used last; the others follow it, and do not lead when they scroll
     this.timer = undefined;
-    this.following = null; // the frame in which they do
+    this.following = null; // the frame in which they follow
   }
 
   add(panel) {
@@ -27,7 +27,7 @@ export class ScrolledTogether {
     });
   }
 
-  /** Scroll, and again as what comes into sight is drawn and gets its real height. */
+  /** Scroll, and again while what comes into sight is drawn and gets its real height. */
   settle(scroll, [wait, ...rest] = SETTLED_AFTER_MS) {
     scroll();
     clearTimeout(this.timer);

@@ -1,4 +1,4 @@
-// For every page, when the server was away: the focus goes back to where it was, and a line says that it is here again.
+// On every page, when the server was away: gives the focus back to where it was, and says that the connection is back.
 
 import { returnedBy } from "../shared/live.js";
 import { guardFocus } from "../editor/type_ahead.js";

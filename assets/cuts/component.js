@@ -1,16 +1,17 @@
 // Pretokens in the colour of the alternative that cut them, and the alternatives with a switch each.
 //
-// The server sends pretokens as it sends tokens: in the place of a token's id stands the number of the alternative, 0
-// if none matched. They are laid on the text as it is now. A switch goes to the page, whose view then cuts again.
+// The server sends pretokens as it sends tokens, with the number of the alternative for an id, 0 if none matched. They are
+// laid on the text as it is now. A switch tells the page, whose view then cuts again.
 
 import { colourOfNumber, NONE } from "../shared/colours.js";
-import { count } from "../shared/inspector.js";
 import { LiveView, mounted } from "../shared/live_view.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
-import { appendText, chipClass, drawTokens } from "../shared/chips.js";
-import { charactersOf, visibleText } from "../shared/text.js";
+import { appendText, chipClass, drawTokens, eachChip } from "../shared/chips.js";
+import { characterCount, visibleText } from "../shared/text.js";
 import { laidOn, NO_TOKENS, PENDING, sameTokens, tokensAfter } from "../shared/tokens.js";
 import { appear, element, switchGlyphs } from "../shared/view.js";
+import { placeAfterKey } from "../shared/walking.js";
+import { count, grouped } from "../shared/words.js";
 
 const POINT_HINT = "Point at a pretoken to see what cut it, or at an alternative to see what it cuts.";
 
@@ -18,7 +19,7 @@ class Cuts extends LiveView {
   constructor(root) {
     super(root);
     this.base = null; // the pretokens of the last reply
-    this.state = null; // the state of the text that they are of
+    this.state = null; // the state of the text that they belong to
     this.isLaid = false; // whether the text has changed since
     this.pattern = null;
     this.alternatives = [];
@@ -26,23 +27,23 @@ class Cuts extends LiveView {
     this.under = root.querySelector(".under");
     this.under.textContent = POINT_HINT;
     this.panel = new TokenPanel(root.querySelector("#tokens"), { ...AS_TEXT, draw: drawTokens });
-    switchGlyphs(this.view, root.querySelector("[name=glyphs]"));
+    switchGlyphs(this.view);
     this.listen();
   }
 
   configure() { this.followText(this.connection.text(this.data.document)); }
 
   take(reply) {
-    if (!this.base && !reply.alternatives) return; // a change of what an earlier view was told; all of it comes next
+    if (!this.base && !reply.alternatives) return; // a change of what an earlier view was sent; all of it comes next
     this.state = reply.state;
     this.base = tokensAfter(reply.alternatives ? NO_TOKENS : this.base, reply);
     this.say(reply.notice);
     for (const [name, number] of Object.entries(reply.counts)) {
-      this.root.querySelector(`[data-count=${name}]`).textContent = number.toLocaleString("en");
+      this.root.querySelector(`[data-count=${name}]`).textContent = grouped(number);
     }
     this.show();
     if (reply.alternatives) this.showAlternatives(reply);
-    this.showShares(reply.cut);
+    this.showCounts(reply.cut);
     appear(this.view);
   }
 
@@ -51,7 +52,7 @@ class Cuts extends LiveView {
     this.panel.observer.disconnect();
   }
 
-  /** Lay the pretokens of the last reply on the text as it is now; of a text that was replaced others will come. */
+  /** Lay the pretokens of the last reply on the text as it is now; if that was replaced, others will come. */
   show() {
     super.show();
     const change = this.state && this.text.text !== null ? this.text.changeSince(...this.state) : undefined;
@@ -76,38 +77,31 @@ class Cuts extends LiveView {
   }
 
   alternativeItem(alternative, number) {
-    const item = element("li", alternative.on ? "glyphs" : "glyphs off");
-    item.dataset.number = number;
-    const head = element("div", "head");
-    const what = element("span", "what");
-    what.append(element("span", `number ${chipClass(colourOfNumber(number))}`, number + 1), element("span", "", alternative.name));
-    const share = element("span", "share");
-    head.append(what, share, this.switchOf(alternative, number));
+    const badge = element("span", `number ${chipClass(colourOfNumber(number))}`, number + 1);
+    const what = element("span", "what", badge, element("span", "", alternative.name));
     const code = element("code", "regex");
     appendText(code, alternative.regex);
-    item.append(head, code);
-    if (alternative.explanation) item.append(element("p", "says", alternative.explanation));
+    const item = element("li", alternative.on ? "glyphs" : "glyphs off",
+      element("div", "head", what, element("span", "share"), this.switchOf(alternative, number)), code,
+      alternative.explanation ? element("p", "says", alternative.explanation) : null);
+    item.dataset.number = number;
     return item;
   }
 
   /** Say how many pretokens each alternative has cut. */
-  showShares(counts) {
+  showCounts(counts) {
     this.list.querySelectorAll(".share").forEach((share, i) => {
-      share.replaceChildren(element("b", "", counts[i].toLocaleString("en")), ` ${counts[i] === 1 ? "pretoken" : "pretokens"}`);
+      share.replaceChildren(element("b", "", grouped(counts[i])), counts[i] === 1 ? " pretoken" : " pretokens");
     });
   }
 
   switchOf(alternative, number) {
-    const label = element("label", "switch");
-    const input = element("input");
-    Object.assign(input, { type: "checkbox", checked: alternative.on, ariaLabel: `Alternative ${number + 1}` });
-    input.setAttribute("role", "switch");
+    const input = Object.assign(element("input"), { type: "checkbox", checked: alternative.on, role: "switch", ariaLabel: `Alternative ${number + 1}` });
     input.addEventListener("change", () => {
       this.alternatives[number].on = input.checked;
       this.tellPage("message", { pattern: this.pattern, off: this.alternatives.flatMap((each, i) => (each.on ? [] : [i])) });
     });
-    label.append(input, element("span"));
-    return label;
+    return element("label", "switch", input, element("span"));
   }
 
   // -- pointing -------------------------------------------------------------------------------
@@ -126,12 +120,10 @@ class Cuts extends LiveView {
   }
 
   walk(event) {
-    const now = this.panel.marks.lit ?? -1;
     const last = this.panel.tokens.count - 1;
-    const to = { ArrowRight: now + 1, ArrowLeft: now - 1, Home: 0, End: last }[event.key];
-    if (to === undefined || last < 0) return;
+    const index = placeAfterKey(event.key, this.panel.marks.lit ?? -1, last, { ArrowRight: 1, ArrowLeft: -1 });
+    if (index === null || last < 0) return;
     event.preventDefault();
-    const index = Math.min(Math.max(to, 0), last);
     this.panel.reveal(index);
     this.point(index);
   }
@@ -149,9 +141,9 @@ class Cuts extends LiveView {
     this.light(alternative ? tokens.ids[index] : null);
     const words = alternative ? `cut by alternative ${tokens.ids[index] + 1}, “${alternative.name}”`
       : this.isLaid ? "not cut yet" : "not matched by any alternative";
-    const length = charactersOf(tokens.string(index)).length;
-    this.under.textContent = `${visibleText(tokens.string(index).slice(0, 200))}: ${words}; ${count(length, "character", "characters")}, ` +
-      `pretoken ${(index + 1).toLocaleString("en")} of ${tokens.count.toLocaleString("en")}`;
+    const length = characterCount(tokens.string(index));
+    this.under.textContent = `${visibleText(tokens.string(index).slice(0, 200))}: ${words}; ${count(length, "character")}, ` +
+      `pretoken ${grouped(index + 1)} of ${grouped(tokens.count)}`;
   }
 
   /** Light an alternative, and if `all` every pretoken it cut. */
@@ -161,9 +153,7 @@ class Cuts extends LiveView {
     if (number === null) return;
     this.list.children[number]?.classList.add("lit");
     if (!all) return;
-    for (const chip of this.panel.flow.querySelectorAll("[data-i]")) {
-      if (this.panel.tokens.ids[this.panel.indexAt(chip)] === number) chip.classList.add("also");
-    }
+    eachChip(this.panel.flow, (chip) => { if (this.panel.tokens.ids[this.panel.indexAt(chip)] === number) chip.classList.add("also"); });
   }
 }
 

@@ -1,22 +1,25 @@
 // What the views with an editor do: they follow what is typed, say so, and tell the page once the typing rests.
 
+import { HiddenLine } from "./hidden_line.js";
 import { Rest } from "./rest.js";
 import { TextEditor } from "./text_editor.js";
 import { composed } from "../shared/change.js";
 import { LiveView } from "../shared/live_view.js";
-import { appear, element } from "../shared/view.js";
+import { appear, button, element } from "../shared/view.js";
 
 const ANNOUNCE_AFTER_MS = 1_200;
-const TYPING_MS = 1_000; // after a key somebody is still typing
+const TYPING_MS = 1_000; // after a key, somebody is still typing
 
 export class EditingView extends LiveView {
-  /** @param {ShadowRoot} root @param {{rows?: ?number}} look of the editor */
-  constructor(root, { rows }) {
+  /** @param {ShadowRoot} root @param {{rows?: ?number, editable?: boolean}} look of the editor */
+  constructor(root, { rows, editable }) {
     super(root);
     /** @type {HTMLTextAreaElement} */
     this.editor = root.querySelector("textarea");
     if (rows === 1) keepToOneLine(this.editor);
     this.typing = new TextEditor(this.editor);
+    const ask = editable === false ? null : (question) => this.connection.ask(this.viewName, question);
+    this.hiding = new HiddenLine(root.querySelector(".hiding"), ask && this.typing, ask);
     this.rest = new Rest(() => this.tellPage("rest", performance.now()));
     /** @type {import("../shared/change.js").Change | null | undefined} of the text since it was drawn; `undefined` for another text */
     this.touched = null;
@@ -40,7 +43,7 @@ export class EditingView extends LiveView {
     this.appear();
   }
 
-  /** Be seen, once there is a text; until then nobody can type what that would replace. */
+  /** Appear once there is a text, so that nobody types what it would replace. */
   appear() {
     if (this.text?.text !== null) appear(this.view);
   }
@@ -64,7 +67,7 @@ export class EditingView extends LiveView {
     if (by !== null || this.text.edits.length) this.rest.changed(this.text);
   }
 
-  /** There is another text, whose tokens come of themselves. */
+  /** There is another text, and its tokens will come unasked. */
   replaced() { this.touched = undefined; }
 
   /** Say beside the label that the text is one of our examples, as long as nobody has changed it. */
@@ -77,7 +80,7 @@ export class EditingView extends LiveView {
     this.say([this.serverNotice, ofText].filter(Boolean).join(" "));
   }
 
-  /** Have a screen reader say something once the typing rests; what there is at first is no news. */
+  /** Have a screen reader say something once the typing rests; the first words are no news. */
   announce(words) {
     if (this.announced === words) return;
     clearTimeout(this.announceTimer);
@@ -88,30 +91,21 @@ export class EditingView extends LiveView {
   }
 
   /**
-   * Show, after a label, whether the text is an example, and buttons: one brings back your own text that something else
-   * replaced, one empties the editor.
+   * Show after a label whether the text is an example, a button that brings back your own text after something else
+   * replaced it, and one that empties the editor.
    */
   showButtons(label) {
-    const [own, clear] = ["Your text", "Clear"].map((words) => {
-      const button = element("button", "plain", words);
-      button.type = "button";
-      return button;
-    });
     const { typing } = this;
-    own.title = "Bring back what you typed";
-    own.hidden = true;
-    own.addEventListener("click", () => typing.bringBack());
-    clear.addEventListener("click", () => typing.clear());
+    const own = Object.assign(button("plain", "Your text", () => typing.bringBack()), { title: "Bring back what you typed", hidden: true });
     typing.onReplaced = () => { own.hidden = typing.own.next(typing.shown) === undefined; };
-    const buttons = element("span", "texts");
-    buttons.append(own, clear);
     this.example = element("span", "example", "an example: change it");
     this.sayExample();
-    label.after(this.example, buttons);
+    label.after(this.example, element("span", "texts", own, button("plain", "Clear", () => typing.clear())));
   }
 
   leave() {
     this.typing.leave();
+    this.hiding.leave();
     super.leave();
     clearTimeout(this.announceTimer);
     this.rest.leave();
@@ -127,7 +121,7 @@ export function isExample(text, data) {
   return Boolean(data?.example) && text?.text === data.example;
 }
 
-/** Let an editor take no line ends: its text wraps, and line ends that are pasted become spaces. */
+/** Keep line ends out of an editor: its text wraps, and line ends in what is pasted become spaces. */
 function keepToOneLine(area) {
   area.classList.add("one-line");
   area.rows = 1;

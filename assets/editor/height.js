@@ -1,15 +1,15 @@
 // A textarea as high as its text, in browsers whose style sheets cannot ask for that.
 
-const LONG_TEXT = 5_000; // UTF-16 units; a longer one takes all the height that it may have, and is not laid out for it
+const LONG_TEXT = 5_000; // UTF-16 units; a longer text gets the full height without being laid out
 
-/** Return what makes a textarea as high as its text, to call after every change; once somebody has dragged it, it stays. */
+/** Return a function that makes a textarea as high as its text, to call after every change, unless somebody has dragged it. */
 export function keepsHeight(area) {
   if (globalThis.CSS?.supports("field-sizing", "content") ?? true) return () => {};
   let height = "";
   let width = 0;
   const fit = () => {
     if (area.style.height !== height) return; // it was dragged
-    Object.assign(area.style, { flex: "none", height: "0" }); // it does not grow with what is beside it
+    Object.assign(area.style, { flex: "none", height: "0" }); // or it would grow with what is beside it
     const borders = area.offsetHeight - area.clientHeight;
     height = area.value.length > LONG_TEXT ? "100vh" : `${area.scrollHeight + borders}px`;
     Object.assign(area.style, { flex: "", height });
@@ -17,7 +17,7 @@ export function keepsHeight(area) {
   new ResizeObserver(() => {
     if (area.clientWidth === width) return;
     width = area.clientWidth;
-    requestAnimationFrame(fit); // a change of what is observed is not made while it is told
+    requestAnimationFrame(fit); // an observed size must not change while it is reported
   }).observe(area);
   return fit;
 }

@@ -1,8 +1,8 @@
-// The line about what hides in a text: what it is, what it costs, what it spells; and a button that cleans the text.
+// The line about what is hidden in a text: what it is, costs and spells; and a button that cleans the text.
 
 import { FORM } from "../shared/hidden_marks.js";
-import { count } from "../shared/inspector.js";
-import { element, write } from "../shared/view.js";
+import { button, element, write } from "../shared/view.js";
+import { count, grouped } from "../shared/words.js";
 
 const CLEANS = "Removes invisible characters, replaces look-alikes with the letters they imitate, and puts everything in normal form C";
 
@@ -10,7 +10,7 @@ const COSTS_AFTER_MS = 800; // of a long text, once nobody types
 
 export class HiddenLine {
   /**
-   * ask(question) asks the server about the text of the editor; where there is none, both are null.
+   * ask(question) asks the server about the text of the editor; both are null if there is none.
    * @param {HTMLElement} line
    * @param {?import("./text_editor.js").TextEditor} editor
    * @param {?((question: object) => void)} ask
@@ -25,13 +25,11 @@ export class HiddenLine {
     this.costsTimer = undefined;
     this.words = element("span");
     this.why = element("span", "why");
-    this.button = element("button", "clean", "Clean the text");
-    this.button.type = "button";
-    this.button.addEventListener("click", () => this.press());
+    this.button = button("clean", "Clean the text", () => this.press());
     line.replaceChildren(this.words, this.button, this.why);
   }
 
-  /** Take what a reply says: nothing where it is as it was. */
+  /** Take what a reply says, which is null if nothing has changed. */
   take({ hidden, tokenizer }) {
     if (hidden === undefined) this.line.hidden = true;
     else if (hidden) this.say(hidden);
@@ -42,7 +40,7 @@ export class HiddenLine {
     if (hidden !== undefined && this.said?.is_long) this.costsTimer = setTimeout(() => this.ask?.({ costs: true }), COSTS_AFTER_MS);
   }
 
-  /** What a long text costs is asked for later, and stays as it was until then. */
+  /** The costs in a long text are asked for later; until then the old ones stay. */
   say(said) {
     const { found } = said;
     this.said = said.is_long ? { ...said, costs: this.said?.costs ?? [] } : said;
@@ -52,13 +50,13 @@ export class HiddenLine {
 
   show() {
     const { found, messages, costs } = this.said ?? { found: [], messages: [], costs: [] };
-    const { line, words, button } = this;
+    const { line, words, button: cleans } = this;
     line.hidden = !found.length && !this.isCleaned;
-    button.hidden = this.ask === null;
+    cleans.hidden = this.ask === null;
     const isForm = found.every(([, , kind]) => kind === FORM);
     line.classList.toggle("form", isForm);
-    button.textContent = this.isCleaned ? "Undo" : isForm ? "Normalise" : "Clean the text";
-    button.title = this.isCleaned ? "Bring back the text as it was" : CLEANS;
+    cleans.textContent = this.isCleaned ? "Undo" : isForm ? "Normalise" : "Clean the text";
+    cleans.title = this.isCleaned ? "Bring back the text as it was" : CLEANS;
     this.explain(found);
     if (!found.length) {
       words.textContent = this.isCleaned ? "Nothing is hidden in the text any more." : "";
@@ -66,9 +64,7 @@ export class HiddenLine {
     }
     words.replaceChildren(element("b", "", isForm ? "In another normal form: " : "Hidden in the text: "));
     found.forEach(([what, , kind], i) => {
-      const item = element("span", "item");
-      item.append(this.kindButton(what, kind), i < found.length - 1 ? "," : costs.length ? ";" : "");
-      words.append(i ? " " : "", item);
+      words.append(i ? " " : "", element("span", "item", this.kindButton(what, kind), i < found.length - 1 ? "," : costs.length ? ";" : ""));
     });
     words.append(costs.length ? ` ${costWords(costs)}` : "");
     messages.forEach((message, i) => words.append(i ? " and " : ". It spells ", element("q", "", message)));
@@ -76,16 +72,14 @@ export class HiddenLine {
 
   /** What is hidden, as a button that explains it. */
   kindButton(what, kind) {
-    const button = element("button", "kind", what);
-    button.type = "button";
-    button.ariaExpanded = String(kind === this.explained);
-    button.addEventListener("click", () => {
+    const made = button("kind", what, () => {
       this.explained = kind === this.explained ? null : kind;
       this.show();
       this.words.querySelector(`[data-kind="${kind}"]`)?.focus({ preventScroll: true });
     });
-    button.dataset.kind = kind;
-    return button;
+    made.ariaExpanded = String(kind === this.explained);
+    made.dataset.kind = kind;
+    return made;
   }
 
   explain(found) {
@@ -103,7 +97,7 @@ export class HiddenLine {
     } else this.ask({ without: true });
   }
 
-  /** Take an answer about the text, and return whether it was one: what it costs, or how it is without what hides. */
+  /** Take an answer with the costs or the cleaned text; return whether it was one of these. */
   takeAnswer({ costs, without, state }, text) {
     if (costs !== undefined && this.said) {
       this.said.costs = costs;
@@ -115,7 +109,7 @@ export class HiddenLine {
 
   leave() { clearTimeout(this.costsTimer); }
 
-  /** Put the text without what hides in the editor, if that still has the text of which the answer is. */
+  /** Put the cleaned text into the editor, if that still has the text that was cleaned. */
   clean(without, state, text) {
     if (text.changeSince(...state) !== null) this.ask({ without: true });
     else if (without !== text.text) {
@@ -131,7 +125,7 @@ export function costWords(costs) {
   const words = costs.map(([name, extra], i) => {
     const number = Math.abs(extra);
     const more = extra < 0 ? "fewer" : "more";
-    const figure = i && areAllMore ? number.toLocaleString("en") : count(number, `${more} token`, `${more} tokens`);
+    const figure = i && areAllMore ? grouped(number) : count(number, `${more} token`, `${more} tokens`);
     return name ? `${figure} in ${name}` : figure;
   });
   return words.join(", ");

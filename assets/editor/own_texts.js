@@ -21,7 +21,7 @@ export class OwnTexts {
   /** The text that one would get back, apart from the one that is shown; undefined if there is none. */
   next(shown) { return this.texts.find((text) => text !== shown); }
 
-  /** A text gave way to one that nobody typed; `isOwn`: somebody typed in it. */
+  /** Note a text that something else replaced; `isOwn`: somebody typed in it. */
   replace(text, isOwn) {
     if (!text) return;
     this.replaced.push({ text, isOwn });
@@ -38,7 +38,7 @@ export class OwnTexts {
     return text;
   }
 
-  /** Take the text that was replaced last, null if there is none. */
+  /** Take back the text that was replaced last, null if there is none. */
   takeBack() {
     const last = this.replaced.pop() ?? null;
     if (last?.isOwn) {

@@ -1,10 +1,10 @@
-// Tells the script of a page that the typing rests, and again until a run has seen the text: a request can get lost.
+// Tells the page's script that the typing rests, again and again until a run has seen the text: a request can get lost.
 //
-// A page that is being left must not be told: a request in its name, sent after Streamlit has been asked for another
+// A page that is being left must be left alone: a request in its name, sent after Streamlit has been asked for another
 // page, brings up an empty page.
 
 const SAY_AGAIN_MS = 2_000; // then ever more slowly
-const CLICKED_MS = 2_000; // a button may lead to another page; mostly it has this one run, and then it has seen the text
+const CLICKED_MS = 2_000; // a button may lead to another page; mostly it runs this one, which then has seen the text
 const LEAVING_MS = 10_000; // how long another page may take to come on a slow network
 
 export class Rest {
@@ -14,7 +14,7 @@ export class Rest {
    */
   constructor(say) {
     this.say = say;
-    /** @type {?number} for how many milliseconds typing must rest; null: the page is told nothing */
+    /** @type {?number} for how many milliseconds typing must rest; null to tell the page nothing */
     this.rest = null;
     /** @type {?[number, number]} the version and the sequence of the text that the page has seen */
     this.seen = null;
@@ -30,7 +30,7 @@ export class Rest {
   /** Take what the page says. */
   receive({ rest, seen }) { Object.assign(this, { rest, seen }); }
 
-  /** The text has changed: tell the page of it once the typing rests and all has arrived. */
+  /** The text has changed: tell the page once the typing rests and everything has arrived. */
   changed(text) {
     clearTimeout(this.timer);
     if (this.rest === null) return;
@@ -58,7 +58,7 @@ export class Rest {
   }
 }
 
-/** For how many milliseconds after a click the page may be on its way out. */
+/** For how many milliseconds after a click the page may be about to be left. */
 function holdAfter(event) {
   const path = event.composedPath();
   const link = path.find((node) => node.localName === "a" && node.href);

@@ -5,8 +5,9 @@ import { OwnTexts } from "./own_texts.js";
 import { SAVE_AFTER_MS, store, stored, STORED_UNITS_MAX } from "../shared/storage.js";
 import { commonEnds } from "../shared/text.js";
 import { holdTyping, isHeld, resumeTyping } from "./type_ahead.js";
+import { grouped } from "../shared/words.js";
 
-const TOKENS_COME_MS = 2_000; // after so long the text is shown before its tokens
+const TOKENS_COME_MS = 2_000; // after which the text is shown before its tokens
 const NOT_KEPT = "A text this long survives a reload, but not a restart of the server.";
 const LONG_TEXT = 50_000; // UTF-16 units; a textarea of this length takes about 20 ms to lay out
 
@@ -21,15 +22,15 @@ export class TextEditor {
     this.own = null;
     this.session = this.token = null; // of the server's session
     this.unlisten = undefined;
-    /** @type {?string | undefined} what this tab showed last of a new text: null if that was too long to be kept, undefined once told */
+    /** @type {?string | undefined} what this tab last had under the name of a new text: null if it was too long to keep, undefined once used */
     this.before = undefined;
-    this.untouched = undefined; // what something else put here, as long as nobody has typed in it
+    this.untouched = undefined; // the text that something else put here, as long as nobody has typed in it
     this.lastTyped = undefined; // when somebody typed last
     this.composing = false; // whether an input method is at work
-    this.isWaiting = false; // whether a text waits for that
+    this.isWaiting = false; // whether a text waits for it to be done
     this.putTimer = this.frame = this.saveTimer = undefined;
     this.shown = ""; // what the textarea holds, as far as we know
-    this.awaitsTokens = false; // whether tokens are drawn of the text, which then come first
+    this.awaitsTokens = false; // whether the tokens of the text are drawn, and come first
     this.isOwn = false; // whether somebody has typed in this text since something else put it here
     this.onReplaced = () => {}; // called when there may be another text to bring back
     this.hasFocus = false;
@@ -51,7 +52,7 @@ export class TextEditor {
     addEventListener("pagehide", this.leaving = () => this.save(true));
   }
 
-  /** Edit a document of a session of the server; one that is new to this page may give way to what the tab has kept. */
+  /** Edit a document of a session of the server; what the tab has kept may replace one that is new to this page. */
   follow(text, { session, token, restore }) {
     Object.assign(this, { session, token });
     if (this.text === text) return;
@@ -72,12 +73,12 @@ export class TextEditor {
     this.fill();
   }
 
-  /** What is to be said of a text that is very long, or "". */
+  /** A notice about a text that is very long, or "". */
   get notice() {
     const { text, full } = this.text ?? {};
     const words = [];
     if (full) {
-      const units = `${full.units.toLocaleString("en")} UTF-16 units`;
+      const units = `${grouped(full.units)} UTF-16 units`;
       words.push(full.isShared
         ? `The server has no room for a longer text right now. Yours is safe in this tab, and will be sent once it is down to ${units} or others have left.`
         : `The text is longer than the server accepts (${units}). Nothing you type is sent until it is shorter.`);
@@ -101,7 +102,7 @@ export class TextEditor {
     const [start, stop] = shown === text ? [prefix, shown.length - suffix]
       : [unitsBefore(text, prefix), unitsBefore(text, shown.length - suffix)];
     const inserted = value.slice(prefix, value.length - suffix);
-    // A carriage return before a line feed that was none of its own would become one line end with it.
+    // A carriage return and a line feed that comes after it must not become one line end.
     const joins = text[start - 1] === "\r" && (inserted || text.slice(stop, stop + 1))[0] === "\n" ? 1 : 0;
     this.text.edit(start - joins, stop - start + joins, joins ? `\n${inserted}` : inserted, this);
   }
@@ -135,7 +136,7 @@ export class TextEditor {
     queueMicrotask(() => resumeTyping(this.text.name, this.area)); // once the view is visible, and can have the focus
   }
 
-  /** Laying out a long text in a textarea takes longer than all else: let the tokens be painted first. */
+  /** Laying out a long text in a textarea takes longest, so let the tokens be painted first. */
   putLater() {
     this.area.readOnly = true;
     this.putTimer = setTimeout(() => this.put(), this.awaitsTokens ? TOKENS_COME_MS : 0);
@@ -169,7 +170,7 @@ export class TextEditor {
     this.onReplaced();
   }
 
-  /** Ctrl+Z, where nothing was typed since something else replaced the text: the browser has nothing to undo. */
+  /** Ctrl+Z when nothing was typed since something else replaced the text: the browser has nothing to undo. */
   undo(event) {
     const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === "z";
     if (isUndo && this.takeBack()) event.preventDefault();
@@ -182,13 +183,13 @@ export class TextEditor {
 
   clear() { this.giveWay("", false); }
 
-  /** Put another text in place of the one there is, which Ctrl+Z brings back. */
+  /** Replace the text with another one, which Ctrl+Z undoes. */
   giveWay(text, isOwn) {
     this.own.replace(this.area.value, this.isOwn);
     this.show(text, isOwn);
   }
 
-  /** Bring back the text that gave way last, as long as nobody has typed in what took its place. */
+  /** Bring back the text that was replaced last, unless somebody has typed since. */
   takeBack() {
     if (this.area.value !== this.untouched) return false;
     const last = this.own.takeBack();
@@ -240,7 +241,7 @@ export class TextEditor {
   }
 }
 
-/** The offset in a text of an offset in the same text with every CR LF as one line feed. */
+/** The offset in a text that matches one in the same text with every CR LF as one line feed. */
 function unitsBefore(text, offset) {
   let at = 0;
   for (let shown = 0; shown < offset; shown++) at += text[at] === "\r" && text[at + 1] === "\n" ? 2 : 1;

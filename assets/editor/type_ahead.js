@@ -1,9 +1,8 @@
-// Keeps the caret, and what is typed meanwhile, of an editor that loses the focus under somebody's hands and soon has
-// it again.
+// Keeps the caret, and what is typed meanwhile, when an editor in use loses the focus and soon gets it back.
 //
 // Streamlit drops what a fragment has drawn if a run of the whole page ends just as a run of the fragment begins, and
-// the browser removes the fragment until it is redrawn. Where the server does not answer, Streamlit says so in a dialog
-// that takes the focus and gives it to nobody when it closes.
+// the browser removes the fragment until it is redrawn. If the server does not answer, Streamlit says so in a dialog that
+// takes the focus and gives it to nobody when it closes.
 
 const COMES_BACK_MS = 4_000; // a busy server takes seconds, and a long text is put into its editor two seconds late
 

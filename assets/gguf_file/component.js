@@ -1,4 +1,4 @@
-// Opens a GGUF file, which may have gigabytes, by its header alone: that is all of it that the server gets.
+// Opens a GGUF file, which may have gigabytes, by its header, the only part of it that the server gets.
 
 import { appear } from "../shared/view.js";
 import { headerOf } from "./header.js";

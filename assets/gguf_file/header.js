@@ -1,5 +1,7 @@
-// The header of a GGUF file: all that is in front of the weights but the list of tensors. It is found by walking over
-// the key-value pairs, as https://github.com/ggml-org/ggml/blob/master/docs/gguf.md describes them.
+// The header of a GGUF file: everything before the list of tensors and the weights. It is found by walking over the
+// key-value pairs, as https://github.com/ggml-org/ggml/blob/master/docs/gguf.md describes them.
+
+import { grouped } from "../shared/words.js";
 
 const FIRST_BYTES = 1 << 20; // read at once; then twice as many, until the header is all there
 const STRING = 8;
@@ -18,11 +20,11 @@ export async function headerOf(file, bytesMax) {
   }
 }
 
-/** Where the pairs end, or a place behind the bytes if more are needed. Nothing lies behind `last`. */
+/** Where the pairs end, or Infinity if more bytes are needed. The header must not go beyond `last`. */
 function endOfPairs(bytes, last, isLonger) {
   if (String.fromCharCode(...bytes.subarray(0, 4)) !== "GGUF") throw new Error(NO_GGUF);
   const view = new DataView(bytes.buffer);
-  const tooLong = `Its header is damaged, or over ${inWords(last)} bytes.`;
+  const tooLong = `Its header is damaged, or over ${grouped(last)} bytes.`;
   let at = 4;
 
   /** Step over bytes, which must be in the file; return where they begin. */
@@ -41,7 +43,7 @@ function endOfPairs(bytes, last, isLonger) {
       if (type === STRING) step(count());
       else if (type === ARRAY && depth < NESTED_MAX) values(view.getUint32(step(4), isLittle), count(), depth + 1);
       else if (SIZES[type]) step(SIZES[type]);
-      else throw new Error(`Its header is damaged: type ${type} before byte ${inWords(at)} is unknown.`);
+      else throw new Error(`Its header is damaged: type ${type} before byte ${grouped(at)} is unknown.`);
     };
     const values = (type, n, depth) => {
       if (SIZES[type]) step(SIZES[type] * n);
@@ -61,7 +63,3 @@ function endOfPairs(bytes, last, isLonger) {
 
 /** More bytes of the file are needed. */
 class More extends Error {}
-
-function inWords(number) {
-  return number.toLocaleString("en");
-}

@@ -1,6 +1,6 @@
 // The tokenizers found on this computer, each with its family, size and folder. A click opens one.
 
-import { appear, element } from "../shared/view.js";
+import { appear, button, element } from "../shared/view.js";
 
 const FILTERED_FROM = 8; // a shorter list needs no filter
 
@@ -25,18 +25,14 @@ export default function render({ data, parentElement, setTriggerValue }) {
 }
 
 function entryOf(tokenizer, open) {
-  const button = element("button");
-  button.type = "button";
   const folder = element("span", "folder", tokenizer.folder);
   folder.title = tokenizer.folder; // it may be cut off
-  button.append(
+  const entry = button("", null, open);
+  entry.append(
     element("span", "title", tokenizer.name),
     element("span", "family", tokenizer.family),
     element("span", "size", tokenizer.size),
     folder,
   );
-  button.addEventListener("click", open);
-  const entry = element("li");
-  entry.append(button);
-  return entry;
+  return element("li", "", entry);
 }

@@ -1,44 +1,41 @@
-// The views of the pages in a notebook: a kernel answers over the messages of a widget, in place of a server.
+// The views of the pages in a notebook: a kernel answers in place of a server, over the messages of a widget.
 
 import { Live } from "../shared/live.js";
+import { LocalSocket } from "../shared/local_socket.js";
 
 /**
- * What a notebook's widget is of this side: a value that both sides have, and messages.
+ * A notebook's widget on this side: a value that both sides have, and messages.
  * @typedef {{get(name: string): any, send(content: object): void, on(event: string, told: (content: any) => void): void,
  *   off(event: string, told: (content: any) => void): void}} Model
  */
 
 /** ModelSocket: speaks as the server's socket does, over the messages of a widget. */
-export class ModelSocket {
+class ModelSocket extends LocalSocket {
   /** @param {Model} model */
   constructor(model) {
+    super();
     this.model = model;
-    this.readyState = WebSocket.CONNECTING;
-    this.onopen = this.onmessage = this.onclose = null;
-    this.told = ({ message }) => this.onmessage?.({ data: message });
-    model.on("msg:custom", this.told);
+    this.receive = ({ message }) => this.tell(message);
+    model.on("msg:custom", this.receive);
     model.send({ opens: true });
-    queueMicrotask(() => {
-      this.readyState = WebSocket.OPEN;
-      this.onopen?.();
-    });
   }
 
   /** @param {string} message */
   send(message) { this.model.send({ message }); }
 
   close() {
-    this.readyState = WebSocket.CLOSED;
-    this.model.off("msg:custom", this.told);
+    super.close();
+    this.model.off("msg:custom", this.receive);
   }
 }
 
 /** A widget that shows a component of the pages, as anywidget wants it. */
 export function widgetOf(component) {
-  return { render: ({ model, el }) => shown(component, model, el) };
+  return { render: ({ model, el }) => render(component, model, el) };
 }
 
-function shown(component, model, el) {
+/** Show a component in an output, and return what is to be done when it is left. */
+function render(component, model, el) {
   const { data, markup, sheet, around } = model.get("shown");
   // A notebook has shortcuts of single letters, such as d d for deleting a cell.
   el.dataset.lmSuppressShortcuts = "true";
@@ -47,7 +44,7 @@ function shown(component, model, el) {
   const style = new CSSStyleSheet();
   style.replaceSync(sheet);
   root.adoptedStyleSheets = [style];
-  root.innerHTML = markup; // ours: a text is never in it
+  root.innerHTML = markup; // which is ours and never contains a text
   const connection = new Live(() => new ModelSocket(model));
   connection.become(data.token);
   let leave = () => {};
@@ -56,7 +53,7 @@ function shown(component, model, el) {
     followTheme();
     leave = component({ data: { ...data, connection }, parentElement: root, setTriggerValue() {} });
   };
-  let isPlaced = false; // a notebook takes an output off the page while it is out of sight, and may begin with that
+  let isPlaced = false; // a notebook takes an output off the page while it is out of sight, even at first
   const placed = new ResizeObserver(() => {
     if (el.isConnected && !isPlaced) show();
     isPlaced = el.isConnected;
@@ -74,7 +71,7 @@ function shown(component, model, el) {
   };
 }
 
-/** The theme that a notebook says it has, else that of the system. */
+/** The theme of the notebook if it names one, else that of the system. */
 function themeAround({ dark, light }) {
   if (document.querySelector(dark)) return "dark";
   return document.querySelector(light) ? "light" : "light dark";

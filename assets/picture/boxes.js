@@ -11,8 +11,8 @@ const SHADOW = /((?:rgba?|color|oklab|oklch|lab|lch)\([^()]*\)) (-?[\d.]+)px (-?
 const NO_COLOUR = /^(?:transparent|rgba\(0, 0, 0, 0\))$/;
 
 /**
- * The background of an element and the strips that inset shadows draw on its edges. A strip of the ground's colour is a
- * gap, so that the box begins behind it.
+ * The background of an element and the strips that inset shadows draw on its edges. A strip in the colour of the ground
+ * is a gap, after which the box begins.
  */
 export function chipOf(place, style, ground) {
   const { left, right, bottom, rings } = edgesOf(style.boxShadow, ground);

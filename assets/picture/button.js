@@ -1,6 +1,6 @@
 // The button that opens the picture of a view. A saved page may come without the code that draws pictures.
 
-/** Have a button show the picture that describe() gives of a view at that moment. */
+/** Have a button show the picture of a view that describe() returns at that moment. */
 export function opensPicture(button, root, describe) {
   button.addEventListener("click", async () => {
     const { showPicture } = await import("./dialog.js");
@@ -8,7 +8,7 @@ export function opensPicture(button, root, describe) {
   });
 }
 
-/** Whether the theme around a view is dark, which light letters mean. */
+/** Whether the theme around a view is dark: then its letters are light. */
 function isDark(view) {
   const [r, g, b] = getComputedStyle(view).color.match(/[\d.]+/g).map(Number); // given as rgb(r, g, b)
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 140;

@@ -4,7 +4,7 @@ import { opensPicture } from "./button.js";
 import { fileName } from "./words.js";
 import { appear, element } from "../shared/view.js";
 
-const SHOWN = new WeakMap(); // what the button at a place has a picture of, which may change while it is there
+const SHOWN = new WeakMap(); // the data behind each button, which may change while the button stays
 
 function channels(colour) { return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)); }
 
@@ -41,15 +41,8 @@ function cellOf({ shown, share, lost }, tints) {
 }
 
 function heatTable({ columns, rows, tints }) {
-  const table = element("table", "heat");
-  const head = element("tr");
-  head.append(element("td"), ...columns.map((name) => element("th", "", name)));
-  table.append(head, ...rows.map(({ name, cells }) => {
-    const row = element("tr");
-    row.append(element("th", "", name), ...cells.map((cell) => cellOf(cell, tints)));
-    return row;
-  }));
-  return table;
+  return element("table", "heat", element("tr", "", element("td"), ...columns.map((name) => element("th", "", name))),
+    ...rows.map(({ name, cells }) => element("tr", "", element("th", "", name), ...cells.map((cell) => cellOf(cell, tints)))));
 }
 
 function heatPicture(data) {

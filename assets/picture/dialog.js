@@ -1,7 +1,7 @@
-// The dialog that shows a picture of what a view shows, and gives it away: copied, as a PNG or as an SVG.
+// The dialog that shows a picture of a view, to be copied or saved as a PNG or an SVG.
 
 import { draw, pngOf } from "./picture.js";
-import { element } from "../shared/view.js";
+import { button, element, radio } from "../shared/view.js";
 
 const TOO_LONG = "There is nothing here that a picture has room for.";
 const CANNOT_COPY = "The browser copies images only on a page served by https or from this computer. Save the PNG instead.";
@@ -9,7 +9,7 @@ const NOT_ALLOWED = "The browser did not allow it. Save the PNG instead.";
 const LOOKS = ["Light", "Dark"];
 const WAYS = ["Moving", "All steps"];
 
-/** Show the picture that describe() gives, null for none; it is unseen before, so it is drawn in the style of `root`. */
+/** Show a picture, null for none, in a dialog; it is drawn in the style of `root`. */
 export function showPicture(root, picture, isDark) {
   new PictureDialog(root, picture, isDark).open();
 }
@@ -21,27 +21,19 @@ class PictureDialog {
     this.theme = { isDark, isMoving: Boolean(picture?.moves) };
     this.drawn = null;
     this.address = null;
-    this.node = element("dialog", "view picture-dialog");
+    this.node = Object.assign(element("dialog", "view picture-dialog"), { ariaLabel: "Picture" });
     this.preview = element("img");
-    this.said = element("p", "said");
-    this.said.setAttribute("role", "status");
+    this.said = Object.assign(element("p", "said"), { role: "status" });
     this.buttons = [];
   }
 
   open() {
     const { node, root } = this;
-    node.setAttribute("aria-label", "Picture");
-    const close = element("button", "close", "Close");
-    close.type = "button";
-    close.addEventListener("click", () => node.close());
-    const header = element("header");
-    header.append(element("h3", "", "Picture"), close);
-    const frame = element("div", "preview");
-    frame.tabIndex = 0;
-    frame.append(this.preview);
+    const header = element("header", "", element("h3", "", "Picture"), button("close", "Close", () => node.close()));
+    const frame = Object.assign(element("div", "preview", this.preview), { tabIndex: 0 });
     node.append(header, ...(this.picture ? [this.choices(), frame, this.actions()] : []), this.said);
     node.addEventListener("click", (event) => { if (event.target === node) node.close(); });
-    // The keys of the page behind it mean nothing here.
+    // The page's shortcuts are off here.
     node.addEventListener("keydown", (event) => event.stopPropagation());
     node.addEventListener("close", () => this.leave());
     root.append(node);
@@ -58,47 +50,28 @@ class PictureDialog {
   }
 
   choice(name, values, chosen, choose) {
-    const group = element("span", "modes");
-    group.setAttribute("role", "radiogroup");
-    group.setAttribute("aria-label", name);
-    for (const value of values) {
-      const label = element("label");
-      const radio = element("input");
-      Object.assign(radio, { type: "radio", name: `picture ${name}`, value, checked: value === chosen });
-      radio.addEventListener("change", () => {
-        choose(value);
-        this.draw();
-      });
-      label.append(radio, element("span", "", value));
-      group.append(label);
-    }
-    return group;
+    const group = element("span", "modes", ...values.map((value) => radio(`picture ${name}`, value, () => {
+      choose(value);
+      this.draw();
+    })));
+    group.querySelector(`[value="${chosen}"]`).checked = true;
+    return Object.assign(group, { role: "radiogroup", ariaLabel: name });
   }
 
   actions() {
-    const line = element("div", "actions");
-    if (navigator.clipboard?.write && window.ClipboardItem) this.button("Copy image", () => this.copy());
-    this.button("PNG", async () => this.save(await pngOf(this.drawn), "png"));
-    this.button("SVG", () => this.save(this.file, "svg"));
-    line.append(...this.buttons);
-    return line;
+    if (navigator.clipboard?.write && window.ClipboardItem) this.buttons.push(button("", "Copy image", () => this.copy()));
+    this.buttons.push(button("", "PNG", async () => this.save(await pngOf(this.drawn), "png")), button("", "SVG", () => this.save(this.file, "svg")));
+    return element("div", "actions", ...this.buttons);
   }
 
-  button(name, act) {
-    const button = element("button", "", name);
-    button.type = "button";
-    button.addEventListener("click", act);
-    this.buttons.push(button);
-  }
-
-  /** Draw it, and show it as those who get it will see it. */
+  /** Draw it, and show it as the file will look. */
   draw() {
     this.drawn = draw(this.root, this.picture, this.theme);
     this.file = new Blob([this.drawn.svg], { type: "image/svg+xml" });
     URL.revokeObjectURL(this.address);
     this.address = URL.createObjectURL(this.file);
     Object.assign(this.preview, { src: this.address, alt: this.picture.caption, width: this.drawn.width });
-    for (const button of this.buttons) button.disabled = this.theme.isMoving && button.textContent !== "SVG";
+    for (const each of this.buttons) each.disabled = this.theme.isMoving && each.textContent !== "SVG";
     const cannotCopy = !this.buttons.some(({ textContent }) => textContent === "Copy image");
     this.said.textContent = this.theme.isMoving ? "A moving picture is always an SVG. Choose “All steps” for an image." : cannotCopy ? CANNOT_COPY : "";
   }

@@ -1,11 +1,11 @@
-// Letters as shapes of their own, since a picture is seen where our fonts are not: the browser shapes and draws a letter
-// large on a canvas, and its outlines are traced. A path is sharp at any size and smaller than an image of four times the
-// size. Emoji, which have colours, are images.
+// Letters as shapes, since a picture is seen where our fonts are missing: the browser draws a letter large on a canvas, and
+// its outlines are traced. A path is sharp at any size, and takes less than an image of four times the size. Emoji, which
+// have colours, are images.
 
 import { outlines, pathOf, pathScale } from "./trace.js";
 
-const TRACED = 8; // times larger than in the picture a letter is drawn to be traced
-const PAINTED = 4; // times larger an emoji is kept
+const TRACED = 8; // how many times larger than in the picture a letter is drawn to be traced
+const PAINTED = 4; // how many times larger an emoji is kept
 const ROOM = 2; // pixels around a letter
 const KEPT_MAX = 4_000;
 
@@ -15,10 +15,10 @@ const kept = new Map();
 let context = null;
 
 /**
- * The shape of some letters, null where nothing is seen, from a point on their base line at their left end.
- * `font` has `size` in pixels, and the rest of CSS's font as `style` before it and `family` behind it.
+ * The shape of some letters, null if they are invisible, from a point on their base line at their left end. `font` has
+ * `size` in pixels, and the parts of CSS's font before and after it as `style` and `family`.
  */
-export function glyph(text, font, isRightToLeft) {
+export function glyph({ text, font, isRightToLeft }) {
   const key = [isRightToLeft, font.style, font.size, font.family, text].join("\n");
   if (!kept.has(key)) {
     if (kept.size >= KEPT_MAX) kept.clear();
@@ -40,14 +40,14 @@ function drawn(text, font, isRightToLeft) {
   return path ? { path, scale: pathScale(TRACED) } : null;
 }
 
-/** Letters as an image that has its colours. */
+/** Letters as an image in colour. */
 function painted(text, font, isRightToLeft) {
   const { image, x, y } = paint(text, font, isRightToLeft, PAINTED);
   const size = { width: image.width / PAINTED, height: image.height / PAINTED };
   return { image: context.canvas.toDataURL("image/png"), x: -x / PAINTED, y: -y / PAINTED, ...size };
 }
 
-/** Draw letters in black, so many times larger, on a canvas just large enough; {image, x, y}: what, and its origin. */
+/** Draw letters in black, `scale` times larger, on a canvas just large enough: {image, x, y}, with their origin in it. */
 function paint(text, font, isRightToLeft, scale) {
   context ??= document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const { canvas } = context;
@@ -60,7 +60,7 @@ function paint(text, font, isRightToLeft, scale) {
   const y = Math.ceil(Math.max(box.actualBoundingBoxAscent, 0)) + ROOM;
   canvas.width = x + Math.ceil(Math.max(box.actualBoundingBoxRight, 0)) + ROOM;
   canvas.height = y + Math.ceil(Math.max(box.actualBoundingBoxDescent, 0)) + ROOM;
-  set(); // a new size takes all back
+  set(); // a new size resets the context
   context.fillText(text, x, y);
   return { image: context.getImageData(0, 0, canvas.width, canvas.height), x, y };
 }

@@ -1,12 +1,12 @@
-// From what a view gives for a picture to files: an SVG, and a PNG of it.
+// Files of a picture that a view describes: an SVG, and a PNG of it.
 
 import { glyph } from "./glyphs.js";
 import { shapesOf } from "./shapes.js";
 import { layOut } from "./sheet.js";
 import { svgOf } from "./svg.js";
 
-const SCALE = 2; // pixels of a PNG to one of the picture, where there is room
-const SIDE_MAX = 16_000; // pixels that browsers draw on a canvas, and how many in all
+const SCALE = 2; // pixels of a PNG for one of the picture, if they fit
+const SIDE_MAX = 16_000; // pixels of a canvas, which browsers limit, along a side and in all
 const AREA_MAX = 16_000_000;
 
 /** Draw a picture in a theme; `root` has the styles. With `isMoving` its sections come one after another. */
@@ -18,19 +18,17 @@ export function draw(root, picture, theme) {
     const layers = [shapesOf(sheet, sheet, (node) => steps.includes(node)), ...steps.map((step) => shapesOf(step, sheet))];
     const ground = getComputedStyle(sheet).backgroundColor;
     const words = { title: picture.title ?? picture.name, description: picture.caption };
-    const svg = svgOf({ width, height, ground, layers, isMoving: theme.isMoving, ...words }, { glyph: shapeOf, colour });
+    const svg = svgOf({ width, height, ground, layers, isMoving: theme.isMoving, ...words }, { glyph, colour });
     return { svg, width, height };
   } finally {
     sheet.remove();
   }
 }
 
-function shapeOf({ text, font, isRightToLeft }) { return glyph(text, font, isRightToLeft); }
-
 /** @type {Map<string, {colour: string, opacity: number}>} */
 const COLOURS = new Map();
 
-/** A colour of CSS as every reader of SVG knows it, with its opacity. */
+/** A colour of CSS in a form that every reader of SVG knows, with its opacity. */
 function colour(css) {
   if (!COLOURS.has(css)) {
     const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });

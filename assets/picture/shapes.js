@@ -1,7 +1,7 @@
 // What is seen of a sheet, as shapes: boxes and frames, letters, and lines of text to select.
 //
-// All is read from the layout and the computed style, so that a picture has what the page has. Positions are in pixels
-// from the sheet's upper left corner.
+// Everything is read from the layout and the computed style, so that a picture looks like the page. Positions are in
+// pixels from the sheet's upper left corner.
 
 import { chipOf, framesOf, underlineOf } from "./boxes.js";
 import { ascentOf } from "./glyphs.js";
@@ -24,7 +24,7 @@ const COLOUR = /(?:rgba?|color|oklab|oklch|lab|lch)\([^()]*\)/;
  * @typedef {{text: string, x: number, right: number, y: number, size: number}} Line
  */
 
-/** The shapes of an element of a sheet and of all in it; those of elements that `skips` holds for are left out. */
+/** The shapes of an element of a sheet and everything in it, apart from elements for which `skips` is true. */
 export function shapesOf(root, sheet, skips = () => false) {
   return new Reading(sheet).read(root, skips);
 }
@@ -91,7 +91,7 @@ class Reading {
     }
   }
 
-  /** A sign for a space: a dot, or a line for a wide one, where the style sheet draws one. */
+  /** The sign for a space, if the style sheet draws one: a dot, or a line for a wide space. */
   readSpace({ x, y, width, height }, { backgroundImage }, { size }) {
     const fill = COLOUR.exec(backgroundImage)?.[0];
     if (!fill) return;
@@ -100,7 +100,7 @@ class Reading {
     else this.frames.push({ kind: "box", x: x + 0.2 * width, y: y + 0.78 * height, width: 0.6 * width, height: 1, radius: 0, fill });
   }
 
-  /** Add letters to the line that can be selected, or begin one with them. */
+  /** Add letters to the line of selectable text, or begin one with them. */
   extendLine({ text, x, right, y, font: { size } }, section) {
     const last = this.lines.at(-1);
     if (last && this.section === section && Math.abs(last.y - y) < 1 && last.size === size) {

@@ -1,11 +1,11 @@
-// The sheet that a picture is taken of: headed sections of chips side by side and a caption, laid out by the browser with
-// the page's own style, unseen beside the page.
+// The sheet that a picture is taken of: sections of chips with headings, side by side, and a caption. The browser lays it
+// out in the page's own style, out of sight.
 
 import { element } from "../shared/view.js";
 
 /**
- * What a view gives for a picture: `name` of the file, `look` the classes of the view and of what is switched on in it,
- * sections in so many `columns`, or `frames` that come one after another, and a caption. `body` is drawn as on the page.
+ * The picture that a view describes: the `name` of the file, `look` with the classes of the view and its switches, sections
+ * in a number of `columns`, whether they come one after another, and a caption. `body` is drawn as on the page.
  * @typedef {{name?: string, figures?: string, body: Node}} Section
  * @typedef {{name: string, look?: string, title?: string, columns?: number, sections: Section[], moves?: boolean, caption: string}} Picture
  */
@@ -15,34 +15,26 @@ export function layOut(root, picture, { isDark, isMoving }) {
   const sheet = element("div", `view sheet ${picture.look ?? ""}`);
   sheet.classList.toggle("dark", isDark);
   sheet.inert = true;
-  const sections = element("div", isMoving ? "sections moving" : "sections");
   sheet.style.setProperty("--columns", picture.columns ?? 1);
-  sections.append(...picture.sections.map(drawSection));
   if (picture.title) sheet.append(element("h4", "", picture.title));
-  sheet.append(sections, element("footer", "", picture.caption));
+  sheet.append(element("div", isMoving ? "sections moving" : "sections", ...picture.sections.map(drawSection)), element("footer", "", picture.caption));
   root.append(sheet);
   spellOut(sheet);
   return sheet;
 }
 
 function drawSection({ name, figures, body }) {
-  const section = element("section");
-  if (name || figures) {
-    const header = element("header");
-    header.append(element("b", "", name ?? ""), element("span", "", figures ?? ""));
-    section.append(header);
-  }
-  section.append(body.cloneNode(true));
-  return section;
+  const header = name || figures ? element("header", "", element("b", "", name), element("span", "", figures)) : null;
+  return element("section", "", header, body.cloneNode(true));
 }
 
-// What a sign keeps of the look that it has as generated content.
+// What a sign keeps of its look as generated content.
 const LOOK = [
   "display", "position", "top", "left", "margin", "padding", "border", "borderRadius", "color", "fontFamily", "fontSize",
   "fontWeight", "letterSpacing", "lineHeight", "textAlign", "verticalAlign", "whiteSpace", "width",
 ];
 
-/** Put elements in the place of what the style sheet writes before and behind elements: only those can be measured. */
+/** Replace the generated content before and after elements with real elements, which can be measured. */
 function spellOut(sheet) {
   const signs = [];
   for (const node of sheet.querySelectorAll("*")) {

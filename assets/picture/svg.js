@@ -1,6 +1,6 @@
 // A picture as the text of an SVG that stands alone: it loads nothing, and runs nothing.
 
-const DIGITS = 1; // behind the point, of what is in pixels; of shares and strokes one more
+const DIGITS = 1; // after the point, of pixels; shares and strokes have one more
 const FRAME_SECONDS = 1.2;
 const LAST_SECONDS = 3;
 // Characters that XML cannot hold in any form.
@@ -13,7 +13,7 @@ export function escaped(text) {
   return String(text).replace(NOT_XML, "\ufffd").replace(/[&<>"\n\r\t]/g, (character) => ESCAPES[character]);
 }
 
-/** An element with attributes, of which those that are null are left out, and with what is written inside it already. */
+/** An element with attributes, except for those that are null or empty, around written content. */
 function tag(name, attributes, inner = "") {
   const written = Object.entries(attributes).map(([key, value]) => (value === null || value === "" ? "" : ` ${key}="${escaped(value)}"`)).join("");
   return inner ? `<${name}${written}>${inner}</${name}>` : `<${name}${written}/>`;
@@ -22,8 +22,8 @@ function tag(name, attributes, inner = "") {
 function px(number, digits = DIGITS) { return Number(number.toFixed(digits)); }
 
 /**
- * The SVG of layers of shapes (`shapes.js`), one on the other; with `isMoving` all but the first come one after another,
- * and the last stays. `glyph(letters)` gives the shape of letters, and `colour(css)` {colour, opacity}.
+ * The SVG of layers of shapes (`shapes.js`), on top of each other; with `isMoving` all but the first come one after another,
+ * and the last stays. `glyph(letters)` returns the shape of letters, and `colour(css)` {colour, opacity}.
  */
 export function svgOf({ width, height, ground, title, description, layers, isMoving = false }, { glyph, colour }) {
   const writing = new Writing(glyph, colour);
@@ -42,7 +42,7 @@ export function svgOf({ width, height, ground, title, description, layers, isMov
   ].join("")) + "\n";
 }
 
-/** The rules that show n layers one after another, for those who want motion. */
+/** The rules that show n layers one after another, unless the reader prefers reduced motion. */
 function motion(n) {
   const seconds = FRAME_SECONDS * (n - 1) + LAST_SECONDS;
   const at = (i) => `${((100 * FRAME_SECONDS * i) / seconds).toFixed(3)}%`;
@@ -131,7 +131,7 @@ class Writing {
     return this.names.get(shape);
   }
 
-  /** A line of text that is not seen, to select and to search. */
+  /** A line of invisible text, to select and to search. */
   line({ text, x, right, y, size }) {
     if (!text.trim()) return "";
     const place = { x: px(x), y: px(y), textLength: px(right - x), lengthAdjust: "spacingAndGlyphs" };

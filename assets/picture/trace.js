@@ -1,7 +1,7 @@
 // Outlines of what is drawn in a bitmap: marching squares (Lorensen and Cline, 1987, in two dimensions), then the fewest
 // corners that stay near the line (Douglas and Peucker, 1973).
 
-const INSIDE = 128; // of 255: where coverage crosses half a pixel, the edge of a letter lies
+const INSIDE = 128; // of 255: the edge of a letter is where coverage crosses half a pixel
 const NEAR = 0.2; // pixels that the outline may leave the edge
 const LEAST_CORNERS = 3;
 const UNITS = 4; // of a path in a pixel
@@ -83,7 +83,7 @@ function simplified(line) {
   return line.filter((_, i) => kept[i]);
 }
 
-/** Which point between two is farthest from the line through them; null where all are near. */
+/** The point between two that is farthest from the line through them; null if all are near. */
 function farthest(points, from, to) {
   const [[x0, y0], [x1, y1]] = [points[from], points[to]];
   const length = Math.hypot(x1 - x0, y1 - y0);
@@ -112,5 +112,5 @@ function joined(steps) {
   return steps.reduce((all, step) => (step.startsWith("-") || !all ? all + step : `${all} ${step}`), "");
 }
 
-/** How much smaller than its path's numbers a glyph is, if its bitmap has `scale` pixels to one of the picture. */
+/** The scale of a path whose bitmap has `scale` pixels for one of the picture. */
 export function pathScale(scale) { return 1 / (UNITS * scale); }

@@ -1,14 +1,14 @@
-// What views say of their pictures: captions, names of files, how much of a text is in one, and chips as they flow.
+// Parts of the pictures of views: captions, names of files, how much of a text fits, and chips in flow.
 
-import { count } from "../shared/inspector.js";
 import { cutsGrapheme, insideGrapheme } from "../shared/text.js";
 import { element } from "../shared/view.js";
+import { count, grouped } from "../shared/words.js";
 
 const TOKENS_MAX = 2_000;
 const UNITS_MAX = 20_000;
 const LINES_MAX = 200;
 
-/** Parts of a caption in one line, with the day and where it is from. */
+/** A caption in one line, with the day and the name of this app. */
 export function caption(...parts) {
   const day = new Date().toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
   return [...parts.filter(Boolean), day, "tokviz"].join(" · ");
@@ -16,12 +16,12 @@ export function caption(...parts) {
 
 /** "156 characters, 200 bytes, 3.70 bytes per token". */
 export function figures({ tokens, characters, bytes }) {
-  const parts = [count(characters, "character", "characters"), count(bytes, "byte", "bytes")];
+  const parts = [count(characters, "character"), count(bytes, "byte")];
   if (tokens) parts.push(`${(bytes / tokens).toFixed(2)} bytes per token`);
   return parts.join(", ");
 }
 
-/** How many tokens from the first on go into a picture, of so many at most. */
+/** How many tokens from the first on fit into a picture, at most `most`. */
 export function fitting(tokens, most = TOKENS_MAX) {
   const { text, starts } = tokens;
   let lines = 0;
@@ -34,18 +34,14 @@ export function fitting(tokens, most = TOKENS_MAX) {
   return end;
 }
 
-/** "The first 2,000 tokens of 14,000", where not all are shown. */
+/** "The first 2,000 tokens of 14,000", or "" if all are shown. */
 export function cutWords(shown, all) {
-  return shown < all ? `the first ${count(shown, "token", "tokens")} of ${all.toLocaleString("en")}` : "";
+  return shown < all ? `the first ${count(shown, "token")} of ${grouped(all)}` : "";
 }
 
-/** Chips as the body of a section, which flow as on the page. */
+/** Chips as the body of a section, laid out as on the page. */
 export function flowing(chips, className = "flow") {
-  const flow = element("div", className);
-  const block = element("div", "block");
-  block.append(chips);
-  flow.append(block);
-  return flow;
+  return element("div", className, element("div", "block", chips));
 }
 
 /** A name for a file, without its ending. */

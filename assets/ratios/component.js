@@ -2,6 +2,7 @@
 
 import { LiveView, mounted } from "../shared/live_view.js";
 import { appear, element, write } from "../shared/view.js";
+import { grouped } from "../shared/words.js";
 
 /** As people say it: 6.0×, 1.27×. */
 function times(ratio) { return `${ratio.toFixed(ratio < 2 ? 2 : 1)}×`; }
@@ -37,21 +38,13 @@ class Ratios extends LiveView {
   }
 }
 
-function heading(name, scope) {
-  const cell = element("th", "", name);
-  cell.scope = scope;
-  return cell;
-}
+function heading(name, scope) { return Object.assign(element("th", "", name), { scope }); }
 
-function figure() {
-  const cell = element("td");
-  cell.append(element("b"), element("span"));
-  return cell;
-}
+function figure() { return element("td", "", element("b"), element("span")); }
 
 /** Show how many times as many tokens as the first text there are, and how many; of the first text, how many. */
 function fill(cell, count, ofFirst) {
-  const tokens = count === null ? "–" : count.toLocaleString("en");
+  const tokens = count === null ? "–" : grouped(count);
   const [figure, detail] = cell.children;
   const compares = count && ofFirst;
   write(figure, compares ? times(count / ofFirst) : tokens);

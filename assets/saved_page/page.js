@@ -1,8 +1,8 @@
 // A page that was saved as a single file: one view, what it shows, and a choice of tokenizers if there are several.
 
-import { KeptSocket } from "./kept_socket.js";
+import { SavedSocket } from "./socket.js";
 import { Live } from "../shared/live.js";
-import { element } from "../shared/view.js";
+import { radio } from "../shared/view.js";
 
 /**
  * Show what was kept: `views` are the names of those to choose from, `data` is what the page would say to each.
@@ -10,8 +10,20 @@ import { element } from "../shared/view.js";
  */
 export async function showKept(component) {
   const kept = await unpacked(document.getElementById("kept").textContent);
-  const page = new KeptPage(component, kept);
-  page.choose(Object.keys(kept.data)[0]);
+  const connection = new Live(() => new SavedSocket(kept));
+  connection.become("kept");
+  const parentElement = document.getElementById("view").shadowRoot;
+  const choices = document.getElementById("choices");
+  const choose = (name) => {
+    for (const input of choices.querySelectorAll("input")) input.checked = input.value === name;
+    const data = kept.data[name];
+    // Of what the page's script would be told, only a choice of the reference is kept.
+    const setTriggerValue = (told, value) => { if (told === "reference") data.reference = value; };
+    component({ data: { ...data, connection }, parentElement, setTriggerValue });
+  };
+  const names = Object.keys(kept.data);
+  if (names.length > 1) choices.append(...names.map((name) => radio("tokenizer", name, choose)));
+  choose(names[0]);
 }
 
 /** What is packed as JSON, compressed by gzip, in base64. */
@@ -19,46 +31,4 @@ async function unpacked(base64) {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return JSON.parse(await new Response(stream).text());
-}
-
-class KeptPage {
-  constructor(component, kept) {
-    this.component = component;
-    this.data = kept.data;
-    this.root = document.getElementById("view").shadowRoot;
-    this.connection = new Live(() => new KeptSocket(kept));
-    this.connection.become("kept");
-    this.name = null;
-    this.choices = document.getElementById("choices");
-    const names = Object.keys(kept.data);
-    if (names.length > 1) this.choices.append(...names.map((name) => this.choice(name)));
-  }
-
-  choice(name) {
-    const label = element("label");
-    const radio = element("input");
-    Object.assign(radio, { type: "radio", name: "tokenizer", value: name });
-    radio.addEventListener("change", () => this.choose(name));
-    label.append(radio, element("span", "", name));
-    return label;
-  }
-
-  choose(name) {
-    this.name = name;
-    for (const radio of this.choices.querySelectorAll("input")) radio.checked = radio.value === name;
-    this.show();
-  }
-
-  show() {
-    this.component({
-      data: { ...this.data[this.name], connection: this.connection },
-      parentElement: this.root,
-      setTriggerValue: (...told) => this.told(...told),
-    });
-  }
-
-  /** What the page's script would be told: of this, only a choice of the reference is kept. */
-  told(name, value) {
-    if (name === "reference") this.data[this.name].reference = value;
-  }
 }

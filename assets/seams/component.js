@@ -1,4 +1,4 @@
-// The page of seams: one section at a time, each drawn from what its view on the server says.
+// The page of seams: one section at a time, drawn from the replies of its view.
 
 import { Canonical } from "./canonical.js";
 import { Cut } from "./cut.js";
@@ -10,7 +10,7 @@ import { appear, switchGlyphs, write } from "../shared/view.js";
 
 const SECTIONS = { settled: SettledTokens, "two texts": TwoTexts, ids: Canonical, cut: Cut, ways: Ways };
 const SAID_AFTER_MS = 1_200; // to a screen reader
-const KEPT_AFTER_MS = 500; // without another choice it is kept by the page
+const KEPT_AFTER_MS = 500; // after which the page keeps a choice
 
 class Seams extends LiveView {
   constructor(root) {
@@ -21,11 +21,11 @@ class Seams extends LiveView {
     this.name = null; // of the section
     this.revision = null;
     this.sayTimer = this.keepTimer = undefined;
-    switchGlyphs(this.view, root.querySelector("[name=glyphs]"));
+    switchGlyphs(this.view);
   }
 
   configure(before) {
-    if (before && before.view !== this.data.view) this.revision = null; // answers about it are not for the other section
+    if (before && before.view !== this.data.view) this.revision = null; // its answers are not for the other section
     if (!before || String(before.version) === String(this.data.version)) return;
     clearTimeout(this.keepTimer); // the page names another choice
     if (before.view === this.data.view) this.section?.be?.(this.data.at);
@@ -51,13 +51,13 @@ class Seams extends LiveView {
 
   ask(question) { this.connection.ask(this.viewName, { ...question, revision: this.revision }); }
 
-  /** Have the page keep what was chosen here, once nothing else is. */
+  /** Have the page keep what was chosen here, unless something else is chosen soon. */
   keep(message) {
     clearTimeout(this.keepTimer);
     this.keepTimer = setTimeout(() => this.tellPage("message", message), KEPT_AFTER_MS);
   }
 
-  /** Have a screen reader say something, once it stays. */
+  /** Have a screen reader say something, unless it changes soon. */
   announce(words) {
     clearTimeout(this.sayTimer);
     this.sayTimer = setTimeout(() => write(this.spoken, words), SAID_AFTER_MS);

@@ -1,9 +1,12 @@
 // A text and a cut that is dragged through it: the ids of both parts beside those of the whole, at every place.
 
 import { withIds } from "./drawing.js";
+import { characterCount } from "../shared/text.js";
 import { element, write } from "../shared/view.js";
+import { placeAfterKey } from "../shared/walking.js";
 
-const FAR = 20; // characters that PageUp and PageDown go
+const TITLES = ["As one text", "Cut in two"];
+const STRIDES = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 20, PageDown: -20 }; // characters
 
 export class Cut {
   constructor(host) {
@@ -11,29 +14,22 @@ export class Cut {
     this.text = "";
     this.at = null; // characters before the cut; null for none chosen
     this.isDragged = false;
-    this.surface = element("div", "surface");
-    Object.assign(this.surface, { tabIndex: 0, role: "slider", ariaLabel: "Where the text is cut", ariaValueMin: "0" });
     this.letters = document.createTextNode("");
     this.bar = element("span", "bar");
-    this.surface.append(this.letters, this.bar);
+    this.surface = element("div", "surface", this.letters, this.bar);
+    Object.assign(this.surface, { tabIndex: 0, role: "slider", ariaLabel: "Where the text is cut", ariaValueMin: "0" });
     this.hint = element("p", "proof", "Drag the cut through the text, or move it with the arrow keys. Special tokens are plain text here.");
     this.words = element("p", "words");
     this.figure = element("b", "extra");
-    const line = element("div", "verdict");
-    line.append(this.figure, this.words);
-    this.rows = ["As one text", "Cut in two"].map((title) => {
-      const row = element("div", "compared");
-      const ids = element("span", "ids");
-      row.append(element("span", "name-of-row", title), ids);
-      return { row, ids };
-    });
-    this.nodes = [this.hint, this.surface, line, ...this.rows.map(({ row }) => row)];
+    this.ids = TITLES.map(() => element("span", "ids"));
+    const rows = TITLES.map((title, i) => element("div", "compared", element("span", "name-of-row", title), this.ids[i]));
+    this.nodes = [this.hint, this.surface, element("div", "verdict", this.figure, this.words), ...rows];
     this.listen();
     this.resized = new ResizeObserver(() => this.placeBar());
     this.resized.observe(this.surface);
   }
 
-  /** Be cut at a place that the page names: characters, below 0 for none. */
+  /** Cut at a place that the page names: in characters, below 0 for none. */
   be(at) {
     this.at = at < 0 ? null : at;
     if (this.text) this.move(this.place, { isKept: false });
@@ -45,7 +41,7 @@ export class Cut {
     return Math.min(this.at ?? Math.ceil(length / 2), length);
   }
 
-  get length() { return characters(this.text); }
+  get length() { return characterCount(this.text); }
 
   take({ text }) {
     this.text = text;
@@ -62,8 +58,8 @@ export class Cut {
     this.figure.classList.toggle("costs", extra > 0);
     write(this.words, words);
     const isChanged = (i) => i >= changed[0] && i < changed[1];
-    this.rows[0].ids.replaceChildren(withIds(whole));
-    this.rows[1].ids.replaceChildren(
+    this.ids[0].replaceChildren(withIds(whole));
+    this.ids[1].replaceChildren(
       withIds(left, (i) => (isChanged(i) ? "open" : "")), element("span", "scissors", "✂"),
       withIds(right, (i) => (isChanged(left.length + i) ? "open" : "")),
     );
@@ -85,20 +81,16 @@ export class Cut {
     surface.addEventListener("pointermove", (event) => { if (this.isDragged) this.drag(event); });
     for (const name of ["pointerup", "pointercancel"]) surface.addEventListener(name, () => { this.isDragged = false; });
     surface.addEventListener("keydown", (event) => {
-      const { place, length } = this;
-      const to = {
-        ArrowRight: place + 1, ArrowUp: place + 1, ArrowLeft: place - 1, ArrowDown: place - 1,
-        PageUp: place + FAR, PageDown: place - FAR, Home: 0, End: length,
-      }[event.key];
-      if (to === undefined || !this.text) return;
+      const to = placeAfterKey(event.key, this.place, this.length, STRIDES);
+      if (to === null || !this.text) return;
       event.preventDefault();
-      this.choose(Math.min(Math.max(to, 0), length));
+      this.choose(to);
     });
   }
 
   drag(event) {
     const units = unitsAt(this.letters, event.clientX, event.clientY, this.host.root);
-    if (units !== null) this.choose(characters(this.text.slice(0, units)));
+    if (units !== null) this.choose(characterCount(this.text.slice(0, units)));
   }
 
   choose(at) {
@@ -134,14 +126,7 @@ export class Cut {
   leave() { this.resized.disconnect(); }
 }
 
-/** How many characters a text has. */
-function characters(text) {
-  let n = 0;
-  for (const _ of text) n++;
-  return n;
-}
-
-/** Where a caret stands before a unit of a text: its left edge, its top and its height. */
+/** The box of a caret before a unit of a text: its left edge, its top and its height. */
 function caretBox(letters, units) {
   const range = document.createRange();
   const around = (start, stop) => {
@@ -177,7 +162,7 @@ function unitsAt(letters, x, y, root) {
   return nearest === null ? null : whole(letters.data, nearest);
 }
 
-/** The place, or one further where it is amid a surrogate pair. */
+/** The place, or the next one if it is inside a surrogate pair. */
 function whole(text, units) {
   const unit = text.charCodeAt(units);
   return unit >= 0xdc00 && unit < 0xe000 && units > 0 ? units + 1 : units;

@@ -1,10 +1,10 @@
-// Tokens as the page of seams draws them: a stretch of a text in colour, or single tokens, each above its id.
+// Tokens as the Seams page draws them: a stretch of a text in colour, or single tokens, each above its id.
 
-import { drawTokens, tokenChip, tokenOfHex } from "../shared/chips.js";
+import { drawTokens, eachChip, tokenChip, tokenOfHex } from "../shared/chips.js";
 import { marksAfter, NO_MARKS } from "../shared/hidden_marks.js";
-import { count } from "../shared/inspector.js";
 import { Tokens } from "../shared/tokens.js";
 import { element } from "../shared/view.js";
+import { count } from "../shared/words.js";
 
 /** The tokens of a stretch that the server sent. */
 export function tokensOf({ text, ids, sizes, starts, widths, first = 0, special = [], placed, labels, unknown, hidden }) {
@@ -14,56 +14,42 @@ export function tokensOf({ text, ids, sizes, starts, widths, first = 0, special 
   return tokens.describe({ placed, labels, unknown });
 }
 
-/** Draw a stretch into `.flow`, what is left out around it in words; `look(index)` is the class of a token, by its number in the text. */
+/** Draw a stretch into `.flow`, and say what is left out around it; `look(index)` is the class of a token of the text. */
 export function drawStretch(flow, stretch, look = () => "") {
   const tokens = tokensOf(stretch);
   const { first, behind } = stretch;
   const block = element("div", "block");
   const chips = drawTokens(tokens, 0, tokens.count);
-  for (const chip of chips.querySelectorAll("[data-i]")) {
-    const name = look(first + Number(chip.dataset.i));
+  eachChip(chips, (chip, i) => {
+    const name = look(first + i);
     if (name) chip.classList.add(name);
-  }
-  if (first) block.append(element("span", "left-out", `${count(first, "token", "tokens")} before … `));
+  });
+  if (first) block.append(element("span", "left-out", `${count(first, "token")} before … `));
   block.append(chips);
-  if (behind) block.append(element("span", "left-out", ` … ${count(behind, "token", "tokens")} after`));
+  if (behind) block.append(element("span", "left-out", ` … ${count(behind, "token")} after`));
   flow.replaceChildren(...(tokens.count ? [block] : []));
 }
 
 /** Tokens above their ids; `look(index)` is the class of one. */
 export function withIds(tokens, look = () => "") {
   const list = element("span", "with-ids");
-  tokens.forEach((token, i) => {
-    const one = element("span", `one ${look(i)}`);
-    one.append(tokenChip(tokenOfHex(token)), element("small", "", token[1]));
-    list.append(one);
-  });
+  tokens.forEach((token, i) => list.append(element("span", `one ${look(i)}`, tokenChip(tokenOfHex(token)), element("small", "", token[1]))));
   return list;
 }
 
-/** A box with a heading, an optional line on what its marks mean, and `.scroller > .flow` to draw into. */
-export function tokensPane(title, legend, hint) {
-  const pane = element("section", "pane tokens");
-  const header = element("header");
-  header.append(element("h3", "", title));
-  if (legend) header.append(legend);
-  const scroller = element("div", "scroller");
-  const flow = element("div", "flow");
-  scroller.append(flow, element("p", "hint", hint));
-  scroller.tabIndex = 0;
-  scroller.setAttribute("role", "group");
-  scroller.setAttribute("aria-label", title);
-  pane.append(header, scroller);
-  return { pane, flow, scroller };
+/** A box with a heading, an optional line on what its marks mean, and `.scroller` with something to draw into. */
+export function pane(className, title, legend, ...content) {
+  const scroller = Object.assign(element("div", "scroller", ...content), { tabIndex: 0, role: "group", ariaLabel: title });
+  return { pane: element("section", `pane ${className}`, element("header", "", element("h3", "", title), legend), scroller), scroller };
 }
 
-/** What marks mean: pairs of a class and words. */
+/** A box whose `.flow` is to draw tokens into. */
+export function tokensPane(title, legend, hint) {
+  const flow = element("div", "flow");
+  return { ...pane("tokens", title, legend, flow, element("p", "hint", hint)), flow };
+}
+
+/** What marks mean, from pairs of a class and words. */
 export function legendOf(...entries) {
-  const legend = element("span", "legend");
-  for (const [name, words] of entries) {
-    const entry = element("span");
-    entry.append(element("span", `sign t plain ${name}`, "ab"), ` ${words}`);
-    legend.append(entry);
-  }
-  return legend;
+  return element("span", "legend", ...entries.map(([name, words]) => element("span", "", element("span", `sign t plain ${name}`, "ab"), ` ${words}`)));
 }

@@ -3,6 +3,7 @@
 import { drawStretch, legendOf, tokensPane, withIds } from "./drawing.js";
 import { visibleText } from "../shared/text.js";
 import { element, write } from "../shared/view.js";
+import { grouped } from "../shared/words.js";
 
 export class SettledTokens {
   constructor(host) {
@@ -30,13 +31,12 @@ export class SettledTokens {
     if (words) this.host.announce(words);
   }
 
-  /** Answer, where a text ends in a space, the question why that makes prompts work worse. */
+  /** If the text ends in a space, explain why that makes prompts work worse. */
   drawSpace(space) {
     this.space.hidden = !space;
     if (!space) return;
     const { whole, alone, now } = space;
-    const words = element("p");
-    words.append(
+    const words = element("p", "",
       "Models learn a word together with the space in front of it, as one token: ", withIds([whole]),
       ". This text already ends in the space, in a token of its own: ", withIds(now),
       ". What comes next is then ", withIds(alone), " without a space, which a model has hardly ever seen there. " +
@@ -48,19 +48,15 @@ export class SettledTokens {
 
 /** Followed by “ch”: [ cat] becomes [ catch]. */
 function exampleItem({ continuation, tokens, now, then, is_long: isLong }) {
-  const item = element("li");
-  if (continuation === null) {
-    item.append(unknownWords(tokens));
-    return item;
-  }
+  if (continuation === null) return element("li", "", unknownWords(tokens));
   const more = element("code", "continuation", visibleText(continuation));
-  item.append("Followed by ", more, ": ", withIds(now), isLong ? "…" : "", element("span", "turns", "→"), withIds(then), isLong ? "…" : "");
-  return item;
+  const rest = isLong ? "…" : null;
+  return element("li", "", "Followed by ", more, ": ", withIds(now), rest, element("span", "turns", "→"), withIds(then), rest);
 }
 
 /** "Tokens 5 and 6 may change, though no text was found that changes them." */
 export function unknownWords(tokens) {
-  const numbers = tokens.map((i) => (i + 1).toLocaleString("en"));
+  const numbers = tokens.map((i) => grouped(i + 1));
   const listed = [numbers.slice(0, -1).join(", "), numbers.at(-1)].filter(Boolean).join(" and ");
   const [name, it] = tokens.length === 1 ? ["Token", "it"] : ["Tokens", "them"];
   return `${name} ${listed} may change, though no text was found that changes ${it}.`;

@@ -2,6 +2,7 @@
 
 import { drawStretch, legendOf, tokensPane } from "./drawing.js";
 import { element } from "../shared/view.js";
+import { grouped } from "../shared/words.js";
 
 const FIGURES = {
   characters: ["shared character", "shared characters"],
@@ -14,25 +15,18 @@ const FIGURES = {
 export class TwoTexts {
   constructor(host) {
     this.host = host;
-    this.figures = element("div", "counts");
-    this.figures.setAttribute("role", "group");
-    this.figures.setAttribute("aria-label", "What the texts share");
+    this.figures = Object.assign(element("div", "counts"), { role: "group", ariaLabel: "What the texts share" });
     this.words = element("p", "words");
     this.panes = [
       tokensPane("The first in tokens", legendOf(["same", "shared"], ["open", "shared text, cut differently"]), "Type the first text above."),
       tokensPane("The second in tokens", null, "Type the second text above."),
     ];
-    const row = element("div", "row two");
-    row.append(...this.panes.map(({ pane }) => pane));
-    this.nodes = [this.figures, this.words, row];
+    this.nodes = [this.figures, this.words, element("div", "row two", ...this.panes.map(({ pane }) => pane))];
   }
 
   take({ counts, lines, words }) {
-    this.figures.replaceChildren(...Object.entries(FIGURES).map(([name, [one, many]]) => {
-      const figure = element("span");
-      figure.append(element("b", "", counts[name].toLocaleString("en")), element("span", "", counts[name] === 1 ? one : many));
-      return figure;
-    }));
+    this.figures.replaceChildren(...Object.entries(FIGURES).map(([name, [one, many]]) =>
+      element("span", "", element("b", "", grouped(counts[name])), element("span", "", counts[name] === 1 ? one : many))));
     this.words.textContent = words.join(" ");
     for (const [n, { stretch, shared, lost }] of lines.entries()) {
       drawStretch(this.panes[n].flow, stretch, (i) => (i < shared ? "same" : i < lost ? "open" : ""));

@@ -1,32 +1,31 @@
-// All the ways to cut a piece of a text into tokens: how many, some that have names, any one, and a slider through them.
+// All the ways to cut a piece of a text into tokens: how many, those with names, a random one, and a slider through all.
 
 import { drawStretch, tokensOf, tokensPane } from "./drawing.js";
-import { drawTokens } from "../shared/chips.js";
+import { drawTokens, eachChip } from "../shared/chips.js";
 import { NONE } from "../shared/colours.js";
-import { count } from "../shared/inspector.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
-import { grouped, visibleText } from "../shared/text.js";
-import { element, write } from "../shared/view.js";
-import { forgetOption, listenToPanel, selectedTokens } from "../shared/walking.js";
+import { visibleText } from "../shared/text.js";
+import { button, element, write } from "../shared/view.js";
+import { activate, listenToPanel, selectedTokens } from "../shared/walking.js";
+import { count, grouped } from "../shared/words.js";
 
-const STEPS = 10_000n; // of the slider, where there are more ways
-const DRAW = "draw"; // any way
-const DIGITS = 15; // of a number that stands in a sentence
+const STEPS = 10_000n; // of the slider, if there are more ways
+const DRAW = "draw"; // a random way
+const DIGITS = 15; // of a number in a sentence
 const NAMES = { own: "BPE’s own", shortest: "Fewest tokens", greedy: "Longest match first", bytes: "Single bytes" };
 
 export class Ways {
   constructor(host) {
     this.host = host;
     this.piece = null; // [start, stop] in UTF-16 units of the text; null for none chosen
-    this.pieceText = null; // what it was last, null before it was looked at
+    this.pieceText = null; // its text, null until an answer brings it
     this.text = "";
     this.way = null; // the number of the way that was chosen, as a string, or "draw"; null for BPE's own
-    this.number = 0n; // that of the way on view
+    this.number = 0n; // of the way on view
     this.count = 1n;
     const text = tokensPane("Choose a piece: click it, or select text", null, "Type a text above, and choose a piece of it here.");
     text.scroller.setAttribute("role", "listbox");
     this.panel = new TokenPanel(text.scroller, { ...AS_TEXT, draw: drawPieces });
-    this.chip = null;
     this.words = element("p", "words");
     this.digits = element("p", "digits");
     const shown = tokensPane("One of them", null, "");
@@ -39,26 +38,20 @@ export class Ways {
   }
 
   makeControls() {
-    const controls = element("div", "ways");
     this.slider = Object.assign(element("input"), { type: "range", min: "0", ariaLabel: "Which way" });
     this.slider.addEventListener("input", () => this.go(this.numberAt(BigInt(this.slider.value))));
-    const step = (words, label, by) => button(words, () => this.go(this.number + by), label);
+    const step = (words, ariaLabel, by) => Object.assign(button("plain", words, () => this.go(this.number + by)), { ariaLabel });
     this.named = Object.entries(NAMES).map(([name, words]) => {
-      const one = button(words, () => this.go(BigInt(one.dataset.number)));
+      const one = button("plain", words, () => this.go(BigInt(one.dataset.number)));
       one.dataset.name = name;
       return one;
     });
-    const draw = button("Draw one at random", () => {
+    const draw = button("plain draw", "Draw one at random", () => {
       this.way = DRAW;
       this.ask();
     });
-    draw.classList.add("draw");
-    const buttons = element("div", "named");
-    buttons.append(...this.named, draw);
-    const slide = element("div", "slide");
-    slide.append(step("‹", "The way before", -1n), this.slider, step("›", "The next way", 1n));
-    controls.append(buttons, slide);
-    return controls;
+    return element("div", "ways", element("div", "named", ...this.named, draw),
+      element("div", "slide", step("‹", "The way before", -1n), this.slider, step("›", "The next way", 1n)));
   }
 
   /** Show a piece and a way that the page names: [piece as "start-stop", number], empty for none chosen. */
@@ -80,7 +73,7 @@ export class Ways {
     if (tokens.count) this.ask();
   }
 
-  /** Have the piece go along with a text that has changed, as long as it is in it; of another one show BPE's own way. */
+  /** Move the piece with a text that has changed, as long as it is in it; for another piece show BPE's own way. */
   follow(text) {
     const shift = text.length - this.text.length;
     const isIn = ([start, stop]) => (this.pieceText === null ? stop <= text.length : text.slice(start, stop) === this.pieceText);
@@ -136,7 +129,7 @@ export class Ways {
     }
     this.showCount(answer);
     const names = answer.known.filter(([, number]) => number === answer.number).map(([name]) => NAMES[name]);
-    write(this.title, `${names.join(", ") || `Way ${ordinal(answer.number)}`}: ${count(answer.stretch.ids.length, "token", "tokens")}`);
+    write(this.title, `${names.join(", ") || `Way ${ordinal(answer.number)}`}: ${count(answer.stretch.ids.length, "token")}`);
     drawStretch(this.flow, answer.stretch);
     this.showControls(answer);
     return undefined;
@@ -178,10 +171,12 @@ export class Ways {
 
   listen(scroller) {
     const { panel, host } = this;
+    const name = (index) => visibleText(panel.tokens.string(index));
+    const walk = (index) => activate(panel, index, { name, selected: panel.marks.pinned ?? null });
     listenToPanel(host.root, panel, {
       point: (index) => panel.mark("lit", index),
-      enter: (index) => this.walk(index ?? panel.marks.pinned ?? 0),
-      go: (index) => this.walk(index),
+      enter: (index) => walk(index ?? panel.marks.pinned ?? 0),
+      go: walk,
       choose: (index) => this.choose([panel.tokens.starts[index], panel.tokens.end(index)]),
       copied: (range) => range.text,
     });
@@ -189,18 +184,6 @@ export class Ways {
       const chosen = selectedTokens(host.root, panel);
       if (chosen && chosen.stop > chosen.start) this.choose([chosen.start, chosen.stop]);
     });
-  }
-
-  walk(index) {
-    const { panel } = this;
-    if (!panel.tokens.count) return;
-    const at = Math.min(Math.max(index, 0), panel.tokens.count - 1);
-    panel.mark("active", at);
-    panel.reveal(at);
-    forgetOption(this.chip);
-    this.chip = panel.chip(at);
-    Object.assign(this.chip, { id: "active", role: "option", ariaLabel: visibleText(panel.tokens.string(at)), ariaSelected: String(at === panel.marks.pinned) });
-    panel.scroller.setAttribute("aria-activedescendant", "active");
   }
 
   /** Mark the pretoken that the piece is, if it is one. */
@@ -215,15 +198,9 @@ export class Ways {
 
 function drawPieces(tokens, first, end, origin) {
   const chips = drawTokens(tokens, first, end, origin);
-  for (const chip of chips.querySelectorAll("[data-i]")) chip.classList.add("piece");
+  eachChip(chips, (chip) => chip.classList.add("piece"));
   return chips;
 }
 
-function button(words, press, label = null) {
-  const made = Object.assign(element("button", "plain", words), { type: "button", ariaLabel: label });
-  made.addEventListener("click", press);
-  return made;
-}
-
-/** The number of a way as people count, from 1; the server, and a link, count from 0. */
+/** The number of a way, counted from 1; the server and links count from 0. */
 function ordinal(number) { return grouped(BigInt(number) + 1n); }

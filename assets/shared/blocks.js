@@ -1,4 +1,4 @@
-// The blocks of a panel: where they end, which of a block's tokens an edit changes, and how its chips are exchanged.
+// The blocks of a panel: where they end, which tokens of a block an edit changes, and how chips are replaced.
 
 import { cutsGrapheme, insideGrapheme } from "./text.js";
 
@@ -23,7 +23,7 @@ export function blockEnds(tokens, first, end, longest) {
   return ends;
 }
 
-/** Whether token i is drawn together with what is before it: a grapheme that continues, or text outside any token. */
+/** Whether token i is drawn together with what comes before it: a grapheme that continues, or text outside any token. */
 function joinsBefore(tokens, i) {
   const start = tokens.starts[i];
   const { text } = tokens;
@@ -32,8 +32,8 @@ function joinsBefore(tokens, i) {
 }
 
 /**
- * Which tokens of a block are to be drawn where it takes the place of a block that `was` drawn: `first` to `end` - 1,
- * in the place of the chips of the old tokens `oldFirst` to `oldEnd` - 1. `front` and `back` are as in `sameTokens`.
+ * The tokens to draw, `first` to `end` - 1, when a block replaces one that `was` drawn. Their chips replace those of the
+ * old tokens `oldFirst` to `oldEnd` - 1. `front` and `back` are as in `sameTokens`.
  */
 export function changedIn(block, was, { old, now, front, back }) {
   const blockEnd = block.first + block.count;
@@ -49,14 +49,14 @@ export function changedIn(block, was, { old, now, front, back }) {
 }
 
 /**
- * Put the chips of some tokens in the place of some of the block that this one `was`, as `changedIn` says; the others
- * stay and get new numbers.
+ * Put new chips in the place of some chips of the block that this one `was`, as `changedIn` says; the others stay and
+ * get new numbers.
  */
 export function amend(block, was, { first, end, oldFirst, oldEnd }, made) {
   const chips = [...block.node.childNodes];
   const numbered = (chip) => (chip.dataset.i === undefined ? chip.querySelector("[data-i]") : chip);
   const numbers = chips.map((chip) => Number(numbered(chip)?.dataset.i));
-  // Text that belongs to no token stands behind the token before it, and goes with that one.
+  // Text that belongs to no token comes after the token before it, and goes with that one.
   const placeOf = (token) => {
     const place = numbers.findIndex((number) => number >= token - was.first);
     return place < 0 ? chips.length : place;
@@ -74,8 +74,8 @@ export function amend(block, was, { first, end, oldFirst, oldEnd }, made) {
 }
 
 /**
- * Put chips in the place of old ones, which stand before `next`, keeping those that stay as they are: the browser
- * then need not shape and break their text again.
+ * Replace old chips, which come before `next`, and keep those that stay the same: the browser then need not shape and
+ * break their text again.
  */
 export function refill(node, old, next, chips) {
   const made = [...chips.childNodes];
@@ -96,7 +96,7 @@ export function refill(node, old, next, chips) {
   for (const chip of gone) chip.remove();
 }
 
-/** Whether a chip is as one that was made for its place; it then gets the number of that place. */
+/** Whether an old chip equals the one made for its place; if so, it gets the number of that place. */
 function isSameChip(old, made) {
   if (old.isEqualNode(made)) return true;
   if (old.nodeType !== 1 || made.nodeType !== 1) return false;

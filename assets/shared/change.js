@@ -1,4 +1,4 @@
-// Which stretch of a text, or of its tokens, gave way to which: old[start..oldStop-1] to now[start..newStop-1].
+// A change of a text, or of its tokens: now[start..newStop-1] replaces old[start..oldStop-1].
 
 /** @typedef {{start: number, oldStop: number, newStop: number}} Change */
 
@@ -20,7 +20,7 @@ export function composed(first, later) {
 }
 
 /**
- * The way back.
+ * The change back.
  * @param {?Change} change
  * @returns {?Change}
  */
@@ -29,7 +29,7 @@ export function inverse(change) {
 }
 
 /**
- * Where an index stands after a change; null where it was in what changed.
+ * An index after a change; null if the change touches it.
  * @param {?number} index
  * @param {?Change} change
  * @returns {?number}

@@ -1,4 +1,4 @@
-// Tokens drawn as chips, a run of them or a single one: what a character's several tokens, marks, spaces and the invisible look like.
+// Tokens drawn as chips, a run of them or a single one: also those that share a character, spaces, and what is invisible.
 
 import { colourOf, NONE, SPECIAL } from "./colours.js";
 import { FORM, LOOK_ALIKE } from "./hidden_marks.js";
@@ -13,7 +13,7 @@ const fatalUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const SHARERS_ON_ONE_LINE = 6; // the chips of a shared character stay together up to this many
 
 function labelled(className, text, label) {
-  const node = element("i", className, text);
+  const node = element("i", className, text || null);
   // The label is drawn by CSS, so that neither selecting nor copying ever picks it up.
   node.dataset.label = label;
   return node;
@@ -36,7 +36,7 @@ export function appendText(chip, text) {
   }
 }
 
-/** Append a stretch of the text of tokens to a chip; what hides in it is marked. */
+/** Append a stretch of the text to a chip, and mark what is hidden in it. */
 function appendStretch(chip, tokens, from, to) {
   const { hidden, text } = tokens;
   if (!hidden?.count) {
@@ -52,7 +52,7 @@ function appendStretch(chip, tokens, from, to) {
   }
 }
 
-/** The classes of a stretch that hides, and of one that is only written in another normal form. */
+/** The classes of text that is hidden, or that is only written in another normal form. */
 export function markClass(kind) {
   return kind === FORM ? "hides form" : "hides";
 }
@@ -63,7 +63,7 @@ export function chipClass(colour) {
   return colour === SPECIAL ? "t special" : `t c${colour}`;
 }
 
-/** The graphemes of a run of tokens that a token boundary falls into, as {start, end, whole, drawn}. */
+/** The graphemes that a boundary between two tokens of a run splits, as {start, end, whole, drawn}. */
 function sharedGraphemes(tokens, first, end) {
   const shared = [];
   for (let i = first + 1; i < end; i++) {
@@ -77,26 +77,26 @@ function sharedGraphemes(tokens, first, end) {
     }
     const grapheme = graphemeAt(tokens.text, at);
     const rest = tokens.text.slice(grapheme.start, grapheme.end).replace(/^./su, "");
-    // "whole": every token holds whole characters, and what follows the first is marks that stand on it.
+    // "whole": every token holds whole characters, and only combining marks follow the first character.
     shared.push({ ...grapheme, drawn: false, whole: !splits && MARKS.test(rest) && !/[\ufe0e\ufe0f]/.test(rest) });
   }
   return shared;
 }
 
-/** What a small chip behind a shared character says: the characters it holds whole, else its bytes. */
+/** The label of a small chip after a shared character: the characters that the token holds whole, else its bytes. */
 function partLabel(tokens, i, from, to) {
-  const parts = tokens.parts(i).filter((part) => part.start >= from && part.start < to);
-  if (!parts.length) return visibleText(tokens.written(i) ?? tokens.hex(i));
+  const isInside = ({ start }) => start >= from && start < to;
+  const parts = tokens.parts(i);
+  if (!parts.some(isInside)) return visibleText(tokens.written(i) ?? tokens.hex(i));
   const bytes = tokens.hex(i).split(" ");
-  const characters = tokens.parts(i);
   let at = 0;
   let label = "";
-  for (const part of characters) {
+  for (const part of parts) {
     const size = part.to - part.from + 1;
-    if (part.start >= from && part.start < to) {
+    if (isInside(part)) {
       const whole = size === part.of;
       const shown = whole ? visibleCharacter(part.text) : bytes.slice(at, at + size).join(" ");
-      // Marks in a row stand on one dotted circle.
+      // Several marks share one dotted circle.
       const follows = whole && shown.startsWith("◌") && label.includes("◌");
       label += follows ? part.text : (label ? " " : "") + shown;
     }
@@ -122,9 +122,7 @@ export function drawTokens(tokens, first, end, origin = first) {
     const stop = tokens.end(i);
     let at = tokens.starts[i];
     if (tokens.isFolded(i)) {
-      const from = i;
-      while (i + 1 < end && tokens.isFolded(i + 1)) i++;
-      out.append(foldedChip(tokens, from, i, origin));
+      i = appendFolded(out, tokens, i, end, origin);
       drawn = Math.max(drawn, tokens.end(i));
       continue;
     }
@@ -132,7 +130,7 @@ export function drawTokens(tokens, first, end, origin = first) {
     if (at === stop) out.append(emptyChip(tokens, i, origin));
     while (at < stop) {
       while (next < shared.length && shared[next].end <= at) next++;
-      // Where whole characters share a grapheme, a chip runs on, unless marks are to be named behind that grapheme.
+      // Where whole characters share a grapheme, a chip goes on, unless marks are named after that grapheme.
       let cut = next;
       while (shared[cut]?.start < stop && shared[cut].whole && !marksOf(tokens, i, shared[cut]).length) cut++;
       const grapheme = shared[cut];
@@ -160,12 +158,23 @@ export function drawTokens(tokens, first, end, origin = first) {
   return out;
 }
 
-/** What stands for the tokens first..last that are folded away. It holds their text unseen, for selections to count. */
-function foldedChip(tokens, first, last, origin) {
+/**
+ * Append what takes the place of the tokens that are folded away from `first` on, and return the last of them. It holds
+ * their text unseen, for selections to count.
+ */
+function appendFolded(out, tokens, first, end, origin) {
+  let last = first;
+  while (last + 1 < end && tokens.isFolded(last + 1)) last++;
   const chip = labelled("t plain folded", "", "⋯");
   chip.append(element("span", "", tokens.text.slice(tokens.starts[first], tokens.end(last))));
   chip.dataset.i = first - origin;
-  return chip;
+  out.append(chip);
+  return last;
+}
+
+/** Call a function with each chip in a node, and with the number that it carries. */
+export function eachChip(node, call) {
+  for (const chip of node.querySelectorAll("[data-i]")) call(chip, Number(chip.dataset.i));
 }
 
 /** The classes of the chip of a token in its text: that of scaffolding has no colour of its own. */
@@ -183,7 +192,7 @@ function emptyChip(tokens, i, origin) {
 function chipOf(tokens, i, origin, from, to) {
   const chip = element("span", classOf(tokens, i));
   chip.dataset.i = i - origin;
-  // Of a long paste that is on its way to the server, the beginning is enough to see.
+  // While a long paste is on its way to the server, its beginning is enough.
   if (tokens.ids[i] === PENDING && to - from > PENDING_UNITS_MAX) {
     chip.textContent = tokens.text.slice(from, from + PENDING_UNITS_MAX) + "…";
   } else appendStretch(chip, tokens, from, to);
@@ -208,7 +217,7 @@ function drawShared(tokens, i, origin, end, grapheme) {
   return group;
 }
 
-/** Of the tokens that share a grapheme up to its last one, i, those that are marks in it alone: they may have no width. */
+/** The tokens up to i, the last of a grapheme, that are only marks in it; empty unless i ends there. */
 function marksOf(tokens, i, { start, end }) {
   const marks = [];
   if (tokens.end(i) < end) return marks;
@@ -239,21 +248,19 @@ export function visibleToken(tokens, i) {
   return visibleText(tokens.string(i));
 }
 
-/** "bytes 20 77", at most so many, for a tooltip; of a token that the text does not tell, what the vocabulary writes. */
+/** "bytes 20 77", at most `most`, for a tooltip; for a token that the text does not show, its name in the vocabulary. */
 export function heldWords(tokens, i, most = Infinity) {
   if (tokens.written(i) !== null) return visibleText(tokens.written(i));
   const bytes = tokens.bytes(i);
   return `bytes ${hex(bytes.subarray(0, most))}${bytes.length > most ? " …" : ""}`;
 }
 
-/** The chips of the second panel: ids, texts or bytes of the same tokens. */
+/** The chips of the list: ids, texts or bytes of the same tokens. */
 export function drawList(tokens, first, end, mode, origin = first) {
   const out = document.createDocumentFragment();
   for (let i = first; i < end; i++) {
     if (tokens.isFolded(i)) {
-      const from = i;
-      while (i + 1 < end && tokens.isFolded(i + 1)) i++;
-      out.append(foldedChip(tokens, from, i, origin));
+      i = appendFolded(out, tokens, i, end, origin);
       continue;
     }
     const id = tokens.ids[i];
@@ -285,7 +292,7 @@ export function tokenChip({ bytes }) {
   if (text === null) {
     chip.classList.add("bytes");
     chip.textContent = hex(bytes);
-  } else appendText(chip, MARKS.test(text) ? `◌${text}` : text); // a mark alone stands on a dotted circle
+  } else appendText(chip, MARKS.test(text) ? `◌${text}` : text); // a lone mark gets a dotted circle
   for (const lineEnd of chip.querySelectorAll(".nl")) lineEnd.textContent = ""; // its sign is enough here
   return chip;
 }

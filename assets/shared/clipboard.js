@@ -15,7 +15,7 @@ export function copiesOnClick(button, text, root) {
   });
 }
 
-/** Put a text on the clipboard; a page that is not served securely may only do so through a selection. */
+/** Put a text on the clipboard; a page that is not served securely can only do so through a selection. */
 async function copyText(text, root) {
   try {
     await navigator.clipboard.writeText(text);

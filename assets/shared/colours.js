@@ -1,13 +1,13 @@
-// The colour of a token: of its bytes alone, so that the same piece looks the same wherever it stands, under every
-// tokenizer. Neighbours are told apart by their edges.
+// The colour of a token depends on its bytes alone, so that the same piece looks the same everywhere, under every
+// tokenizer. Edges separate neighbours.
 
 export const COLOURS = 24;
 export const NONE = -1; // no colour: text that waits for its tokens
 export const SPECIAL = -2; // special tokens are drawn inverted
 
 /**
- * The colour of a token's bytes: FNV-1a (Fowler, Noll, Vo), its upper bits mixed into the lower ones by a factor that was
- * searched for: ten digits have ten colours, a letter another than the same behind a space, and neighbours in the
+ * The colour of a token's bytes: FNV-1a (Fowler, Noll, Vo), its upper bits mixed into the lower ones. The factor was
+ * found by search: the ten digits have ten colours, a letter has another colour after a space, and neighbours in the
  * playground's examples differ.
  * @param {Uint8Array} bytes
  */
@@ -18,7 +18,7 @@ export function colourOf(bytes) {
   return ((hash ^ (hash >>> 13)) >>> 0) % COLOURS;
 }
 
-/** A colour for each of a few things that are only numbered; neighbouring numbers are far apart on the palette. */
+/** A colour for each of a few numbered things; neighbouring numbers are far apart on the palette. */
 export function colourOfNumber(number) {
   return (number * 7) % COLOURS;
 }

@@ -1,4 +1,4 @@
-// What hides in a text, as the server tells it: stretches of the text, each with the number of its kind.
+// What is hidden in a text, as the server says: stretches of the text, each with the number of its kind.
 
 import { composed } from "./change.js";
 import { lowest } from "./text.js";
@@ -6,10 +6,10 @@ import { numbers, spliced } from "./tokens.js";
 
 /** @typedef {{start: number, end: number, text: string, kind: ?number}} Piece */
 
-// Kinds, by their numbers: those before are invisible, the other two are letters.
+// Numbers of kinds; lower numbers are invisible characters, the first two here are letters.
 export const LOOK_ALIKE = 5;
 const STACK = 6;
-export const FORM = 7; // another normal form than C, in which nothing hides
+export const FORM = 7; // a normal form other than C, in which nothing is hidden
 
 export class HiddenMarks {
   /**
@@ -40,7 +40,7 @@ export class HiddenMarks {
     );
   }
 
-  /** The marks laid on a text that has changed since: those that the change touches are gone. */
+  /** The marks after a change of the text, without those that the change touches. */
   laid(change) {
     if (!change || !this.count) return this;
     const first = lowest(this.count, (i) => this.end(i) > change.start);
@@ -71,7 +71,7 @@ export class HiddenMarks {
     return found;
   }
 
-  /** Where in the new text, of so many units, the marks are not those that the old one has, as {from, to}; or null. */
+  /** Where the marks differ from the old ones, as {from, to} in the new text; null for nowhere. Lengths are in units. */
   changedFrom(old, oldLength, length) {
     const shorter = Math.min(old.count, this.count);
     let front = 0;
@@ -88,7 +88,7 @@ export class HiddenMarks {
   isSame(i, other, j) { return this.widths[i] === other.widths[j] && this.kinds[i] === other.kinds[j]; }
 }
 
-/** Where the character begins that stands before an offset: what a stack of marks stands on. */
+/** Where the character before an offset begins: the one that a stack of marks belongs to. */
 function characterBefore(text, offset) {
   const before = text.charCodeAt(offset - 1);
   return Math.max(offset - (before >= 0xdc00 && before < 0xe000 ? 2 : 1), 0);
@@ -96,13 +96,13 @@ function characterBefore(text, offset) {
 
 export const NO_MARKS = new HiddenMarks(new Int32Array(0), new Int32Array(0), new Int32Array(0));
 
-/** The marks after a reply: `null` says that they are as they were, in a whole reply that there are none. */
+/** The marks after a reply, in which `null` means no change, or no marks if it is a whole reply. */
 export function marksAfter(marks, { hidden, tokenizer }) {
   if (tokenizer) marks = NO_MARKS;
   return hidden ? marks.after(hidden) : marks;
 }
 
-/** A change of tokens that also has those drawn anew whose marks have changed. */
+/** A change of tokens extended to those whose marks have changed, which are drawn again too. */
 export function withMarks(change, tokens, old) {
   const range = tokens.hidden.changedFrom(old.hidden ?? NO_MARKS, old.text.length, tokens.text.length);
   if (!range || !tokens.count) return change;

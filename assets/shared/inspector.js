@@ -1,33 +1,28 @@
-// The inspector: what the browser knows of a token at once, and below it what the server adds.
+// The inspector: first what the browser knows about a token, then what the server adds.
 
 import { appendText, chipClass, partialWords, tokenChip, tokenChips, tokenOfHex, visibleToken } from "./chips.js";
-import { codePointName, grouped, utf8, visibleCharacter, visibleText } from "./text.js";
+import { characterCount, codePointName, utf8, visibleCharacter, visibleText } from "./text.js";
 import { PENDING } from "./tokens.js";
-import { element } from "./view.js";
+import { button, element } from "./view.js";
+import { count, grouped, mergeAndRank, mergeNumber } from "./words.js";
 
+const CHARACTERS_SHOWN = 12;
+
+/** Add a fact to a list. */
 export function definition(list, name, ...values) {
-  const term = element("dt", "", name);
-  const value = element("dd");
-  value.append(...values);
-  list.append(term, value);
+  const value = element("dd", "", ...values);
+  list.append(element("dt", "", name), value);
   return value;
 }
 
-export function count(number, one, many) {
-  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+/** Add the characters of a token, in words, to a list of facts: the first of `all`. */
+export function defineCharacters(list, words, all) {
+  const shown = words.slice(0, CHARACTERS_SHOWN);
+  const more = all > shown.length ? ` and ${count(all - shown.length, "more", "more")}` : null;
+  return definition(list, "characters", ...shown.map((each) => element("span", "character", each)), more);
 }
 
-/** The number of a merge: the first, whose rank is 0, is merge 1. */
-export function mergeNumber(rank) {
-  return (rank + 1).toLocaleString("en");
-}
-
-/** "merge 4,572 (rank 4,571)", for a merge that a reader may look up in a file. */
-export function mergeAndRank(rank) {
-  return `merge ${mergeNumber(rank)} (rank ${rank.toLocaleString("en")})`;
-}
-
-/** "U+4F60 你" for each of a token's characters, a part of one said as such. */
+/** "U+4F60 你" for each of a token's characters, marked where it has only a part. */
 function characterWords(tokens, i) {
   return tokens.parts(i).map((part) => {
     const name = codePointName(part.text.codePointAt(0));
@@ -47,12 +42,6 @@ function byteOffset(tokens, i) {
   return offset;
 }
 
-function characterOffset(tokens, i) {
-  let count = 0;
-  for (const _ of tokens.text.slice(0, tokens.starts[i])) count++;
-  return count;
-}
-
 /** "☃, which is not in the vocabulary", for the unknown token, else "". */
 function unknownWords(tokens, i) {
   return tokens.ids[i] === tokens.unknown ? `${visibleText(tokens.string(i))}, which is not in the vocabulary` : "";
@@ -66,42 +55,31 @@ export function tokenName(tokens, i) {
   return `token ${i + 1} of ${tokens.count}: ${visibleToken(tokens, i)}, id ${tokens.ids[i]}, ${words ? `for ${words}` : held}`;
 }
 
-function treeNode(node) {
-  const item = element("li");
-  const box = element("span", "node");
-  box.append(tokenChip(tokenOfHex([node.bytes, node.id])));
-  box.title = `id ${node.id}, bytes ${node.bytes}`;
-  if (node.left && node.rank != null) box.append(element("small", "", `merge ${mergeNumber(node.rank)}`));
-  item.append(box);
-  if (node.left) {
-    const parts = element("ul");
-    parts.append(treeNode(node.left), treeNode(node.right));
-    item.append(parts);
-  }
-  return item;
+function treeNode({ bytes, id, rank, left, right }) {
+  const merge = left && rank != null ? element("small", "", `merge ${mergeNumber(rank)}`) : null;
+  const box = element("span", "node", tokenChip(tokenOfHex([bytes, id])), merge);
+  box.title = `id ${id}, bytes ${bytes}`;
+  return element("li", "", box, left ? element("ul", "", treeNode(left), treeNode(right)) : null);
 }
 
 export function mergeTree(tree) {
-  const root = element("ul", "tree glyphs");
-  root.setAttribute("aria-label", "Merge tree: every merge joins the two parts below it");
-  root.append(treeNode(tree));
+  const root = element("ul", "tree glyphs", treeNode(tree));
+  root.ariaLabel = "Merge tree: every merge joins the two parts below it";
   return root;
 }
 
 /**
- * Draw the inspector for a token; `facts` is what the server says of it, or null while on the way. `toSeams(section)`
- * leads to the page that says more of its seams, null where nothing does; `isPiece`: whether all the ways to cut the
- * token are to be seen there.
+ * Draw the inspector for a token; `facts` is what the server says about it, null until it comes. `toSeams(section)` goes
+ * to the Seams page, null where there is no way there; `isPiece`: whether that page can show all the ways to cut it.
  */
 export function drawInspector(target, tokens, i, { special, facts, pinned, toSeams = null, isPiece = false }) {
   const list = element("dl");
   const id = tokens.ids[i];
-  const head = element("p", "subject");
   const chip = element("span", chipClass(tokens.colour(i)));
   if (tokens.written(i) !== null) appendText(chip, tokens.written(i));
   else if (tokens.isPartial(i) || tokens.raw?.has(i)) chip.textContent = tokens.hex(i);
   else appendText(chip, tokens.string(i));
-  head.append(chip, element("span", "nth", `${(i + 1).toLocaleString("en")} of ${tokens.count.toLocaleString("en")}`));
+  const head = element("p", "subject", chip, element("span", "nth", `${grouped(i + 1)} of ${grouped(tokens.count)}`));
   const part = partialWords(tokens, i);
   if (part) definition(list, "holds", part);
   definition(list, "id", String(id)).className = "figures";
@@ -109,22 +87,17 @@ export function drawInspector(target, tokens, i, { special, facts, pinned, toSea
   else if (!tokens.widths[i]) definition(list, "stands for", "nothing in this text");
   else definition(list, "bytes", tokens.hex(i)).className = "figures";
   const characters = characterWords(tokens, i);
-  if (characters.length) {
-    const dd = definition(list, "characters");
-    for (const words of characters.slice(0, 12)) dd.append(element("span", "character", words));
-    if (characters.length > 12) dd.append(` and ${count(characters.length - 12, "more", "more")}`);
-  }
+  if (characters.length) defineCharacters(list, characters, characters.length);
   const byte = byteOffset(tokens, i);
-  definition(list, "starts at", `byte ${byte.toLocaleString("en")}, character ${characterOffset(tokens, i).toLocaleString("en")}`);
+  definition(list, "starts at", `byte ${grouped(byte)}, character ${grouped(characterCount(tokens.text.slice(0, tokens.starts[i])))}`);
   let occurrences = 0;
   for (let j = 0; j < tokens.count; j++) if (tokens.ids[j] === id) occurrences++;
-  definition(list, "in this text", count(occurrences, "time", "times"));
+  definition(list, "in this text", count(occurrences, "time"));
   if (special.has(id)) definition(list, "kind", "special token");
   if (facts) {
     drawFacts(list, facts);
     drawSeams(list, facts, toSeams, isPiece);
-  }
-  else if (!pinned) list.append(element("p", "more", "Click it, or press Enter, for more."));
+  } else if (!pinned) list.append(element("p", "more", "Click it, or press Enter, for more."));
   target.replaceChildren(head, list);
 }
 
@@ -147,14 +120,11 @@ function drawFacts(list, facts) {
   if (facts.right) definition(list, "right of it", facts.right);
 }
 
-/** Say that a token can still change, and in how many ways its bytes can be cut, with a way to the page about that. */
+/** Say that a token can still change, and in how many ways its bytes can be cut, with buttons that lead to Seams. */
 function drawSeams(list, { open, ways }, toSeams, isPiece) {
   const link = (section) => {
     if (!toSeams) return "";
-    const button = element("button", "plain", "See it on Seams");
-    Object.assign(button, { type: "button", ariaLabel: `See it on Seams: ${section}` });
-    button.addEventListener("click", () => toSeams(section));
-    return button;
+    return Object.assign(button("plain", "See it on Seams", () => toSeams(section)), { ariaLabel: `See it on Seams: ${section}` });
   };
   if (open) {
     const said = open.continuation === null ? ["can still change, though no text was found that changes it "]

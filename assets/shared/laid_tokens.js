@@ -12,14 +12,14 @@ export class LaidTokens {
     this.since = null; // the change of the tokens from those on view to those of the last reply
     /** @type {?import("./change.js").Change} */
     this.laidChange = null; // the change of the tokens from those of the last reply to those on view
-    this.tokenizer = null; // what the server says of it: its name and special tokens, and how it writes others
-    this.isOther = false; // whether all tokens on view are of another text or tokenizer
+    this.tokenizer = null; // its name and special tokens, and how it writes others
+    this.isOther = false; // whether all tokens on view belong to another text or tokenizer
     this.isRenamed = false; // whether the same id now means another token
     this.special = new Set(); // ids
     this.folded = new Set(); // messages of a chat that are not shown
   }
 
-  /** Take what a reply says of the tokens. */
+  /** Take the tokens of a reply. */
   take(reply) {
     const { tokenizer } = reply;
     const old = tokenizer ? NO_TOKENS : this.base;
@@ -46,16 +46,16 @@ export class LaidTokens {
   }
 
   /**
-   * Lay the tokens on a text, and return the change of the tokens on view, null where there is none. `change` is that
-   * of the text since the last reply: `undefined` for another text, all of which then waits for its tokens; `touched`
-   * that of the text since this was last called.
+   * Lay the tokens on a text; return the change of the tokens on view, null for none. `change` is that of the text since
+   * the last reply, `undefined` for another text, all of which then waits for its tokens. `touched` is the change of the
+   * text since the last call.
    */
   lay(text, change, touched) {
     const old = this.shown;
     const { laid, changed } = change === undefined ? this.waiting(text) : laidOn(this.base, text, change);
     laid.hidden = change === undefined ? NO_MARKS : this.hidden.laid(change);
     const isOther = this.isOther || change === undefined;
-    // Back from what was laid on the old text, on to the reply, and to what is laid on the text of now.
+    // Back from what was laid on the old text to the last reply, on to the new one, and to what is laid on the text now.
     let found = composed(composed(inverse(this.laidChange), this.since), changed);
     if (isOther) found = this.isRenamed ? { start: 0, oldStop: old.count, newStop: laid.count } : changeOf(sameTokens(old, laid), old, laid);
     else if (touched) {
@@ -73,7 +73,7 @@ export class LaidTokens {
   }
 }
 
-/** What is not the same of old tokens and those of now, as a change. */
+/** What differs between old and new tokens, as a change. */
 function changeOf({ front, back }, old, now) {
   return { start: front, oldStop: old.count - back, newStop: now.count - back };
 }

@@ -14,12 +14,12 @@ const UNANSWERED = ["hide", "painted"]; // kinds of messages to the server
 const WAKE_MS = 1_000; // until we ask the page's script for a new token; then ever more slowly
 const LONGEST_WAKE_MS = 60_000;
 const SILENT_MS = 10_000; // after so long without an answer, the connection counts as lost
-const UNSENT_MAX = 4_000_000; // bytes that wait in the socket; behind more, its answers to pings would come too late
+const UNSENT_MAX = 4_000_000; // bytes that wait in the socket; with more, its answers to pings would come too late
 const SEND_AGAIN_MS = 50;
 
 /**
- * What is shown under a name: it is told replies to it and answers, and `textName` is the document that it is of, which
- * somebody may begin to edit later. One that is still filling after its first reply calls `sayPainted` itself.
+ * What is shown under a name. It takes replies and answers; `textName` is its document, which somebody may begin to edit
+ * later. One that is still filling after its first reply calls `sayPainted` itself.
  * @typedef {{textName: ?string, isFilling?: boolean, take(reply: object): void, takeAnswer?(answer: object): void, textOpened?(text: LiveText): void}} Shown
  */
 
@@ -50,7 +50,7 @@ export class Live {
     this.isHeard = false; // whether the server has ever said anything
     this.awaySince = null; // the time at which the connection was lost
     /** @type {(milliseconds: number) => void} */
-    this.returned = () => {}; // is told for how long it was
+    this.returned = () => {}; // called with how long it was away
     /** @type {Promise<void>} resolved once the server has said anything */
     this.firstWord = new Promise((resolve) => { this.heard = resolve; });
     addEventListener("online", () => this.open());
@@ -209,7 +209,7 @@ export class Live {
 
   textOf(name) { return this.texts.get(this.viewOf(name)?.textName); }
 
-  /** What is told the replies to a name: of several the one that was shown last. */
+  /** What gets the replies to a name: if there are several, the one shown last. */
   viewOf(name) { return this.shown.get(name)?.at(-1); }
 
   /** @param {string} name @param {Shown} view */
@@ -268,5 +268,5 @@ export function live(token) {
 /** Have `wake()` make the page's script run where the server has forgotten this page. */
 export function wakeBy(wake) { ofPage().wake = wake; }
 
-/** Have `returned(milliseconds)` told whenever the connection is back, after so long. */
+/** Have `returned(milliseconds)` called whenever the connection is back, with how long it was away. */
 export function returnedBy(returned) { ofPage().returned = returned; }

@@ -1,14 +1,14 @@
 // LiveText: a document of the server as this page has it, and the edits that may not have arrived.
 //
-// What is typed stands in the text at once and is sent at once. The messages are those of docs/design.md; a document
-// speaks them through `say`, and is told them by `take`. It knows no socket and no screen.
+// What is typed is in the text at once and is sent at once. The messages are those of docs/design.md; a document sends
+// them through `say` and gets them by `take`. It knows no socket and no screen.
 
 import { composed } from "./change.js";
 import { commonEnds } from "./text.js";
 
 export const INSERTED_MAX = 1_000_000; // units of one edit; a longer paste is several
 const ASK_AGAIN_MS = 10_000; // after which a text that others left no room for is sent again, as somebody types
-const REMEMBERED = 1_000; // edits, for views that are so far behind
+const REMEMBERED = 1_000; // edits, for views that lag behind
 
 /**
  * `removed` is the text that gave way, `length` that of the text afterwards, all in UTF-16 units.
@@ -38,7 +38,7 @@ export class LiveText {
     this.isWanted = false; // whether it was shown since it was last followed
     /** @type {?string} */
     this.resumed = null; // the token of a session that may have the text
-    this.full = null; // what stands on the server, where a longer text was not taken
+    this.full = null; // what the server has, if it did not take a longer text
     /** @type {Set<(change: {change: ?Change, by: any}) => void>} */
     this.listeners = new Set();
   }
@@ -164,7 +164,7 @@ export class LiveText {
   settle(sequence) {
     if (sequence > this.sequence) { // somebody else has typed under this name
       this.forget();
-      this.isKept = false; // what they typed is to stand
+      this.isKept = false; // what they typed wins
       this.follow();
       return;
     }

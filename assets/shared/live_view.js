@@ -1,9 +1,9 @@
-// What all views of the live socket do: connect, be told replies under a name, follow a document, and leave.
+// What all views of the live socket do: connect, take replies under a name, follow a document, and leave.
 
 import { live } from "./live.js";
 import { element, write } from "./view.js";
 
-const PENDING_AFTER_MS = 150; // a slower reply: show the text as it is meanwhile
+const PENDING_AFTER_MS = 150; // if a reply is slower, the text is shown as it is
 const LATE_MS = 8_000;
 const LATE = "The server is not answering. If this lasts, a proxy in between may be blocking the WebSocket at /live.";
 
@@ -23,7 +23,7 @@ export class LiveView {
     this.tellPage = () => {};
     /** @type {?import("./live.js").Live} */
     this.connection = null;
-    this.viewName = this.viewToken = null; // what it was shown under last: a name, in the session of a token
+    this.viewName = this.viewToken = null; // the name and the session's token under which it was shown last
     /** @type {?import("./live_text.js").LiveText} the document that it follows */
     this.text = null;
     this.unlisten = () => {};
@@ -34,8 +34,8 @@ export class LiveView {
   get textName() { return this.data.document; }
 
   /**
-   * Take what the page says; under another name, or in another session, the server then sends all there is to show.
-   * Returns whether it does. `data.connection` is what answers where no server does.
+   * Take what the page says. Under another name, or in another session, the server then sends everything; return whether
+   * it does. `data.connection` answers where there is no server.
    */
   receive({ data, setTriggerValue }) {
     const before = this.data;
@@ -69,7 +69,7 @@ export class LiveView {
   }
 
   /**
-   * The text has changed, by an editor or, null, by something else; a change of null: all of it may be another.
+   * The text has changed: by an editor, or by something else if null. A change of null: all of it may differ.
    * @param {?Change} _change
    * @param {any} _by
    */
@@ -96,7 +96,7 @@ export class LiveView {
   }
 }
 
-const MOUNTED = new WeakMap(); // the view of each place where a component is mounted, kept over all replies to it
+const MOUNTED = new WeakMap(); // the view at each place where a component is mounted
 
 /** Show a component's data in the view at its place, making one if there is none yet. */
 export function mounted(View, component) {
@@ -113,14 +113,13 @@ export function mounted(View, component) {
   };
 }
 
-/** If the server has not said a word to this page, say why there may be nothing to see, until it does. */
+/** Until the server has said anything to this page, say why there may be nothing to see. */
 function sayLate(root, { connection, view }) {
   let isLate = true;
   connection.firstWord.then(() => { isLate = false; });
   setTimeout(() => {
     if (!isLate || !root.host?.isConnected) return;
-    const note = element("p", "late", LATE);
-    note.setAttribute("role", "status");
+    const note = Object.assign(element("p", "late", LATE), { role: "status" });
     view.before(note);
     connection.firstWord.then(() => note.remove());
   }, LATE_MS);

@@ -11,7 +11,7 @@ const DRAWN_AT_ONCE = 300; // tokens; about what a panel shows without scrolling
 const REDRAWN_AT_ONCE = 2500; // in place of tokens that were drawn before
 const UNITS_PER_ROW = 60; // a guess for blocks that were never drawn; the browser remembers heights of those that were
 
-/** What a panel that shows the text itself holds where it is not drawn. */
+/** What a panel of the text itself holds in blocks that are not drawn. */
 export const AS_TEXT = {
   asText: (tokens, first, end) => tokens.text.slice(tokens.textStart(first), tokens.starts[end]),
   rows: (_, text) => Math.ceil(text.length / UNITS_PER_ROW) + text.split("\n").length - 1,
@@ -28,8 +28,8 @@ export const AS_TEXT = {
 export class TokenPanel {
   /**
    * draw(tokens, first, end, origin) makes chips, numbered from token `origin` on; asText(tokens, first, end) is what
-   * an undrawn block holds, and rows(count, text) about how many rows its tokens fill. With too few, blocks out of
-   * sight come in sight.
+   * an undrawn block holds, and rows(count, text) estimates how many rows its tokens fill. If that is too low, blocks
+   * that should be out of sight come into sight.
    * A block ends its row, so `longest` is the number of tokens that a long line may have without a break.
    * `near` is how far beyond the visible part chips are kept, in pixels.
    * @param {HTMLElement} scroller

@@ -29,12 +29,6 @@ export const PLAIN = /^ ?[\x21-\x7e]+$/;
 export const MARKS = /^\p{M}+$/u;
 const MAY_JOIN = /[\p{M}\p{Emoji_Modifier}\p{Regional_Indicator}\u200c-\u200d\u1100-\u11ff\u{e0020}-\u{e007f}]/u;
 
-/**
- * A number of any length in groups of three digits.
- * @param {string | bigint} number
- */
-export function grouped(number) { return String(number).replace(/\B(?=(\d{3})+$)/g, ","); }
-
 export function hex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ");
 }
@@ -88,7 +82,14 @@ export function charactersOf(text) {
   return characters;
 }
 
-/** The lowest of 0..n-1 for which something holds that then holds for all that follow; n where it never does. */
+/** How many characters a text has. */
+export function characterCount(text) {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+/** The lowest of 0..n-1 for which `holds` is true, as it is for all that follow; n if there is none. */
 export function lowest(n, holds) {
   let low = 0;
   let high = n;
@@ -127,7 +128,7 @@ export function insideGrapheme(text, offset) {
   return graphemeAt(text, offset).start < offset;
 }
 
-/** Whether an offset lies inside a grapheme, for certain; `insideGrapheme` lets such as ำ begin one of their own. */
+/** Whether an offset is inside a grapheme, strictly; for `insideGrapheme`, letters like ำ begin their own. */
 export function cutsGrapheme(text, offset) {
   return offset > 0 && offset < text.length && graphemeAt(text, offset).start < offset;
 }

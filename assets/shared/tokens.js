@@ -29,7 +29,7 @@ export class Tokens {
     this.colours = undefined;
     /** @type {Set<number> | undefined} the ids of special tokens */
     this.special = undefined;
-    /** @type {Map<number, string> | undefined} the bytes, in hex, of tokens whose text does not tell them */
+    /** @type {Map<number, string> | undefined} the bytes, in hex, of tokens whose text does not show them */
     this.raw = undefined;
     this.placed = false; // whether the tokenizer is not byte-level
     /** @type {Map<number, string> | undefined} how the vocabulary writes ids */
@@ -49,25 +49,25 @@ export class Tokens {
   /** Where the text begins that is drawn with token i; before the first one that may be text of no token. */
   textStart(i) { return i === 0 && this.isWhole ? 0 : this.starts[i]; }
 
-  /** The text behind the last token that belongs to none. */
+  /** The text after the last token that belongs to none. */
   get tail() { return this.count ? this.text.slice(this.end(this.count - 1), this.starts[this.count]) : ""; }
 
-  /** Where the text behind the tokens before i begins; to the next token it belongs to none. */
+  /** Where the token before i ends; from there to token i the text belongs to none. */
   gapStart(i) { return i === 0 ? 0 : Math.min(this.end(i - 1), this.starts[i]); }
 
-  /** How the vocabulary writes a token that the text does not tell: an unknown, empty, or normalised one. */
+  /** How the vocabulary writes a token that the text does not show: an unknown, empty, or normalised one; else null. */
   written(i) {
     const name = this.labels?.get(this.ids[i]);
     if (name === undefined) return null;
     return this.ids[i] === this.unknown || !this.widths[i] || (this.isPartial(i) && !this.place(i).valid) ? name : null;
   }
 
-  /** Take what a reply says of a tokenizer that is not byte-level; of one that is there is nothing to say. */
+  /** Take what a reply says about a tokenizer that is not byte-level. */
   describe({ placed, labels, unknown }) {
     return placed ? Object.assign(this, { placed, labels: new Map(labels), unknown }) : this;
   }
 
-  /** Of a chat: whose a token is (below 0 no message's), and whether it has a part of what the message says. */
+  /** In a chat: the message that a token belongs to, below 0 for none, and whether it holds some of its content. */
   partOf(i) {
     const run = this.runs?.[lowest(this.runs.length, (at) => this.runs[at][0] > i)];
     return run ? { owner: run[1], isContent: run[2] } : null;
@@ -95,7 +95,7 @@ export class Tokens {
     return lowest(this.count - 1, (i) => this.end(i) > offset);
   }
 
-  /** Where a token lies: its segment's characters, and which bytes of each it holds. */
+  /** A token's place: the characters of its segment, and which of their bytes it holds. */
   place(i) {
     let first = i;
     while (this.splitsBefore(first)) first--;
@@ -170,7 +170,7 @@ export function spliced(old, at, removed, added) {
   return array;
 }
 
-/** The tokens after what a reply says has changed, of a text of so many units; a whole reply is laid on NO_TOKENS. */
+/** The tokens after the changes in a reply; a whole reply changes NO_TOKENS. */
 export function tokensAfter(base, { at, removed, from, shift, ...reply }) {
   const ids = spliced(base.ids, at, removed, numbers(reply.ids));
   const sizes = spliced(base.sizes, at, removed, numbers(reply.sizes));
@@ -186,7 +186,8 @@ export function tokensAfter(base, { at, removed, from, shift, ...reply }) {
 }
 
 /**
- * Tokens laid on a text that has changed since: what the change touches is one PENDING token. Returned with the change of the tokens; without a change of the text that is null.
+ * Tokens laid on a text that has changed since: what the change touches becomes one PENDING token. Also the change of the
+ * tokens, null if the text has not changed.
  */
 export function laidOn(tokens, text, change) {
   const { ids, sizes, starts, widths, special, raw, placed, labels, unknown, runs, folded, count } = tokens;
@@ -228,7 +229,7 @@ export function touchedBy(tokens, { start, oldStop }) {
   return { start: first, oldStop: stop };
 }
 
-/** How many tokens at the front and, of the rest, at the end are the same in both, text included; none that waits is. */
+/** How many tokens at the front and, of the rest, at the end are the same in both, text included; pending ones never are. */
 export function sameTokens(old, now) {
   const shorter = Math.min(old.count, now.count);
   const ends = commonEnds(old.text, now.text);

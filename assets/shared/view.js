@@ -2,7 +2,7 @@
 
 import { store, stored } from "./storage.js";
 
-/** Show a view; it is unseen until its code is here. In a dialog, which stands outside the app, it has the app's colours. */
+/** Show a view, which is hidden until its code is here. In a dialog, which is outside the app, it gets the app's colours. */
 export function appear(view) {
   view.classList.remove("unready");
   const app = document.querySelector("[data-testid=stApp]");
@@ -10,11 +10,11 @@ export function appear(view) {
   if (app && host && !app.contains(host)) host.style.colorScheme = getComputedStyle(app).colorScheme;
 }
 
-/** Call a function once what is on the page now has been painted; at once where nothing is. */
+/** Call a function once the page as it is now has been painted; at once on a hidden page. */
 export function afterPaint(call) {
   if (document.hidden) return call();
   requestAnimationFrame(() => {
-    const { port1, port2 } = new MessageChannel(); // whose message comes after the frame, and not as late as a timer
+    const { port1, port2 } = new MessageChannel(); // its message comes after the frame, sooner than a timer
     port1.onmessage = () => {
       port1.close();
       call();
@@ -23,8 +23,9 @@ export function afterPaint(call) {
   });
 }
 
-/** Have a switch show or hide the signs for spaces and line ends; the tab keeps the choice, for every view. */
-export function switchGlyphs(view, toggle) {
+/** Have the switch of a view show or hide the signs for spaces and line ends; the tab keeps the choice, for every view. */
+export function switchGlyphs(view) {
+  const toggle = view.querySelector("[name=glyphs]");
   const show = () => view.classList.toggle("glyphs", toggle.checked);
   toggle.checked = stored("view")?.glyphs !== false;
   toggle.addEventListener("change", () => {
@@ -34,14 +35,35 @@ export function switchGlyphs(view, toggle) {
   show();
 }
 
-export function element(name, className, text) {
+/**
+ * An element of a class, with what it contains: texts and nodes; null is nothing.
+ * @param {string} name
+ * @param {string} className
+ * @param {any[]} content
+ * @returns {any}
+ */
+export function element(name, className = "", ...content) {
   const node = document.createElement(name);
   if (className) node.className = className;
-  if (text !== undefined) node.textContent = text;
+  for (const each of content) if (each != null) node.append(each);
   return node;
 }
 
-/** Put a text into a node; the same text once more would be laid out once more. */
+/** A button that calls a function when it is pressed. */
+export function button(className, words, press) {
+  const node = Object.assign(element("button", className, words), { type: "button" });
+  node.addEventListener("click", press);
+  return node;
+}
+
+/** One of the values of a group, of which one is chosen. */
+export function radio(group, value, choose) {
+  const input = Object.assign(element("input"), { type: "radio", name: group, value });
+  input.addEventListener("change", () => choose(value));
+  return element("label", "", input, element("span", "", value));
+}
+
+/** Put a text into a node, unless it is there: writing the same text again would lay it out again. */
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }

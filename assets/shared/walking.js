@@ -1,17 +1,19 @@
-// A way through a panel by pointer and by keys, and what a selection in it covers.
+// Moving through a panel by pointer and keys, and what a selection in it covers.
+
+const STRIDES = { ArrowRight: 1, ArrowLeft: -1, PageDown: 100, PageUp: -100 }; // tokens
 
 /**
- * Have the tokens of a panel pointed at, walked along and copied: `point(index, event)` is told the one under the
- * pointer, null for none, `enter(index)` at which token keys come in, null for no particular one, `go(index, now)`
- * where a key leads from the token `now`, `choose(index)` which is clicked or has Enter pressed. `copied(range)` says
- * what is copied of `selectedTokens`, null for what the browser would copy.
+ * Listen to what a person does in a panel. `point(index, event)` gets the token under the pointer, null for none;
+ * `enter(index)` the active one when the panel gets the focus, null for none; `go(index, now)` the one that a key leads to
+ * from the token `now`; `choose(index)` the one that is clicked, or that Enter is pressed on. `copied(range)` returns what
+ * is copied of `selectedTokens`, null for what the browser would copy.
  */
 export function listenToPanel(root, panel, { point, enter, go, choose, copied }) {
   const { scroller } = panel;
   let pressed = null; // where the pointer was last pressed
   scroller.addEventListener("pointerdown", (event) => { pressed = event; });
   scroller.addEventListener("pointerover", (event) => {
-    // What a click opens may move other tokens below a pointer that rests.
+    // What a click opens may move other tokens under a pointer that has not moved.
     const rests = event.clientX === pressed?.clientX && event.clientY === pressed?.clientY;
     if (!rests) point(panel.indexAt(event.target), event);
   });
@@ -46,19 +48,16 @@ export function listenToPanel(root, panel, { point, enter, go, choose, copied })
 /** The selection in a shadow tree. */
 export function selectionIn(root) { return root.getSelection?.() ?? document.getSelection(); }
 
+/** The place from 0 to `last` that a key leads to from another one, null for a key that leads nowhere; `strides`: how far. */
+export function placeAfterKey(key, now, last, strides) {
+  const to = key === "Home" ? 0 : key === "End" ? last : key in strides ? now + strides[key] : null;
+  return to === null ? null : Math.min(Math.max(to, 0), last);
+}
+
 /** The token that a key leads to from the token `now`, or null for a key that leads nowhere. */
 function tokenAfterKey(panel, now, key) {
-  switch (key) {
-    case "ArrowRight": return now + 1;
-    case "ArrowLeft": return now - 1;
-    case "ArrowDown": return rowNeighbour(panel, now, 1);
-    case "ArrowUp": return rowNeighbour(panel, now, -1);
-    case "Home": return 0;
-    case "End": return panel.tokens.count - 1;
-    case "PageDown": return now + 100;
-    case "PageUp": return now - 100;
-    default: return null;
-  }
+  const direction = { ArrowDown: 1, ArrowUp: -1 }[key];
+  return direction ? rowNeighbour(panel, now, direction) : placeAfterKey(key, now, panel.tokens.count - 1, STRIDES);
 }
 
 /** The token nearest in the row above (-1) or below (+1). */
@@ -82,14 +81,10 @@ function rowNeighbour(panel, index, direction) {
 /** Select everything in a panel, and nothing around it. */
 function selectAll(root, panel, event) {
   event.preventDefault();
-  const range = document.createRange();
-  range.selectNodeContents(panel.flow);
-  const selection = selectionIn(root);
-  selection.removeAllRanges();
-  selection.addRange(range);
+  selectionIn(root).selectAllChildren(panel.flow);
 }
 
-/** The tokens and the text a selection in a panel covers, and from where to where in UTF-16 units, or null. */
+/** The tokens and the text that a selection in a panel covers, with its start and stop in UTF-16 units; or null. */
 export function selectedTokens(root, panel) {
   const { tokens } = panel;
   if (!tokens.count) return null;
@@ -124,7 +119,25 @@ function placeOf(panel, container, offset) {
   return { index: chip ? block.first + Number(chip.dataset.i) : tokens.at(at), offset: at };
 }
 
-/** Take from a chip what tells a screen reader that it is the one in use. */
-export function forgetOption(chip) {
-  for (const name of ["id", "role", "aria-label", "aria-selected"]) chip?.removeAttribute(name);
+/**
+ * Make a token, or the nearest there is, the one that keys go on from in a panel, and have a screen reader say its name;
+ * in sight if it `reveals`. `selected`: the one that is pinned, `undefined` where none ever is. `panels`: all that mark
+ * it. Returns the token, null where there is none.
+ */
+export function activate(panel, index, { name, selected, id = "active", reveals = true, panels = [panel] }) {
+  const { count } = panel.tokens;
+  if (!count) return null;
+  const at = Math.min(Math.max(index, 0), count - 1);
+  for (const each of panels) {
+    each.mark("active", at);
+    if (reveals) each.reveal(at);
+    for (const attribute of ["id", "role", "aria-label", "aria-selected"]) each.option?.removeAttribute(attribute);
+    each.option = null;
+  }
+  const chip = panel.chip(at);
+  if (!chip) return at;
+  const ariaSelected = selected === undefined ? null : String(at === selected);
+  panel.option = Object.assign(chip, { id, role: "option", ariaLabel: name(at), ariaSelected });
+  panel.scroller.setAttribute("aria-activedescendant", id);
+  return at;
 }

@@ -1,4 +1,4 @@
-// For the keyboard: the key / goes to where one types, and so does a button that is unseen until it is reached.
+// For the keyboard: the key / goes to the editor, and so does a button that is hidden until it has the focus.
 
 let isListening = false;
 
@@ -19,7 +19,7 @@ function isTypedInto(node) {
   return node.isContentEditable || node.matches?.("input, textarea, select, [role=combobox], [role=grid], canvas");
 }
 
-/** The first editor of a document that is in sight; those of components stand in trees of their own. */
+/** The first visible editor of a document; those of components are in trees of their own. */
 function firstEditor(root) {
   for (const node of root.querySelectorAll("*")) {
     if (node.matches("textarea, input[name=query]") && node.checkVisibility()) return node;

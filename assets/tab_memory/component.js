@@ -1,11 +1,11 @@
-// Keeps what the server says of a session in the browser's tab, and gives it back to the next session. It also has the
-// page run again where a new server knows nothing of it.
+// Keeps what the server says about a session in the browser's tab, and gives it back to the next session. It also runs the
+// page again when a new server does not know it.
 
 import { wakeBy } from "../shared/live.js";
 import { forget, store, stored, storedNames } from "../shared/storage.js";
 
 const YEAR_S = 31_536_000;
-const SAY_AGAIN_AFTER_MS = 2_000; // where the server has not heard; then ever more slowly
+const SAY_AGAIN_AFTER_MS = 2_000; // if the server has not heard; then ever more slowly
 let say = null; // how to tell the server
 let given = null; // the session that was given what the tab has
 let timer = null;
@@ -42,7 +42,7 @@ export default function render({ data, parentElement, setTriggerValue }) {
 
 /**
  * Whether options that were given back are gone again, though nobody has touched the page since it was loaded: a widget
- * that had yet to hear of its value sent the one it was first shown with.
+ * that did not have its value yet sent the one it was first shown with.
  */
 function isLost(kept, now) {
   if (!kept?.values || isTouched) return false;

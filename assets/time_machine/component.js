@@ -1,52 +1,49 @@
 // The time machine: a text at any step of a tokenizer's merges.
 //
-// The server sends a text's history, and after an edit what has changed of it; every step is drawn from it here. When
-// the step has rested for a moment the server is asked for what the history does not hold: the names of merges that do
-// not occur in this text, the most frequent pairs, and how the pretoken one zooms in on is encoded.
+// The server sends the history of a text, and after an edit what has changed in it; every step is drawn from that here.
+// Once the step has rested for a moment the server is asked for what the history lacks: the names of merges that do not
+// occur in this text, the most frequent pairs, and how the pretoken in the close-up is encoded.
 
-import { Boundary } from "./boundary.js";
-import { Controls } from "./controls.js";
-import { Decision } from "./decision.js";
+import { Controls, Player } from "./controls.js";
+import { Decision, Readout } from "./decision.js";
 import { PretokenRows } from "./pretoken_rows.js";
 import { MergeHistory, sentAfter } from "./history.js";
 import { stepPicture, wordPicture } from "./picture.js";
-import { Player } from "./player.js";
-import { describe } from "./pointed.js";
+import { Boundary, describe } from "./pointing.js";
 import { Prediction } from "./prediction.js";
 import { Questions } from "./questions.js";
-import { Readout } from "./readout.js";
 import { StepPanel } from "./step_panel.js";
 import { Timeline } from "./timeline.js";
 import { HiddenLine } from "../editor/hidden_line.js";
 import { opensPicture } from "../picture/button.js";
 import { marksAfter, NO_MARKS } from "../shared/hidden_marks.js";
-import { count } from "../shared/inspector.js";
 import { LiveView, mounted } from "../shared/live_view.js";
 import { appear, switchGlyphs } from "../shared/view.js";
+import { count, grouped } from "../shared/words.js";
 
 const SAY_AFTER_MS = 900;
-const SHORT_BYTES = 120; // a text of so few is drawn large
-const LOADING_SHARE = 4; // laying out a history takes no more than a quarter of the time, whatever comes
+const SHORT_BYTES = 120; // a shorter text is drawn large
+const LOADING_SHARE = 4; // laying out histories takes at most a quarter of the time
 const NO_TEXT = "There is no text. Open “Change the text” above and type some, or train a tokenizer and watch.";
 
 class TimeMachine extends LiveView {
   constructor(root) {
     super(root);
-    this.k = 0; // the step that is kept; one that is only pointed at is `pointed`
+    this.k = 0; // the step that is kept; `pointed` is one that is only pointed at
     this.pointed = null;
-    this.stepVersion = -1; // how often the page's script had set a step when it did so last
+    this.stepVersion = -1; // of the step that the page's script set last
     this.movedIn = null; // the tokenizer and the version of the text in whose history the step was last chosen
     this.pinned = null;
     this.pretoken = null;
-    this.sent = null; // the history that the replies lead to, and the last of them; it is loaded a little later
+    this.sent = null; // the history after all replies, and the last reply; it is loaded a little later
     this.reply = null;
     this.loadTimer = null;
     this.loadAgainAt = 0;
-    this.history = null; // the history that is shown, its tokenizer, the text it is of, and the number of its reply
+    this.history = null; // the history on view, its tokenizer, the state of its text, and the number of its reply
     this.tokenizer = null;
     this.state = null;
-    this.revision = null; // null while another one is to be loaded: no answer fits
-    this.answer = null; // what the server says of a step
+    this.revision = null; // null while another history waits to be loaded: no answer fits
+    this.answer = null; // what the server says about a step
     this.sayTimer = undefined;
     this.panel = new StepPanel(root.querySelector("#tokens"));
     this.timeline = new Timeline(root, (k, { kept }) => this.moved(k, kept));
@@ -57,13 +54,13 @@ class TimeMachine extends LiveView {
     this.questions = new Questions(this);
     this.boundary = new Boundary(this);
     this.controls = new Controls(this);
-    this.hidden = NO_MARKS; // what hides in the text
+    this.hidden = NO_MARKS; // what is hidden in the text
     this.hiding = new HiddenLine(root.querySelector(".hiding"));
     this.player = new Player(this, this.controls.buttons.play, root.querySelector("[name=speed]"));
     this.under = root.querySelector(".pointed");
     this.example = root.querySelector(".example");
     this.spoken = root.querySelector("[aria-live]");
-    switchGlyphs(this.view, root.querySelector("[name=glyphs]"));
+    switchGlyphs(this.view);
     opensPicture(root.querySelector(".counts .picture"), root, () => stepPicture(this));
     opensPicture(root.querySelector(".pretoken-rows .picture"), root, () => wordPicture(this));
     this.describe(null);
@@ -72,7 +69,7 @@ class TimeMachine extends LiveView {
   get shown() { return this.pointed ?? this.k; }
 
   /** The rank of the merge whose parts are marked as joined next. */
-  get next() { return this.prediction.isOn ? this.prediction.told : this.shown; }
+  get next() { return this.prediction.isOn ? this.prediction.nextRank : this.shown; }
 
   // -- what the page says ---------------------------------------------------------------------
 
@@ -89,7 +86,7 @@ class TimeMachine extends LiveView {
   /** Say that the text is one of our examples, as long as nobody has changed it. */
   sayExample() { this.example.hidden = !this.history || this.history.text !== this.data.example; }
 
-  /** The step that the page's script has set since, or null; it waits for the merges of the tokenizer it is set for. */
+  /** The step that the page's script has set since, or null; it waits for the history of its tokenizer. */
   stepSet() {
     const { step, step_version: version, shows: [name] } = this.data;
     if (version === this.stepVersion || name !== this.tokenizer) return null;
@@ -97,7 +94,7 @@ class TimeMachine extends LiveView {
     return step;
   }
 
-  /** Go to the step that the page's script has set, unless its new history was here first and somebody moves in it. */
+  /** Go to the step that the page's script has set, unless its history was here first and somebody has moved in it. */
   takeStep(step, before) {
     const { shows } = this.data;
     if (before && String(before.shows) !== String(shows) && String(this.movedIn) === String(shows)) return;
@@ -119,12 +116,12 @@ class TimeMachine extends LiveView {
     if (!this.loadTimer) this.loadTimer = setTimeout(() => this.load(), Math.max(0, this.loadAgainAt - performance.now()));
   }
 
-  /** Whoever edits the text follows it, perhaps only once the view is there. */
+  /** An editor may open the text after the view. */
   textOpened(text) { this.followText(text); }
 
   textChanged() { this.showAge(); }
 
-  /** Say whether what is shown is of an older text than the one that is typed. */
+  /** Mark the text as busy while it is older than the one that is typed. */
   showAge() {
     const isOld = this.state !== null && this.text?.changeSince(...this.state) !== null;
     this.panel.scroller.setAttribute("aria-busy", String(Boolean(this.text && isOld)));
@@ -140,7 +137,7 @@ class TimeMachine extends LiveView {
     this.boundary.forget();
     this.prediction.reset(null);
     this.history = sent.bytes.length ? new MergeHistory(sent, this.hidden) : null;
-    // After a lost connection the same history comes once more.
+    // After a lost connection the same history comes again.
     if (sent.tokenizer.name !== this.tokenizer || this.history?.text !== before?.text) this.player.stop();
     this.say(notice ?? (this.history ? "" : NO_TEXT));
     this.showAge();
@@ -173,10 +170,10 @@ class TimeMachine extends LiveView {
     if (!before) this.questions.rest();
   }
 
-  /** Take an answer; one of a step that has passed still tells the names of its merges. */
+  /** Take an answer; one about an earlier step still names its merges. */
   takeAnswer(answer) {
     if (answer.error && this.history) this.say(answer.error);
-    if (answer.revision !== this.revision || answer.k === undefined) return; // the history it is about brings another question
+    if (answer.revision !== this.revision || answer.k === undefined) return; // a new history brings a new question
     this.answer = answer;
     if (answer.boundary) this.boundary.take(answer.boundary);
     if (!this.pretoken) this.choosePretoken(answer.pretoken.start);
@@ -184,13 +181,13 @@ class TimeMachine extends LiveView {
     this.readout.name(this.history, this.shown, answer, this.prediction.isOn);
     if (answer.k !== this.shown) return;
     if (this.prediction.isOn) this.prediction.take(answer);
-    this.decide();
-    // What came without a question needs none.
+    this.showDecision();
+    // What came unasked need not be asked for.
     if (this.pretoken.start === answer.pretoken.start) this.questions.answered();
   }
 
   /** Show how the next merge is chosen, or have it guessed. */
-  decide() {
+  showDecision() {
     const { answer, history, prediction } = this;
     this.view.classList.toggle("asking", prediction.isAsking);
     if (answer?.k !== this.shown) this.decision.wait(prediction.isAsking);
@@ -211,7 +208,7 @@ class TimeMachine extends LiveView {
     if (this.history) this.show();
   }
 
-  /** A guess was made, which may need the server, or has been answered. */
+  /** A guess was made, which may need the server, or was answered. */
   guessed() {
     const { prediction } = this;
     if (!prediction.result) {
@@ -219,7 +216,7 @@ class TimeMachine extends LiveView {
       return;
     }
     this.panel.show(this.k, this.pinned, this.next);
-    this.decide();
+    this.showDecision();
     if (this.root.activeElement !== this.timeline.slider) this.controls.buttons["go-on"].focus({ preventScroll: true });
   }
 
@@ -259,13 +256,13 @@ class TimeMachine extends LiveView {
     this.panel.show(k, this.pinned, this.next);
     const language = k ? history.languageOf(k - 1) : null;
     const forWhom = language === null ? "" : `, the last one for ${language}`;
-    this.timeline.show(k, this.pinned, `${k.toLocaleString("en")} of ${history.nMerges.toLocaleString("en")} merges, ${count(history.tokenCount(k), "token", "tokens")}${forWhom}`);
+    this.timeline.show(k, this.pinned, `${grouped(k)} of ${grouped(history.nMerges)} merges, ${count(history.tokenCount(k), "token")}${forWhom}`);
     this.controls.show(k, history);
     this.readout.show(history, k, this.pinned, this.tokenizer);
     this.readout.name(history, k, this.answer, this.prediction.isOn);
     this.pretokenRows.mark(k);
     if (this.prediction.isOn && this.answer?.k === k && !this.prediction.answer) this.prediction.take(this.answer);
-    this.decide();
+    this.showDecision();
     this.questions.moved();
     clearTimeout(this.sayTimer);
     this.sayTimer = setTimeout(() => this.speak(), SAY_AFTER_MS);

@@ -1,13 +1,15 @@
-// What moves the time machine: buttons, the number of the step, keys, and clicks on the text.
+// What moves the time machine: buttons, the number of the step, keys, clicks on the text, and play.
 
-import { stepOfKey } from "./timeline.js";
+import { positionOf, stepAtPosition, stepOfKey } from "./timeline.js";
 import { selectionIn } from "../shared/walking.js";
+import { grouped } from "../shared/words.js";
 
 const TYPED_IN = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 const SLIDER_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End"];
+const SWEEP_MS = 12_000; // of a play through the whole timeline
 
 export class Controls {
-  /** `machine` has the history, and the steps that are gone to. */
+  /** `machine` has the history and goes to steps. */
   constructor(machine) {
     const { root } = machine;
     this.machine = machine;
@@ -69,7 +71,7 @@ export class Controls {
     panel.scroller.addEventListener("pointerleave", () => machine.describe(null));
   }
 
-  /** Show the number of a step, and which buttons lead anywhere from it. */
+  /** Show the number of a step, and disable the buttons that lead nowhere. */
   show(k, history) {
     const { buttons, typed } = this;
     typed.max = history.nMerges;
@@ -85,7 +87,7 @@ export class Controls {
   showPin(k) {
     const { pin } = this.buttons;
     pin.setAttribute("aria-pressed", String(k !== null));
-    pin.textContent = k === null ? "Pin this step" : `Unpin step ${k.toLocaleString("en")}`;
+    pin.textContent = k === null ? "Pin this step" : `Unpin step ${grouped(k)}`;
   }
 
   /** A key pressed on the slider. */
@@ -110,7 +112,7 @@ export class Controls {
     machine.keep(to);
   }
 
-  /** A key pressed anywhere on the page: it guesses or goes on, and where the page is presented it moves. */
+  /** A key pressed anywhere on the page: it guesses or goes on, and moves if the page is presented. */
   pageKey(event) {
     const { machine, machine: { prediction } } = this;
     const target = event.composedPath()[0];
@@ -123,4 +125,52 @@ export class Controls {
   }
 
   leave() { document.removeEventListener("keydown", this.pressed); }
+}
+
+/** Plays from change to change at a speed, or through the whole timeline in one sweep. */
+export class Player {
+  /** `machine` has the history and the step k; its keep(k) goes to a step. */
+  constructor(machine, button, speed) {
+    Object.assign(this, { machine, button, speed, playing: false, timer: undefined, frame: undefined });
+    speed.addEventListener("change", () => this.playing && this.start());
+  }
+
+  toggle() {
+    if (this.playing) this.stop();
+    else this.start();
+  }
+
+  /** Play from this step on; from the end, where nothing changes any more, start over. */
+  start() {
+    const { machine } = this;
+    this.stop();
+    machine.keep(machine.history.change(machine.k, 1) === null ? 0 : machine.k);
+    this.playing = true;
+    this.button.textContent = "Pause";
+    if (this.speed.value === "all") this.sweep(performance.now(), positionOf(machine.k, machine.history.nMerges));
+    else this.timer = setInterval(() => this.onward(), 1000 / Number(this.speed.value));
+  }
+
+  onward() {
+    const next = this.machine.history.change(this.machine.k, 1);
+    if (next === null) this.stop();
+    else this.machine.keep(next);
+  }
+
+  sweep(began, from) {
+    this.frame = requestAnimationFrame((now) => {
+      const at = from + (now - began) / SWEEP_MS;
+      const k = stepAtPosition(at, this.machine.history.nMerges);
+      if (k !== this.machine.k) this.machine.keep(k);
+      if (at >= 1) this.stop();
+      else this.sweep(began, from);
+    });
+  }
+
+  stop() {
+    this.playing = false;
+    clearInterval(this.timer);
+    cancelAnimationFrame(this.frame);
+    this.button.textContent = "Play";
+  }
 }

@@ -1,38 +1,32 @@
-// The decision in the words of the algorithm (count, choose, merge, repeat), and merges named in words.
+// A step in words: its figures, the merges before and after it, how the pinned step differs, and how the next merge is
+// chosen, as the algorithm says it: count, choose, merge, repeat.
 
-import { pairChips } from "./prediction.js";
-import { samePair } from "./verdict.js";
+import { pairChips, samePair } from "./prediction.js";
 import { tokenChip, tokenOfHex } from "../shared/chips.js";
-import { count, mergeNumber } from "../shared/inspector.js";
-import { element } from "../shared/view.js";
+import { button, element } from "../shared/view.js";
+import { count, grouped, mergeNumber, times } from "../shared/words.js";
 
 const ACROSS = "across words"; // the part of a training text that superwords are learned from
 const lenient = new TextDecoder();
 
-function times(count, where = "this text") {
-  return count === 0 ? `nowhere in ${where}` : count === 1 ? `once in ${where}` : `${count.toLocaleString("en")} times in ${where}`;
-}
-
 /**
- * "merge 312 (for Thai): th + e → the, 41 times": the merge of a rank; `named` is what the server says of one not made
- * here.
+ * "merge 312 (for Thai): th + e → the, 41 times": the merge of a rank. `named` is what the server says about one that
+ * this text does not make.
  */
-export function mergeWords(target, history, rank, named) {
+function mergeWords(target, history, rank, named) {
   const language = history.languageOf(rank);
   const words = element("span", "", `merge ${mergeNumber(rank)}${language === null ? "" : ` (for ${language})`}: `);
   const parts = history.parts(rank) ?? (named && named.rank === rank ? {
     left: tokenOfHex(named.left), right: tokenOfHex(named.right), made: tokenOfHex(named.made),
   } : null);
   if (parts) words.append(tokenChip(parts.left), " + ", tokenChip(parts.right), " → ", tokenChip(parts.made), ", ");
-  words.append(times(history.times(rank)));
+  words.append(`${times(history.times(rank))} in this text`);
   if (parts && reachesAcross(parts.made.bytes)) words.append(element("span", "across", "across words"));
   target.replaceChildren(words);
 }
 
 /** Whether a token holds letters or signs on both sides of white space. */
-export function reachesAcross(bytes) {
-  return /\S\s+\S/u.test(lenient.decode(bytes));
-}
+function reachesAcross(bytes) { return /\S\s+\S/u.test(lenient.decode(bytes)); }
 
 /** The text that the counts of a table are over, in words. */
 function whereOf(table) {
@@ -41,7 +35,7 @@ function whereOf(table) {
   return table.part === ACROSS ? "its training text, words joined" : "its training text";
 }
 
-// Why it is not the counts on view that decide, by the text they are over.
+// Why the counts on view do not decide, by the text that they are over.
 const WHY_NOT_COUNTS = {
   elsewhere: "These merges were learned elsewhere, from another text. Each joined the pair that was most frequent there.",
   unknown: "The counts of its training text are no longer known, and this is a different text.",
@@ -49,7 +43,7 @@ const WHY_NOT_COUNTS = {
   "too large": "Its training text is too large to count here, and this is a different text.",
 };
 
-const GUESSED = { right: ["✓", "your guess, right"], wrong: ["✗", "your guess, wrong"] }; // by what is said of it
+const GUESSED = { right: ["✓", "your guess, right"], wrong: ["✗", "your guess, wrong"] }; // by the kind of verdict
 
 /** Why it is the turn of a language, where languages take turns. */
 function turnWords({ turn, part }) {
@@ -58,10 +52,9 @@ function turnWords({ turn, part }) {
   const own = turn.find(([language]) => language === part)?.[1];
   const [other, least] = turn.reduce((one, other) => other[1] < one[1] ? other : one);
   if (own === undefined) return "";
-  const tokens = (n) => n.toLocaleString("en");
   return own === most
-    ? `for ${part}, which pays most: ${tokens(own)} tokens for the same sentences, ${other} ${tokens(least)}. `
-    : `for ${part}, ${tokens(own)} tokens for the same sentences; in ${worst}, which has ${tokens(most)}, no pair is left. `;
+    ? `for ${part}, which pays most: ${grouped(own)} tokens for the same sentences, ${other} ${grouped(least)}. `
+    : `for ${part}, ${grouped(own)} tokens for the same sentences; in ${worst}, which has ${grouped(most)}, no pair is left. `;
 }
 
 export class Decision {
@@ -76,26 +69,20 @@ export class Decision {
     this.button = find(".merge-it");
   }
 
-  /** What is shown is of another step than the text until the server has counted; counts could give the next merge away. */
+  /** Until the server has counted, what is shown belongs to another step; its counts could give the next merge away. */
   wait(isAsking) {
     if (isAsking && !this.rows.querySelector(".pick")) this.rows.replaceChildren();
     this.pane.classList.add("waiting");
     this.pane.setAttribute("aria-busy", "true");
   }
 
-  /** Have the next pair guessed: pairs in an order, and without the counts, that would give it away. */
+  /** Have the next pair guessed, without the order and the counts that would give it away. */
   ask(rows, pick) {
     this.ready("Which pair comes next?");
     this.rows.replaceChildren(...rows.map((row, i) => {
-      const line = element("tr");
-      const button = element("button", "pick");
-      button.type = "button";
-      button.append(...pairChips(row));
-      button.addEventListener("click", () => pick(row));
-      const pair = element("td", "pair");
-      pair.append(button);
-      line.append(element("td", "sign", `${i + 1}`), pair);
-      return line;
+      const picks = button("pick", null, () => pick(row));
+      picks.append(...pairChips(row));
+      return element("tr", "", element("td", "sign", `${i + 1}`), element("td", "pair", picks));
     }));
   }
 
@@ -105,7 +92,7 @@ export class Decision {
     if (this.title.textContent !== title) this.title.textContent = title;
   }
 
-  /** Show how the next merge is chosen; `guess` is the pair that was taken for it, and `result` what is said of that. */
+  /** Show how the next merge is chosen; `guess` is the pair that was guessed, and `result` the verdict on it. */
   show(answer, history, { guess, result }) {
     const { table } = answer;
     this.ready("How the next merge is chosen");
@@ -117,21 +104,16 @@ export class Decision {
     this.explain(answer, history);
   }
 
-  /** A row of the table; `result` is what is said of the pair where it was guessed. */
+  /** A row of the table; `result` is the verdict on it if it was guessed. */
   row(row, table, result) {
-    const line = element("tr", row.chosen ? "chosen" : "");
     const [mark, meaning] = row.chosen ? ["▶", "chosen"] : result ? GUESSED[result.kind] : [""];
     const sign = element("td", "sign", mark);
-    if (meaning) sign.setAttribute("aria-label", meaning);
-    const pair = element("td", "pair");
-    pair.append(...pairChips(row));
-    const tally = element("td", "number", row.count.toLocaleString("en"));
+    if (meaning) sign.ariaLabel = meaning;
+    const tally = element("td", "number", grouped(row.count), row.tied ? element("span", "tie", "tie") : null);
     tally.style.setProperty("--share", `${(100 * row.count / Math.max(table.highest, 1)).toFixed(1)}%`);
-    if (row.tied) tally.append(element("span", "tie", "tie"));
     const rank = element("td", "number", row.rank === null ? "never" : mergeNumber(row.rank));
     if (row.rank === null) rank.title = "No merge joins these two: other merges took them up before their turn.";
-    line.append(sign, pair, tally, rank);
-    return line;
+    return element("tr", row.chosen ? "chosen" : "", sign, element("td", "pair", ...pairChips(row)), tally, rank);
   }
 
   explain({ k, table, next }, history) {
@@ -151,21 +133,59 @@ export class Decision {
     const before = history.tokenCount(next.rank);
     const after = history.tokenCount(next.rank + 1);
     this.merge.replaceChildren("every ", tokenChip(left), " + ", tokenChip(right), " becomes ", tokenChip(made),
-      before === after ? ". This text has no such pair, so nothing changes." : `. This text goes from ${before.toLocaleString("en")} to ${after.toLocaleString("en")} tokens.`);
+      before === after ? ". This text has no such pair, so nothing changes." : `. This text goes from ${grouped(before)} to ${grouped(after)} tokens.`);
   }
 
   reason(table, next, chosen, left, right) {
     if (table.source === "corpus") {
       const turn = turnWords(table);
       if (table.n_tied > 1) {
-        return [`${turn}${table.n_tied.toLocaleString("en")} pairs ${turn ? "of its texts " : ""}are tied for first, with ${table.highest.toLocaleString("en")} each. The one ` +
+        return [`${turn}${grouped(table.n_tied)} pairs ${turn ? "of its texts " : ""}are tied for first, with ${grouped(table.highest)} each. The one ` +
           "that comes first in the text wins: ", left, " + ", right, "."];
       }
       const which = turn ? `${turn}The most frequent pair of its texts: ` : "the most frequent pair: ";
-      const often = turn ? count(table.highest, "time", "times") : times(table.highest, whereOf(table));
+      const often = turn ? count(table.highest, "time") : `${times(table.highest)} in ${whereOf(table)}`;
       return [which, left, " + ", right, `, ${often}.`];
     }
-    const found = chosen ? times(chosen.count) : times(0);
-    return [`${WHY_NOT_COUNTS[table.source]} Merge ${mergeNumber(next.rank)} is `, left, " + ", right, `, ${found}.`];
+    return [`${WHY_NOT_COUNTS[table.source]} Merge ${mergeNumber(next.rank)} is `, left, " + ", right, `, ${times(chosen?.count ?? 0)} in this text.`];
   }
+}
+
+export class Readout {
+  constructor(root) {
+    this.figures = Object.fromEntries([...root.querySelectorAll("[data-figure]")].map((node) => [node.dataset.figure, node]));
+    this.just = root.querySelector(".just");
+    this.soon = root.querySelector(".soon-words");
+    this.compare = root.querySelector(".compare");
+  }
+
+  show(history, k, pinned, tokenizer) {
+    const tokens = history.tokenCount(k);
+    this.figures.step.textContent = grouped(k);
+    this.figures.after.textContent = `${count(k, "merge")} · ${tokenizer}`;
+    this.figures.of.textContent = `of ${grouped(history.nMerges)} merges made`;
+    this.figures.tokens.textContent = grouped(tokens);
+    this.figures.ratio.textContent = tokens ? (history.bytes.length / tokens).toFixed(2) : "–";
+    this.compare.hidden = pinned === null;
+    if (pinned !== null) this.compare.replaceChildren(...comparison(history, k, pinned, tokens));
+  }
+
+  /** Name the merge just made and, unless it is hidden, the next; `answer` names merges that this text does not make. */
+  name(history, k, answer, isHidden) {
+    if (k > 0) mergeWords(this.just, history, k - 1, answer?.just);
+    else this.just.textContent = "nothing yet: every token is a single byte";
+    this.soon.parentElement.hidden = isHidden;
+    if (isHidden) this.soon.replaceChildren();
+    else if (k < history.nMerges) mergeWords(this.soon, history, k, answer?.next);
+    else this.soon.textContent = "nothing: all merges are made";
+  }
+}
+
+function comparison(history, k, pinned, tokens) {
+  const then = history.tokenCount(pinned);
+  const sign = element("b", pinned < k ? "sign pinned-only" : "sign now-only");
+  const differ = Math.abs(tokens - then);
+  return [`Pinned after ${count(pinned, "merge")}: ${count(then, "token")}. Here: ${grouped(tokens)}. ` +
+    `${count(differ, "boundary differs", "boundaries differ")}`,
+    ...(differ ? [", marked ", sign, pinned < k ? " where only the pinned step has one." : " where the pinned step has none."] : ["."])];
 }

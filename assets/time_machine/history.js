@@ -1,8 +1,8 @@
 // The whole history of a text: for every gap between two bytes the merge that closes it. Text, marks and
-// curve at any step are read from this one array, so scrubbing asks nobody for anything. A special token is
+// curve at any step are read from this one array, so scrubbing asks the server nothing. A special token is
 // whole at every step: its gaps are closed from the start.
 //
-// A rank counts from 0; "step k" stands after the first k merges, so the merge of rank k comes next there.
+// Ranks count from 0. Step k comes after the first k merges, so the merge of rank k is the next one there.
 
 import { colourOf, SPECIAL } from "../shared/colours.js";
 import { cutsGrapheme, lowest, utf8 } from "../shared/text.js";
@@ -10,19 +10,19 @@ import { numbers, spliced, Tokens } from "../shared/tokens.js";
 
 export const NEVER = -1;
 const INSIDE_SPECIAL = -2;
-const SHIFT = 2; // ranks are sent with so much added, since what is sent is unsigned
+const SHIFT = 2; // added to the ranks that are sent, which are unsigned
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * A history as it is sent: the bytes of the text, for each the gap behind it, the sizes of the pretokens, the special
- * tokens, the tokenizer, and the id that the merge of each rank makes, which never changes: `ids` only grows.
+ * A history as it is sent: the bytes of the text, the gap after each, the sizes of the pretokens, the special tokens, the
+ * tokenizer, and the id that the merge of each rank makes. These never change, so `ids` only grows.
  */
 const nothingSent = (tokenizer) => ({ bytes: new Uint8Array(0), gaps: new Int32Array(0), sizes: new Int32Array(0), ids: new Map(), tokenizer });
 
-/** What is there after a reply that changes `sent`, or has all of it; nothing after a change of nothing. */
+/** The history after a reply that changes `sent` or contains all of it; null if there is nothing to change. */
 export function sentAfter(sent, { at, removed, text, gaps, ranks, ids, pretokens, special, tokenizer }) {
   const old = tokenizer ? nothingSent(tokenizer) : sent;
-  if (!old) return null; // the change is of what an earlier view was told; all of it comes next
+  if (!old) return null; // the change is of what an earlier view was sent; all of it comes next
   const made = numbers(ids);
   numbers(ranks).forEach((rank, i) => old.ids.set(rank, made[i]));
   return {
@@ -37,7 +37,7 @@ export function sentAfter(sent, { at, removed, text, gaps, ranks, ids, pretokens
 export class MergeHistory {
   constructor({ bytes, gaps, sizes, ids, special, tokenizer }, hidden = undefined) {
     this.text = decoder.decode(bytes);
-    this.hidden = hidden; // what hides in it
+    this.hidden = hidden; // what is hidden in it
     this.bytes = bytes;
     this.nMerges = tokenizer.n_merges;
     this.across = tokenizer.across ?? null; // the rank from which merges reach across words
@@ -54,7 +54,7 @@ export class MergeHistory {
     this.closedBy = new Int32Array(bytes.length).fill(NEVER);
     for (let i = 1; i < bytes.length; i++) this.closedBy[i] = gaps[i - 1] - SHIFT;
     this.atStart = this.closedBy.reduce((n, rank) => n - (rank === INSIDE_SPECIAL), bytes.length);
-    // The closed gaps in the order of their ranks, so that what lies between two steps is a slice.
+    // The closed gaps in the order of their ranks, so that the gaps between two steps are a slice.
     const order = orderOf(this.closedBy);
     this.places = Int32Array.from(order, (key) => key % 2 ** 24);
     this.ranks = Int32Array.from(order, (key) => Math.floor(key / 2 ** 24));
@@ -104,7 +104,7 @@ export class MergeHistory {
   /** The language that the merge of a rank was chosen for, or null. */
   languageOf(rank) { return this.languages[this.languageNumbers[rank] - 1] ?? null; }
 
-  /** The two parts that the merge of a rank joins, as bytes with their ids, or null where it is not made here. */
+  /** The two parts that the merge of a rank joins, as bytes with their ids, or null if this text does not make it. */
   parts(rank) {
     const at = this.closedBelow(rank);
     if (this.ranks[at] !== rank) return null;
@@ -135,9 +135,9 @@ export class MergeHistory {
   isClosed(i, k) { return this.closedBy[i] !== NEVER && this.closedBy[i] < k; }
 
   /**
-   * The tokens of the bytes from..to-1 at step k. With a pinned step they are
-   * cut wherever either step cuts, each part with the id and colour of the token it lies in; `flags` says what is
-   * marked on each. `next` is the rank of the merge whose parts are marked as those that are joined next; null for none.
+   * The tokens of the bytes from..to-1 at step k. With a pinned step they are cut wherever either step cuts, each part
+   * with the id and colour of the token it belongs to; `flags` has the marks of each. `next` is the rank of the merge whose
+   * parts are marked as joined next, null for none.
    */
   tokensAt(from, to, k, pinned, next = k) {
     const colours = [];
@@ -187,7 +187,7 @@ export class MergeHistory {
     return { start: place ? this.pretokenEnds[place - 1] : 0, end: this.pretokenEnds[place] };
   }
 
-  /** The pretoken of the same text as one of another history, the nearest to its place, or null. */
+  /** The pretoken with the same text as one of another history, the nearest to its place; or null. */
   sameAs(pretoken, other) {
     const text = other.string(pretoken.start, pretoken.end);
     let found = null;
@@ -205,7 +205,7 @@ export class MergeHistory {
     return this.text.slice(this.unitStart[start], this.unitEnd[end - 1]);
   }
 
-  /** Whether a line or a run of chips may end before this byte: nothing is ever joined or shared across. */
+  /** Whether a line or a run of chips may end before this byte: nothing is ever joined or shared across it. */
   mayCut(byte) {
     return this.closedBy[byte] === NEVER && (this.bytes[byte] & 0xc0) !== 0x80 &&
       !cutsGrapheme(this.text, this.unitStart[byte]);

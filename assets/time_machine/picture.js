@@ -4,35 +4,35 @@ import { drawMarked } from "./step_panel.js";
 import { NEVER } from "./history.js";
 import { caption, cutWords, figures, fileName, fitting, flowing } from "../picture/words.js";
 import { textOfBytes } from "../shared/chips.js";
-import { count, mergeNumber } from "../shared/inspector.js";
-import { charactersOf, hex, visibleText } from "../shared/text.js";
+import { characterCount, hex, visibleText } from "../shared/text.js";
+import { count, grouped, mergeNumber } from "../shared/words.js";
 
 const BYTES_MAX = 60_000; // looked at for the tokens of a picture
 const STEPS_MAX = 40; // of a word
 const RING = "Ring: joined by the last merge";
 const MARKS = `${RING}. Dashes: joined by the next`;
 
-/** What a picture of the text at the step that is shown has. */
+/** What a picture of the text at the step on view contains, or null if there is no text. */
 export function stepPicture({ history, shown: k, pinned, tokenizer, panel, view }) {
   if (!history) return null;
   const tokens = history.tokensAt(0, cutPlace(history), k, pinned, panel.next);
   const end = fitting(tokens);
   if (!end) return null;
   const n = history.tokenCount(k);
-  const characters = charactersOf(history.text).length;
+  const characters = characterCount(history.text);
   const looks = ["glyphs", "short"].filter((name) => view.classList.contains(name));
   return {
     name: fileName("merges", tokenizer, k),
     look: ["machine", ...looks].join(" "),
-    sections: [{ name: tokenizer, figures: `${count(n, "token", "tokens")} after ${merges(k)}`, body: flowing(drawMarked(tokens, end), "flow run") }],
+    sections: [{ name: tokenizer, figures: `${count(n, "token")} after ${merges(k)}`, body: flowing(drawMarked(tokens, end), "flow run") }],
     caption: caption(
-      tokenizer, `${k.toLocaleString("en")} of ${merges(history.nMerges)}`,
-      `${count(n, "token", "tokens")}, ${figures({ tokens: n, characters, bytes: history.bytes.length })}`,
+      tokenizer, `${grouped(k)} of ${merges(history.nMerges)}`,
+      `${count(n, "token")}, ${figures({ tokens: n, characters, bytes: history.bytes.length })}`,
       cutWords(end, pinned === null ? n : tokens.count), pinned === null ? "" : `compared with ${merges(pinned)}`, tokens.flags.some(Boolean) && pinned === null ? (panel.next === null ? RING : MARKS) : ""),
   };
 }
 
-/** Where a text that is too long is cut. */
+/** Where a text that is too long for a picture is cut, in bytes. */
 function cutPlace(history) {
   const { length } = history.bytes;
   let to = Math.min(length, BYTES_MAX);
@@ -40,7 +40,7 @@ function cutPlace(history) {
   return to;
 }
 
-/** What a picture of the merges of one word has: a section for each step of it, the last with its tokens. */
+/** What a picture of the merges of one word contains: a section for each step of it, the last with its tokens. */
 export function wordPicture({ history, pretoken, tokenizer, view }) {
   if (!history || !pretoken) return null;
   const { start, end } = pretoken;
@@ -50,7 +50,7 @@ export function wordPicture({ history, pretoken, tokenizer, view }) {
   const shown = steps.length > STEPS_MAX ? [0, ...steps.slice(1 - STEPS_MAX)] : steps;
   const sections = shown.map((k, i) => {
     const tokens = history.tokensAt(start, end, k, null, (shown[i + 1] ?? NEVER) - 1);
-    return { name: k ? mergeWords(history, k - 1) : "No merge yet", figures: count(tokens.count, "token", "tokens"), body: flowing(drawMarked(tokens, tokens.count), "flow run") };
+    return { name: k ? mergeWords(history, k - 1) : "No merge yet", figures: count(tokens.count, "token"), body: flowing(drawMarked(tokens, tokens.count), "flow run") };
   });
   return {
     name: fileName("merges of", word, tokenizer),
@@ -62,7 +62,7 @@ export function wordPicture({ history, pretoken, tokenizer, view }) {
   };
 }
 
-function merges(n) { return count(n, "merge", "merges"); }
+function merges(n) { return count(n, "merge"); }
 
 /** "Merge 3: h + e → he". */
 function mergeWords(history, rank) {

@@ -1,14 +1,14 @@
-// The next merge, hidden until one has guessed it: the pair that was picked, what is said of it, and the streak.
+// The next merge, hidden until one has guessed it: the pair that was picked, the verdict, and the streak.
 
-import { candidates, samePair, streakAfter, verdict } from "./verdict.js";
 import { tokenChip, tokenOfHex } from "../shared/chips.js";
-import { hex } from "../shared/text.js";
 import { store, stored } from "../shared/storage.js";
+import { hex } from "../shared/text.js";
+import { count, mergeNumber, times } from "../shared/words.js";
 
 const ASK = "Which pair is merged next? Pick one in the table, or click two neighbours in the text.";
 const SECOND = "Now click the token before or after it.";
 const APART = "These two never merge: they are in different pretokens. Pick another pair.";
-const SHARED_FROM = 3; // right guesses in a row, which are worth a card
+const SHARED_FROM = 3; // right guesses in a row that are worth sharing
 const NONE_LEFT = "No further merge changes this text.";
 
 export class Prediction {
@@ -20,11 +20,11 @@ export class Prediction {
     this.isOn = false;
     this.streak = stored("streak") ?? 0; // right guesses in a row
     this.k = null; // the step that is asked about
-    this.answer = null; // what the server says of it
+    this.answer = null; // what the server says about it
     this.rows = []; // the pairs to choose from
-    this.guess = this.result = null; // the pair that was picked, and what is said of it
+    this.guess = this.result = null; // the pair that was picked, and the verdict
     this.first = null; // the first token of a pair that is picked in the text
-    this.gaveUp = false; // whether the answer is to be given away once it is here
+    this.gaveUp = false; // whether to give the answer away once it is here
     this.line = find(".question");
     this.words = find(".verdict");
     this.tally = find(".streak");
@@ -38,7 +38,7 @@ export class Prediction {
   get isAsking() { return this.isOn && !this.result; }
 
   /** The rank of the next merge once the guess is answered; null while it is hidden. */
-  get told() { return this.result ? this.answer.next.rank : null; }
+  get nextRank() { return this.result ? this.answer.next.rank : null; }
 
   /** Forget what was guessed; ask about step k. */
   reset(k) {
@@ -47,7 +47,7 @@ export class Prediction {
     this.draw();
   }
 
-  /** Take the server's answer about this step, which has what one may choose from. */
+  /** Take the server's answer about this step, which has the pairs to choose from. */
   take(answer) {
     this.answer = answer;
     this.rows = answer.next ? candidates(answer.table) : [];
@@ -125,4 +125,51 @@ export function pairChips({ left, right }) {
 
 function hexOfToken(history, { start, end, id }) {
   return [hex(history.bytes.subarray(start, end)), id];
+}
+
+// -- the verdict on a guess, in which a pair is {left, right} ----------------------------------------
+
+
+export const samePair = (one, other) => one.left[1] === other.left[1] && one.right[1] === other.right[1];
+
+/** The pairs to choose from, in the order of their bytes, which says nothing about their counts. */
+export function candidates(table) {
+  const bytes = ({ left, right }) => `${left[0]} ${right[0]}`;
+  return table.rows.filter((row) => row.count).sort((one, other) => (bytes(one) < bytes(other) ? -1 : 1));
+}
+
+/**
+ * {kind, words} of a guess, which has a count and the rank of its own merge; null gives the answer away. `kind` is
+ * "right", "wrong" or "shown", and `words` are strings and pairs. Of tied pairs any is right, as in the lesson.
+ */
+export function verdict(guess, { table, next }) {
+  const truth = { ...next, ...table.rows.find((row) => row.chosen) };
+  return table.source === "corpus" ? byCount(guess, truth, table) : byRank(guess, truth);
+}
+
+function byCount(guess, truth, { n_tied: tied, highest }) {
+  const tie = `${count(tied, "pair")} occur ${times(highest)} each`;
+  const reason = tied > 1 ? `: ${tie}, and the one that comes first in the text wins.` : ` occurs most often, ${times(highest)}.`;
+  if (!guess) return { kind: "shown", words: [truth, reason] };
+  if (samePair(guess, truth)) return { kind: "right", words: ["Right: ", truth, reason] };
+  if (guess.count === highest) {
+    return { kind: "right", words: ["Right: ", guess, ` ties for first: ${tie}. The one that comes first in the text is merged: `, truth, "."] };
+  }
+  return { kind: "wrong", words: ["No: ", guess, ` occurs ${times(guess.count)}, `, truth, ` ${times(highest)}.`] };
+}
+
+function byRank(guess, truth) {
+  const merge = `merge ${mergeNumber(truth.rank)}`;
+  if (!guess) return { kind: "shown", words: [truth, ` is ${merge}, the lowest number of all pairs here.`] };
+  if (samePair(guess, truth)) return { kind: "right", words: ["Right: ", truth, ` is ${merge}, the lowest number of all pairs here.`] };
+  const words = guess.rank === null
+    ? ["No: the vocabulary has no merge for ", guess, ". Next is ", truth, `, ${merge}.`]
+    : ["No: ", guess, ` is merge ${mergeNumber(guess.rank)}, `, truth, ` ${merge}, and the lowest number comes first.`];
+  if (guess.count > truth.count) words.push(" What is frequent here does not matter: the merges were learned from another text.");
+  return { kind: "wrong", words };
+}
+
+/** How many guesses in a row are right after one more; an answer that was asked for changes nothing. */
+export function streakAfter(streak, kind) {
+  return kind === "right" ? streak + 1 : kind === "wrong" ? 0 : streak;
 }

@@ -1,10 +1,11 @@
-// One pretoken from near: every row of the encoder as in a computation by hand, then the merge tree
+// One pretoken in close-up: every row of the encoder as in a computation by hand, then the merge tree
 // of each token, and why neighbours stayed apart.
 
 import { tokenChips } from "../shared/chips.js";
-import { mergeNumber, mergeTree } from "../shared/inspector.js";
+import { mergeTree } from "../shared/inspector.js";
 import { bytesOfHex, visibleText } from "../shared/text.js";
-import { element } from "../shared/view.js";
+import { button, element } from "../shared/view.js";
+import { mergeNumber } from "../shared/words.js";
 
 const LISTED_MAX = 400; // pretokens in the list
 const NAME_UNITS_MAX = 40;
@@ -18,7 +19,7 @@ export class PretokenRows {
     this.shown = null; // which pretoken of which history, once its rows are here
   }
 
-  /** Fill the list with the different pretokens of a text, in order; the rows there are are of another text. */
+  /** Fill the list with the different pretokens of a text, in order; the rows on view belong to another text. */
   load(history) {
     this.shown = null;
     this.body.setAttribute("aria-busy", "true");
@@ -29,9 +30,7 @@ export class PretokenRows {
       const text = history.string(start, end);
       if (!seen.has(text)) {
         seen.add(text);
-        const option = element("option", "", visibleText(text.slice(0, NAME_UNITS_MAX)));
-        option.value = start;
-        options.push(option);
+        options.push(optionOf(text, start));
         if (options.length === LISTED_MAX) break;
       }
       start = end;
@@ -39,21 +38,17 @@ export class PretokenRows {
     this.list.replaceChildren(...options);
   }
 
-  /** Show in the list which pretoken is chosen; one beyond its end is added. Rows of another one wait to be replaced. */
+  /** Select a pretoken in the list, which it is added to if need be; until its rows come, the old ones are busy. */
   choose(history, { start, end }, revision) {
     this.body.setAttribute("aria-busy", String(this.shown !== `${revision}:${start}`));
-    const text = visibleText(history.string(start, end).slice(0, NAME_UNITS_MAX));
-    let option = [...this.list.options].find((each) => Number(each.value) === start) ??
-      [...this.list.options].find((each) => each.textContent === text);
-    if (!option) {
-      option = element("option", "", text);
-      option.value = start;
-      this.list.append(option);
-    }
-    option.selected = true;
+    const made = optionOf(history.string(start, end), start);
+    const options = [...this.list.options];
+    const known = options.find(({ value }) => value === made.value) ?? options.find(({ textContent }) => textContent === made.textContent);
+    if (!known) this.list.append(made);
+    (known ?? made).selected = true;
   }
 
-  /** Show what the server says of a pretoken; what is shown already stays. */
+  /** Show what the server says about a pretoken, unless it is on view. */
   show(answer, revision, k) {
     const shown = `${revision}:${answer.start}`;
     if (shown === this.shown) return;
@@ -64,17 +59,11 @@ export class PretokenRows {
       return;
     }
     const bytes = bytesOfHex(answer.bytes);
-    const rows = element("ol", "rows");
-    answer.rows.forEach((row, i) => rows.append(this.row(row, bytes, i, answer.rows.length)));
-    const result = element("div", "result");
-    answer.trees.forEach((tree, i) => {
-      result.append(mergeTree(tree));
-      if (answer.apart[i]) {
-        const why = element("p", "apart");
-        why.append(element("b", "", "⟂ "), "stayed apart: ", answer.apart[i]);
-        result.append(why);
-      }
-    });
+    const rows = element("ol", "rows", ...answer.rows.map((row) => this.row(row, bytes, answer.rows.length)));
+    const result = element("div", "result", ...answer.trees.flatMap((tree, i) => {
+      const why = answer.apart[i];
+      return [mergeTree(tree), why ? element("p", "apart", element("b", "", "⟂ "), "stayed apart: ", why) : null];
+    }));
     this.body.replaceChildren(
       element("p", "empty", "In each row, the pair with the lowest merge number is joined; of several, the leftmost. Pale rows are still to come at this step."),
       rows, element("h4", "", answer.trees.length === 1 ? "The token, and how it was put together" : "The tokens, and why they stayed apart"), result);
@@ -82,17 +71,8 @@ export class PretokenRows {
   }
 
   /** One row: chips with the number of the merge between each two; the winner is ringed. */
-  row({ ends, ids, ranks, winner }, bytes, i, total) {
-    const line = element("li");
+  row({ ends, ids, ranks, winner }, bytes, total) {
     const merge = winner === null ? null : ranks[winner];
-    if (merge !== null) {
-      const button = element("button", "goto", `merge ${mergeNumber(merge)}`);
-      button.type = "button";
-      button.title = "Show this step in the text";
-      button.addEventListener("click", () => this.go(merge + 1));
-      line.dataset.rank = merge;
-      line.append(button);
-    } else line.append(element("span", "goto", total === 1 ? "no merge" : "done"));
     const parts = element("span", "parts");
     const tokens = ids.map((id, j) => ({ bytes: bytes.subarray(ends[j - 1] ?? 0, ends[j]), id }));
     tokenChips(tokens).forEach((chip, j) => {
@@ -104,12 +84,20 @@ export class PretokenRows {
         parts.append(gap);
       }
     });
-    line.append(parts);
+    if (merge === null) return element("li", "", element("span", "goto", total === 1 ? "no merge" : "done"), parts);
+    const goes = Object.assign(button("goto", `merge ${mergeNumber(merge)}`, () => this.go(merge + 1)), { title: "Show this step in the text" });
+    const line = element("li", "", goes, parts);
+    line.dataset.rank = merge;
     return line;
   }
 
-  /** Fade the rows whose merge is not revision yet at step k. */
+  /** Fade the rows whose merge is not made yet at step k. */
   mark(k) {
     for (const line of this.body.querySelectorAll("[data-rank]")) line.classList.toggle("later", Number(line.dataset.rank) >= k);
   }
+}
+
+/** The entry of the list for the pretoken of a text, which begins with the byte `start`. */
+function optionOf(text, start) {
+  return Object.assign(element("option", "", visibleText(text.slice(0, NAME_UNITS_MAX))), { value: start });
 }

@@ -1,14 +1,14 @@
-// What is asked about the step that is shown, once it has rested for a moment, and the step that the tab keeps.
+// What is asked about the step on view once it has rested for a moment, and the step that the tab keeps.
 
 import { store, stored } from "../shared/storage.js";
 
-const REST_MS = 40; // a step that stands so long is worth a question to the server
+const REST_MS = 40; // a step that rests this long is worth a question to the server
 
 export class Questions {
   /** `machine` has the history, the step, the pretoken and the guess that are asked about. */
   constructor(machine) {
     this.machine = machine;
-    this.isResting = false; // whether the step has stood long enough
+    this.isResting = false; // whether the step has rested long enough
     this.asked = null; // the last question, as JSON
     this.timer = undefined;
   }
@@ -26,7 +26,7 @@ export class Questions {
     this.ask();
   }
 
-  /** Ask for what belongs to the step that is shown, unless that was the last question; say where one stays. */
+  /** Ask for what belongs to the step on view, unless that was the last question; also say which step is kept. */
   ask() {
     const { machine } = this;
     if (!this.isResting || !machine.history || machine.revision === null) return;
@@ -46,16 +46,16 @@ export class Questions {
     };
   }
 
-  /** What would be asked now has been answered without a question, but for a boundary or a guess that came meanwhile. */
+  /** What would be asked now has come unasked, unless there is a new boundary or guess to ask about. */
   answered() {
     const question = this.question();
     if (question.boundary === undefined && question.guess == null) this.asked = JSON.stringify(question);
   }
 
-  /** The last answer fits no more: the same question may be asked again. */
+  /** The last answer no longer fits: the same question may be asked again. */
   forget() { this.asked = null; }
 
-  /** Put the step into what the tab keeps of this session, for the server's part is written by whole pages only. */
+  /** Put the step into what the tab keeps of this session; the server does so only when it runs a whole page. */
   remember() {
     const { data: { session }, k } = this.machine;
     const kept = stored("session");

@@ -1,9 +1,9 @@
-// The text at one step, in blocks. A block is one or more lines and holds runs of some hundred bytes; a
+// The text at one step, in blocks. A block is one or more lines and holds runs of about a hundred bytes; a
 // step draws only the runs whose gaps it opens or closes, and of those only the ones near the visible part.
 
 import { MADE, NOW_ONLY, PINNED_ONLY, SOON } from "./history.js";
 import { TokenPanel } from "../shared/panel.js";
-import { drawTokens } from "../shared/chips.js";
+import { drawTokens, eachChip } from "../shared/chips.js";
 import { commonEnds, lowest } from "../shared/text.js";
 import { element } from "../shared/view.js";
 
@@ -12,7 +12,7 @@ const LONGEST_BLOCK_BYTES = 1000; // a longer line is broken before a white spac
 const RUN_BYTES = 96; // from this many bytes on, a run ends where nothing is ever joined
 const STEP_NEAR_PIXELS = 60; // how far beyond the visible part steps are drawn
 const STEP_DRAWN_AT_ONCE = 700; // bytes; about what the panel shows without scrolling
-const HELD_FRAMES = 6; // for so long a place is held; blocks come to their real height in two or three
+const HELD_FRAMES = 6; // for which a place is held; blocks get their real height in two or three
 const UNITS_IN_ROW = 42; // UTF-16 units, a guess for blocks that were never drawn
 const MARK_CLASSES = [[MADE, "made"], [SOON, "soon"], [NOW_ONLY, "now-only"], [PINNED_ONLY, "pinned-only"]];
 
@@ -27,7 +27,7 @@ export class StepPanel extends TokenPanel {
     this.holding = undefined; // the frame in which a place is held
     this.held = { width: 0, height: 0 }; // of the flow, at the step that made it the highest
     this.heights = new ResizeObserver(() => this.holdHeight(this.flow.offsetWidth, this.flow.offsetHeight));
-    // A place is held for who does not scroll.
+    // A place is held until somebody scrolls.
     for (const input of ["wheel", "pointerdown"]) scroller.addEventListener(input, () => this.letGo(), { passive: true });
   }
 
@@ -67,8 +67,8 @@ export class StepPanel extends TokenPanel {
   }
 
   /**
-   * Where a text that was edited, or is shown under another tokenizer, has what stands at the upper edge: the
-   * first byte of its block, and how far in pixels it begins below that edge. Null where there is nothing to keep.
+   * Where an edited text, or the same under another tokenizer, has what is at the upper edge now: the first byte of its
+   * block, and how far below that edge it begins, in pixels. Null if there is nothing to keep.
    */
   topIn(history) {
     const { prefix, suffix } = commonEnds(this.history.text, history.text);
@@ -80,7 +80,7 @@ export class StepPanel extends TokenPanel {
     return { byte: Math.max(block.start + moved, 0), below: this.belowEdge(block.node) };
   }
 
-  /** Scroll until a byte's block begins so far below the upper edge, and hold it while blocks get their real height. */
+  /** Scroll until a byte's block begins `below` pixels below the upper edge; hold it there while blocks get their height. */
   keepAt({ byte, below }) {
     this.letGo();
     const hold = (frames) => {
@@ -93,7 +93,7 @@ export class StepPanel extends TokenPanel {
     hold(HELD_FRAMES);
   }
 
-  /** Hold no place any more. */
+  /** Stop holding a place. */
   letGo() {
     cancelAnimationFrame(this.holding);
   }
@@ -142,10 +142,7 @@ export class StepPanel extends TokenPanel {
   markPicked(token) {
     for (const chip of this.flow.querySelectorAll(".picked")) chip.classList.remove("picked");
     const run = token && this.runAt(token.start);
-    for (const chip of run?.node.querySelectorAll("[data-i]") ?? []) {
-      const byte = run.tokens.byteStarts[Number(chip.dataset.i)];
-      if (byte >= token.start && byte < token.end) chip.classList.add("picked");
-    }
+    if (run) markBytes(run.node, run.tokens, token, "picked");
   }
 
   /** The drawn run that holds a byte, or null. */
@@ -175,12 +172,7 @@ export class StepPanel extends TokenPanel {
     const tokens = (run.tokens = this.history.tokensAt(run.start, run.end, this.k, this.pinned, this.next));
     const drawn = drawMarked(tokens, tokens.count);
     const { pretoken } = this;
-    if (pretoken && run.end > pretoken.start && run.start < pretoken.end) {
-      for (const chip of drawn.querySelectorAll("[data-i]")) {
-        const byte = tokens.byteStarts[Number(chip.dataset.i)];
-        if (byte >= pretoken.start && byte < pretoken.end) chip.classList.add("pretoken");
-      }
-    }
+    if (pretoken && run.end > pretoken.start && run.start < pretoken.end) markBytes(drawn, tokens, pretoken, "pretoken");
     run.node.replaceChildren(drawn);
   }
 
@@ -227,10 +219,15 @@ export class StepPanel extends TokenPanel {
 export function drawMarked(tokens, end) {
   const drawn = drawTokens(tokens, 0, end);
   if (!tokens.flags.some(Boolean)) return drawn;
-  for (const chip of drawn.querySelectorAll("[data-i]")) {
-    for (const [flag, name] of MARK_CLASSES) if (tokens.flags[Number(chip.dataset.i)] & flag) chip.classList.add(name);
-  }
+  eachChip(drawn, (chip, i) => {
+    for (const [flag, name] of MARK_CLASSES) if (tokens.flags[i] & flag) chip.classList.add(name);
+  });
   return drawn;
+}
+
+/** Mark the chips in a node that begin in the bytes start..end-1. */
+function markBytes(node, { byteStarts }, { start, end }, name) {
+  eachChip(node, (chip, i) => { if (byteStarts[i] >= start && byteStarts[i] < end) chip.classList.add(name); });
 }
 
 /**
@@ -253,7 +250,7 @@ function pieces(history, from, to, least, longest, anywhere = false) {
   return found;
 }
 
-/** About how many rows a text fills. */
+/** An estimate of the rows that a text fills. */
 function rowsOf(text) {
   const lines = text.replace(/\n$/, "").split("\n");
   return lines.reduce((rows, line) => rows + Math.max(Math.ceil(line.length / UNITS_IN_ROW), 1), 0);

@@ -2,12 +2,14 @@
 // Pointing at the curve shows a step for as long as one points; a click or a drag keeps it.
 
 import { element } from "../shared/view.js";
+import { placeAfterKey } from "../shared/walking.js";
+import { grouped } from "../shared/words.js";
 
-const LOGARITHMIC_FROM = 3000; // merges; a linear scale of more gives most of them no pixel
+const LOGARITHMIC_FROM = 3000; // merges; on a linear scale most of so many would have no pixel
 const CURVE_POINTS = 500;
 const LABEL_GAP = 0.07; // of the width, between two numbers on the axis
-const WORDS_FIT_FROM = 0.3; // of the width: words to the left of a line there are whole, also on a phone
-const STILL_PIXELS = 6; // a pointer that moves less lies still
+const WORDS_FIT_FROM = 0.3; // of the width; words to the left of a line there fit, even on a phone
+const STILL_PIXELS = 6; // a pointer that moves less is still
 const STRIDE = 10; // merges, of the page keys and of arrows with Shift
 
 export class Timeline {
@@ -62,7 +64,7 @@ export class Timeline {
       this.stillAt = undefined;
       this.leave();
     });
-    // A pointer that merely lies there, or trembles, does not take back what a key did.
+    // A pointer that rests or trembles does not undo what a key did.
     slider.addEventListener("keydown", () => { this.stillAt = this.pointerAt; });
   }
 
@@ -113,7 +115,7 @@ export class Timeline {
       const at = positionOf(k, n);
       if (taken.some((other) => Math.abs(other - at) < LABEL_GAP)) continue;
       taken.push(at);
-      const label = element("span", "", k.toLocaleString("en"));
+      const label = element("span", "", grouped(k));
       label.style.insetInlineStart = `${100 * at}%`;
       if (at === 0) label.classList.add("from");
       if (at === 1 && n) label.classList.add("to");
@@ -134,7 +136,7 @@ export class Timeline {
   }
 }
 
-/** Where step k of n lies on the timeline, from 0 to 1. */
+/** The position of step k of n on the timeline, from 0 to 1. */
 export function positionOf(k, n) {
   if (!n) return 0;
   return n > LOGARITHMIC_FROM ? Math.log1p(k) / Math.log1p(n) : k / n;
@@ -148,13 +150,10 @@ export function stepAtPosition(position, n) {
 
 /** The step a key leads to from step k of n, or null for a key that leads nowhere. */
 export function stepOfKey(event, k, n) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return null;
   const stride = event.shiftKey ? STRIDE : 1;
-  const leads = {
-    ArrowRight: k + stride, ArrowUp: k + stride, ArrowLeft: k - stride, ArrowDown: k - stride,
-    PageUp: k + STRIDE, PageDown: k - STRIDE, Home: 0, End: n,
-  };
-  const to = leads[event.key];
-  return to === undefined || event.ctrlKey || event.metaKey || event.altKey ? null : Math.min(Math.max(to, 0), n);
+  const strides = { ArrowRight: stride, ArrowUp: stride, ArrowLeft: -stride, ArrowDown: -stride, PageUp: STRIDE, PageDown: -STRIDE };
+  return placeAfterKey(event.key, k, n, strides);
 }
 
 /** The nearest of 1, 2, 5, 10, 20, … that is not below a number. */

@@ -1,17 +1,15 @@
 // The token view: an editor, its tokens in colour or as a list, and an inspector.
 //
-// The tokens of a reply are of the text as the server had it. They are laid on the text as it is now.
+// The tokens of a reply belong to the text as the server had it. They are laid on the text as it is now.
 
-import { listed } from "./copying.js";
 import { Counts, countWords } from "./counts.js";
 import { Messages } from "./messages.js";
 import { Pointing } from "./pointing.js";
 import { tokensPicture } from "./picture.js";
 import { EditingView } from "../editor/editing_view.js";
-import { HiddenLine } from "../editor/hidden_line.js";
 import { opensPicture } from "../picture/button.js";
 import { composed, moved } from "../shared/change.js";
-import { drawList, drawTokens } from "../shared/chips.js";
+import { drawList, drawTokens, visibleToken } from "../shared/chips.js";
 import { copiesOnClick } from "../shared/clipboard.js";
 import { LaidTokens } from "../shared/laid_tokens.js";
 import { mounted } from "../shared/live_view.js";
@@ -30,9 +28,9 @@ class TokenView extends EditingView {
     this.drawer = find(".inspector");
     this.hasButtons = false;
     this.tokens = new LaidTokens();
-    this.ownText = ""; // of tokens that are made of other documents
-    this.state = null; // the state of the text that the tokens of the last reply are of
-    this.revision = null; // the number of that reply; null for none that is of this document
+    this.ownText = ""; // the text of tokens that come from other documents
+    this.state = null; // the state of the text in the last reply
+    this.revision = null; // the number of that reply; null if it is not about this document
     this.figures = null; // the counts of the last reply
     this.mode = "colour"; // how the tokens are shown
     this.panel = new TokenPanel(find("#tokens"), { ...AS_TEXT, draw: drawTokens });
@@ -43,22 +41,20 @@ class TokenView extends EditingView {
       longest: 240,
     });
     this.panels = [this.panel, this.list];
-    this.pointing = new Pointing(this, (panel, range) => (panel === this.list ? listed(this.shown, range, this.mode) : range.text));
+    this.pointing = new Pointing(this, (panel, range) => (panel === this.list ? listText(this.shown, range, this.mode) : range.text));
     this.counts = new Counts(root);
-    this.hiding = new HiddenLine(find(".hiding"), data.editable ? this.typing : null,
-      data.editable ? (question) => this.connection.ask(this.viewName, question) : null);
     this.messages = new Messages(root, this.tokens.folded, () => this.redraw());
     copiesOnClick(root.querySelector(".copy"), () => `[${this.tokens.base.ids.join(", ")}]`, root);
     opensPicture(find(".picture"), root, () => tokensPicture(this));
     this.chat = find(".chat");
     this.chat.lastElementChild.addEventListener("click", () => this.tellPage("chat", performance.now()));
     this.listenToModes();
-    switchGlyphs(this.view, find("[name=glyphs]"));
+    switchGlyphs(this.view);
   }
 
   get shown() { return this.tokens.shown; }
 
-  /** The document that the tokens are of, edited here or elsewhere on the page; null where they are of several. */
+  /** The document of the tokens, edited here or elsewhere on the page; null if they come from several. */
   get textName() { return this.data.source; }
 
   // -- options the component keeps for itself ------------------------------------------------
@@ -77,7 +73,7 @@ class TokenView extends EditingView {
     }
   }
 
-  /** Whether the tokens are a list, where the page offers that, and not in colour. */
+  /** Whether the tokens are shown as a list, which the page must offer, and not in colour. */
   get isList() { return this.mode !== "colour" && this.data.panes.includes("list"); }
 
   showMode() {
@@ -125,7 +121,7 @@ class TokenView extends EditingView {
     if (this.editor.placeholder !== placeholder) this.editor.placeholder = placeholder;
   }
 
-  /** Give the panes that are shown their columns: by classes and not `:has`, which would look at every chip. */
+  /** Arrange the panes on view in columns: by classes, since `:has` would look at every chip. */
   layOut() {
     const { panes, editable } = this.data;
     const isOpen = this.pointing.pinned !== null && panes.includes("inspector");
@@ -158,18 +154,18 @@ class TokenView extends EditingView {
     this.showNotice();
     this.chat.hidden = !reply.chat;
     if (reply.chat) write(this.chat.firstElementChild, `This looks like a chat (${reply.chat.replace(/^As /, "")}).`);
-    if (this.text && this.text.changeSince(...this.state) === undefined) this.showLater(); // of a text that is replaced
+    if (this.text && this.text.changeSince(...this.state) === undefined) this.showLater(); // the text is being replaced
     else this.show();
     this.figures = reply.counts;
     this.counts.show(reply.counts);
     this.hiding.take(reply);
     this.counts.showOthers(reply.counted ?? [], reply.uncounted);
-    // A view that is only read tells no counts but those it shows: the page may count otherwise.
+    // A view that is only read announces no counts but those it shows, since the page may count otherwise.
     if (this.data.editable || this.data.panes.includes("counts")) this.announce(countWords(reply.counts));
     this.followCaret();
   }
 
-  /** The text of tokens that are made of other documents, as a change of the one there was. */
+  /** Take a change of the text of tokens that come from other documents. */
   takeText([start, removed, inserted]) {
     this.ownText = this.ownText.slice(0, start) + inserted + this.ownText.slice(start + removed);
     this.touched = composed(this.touched, { start, oldStop: start + removed, newStop: start + inserted.length });
@@ -196,7 +192,7 @@ class TokenView extends EditingView {
   }
 
   draw(old, change) {
-    // Whose a token of a chat is may change where the token does not.
+    // In a chat, a token may come to belong to another message without changing.
     const untouched = change ? [change.start, old.count - change.oldStop] : [old.count, 0];
     const [front, back] = this.shown.runs ? [0, 0] : untouched;
     const marks = Object.fromEntries(Object.entries(this.panel.marks).map(([name, index]) => [name, moved(index, change)]));
@@ -215,7 +211,7 @@ class TokenView extends EditingView {
     for (const panel of this.panels) panel.redraw();
   }
 
-  /** Keep the tokens of what is being typed in sight, unless the reader is busy in the panel. */
+  /** Keep the tokens at the caret in sight while somebody types, unless the pointer is in the panel. */
   followCaret() {
     if (!this.isTyping || this.panel.scroller.matches(":hover") || !this.shown.count) return;
     this.panel.reveal(this.shown.at(Math.max(this.editor.selectionEnd - 1, 0)));
@@ -223,10 +219,18 @@ class TokenView extends EditingView {
 
   leave() {
     super.leave();
-    this.hiding.leave();
     this.pointing.leave();
     for (const panel of this.panels) panel.observer.disconnect();
   }
+}
+
+/** The ids, texts or bytes of the tokens first..last, as the list shows them. */
+function listText(tokens, { first, last }, mode) {
+  const values = [];
+  for (let i = first; i <= last; i++) {
+    values.push(mode === "ids" ? tokens.ids[i] : mode === "bytes" ? tokens.hex(i) : visibleToken(tokens, i));
+  }
+  return values.join(mode === "ids" ? ", " : " ");
 }
 
 export default (component) => mounted(TokenView, component);

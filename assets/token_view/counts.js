@@ -1,7 +1,7 @@
 // The figures of a text's tokens, and how many tokens other tokenizers make of it.
 
-import { count } from "../shared/inspector.js";
 import { element, write } from "../shared/view.js";
+import { count, grouped } from "../shared/words.js";
 
 export class Counts {
   constructor(root) {
@@ -14,20 +14,16 @@ export class Counts {
   show({ tokens, characters, bytes, distinct }) {
     const numbers = { tokens, characters, bytes, distinct };
     const ratio = tokens ? (bytes / tokens).toFixed(2) : "–";
-    for (const node of this.figures) write(node, numbers[node.dataset.count]?.toLocaleString("en") ?? ratio);
+    for (const node of this.figures) write(node, node.dataset.count === "ratio" ? ratio : grouped(numbers[node.dataset.count]));
     write(this.unit, tokens === 1 ? "token" : "tokens");
   }
 
-  /** Show how many tokens other tokenizers make of the text, and why that is not known of some. */
+  /** Show how many tokens other tokenizers make of the text, and why some have not counted it. */
   showOthers(counted, uncounted) {
     const words = JSON.stringify([counted, uncounted]);
     if (this.counted === words) return;
     this.counted = words;
-    const figures = counted.map(([name, tokens]) => {
-      const figure = element("span", "", `${name} `);
-      figure.append(element("b", "", tokens.toLocaleString("en")));
-      return figure;
-    });
+    const figures = counted.map(([name, tokens]) => element("span", "", `${name} `, element("b", "", grouped(tokens))));
     if (figures.length) figures.unshift(element("span", "same", "The same text in"));
     if (uncounted) figures.push(element("span", "", uncounted));
     this.others.replaceChildren(...figures);
@@ -36,5 +32,5 @@ export class Counts {
 
 /** "3 tokens, 11 characters, 11 bytes". */
 export function countWords({ tokens, characters, bytes }) {
-  return `${count(tokens, "token", "tokens")}, ${count(characters, "character", "characters")}, ${count(bytes, "byte", "bytes")}`;
+  return `${count(tokens, "token")}, ${count(characters, "character")}, ${count(bytes, "byte")}`;
 }

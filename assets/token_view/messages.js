@@ -1,16 +1,16 @@
-// What each message of a chat has of its tokens; pressing one folds it, or unfolds it.
+// How many of its tokens each message of a chat has; a press folds or unfolds a message.
 
-import { count } from "../shared/inspector.js";
-import { element } from "../shared/view.js";
+import { button, element } from "../shared/view.js";
+import { count, grouped } from "../shared/words.js";
 
 export class Messages {
-  /** `folded` is the set of those that are not shown; redraw() is called after a press, which changes it. */
+  /** A press changes `folded`, the set of messages that are not shown, and then calls redraw(). */
   constructor(root, folded, redraw) {
     this.root = root;
     this.folded = folded;
     this.redraw = redraw;
     this.line = root.querySelector(".messages");
-    this.foldedKeys = new Set(); // messages keep their keys though others go
+    this.foldedKeys = new Set(); // which stay the same when other messages go
     this.shown = null; // the messages, as JSON
   }
 
@@ -29,24 +29,22 @@ export class Messages {
   }
 
   button(name, owner, share, key) {
-    const button = element("button", "message", name);
-    button.type = "button";
-    button.dataset.owner = owner;
-    button.disabled = share === null;
-    button.ariaExpanded = String(!this.folded.has(owner));
-    if (share === null) button.append(element("span", "", " left out"));
-    else {
-      const [all, scaffolding] = share;
-      button.append(" ", element("b", "", all.toLocaleString("en")));
-      button.title = `${count(all, "token", "tokens")}, ${scaffolding.toLocaleString("en")} of them scaffolding`;
-      if (owner >= 0) button.append(element("span", "", ` (${scaffolding.toLocaleString("en")} scaffolding)`));
-    }
-    button.addEventListener("click", () => {
+    const made = button("message", name, () => {
       this.toggle(owner, key);
-      button.ariaExpanded = String(!this.folded.has(owner));
+      made.ariaExpanded = String(!this.folded.has(owner));
       this.redraw();
     });
-    return button;
+    made.dataset.owner = owner;
+    made.disabled = share === null;
+    made.ariaExpanded = String(!this.folded.has(owner));
+    if (share === null) made.append(element("span", "", " left out"));
+    else {
+      const [all, scaffolding] = share;
+      made.append(" ", element("b", "", grouped(all)));
+      made.title = `${count(all, "token")}, ${grouped(scaffolding)} of them scaffolding`;
+      if (owner >= 0) made.append(element("span", "", ` (${grouped(scaffolding)} scaffolding)`));
+    }
+    return made;
   }
 
   toggle(owner, key) {

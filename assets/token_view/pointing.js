@@ -1,29 +1,28 @@
-// Which token is pointed at, walked to and pinned, and what the inspector says of it.
+// Which token is pointed at, active and pinned, and what the inspector says about it.
 
 import { moved } from "../shared/change.js";
 import { heldWords } from "../shared/chips.js";
 import { drawInspector, tokenName } from "../shared/inspector.js";
-import { charactersOf } from "../shared/text.js";
+import { characterCount } from "../shared/text.js";
 import { PENDING } from "../shared/tokens.js";
 import { element } from "../shared/view.js";
-import { forgetOption, listenToPanel } from "../shared/walking.js";
+import { activate, listenToPanel } from "../shared/walking.js";
 
 const FACTS_AFTER_MS = 350;
-const TIP_PIXELS = 14; // between the pointer and what it says of the token there
-const TIP_WIDTH_PIXELS = 240; // room for it beside the pointer
-const TIP_BYTES = 32; // of a token; the inspector has them all
+const TIP_PIXELS = 14; // between the pointer and the tip
+const TIP_WIDTH_PIXELS = 240; // room for the tip beside the pointer
+const TIP_BYTES = 32; // of a token in the tip; the inspector has them all
 const HINT = "Point at a token, or move to it with the arrow keys. Click it, or press Enter, to keep it here.";
 
 export class Pointing {
-  /** `view` has the panels and the tokens on view; copied(panel, range) says what is copied of them. */
+  /** `view` has the panels and the tokens on view; copied(panel, range) returns what is copied. */
   constructor(view, copied) {
     this.view = view;
     this.lit = null;
     this.pinned = null;
-    this.facts = null; // what the server says of the pinned token, and the reply that it was asked by
+    this.facts = null; // what the server says about the pinned token, and the number of the reply in which it was asked for
     this.factsRevision = null;
     this.factsTimer = undefined;
-    this.activeChip = null;
     this.inspector = view.root.querySelector(".inspector .facts");
     this.isHint = false; // whether the inspector shows no token
     this.tip = view.root.querySelector(".tip");
@@ -47,13 +46,13 @@ export class Pointing {
     });
   }
 
-  /** Whether there is a token of this index, and not text that waits for its tokens. */
+  /** Whether there is a token with this index, and it is not pending. */
   isToken(index) {
     const { ids, count } = this.view.shown;
     return index !== null && index < count && ids[index] !== PENDING;
   }
 
-  /** Light the token under the pointer, and say its id there, and what it holds. */
+  /** Light the token under the pointer, and show its id and bytes in a tip. */
   point(index, event) {
     this.light(index);
     const { tip, view: { shown, data } } = this;
@@ -74,24 +73,15 @@ export class Pointing {
     for (const panel of this.view.panels) panel.mark("lit", lit);
     // If the same token stays in the inspector, so do its buttons: the pointer may have left the token to press one.
     if ((lit ?? this.pinned) === inspected) return;
-    // The inspector has a layout to make, which in a long text takes longer than all else: light first.
+    // Laying out the inspector takes longest in a long text, so light the token first.
     requestAnimationFrame(() => setTimeout(() => this.inspect()));
   }
 
-  /** Make a token the one that keys go on from. */
-  activate(panel, index, reveal) {
+  /** Make a token the active one, which keys go on from. */
+  activate(panel, index, reveals) {
     const { shown, panels } = this.view;
-    if (!shown.count) return;
-    index = Math.min(Math.max(index, 0), shown.count - 1);
-    for (const each of panels) each.mark("active", index);
-    if (reveal) for (const each of panels) each.reveal(index);
-    const chip = panel.chip(index);
-    if (!chip) return;
-    forgetOption(this.activeChip);
-    Object.assign(chip, { id: "active", role: "option", ariaLabel: tokenName(shown, index), ariaSelected: String(index === this.pinned) });
-    this.activeChip = chip;
-    panel.scroller.setAttribute("aria-activedescendant", "active");
-    if (reveal) this.light(index);
+    const at = activate(panel, index, { name: (i) => tokenName(shown, i), selected: this.pinned, reveals, panels });
+    if (reveals) this.light(at);
   }
 
   pin(index) {
@@ -132,7 +122,7 @@ export class Pointing {
     drawInspector(this.inspector, shown, index, { special, facts: pinned ? this.facts : null, pinned, toSeams, isPiece: isPiece(shown, index, data.seams) });
   }
 
-  /** Take what the server says of a token. */
+  /** Take what the server says about a token. */
   take(facts) {
     if (facts.index === undefined || facts.index !== this.pinned || facts.id !== this.view.shown.ids[facts.index]) return;
     this.facts = facts;
@@ -141,7 +131,7 @@ export class Pointing {
 
   askForFacts() {
     const { tokens, revision, connection, viewName } = this.view;
-    if (this.pinned === null || tokens.laidChange) return; // the next reply brings the numbers to ask by
+    if (this.pinned === null || tokens.laidChange) return; // its number may have changed; the next reply brings the new one
     this.factsRevision = revision;
     connection.ask(viewName, { token: this.pinned, revision });
   }
@@ -156,9 +146,9 @@ export class Pointing {
   leave() { clearTimeout(this.factsTimer); }
 }
 
-/** Whether All the ways on Seams can show a token: it has whole characters, of the first charactersMax, which are read there. */
+/** Whether All the ways on Seams can show a token: it holds whole characters, all among the first charactersMax of the text. */
 export function isPiece(tokens, index, charactersMax) {
   const end = tokens.end(index); // in UTF-16 units, one or two for each character
   if (tokens.isPartial(index) || end > 2 * charactersMax) return false;
-  return end <= charactersMax || charactersOf(tokens.text.slice(0, end)).length <= charactersMax;
+  return end <= charactersMax || characterCount(tokens.text.slice(0, end)) <= charactersMax;
 }

@@ -1,21 +1,19 @@
 // A text as Unicode sees it: a row for each code point with its bytes, and the four normal forms.
 
-import { count } from "../shared/inspector.js";
 import { LiveView, mounted } from "../shared/live_view.js";
 import { visibleCharacter } from "../shared/text.js";
 import { afterPaint, appear, element } from "../shared/view.js";
+import { count, grouped } from "../shared/words.js";
 
 const DRAWN_FIRST = 30; // graphemes, more than are in sight; three hundred take a tenth of a second
 const FORM_WORDS = { NFC: "composed", NFD: "decomposed", NFKC: "composed, look-alikes replaced", NFKD: "decomposed, look-alikes replaced" };
 
-/** Bytes as boxes, in hex and decimal; one that is zero has a form of its own, for half of UTF-16 is often nothing else. */
+/** Bytes as boxes, in hex and decimal. Zeros look different: UTF-16 is often half zeros. */
 function byteBoxes(bytes) {
   const cell = element("td", "bytes");
   if (bytes === null) cell.append(element("span", "none", "none"));
   for (const byte of bytes?.split(" ") ?? []) {
-    const box = element("span", byte === "00" ? "byte zero" : "byte", `${byte} `);
-    box.append(element("small", "", parseInt(byte, 16)));
-    cell.append(box);
+    cell.append(element("span", byte === "00" ? "byte zero" : "byte", `${byte} `, element("small", "", parseInt(byte, 16))));
   }
   return cell;
 }
@@ -23,17 +21,13 @@ function byteBoxes(bytes) {
 function characterRow(character, seen) {
   const row = element("tr", seen ? "" : "inside");
   if (seen) {
-    const cell = element("td", "seen");
-    cell.rowSpan = seen.rows;
-    // A grapheme that would not be seen is named in its own cell.
-    cell.textContent = seen.rows === 1 && visibleCharacter(seen.text) !== seen.text ? "" : seen.text;
-    row.append(cell);
+    // An invisible grapheme is named in its own cell.
+    const text = seen.rows === 1 && visibleCharacter(seen.text) !== seen.text ? "" : seen.text;
+    row.append(Object.assign(element("td", "seen", text), { rowSpan: seen.rows }));
   }
   const shown = visibleCharacter(character.text);
-  const what = element("td", "what");
-  const point = element("span", "point", `${character.code_point} `);
-  point.append(element("small", "", character.number));
-  what.append(point, ` ${character.category}`, element("span", "name", character.name));
+  const point = element("span", "point", `${character.code_point} `, element("small", "", character.number));
+  const what = element("td", "what", point, ` ${character.category}`, element("span", "name", character.name));
   row.append(element("td", shown.length > 2 ? "one named" : "one", shown), what);
   for (const encoding of ["utf8", "utf16", "utf32"]) row.append(byteBoxes(character[encoding]));
   return row;
@@ -52,25 +46,17 @@ function drawSizes(target, { characters, graphemes, sizes }) {
     ...sizes.map((size) => [size.n_bytes, `${size.n_bytes === 1 ? "byte" : "bytes"} in ${size.encoding}${size.n_mark ? `, plus ${size.n_mark} for the byte order mark` : ""}`, size.n_zero]),
   ];
   target.replaceChildren(...figures.map(([number, label, zero]) => {
-    const figure = element("span");
-    const value = element("b", "", number.toLocaleString("en"));
-    if (zero) value.append(element("small", "", ` ${zero.toLocaleString("en")} zero`));
-    figure.append(value, element("span", "", label));
-    return figure;
+    const zeros = zero ? element("small", "", ` ${grouped(zero)} zero`) : null;
+    return element("span", "", element("b", "", grouped(number), zeros), element("span", "", label));
   }));
 }
 
 function drawForms(target, forms) {
-  const parts = [];
-  for (const form of forms) {
-    const name = element("dt", "", form.form);
-    name.append(element("small", "", FORM_WORDS[form.form]));
-    const value = element("dd");
-    value.append(form.unchanged ? "as it was typed: " : element("span", "differs", "changed: "), element("span", "written", form.text),
-      element("span", "points", `${count(form.length, "code point", "code points")}: ${form.points}`));
-    parts.push(name, value);
-  }
-  target.replaceChildren(...parts);
+  target.replaceChildren(...forms.flatMap(({ form, unchanged, text, length, points }) => [
+    element("dt", "", form, element("small", "", FORM_WORDS[form])),
+    element("dd", "", unchanged ? "as it was typed: " : element("span", "differs", "changed: "), element("span", "written", text),
+      element("span", "points", `${count(length, "code point")}: ${points}`)),
+  ]));
 }
 
 class UnicodeView extends LiveView {

@@ -1,8 +1,8 @@
 // The vocabulary of a tokenizer: search, list, and one token opened.
 //
-// The server names the vocabulary by a fingerprint. Only a browser that does not have it asks for its tokens;
-// it then keeps them for as long as the tab lives. A search is done here, no key of it goes to the server. The report of
-// the token that is open is asked for, and again once the text in which its use is told has changed.
+// The server names the vocabulary by a fingerprint. Only a browser that does not have it asks for its tokens, and
+// then keeps them for as long as the tab lives. A search is done here; no key of it goes to the server. The report on the
+// open token is asked for, and again once the text that it counts the token in has changed.
 
 import { Listing } from "./listing.js";
 import { keepVocabulary, VOCABULARIES } from "./search.js";
@@ -10,6 +10,7 @@ import { drawToken } from "./token.js";
 import { LiveView, mounted } from "../shared/live_view.js";
 import { store, stored } from "../shared/storage.js";
 import { appear, element, switchGlyphs } from "../shared/view.js";
+import { grouped } from "../shared/words.js";
 
 const REPORT_AFTER_MS = 150; // of a text that is being typed
 const UNPACKED_SOON_MS = 50;
@@ -22,19 +23,19 @@ class VocabularyBrowser extends LiveView {
     this.facts = root.querySelector(".facts");
     this.found = root.querySelector(".found");
     this.listing = new Listing(root.querySelector(".list-of-tokens"), (i) => this.openToken(i));
-    this.fingerprint = undefined; // of the vocabulary that the server names, and the one of it that is shown
+    this.fingerprint = undefined; // of the vocabulary that the server names; and the vocabulary on view
     this.vocabulary = null;
     this.special = new Set(); // ids
-    this.token = null; // the id of the token that is open
-    this.report = null; // what the server says of it, and the state of the text that it would tell its use of now
+    this.token = null; // the id of the open token
+    this.report = null; // what the server says about it, and the state of the text that a new report would be about
     this.state = null;
     this.reportTimer = undefined;
     this.asked = null; // the last question, as JSON
-    this.wanted = null; // the kind and the script that are searched for once they are offered
+    this.wanted = null; // the kind, script and finding to search for once they are offered
     this.taken = null; // the name of the last search that another page asked for
     this.hasLeft = false;
     this.restore(stored("vocabulary") ?? {});
-    switchGlyphs(this.view, root.querySelector("[name=glyphs]"));
+    switchGlyphs(this.view);
     this.form.addEventListener("submit", (event) => event.preventDefault());
     this.form.addEventListener("input", () => this.search());
     this.form.addEventListener("reset", () => setTimeout(() => this.search()));
@@ -64,7 +65,7 @@ class VocabularyBrowser extends LiveView {
 
   // -- what the server says -------------------------------------------------------------------
 
-  /** Take which text a token's use would be told of now, and first which vocabulary this is. */
+  /** Take the state of the text that a report would be about now, and at first which vocabulary this is. */
   take({ state, fingerprint, special }) {
     this.state = state;
     if (fingerprint === undefined) {
@@ -86,7 +87,7 @@ class VocabularyBrowser extends LiveView {
     this.showToken();
   }
 
-  /** Ask for the vocabulary where it is not here; once it is, show it with the token that is open. */
+  /** Ask for the vocabulary if it is not here; once it is, show it with the open token. */
   takeVocabulary() {
     if (this.hasLeft || this.fingerprint === undefined) return;
     const known = VOCABULARIES.get(this.fingerprint);
@@ -103,7 +104,7 @@ class VocabularyBrowser extends LiveView {
     if (this.token !== null && this.vocabulary && !this.isReported) this.ask({ token: this.token }, this.state);
   }
 
-  /** Ask, unless this was the last question, of the same text. */
+  /** Ask, unless this was the last question and about the same text. */
   ask(question, of = null) {
     const asked = JSON.stringify([question, of]);
     if (asked === this.asked) return;
@@ -111,10 +112,10 @@ class VocabularyBrowser extends LiveView {
     this.connection.ask(this.viewName, question);
   }
 
-  /** Whether its tokens have yet to come: until then it does not count as painted. */
+  /** Whether its tokens are yet to come; until then it does not count as painted. */
   get isFilling() { return this.vocabulary === null; }
 
-  /** Whether the report is of the token that is open, and of the text as it is. */
+  /** Whether the report is about the open token and the text as it is. */
   get isReported() { return this.report?.id === this.token && String(this.report?.state) === String(this.state); }
 
   showAge() { this.facts.setAttribute("aria-busy", String(this.token !== null && !this.isReported)); }
@@ -136,12 +137,12 @@ class VocabularyBrowser extends LiveView {
     this.connection.sayPainted(this.viewName);
   }
 
-  /** Offer names with their numbers in a list; what was chosen stays so where it is offered. */
+  /** Offer names with their counts in a list; the chosen one stays chosen if it is among them. */
   offer(name, entries) {
     const list = this.form.elements[name];
     const chosen = this.wanted?.[name] ?? list.value;
     list.replaceChildren(list.options[0], ...entries.map(([value, number]) => {
-      const option = element("option", "", `${value} (${number.toLocaleString("en")})`);
+      const option = element("option", "", `${value} (${grouped(number)})`);
       option.value = value;
       return option;
     }));
@@ -159,10 +160,10 @@ class VocabularyBrowser extends LiveView {
     this.taken = kept.taken ?? null;
   }
 
-  /** Fill in the search that another page asked for, once: a reload finds what has become of it since. */
+  /** Fill in the search that another page asked for, once: a reload keeps what somebody has made of it since. */
   takeSearch(search) {
     if (!search || search.name === this.taken) return;
-    if (this.vocabulary) this.view.scrollIntoView({ block: "start" }); // it was asked for from below
+    if (this.vocabulary) this.view.scrollIntoView({ block: "start" }); // the search was asked for further down
     this.form.reset();
     this.restore({ ...search.fields, taken: search.name });
     this.vocabulary = null; // fetched again, with this search
@@ -176,8 +177,8 @@ class VocabularyBrowser extends LiveView {
     const { indexes, wrong } = this.vocabulary.find(search);
     this.listing.show(this.vocabulary, indexes, this.special);
     const [number, rest] = this.found.children;
-    number.textContent = indexes.length.toLocaleString("en");
-    rest.textContent = wrong ?? `of ${this.vocabulary.count.toLocaleString("en")} tokens`;
+    number.textContent = grouped(indexes.length);
+    rest.textContent = wrong ?? `of ${grouped(this.vocabulary.count)} tokens`;
     store("vocabulary", { ...search, token: this.token, taken: this.taken });
   }
 

@@ -3,6 +3,8 @@
 import { PART } from "./search.js";
 import { appendText, chipClass } from "../shared/chips.js";
 import { element } from "../shared/view.js";
+import { placeAfterKey } from "../shared/walking.js";
+import { grouped } from "../shared/words.js";
 
 const ROW_PIXELS = 30; // as in the style sheet
 const SPARE_ROWS = 6; // kept above and below what is in sight
@@ -42,24 +44,16 @@ export class Listing {
   entry(row) {
     const { vocabulary: v } = this;
     const i = this.indexes[row];
-    const node = element("div", "entry");
-    node.id = `row-${row}`;
-    node.dataset.row = row;
-    node.style.top = `${row * ROW_PIXELS}px`;
-    node.setAttribute("role", "option");
-    node.setAttribute("aria-setsize", this.indexes.length);
-    node.setAttribute("aria-posinset", row + 1);
-    node.setAttribute("aria-selected", String(i === this.opened));
-    node.classList.toggle("active", row === this.active);
-    node.classList.toggle("open", i === this.opened);
-    const token = element("span");
-    token.append(vocabularyChip(v, i, this.special));
-    node.append(
-      element("span", "id", String(v.ids[i])), token, element("span", "hex", v.hex(i)),
-      element("span", "length", v.nChars[i].toLocaleString("en")),
+    const isOpen = i === this.opened;
+    const node = element("div", `entry${row === this.active ? " active" : ""}${isOpen ? " open" : ""}`,
+      element("span", "id", String(v.ids[i])), element("span", "", vocabularyChip(v, i, this.special)), element("span", "hex", v.hex(i)),
+      element("span", "length", grouped(v.nChars[i])),
       element("span", "kind", v.kindNames[v.kinds[i]]), element("span", "script", v.scriptNames[v.scripts[i]]),
     );
-    return node;
+    node.dataset.row = row;
+    node.style.top = `${row * ROW_PIXELS}px`;
+    const [ariaSetSize, ariaPosInSet] = [this.indexes.length, row + 1];
+    return Object.assign(node, { id: `row-${row}`, role: "option", ariaSetSize, ariaPosInSet, ariaSelected: String(isOpen) });
   }
 
   choose(row) {
@@ -74,20 +68,17 @@ export class Listing {
   }
 
   key(event) {
-    const page = Math.max(1, Math.floor(this.scroller.clientHeight / ROW_PIXELS) - 1);
     const last = this.indexes.length - 1;
-    const to = {
-      ArrowDown: this.active + 1, ArrowUp: this.active - 1, PageDown: this.active + page, PageUp: this.active - page,
-      Home: 0, End: last,
-    }[event.key];
-    if (to !== undefined && last >= 0) {
-      event.preventDefault();
-      this.active = Math.min(Math.max(to, 0), last);
-      this.reveal(this.active);
+    if (last < 0) return;
+    const page = Math.max(1, Math.floor(this.scroller.clientHeight / ROW_PIXELS) - 1);
+    const row = placeAfterKey(event.key, this.active, last, { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page });
+    if (row === null && event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    if (row === null) this.choose(this.active);
+    else {
+      this.active = row;
+      this.reveal(row);
       this.draw();
-    } else if ((event.key === "Enter" || event.key === " ") && last >= 0) {
-      event.preventDefault();
-      this.choose(this.active);
     }
   }
 
@@ -99,9 +90,9 @@ export class Listing {
   }
 }
 
-export const CHIP_UNITS = 200; // of a longer token a row shows the beginning
+export const CHIP_UNITS = 200; // that a row shows of a token
 
-/** A token as a chip: its text, or its bytes where it holds a part of a character. */
+/** A token as a chip: its text, or its bytes if it holds a part of a character. */
 export function vocabularyChip(vocabulary, i, special) {
   const chip = element("span", chipClass(vocabulary.colour(i, special)));
   if (vocabulary.kinds[i] === PART) chip.textContent = `<${vocabulary.hex(i)}>`;

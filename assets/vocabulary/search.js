@@ -1,7 +1,7 @@
 // A vocabulary in the browser: its tokens as flat arrays, and which of them a search finds.
 //
-// All texts stand one behind the other in one string, all bytes in another with a character for each byte:
-// finding something in a string of a million characters takes the engine a millisecond.
+// All texts are joined in one string, and all bytes in another with a character for each byte: the engine finds something
+// in a string of a million characters within a millisecond.
 
 import { colourOf, SPECIAL } from "../shared/colours.js";
 import { hex, lowest } from "../shared/text.js";
@@ -15,8 +15,8 @@ export const PART = 1; // the kind of a token that holds a part of a character; 
 
 class Vocabulary {
   /**
-   * `buffer` holds a length for each token, then its kind, its script, what an audit found in two bytes (where that is
-   * known), then the bytes of all tokens.
+   * `buffer` holds the lengths of all tokens, then their kinds, their scripts, two columns of findings (if there was an
+   * audit), and then their bytes.
    */
   constructor({ count, width, ids, kind_names, script_names, finding_names }, buffer) {
     const Lengths = { 1: Uint8Array, 2: Uint16Array, 4: Int32Array }[width];
@@ -64,10 +64,10 @@ class Vocabulary {
     return special.has(this.ids[i]) ? SPECIAL : colourOf(this.bytes.subarray(this.starts[i], this.starts[i + 1]));
   }
 
-  /** Whether an audit found something, by its number, of a token. */
+  /** Whether a token has a finding of the audit, by its number. */
   has(i, finding) { return Boolean((this.findings[finding >> 3]?.[i] ?? 0) >> (finding & 7) & 1); }
 
-  /** Of how many tokens an audit found something. */
+  /** How many tokens have a finding. */
   numberOf(finding) {
     const column = this.findings[finding >> 3];
     let number = 0;
@@ -75,10 +75,10 @@ class Vocabulary {
     return number;
   }
 
-  /** The names of what an audit found of a token. */
+  /** The names of the findings of a token. */
   foundOf(i) { return this.findingNames.filter((_, finding) => this.has(i, finding)); }
 
-  /** The bytes of a token in hex, of a very long one the first. */
+  /** The bytes of a token in hex, only the first of a very long one. */
   hex(i) {
     const end = Math.min(this.starts[i + 1], this.starts[i] + HEX_BYTES);
     return hex(this.bytes.subarray(this.starts[i], end)) + (end < this.starts[i + 1] ? " …" : "");
@@ -132,7 +132,7 @@ class Vocabulary {
     return { indexes: indexes.subarray(0, n) };
   }
 
-  /** Whether a token has the kind, script, id, length and leading space asked for; null where nothing is. */
+  /** Whether a token has the kind, script, id, length and leading space asked for; null if none is. */
   filter({ kind, script, finding, from, to, shortest, longest, space }) {
     if (![kind, script, finding, from, to, shortest, longest, space].some(Boolean)) return null;
     const { kinds, scripts, nChars, ids, bytes, starts } = this;
@@ -147,7 +147,7 @@ class Vocabulary {
       (!space || (bytes[starts[i]] === 32) === (space === "with"));
   }
 
-  /** 1 for each token that the query matches; null where there is no query, words where it is wrong. */
+  /** 1 for each token that the query matches; null if there is no query, words if it is wrong. */
   matching({ query, how, where, caseless }) {
     if (query === "" || (how !== "text" && !query.trim())) return null;
     if (how === "id") return this.withIds(query);
@@ -157,7 +157,7 @@ class Vocabulary {
     }
     const digits = query.replace(/0x|\\x|[\s,]/gi, "");
     if (/[^0-9a-f]/i.test(digits)) return "Bytes in hex are written with 0 to 9 and a to f, such as e0 b8.";
-    // Of a byte that is half typed nothing can be said yet.
+    // A byte that is half typed is not searched for yet.
     const bytes = digits.match(/../g) ?? [];
     if (!bytes.length) return null;
     return this.withPart(String.fromCharCode(...bytes.map((byte) => parseInt(byte, 16))), this.byteText, this.starts, where);
@@ -174,7 +174,7 @@ class Vocabulary {
     return found;
   }
 
-  /** 1 for each token that holds a part: anywhere, at its begin or end, or nothing else; its leading space may be left out. */
+  /** 1 for each token that holds a part: anywhere, at its beginning or end, or nothing else. A leading space may be left out. */
   withPart(part, text, starts, where) {
     const found = new Uint8Array(this.count);
     let token = 0;
@@ -192,7 +192,7 @@ class Vocabulary {
   }
 }
 
-/** Small letters, each as long as it was. */
+/** Lower case, for letters that stay as long as they were. */
 function fold(text) {
   return text.replaceAll("\u0130", "i").toLowerCase().replaceAll("\u03c2", "\u03c3");
 }

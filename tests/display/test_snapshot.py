@@ -33,7 +33,7 @@ console.log(JSON.stringify(questions.map((question) => answerOf(view, question))
 
 def answers_in_browser(view: View, questions: list[dict]) -> list[dict]:
     """What the code of a saved page answers, in Node."""
-    code = ASK.replace("KEPT", (ROOT / "assets/saved_page/kept_answers.js").as_uri())
+    code = ASK.replace("KEPT", (ROOT / "assets/saved_page/answers.js").as_uri())
     told = json.dumps({"view": view_snapshot(view), "questions": questions})
     run = subprocess.run(
         [node(), "--input-type=module", "--eval", code], input=told, capture_output=True, text=True, timeout=60

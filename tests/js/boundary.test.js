@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { edgeAt, nextBoundary, whyApart } from "../../assets/time_machine/boundary.js";
+import { edgeAt, nextBoundary, whyApart } from "../../assets/time_machine/pointing.js";
 
 test("one points at a boundary near the edge of a token, not in its middle or at an end of the text", () => {
   const box = { left: 100, right: 140 };

@@ -5,8 +5,7 @@ import { test } from "node:test";
 
 import { HiddenMarks, marksAfter, NO_MARKS } from "../../assets/shared/hidden_marks.js";
 import { LaidTokens } from "../../assets/shared/laid_tokens.js";
-
-const packed = (numbers) => [4, Buffer.from(new Int32Array(numbers).buffer).toString("base64")];
+import { packed, tokensReply } from "./replies.js";
 
 /** Marks at places [start, end, kind]. */
 function marksAt(...places) {
@@ -40,9 +39,8 @@ test("a text falls into pieces that are marked or not, and a stack holds the let
 });
 
 test("tokens are drawn anew whose marks have changed, though they are as they were", () => {
-  const ones = packed([1, 1, 1, 1]);
-  const reply = { at: 0, removed: 0, ids: packed([97, 98, 99, 100]), sizes: ones, widths: ones, from: 0, advances: packed([0, 1, 1, 1]), shift: 4, end: 4 };
-  const none = { ...reply, removed: 0, ids: packed([]), sizes: packed([]), widths: packed([]), advances: packed([]), shift: 0, at: 4 };
+  const reply = tokensReply(0, 0, [..."abcd"].map((letter, i) => [letter.charCodeAt(0), i, 1]), { end: 4, shift: 4 });
+  const none = tokensReply(4, 0, [], { end: 4 });
   const laid = new LaidTokens();
   laid.take({ ...reply, tokenizer: { name: "bytes", special: [] }, hidden: null });
   laid.lay("abcd", null, null);

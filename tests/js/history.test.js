@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
+import { packed } from "./replies.js";
 import { colourOf, SPECIAL } from "../../assets/shared/colours.js";
 import { MADE, MergeHistory, NEVER, sentAfter, SOON } from "../../assets/time_machine/history.js";
 
-const packed = (numbers) => [4, Buffer.from(Int32Array.from(numbers).buffer).toString("base64")];
 const TOKENIZER = { name: "t", n_merges: 3, byte_ids: packed(Array.from({ length: 256 }, (_, i) => i)) };
 
 /** A reply that puts a text with these ranks behind its bytes, and pretokens of these sizes, in the place of others. */

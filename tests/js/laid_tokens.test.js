@@ -4,16 +4,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { LaidTokens } from "../../assets/shared/laid_tokens.js";
+import { tokensReply } from "./replies.js";
 import { PENDING } from "../../assets/shared/tokens.js";
 
-const packed = (numbers) => [4, Buffer.from(new Int32Array(numbers).buffer).toString("base64")];
 const TOKENIZER = { name: "bytes", special: [], placed: false };
 
 /** A reply that puts tokens, one for each character, in the place of `removed` ones from `at` on; a character is its id. */
-function reply(at, removed, characters, { end, shift = 0, ...rest }) {
-  const ids = [...characters].map((character) => character.codePointAt(0));
-  const ones = packed(ids.map(() => 1));
-  return { at, removed, ids: packed(ids), sizes: ones, widths: ones, from: at, advances: packed(ids.map((_, i) => Math.min(i, 1))), shift, end, ...rest };
+function reply(at, removed, characters, rest) {
+  return tokensReply(at, removed, [...characters].map((character, i) => [character.codePointAt(0), at + i, 1]), { from: at, ...rest });
 }
 
 const first = (text) => reply(0, 0, text, { end: text.length, tokenizer: TOKENIZER });

@@ -17,9 +17,9 @@ test("the next merge is told once it was guessed or asked for, and no sooner", (
     prediction.reset(2);
     prediction.take(answer);
     assert.equal(prediction.isAsking, true);
-    assert.equal(prediction.told, null);
+    assert.equal(prediction.nextRank, null);
     answered();
     assert.equal(prediction.isAsking, false);
-    assert.equal(prediction.told, 4);
+    assert.equal(prediction.nextRank, 4);
   }
 });

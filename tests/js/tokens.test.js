@@ -3,21 +3,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { composed, inverse, moved } from "../../assets/shared/change.js";
+import { tokensReply as reply } from "./replies.js";
 import { laidOn, NO_TOKENS, PENDING, tokensAfter, touchedBy } from "../../assets/shared/tokens.js";
-
-const packed = (numbers) => [4, Buffer.from(Int32Array.from(numbers).buffer).toString("base64")];
-
-/** A reply that puts tokens [id, start, width] in the place of `removed` ones. */
-function reply(at, removed, tokens, { shift = 0, end }) {
-  const starts = tokens.map(([, start]) => start);
-  return {
-    at, removed, shift, end, from: starts[0] ?? 0,
-    ids: packed(tokens.map(([id]) => id)),
-    sizes: packed(tokens.map(([, , width]) => width)),
-    widths: packed(tokens.map(([, , width]) => width)),
-    advances: packed(starts.map((start, i) => (i ? start - starts[i - 1] : 0))),
-  };
-}
 
 const rows = (tokens) => Array.from(tokens.ids, (id, i) => [id, tokens.starts[i], tokens.widths[i]]);
 const WHOLE = [[1, 0, 3], [2, 3, 4], [3, 7, 6]]; // one| two| three

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { candidates, streakAfter, verdict } from "../../assets/time_machine/verdict.js";
+import { candidates, streakAfter, verdict } from "../../assets/time_machine/prediction.js";
 
 const token = (text) => [Buffer.from(text).toString("hex").replace(/..(?!$)/g, "$& "), text.charCodeAt(0) + 1000 * text.length];
 const row = (left, right, count, rank, rest) => ({ left: token(left), right: token(right), count, rank, ...rest });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { choose, click, fill, point, pointAway, press, type, until } from "./window.js";
-import { live, serverOf, settled, tokensOf } from "./shown.js";
+import { live, module, numberOf, serverOf, settled, tokensOf } from "./shown.js";
 
 const PAGE = { session: "this one", restore: true, reference: "gpt2", rest: 400, seen: [1, 0] };
 const NAMES = ["gpt2", "gpt2@300", "gpt2@3000"];
@@ -36,8 +36,6 @@ function differencesOf(text, columns) {
 
 function chipsOf(view, i) { return [...view.all(".column")[i].querySelectorAll("[data-i]")]; }
 
-function numberOf(chip) { return chip.closest(".block").block.first + Number(chip.dataset.i); }
-
 /** Of each column the tokens that carry a class. */
 function carrying(view, name) {
   return view.all(".column").map((_, i) => [...new Set(chipsOf(view, i).filter((chip) => chip.classList.contains(name)).map(numberOf))]);
@@ -64,7 +62,7 @@ test("a token is underlined where not all columns have its span, where none else
 });
 
 test("columns are compared in whole characters, though tokens cut them", async () => {
-  const { bytesBeforeUnits, Cells } = await import(new URL("../../../assets/compare_view/differences.js", import.meta.url));
+  const { bytesBeforeUnits, Cells } = await module("compare_view/differences.js");
   const { before, characters } = bytesBeforeUnits("ดa👍");
   assert.deepEqual([[...before], characters], [[0, 3, 4, 4, 8], 3]);
   const spans = (...ends) => ({ starts: Int32Array.from([0, ...ends.slice(0, -1)]), ends: Int32Array.from(ends) });

@@ -3,12 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click, clipboard, fill, focused, press, until, window } from "./window.js";
-import { settled, shown } from "./shown.js";
+import { module, settled, shown } from "./shown.js";
 import { FakeSocket, sockets } from "../sockets.js";
 
 const { document } = window;
-const ASSETS = new URL("../../../assets/", import.meta.url);
-const module = (path) => import(new URL(path, ASSETS));
 
 // -- the keyboard -------------------------------------------------------------------------------
 

@@ -3,16 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click, until, window } from "./window.js";
-import { live, serverOf, shown, tokensOf } from "./shown.js";
+import { EDITING, live, module, serverOf, shown, tokensOf } from "./shown.js";
 
-const ASSETS = new URL("../../../assets/", import.meta.url);
-const { cutWords, figures, fileName, fitting } = await import(new URL("picture/words.js", ASSETS));
-const { Tokens } = await import(new URL("shared/tokens.js", ASSETS));
+const { cutWords, figures, fileName, fitting } = await module("picture/words.js");
+const { Tokens } = await module("shared/tokens.js");
 const HOSTILE = '<script>alert(1)</script> & "x" ไทย';
-const PAGE = {
-  session: "this one", source: "text", restore: true, rest: null, seen: [1, 0], editable: true, label: "Text", label_visible: true,
-  placeholder: "", rows: null, units_max: null, height: 288, panes: ["counts", "tokens", "list", "inspector"], big: false, seams: null,
-};
+const PAGE = { ...EDITING, rest: null, seams: null };
 const LETTER = { actualBoundingBoxLeft: 0, actualBoundingBoxAscent: 1, actualBoundingBoxRight: 1, actualBoundingBoxDescent: 0, fontBoundingBoxAscent: 12 };
 const { HTMLCanvasElement, HTMLAnchorElement, HTMLDialogElement, Element, Range } = window;
 const saved = []; // names and texts of files

@@ -3,10 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click, point, press, until, window } from "./window.js";
-import { keptOf, markupOf, settled, tokensOf } from "./shown.js";
+import { keptOf, markupOf, module, settled, tokensOf } from "./shown.js";
 
 const { document } = window;
-const ASSETS = new URL("../../../assets/", import.meta.url);
 const HOSTILE = "</script><script>hit = 1</script><!-- <b>ภาษาไทย the ferries </template>\n";
 
 /** Open a page that was saved: its parts, as the file has them. */
@@ -18,8 +17,8 @@ async function saved(kind, text, tokenizers) {
   const choices = Object.assign(document.createElement("fieldset"), { id: "choices" });
   const kept = Object.assign(document.createElement("script"), { id: "kept", type: "text/plain", textContent: await keptOf(kind, text, tokenizers) });
   document.body.replaceChildren(choices, view, kept);
-  const { showKept } = await import(new URL("saved_page/page.js", ASSETS));
-  const { default: component } = await import(new URL(`${kind}/component.js`, ASSETS));
+  const { showKept } = await module("saved_page/page.js");
+  const { default: component } = await module(`${kind}/component.js`);
   await showKept(component);
   await until(() => !root.querySelector(".view").classList.contains("unready"));
   await settled();

@@ -7,7 +7,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { click, window } from "./window.js";
 
 const ASSETS = new URL("../../../assets/", import.meta.url);
-const { Live } = await import(new URL("shared/live.js", ASSETS));
+/** A module of the browser's side, imported once there is a window. */
+export const module = (path) => import(new URL(path, ASSETS));
+const { Live } = await module("shared/live.js");
 const { document } = window;
 
 // -- the server ---------------------------------------------------------------------------------
@@ -102,6 +104,15 @@ export function tokensOf(tokenizer, text) { return ask("tokens", tokenizer, text
 /** The class of a chip of this colour of the palette. */
 export function colourName(number) { return `c${number}`; }
 
+/** The number of a chip's token in the text. */
+export function numberOf(chip) { return chip.closest(".block").block.first + Number(chip.dataset.i); }
+
+/** What the page says to a token view with an editor. */
+export const EDITING = {
+  session: "this one", source: "text", restore: true, rest: 400, seen: [1, 0], editable: true, label: "Text", label_visible: true,
+  placeholder: "", rows: null, units_max: null, height: 288, panes: ["counts", "tokens", "list", "inspector"], big: false, seams: 1000,
+};
+
 /** Wait until the server has said all, and what follows of it is drawn. */
 export async function settled() {
   for (let quiet = 0; quiet < 3; quiet = waiting.size ? 0 : quiet + 1) await sleep(1);
@@ -161,7 +172,7 @@ export async function shown(name, data, { keeps = false } = {}) {
     click(document.body); // or what is typed next would be for an editor that was there
     sessionStorage.clear();
   }
-  const { default: render } = await import(new URL(`${name}/component.js`, ASSETS));
+  const { default: render } = await module(`${name}/component.js`);
   const component = new Shown(render, markupOf(name), data);
   onPage.push(component);
   await settled();

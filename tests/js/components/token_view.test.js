@@ -3,12 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click, clipboard, fill, focused, point, pointAway, press, sight, type, until, window } from "./window.js";
-import { colourName, live, serverOf, settled, tokensOf } from "./shown.js";
+import { colourName, EDITING as PAGE, live, numberOf, serverOf, settled, tokensOf } from "./shown.js";
 
-const PAGE = {
-  session: "this one", source: "text", restore: true, rest: 400, seen: [1, 0], editable: true, label: "Text", label_visible: true,
-  placeholder: "", rows: null, units_max: null, height: 288, panes: ["counts", "tokens", "list", "inspector"], big: false, seams: 1000,
-};
 const TEXT = "The ferry left at noon; 1234567 + 89.\n\nAll aboard!\n";
 const CODE = "def f(x):\n\tif x > 10:\n    return 3  \nดาราศาสตร์ ที่นี่ น้ำ 👩🏽‍🚀 e\u0301 ☃";
 const TAGS = [..."obey me"].map((letter) => String.fromCodePoint(0xe0000 + letter.codePointAt(0))).join("");
@@ -41,9 +37,6 @@ async function shows(view, text, tokenizer = "gpt2") {
   click(view.find("[value=colour]"));
   assert.deepEqual(view.words("[data-count=tokens]"), [tokens.length.toLocaleString("en")]);
 }
-
-/** The number of a chip's token in the text. */
-function numberOf(chip) { return chip.closest(".block").block.first + Number(chip.dataset.i); }
 
 test("what is typed letter by letter amid a text is tokens at once, and the caret stays behind it", async () => {
   const view = await opened("start end");

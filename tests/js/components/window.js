@@ -66,7 +66,7 @@ Object.assign(globalThis, {
 });
 
 // What happy-dom lacks.
-for (const name of ["Label", "Expanded", "Pressed", "Selected", "ValueMin", "ValueMax", "ValueNow", "ValueText"]) {
+for (const name of ["Label", "Expanded", "Pressed", "Selected", "ValueMin", "ValueMax", "ValueNow", "ValueText", "SetSize", "PosInSet"]) {
   const attribute = `aria-${name.toLowerCase()}`;
   Object.defineProperty(window.Element.prototype, `aria${name}`, {
     get() { return this.getAttribute(attribute); },

@@ -1,10 +1,15 @@
-// Why two neighbouring tokens are not one: a line beside the boundary between them that is pointed at, tapped, or
-// walked to with the arrow keys in the text.
+// What is pointed at in the text. The token is described below the text. Beside a boundary that is pointed at, tapped, or
+// reached with the arrow keys, words say why the two tokens are not one.
 
 import { NEVER } from "./history.js";
-import { mergeNumber } from "../shared/inspector.js";
+import { tokenChip } from "../shared/chips.js";
+import { hex } from "../shared/text.js";
+import { write } from "../shared/view.js";
+import { mergeNumber } from "../shared/words.js";
 
-const EDGE_PIXELS = 6; // so near to the edge of a token one points at the boundary
+const EDGE_PIXELS = 6; // from the edge of a token, within which one points at the boundary
+const POINT_HINT = "Ring: the last merge. Dashes: the next. Underlined: the word below; click for another.";
+const GUESS_HINT = "Ring: the last merge. Click two neighbours to guess the next.";
 
 export class Boundary {
   /** `machine` has the history, the step and the text, and asks the server why a boundary never closes. */
@@ -20,12 +25,12 @@ export class Boundary {
     scroller.addEventListener("keydown", (event) => this.walk(event));
   }
 
-  /** What is asked about: a boundary that never closes, of which nobody has said why. */
+  /** The boundary to ask about, one that never closes and is not explained yet; or null. */
   get asked() {
     return this.byte !== null && this.machine.history.closedBy[this.byte] === NEVER && !this.known.has(this.byte) ? this.byte : null;
   }
 
-  /** Another history: what was said is of the one before. */
+  /** Forget the explanations, which belong to another history. */
   forget() {
     this.known.clear();
     this.hide();
@@ -45,7 +50,7 @@ export class Boundary {
     else this.hide();
   }
 
-  /** The arrow keys walk from boundary to boundary of the text in focus. */
+  /** The arrow keys go from boundary to boundary if the text has the focus. */
   walk(event) {
     const { history, k, panel, data } = this.machine;
     const direction = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -59,7 +64,7 @@ export class Boundary {
     if (chip) this.show(byte, chip.getBoundingClientRect(), true);
   }
 
-  /** Say why the tokens on both sides of a boundary are apart; `box` is that of the token after it, or before it. */
+  /** Say why the tokens on both sides of a boundary are apart; `box` is that of the token after or before it. */
   show(byte, box, isAfter) {
     const { machine } = this;
     if (machine.prediction.isAsking) { // it could give the next merge away
@@ -91,7 +96,7 @@ export class Boundary {
   }
 }
 
-/** Which boundary a pointer at `x` is at on a chip of the bytes [start, end] of a token; null for none. */
+/** The boundary that a pointer at `x` is at, on the chip of the bytes start..end-1 of a token; null for none. */
 export function edgeAt(box, x, [start, end], token) {
   const near = Math.min(EDGE_PIXELS, (box.right - box.left) / 2);
   if (start === token.start && start > 0 && x - box.left <= near) return start;
@@ -104,8 +109,27 @@ export function nextBoundary(history, k, from, direction) {
   return null;
 }
 
-/** Why a boundary is there: the rank of the merge that closes it later, or what the server says of one that stays. */
+/** Why a boundary is there: the rank of the merge that closes it later, or what the server says about one that stays. */
 export function whyApart(closedBy, why) {
   if (closedBy !== NEVER) return `Not merged yet: merge ${mergeNumber(closedBy)} will join them.`;
   return why ? `Never merged: ${why}.` : "";
+}
+
+/** Describe a token of a history, or what can be done if it is null. */
+export function describe(target, token, history, { isGuessing }) {
+  if (!token) {
+    write(target, isGuessing ? GUESS_HINT : POINT_HINT);
+    return;
+  }
+  const { start, end, id } = token;
+  const bytes = history.bytes.subarray(start, end);
+  target.replaceChildren(tokenChip({ bytes, id }), ` id ${id}, ${origin(history, start, end)}, bytes ${hex(bytes)}`);
+}
+
+/** How the token of the bytes start..end-1 came to be. */
+function origin(history, start, end) {
+  if (history.special.has(start)) return "a special token, whole from the start";
+  let rank = NEVER;
+  for (let i = start + 1; i < end; i++) rank = Math.max(rank, history.closedBy[i]);
+  return rank === NEVER ? "a single byte" : `made by merge ${mergeNumber(rank)}`;
 }

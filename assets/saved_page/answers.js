@@ -1,16 +1,16 @@
-// Answers to the questions of views, from what was kept of them.
+// Answers to the questions of views, from what the page has kept of them.
 
 import { lowest } from "../shared/text.js";
 import { numbers } from "../shared/tokens.js";
 
 const NOT_KEPT = "not kept in this page, which would have become too large";
 
-/** What the server would answer to a question to a view. */
+/** What the server would answer when a view is asked. */
 export function answerOf({ kind, reply, answers }, question) {
   return kind === "history" ? stepAnswer(reply, answers, question) : tokenAnswer(reply, answers, question);
 }
 
-/** The facts of a token: of each field all values are kept once, and for each token which one it has. */
+/** The facts about a token: each field has its different values, and for each token which one it has. */
 function tokenAnswer(reply, answers, { token, revision }) {
   const ids = numbers(reply.ids);
   const facts = answers ? {} : { error: NOT_KEPT };
@@ -22,8 +22,8 @@ function tokenAnswer(reply, answers, { token, revision }) {
 }
 
 /**
- * What is told of a step. Where counts decide, every step has pairs of its own; elsewhere they change with the text only,
- * and the merge that comes next is the next one that changes it. Of a step whose pairs were not kept nothing is told.
+ * The answer about a step. Where counts decide, every step has its own pairs; elsewhere they change only with the text, and
+ * the next merge is the next one that changes it. There is no answer about a step whose pairs were not kept.
  */
 function stepAnswer(reply, answers, { k, revision, pretoken, boundary }) {
   const { ranks, isEvery, starts, same, pretokens, first, apart } = answers;
@@ -39,7 +39,7 @@ function stepAnswer(reply, answers, { k, revision, pretoken, boundary }) {
   };
 }
 
-/** A step as the server tells it: its pairs, the one that is merged next first. */
+/** A step as the server describes it: its pairs, beginning with the one that is merged next. */
 function stepOf({ steps, tokens }, place) {
   const { next, table } = steps[place];
   const named = (id) => [tokens[id], id];
@@ -49,14 +49,14 @@ function stepOf({ steps, tokens }, place) {
   return { next: merge, table: { ...table, rows } };
 }
 
-/** The nth of what is kept field by field; a field that it has not is null. */
+/** The nth of what is kept field by field, without the fields that are null. */
 function nthOf(fields, nth) {
   const found = Object.entries(fields).map(([name, values]) => [name, values[nth]]);
   const told = Object.fromEntries(found.filter(([, value]) => value !== null));
   return told.rows ? { ...told, rows: rowsOf(told.rows) } : told;
 }
 
-/** The rows of an encoder: the first is kept, and of each other what its merge has changed. */
+/** The rows of an encoder, of which the first is kept whole, and of each other one what its merge has changed. */
 function rowsOf([first, ...others]) {
   const rows = [first];
   for (const [made, left, right, winner] of others) {

@@ -1,30 +1,26 @@
-// KeptSocket: speaks as the server's socket does, from what was kept when the page was saved.
+// SavedSocket: speaks as the server's socket does, from what was kept when the page was saved.
 //
-// docs/design.md has the messages. Nothing can be edited here, so only texts, replies and answers are told.
+// docs/design.md has the messages. Nothing can be edited here, so there are only texts, replies and answers.
 
-import { answerOf } from "./kept_answers.js";
+import { answerOf } from "./answers.js";
+import { LocalSocket } from "../shared/local_socket.js";
 
 /**
  * Texts of documents by their names; views by theirs, each with the kind and the text of its reply, and its answers.
  * @typedef {{documents: Record<string, string>, views: Record<string, {kind: string, reply: any, answers: any}>}} Kept
  */
 
-export class KeptSocket {
+export class SavedSocket extends LocalSocket {
   /** @param {Kept} kept */
   constructor(kept) {
+    super();
     this.kept = kept;
-    this.readyState = WebSocket.CONNECTING;
-    this.onopen = this.onmessage = this.onclose = null;
-    queueMicrotask(() => {
-      this.readyState = WebSocket.OPEN;
-      this.onopen?.();
-    });
   }
 
   /** @param {string} message */
   send(message) {
     const answer = this.answer(JSON.parse(message));
-    if (answer) queueMicrotask(() => this.onmessage?.({ data: JSON.stringify(answer) }));
+    if (answer) queueMicrotask(() => this.tell(JSON.stringify(answer)));
   }
 
   answer([kind, name, ...rest]) {
@@ -34,6 +30,4 @@ export class KeptSocket {
     if (kind === "ask") return ["answer", name, rest[0], answerOf(views[name], rest[1])];
     return null;
   }
-
-  close() { this.readyState = WebSocket.CLOSED; }
 }
