@@ -4,7 +4,7 @@ import pytest
 
 import tokviz
 from tokviz.audits.absorbed import absorbed
-from tokviz.exercises.lesson import Plain, Table
+from tokviz.exercises import Plain, Table
 from tokviz.hidden_text.marks import hidden
 from tokviz.lessons.glitch_tokens import no_text_has, swallowed
 from tokviz.lessons.hidden_text import LESSON, ORDER, as_selectors, as_tags

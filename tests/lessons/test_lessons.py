@@ -12,11 +12,21 @@ import tokviz
 from tokviz.analysis.word_rules import WORD_RULES, with_unknown
 from tokviz.chats.chatml import chat_ids, chat_tokenizer
 from tokviz.core.pretokens import well_formed
-from tokviz.exercises.hand_merges import ends, merged, rounds
-from tokviz.exercises.lesson import Lines, Plain, Say, Table, Target
-from tokviz.exercises.lines import piece_line
-from tokviz.exercises.questions import Choice, Cuts, Number
-from tokviz.exercises.trainings import steps_of, tokenizer_of_training
+from tokviz.exercises import (
+    Choice,
+    Cuts,
+    Lines,
+    Number,
+    Plain,
+    Say,
+    Table,
+    Target,
+    piece_line,
+    rounds,
+    steps_of,
+    tokenizer_of_training,
+)
+from tokviz.exercises.hand_merges import ends, merged
 from tokviz.languages.table import parallel_sentences
 from tokviz.lessons import LESSONS, TEXT_MAX, lesson_named, text_key
 from tokviz.lessons.arithmetic import from_the_right, groups_of_digits

@@ -11,9 +11,7 @@ import streamlit as st
 
 from pages.ui.options import option_value
 from pages.ui.shared.components import Component
-from tokviz.exercises.lesson import Block, Lines, Plain, Say, Table
-from tokviz.exercises.lines import Line
-from tokviz.exercises.slides import labels_beside
+from tokviz.exercises import Block, Line, Lines, Plain, Say, Table
 from tokviz.live.columns import TokenColumns
 from tokviz.live.document import units_of
 from tokviz.live.hidden_marks import HiddenMarks
@@ -46,14 +44,14 @@ def block_data(block: Lines | Table | Plain, *, finds_hidden: bool = False) -> d
         return {"columns": list(block.columns), "rows": [list(row) for row in block.rows], "code": code}
     return {
         "lines": [line_data(line, finds_hidden=finds_hidden) for line in block.lines],
-        "beside": labels_beside(block),
+        "beside": block.labels_beside,
     }
 
 
 def line_data(line: Line, *, finds_hidden: bool = False) -> dict[str, Any]:
     """Return a line for the browser, with finds_hidden also what hides in it.
 
-    >>> from tokviz.exercises.lines import piece_line
+    >>> from tokviz.exercises import piece_line
     >>> line_data(piece_line("words", ["to", "be"], "words"))["count"]
     '2 words'
     """
