@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tokviz.analysis import word_rules
 from tokviz.analysis.word_rules import has_spacy, words_by_rules
-from tokviz.lessons.what_is_a_token import LESSON
+from tokviz.lessons.tokens import LESSON
 
 
 def test_the_lesson_says_which_rules_it_used(monkeypatch):

@@ -18,7 +18,7 @@ from tokviz.audits.audit import FINDINGS
 from tokviz.exercises import Exercise, Lesson, Lines, Link, Number, Scene, Target, n_tokens, token_line, usual_links
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.lessons import LESSONS, TEXT_MAX, lesson_named, text_key
-from tokviz.lessons.by_hand import CLASSICAL
+from tokviz.lessons.byte_pair_encoding import CLASSICAL
 from tokviz.lessons.glossary import term_of
 from tokviz.live.session import LiveSession
 from tokviz.records.session_tokenizer import kept_tokens

@@ -1,21 +1,6 @@
-"""The three reasons of lesson 7 why a language costs more tokens, each by itself: one thing changes, the rest stays."""
+"""The three reasons why a language costs more tokens, one at a time: one thing changes, and the rest stays."""
 
-from tokviz.exercises import (
-    Choice,
-    Lines,
-    Link,
-    Number,
-    Say,
-    Scene,
-    Table,
-    Target,
-    Training,
-    piece_line,
-    pretokens,
-    sample,
-    tokenizer_of_training,
-    usual_links,
-)
+from tokviz import exercises as ex
 
 N_MERGES = 300
 SHARE = 1_400  # bytes: one part of a mix; three of them are what the English sample has
@@ -28,10 +13,10 @@ def piece_of(name: str, n_bytes: int) -> str:
     >>> len(piece_of("thai", 100).encode())
     98
     """
-    return sample(name).encode()[:n_bytes].decode("utf-8", "ignore")
+    return ex.sample(name).encode()[:n_bytes].decode("utf-8", "ignore")
 
 
-def mixes() -> dict[str, Training]:
+def mixes() -> dict[str, ex.Training]:
     """Return trainings on texts of equal size that differ only in their languages."""
     whole = 3 * SHARE
     texts = {
@@ -39,22 +24,22 @@ def mixes() -> dict[str, Training]:
         "English and Thai, 2 : 1": piece_of("english", 2 * SHARE) + "\n" + piece_of("thai", SHARE),
         "Thai only": piece_of("thai", whole),
     }
-    return {name: Training(name, text, 256 + N_MERGES, PATTERN) for name, text in texts.items()}
+    return {name: ex.Training(name, text, 256 + N_MERGES, PATTERN) for name, text in texts.items()}
 
 
 def _first_line(text: str) -> str:
     return next((line for line in text.splitlines() if line.strip()), text)
 
 
-def in_bytes(text: str) -> Scene:
+def in_bytes(text: str) -> ex.Scene:
     """Return the first reason: how many bytes a character takes before any merge."""
     line = _first_line(text)
     n_bytes = len(line.encode())
-    return Scene(
-        before=(Say(f"The first line has **{len(line)}** characters."),),
-        question=Number("How many **bytes** does it have in UTF-8?", n_bytes),
+    return ex.Scene(
+        before=(ex.Say(f"The first line has **{len(line)}** characters."),),
+        question=ex.Number("How many **bytes** does it have in UTF-8?", n_bytes),
         reveal=(
-            Table(
+            ex.Table(
                 ("text", "characters", "bytes", "bytes per character"),
                 tuple(
                     (line, len(line), len(line.encode()), round(len(line.encode()) / len(line), 2))
@@ -62,41 +47,41 @@ def in_bytes(text: str) -> Scene:
                     if line
                 ),
             ),
-            Say(
+            ex.Say(
                 "A tokenizer starts from bytes, so a Thai or Chinese text begins at three for each character, an "
                 "English one at one. It takes two merges until a single Thai letter is one token."
             ),
         ),
-        links=usual_links(
-            text, "gpt2", first=[Link(Target.MERGES, text, "gpt2", step=0, label="The bytes, before any merge")]
+        links=ex.usual_links(
+            text, "gpt2", first=[ex.Link(ex.Target.MERGES, text, "gpt2", step=0, label="The bytes, before any merge")]
         ),
     )
 
 
-def under_patterns(text: str) -> Scene:
+def under_patterns(text: str) -> ex.Scene:
     """Return the second reason: the same training under two split patterns."""
     trained = {
-        pattern: Training(f"Thai, pattern {pattern}", sample("thai"), 256 + N_MERGES, pattern)
+        pattern: ex.Training(f"Thai, pattern {pattern}", ex.sample("thai"), 256 + N_MERGES, pattern)
         for pattern in ("cl100k", PATTERN)
     }
-    cut = {pattern: pretokens(text, pattern) for pattern in trained}
-    lengths = {pattern: len(tokenizer_of_training(run).encode(text)) for pattern, run in trained.items()}
-    return Scene(
+    cut = {pattern: ex.pretokens(text, pattern) for pattern in trained}
+    lengths = {pattern: len(ex.tokenizer_of_training(run).encode(text)) for pattern, run in trained.items()}
+    return ex.Scene(
         before=(
-            Say(
+            ex.Say(
                 "Merges never cross the cuts of the split pattern; the pieces between the cuts are the *pretokens*. To "
                 "cl100k_base's pattern a word is letters in a row, `\\p{L}+`; to o200k_base's it is letters and marks. "
                 f"o200k_base's pattern cuts this text into **{len(cut[PATTERN])}**."
             ),
         ),
-        question=Number(
+        question=ex.Number(
             "Into how many does cl100k_base's pattern cut it? (Within a fifth is close enough.)",
             len(cut["cl100k"]),
             near=len(cut["cl100k"]) // 5,
         ),
         reveal=(
-            Lines(*(piece_line(f"pretokens, {pattern}", found, "pretokens") for pattern, found in cut.items())),
-            Say(
+            ex.Lines(*(ex.piece_line(f"pretokens, {pattern}", found, "pretokens") for pattern, found in cut.items())),
+            ex.Say(
                 "Thai tone marks, and vowels above and below a letter, are not letters in Unicode but *combining "
                 "marks*, `\\p{M}`. cl100k's pattern stops at each of them, and no merge can ever put the word together "
                 f"again. We trained two tokenizers on the same Thai text, with {N_MERGES} merges each. With cl100k's "
@@ -104,52 +89,53 @@ def under_patterns(text: str) -> Scene:
             ),
         ),
         links=(
-            Link(Target.COMPARE, text, training=trained["cl100k"], beside=(trained[PATTERN],), label="Compare the two"),
-            Link(Target.PLAYGROUND, text, training=trained["cl100k"], label="Trained with cl100k's pattern"),
-            Link(Target.PLAYGROUND, text, training=trained[PATTERN], label="With o200k's"),
-            Link(Target.MERGES, text, step=0, training=trained[PATTERN], label="Watch o200k's merge"),
-            Link(Target.TRAIN, sample("thai"), training=trained[PATTERN], label="Train it yourself"),
+            ex.Link(ex.Target.COMPARE, text, training=trained["cl100k"], beside=(trained[PATTERN],),
+                    label="Compare the two"),
+            ex.Link(ex.Target.PLAYGROUND, text, training=trained["cl100k"], label="Trained with cl100k's pattern"),
+            ex.Link(ex.Target.PLAYGROUND, text, training=trained[PATTERN], label="With o200k's"),
+            ex.Link(ex.Target.MERGES, text, step=0, training=trained[PATTERN], label="Watch o200k's merge"),
+            ex.Link(ex.Target.TRAIN, ex.sample("thai"), training=trained[PATTERN], label="Train it yourself"),
         ),
     )  # fmt: skip
 
 
-def by_share(text: str) -> Scene:
+def by_share(text: str) -> ex.Scene:
     """Return the third reason: the same training on texts that differ only in their languages."""
-    trained = {name: tokenizer_of_training(run) for name, run in mixes().items()}
+    trained = {name: ex.tokenizer_of_training(run) for name, run in mixes().items()}
     lines = [line for line in text.splitlines() if line.strip()]
     totals = {name: sum(len(tokenizer.encode(line)) for line in lines) for name, tokenizer in trained.items()}
     least = min(totals.values())
     runs = mixes()
-    return Scene(
+    return ex.Scene(
         before=(
-            Say(
+            ex.Say(
                 f"Here are three tokenizers with {N_MERGES} merges each, the same split pattern, and training texts of "
                 "the same size. Only the languages of these texts differ."
             ),
         ),
-        question=Choice(
+        question=ex.Choice(
             "Which of them needs the fewest tokens for all these lines together?",
             tuple(trained),
             frozenset(name for name, total in totals.items() if total == least),
         ),
         reveal=(
-            Table(
+            ex.Table(
                 ("text", *trained),
                 (
                     *((line, *(len(tokenizer.encode(line)) for tokenizer in trained.values())) for line in lines),
                     ("together", *totals.values()),
                 ),
             ),
-            Say(
+            ex.Say(
                 "A vocabulary has room for only so many tokens, and the languages have to share them. What is rare in "
                 "the training text stays in small pieces. A mix serves both languages, each a little less well."
             ),
         ),
         links=(
-            Link(Target.COMPARE, text, training=runs["English only"], beside=tuple(runs.values())[1:],
-                 label="Compare the three"),
-            *(Link(Target.PLAYGROUND, text, training=run, label=name) for name, run in runs.items()),
-            Link(Target.MERGES, text, step=0, training=runs["Thai only"], label="Watch “Thai only” merge"),
-            Link(Target.TRAIN, runs["Thai only"].text, training=runs["Thai only"], label="Train on Thai"),
+            ex.Link(ex.Target.COMPARE, text, training=runs["English only"], beside=tuple(runs.values())[1:],
+                    label="Compare the three"),
+            *(ex.Link(ex.Target.PLAYGROUND, text, training=run, label=name) for name, run in runs.items()),
+            ex.Link(ex.Target.MERGES, text, step=0, training=runs["Thai only"], label="Watch “Thai only” merge"),
+            ex.Link(ex.Target.TRAIN, runs["Thai only"].text, training=runs["Thai only"], label="Train on Thai"),
         ),
     )  # fmt: skip
