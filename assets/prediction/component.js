@@ -47,7 +47,7 @@ export default function render({ data, parentElement, setStateValue }) {
   const anew = prediction.data?.question !== data.question;
   if (anew || data.solution !== null) prediction.guess = data.guess;
   prediction.data = data;
-  prediction.send = setStateValue; // unlike a trigger, it comes along with whatever is asked for next
+  prediction.send = setStateValue; // unlike a trigger, it arrives together with the next request
   if (anew) {
     const { row = "", draw } = KINDS[data.kind];
     prediction.buttons = [];

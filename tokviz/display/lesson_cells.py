@@ -1,7 +1,4 @@
-"""Exercises of the lessons in a notebook: a question as an output, and what is right once somebody has guessed.
-
-They are made from the same data as those of the pages, for any text.
-"""
+"""Exercises of the lessons in a notebook: a question as an output, and what is right once somebody has guessed."""
 
 import re
 from collections.abc import Sequence
@@ -29,11 +26,7 @@ class Asked:
     scene: Scene
 
     def __call__(self, guess: object) -> "Answered":
-        """Return whether a guess is right, and why.
-
-        A guess is a number; one of the options, or its number from 1; or the text with a bar at each cut, as in
-        "straw|berry". ValueError for one of another form.
-        """
+        """Return whether a guess is right, and why; ValueError for one of another form, which names the right one."""
         return Answered(self.scene, self.scene.question.read(guess))
 
     def _repr_html_(self) -> str:

@@ -1,4 +1,4 @@
-"""Merging by hand: the rounds of a text whose learner chooses the pairs, and every end that ties allow."""
+"""Merging by hand: the rounds of a text in which a learner chooses the pairs, and every end that ties allow."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

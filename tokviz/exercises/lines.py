@@ -14,10 +14,10 @@ from tokviz.hidden_text.glyphs import visible
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """A label, and the pieces behind it with their offsets; `tokenizer` is None if they are not tokens.
+    """A label, and pieces with their offsets; `tokenizer` is None if they are not tokens.
 
     unit: what the pieces are called, in the plural. apart: whether a gap is drawn between them. show_ids:
-    whether their ids stand below them.
+    whether their ids are shown below them.
     """
 
     label: str

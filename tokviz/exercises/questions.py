@@ -294,7 +294,7 @@ class Cuts(Selection):
         return f"the text with a bar at each cut, as in {self.text[:2] + BAR + self.text[2:]!r}"
 
     def read(self, guess: object) -> frozenset[int]:
-        """Return where bars stand in a guess that are not the text's own, in characters of the text.
+        """Return where a guess has bars that are not the text's own, in characters of the text.
 
         >>> sorted(Cuts("Where?", "a|bc", frozenset()).read("a||b|c"))
         [2, 3]

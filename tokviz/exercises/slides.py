@@ -1,4 +1,4 @@
-"""The slides of a lesson: what is too much for one, in type for the last row, goes on to the next."""
+"""The slides of a lesson: what does not fit on one, in type that the last row can read, goes on to the next."""
 
 import math
 from collections.abc import Iterator, Sequence

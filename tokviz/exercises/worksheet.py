@@ -1,4 +1,4 @@
-"""A lesson as a worksheet for paper: what to answer, with room to write, and apart from it what is right."""
+"""A lesson as a worksheet for paper: questions with room to write, and their answers apart."""
 
 from dataclasses import dataclass
 
@@ -30,7 +30,7 @@ class Task:
 
 
 def tasks_of(lesson: Lesson, texts: list[str]) -> list[Task]:
-    """Return the tasks of a lesson whose exercises have these texts; a text of no use gives way to the first example.
+    """Return the tasks of a lesson whose exercises have these texts; the first example replaces a text of no use.
 
     >>> from tokviz.lessons import lesson_named
     >>> task, *_ = tasks_of(lesson_named("spelling"), ["strawberry", "egg", "egg"])

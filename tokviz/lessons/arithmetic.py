@@ -78,7 +78,7 @@ def _spaces(text: str) -> ex.Scene:
     ]
     return ex.Scene(
         question=ex.Number(
-            "Put spaces around every sign. How many of the numbers does **gpt2** now cut in another way?",
+            "Put spaces around every sign. How many of the numbers does **gpt2** now cut differently?",
             len(changed),
         ),
         reveal=(

@@ -1,4 +1,4 @@
-"""The exercise on glitch tokens, which no text has, or which are hardly ever left in one."""
+"""The exercise on glitch tokens: those that no text has, and those that a merge nearly always takes up."""
 
 from tokviz import exercises as ex
 

@@ -11,8 +11,8 @@ from tokviz.lessons.chats import with_markers
 class Term:
     """A word, what it means in markdown, and an example: a text and the tokens that a tokenizer makes of it.
 
-    Tokens quoted in `meaning` stand in backticks. `tokens` are as `pieces_of` has them. `holds` computes whether the
-    other figures in `meaning` are true. with_special: whether special tokens are recognised, those of ChatML too.
+    Tokens quoted in `meaning` are in backticks. `tokens` are as `pieces_of` returns them. `holds` computes whether the
+    other figures in `meaning` are true. with_special: whether special tokens are recognised, including ChatML's.
     """
 
     word: str
@@ -80,7 +80,7 @@ GLOSSARY = (
     ),
     Term(
         "encoding",
-        "Turning a text into token ids; decoding turns them back into text. The word also stands for a finished set of "
+        "Turning a text into token ids; decoding turns them back into text. The word also means a finished set of "
         "tokens such as cl100k_base, in which `hello` has the id 15339.",
         "hello world", "cl100k_base", ("hello", " world"),
         lambda: _ids("cl100k_base", "hello") == [15339],
@@ -129,7 +129,7 @@ GLOSSARY = (
     ),
     Term(
         "split pattern",
-        "A regular expression that cuts a text into pretokens. The one of cl100k_base takes three digits at most, so "
+        "A regular expression that cuts a text into pretokens. The one of cl100k_base takes at most three digits, so "
         "it cuts 2024 into `202` and `4`.",
         "in 2024", "cl100k_base", ("in", " ", "202", "4"),
         lambda: ex.pretokens("in 2024", "cl100k") == ["in", " ", "202", "4"],

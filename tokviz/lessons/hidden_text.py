@@ -11,7 +11,7 @@ WAYS_SHOWN = 4
 
 
 def as_tags(words: str) -> str:
-    """Return words of ASCII in tag characters, which nothing shows.
+    """Return words of ASCII as tag characters, which are invisible.
 
     >>> ex.hidden(as_tags("obey"))[0].message
     'obey'
@@ -20,7 +20,7 @@ def as_tags(words: str) -> str:
 
 
 def as_selectors(words: str) -> str:
-    """Return words in variation selectors, one for each byte, which nothing shows behind an emoji.
+    """Return words as variation selectors, one for each byte, which are invisible after an emoji.
 
     >>> ex.hidden("😀" + as_selectors("obey"))[0].message
     'obey'
@@ -61,8 +61,8 @@ def _what_hides(marks: Sequence[ex.Mark], cost: ex.HiddenCost) -> str:
     if cost.extra > 0 and not any(mark.kind in (ex.LOOK_ALIKE, ex.STACK, ex.NOT_NFC) for mark in marks):
         return (
             f"**{cost.extra:,}** of the tokens come from characters that nothing shows. A model is given them like any "
-            "others, and can read the words in them. People have hidden orders in web pages, in mails and in code in "
-            "this way, for a model to follow."
+            "others, and can read the words in them. People have hidden orders in web pages, emails and code in this "
+            "way, for a model to follow."
         )
     n_without = ex.counted(cost.n_without, "token")
     return f"Not all of this text is what it seems: cleaned, it has {n_without} instead of {cost.n_tokens:,}."
@@ -80,7 +80,7 @@ def _look_alikes(text: str) -> ex.Scene:
             "Does cl100k_base make the **same tokens** of the text and of what it looks like?",
             same,
             "Yes, the same",
-            "No, others",
+            "No, different ones",
         ),
         reveal=(
             ex.Lines(
@@ -89,9 +89,9 @@ def _look_alikes(text: str) -> ex.Scene:
             ),
             *tables,
             ex.Say(
-                "A tokenizer compares bytes, not shapes. A Cyrillic а, a space without width or an accent apart from "
-                "its letter gives other tokens. A filter that looks for the word finds nothing, and a model has "
-                "hardly ever seen it written so."
+                "A tokenizer compares bytes, not shapes. A Cyrillic а, a zero-width space or an accent stored apart "
+                "from its letter gives different tokens. A filter that looks for the word finds nothing, and a model "
+                "has hardly ever seen it written that way."
                 if not same
                 else "Both are the same bytes, so they have the same tokens."
             ),
@@ -144,14 +144,14 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "instructions",
             "Instructions nobody sees",
-            "A mail has a few words, and nothing else that you could see.",
+            "An email says a few words, and there is nothing else that you could see.",
             (SECRET, f"Thanks! 😀{as_selectors(ORDER)}", "Nice weather today!"),
             _instructions,
         ),
         ex.Exercise(
             "look-alikes",
             "It looks the same",
-            "One letter is Cyrillic. In the other examples there is a space without width, or an accent that is a "
+            "One letter is Cyrillic. In the other examples there is a zero-width space, or an accent that is a "
             "character of its own.",
             ("p\u0430ypal", "pass\u200bword", "cafe\u0301", "paypal"),
             _look_alikes,

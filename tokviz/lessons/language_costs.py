@@ -1,4 +1,4 @@
-"""The three reasons why a language costs more tokens, one at a time: one thing changes, and the rest stays."""
+"""Exercises on the three reasons why a language costs more tokens: each changes one thing, and leaves the rest."""
 
 from tokviz import exercises as ex
 
@@ -8,7 +8,7 @@ PATTERN = "o200k"  # the one whose letters include combining marks
 
 
 def piece_of(name: str, n_bytes: int) -> str:
-    """Return the beginning of a sample, at most so many bytes, in whole characters.
+    """Return the beginning of a sample: whole characters, at most `n_bytes` bytes.
 
     >>> len(piece_of("thai", 100).encode())
     98

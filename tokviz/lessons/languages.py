@@ -1,4 +1,4 @@
-"""Languages: why the same sentence costs more in Thai, with the three reasons one at a time."""
+"""Languages: why the same sentence costs more in Thai, and each of the three reasons on its own."""
 
 from tokviz import exercises as ex
 from tokviz.lessons.language_costs import PATTERN, by_share, in_bytes, under_patterns

@@ -55,7 +55,7 @@ def _adding(text: str) -> ex.Scene:
     return ex.Scene(
         before=(ex.Say(f"We take cl100k_base and add one special token, `{OWN}`, with the next free id."),),
         question=ex.yes_or_no(
-            "Is any ordinary text now cut into other tokens than before?", not same, "Yes, some", "No, none"
+            "Is any ordinary text now cut into different tokens than before?", not same, "Yes, some", "No, none"
         ),
         reveal=(
             ex.Lines(
@@ -73,7 +73,7 @@ def _adding(text: str) -> ex.Scene:
 
 
 def _tiktoken_refuses() -> bool:
-    """Return whether tiktoken raises for the text of a special token, told nothing about it."""
+    """Return whether tiktoken refuses the text of a special token if no option says what to do with it."""
     special = {"<|endoftext|>": 256}
     encoding = tiktoken.Encoding("bytes", pat_str=".", mergeable_ranks={bytes([i]): i for i in range(256)},
                                  special_tokens=special)  # fmt: skip
@@ -94,7 +94,7 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "text",
             "One token, or text that looks like one",
-            "In a training text, `<|endoftext|>` stands between two documents. When somebody just types it, it should "
+            "In a training text, `<|endoftext|>` separates two documents. When somebody just types it, it should "
             "mean nothing.",
             ("<|endoftext|>", "<|endoftex", "The end.<|endoftext|>A new text"),
             _text,

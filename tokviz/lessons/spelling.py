@@ -54,8 +54,8 @@ def _count(text: str) -> ex.Scene:
             ),
             ex.Say(
                 f"It occurs {_times(text.lower().count(letter))} in the whole text. You count by looking. A model "
-                "cannot look: it has to remember which letters are in the token behind each number, and then add "
-                "them up."
+                "cannot look: it has to remember which letters are in the token that each number stands for, and "
+                "then add them up."
             ),
         ),
         links=ex.usual_links(text),
@@ -98,7 +98,7 @@ def _times(n: int) -> str:
 
 
 def _one_letter_each(text: str) -> bool:
-    """Return whether every token of a spelled-out text holds one letter at most."""
+    """Return whether every token of a spelled-out text holds at most one letter."""
     return all(sum(map(str.isalpha, piece)) <= 1 for piece in ex.pieces_of("cl100k_base", spelled_out(text)))
 
 
@@ -112,7 +112,7 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "strawberry",
             "What the model sees",
-            "Try the word alone, and then with a space before it, as it stands inside a sentence.",
+            "Try the word alone, and then with a space before it, as inside a sentence.",
             ("strawberry", " strawberry", "Strawberry", ".DefaultCellStyle"),
             _strawberry,
         ),

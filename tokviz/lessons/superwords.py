@@ -2,7 +2,7 @@
 
 from tokviz import exercises as ex
 
-N_MERGES, N_INSIDE = 340, 238  # all merges, and those of superwords that stay inside words
+N_MERGES, N_INSIDE = 340, 238  # all merges, and how many superwords make inside words first
 WORDS = ex.Training("inside words", ex.sample("english"), 256 + N_MERGES, "gpt2")
 ACROSS = ex.Training("superwords", ex.sample("english"), 256 + N_MERGES, "gpt2", superwords_from=256 + N_INSIDE)
 PHRASE = " in the"

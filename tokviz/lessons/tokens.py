@@ -4,8 +4,8 @@ from tokviz import exercises as ex
 
 SENTENCE = "I can't believe it's a state-of-the-art tokenizer, and I don't mind."
 FIRST_MERGES = 1_000
-SPACYS_RULES = "These rules are those of spaCy, a library."
-OUR_RULES = "These rules are a few of our own; after `pip install spacy` they are that library's."
+SPACYS_RULES = "These rules are from spaCy, a library."
+OUR_RULES = "These rules are a few of our own; after `pip install spacy`, that library's are used."
 
 
 def one_hot_table(text: str, merges: tuple[int, ...]) -> ex.Table:

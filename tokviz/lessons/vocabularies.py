@@ -1,4 +1,4 @@
-"""Vocabulary size and data: what tokens give away, near-duplicates, tokens hardly used, and the cost."""
+"""Vocabulary size and data: what tokens reveal, near-duplicates, tokens that are hardly used, and the cost."""
 
 from functools import lru_cache
 
@@ -11,7 +11,7 @@ from tokviz.lessons.glitch_tokens import no_text_has
 LONG_TOKENS = ("rawdownloadcloneembedreportprint", " dequeueReusableCellWithIdentifier", " วิเคราะห์บอลวันนี้")
 LONGEST = 10  # how many are shown
 GPT2_WIDTH = 768  # of the smallest GPT-2: Radford et al., Language Models are Unsupervised Multitask Learners, 2019
-MOST_PARAMETERS = 10**12  # a guess has room for so many millions
+MOST_PARAMETERS = 10**12  # the most whose millions fit into a guess
 
 
 @lru_cache(maxsize=8)

@@ -113,7 +113,7 @@ def _end(text: str) -> ex.Scene:
 
 
 def _what_is_settled(start: str, word: str) -> str:
-    """Return in words how many tokens of a prompt that ends in a space stay as they are whatever follows."""
+    """Return in words how many tokens of a prompt that ends in a space no continuation changes."""
     found, n = ex.settled(ex.load("cl100k_base"), start + " "), ex.n_tokens("cl100k_base", start + " ")
     are = "is" if found.n_tokens == 1 else "are"
     words = f"Of the {n:,} tokens of the prompt, {found.n_tokens:,} {are} settled, whatever follows. "

@@ -37,7 +37,7 @@ def _eggs(text: str) -> ex.Scene:
             ex.Table(("text", "tokens of cl100k_base", "ids"), rows, code=("text", "tokens of cl100k_base")),
             ex.Say(
                 f"That makes {len(set(map(tuple, encoded)))} different lists of ids. Nothing in the numbers says that "
-                "they belong together. A model has to learn that by reading, for each spelling anew."
+                "they belong together. A model has to learn that by reading, for each spelling separately."
             ),
         ),
         links=ex.usual_links(text, compared=ex.PRETRAINED),

@@ -11,7 +11,7 @@ from tokviz.exercises.hand_merges import Pair, Round, ends, pair_words, times_jo
 from tokviz.hidden_text.glyphs import visible
 
 OPTIONS_MAX = 24  # pairs to choose from; a longer text has more, without the rarest
-MOST_COUNTED = 8  # pairs whose counts are told after a wrong guess
+MOST_COUNTED = 8  # pairs whose counts are shown after a wrong guess
 
 
 def play_by_hand(scene: Scene, key: str, text: str, reveal_key: str | None = None) -> None:

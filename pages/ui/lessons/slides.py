@@ -1,4 +1,4 @@
-"""A lesson on the projector: its slides, and above them a bar with keys for whoever stands in front."""
+"""A lesson on the projector: its slides, and above them a bar with keys for the teacher."""
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator

@@ -17,7 +17,7 @@ from tokviz.lessons import LESSONS, TEXT_MAX, text_key
 
 SHORT = 45  # characters; a shorter text leaves room for the examples beside it
 ROWS_MAX = 14
-REST = 0.3  # seconds; a page of exercises takes some 50 ms to compute
+REST = 0.3  # seconds; a page of exercises takes about 50 ms to compute
 
 
 class Attempt(NamedTuple):
