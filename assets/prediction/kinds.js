@@ -1,5 +1,5 @@
 // The kinds of questions that are answered by selecting places, each under the `kind` of its `drawing` in
-// tokviz/exercises/questions.py.
+// tokviz/exercises/questions.
 
 import { charactersOf, visibleCharacter } from "../shared/text.js";
 import { element } from "../shared/view.js";

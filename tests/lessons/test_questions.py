@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 from lesson_blocks import added
-from opening import button, data_sent, opened, without_script
+from opening import ROOT, button, data_sent, opened, without_script
 
 from pages.ui.lessons.exercise import open_answer
 from pages.ui.lessons.sitting import Asked, Sitting, sitting
@@ -139,6 +139,11 @@ NUMBER, CHOICE, CUTS = (
     Choice("Which?", ("a", "b", "c"), frozenset("ac")),
     Cuts("Where?", "a b", frozenset({1})),
 )
+
+
+def test_what_is_selected_has_an_entry_in_the_table_of_the_browser():
+    kinds = (ROOT / "assets" / "prediction" / "kinds.js").read_text("utf-8")
+    assert all(f"\n  {question.drawing['kind']}: {{" in kinds for question in (CHOICE, CUTS))
 
 
 @pytest.mark.parametrize("question", [CHOICE, CUTS, Cuts("Where?", "abc", frozenset()), greetings(TEXT).question])

@@ -43,7 +43,10 @@ from tokviz.exercises.lines import (
     tokenizer_of,
     visible_spaces,
 )
-from tokviz.exercises.questions import Choice, Cuts, Number, Question, Selection, yes_or_no
+from tokviz.exercises.questions.choice import Choice, yes_or_no
+from tokviz.exercises.questions.cuts import Cuts
+from tokviz.exercises.questions.number import Number
+from tokviz.exercises.questions.question import Question, Selection
 from tokviz.exercises.trainings import steps_of, tokenizer_of_training
 from tokviz.formats.pretrained import PRETRAINED, load
 from tokviz.hidden_text.cost import HiddenCost, hidden_cost

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from tokviz.exercises.blocks import Block
-from tokviz.exercises.questions import Question
+from tokviz.exercises.questions.question import Question
 
 
 @dataclass(frozen=True)
