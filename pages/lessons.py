@@ -7,14 +7,7 @@ import streamlit as st
 
 from pages.ui.frame.frame import begin, header, say_problem
 from pages.ui.lessons.exercise import show_exercise
-from pages.ui.lessons.lesson import (
-    begin_at_top,
-    current_lesson,
-    lesson_link,
-    live_text,
-    neighbours_of,
-    takeaway,
-)
+from pages.ui.lessons.lesson import begin_at_top, current_lesson, lesson_link, live_text, neighbours_of, takeaway
 from pages.ui.lessons.links import follow_link
 from pages.ui.lessons.sitting import is_done, sitting
 from pages.ui.lessons.slides import present

@@ -20,16 +20,7 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.trace import trace
 from tokviz.exercises.blocks import Block, Lines, Plain, Say, Table, pretrained_lines
 from tokviz.exercises.hand_merges import rounds
-from tokviz.exercises.lesson import (
-    Claim,
-    Exercise,
-    Lesson,
-    Link,
-    Scene,
-    Target,
-    Training,
-    usual_links,
-)
+from tokviz.exercises.lesson import Claim, Exercise, Lesson, Link, Scene, Target, Training, usual_links
 from tokviz.exercises.lines import (
     Line,
     as_pieces,
@@ -39,11 +30,12 @@ from tokviz.exercises.lines import (
     n_tokens,
     piece_line,
     pieces_of,
+    times,
     token_line,
     tokenizer_of,
     visible_spaces,
 )
-from tokviz.exercises.questions.choice import Choice, yes_or_no
+from tokviz.exercises.questions.choice import Choice, which, yes_or_no
 from tokviz.exercises.questions.cuts import Cuts
 from tokviz.exercises.questions.number import Number
 from tokviz.exercises.questions.question import Question, Selection

@@ -5,6 +5,7 @@ Heights are estimates in lines of body type, on a screen of 16 : 9; every other 
 
 import math
 import unicodedata
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,33 +18,49 @@ BESIDE = 30  # characters of a token line that has room for its label beside it
 GAP = 0.4  # below a block
 
 
+class Block(ABC):
+    """Something to show. detail: whether slides and worksheets leave it out."""
+
+    detail: bool = False
+
+    @property
+    @abstractmethod
+    def heights(self) -> list[float]:
+        """How high its parts are on a slide."""
+
+    @property
+    def height(self) -> float:
+        """How high it is on a slide."""
+        return sum(self.heights) + GAP
+
+
 @dataclass(frozen=True)
-class Say:
+class Say(Block):
     """Our own words, in markdown; never a piece of the text."""
 
     markdown: str
 
     @property
-    def height(self) -> float:
-        """How high it is on a slide."""
-        return height_of_words(self.markdown) + GAP
+    def heights(self) -> list[float]:
+        """How high the words are."""
+        return [height_of_words(self.markdown)]
 
 
 @dataclass(frozen=True)
-class Plain:
+class Plain(Block):
     """Words that may quote the text; shown as plain text."""
 
     words: str
 
     @property
-    def height(self) -> float:
-        """How high it is on a slide."""
-        return height_of_words(self.words) + GAP
+    def heights(self) -> list[float]:
+        """How high the words are."""
+        return [height_of_words(self.words)]
 
 
 @dataclass(frozen=True, init=False)
-class Lines:
-    """Lines of coloured pieces below one another; slides and worksheets leave out a detail."""
+class Lines(Block):
+    """Lines of coloured pieces below one another."""
 
     lines: tuple[Line, ...]
     detail: bool
@@ -60,21 +77,15 @@ class Lines:
 
     @property
     def heights(self) -> list[float]:
-        """How high each line is on a slide."""
+        """How high each line is."""
         return [_height_of_line(line, beside=self.labels_beside) for line in self.lines]
-
-    @property
-    def height(self) -> float:
-        """How high it is on a slide."""
-        return sum(self.heights) + GAP
 
 
 @dataclass(frozen=True)
-class Table:
+class Table(Block):
     """A table: the names of its columns, and rows of plain values.
 
-    code: the columns with code, tokens or bytes, in which every character counts. detail: whether slides and worksheets
-    leave it out.
+    code: the columns with code, tokens or bytes, in which every character counts.
     """
 
     columns: tuple[str, ...]
@@ -84,16 +95,8 @@ class Table:
 
     @property
     def heights(self) -> list[float]:
-        """How high the head and each row are on a slide."""
+        """How high the head and each row are."""
         return [_height_of_row(row) for row in (self.columns, *self.rows)]
-
-    @property
-    def height(self) -> float:
-        """How high it is on a slide."""
-        return sum(self.heights) + GAP
-
-
-Block = Say | Plain | Lines | Table
 
 
 def pretrained_lines(text: str, *, show_ids: bool = False) -> Lines:

@@ -81,7 +81,7 @@ class Scene:
     @property
     def without_details(self) -> tuple[Block, ...]:
         """What the answer shows on slides and worksheets."""
-        return tuple(block for block in self.reveal if not getattr(block, "detail", False))
+        return tuple(block for block in self.reveal if not block.detail)
 
 
 @dataclass(frozen=True)

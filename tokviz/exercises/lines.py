@@ -42,6 +42,15 @@ def counted(n: int, noun: str) -> str:
     return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
+def times(n: int) -> str:
+    """Return how often something occurs, in words.
+
+    >>> times(2), times(1_000)
+    ('twice', '1,000 times')
+    """
+    return {1: "once", 2: "twice"}.get(n, f"{n:,} times")
+
+
 def tokenizer_of(tokenizer: str | Tokenizer) -> Tokenizer:
     """Return a tokenizer, given as it is or by the name of a pretrained one."""
     return load(tokenizer) if isinstance(tokenizer, str) else tokenizer

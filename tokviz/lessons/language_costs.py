@@ -27,17 +27,12 @@ def mixes() -> dict[str, ex.Training]:
     return {name: ex.Training(name, text, 256 + N_MERGES, PATTERN) for name, text in texts.items()}
 
 
-def _first_line(text: str) -> str:
-    return next((line for line in text.splitlines() if line.strip()), text)
-
-
 def in_bytes(text: str) -> ex.Scene:
     """Return the first reason: how many bytes a character takes before any merge."""
-    line = _first_line(text)
-    n_bytes = len(line.encode())
+    first = next((line for line in text.splitlines() if line.strip()), text)
     return ex.Scene(
-        before=(ex.Say(f"The first line has **{len(line)}** characters."),),
-        question=ex.Number("How many **bytes** does it have in UTF-8?", n_bytes),
+        before=(ex.Say(f"The first line has **{len(first)}** characters."),),
+        question=ex.Number("How many **bytes** does it have in UTF-8?", len(first.encode())),
         reveal=(
             ex.Table(
                 ("text", "characters", "bytes", "bytes per character"),
@@ -101,11 +96,10 @@ def under_patterns(text: str) -> ex.Scene:
 
 def by_share(text: str) -> ex.Scene:
     """Return the third reason: the same training on texts that differ only in their languages."""
-    trained = {name: ex.tokenizer_of_training(run) for name, run in mixes().items()}
+    runs = mixes()
+    trained = {name: ex.tokenizer_of_training(run) for name, run in runs.items()}
     lines = [line for line in text.splitlines() if line.strip()]
     totals = {name: sum(len(tokenizer.encode(line)) for line in lines) for name, tokenizer in trained.items()}
-    least = min(totals.values())
-    runs = mixes()
     return ex.Scene(
         before=(
             ex.Say(
@@ -113,11 +107,7 @@ def by_share(text: str) -> ex.Scene:
                 "the same size. Only the languages of these texts differ."
             ),
         ),
-        question=ex.Choice(
-            "Which of them needs the fewest tokens for all these lines together?",
-            tuple(trained),
-            frozenset(name for name, total in totals.items() if total == least),
-        ),
+        question=ex.which("Which of them needs the fewest tokens for all these lines together?", totals, min),
         reveal=(
             ex.Table(
                 ("text", *trained),

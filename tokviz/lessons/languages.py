@@ -13,12 +13,9 @@ def _hello(text: str) -> ex.Scene:
     rows = [
         (line, len(line), len(line.encode()), *(ex.n_tokens(name, line) for name in ex.PRETRAINED)) for line in lines
     ]
-    last = max(lines, key=lambda line: ex.n_tokens("gpt2", line))
     return ex.Scene(
-        question=ex.Choice(
-            "Which line has the most tokens in **gpt2**?",
-            tuple(dict.fromkeys(lines)),
-            frozenset(line for line in lines if ex.n_tokens("gpt2", line) == ex.n_tokens("gpt2", last)),
+        question=ex.which(
+            "Which line has the most tokens in **gpt2**?", {line: ex.n_tokens("gpt2", line) for line in lines}, max
         ),
         reveal=(
             ex.Table(("text", "characters", "bytes", *ex.PRETRAINED), tuple(rows)),
@@ -35,8 +32,7 @@ def _hello(text: str) -> ex.Scene:
 def _parallel(text: str) -> ex.Scene:
     lines = [line for line in text.splitlines() if line.strip()]
     counts = {name: [ex.n_tokens(name, line) for line in lines] for name in ex.PRETRAINED}
-    middle = lines[min(1, len(lines) - 1)]
-    answer = ex.n_tokens("gpt2", middle)
+    answer = counts["gpt2"][min(1, len(lines) - 1)]
     in_all = ex.Link(ex.Target.LANGUAGES, text, "gpt2", compared=ex.PRETRAINED, label="See it in 36 languages")
     rows = [
         (line, *(f"{counts[name][i]:,}\u00a0({counts[name][i] / counts[name][0]:.1f}×)" for name in ex.PRETRAINED))

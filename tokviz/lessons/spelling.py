@@ -53,7 +53,7 @@ def _count(text: str) -> ex.Scene:
                 code=("token",),
             ),
             ex.Say(
-                f"It occurs {_times(text.lower().count(letter))} in the whole text. You count by looking. A model "
+                f"It occurs {ex.times(text.lower().count(letter))} in the whole text. You count by looking. A model "
                 "cannot look: it has to remember which letters are in the token that each number stands for, and "
                 "then add them up."
             ),
@@ -91,10 +91,6 @@ def _reverse(text: str) -> ex.Scene:
             ],
         ),
     )
-
-
-def _times(n: int) -> str:
-    return "once" if n == 1 else f"{n:,} times"
 
 
 def _one_letter_each(text: str) -> bool:

@@ -46,9 +46,8 @@ def _rows(text: str) -> tuple[tuple[object, ...], ...]:
     rows = []
     for label, each in (("this one", text), ("the sample", ex.sample("english"))):
         inside, across = (ex.n_tokens(ex.tokenizer_of_training(one), each) for one in (WORDS, ACROSS))
-        rows.append(
-            (label, inside, across, f"{across / inside - 1:+.0%}".replace("-", "−") if across != inside else "none")
-        )
+        change = f"{across / inside - 1:+.0%}".replace("-", "−") if across != inside else "none"
+        rows.append((label, inside, across, change))
     return tuple(rows)
 
 

@@ -8,20 +8,12 @@ SPACYS_RULES = "These rules are from spaCy, a library."
 OUR_RULES = "These rules are a few of our own; after `pip install spacy`, that library's are used."
 
 
-def one_hot_table(text: str, merges: tuple[int, ...]) -> ex.Table:
-    """Return what a text costs under cl100k_base cut to its first merges: length, width, and numbers in all.
+def lengths(text: str, merges: tuple[int, ...]) -> dict[int, int]:
+    """Return how many tokens a text has by the size of the vocabulary, cl100k_base cut to its first merges.
 
-    >>> one_hot_table("hello", (0,)).rows
-    ((256, 5, 256, 1280),)
+    >>> lengths("hello", (0, 100_000))
+    {256: 5, 100256: 1}
     """
-    return ex.Table(
-        ("vocabulary", "tokens in the text", "width of one vector", "numbers in all"),
-        tuple((size, n, size, n * size) for size, n in _lengths(text, merges).items()),
-    )
-
-
-def _lengths(text: str, merges: tuple[int, ...]) -> dict[int, int]:
-    """Return how many tokens a text has by the size of the vocabulary, cl100k_base cut to its first merges."""
     history = ex.trace(ex.load("cl100k_base"), text)
     return {256 + k: len(history.tokens_at(k)) for k in merges}
 
@@ -52,12 +44,9 @@ def _units(text: str) -> ex.Scene:
 
 def _words(text: str) -> ex.Scene:
     pieces = {name: rule(text) for name, rule in ex.WORD_RULES.items()}
-    most = max(map(len, pieces.values()))
     return ex.Scene(
-        question=ex.Choice(
-            "Which rule gives the most words?",
-            tuple(pieces),
-            frozenset(name for name, found in pieces.items() if len(found) == most),
+        question=ex.which(
+            "Which rule gives the most words?", {name: len(found) for name, found in pieces.items()}, max
         ),
         reveal=(
             ex.Lines(*(ex.piece_line(name, found, "words") for name, found in pieces.items())),
@@ -81,14 +70,13 @@ def _words(text: str) -> ex.Scene:
 
 
 def _trade(text: str) -> ex.Scene:
-    merges = (0, 100, FIRST_MERGES, 10_000, 100_000)
-    table, lengths = one_hot_table(text, merges), _lengths(text, merges)
-    answer = lengths[256 + FIRST_MERGES]
+    n_tokens = lengths(text, (0, 100, FIRST_MERGES, 10_000, 100_000))
+    answer = n_tokens[256 + FIRST_MERGES]
     return ex.Scene(
         before=(
             ex.Say(
-                f"If the vocabulary is just the 256 bytes, this text has **{lengths[256]}** tokens. With all "
-                f"{100_256:,} tokens of cl100k_base, it has **{lengths[100_256]}**."
+                f"If the vocabulary is just the 256 bytes, this text has **{n_tokens[256]}** tokens. With all "
+                f"{100_256:,} tokens of cl100k_base, it has **{n_tokens[100_256]}**."
             ),
         ),
         question=ex.Number(
@@ -98,7 +86,10 @@ def _trade(text: str) -> ex.Scene:
             near=max(2, answer // 10),
         ),
         reveal=(
-            table,
+            ex.Table(
+                ("vocabulary", "tokens in the text", "width of one vector", "numbers in all"),
+                tuple((size, n, size, n * size) for size, n in n_tokens.items()),
+            ),
             ex.Say(
                 "The first merges save the most. Later on, even a vocabulary ten times as large saves little. And it "
                 "has a price: to name one token out of all of them, a *one-hot vector* has a 1 in that token's place "

@@ -51,12 +51,10 @@ def n_used(name: str) -> int:
 
 
 def _any_kind(tokenizer: ex.Tokenizer) -> ex.Table:
-    rows = []
     facts = ex.vocabulary_facts(tokenizer)
-    for token in ex.longest_tokens(tokenizer, 4):
-        text = facts.texts[token] or ""
-        rows.append((str(facts.ids[token]), ex.visible_spaces(text[:40]) + "…", len(text)))
-    return ex.Table(("id", "the longest of any kind", "characters"), tuple(rows), detail=True)
+    texts = [(str(facts.ids[token]), facts.texts[token] or "") for token in ex.longest_tokens(tokenizer, 4)]
+    rows = tuple((token_id, ex.visible_spaces(text[:40]) + "…", len(text)) for token_id, text in texts)
+    return ex.Table(("id", "the longest of any kind", "characters"), rows, detail=True)
 
 
 def _longest(text: str) -> ex.Scene:

@@ -6,7 +6,7 @@ from pages.ui.lessons.links import link_buttons
 from pages.ui.lessons.prediction import check_guess, selection
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import Asked, note_answer, sitting
-from tokviz.exercises import Block, Choice, Lines, Plain, Scene, Table, piece_line, rounds
+from tokviz.exercises import Block, Choice, Lines, Plain, Scene, Table, piece_line, rounds, times
 from tokviz.exercises.hand_merges import Pair, Round, ends, pair_words, times_joined
 from tokviz.hidden_text.glyphs import visible
 
@@ -89,23 +89,19 @@ def _check(one: Round, asked: Asked) -> None:
 def _count_words(one: Round, pair: Pair) -> str:
     """Say how often a pair that is not among the best occurs, and how often the best do."""
     best = one.best[0]
-    return f"{pair_words(pair)} occurs {_times(one.counts[pair])}, {pair_words(best)} {_times(one.counts[best])}."
+    return f"{pair_words(pair)} occurs {times(one.counts[pair])}, {pair_words(best)} {times(one.counts[best])}."
 
 
 def _merge_words(before: Round, pair: Pair) -> str:
     """Say how often the pair of the last merge occurred, and why fewer were joined where it overlaps itself."""
     words, count, joined = pair_words(pair), before.counts[pair], times_joined(before.pieces, pair)
     if joined == count:
-        return f"{words} occurred {_times(count)}."
+        return f"{words} occurred {times(count)}."
     one = visible(pair[0].encode())
     return (
-        f"{words} occurred {_times(count)}, but the merge joined it only {_times(joined)}. {3 * one} holds {words} "
+        f"{words} occurred {times(count)}, but the merge joined it only {times(joined)}. {3 * one} holds {words} "
         f"twice, and the two share the {one} in the middle: join one, and the other is gone."
     )
-
-
-def _times(n: int) -> str:
-    return {1: "once", 2: "twice"}.get(n, f"{n} times")
 
 
 def _ending(played: list[Round], text: str) -> list[Block]:

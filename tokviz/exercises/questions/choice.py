@@ -1,7 +1,7 @@
 """A choice between options, drawn as `options` in `assets/prediction/kinds.js`."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
@@ -84,6 +84,16 @@ class Choice(Selection):
         if isinstance(guess, str) and guess in self.options:
             return guess
         raise ValueError(f"expected a number from 1 to {len(self.options)}, or an option, not {guess!r}")
+
+
+def which(ask: str, figures: Mapping[str, int], best: Callable[[Iterable[int]], int]) -> Choice:
+    """Return a question whose options have figures; those with the best, such as the `max`, are right.
+
+    >>> which("Which has most?", {"a": 1, "b": 2, "c": 2}, max).answer_words
+    'b or c'
+    """
+    right = best(figures.values())
+    return Choice(ask, tuple(figures), frozenset(option for option, figure in figures.items() if figure == right))
 
 
 def yes_or_no(ask: str, holds: bool, yes: str = "Yes", no: str = "No") -> Choice:
