@@ -39,7 +39,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Answered:
-    """What is said of a guess, and what there is to see then."""
+    """The verdict on a guess, and what the answer shows."""
 
     scene: Scene
     guess: Any
@@ -58,7 +58,7 @@ class Answered:
 
 
 def asked(lesson: str, exercise: str, text: str, merges: Sequence[Pair] = ()) -> Asked:
-    """Return the question of an exercise about a text; KeyError for another name, ValueError for a text of no use.
+    """Return the question of an exercise about a text; KeyError for another name, ValueError for a text it cannot use.
 
     merges: the pairs that were merged before, where it is the learner who chooses them.
 
@@ -82,13 +82,13 @@ def asked(lesson: str, exercise: str, text: str, merges: Sequence[Pair] = ()) ->
 
 
 def _round_of(text: str, merges: Sequence[Pair]) -> Scene:
-    """Return the question which pair is merged next; ValueError if a pair was not to be merged, or none is left."""
+    """Return the question which pair is merged next; ValueError if a pair was not among the best, or none is left."""
     done = rounds(text, [(left, right) for left, right in merges])
     if len(done) <= len(merges):
         raise ValueError(f"{merges[len(done) - 1]!r} is not a pair that occurred most often: take it out of merges")
     now, n = done[-1], len(done[-1].pieces)
     if not now.best:
-        raise ValueError(f"there is nothing to ask any more: no pair of {text!r} occurs twice, and {n} tokens are left")
+        raise ValueError(f"there is nothing to ask: no pair of {text!r} occurs twice, and {n} tokens are left")
     names = {pair: f"{pair[0]!r} + {pair[1]!r}" for pair in now.counts}
     best = frozenset(names[pair] for pair in now.best)
     rows = sorted(((names[pair], count) for pair, count in now.counts.items()), key=lambda row: -row[1])

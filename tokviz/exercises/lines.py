@@ -112,7 +112,7 @@ def visible_spaces(text: str) -> str:
 
 
 def legible_text(text: str) -> str:
-    """Return a text whose spaces are drawn in lines where nobody would see them all.
+    """Return a text with dots for spaces in the lines that begin or end with one, or have two in a row.
 
     >>> legible_text("two words"), legible_text(" one")
     ('two words', '·one')
@@ -146,7 +146,7 @@ def n_tokens(tokenizer: str | Tokenizer, text: str) -> int:
 
 
 def is_token(tokenizer: str, text: str) -> bool:
-    """Return whether a text is a single token of a pretrained tokenizer, special tokens apart.
+    """Return whether a text is a single token of a pretrained tokenizer, not counting special tokens.
 
     >>> is_token("gpt2", " token"), is_token("gpt2", "tokenizer")
     (True, False)

@@ -30,7 +30,7 @@ class Task:
 
 
 def tasks_of(lesson: Lesson, texts: list[str]) -> list[Task]:
-    """Return the tasks of a lesson whose exercises have these texts; the first example replaces a text of no use.
+    """Return the tasks of a lesson whose exercises have these texts, or the first examples where those are of no use.
 
     >>> from tokviz.lessons import lesson_named
     >>> task, *_ = tasks_of(lesson_named("spelling"), ["strawberry", "egg", "egg"])

@@ -31,7 +31,7 @@ def as_one_text(messages: list[tuple[str, str]]) -> list[int]:
     return with_markers().encode(text, allowed_special=(ex.START, ex.END))
 
 
-def as_one_sequence(text: str) -> ex.Scene:
+def sequence_scene(text: str) -> ex.Scene:
     """Return the scene of a chat that becomes one sequence of tokens."""
     base = ex.load("cl100k_base")
     tokenizer = with_markers()
@@ -64,7 +64,7 @@ def _chat_link(messages: Sequence[tuple[str, str]]) -> ex.Link:
     )
 
 
-def as_injected(text: str) -> ex.Scene:
+def injection_scene(text: str) -> ex.Scene:
     """Return the scene of a message that holds the markers of a chat."""
     messages = [("system", SYSTEM), ("user", text)]
     tokenizer = with_markers()

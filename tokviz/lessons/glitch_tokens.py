@@ -6,10 +6,10 @@ SHOWN = 5
 FINDINGS = ("never", "only in context", "absorbed")
 
 
-def swallowed(name: str) -> list[tuple[str, str]]:
+def absorbed_tokens(name: str) -> list[tuple[str, str]]:
     """Return the longest tokens of a tokenizer that a merge took nearly all of, each with the token it became part of.
 
-    >>> swallowed("gpt2")[0]
+    >>> absorbed_tokens("gpt2")[0]
     ('cloneembedreportprint', 'rawdownloadcloneembedreportprint')
     """
     tokenizer = ex.load(name)
@@ -22,7 +22,7 @@ def swallowed(name: str) -> list[tuple[str, str]]:
     return [(token.decode(), longer.decode(errors="replace")) for token, longer in zip(longest, into, strict=True)]
 
 
-def no_text_has(text: str) -> ex.Scene:
+def glitch_scene(text: str) -> ex.Scene:
     """Return the scene of a tokenizer's name: how many of its tokens no text can produce.
 
     Raises ValueError for one that no audit is kept of.
@@ -32,7 +32,7 @@ def no_text_has(text: str) -> ex.Scene:
     if name not in ex.PRETRAINED:
         raise ValueError(f"{name} has not been audited for this exercise; choose {', '.join(ex.PRETRAINED)}")
     counts = {each: ex.pinned(each).counts for each in ex.PRETRAINED}
-    pairs = swallowed(name)
+    pairs = absorbed_tokens(name)
     return ex.Scene(
         question=ex.Number(
             "How many of its tokens can **no text** ever produce? (Within 5 is close enough.)",

@@ -7,10 +7,10 @@ SHARE = 1_400  # bytes: one part of a mix; three of them are what the English sa
 PATTERN = "o200k"  # the one whose letters include combining marks
 
 
-def piece_of(name: str, n_bytes: int) -> str:
+def sample_start(name: str, n_bytes: int) -> str:
     """Return the beginning of a sample: whole characters, at most `n_bytes` bytes.
 
-    >>> len(piece_of("thai", 100).encode())
+    >>> len(sample_start("thai", 100).encode())
     98
     """
     return ex.sample(name).encode()[:n_bytes].decode("utf-8", "ignore")
@@ -20,14 +20,14 @@ def mixes() -> dict[str, ex.Training]:
     """Return trainings on texts of equal size that differ only in their languages."""
     whole = 3 * SHARE
     texts = {
-        "English only": piece_of("english", whole),
-        "English and Thai, 2 : 1": piece_of("english", 2 * SHARE) + "\n" + piece_of("thai", SHARE),
-        "Thai only": piece_of("thai", whole),
+        "English only": sample_start("english", whole),
+        "English and Thai, 2 : 1": sample_start("english", 2 * SHARE) + "\n" + sample_start("thai", SHARE),
+        "Thai only": sample_start("thai", whole),
     }
     return {name: ex.Training(name, text, 256 + N_MERGES, PATTERN) for name, text in texts.items()}
 
 
-def in_bytes(text: str) -> ex.Scene:
+def bytes_scene(text: str) -> ex.Scene:
     """Return the first reason: how many bytes a character takes before any merge."""
     first = next((line for line in text.splitlines() if line.strip()), text)
     return ex.Scene(
@@ -53,7 +53,7 @@ def in_bytes(text: str) -> ex.Scene:
     )
 
 
-def under_patterns(text: str) -> ex.Scene:
+def patterns_scene(text: str) -> ex.Scene:
     """Return the second reason: the same training under two split patterns."""
     trained = {
         pattern: ex.Training(f"Thai, pattern {pattern}", ex.sample("thai"), 256 + N_MERGES, pattern)
@@ -94,7 +94,7 @@ def under_patterns(text: str) -> ex.Scene:
     )  # fmt: skip
 
 
-def by_share(text: str) -> ex.Scene:
+def share_scene(text: str) -> ex.Scene:
     """Return the third reason: the same training on texts that differ only in their languages."""
     runs = mixes()
     trained = {name: ex.tokenizer_of_training(run) for name, run in runs.items()}

@@ -1,7 +1,7 @@
 """Languages: why the same sentence costs more in Thai, and each of the three reasons on its own."""
 
 from tokviz import exercises as ex
-from tokviz.lessons.language_costs import PATTERN, by_share, in_bytes, under_patterns
+from tokviz.lessons.language_costs import PATTERN, bytes_scene, patterns_scene, share_scene
 
 HELLO = "hello\n你好\nสวัสดี\n안녕하세요 👋"
 SENTENCES = ex.parallel_sentences(("en", "th", "zh-Hans"))
@@ -79,7 +79,7 @@ LESSON = ex.Lesson(
             "Reason one: bytes per character",
             "In UTF-8 a character takes from one to four bytes. Here is the same word in three languages:",
             ("ภาษา\n语言\nlanguage", "สวัสดี\n你好\nhello"),
-            in_bytes,
+            bytes_scene,
             multiline=True,
         ),
         ex.Exercise(
@@ -87,7 +87,7 @@ LESSON = ex.Lesson(
             "Reason two: the split pattern",
             "Thai puts no spaces between words, and writes many vowels and all tone marks above or below a letter.",
             ("ที่นี่มีน้ำดื่มเย็น", SENTENCES[10]["th"], "café cafe\u0301"),
-            under_patterns,
+            patterns_scene,
         ),
         ex.Exercise(
             "share",
@@ -95,7 +95,7 @@ LESSON = ex.Lesson(
             "A sentence in Thai, and the same in English. None of the tokenizers has seen either.",
             ("\n".join(SENTENCES[2][language] for language in ("th", "en")),
              SENTENCES[8]["th"], SENTENCES[8]["en"]),
-            by_share,
+            share_scene,
             multiline=True,
         ),
     ),

@@ -5,7 +5,7 @@ from functools import lru_cache
 import tiktoken
 
 from tokviz import exercises as ex
-from tokviz.lessons.chats import INJECTION, as_injected, as_one_sequence
+from tokviz.lessons.chats import INJECTION, injection_scene, sequence_scene
 
 OWN = "<|my_token|>"
 
@@ -73,7 +73,7 @@ def _adding(text: str) -> ex.Scene:
 
 
 def _tiktoken_refuses() -> bool:
-    """Return whether tiktoken refuses the text of a special token if no option says what to do with it."""
+    """Return whether tiktoken refuses the text of a special token unless an option says what to do with it."""
     special = {"<|endoftext|>": 256}
     encoding = tiktoken.Encoding("bytes", pat_str=".", mergeable_ranks={bytes([i]): i for i in range(256)},
                                  special_tokens=special)  # fmt: skip
@@ -104,7 +104,7 @@ LESSON = ex.Lesson(
             "A chat is one long text",
             "A model sees no messages, only one row of tokens. Markers in it say who is speaking.",
             ("How many letters r are there in strawberry?", "Hi!"),
-            as_one_sequence,
+            sequence_scene,
         ),
         ex.Exercise(
             "adding",
@@ -118,7 +118,7 @@ LESSON = ex.Lesson(
             "Text from strangers",
             "Somebody sends this message to a chat. Look at what is in it.",
             (INJECTION, "Hi!"),
-            as_injected,
+            injection_scene,
             multiline=True,
         ),
     ),

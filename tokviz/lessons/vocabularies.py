@@ -5,7 +5,7 @@ from functools import lru_cache
 import regex
 
 from tokviz import exercises as ex
-from tokviz.lessons.glitch_tokens import no_text_has
+from tokviz.lessons.glitch_tokens import glitch_scene
 
 # Long tokens, each of one tokenizer: buttons of a web site, a name in programs, "today's football analysis".
 LONG_TOKENS = ("rawdownloadcloneembedreportprint", " dequeueReusableCellWithIdentifier", " วิเคราะห์บอลวันนี้")
@@ -46,7 +46,7 @@ def stem_of(word: str) -> str:
 
 @lru_cache(maxsize=8)
 def n_used(name: str) -> int:
-    """Return how many different tokens of a tokenizer the sample texts of this app use together."""
+    """Return how many different tokens of a tokenizer occur in the sample texts of this app."""
     return len({token for text in ex.SAMPLES for token in ex.load(name).encode(ex.sample(text))})
 
 
@@ -207,7 +207,7 @@ LESSON = ex.Lesson(
             "Tokens that no text can have",
             "Type the name of a tokenizer: gpt2, cl100k_base or o200k_base.",
             ex.PRETRAINED,
-            no_text_has,
+            glitch_scene,
         ),
         ex.Exercise(
             "cost",

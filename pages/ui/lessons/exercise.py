@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.ui.lessons.hand_merges import play_by_hand
 from pages.ui.lessons.links import link_buttons
-from pages.ui.lessons.prediction import check_guess, guess_and_button, show_answer
+from pages.ui.lessons.prediction import check_guess, show_answer, show_guess
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import Asked, note_answer, sitting
 from pages.ui.lessons.texts import Attempt, attempt_at, exercise_editor
@@ -49,7 +49,7 @@ def show_question(attempt: Attempt, guess: Callable[[Scene, Asked], None], revea
 
 def _guess_and_answer(attempt: Attempt, scene: Scene, asked: Asked) -> None:
     is_open = asked.name in sitting().open
-    guess_and_button(
+    show_guess(
         asked,
         "Hide the answer" if is_open else "Reveal",
         hide_answer if is_open else open_answer,

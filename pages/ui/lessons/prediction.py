@@ -19,7 +19,7 @@ PREDICTION = Component("prediction", ("token_view", "prediction"))
 GUESS_MAX = 1_000_000
 
 
-def guess_and_button(
+def show_guess(
     asked: Asked,
     label: str,
     on_click: Callable[..., None],

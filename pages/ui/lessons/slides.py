@@ -6,7 +6,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.ui.lessons.exercise import hide_answer, open_answer, other_texts, show_question
 from pages.ui.lessons.lesson import begin_at_top, live_text, neighbours_of, takeaway
 from pages.ui.lessons.links import link_buttons
-from pages.ui.lessons.prediction import guess_and_button, show_answer
+from pages.ui.lessons.prediction import show_answer, show_guess
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import Asked, sitting
 from pages.ui.lessons.texts import Attempt, attempt_at, exercise_editor, texts_of
@@ -64,7 +64,7 @@ def _exercise(slide: Slide, at: int, attempt: Attempt) -> None:
         exercise_editor(attempt)
 
     def guess(_: Scene, asked: Asked) -> None:
-        guess_and_button(asked, "Reveal", _reveal, (asked, at + 1), shortcut=REVEAL_KEY)
+        show_guess(asked, "Reveal", _reveal, (asked, at + 1), shortcut=REVEAL_KEY)
 
     if slide.asks or not attempt.text.strip():
         show_question(attempt, guess, REVEAL_KEY)

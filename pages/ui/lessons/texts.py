@@ -38,7 +38,7 @@ class Attempt(NamedTuple):
 
     @property
     def scene(self) -> Scene | None:
-        """Its scene, or None if the text is of no use."""
+        """Its scene, or None if the exercise cannot use the text."""
         return self.exercise.scene_of(self.text)
 
     def asked(self, scene: Scene) -> Asked:
