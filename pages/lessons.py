@@ -6,14 +6,7 @@ import streamlit as st
 
 from pages.ui.frame.frame import begin, header, say_problem
 from pages.ui.lessons.exercise import show_exercise
-from pages.ui.lessons.lesson import (
-    begin_at_top,
-    current_lesson,
-    lesson_link,
-    live_text,
-    next_and_previous,
-    takeaway,
-)
+from pages.ui.lessons.lesson import begin_at_top, current_lesson, lesson_link, live_text, neighbours_of, takeaway
 from pages.ui.lessons.links import follow_link
 from pages.ui.lessons.sitting import is_done, sitting
 from pages.ui.lessons.slides import present
@@ -23,7 +16,7 @@ from pages.ui.pages import LEARN
 from pages.ui.shared.components import ASSETS
 from pages.ui.shared.glossary import terms
 from pages.ui.shared.live import row_to_fill, to_fill
-from tokviz.exercises.lesson import Lesson
+from tokviz.exercises import Lesson
 from tokviz.lessons import LESSONS
 
 STYLE = (ASSETS / "lessons.css").read_text()
@@ -67,16 +60,16 @@ def read(lesson: Lesson, style: str, show_header: Callable[[], None]) -> None:
         notebook_button(lesson)
     with shown:
         terms(*lesson.terms)
-        for number, exercise in enumerate(lesson.exercises, 1):
+        for number in range(1, len(lesson.exercises) + 1):
             st.divider()
-            show_exercise(lesson, exercise, number=number)
+            show_exercise(lesson, number=number)
         takeaway(lesson)
         neighbours(lesson)
 
 
 def neighbours(lesson: Lesson) -> None:
     """Show the links to the lessons before and after."""
-    before, after = next_and_previous(lesson)
+    before, after = neighbours_of(lesson)
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         for other, label in ((before, "← {}"), (after, "{} →")):
             if other:

@@ -1,8 +1,20 @@
-"""What the blocks of a lesson show, in pieces that can be compared."""
+"""Lessons under test: what their blocks show, in pieces that can be compared, and one lesson more for a while."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
-from tokviz.exercises.lesson import Block, Lines, Table
+from tokviz.exercises import Block, Lesson, Lines, Table
+from tokviz.lessons import LESSONS
+
+
+@contextmanager
+def added(lesson: Lesson) -> Iterator[None]:
+    """Add a lesson after all others."""
+    LESSONS.append(lesson)
+    try:
+        yield
+    finally:
+        LESSONS.remove(lesson)
 
 
 def units(blocks: Iterable[Block]) -> list[object]:

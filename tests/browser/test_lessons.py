@@ -10,8 +10,7 @@ from polling import reload_and_take_up, wait_until, wait_until_idle
 from presenting import each_slide, present
 
 from tokviz.display.palette import PALETTE
-from tokviz.exercises.lesson import Target
-from tokviz.exercises.questions import Number
+from tokviz.exercises import Number, Target
 from tokviz.exercises.slides import Part
 from tokviz.lessons import LESSONS, lesson_named
 from tokviz.lessons.glossary import term_of

@@ -5,7 +5,7 @@ import re
 import pytest
 from each import each
 
-from tokviz.exercises.lines import as_pieces
+from tokviz.exercises import as_pieces
 from tokviz.lessons import LESSONS
 from tokviz.lessons.glossary import GLOSSARY, Term, term_of, tokenizer_of_term
 

@@ -4,9 +4,9 @@ import pytest
 
 import tokviz
 from tokviz.audits.absorbed import absorbed
-from tokviz.exercises.lesson import Plain, Table
+from tokviz.exercises import Plain, Table
 from tokviz.hidden_text.marks import hidden
-from tokviz.lessons.glitch_tokens import no_text_has, swallowed
+from tokviz.lessons.glitch_tokens import absorbed_tokens, glitch_scene
 from tokviz.lessons.hidden_text import LESSON, ORDER, as_selectors, as_tags
 
 INSTRUCTIONS, _, WAYS = LESSON.exercises
@@ -46,16 +46,16 @@ def test_every_way_shown_gives_the_word():
 
 def test_what_no_text_has_is_that_of_an_audit():
     gpt2 = tokviz.load("gpt2")
-    scene = no_text_has(" gpt2 ")
+    scene = glitch_scene(" gpt2 ")
     assert scene.question.answer == 13  # as an audit finds
     into = {gpt2.token_bytes(one.token_id): gpt2.token_bytes(one.into_id) for one in absorbed(gpt2)}
-    pairs = [(token.encode(), longer.encode()) for token, longer in swallowed("gpt2")]
+    pairs = [(token.encode(), longer.encode()) for token, longer in absorbed_tokens("gpt2")]
     assert pairs and all(into[token] == longer for token, longer in pairs)
     with pytest.raises(ValueError, match="no pretrained tokenizer"):
-        no_text_has("no tokenizer")
+        glitch_scene("no tokenizer")
 
 
 @pytest.mark.parametrize("name", ["r50k_base", "p50k_base"])
 def test_a_tokenizer_that_no_audit_is_kept_of_is_refused_with_the_choices(name):
     with pytest.raises(ValueError, match=f"{name} has not been audited for this exercise; choose gpt2, "):
-        no_text_has(name)
+        glitch_scene(name)

@@ -1,5 +1,6 @@
 """The lessons: every claim holds, every scene is computed from its text, and the examples named in them are there."""
 
+import ast
 import re
 from functools import cache
 from pathlib import Path
@@ -12,18 +13,28 @@ import tokviz
 from tokviz.analysis.word_rules import WORD_RULES, with_unknown
 from tokviz.chats.chatml import chat_ids, chat_tokenizer
 from tokviz.core.pretokens import well_formed
-from tokviz.exercises.hand_merges import ends, merged, rounds
-from tokviz.exercises.lesson import Lines, Plain, Say, Table, Target
-from tokviz.exercises.lines import piece_line
-from tokviz.exercises.questions import Choice, Cuts, Number
-from tokviz.exercises.trainings import steps_of, tokenizer_of_training
+from tokviz.exercises import (
+    Choice,
+    Cuts,
+    Lines,
+    Number,
+    Plain,
+    Say,
+    Table,
+    Target,
+    piece_line,
+    rounds,
+    steps_of,
+    tokenizer_of_training,
+)
+from tokviz.exercises.hand_merges import ends, merged
 from tokviz.languages.table import parallel_sentences
 from tokviz.lessons import LESSONS, TEXT_MAX, lesson_named, text_key
 from tokviz.lessons.arithmetic import from_the_right, groups_of_digits
-from tokviz.lessons.by_hand import CLASSICAL, usual_training
+from tokviz.lessons.byte_pair_encoding import CLASSICAL, usual_training
 from tokviz.lessons.chats import INJECTION, as_one_text
-from tokviz.lessons.own_pattern import NO_END, NO_REGEX, WORKS, outcome
-from tokviz.lessons.three_reasons import mixes
+from tokviz.lessons.language_costs import mixes
+from tokviz.lessons.split_patterns import NO_END, NO_REGEX, WORKS, outcome
 from tokviz.lessons.whitespace import CODE, tokens_per_line
 from tokviz.training.naive import naive_steps
 
@@ -147,6 +158,16 @@ def test_every_text_that_the_lessons_grew_from_is_an_example():
         "<|endoftext|>", "<|endoftex", "IT'S", "ingredient",
     ):  # fmt: skip
         assert text in examples, text
+
+
+def test_a_lesson_imports_nothing_of_the_product_but_what_lessons_are_made_of_and_other_lessons():
+    rooms = {
+        name.split(".")[1] if name.startswith("tokviz.") else node.names[0].name
+        for path in Path(tokviz.lessons.__file__).parent.glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and (name := node.module).startswith("tokviz")
+    }
+    assert rooms == {"exercises", "lessons"}
 
 
 def test_slugs_and_keys_are_unique_and_found():

@@ -4,7 +4,7 @@ import pytest
 from lesson_blocks import units
 
 from tokviz.exercises import Cuts, Exercise, Lesson, Lines, Number, Plain, Say, Scene, Table, piece_line
-from tokviz.exercises.slides import ROOM, Part, Slide, height_of, labels_beside, slides_of
+from tokviz.exercises.slides import ROOM, Part, Slide, slides_of
 from tokviz.lessons import LESSONS, lesson_named
 
 
@@ -39,7 +39,7 @@ def test_every_question_and_all_of_every_answer_but_details_are_on_slides_in_ord
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 def test_no_slide_of_an_answer_is_fuller_than_a_screen(lesson):
     for slide in first_slides(lesson):  # one long line of tokens shrinks instead
-        assert sum(map(height_of, slide.blocks)) <= ROOM or len(units(slide.blocks)) == 1
+        assert sum(block.height for block in slide.blocks) <= ROOM or len(units(slide.blocks)) == 1
 
 
 def test_a_table_and_lines_that_are_too_high_are_parted_evenly():
@@ -49,7 +49,7 @@ def test_a_table_and_lines_that_are_too_high_are_parted_evenly():
         shown = [block for slide in first_slides(lesson_of(block)) for block in slide.blocks]
         sizes = [len(of_slide(part)) for part in shown]
         assert sum(sizes) == 20 and len(sizes) > 1 and max(sizes) - min(sizes) <= len(sizes)
-        assert all(height_of(part) <= ROOM for part in shown)
+        assert all(part.height <= ROOM for part in shown)
     assert all(part.columns == table.columns for slide in first_slides(lesson_of(table)) for part in slide.blocks)
 
 
@@ -77,5 +77,5 @@ def test_an_empty_text_and_one_of_no_use_keep_the_slide_where_they_are_changed()
 
 
 def test_labels_stand_beside_short_lines_and_above_long_ones():
-    assert labels_beside(Lines(piece_line("x", ["short"])))
-    assert not labels_beside(Lines(piece_line("x", ["short"]), piece_line("y", ["long " * 10])))
+    assert Lines(piece_line("x", ["short"])).labels_beside
+    assert not Lines(piece_line("x", ["short"]), piece_line("y", ["long " * 10])).labels_beside

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tokviz.analysis import word_rules
 from tokviz.analysis.word_rules import has_spacy, words_by_rules
-from tokviz.lessons.what_is_a_token import LESSON
+from tokviz.lessons.tokens import LESSON
 
 
 def test_the_lesson_says_which_rules_it_used(monkeypatch):
@@ -16,7 +16,7 @@ def test_the_lesson_says_which_rules_it_used(monkeypatch):
         return " ".join(getattr(part, "markdown", "") for part in exercise.scene("I don’t mind.").reveal)
 
     if has_spacy():
-        assert "those of spaCy" in answer() and "our own" not in answer()
+        assert "are from spaCy" in answer() and "our own" not in answer()
     monkeypatch.setattr(word_rules, "_spacy", lambda: None)
     assert words_by_rules("don’t") == ["do", "n’t"]
     assert "a few of our own" in answer() and "pip install spacy" in answer()

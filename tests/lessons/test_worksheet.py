@@ -53,7 +53,7 @@ def test_merging_by_hand_has_a_row_for_every_merge_and_names_what_ties():
 def test_a_text_to_cut_has_room_between_its_graphemes_and_shows_its_spaces():
     lesson = lesson_named("spelling")
     task, *_ = tasks_of(lesson, [" น้ำ", "egg", "egg"])
-    assert task.text == "·น้ำ" and task.cut == "·  น้ำ"
+    assert task.text == "·น้ำ" and task.marked == "·  น้ำ"
 
 
 def test_a_text_of_no_use_gives_way_to_the_first_example():

@@ -5,19 +5,20 @@ from types import SimpleNamespace
 
 import pytest
 from each import quick
+from lesson_blocks import added
 from opening import ROOT, data_sent, labels, linked, opened, option_of, part, seen, text_of, without_script
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.lessons.exercise import Asked, open_answer
+from pages.ui.lessons.exercise import open_answer
 from pages.ui.lessons.links import PAGE_OF as OF_TARGETS
 from pages.ui.lessons.links import set_state_of
-from pages.ui.lessons.sitting import Sitting, sitting
+from pages.ui.lessons.sitting import Asked, Sitting, sitting
 from tokviz import SPLIT_PATTERNS
 from tokviz.audits.audit import FINDINGS
 from tokviz.exercises import Exercise, Lesson, Lines, Link, Number, Scene, Target, n_tokens, token_line, usual_links
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.lessons import LESSONS, TEXT_MAX, lesson_named, text_key
-from tokviz.lessons.by_hand import CLASSICAL
+from tokviz.lessons.byte_pair_encoding import CLASSICAL
 from tokviz.lessons.glossary import term_of
 from tokviz.live.session import LiveSession
 from tokviz.records.session_tokenizer import kept_tokens
@@ -51,7 +52,8 @@ def exercise_alone(slug: str, exercise: str, text: str | None = None) -> AppTest
         from tokviz.lessons import lesson_named
 
         lesson = lesson_named(st.session_state.slug)
-        show_exercise(lesson, next(each for each in lesson.exercises if each.key == st.session_state.key), number=1)
+        keys = [exercise.key for exercise in lesson.exercises]
+        show_exercise(lesson, number=keys.index(st.session_state.key) + 1)
 
     session = LiveSession()
     if text is not None:
@@ -78,43 +80,41 @@ def key_of(slug: str, exercise: str) -> str:
     return f"lesson:{slug}:{exercise}"
 
 
-@pytest.fixture
-def greek():
-    """One lesson more."""
-    lesson = Lesson(
-        slug="greek",
-        title="Greek",
-        intro="Two letters, one sound.",
-        exercises=(
-            Exercise(
-                key="sigma",
-                title="Sigma",
-                say="Some words end in sigma.",
-                examples=("λόγος",),
-                scene=lambda text: Scene(
-                    question=Number("How many tokens?", n_tokens("gpt2", text)),
-                    reveal=(Lines(token_line("gpt2", text), token_line("cl100k_base", text)),),
-                    links=usual_links(text),
-                ),
+GREEK = Lesson(
+    slug="greek",
+    title="Greek",
+    intro="Two letters, one sound.",
+    exercises=(
+        Exercise(
+            key="sigma",
+            title="Sigma",
+            say="Some words end in sigma.",
+            examples=("λόγος",),
+            scene=lambda text: Scene(
+                question=Number("How many tokens?", n_tokens("gpt2", text)),
+                reveal=(Lines(token_line("gpt2", text), token_line("cl100k_base", text)),),
+                links=usual_links(text),
             ),
         ),
-        takeaway="Small alphabets need many merges too.",
-    )
-    LESSONS.append(lesson)
-    yield lesson
-    LESSONS.remove(lesson)
+    ),
+    takeaway="Small alphabets need many merges too.",
+)
 
 
-def test_a_lesson_is_one_value_in_the_list_and_the_rest_follows(greek):
-    app = at("greek")
-    assert not app.exception and not app.error
-    assert app.title[0].value == "Greek"
-    assert any(f"Lesson {len(LESSONS)} of {len(LESSONS)}." in caption.value for caption in app.caption)
-    assert text_of(app, key_of("greek", "sigma")) == "λόγος"
-    press(app, "Reveal")
-    assert not app.exception and not app.error
-    link = next(sent["value"] for sent in data_sent(write(app, "greek", "sigma", "ὁδός")) if "value" in sent)
-    assert link["values"]["lesson"] == "greek"
+def test_a_lesson_is_one_value_in_the_list_and_the_rest_follows():
+    with added(GREEK):
+        before, app = at(SLUGS[-1]), at("greek")
+        assert {f"{len(LESSONS)}. Greek", "Greek →"} <= {*labels(before, "page_link")}  # the menu, and the way on
+        assert not app.exception and not app.error
+        assert app.title[0].value == "Greek"
+        assert any(f"Lesson {len(LESSONS)} of {len(LESSONS)}." in caption.value for caption in app.caption)
+        assert text_of(app, key_of("greek", "sigma")) == "λόγος"
+        press(app, "Reveal")
+        assert not app.exception and not app.error
+        link = next(sent["value"] for sent in data_sent(write(app, "greek", "sigma", "ὁδός")) if "value" in sent)
+        assert link["values"]["lesson"] == "greek"
+        shared = linked(PAGE, options={"lesson": "greek", key_of("greek", "sigma"): "ὁδός"})
+        assert (shared.title[0].value, text_of(shared, key_of("greek", "sigma"))) == ("Greek", "ὁδός")
 
 
 @pytest.mark.parametrize("slug", quick(SLUGS, "token", "by-hand"))
@@ -133,19 +133,20 @@ def test_a_lesson_opens_by_its_address_and_reveals_everything(slug):
     assert any((button.key or "").startswith("_link_") for button in tells.button)
 
 
-def test_every_exercise_of_every_lesson_is_shown_with_its_answer():
+def test_every_exercise_of_every_lesson_is_shown_with_its_answer_those_of_a_new_lesson_too():
     def exercises():
         from pages.ui.lessons.exercise import show_exercise
         from tokviz.lessons import LESSONS
 
         for lesson in LESSONS:
-            for number, exercise in enumerate(lesson.exercises, 1):
-                show_exercise(lesson, exercise, number=number)
+            for number in range(1, len(lesson.exercises) + 1):
+                show_exercise(lesson, number=number)
 
-    texts = {(text_key(lesson, each), each.examples[0]) for lesson in LESSONS for each in lesson.exercises}
-    app = part(exercises, sitting=Sitting(open=texts))
+    with added(GREEK):
+        texts = {(text_key(lesson, each), each.examples[0]) for lesson in LESSONS for each in lesson.exercises}
+        app = part(exercises, sitting=Sitting(open=texts))
     assert not app.exception and not app.error and "Reveal" not in labels(app)
-    assert len(app.subheader) == len(texts)
+    assert len(app.subheader) == len(texts) and app.subheader[-1].value == "1. Sigma"
 
 
 @pytest.mark.slow

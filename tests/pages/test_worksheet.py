@@ -9,7 +9,7 @@ from opening import button, opened
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element
 
-from tokviz.exercises.lesson import Plain, Say, Table
+from tokviz.exercises import Plain, Say, Table
 from tokviz.exercises.worksheet import tasks_of
 from tokviz.lessons import LESSONS, lesson_named
 from tokviz.live.session import LiveSession

@@ -1,7 +1,4 @@
-"""Exercises of the lessons in a notebook: a question as an output, and what is right once somebody has guessed.
-
-They are made from the same data as those of the pages, for any text.
-"""
+"""Exercises of the lessons in a notebook: a question as an output, and what is right once somebody has guessed."""
 
 import re
 from collections.abc import Sequence
@@ -11,20 +8,14 @@ from typing import Any
 
 from tokviz.display.html_text import html_text
 from tokviz.display.pieces import TokenizedText, pieces_of_spans
-from tokviz.exercises import Block, Lines, Plain, Say, Scene, Table
-from tokviz.exercises.hand_merges import Pair, rounds
-from tokviz.exercises.lines import Line
-from tokviz.exercises.questions import Choice, Cuts, Number
-from tokviz.exercises.slides import scene_of
+from tokviz.exercises import Block, Choice, Line, Lines, Plain, Say, Scene, Table, rounds
+from tokviz.exercises.hand_merges import Pair
 from tokviz.lessons import lesson_named
 
-BAR = "|"  # in a guess, a cut
 _CODE = re.compile(r"`([^`]+)`")
 _STRONG = re.compile(r"\*\*(.+?)\*\*")
 _EMPHASIS = re.compile(r"\*(.+?)\*")
-# Written where they are used, since some notebooks take margins and numbers away.
-_P = '<p style="margin:.6em 0">'
-_OL = '<ol style="margin:.6em 0;padding-left:2em;list-style:decimal">'
+_P = '<p style="margin:.6em 0">'  # inline, since some notebooks take margins away
 _CELL = 'style="padding:.1em .8em;text-align:start;white-space:pre-wrap"'
 
 
@@ -35,22 +26,12 @@ class Asked:
     scene: Scene
 
     def __call__(self, guess: object) -> "Answered":
-        """Return whether a guess is right, and why.
-
-        A guess is a number; one of the options, or its number from 1; or the text with a bar at each cut, as in
-        "straw|berry". ValueError for one of another form.
-        """
-        return Answered(self.scene, _read(self.scene, guess))
+        """Return whether a guess is right, and why; ValueError for one of another form, which names the right one."""
+        return Answered(self.scene, self.scene.question.read(guess))
 
     def _repr_html_(self) -> str:
         question = self.scene.question
-        parts = [*map(_block, self.scene.before), f"{_P}{_inline(question.ask)}</p>"]
-        if isinstance(question, Choice):
-            options = "".join(f"<li>{escape(option)}</li>" for option in question.options)
-            parts.append(f"{_OL}{options}</ol>")
-        if isinstance(question, Cuts):
-            parts.append(f"{_P}<code>{escape(question.text)}</code></p>")
-        return "".join(parts)
+        return "".join([*map(_block, self.scene.before), f"{_P}{_inline(question.ask)}</p>", question.html])
 
     def __repr__(self) -> str:
         return self.scene.question.ask
@@ -58,7 +39,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Answered:
-    """What is said of a guess, and what there is to see then."""
+    """The verdict on a guess, and what the answer shows."""
 
     scene: Scene
     guess: Any
@@ -77,7 +58,7 @@ class Answered:
 
 
 def asked(lesson: str, exercise: str, text: str, merges: Sequence[Pair] = ()) -> Asked:
-    """Return the question of an exercise about a text; KeyError for another name, ValueError for a text of no use.
+    """Return the question of an exercise about a text; KeyError for another name, ValueError for a text it cannot use.
 
     merges: the pairs that were merged before, where it is the learner who chooses them.
 
@@ -92,7 +73,7 @@ def asked(lesson: str, exercise: str, text: str, merges: Sequence[Pair] = ()) ->
         raise KeyError(f"lesson {lesson!r} has no exercise {exercise!r}; choose one of {', '.join(known)}")
     if known[exercise].by_hand:
         return Asked(_round_of(text, merges))
-    scene = scene_of(known[exercise], text)
+    scene = known[exercise].scene_of(text)
     if scene is None:
         raise ValueError(
             f"this exercise has nothing to ask about the text {text!r}: try {known[exercise].examples[0]!r}"
@@ -101,13 +82,13 @@ def asked(lesson: str, exercise: str, text: str, merges: Sequence[Pair] = ()) ->
 
 
 def _round_of(text: str, merges: Sequence[Pair]) -> Scene:
-    """Return the question which pair is merged next; ValueError if a pair was not to be merged, or none is left."""
+    """Return the question which pair is merged next; ValueError if a pair was not among the best, or none is left."""
     done = rounds(text, [(left, right) for left, right in merges])
     if len(done) <= len(merges):
         raise ValueError(f"{merges[len(done) - 1]!r} is not a pair that occurred most often: take it out of merges")
     now, n = done[-1], len(done[-1].pieces)
     if not now.best:
-        raise ValueError(f"there is nothing to ask any more: no pair of {text!r} occurs twice, and {n} tokens are left")
+        raise ValueError(f"there is nothing to ask: no pair of {text!r} occurs twice, and {n} tokens are left")
     names = {pair: f"{pair[0]!r} + {pair[1]!r}" for pair in now.counts}
     best = frozenset(names[pair] for pair in now.best)
     rows = sorted(((names[pair], count) for pair, count in now.counts.items()), key=lambda row: -row[1])
@@ -120,39 +101,6 @@ def _round_of(text: str, merges: Sequence[Pair]) -> Scene:
         ),
         links=(),
     )
-
-
-def _read(scene: Scene, guess: object) -> object:
-    """Return a guess as its question takes it."""
-    question = scene.question
-    if isinstance(question, Number):
-        if not isinstance(guess, int):
-            raise ValueError(f"expected a whole number, not {guess!r}")
-        return guess
-    if isinstance(question, Choice):
-        if isinstance(guess, int) and 1 <= guess <= len(question.options):
-            return question.options[guess - 1]
-        if guess not in question.options:
-            raise ValueError(f"expected a number from 1 to {len(question.options)}, or an option, not {guess!r}")
-        return guess
-    if not isinstance(guess, str) or guess.replace(BAR, "") != question.text.replace(BAR, ""):
-        raise ValueError(f"expected the text with a bar at each cut, as in {question.text[:2]}|{question.text[2:]}")
-    return _cuts(question.text, guess)
-
-
-def _cuts(text: str, guess: str) -> frozenset[int]:
-    """Return where bars stand in a guess that are not the text's own, in characters of the text.
-
-    >>> sorted(_cuts("a|bc", "a||b|c"))
-    [2, 3]
-    """
-    cuts, at = set(), 0
-    for character in guess:
-        if at < len(text) and character == text[at]:
-            at += 1
-        else:
-            cuts.add(at)
-    return frozenset(cuts - {0, len(text)})
 
 
 def _block(block: Block) -> str:

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from tokviz.display.lesson_cells import asked
-from tokviz.exercises import Cuts, Exercise, Lesson, Number
+from tokviz.exercises import Exercise, Lesson
 from tokviz.lessons import LESSONS
 
 INTRO = (
@@ -44,11 +44,6 @@ def lesson_notebook(lesson: Lesson) -> str:
 def _exercise_cells(lesson: Lesson, exercise: Exercise) -> list[dict[str, Any]]:
     """Return the cells of an exercise: its words, its question about the first example, and a guess to fill in."""
     question = asked(lesson.slug, exercise.key, exercise.examples[0]).scene.question
-    how = "a whole number"
-    if isinstance(question, Cuts):
-        how = f"the text with a bar at each cut, as in {question.text[:2] + '|' + question.text[2:]!r}"
-    elif not isinstance(question, Number):
-        how = "the number of an option"
     others = "".join(f"# {example!r}\n" for example in exercise.examples[1:])
     offered = f"# Other texts to try:\n{others}" if others else ""
     merges = "merges = []  # those you have chosen so far, such as ('a', 'b')\n" if exercise.by_hand else ""
@@ -57,7 +52,7 @@ def _exercise_cells(lesson: Lesson, exercise: Exercise) -> list[dict[str, Any]]:
     return [
         _words(f"## {exercise.title}\n\n{exercise.say}"),
         _code(f"text = {exercise.examples[0]!r}\n{offered}{ask}"),
-        _code(f"guess = ...  # {how}\nquestion(guess) if guess is not ... else 'Guess first.'"),
+        _code(f"guess = ...  # {question.guess_form}\nquestion(guess) if guess is not ... else 'Guess first.'"),
     ]
 
 

@@ -1,33 +1,49 @@
-"""What lessons are made of: questions, scenes and links, lines of tokens to draw, small trainings, merging by hand.
+"""What lessons are made of: questions, scenes, links, lines of tokens, small trainings, and figures of other rooms.
 
-A lesson finds here whatever it needs. The lessons themselves are in `lessons`; the pages draw them.
+A lesson imports this and nothing else of the product. The lessons themselves are in `lessons`; the pages draw them.
 """
 
-# ruff: noqa: F401 (names for lessons to import)
+# ruff: noqa: F401 (names for lessons to use)
+from tokviz.analysis.alternatives import alternatives
+from tokviz.analysis.alternatives import cuts as pattern_cuts
+from tokviz.analysis.code_points import characters, encoded_sizes, graphemes, normal_forms
+from tokviz.analysis.vocabulary_facts import vocabulary_facts
+from tokviz.analysis.vocabulary_report import longest_tokens
+from tokviz.analysis.word_rules import UNKNOWN, WORD_RULES, has_spacy, known_words, with_unknown, words_by_rules
+from tokviz.audits.findings import pinned
+from tokviz.chats.chatml import END, START, chat_ids, chat_tokenizer
 from tokviz.core.patterns import SPLIT_PATTERNS
-from tokviz.core.pretokens import pretokens
+from tokviz.core.pretokens import TIMEOUT_SECONDS, pretokens
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.spans import token_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.trace import trace
+from tokviz.exercises.blocks import Block, Lines, Plain, Say, Table, pretrained_lines
 from tokviz.exercises.hand_merges import rounds
-from tokviz.exercises.lesson import (
-    Block,
-    Claim,
-    Exercise,
-    Lesson,
-    Lines,
-    Link,
-    Plain,
-    Say,
-    Scene,
-    Table,
-    Target,
-    Training,
-    usual_links,
+from tokviz.exercises.lesson import Claim, Exercise, Lesson, Link, Scene, Target, Training, usual_links
+from tokviz.exercises.lines import (
+    Line,
+    as_pieces,
+    counted,
+    cuts_of,
+    is_token,
+    n_tokens,
+    piece_line,
+    pieces_of,
+    times,
+    token_line,
+    tokenizer_of,
+    visible_spaces,
 )
-from tokviz.exercises.lines import Line, as_pieces, cuts_of, n_tokens, piece_line, pieces_of, token_line, tokenizer_of
-from tokviz.exercises.questions import Choice, Cuts, Number
+from tokviz.exercises.questions.choice import Choice, which, yes_or_no
+from tokviz.exercises.questions.cuts import Cuts
+from tokviz.exercises.questions.number import Number
+from tokviz.exercises.questions.question import Question, Selection
 from tokviz.exercises.trainings import steps_of, tokenizer_of_training
 from tokviz.formats.pretrained import PRETRAINED, load
+from tokviz.hidden_text.cost import HiddenCost, hidden_cost
+from tokviz.hidden_text.marks import LOOK_ALIKE, NOT_NFC, STACK, Mark, hidden, without_hidden
 from tokviz.languages.table import parallel_sentences
+from tokviz.seams.segmentations import Segmentations
+from tokviz.seams.settled import settled
+from tokviz.system.recent import recent

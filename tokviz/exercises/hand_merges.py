@@ -1,8 +1,9 @@
-"""Merging by hand: the rounds of a text whose learner chooses the pairs, and every end that ties allow."""
+"""Merging by hand: the rounds of a text in which a learner chooses the pairs, and every end that ties allow."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tokviz.hidden_text.glyphs import visible
 from tokviz.training import naive
 
 WAYS_MAX = 200
@@ -57,6 +58,20 @@ def rounds(text: str, chosen: Sequence[Pair]) -> list[Round]:
             break
         found.append(_round(merged(found[-1].pieces, pair)))
     return found
+
+
+def pair_words(pair: Pair) -> str:
+    """Return a pair for people, with visible spaces.
+
+    >>> pair_words((" a", "b"))
+    '·a + b'
+    """
+    return " + ".join(visible(part.encode()) for part in pair)
+
+
+def pieces_words(pieces: Pieces) -> str:
+    """Return pieces for people, with visible spaces and a gap between them."""
+    return "  ".join(visible(piece.encode()) for piece in pieces)
 
 
 def _round(pieces: Pieces) -> Round:

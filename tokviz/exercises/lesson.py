@@ -8,52 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from tokviz.exercises.lines import Line
-from tokviz.exercises.questions import Question
-
-
-@dataclass(frozen=True)
-class Say:
-    """Our own words, in markdown; never a piece of the text."""
-
-    markdown: str
-
-
-@dataclass(frozen=True)
-class Plain:
-    """Words that may quote the text; shown as plain text."""
-
-    words: str
-
-
-@dataclass(frozen=True, init=False)
-class Lines:
-    """Lines of coloured pieces below one another; a detail is left out of slides."""
-
-    lines: tuple[Line, ...]
-    detail: bool
-
-    def __init__(self, *lines: Line, detail: bool = False) -> None:
-        # A frozen dataclass sets its fields this way.
-        object.__setattr__(self, "lines", lines)
-        object.__setattr__(self, "detail", detail)
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table: the names of its columns, and rows of plain values.
-
-    code: the columns with code, tokens or bytes, in which every character counts. detail: whether it is left out of
-    slides.
-    """
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[object, ...], ...]
-    code: tuple[str, ...] = ()
-    detail: bool = False
-
-
-Block = Say | Plain | Lines | Table
+from tokviz.exercises.blocks import Block
+from tokviz.exercises.questions.question import Question
 
 
 @dataclass(frozen=True)
@@ -122,6 +78,11 @@ class Scene:
     links: tuple[Link, ...]
     before: tuple[Block, ...] = ()
 
+    @property
+    def without_details(self) -> tuple[Block, ...]:
+        """What the answer shows on slides and worksheets."""
+        return tuple(block for block in self.reveal if not block.detail)
+
 
 @dataclass(frozen=True)
 class Exercise:
@@ -138,6 +99,13 @@ class Exercise:
     scene: Callable[[str], Scene]
     multiline: bool = False
     by_hand: bool = False
+
+    def scene_of(self, text: str) -> Scene | None:
+        """Return the scene for a text, or None if it is empty or the exercise cannot use it."""
+        try:
+            return self.scene(text) if text.strip() else None
+        except ValueError:
+            return None
 
 
 @dataclass(frozen=True)

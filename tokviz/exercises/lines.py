@@ -9,14 +9,15 @@ import numpy as np
 from tokviz.core.spans import TokenSpans, placed_spans, token_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.pretrained import load
+from tokviz.hidden_text.glyphs import visible
 
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """A label, and the pieces behind it with their offsets; `tokenizer` is None if they are not tokens.
+    """A label, and pieces with their offsets; `tokenizer` is None if they are not tokens.
 
     unit: what the pieces are called, in the plural. apart: whether a gap is drawn between them. show_ids:
-    whether their ids stand below them.
+    whether their ids are shown below them.
     """
 
     label: str
@@ -29,8 +30,25 @@ class Line:
     @property
     def count(self) -> str:
         """How many pieces there are, in words."""
-        n = len(self.spans)
-        return f"{n:,} {self.unit.removesuffix('s') if n == 1 else self.unit}"
+        return counted(len(self.spans), self.unit.removesuffix("s"))
+
+
+def counted(n: int, noun: str) -> str:
+    """Return how many there are of something, in words.
+
+    >>> counted(1, "token"), counted(1_000, "token")
+    ('1 token', '1,000 tokens')
+    """
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
+
+
+def times(n: int) -> str:
+    """Return how often something occurs, in words.
+
+    >>> times(2), times(1_000)
+    ('twice', '1,000 times')
+    """
+    return {1: "once", 2: "twice"}.get(n, f"{n:,} times")
 
 
 def tokenizer_of(tokenizer: str | Tokenizer) -> Tokenizer:
@@ -84,6 +102,25 @@ def pieces_of(tokenizer: str | Tokenizer, text: str) -> list[str]:
     return as_pieces(tokenizer.tokens_bytes(tokenizer.encode(text)))
 
 
+def visible_spaces(text: str) -> str:
+    """Return a text with a sign for each space.
+
+    >>> visible_spaces(" token")
+    '␣token'
+    """
+    return text.replace(" ", "␣")
+
+
+def legible_text(text: str) -> str:
+    """Return a text with dots for spaces in the lines that begin or end with one, or have two in a row.
+
+    >>> legible_text("two words"), legible_text(" one")
+    ('two words', '·one')
+    """
+    lines = text.rstrip("\n").split("\n")
+    return "\n".join(visible(line.encode()) if line != line.strip() or "  " in line else line for line in lines)
+
+
 def as_pieces(tokens: Iterable[bytes]) -> list[str]:
     """Return tokens as text, or as bytes in hex if they hold a part of a character.
 
@@ -106,6 +143,15 @@ def n_tokens(tokenizer: str | Tokenizer, text: str) -> int:
     6
     """
     return len(tokenizer_of(tokenizer).encode(text))
+
+
+def is_token(tokenizer: str, text: str) -> bool:
+    """Return whether a text is a single token of a pretrained tokenizer, not counting special tokens.
+
+    >>> is_token("gpt2", " token"), is_token("gpt2", "tokenizer")
+    (True, False)
+    """
+    return text.encode() in load(tokenizer).mergeable_ranks
 
 
 def cuts_of(tokenizer: str | Tokenizer, text: str) -> frozenset[int]:

@@ -1,4 +1,4 @@
-"""Small trainings within lessons, each done once: on some thousand bytes of text one takes a fraction of a second."""
+"""Small trainings within lessons, each done once: a few thousand bytes of text take a fraction of a second."""
 
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer

@@ -3,26 +3,26 @@
 from tokviz.exercises import Exercise, Lesson
 from tokviz.lessons import (
     arithmetic,
-    by_hand,
+    byte_pair_encoding,
     code_points,
     hidden_text,
     languages,
-    same_word,
     special_tokens,
     spelling,
     split_patterns,
+    tokens,
     vocabularies,
-    what_is_a_token,
     whitespace,
+    word_forms,
 )
 
 LESSONS: list[Lesson] = [
-    what_is_a_token.LESSON,
-    by_hand.LESSON,
+    tokens.LESSON,
+    byte_pair_encoding.LESSON,
     spelling.LESSON,
     arithmetic.LESSON,
     whitespace.LESSON,
-    same_word.LESSON,
+    word_forms.LESSON,
     languages.LESSON,
     code_points.LESSON,
     special_tokens.LESSON,

@@ -1,29 +1,10 @@
-"""Lesson 4, arithmetic: how tokenizers group digits, and what a space does to it."""
+"""Arithmetic: how tokenizers group digits, and what a space does to it."""
 
 from itertools import pairwise, product
 
 import regex
 
-from tokviz.exercises import (
-    PRETRAINED,
-    SPLIT_PATTERNS,
-    Choice,
-    Claim,
-    Cuts,
-    Exercise,
-    Lesson,
-    Lines,
-    Number,
-    Plain,
-    Say,
-    Scene,
-    cuts_of,
-    n_tokens,
-    piece_line,
-    pieces_of,
-    token_line,
-    usual_links,
-)
+from tokviz import exercises as ex
 
 NUMBER = regex.compile(r"\d+")
 SPACED = regex.compile(r" ?([+\-*/=×÷]) ?")
@@ -35,7 +16,7 @@ def groups_of_digits(tokenizer: str, text: str) -> list[tuple[str, ...]]:
     >>> groups_of_digits("gpt2", "3221 + 2334")
     [('3', '221'), ('233', '4')]
     """
-    cuts = cuts_of(tokenizer, text)
+    cuts = ex.cuts_of(tokenizer, text)
     groups = []
     for match in NUMBER.finditer(text):
         inner = sorted(cut for cut in cuts if match.start() < cut < match.end())
@@ -72,55 +53,55 @@ def from_the_right(number: str) -> list[str]:
     return [number[:first]] * bool(first) + [number[i : i + 3] for i in range(first, len(number), 3)]
 
 
-def _cuts(text: str) -> Scene:
-    return Scene(
-        question=Cuts("Where does **gpt2** cut?", text, cuts_of("gpt2", text)),
+def _cuts(text: str) -> ex.Scene:
+    return ex.Scene(
+        question=ex.Cuts("Where does **gpt2** cut?", text, ex.cuts_of("gpt2", text)),
         reveal=(
-            Lines(*(token_line(name, text, show_ids=True) for name in PRETRAINED)),
-            Say(
+            ex.pretrained_lines(text, show_ids=True),
+            ex.Say(
                 "cl100k_base and o200k_base take up to three digits at a time, from the left. gpt2 has no such rule: "
                 "it has tokens for whatever digits it saw together often."
             ),
         ),
-        links=usual_links(text, "gpt2", PRETRAINED),
+        links=ex.usual_links(text, "gpt2", ex.PRETRAINED),
     )
 
 
-def _spaces(text: str) -> Scene:
+def _spaces(text: str) -> ex.Scene:
     close, wide = unspaced(text), spaced(text)
     both = list(zip(groups_of_digits("gpt2", close), groups_of_digits("gpt2", wide), strict=True))
     changed = [f"{'|'.join(a)} becomes {'|'.join(b)}" for a, b in both if a != b]
     lines = [
-        token_line(name, variant, label=f"{name}, {how}")
+        ex.token_line(name, variant, label=f"{name}, {how}")
         for name in ("gpt2", "cl100k_base")
         for how, variant in (("without spaces", close), ("with spaces", wide))
     ]
-    return Scene(
-        question=Number(
-            "Put spaces around every sign. How many of the numbers does **gpt2** now cut in another way?",
+    return ex.Scene(
+        question=ex.Number(
+            "Put spaces around every sign. How many of the numbers does **gpt2** now cut differently?",
             len(changed),
         ),
         reveal=(
-            Lines(*lines),
-            Plain("In gpt2 " + (", and ".join(changed) if changed else "no number changes") + "."),
-            Say(
+            ex.Lines(*lines),
+            ex.Plain("In gpt2 " + (", and ".join(changed) if changed else "no number changes") + "."),
+            ex.Say(
                 "In gpt2 the space belongs to the number after it, so the same digits become different tokens. "
                 "cl100k_base keeps spaces and digits apart: the digits stay as they were, and the spaces become tokens "
-                f"of their own ({n_tokens('cl100k_base', close)} tokens become {n_tokens('cl100k_base', wide)})."
+                f"of their own ({ex.n_tokens('cl100k_base', close)} tokens become {ex.n_tokens('cl100k_base', wide)})."
             ),
         ),
-        links=(*usual_links(wide, "gpt2", PRETRAINED),),
+        links=(*ex.usual_links(wide, "gpt2", ex.PRETRAINED),),
     )
 
 
-def _long(text: str) -> Scene:
+def _long(text: str) -> ex.Scene:
     people = [piece for number in NUMBER.findall(text) for piece in from_the_right(number)]
     right = "in threes, from the left"
     learned = "in groups it saw often"
     people_words = "in threes, from the right, as people do"
-    in_threes = pieces_of("cl100k_base", text) == [text[i : i + 3] for i in range(0, len(text), 3)]
-    return Scene(
-        question=Choice(
+    in_threes = ex.pieces_of("cl100k_base", text) == [text[i : i + 3] for i in range(0, len(text), 3)]
+    return ex.Scene(
+        question=ex.Choice(
             "How does GPT-4's tokenizer, **cl100k_base**, group the digits of a long number?",
             (people_words, right, learned),
             frozenset({right}),
@@ -130,44 +111,46 @@ def _long(text: str) -> Scene:
             },
         ),
         reveal=(
-            Lines(*(token_line(name, text) for name in PRETRAINED), piece_line("as people do", people, "groups")),
-            Say(
+            ex.Lines(
+                *(ex.token_line(name, text) for name in ex.PRETRAINED), ex.piece_line("as people do", people, "groups")
+            ),
+            ex.Say(
                 "The split patterns of cl100k_base and o200k_base say `\\p{N}{1,3}`: one to three digits. And a "
                 "pattern reads from the left. gpt2 takes all digits at once, and merges those it saw together often."
                 + ("" if in_threes else " (Other characters in your text have tokens of their own.)")
             ),
         ),
-        links=usual_links(text, "cl100k_base", PRETRAINED),
+        links=ex.usual_links(text, "cl100k_base", ex.PRETRAINED),
     )
 
 
 def _known_numbers(tokenizer: str, n_digits: int) -> int:
     numbers = ("".join(digits) for digits in product("0123456789", repeat=n_digits))
-    return sum(n_tokens(tokenizer, number) == 1 for number in numbers)
+    return sum(ex.n_tokens(tokenizer, number) == 1 for number in numbers)
 
 
-LESSON = Lesson(
+LESSON = ex.Lesson(
     slug="arithmetic",
     title="Arithmetic",
     intro="You add numbers by lining up ones, tens and hundreds. A tokenizer cuts the numbers before the model sees "
     "them, and it has never heard of tens.",
     terms=("token", "split pattern"),
     exercises=(
-        Exercise(
+        ex.Exercise(
             "cuts",
             "Where are the digits cut?",
             "Two numbers and their sum, all equally long. Are they cut alike?",
             ("3221+2334=5555", "3221 + 2334 = 5555", "127+677=804", "127 + 677 = 804"),
             _cuts,
         ),
-        Exercise(
+        ex.Exercise(
             "spaces",
             "The same sum, with spaces",
             "To you `1+1` and `1 + 1` are the same. To a tokenizer they are not.",
             ("3221+2334=5555", "127+677=804"),
             _spaces,
         ),
-        Exercise(
+        ex.Exercise(
             "long",
             "Long numbers",
             "You write 1,234,567,890: groups of three, counted from the right, so that thousands line up.",
@@ -181,27 +164,27 @@ LESSON = Lesson(
     "one, and gpt2 only for some. Ways out: group digits from the right, give every digit its own token, or let the "
     "model use a calculator.",
     claims=(
-        Claim(
+        ex.Claim(
             "In gpt2 the space belongs to the number after it",
-            lambda: pieces_of("gpt2", "3221 + 2334") == ["3", "221", " +", " 233", "4"],
+            lambda: ex.pieces_of("gpt2", "3221 + 2334") == ["3", "221", " +", " 233", "4"],
         ),
-        Claim(
+        ex.Claim(
             "the digits stay as they were",
             lambda: (
                 groups_of_digits("cl100k_base", "3221+2334=5555")
                 == groups_of_digits("cl100k_base", "3221 + 2334 = 5555")
             ),
         ),
-        Claim(
+        ex.Claim(
             "The split patterns of cl100k_base and o200k_base say `\\p{N}{1,3}`",
-            lambda: all(r"\p{N}{1,3}" in SPLIT_PATTERNS[name] for name in ("cl100k", "o200k")),
+            lambda: all(r"\p{N}{1,3}" in ex.SPLIT_PATTERNS[name] for name in ("cl100k", "o200k")),
         ),
-        Claim(
+        ex.Claim(
             "To add 3221 and 677 a model has to know what `322|1` and `677` stand for",
             lambda: groups_of_digits("cl100k_base", "3221+677") == [("322", "1"), ("677",)],
         ),
-        Claim("You write 1,234,567,890", lambda: from_the_right("1234567890") == ["1", "234", "567", "890"]),
-        Claim(
+        ex.Claim("You write 1,234,567,890", lambda: from_the_right("1234567890") == ["1", "234", "567", "890"]),
+        ex.Claim(
             "Of the 1,000 numbers from 000 to 999, cl100k_base has a token for every one, and gpt2 only for some",
             lambda: 0 < _known_numbers("gpt2", 3) < 1_000 == _known_numbers("cl100k_base", 3),
         ),

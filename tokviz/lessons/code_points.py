@@ -1,31 +1,10 @@
-"""Lesson 8, Unicode: code points and their bytes, normal forms, joined emoji, and bytes that are not text."""
+"""Unicode: code points and their bytes, normal forms, joined emoji, and bytes that are not text."""
 
 import sys
 
 import regex
 
-from tokviz.analysis.code_points import characters, encoded_sizes, graphemes, normal_forms
-from tokviz.exercises import (
-    PRETRAINED,
-    Choice,
-    Claim,
-    Exercise,
-    Lesson,
-    Line,
-    Lines,
-    Link,
-    Number,
-    Plain,
-    Say,
-    Scene,
-    Table,
-    Target,
-    load,
-    n_tokens,
-    token_line,
-    token_spans,
-    usual_links,
-)
+from tokviz import exercises as ex
 
 JOINER = "\N{ZERO WIDTH JOINER}"
 NO_TEXT = "nothing at all"
@@ -45,85 +24,82 @@ def bytes_in_hex(text: str) -> bytes:
     return bytes.fromhex(text)
 
 
-def character_table(text: str) -> Table:
+def character_table(text: str) -> ex.Table:
     """Return the code points of a text with their bytes in three encodings, lowest byte first."""
     rows = []
-    for one in characters(text):
+    for one in ex.characters(text):
         shown = "◌" + one.text if one.category.startswith("M") else one.text
         encoded = (data.hex(" ") if data is not None else "–" for data in (one.utf8, one.utf16, one.utf32))
         rows.append((shown, one.code_point, one.name.lower(), *encoded))
     columns = ("", "code point", "name", "UTF-8", "UTF-16", "UTF-32")
-    return Table(columns, tuple(rows), code=("code point", *columns[3:]))
+    return ex.Table(columns, tuple(rows), code=("code point", *columns[3:]))
 
 
-def _encodings(text: str) -> Scene:
-    sizes = {size.encoding: size for size in encoded_sizes(text)}
-    return Scene(
-        question=Number("How many bytes does this text take in **UTF-8**?", sizes["UTF-8"].n_bytes),
+def _encodings(text: str) -> ex.Scene:
+    sizes = {size.encoding: size for size in ex.encoded_sizes(text)}
+    return ex.Scene(
+        question=ex.Number("How many bytes does this text take in **UTF-8**?", sizes["UTF-8"].n_bytes),
         reveal=(
             character_table(text),
-            Table(
+            ex.Table(
                 ("encoding", "bytes", "zero bytes"),
                 tuple((name, size.n_bytes, size.n_zero) for name, size in sizes.items()),
             ),
-            Say(
+            ex.Say(
                 f"It has {len(text):,} code points. UTF-8 takes one byte for an English letter, up to four for other "
                 "characters, and wastes none on zeros, as UTF-16 and UTF-32 do. That is why tokenizers work on UTF-8."
             ),
         ),
-        links=usual_links(text, compared=PRETRAINED, first=[Link(Target.BYTES, text)]),
+        links=ex.usual_links(text, compared=ex.PRETRAINED, first=[ex.Link(ex.Target.BYTES, text)]),
     )
 
 
-def _forms(text: str) -> Scene:
-    forms = {form.form: form.text for form in normal_forms(text)}
-    yes, no = "Yes", "No"
+def _forms(text: str) -> ex.Scene:
+    forms = {form.form: form.text for form in ex.normal_forms(text)}
     both = forms["NFC"] + "\n" + forms["NFD"]
-    same = load("cl100k_base").encode(forms["NFC"]) == load("cl100k_base").encode(forms["NFD"])
-    return Scene(
+    same = ex.load("cl100k_base").encode(forms["NFC"]) == ex.load("cl100k_base").encode(forms["NFD"])
+    return ex.Scene(
         before=(
-            Say(
+            ex.Say(
                 "Unicode can write it *composed* (NFC: letter and accent are one code point) or *decomposed* (NFD: the "
                 "letter, then the accent). On a screen they look the same."
             ),
         ),
-        question=Choice(
-            "Does cl100k_base make the **same tokens** of both?", (yes, no), frozenset({yes if same else no})
-        ),
+        question=ex.yes_or_no("Does cl100k_base make the **same tokens** of both?", same),
         reveal=(
-            Lines(
-                token_line("cl100k_base", forms["NFC"], label="composed, NFC", show_ids=True),
-                token_line("cl100k_base", forms["NFD"], label="decomposed, NFD", show_ids=True),
+            ex.Lines(
+                ex.token_line("cl100k_base", forms["NFC"], label="composed, NFC", show_ids=True),
+                ex.token_line("cl100k_base", forms["NFD"], label="decomposed, NFD", show_ids=True),
             ),
-            Table(
+            ex.Table(
                 ("form", "code points", "bytes", "tokens of cl100k_base"),
                 tuple(
-                    (name, len(form), len(form.encode()), n_tokens("cl100k_base", form)) for name, form in forms.items()
+                    (name, len(form), len(form.encode()), ex.n_tokens("cl100k_base", form))
+                    for name, form in forms.items()
                 ),
             ),
-            Say(
+            ex.Say(
                 "These tokenizers change nothing in a text before they cut it, so the two forms stay different. Mix "
                 "them in a training text, and the same word has different ids."
             ),
         ),
-        links=usual_links(both, first=[Link(Target.BYTES, both)]),
+        links=ex.usual_links(both, first=[ex.Link(ex.Target.BYTES, both)]),
     )
 
 
-def _emoji(text: str) -> Scene:
-    n_graphemes = len(graphemes(text))
-    return Scene(
-        question=Number("How many code points is it made of?", len(text)),
+def _emoji(text: str) -> ex.Scene:
+    return ex.Scene(
+        question=ex.Number("How many code points is it made of?", len(text)),
         reveal=(
             character_table(text),
-            Lines(*(token_line(name, text) for name in PRETRAINED)),
-            Say(
-                f"You see {n_graphemes:,} {'character' if n_graphemes == 1 else 'characters'}. To Unicode they are "
+            ex.pretrained_lines(text),
+            ex.Say(
+                f"You see {ex.counted(len(ex.graphemes(text)), 'character')}. To Unicode they are "
                 f"{len(text):,} code points, in UTF-8 {len(text.encode()):,} bytes, and to cl100k_base "
-                f"{n_tokens('cl100k_base', text):,} tokens. " + _what_holds_together(text)
+                f"{ex.n_tokens('cl100k_base', text):,} tokens. " + _what_holds_together(text)
             ),
         ),
-        links=usual_links(text, compared=PRETRAINED, first=[Link(Target.BYTES, text)]),
+        links=ex.usual_links(text, compared=ex.PRETRAINED, first=[ex.Link(ex.Target.BYTES, text)]),
     )
 
 
@@ -134,63 +110,63 @@ def _what_holds_together(text: str) -> str:
     return "A code point can change the one before it. Cut between the two, and the picture changes."
 
 
-def _alone(text: str) -> Scene:
+def _alone(text: str) -> ex.Scene:
     data = bytes_in_hex(text)
     decoded = data.decode("utf-8", "replace")
     options = dict.fromkeys((data.decode("cp1252", "replace"), data.decode("latin-1"), decoded, NO_TEXT))
-    tokenizer = load("cl100k_base")
+    tokenizer = ex.load("cl100k_base")
     ids = [tokenizer.mergeable_ranks[data[i : i + 1]] for i in range(len(data))]
-    return Scene(
-        before=(Plain(f"In decimal: {', '.join(map(str, data))}"),),
-        question=Choice(
+    return ex.Scene(
+        before=(ex.Plain(f"In decimal: {', '.join(map(str, data))}"),),
+        question=ex.Choice(
             "What do these bytes decode to, as UTF-8?",
             tuple(option if option.isprintable() and option.strip() else repr(option)[1:-1] for option in options),
             frozenset({decoded if decoded.isprintable() and decoded.strip() else repr(decoded)[1:-1]}),
         ),
         reveal=(
-            Lines(Line("each byte as a token", token_spans(tokenizer, ids), tokenizer, show_ids=True)),
-            Say(
+            ex.Lines(ex.Line("each byte as a token", ex.token_spans(tokenizer, ids), tokenizer, show_ids=True)),
+            ex.Say(
                 "A byte from 80 on (128 in decimal) is never a character by itself. Most are parts of one; c0, c1 and "
                 "those from f5 to ff never occur in UTF-8 at all. Where bytes make no sense as UTF-8, programs show "
                 "`�`, the replacement character. All 256 bytes are tokens, so byte-level BPE can encode any text, or "
                 "any other file, and give it back unchanged. It never has to say “unknown”."
             ),
         ),
-        links=usual_links(decoded, first=[Link(Target.BYTES, decoded)]),
+        links=ex.usual_links(decoded, first=[ex.Link(ex.Target.BYTES, decoded)]),
     )
 
 
 def _all_bytes_are_tokens() -> bool:
-    return all(bytes([i]) in load(name).mergeable_ranks for name in PRETRAINED for i in range(256))
+    return all(bytes([i]) in ex.load(name).mergeable_ranks for name in ex.PRETRAINED for i in range(256))
 
 
 def _bytes_of_all_characters() -> set[int]:
     return set("".join(map(chr, range(sys.maxunicode + 1))).encode("utf-8", "ignore"))  # except lone surrogates
 
 
-LESSON = Lesson(
+LESSON = ex.Lesson(
     slug="unicode",
     title="Unicode",
     intro="Computers store only numbers. **Unicode** gives every character a number, its *code point*, and an "
     "**encoding** such as UTF-8 writes that number as bytes. Tokenizers see only the bytes.",
     terms=("code point", "byte", "UTF-8", "round trip", "byte fallback"),
     exercises=(
-        Exercise(
+        ex.Exercise(
             "encodings",
             "One text, three encodings",
             "A Latin letter, one with an accent, a Thai letter, a Chinese character and an emoji.",
             ("aéก你👍", "hello", "สวัสดี", "你好"),
             _encodings,
         ),
-        Exercise(
+        ex.Exercise(
             "forms", "é, two ways", "An accent can be part of its letter, or a character of its own after it.",
             ("é", "café", "Việt Nam", "น้ำ"), _forms,
         ),
-        Exercise(
+        ex.Exercise(
             "emoji", "A cook is not one character", "Many emoji are built from several others.",
             ("👩‍🍳", "👨‍👩‍👧‍👦", "🇹🇭", "👍🏽"), _emoji,
         ),
-        Exercise(
+        ex.Exercise(
             "alone",
             "The byte 128, all by itself",
             "A token can be a part of a character. Here are bytes, written in hex: 80 is 128.",
@@ -203,13 +179,13 @@ LESSON = Lesson(
     "different ways, so bring them to one normal form before you compare them or train on them. And nothing is ever "
     "unknown, since all 256 bytes are in the vocabulary.",
     claims=(
-        Claim("The byte 128, all by itself", lambda: bytes([128]).decode("utf-8", "replace") == "\ufffd"),
-        Claim("80 is 128", lambda: int("80", 16) == 128),
-        Claim("All 256 bytes are tokens", _all_bytes_are_tokens),
-        Claim("all 256 bytes are in the vocabulary", _all_bytes_are_tokens),
-        Claim("from 80 on (128 in decimal) is never a character by itself",
-              lambda: all(bytes([i]).decode("utf-8", "replace") == "\ufffd" for i in range(128, 256))),
-        Claim("c0, c1 and those from f5 to ff never occur in UTF-8 at all",
-              lambda: set(range(256)) - _bytes_of_all_characters() == {0xC0, 0xC1, *range(0xF5, 0x100)}),
+        ex.Claim("The byte 128, all by itself", lambda: bytes([128]).decode("utf-8", "replace") == "\ufffd"),
+        ex.Claim("80 is 128", lambda: int("80", 16) == 128),
+        ex.Claim("All 256 bytes are tokens", _all_bytes_are_tokens),
+        ex.Claim("all 256 bytes are in the vocabulary", _all_bytes_are_tokens),
+        ex.Claim("from 80 on (128 in decimal) is never a character by itself",
+                 lambda: all(bytes([i]).decode("utf-8", "replace") == "\ufffd" for i in range(128, 256))),
+        ex.Claim("c0, c1 and those from f5 to ff never occur in UTF-8 at all",
+                 lambda: set(range(256)) - _bytes_of_all_characters() == {0xC0, 0xC1, *range(0xF5, 0x100)}),
     ),
 )  # fmt: skip

@@ -1,67 +1,66 @@
-"""An exercise about tokens that no text has, or that are hardly ever left in one, for the lesson on vocabularies."""
+"""The exercise on glitch tokens: those that no text has, and those that a merge nearly always takes up."""
 
-from tokviz.audits.findings import pinned
-from tokviz.exercises import PRETRAINED, Link, Number, Say, Scene, Table, Target, load, usual_links
+from tokviz import exercises as ex
 
 SHOWN = 5
 FINDINGS = ("never", "only in context", "absorbed")
 
 
-def swallowed(name: str) -> list[tuple[str, str]]:
+def absorbed_tokens(name: str) -> list[tuple[str, str]]:
     """Return the longest tokens of a tokenizer that a merge took nearly all of, each with the token it became part of.
 
-    >>> swallowed("gpt2")[0]
+    >>> absorbed_tokens("gpt2")[0]
     ('cloneembedreportprint', 'rawdownloadcloneembedreportprint')
     """
-    tokenizer = load(name)
+    tokenizer = ex.load(name)
     order = tokenizer.merge_tokens
     place = {token: i for i, token in enumerate(order)}
-    tokens = tokenizer.tokens_bytes(pinned(name).having("absorbed").tolist())
+    tokens = tokenizer.tokens_bytes(ex.pinned(name).having("absorbed").tolist())
     words = [token for token in tokens if token.decode(errors="replace").strip().isalpha()]
     longest = sorted(words, key=lambda token: (-len(token.decode()), place[token]))[:SHOWN]
     into = (next(each for each in order[place[token] + 1 :] if token in each) for token in longest)
     return [(token.decode(), longer.decode(errors="replace")) for token, longer in zip(longest, into, strict=True)]
 
 
-def no_text_has(text: str) -> Scene:
+def glitch_scene(text: str) -> ex.Scene:
     """Return the scene of a tokenizer's name: how many of its tokens no text can produce.
 
     Raises ValueError for one that no audit is kept of.
     """
     name = text.strip()
-    load(name)
-    if name not in PRETRAINED:
-        raise ValueError(f"{name} has not been audited for this exercise; choose {', '.join(PRETRAINED)}")
-    counts = {each: pinned(each).counts for each in PRETRAINED}
-    pairs = swallowed(name)
-    return Scene(
-        question=Number(
+    ex.load(name)
+    if name not in ex.PRETRAINED:
+        raise ValueError(f"{name} has not been audited for this exercise; choose {', '.join(ex.PRETRAINED)}")
+    counts = {each: ex.pinned(each).counts for each in ex.PRETRAINED}
+    pairs = absorbed_tokens(name)
+    return ex.Scene(
+        question=ex.Number(
             "How many of its tokens can **no text** ever produce? (Within 5 is close enough.)",
             counts[name]["never"],
             near=5,
         ),
         reveal=(
-            Table(
+            ex.Table(
                 ("tokenizer", "no text has them", "only longer texts have them", "a merge took nearly all"),
                 tuple((each, *(found[finding] for finding in FINDINGS)) for each, found in counts.items()),
             ),
-            Table(
+            ex.Table(
                 ("token", "nearly always part of"),
-                tuple((token.replace(" ", "␣"), longer.replace(" ", "␣")) for token, longer in pairs),
+                tuple((ex.visible_spaces(token), ex.visible_spaces(longer)) for token, longer in pairs),
                 code=("token", "nearly always part of"),
             ),
-            Say(
+            ex.Say(
                 "Bytes that never occur in UTF-8 are tokens all the same. Other tokens were only steps: the merge that "
                 "comes next takes them up into a longer one. A model never meets such a token, or hardly ever, and "
                 "nobody knows what it does when somebody sends one. These are called *glitch tokens*."
             ),
         ),
-        links=usual_links(
+        links=ex.usual_links(
             pairs[0][0],
             name,
-            PRETRAINED,
+            ex.PRETRAINED,
             first=[
-                Link(Target.VOCABULARY, pairs[0][0], name, search=(("finding", finding),), label=label)
+                ex.Link(ex.Target.VOCABULARY, pairs[0][0], name, search=(("finding", finding),), label=label)
                 for finding, label in (
                     ("never", "Those no text has, in Vocabulary"),
                     ("absorbed", "Those a merge took"),

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tokviz.exercises import Tokenizer, load, n_tokens, pretokens, rounds
+from tokviz import exercises as ex
 from tokviz.lessons.chats import with_markers
 
 
@@ -11,8 +11,8 @@ from tokviz.lessons.chats import with_markers
 class Term:
     """A word, what it means in markdown, and an example: a text and the tokens that a tokenizer makes of it.
 
-    Tokens quoted in `meaning` stand in backticks. `tokens` are as `pieces_of` has them. `holds` computes whether the
-    other figures in `meaning` are true. with_special: whether special tokens are recognised, those of ChatML too.
+    Tokens quoted in `meaning` are in backticks. `tokens` are as `pieces_of` returns them. `holds` computes whether the
+    other figures in `meaning` are true. with_special: whether special tokens are recognised, including ChatML's.
     """
 
     word: str
@@ -24,9 +24,9 @@ class Term:
     with_special: bool = False
 
 
-def tokenizer_of_term(term: Term) -> Tokenizer:
+def tokenizer_of_term(term: Term) -> ex.Tokenizer:
     """Return the tokenizer of a term's example."""
-    return with_markers() if term.with_special else load(term.tokenizer)
+    return with_markers() if term.with_special else ex.load(term.tokenizer)
 
 
 def term_of(word: str) -> Term:
@@ -42,12 +42,12 @@ def term_of(word: str) -> Term:
 
 
 def _ids(tokenizer: str, *tokens: str) -> list[int]:
-    return [load(tokenizer).mergeable_ranks[token.encode()] for token in tokens]
+    return [ex.load(tokenizer).mergeable_ranks[token.encode()] for token in tokens]
 
 
 def _merge_number(token: str) -> int:
     """Return the number of the merge, counted from 1, that makes a token of gpt2."""
-    return load("gpt2").merge_tokens.index(token.encode()) + 1
+    return ex.load("gpt2").merge_tokens.index(token.encode()) + 1
 
 
 GLOSSARY = (
@@ -62,7 +62,7 @@ GLOSSARY = (
         "The program that cuts a text into tokens, and turns tokens back into text. Each one cuts in its own way: gpt2 "
         "makes `token` and `izer` of this word, and cl100k_base keeps it whole.",
         "tokenizer", "gpt2", ("token", "izer"),
-        lambda: n_tokens("cl100k_base", "tokenizer") == 1,
+        lambda: ex.n_tokens("cl100k_base", "tokenizer") == 1,
     ),
     Term(
         "token id",
@@ -76,11 +76,11 @@ GLOSSARY = (
         "All the tokens that a tokenizer knows. gpt2 knows 50,257, and “ketchup” is not one of them, so it takes "
         "three: `ket`, `ch` and `up`.",
         "ketchup", "gpt2", ("ket", "ch", "up"),
-        lambda: load("gpt2").n_vocab == 50_257,
+        lambda: ex.load("gpt2").n_vocab == 50_257,
     ),
     Term(
         "encoding",
-        "Turning a text into token ids; decoding turns them back into text. The word also stands for a finished set of "
+        "Turning a text into token ids; decoding turns them back into text. The word also means a finished set of "
         "tokens such as cl100k_base, in which `hello` has the id 15339.",
         "hello world", "cl100k_base", ("hello", " world"),
         lambda: _ids("cl100k_base", "hello") == [15339],
@@ -90,7 +90,7 @@ GLOSSARY = (
         "From a text to token ids and back again. Nothing may get lost on the way, not even a second space, which is "
         "a token of its own here: ` `.",
         "naïve  café", "gpt2", ("na", "ïve", " ", " café"),
-        lambda: load("gpt2").decode(load("gpt2").encode("naïve  café")) == "naïve  café",
+        lambda: ex.load("gpt2").decode(ex.load("gpt2").encode("naïve  café")) == "naïve  café",
     ),
     Term(
         "BPE",
@@ -104,7 +104,7 @@ GLOSSARY = (
         "One step of BPE: wherever two given tokens are neighbours, they become one. In gpt2 a space and “t” become "
         "“ t”, “h” and “e” become “he”, and then these two become ` the`.",
         " the", "gpt2", (" the",),
-        lambda: load("gpt2").merges[_merge_number(" the") - 1] == tuple(_ids("gpt2", " t", "he")),
+        lambda: ex.load("gpt2").merges[_merge_number(" the") - 1] == tuple(_ids("gpt2", " t", "he")),
     ),
     Term(
         "merge rank",
@@ -118,21 +118,21 @@ GLOSSARY = (
         "How often two neighbours stand side by side in the training text; BPE joins the pair with the highest count. "
         "In `low`, ` lower` and ` lowest` the pair “l”, “o” has the count 3, and “w”, “e” only 2.",
         "low lower lowest", "gpt2", ("low", " lower", " lowest"),
-        lambda: [rounds("low lower lowest", [])[0].counts[pair] for pair in (("l", "o"), ("w", "e"))] == [3, 2],
+        lambda: [ex.rounds("low lower lowest", [])[0].counts[pair] for pair in (("l", "o"), ("w", "e"))] == [3, 2],
     ),
     Term(
         "pretoken",
         "A piece that the split pattern cuts out before any merge; no token ever reaches beyond its ends. Here the "
         "pretokens are `Dog`, `?`, ` Dog` and `!`, so “Dog?” can never become one token.",
         "Dog? Dog!", "gpt2", ("Dog", "?", " Dog", "!"),
-        lambda: pretokens("Dog? Dog!", "gpt2") == ["Dog", "?", " Dog", "!"],
+        lambda: ex.pretokens("Dog? Dog!", "gpt2") == ["Dog", "?", " Dog", "!"],
     ),
     Term(
         "split pattern",
-        "A regular expression that cuts a text into pretokens. The one of cl100k_base takes three digits at most, so "
+        "A regular expression that cuts a text into pretokens. The one of cl100k_base takes at most three digits, so "
         "it cuts 2024 into `202` and `4`.",
         "in 2024", "cl100k_base", ("in", " ", "202", "4"),
-        lambda: pretokens("in 2024", "cl100k") == ["in", " ", "202", "4"],
+        lambda: ex.pretokens("in 2024", "cl100k") == ["in", " ", "202", "4"],
     ),
     Term(
         "byte",
@@ -166,7 +166,7 @@ GLOSSARY = (
         "A token that is an instruction, not text, such as the end of a document. If the program allows it, "
         "`<|endoftext|>` is a single token; if not, it is text like any other.",
         "The end.<|endoftext|>", "cl100k_base", ("The", " end", ".", "<|endoftext|>"),
-        lambda: n_tokens("cl100k_base", "<|endoftext|>") > 1,
+        lambda: ex.n_tokens("cl100k_base", "<|endoftext|>") > 1,
         with_special=True,
     ),
     Term(
@@ -180,20 +180,20 @@ GLOSSARY = (
         "How much text fits into a token: the text's bytes divided by its tokens. This sentence is 23 bytes, and gpt2 "
         "makes 7 tokens of it, so it has 3.3 bytes per token.",
         "The cat sat on the mat.", "gpt2", ("The", " cat", " sat", " on", " the", " mat", "."),
-        lambda: (len("The cat sat on the mat."), round(23 / n_tokens("gpt2", "The cat sat on the mat."), 1))
+        lambda: (len("The cat sat on the mat."), round(23 / ex.n_tokens("gpt2", "The cat sat on the mat."), 1))
         == (23, 3.3),
     ),
     Term(
         "fertility",
         "Tokens per word, on average. These two words are 6 tokens in gpt2, so the fertility is 3.",
         "unbelievable tokenizer", "gpt2", ("un", "bel", "iev", "able", " token", "izer"),
-        lambda: n_tokens("gpt2", "unbelievable tokenizer") == 6,
+        lambda: ex.n_tokens("gpt2", "unbelievable tokenizer") == 6,
     ),
     Term(
         "parity",
         "How many times as many tokens a sentence takes in one language as in another, usually English. “Good morning” "
         "is 2 tokens in o200k_base and the same in Thai is 7, so the parity is 3.5.",
         "สวัสดีตอนเช้า", "o200k_base", ("ส", "วั", "สด", "ี", "ตอน", "เช", "้า"),
-        lambda: (n_tokens("o200k_base", "Good morning"), n_tokens("o200k_base", "สวัสดีตอนเช้า")) == (2, 7),
+        lambda: (ex.n_tokens("o200k_base", "Good morning"), ex.n_tokens("o200k_base", "สวัสดีตอนเช้า")) == (2, 7),
     ),
 )  # fmt: skip

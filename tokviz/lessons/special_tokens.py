@@ -1,98 +1,79 @@
-"""Lesson 9, special tokens: one id or plain text, chat formats, and text that must not become special."""
+"""Special tokens: one id or plain text, chat formats, and text that must not become special."""
 
 from functools import lru_cache
 
 import tiktoken
 
-from tokviz.chats.chatml import END, START
-from tokviz.exercises import (
-    PRETRAINED,
-    Choice,
-    Claim,
-    Exercise,
-    Lesson,
-    Lines,
-    Link,
-    Number,
-    Say,
-    Scene,
-    Target,
-    Tokenizer,
-    load,
-    n_tokens,
-    token_line,
-    usual_links,
-)
-from tokviz.lessons.chats import INJECTION, as_injected, as_one_sequence
+from tokviz import exercises as ex
+from tokviz.lessons.chats import INJECTION, injection_scene, sequence_scene
 
 OWN = "<|my_token|>"
 
 
 @lru_cache(maxsize=1)
-def with_one_more() -> Tokenizer:
+def with_one_more() -> ex.Tokenizer:
     """Return cl100k_base with one more special token, under the next free id."""
-    base = load("cl100k_base")
-    return Tokenizer(f"cl100k_base + {OWN}", base.split_pattern, base.mergeable_ranks,
-                     {**base.special_tokens, OWN: base.n_vocab})  # fmt: skip
+    base = ex.load("cl100k_base")
+    return ex.Tokenizer(f"cl100k_base + {OWN}", base.split_pattern, base.mergeable_ranks,
+                        {**base.special_tokens, OWN: base.n_vocab})  # fmt: skip
 
 
-def _text(text: str) -> Scene:
-    return Scene(
-        question=Number("As **plain text**, how many tokens is this in cl100k_base?", n_tokens("cl100k_base", text)),
+def _text(text: str) -> ex.Scene:
+    return ex.Scene(
+        question=ex.Number(
+            "As **plain text**, how many tokens is this in cl100k_base?", ex.n_tokens("cl100k_base", text)
+        ),
         reveal=(
-            Lines(
-                *(token_line(name, text, label=f"{name}, as text") for name in PRETRAINED),
+            ex.Lines(
+                *(ex.token_line(name, text, label=f"{name}, as text") for name in ex.PRETRAINED),
                 *(
-                    token_line(name, text, label=f"{name}, special", allowed_special="all", show_ids=True)
-                    for name in PRETRAINED
+                    ex.token_line(name, text, label=f"{name}, special", allowed_special="all", show_ids=True)
+                    for name in ex.PRETRAINED
                 ),
             ),
-            Say(
+            ex.Say(
                 "Special tokens are drawn in reverse. Each has one id, which no ordinary text can get, and it turns "
                 "up only if the program allows it. Leave out a single letter, and it is text like any other."
             ),
         ),
-        links=usual_links(
+        links=ex.usual_links(
             text,
-            compared=PRETRAINED,
+            compared=ex.PRETRAINED,
             first=[
-                Link(Target.PLAYGROUND, text, allow_special=True, label="In the playground, special tokens on"),
-                Link(Target.PLAYGROUND, text, label="The same, off"),
+                ex.Link(ex.Target.PLAYGROUND, text, allow_special=True, label="In the playground, special tokens on"),
+                ex.Link(ex.Target.PLAYGROUND, text, label="The same, off"),
             ],
         ),
     )
 
 
-def _adding(text: str) -> Scene:
-    base = load("cl100k_base")
+def _adding(text: str) -> ex.Scene:
+    base = ex.load("cl100k_base")
     added = with_one_more()
     plain = text.replace(OWN, "")
     same = added.encode(plain) == base.encode(plain)
-    yes, no = "Yes, some", "No, none"
-    return Scene(
-        before=(Say(f"We take cl100k_base and add one special token, `{OWN}`, with the next free id."),),
-        question=Choice(
-            "Is any ordinary text now cut into other tokens than before?",
-            (yes, no),
-            frozenset({no if same else yes}),
+    return ex.Scene(
+        before=(ex.Say(f"We take cl100k_base and add one special token, `{OWN}`, with the next free id."),),
+        question=ex.yes_or_no(
+            "Is any ordinary text now cut into different tokens than before?", not same, "Yes, some", "No, none"
         ),
         reveal=(
-            Lines(
-                token_line(base, text, label="before", allowed_special="all"),
-                token_line(added, text, label="after", allowed_special="all", show_ids=True),
+            ex.Lines(
+                ex.token_line(base, text, label="before", allowed_special="all"),
+                ex.token_line(added, text, label="after", allowed_special="all", show_ids=True),
             ),
-            Say(
+            ex.Say(
                 f"The new token has the id {base.n_vocab:,}. Special tokens are looked for before the text is cut, so "
                 "nothing else changes. But a model still has to learn what the new id *means*: its row of numbers "
                 "starts out random."
             ),
         ),
-        links=usual_links(text),
+        links=ex.usual_links(text),
     )
 
 
 def _tiktoken_refuses() -> bool:
-    """Return whether tiktoken raises for the text of a special token, told nothing about it."""
+    """Return whether tiktoken refuses the text of a special token unless an option says what to do with it."""
     special = {"<|endoftext|>": 256}
     encoding = tiktoken.Encoding("bytes", pat_str=".", mergeable_ranks={bytes([i]): i for i in range(256)},
                                  special_tokens=special)  # fmt: skip
@@ -103,41 +84,41 @@ def _tiktoken_refuses() -> bool:
     return False
 
 
-LESSON = Lesson(
+LESSON = ex.Lesson(
     slug="special-tokens",
     title="Special tokens",
     intro="Some tokens are not text: they mark the end of a document, or the start of a message. A program uses them "
     "to tell a model things that nobody can type.",
     terms=("special token", "ChatML", "encoding"),
     exercises=(
-        Exercise(
+        ex.Exercise(
             "text",
             "One token, or text that looks like one",
-            "In a training text, `<|endoftext|>` stands between two documents. When somebody just types it, it should "
+            "In a training text, `<|endoftext|>` separates two documents. When somebody just types it, it should "
             "mean nothing.",
             ("<|endoftext|>", "<|endoftex", "The end.<|endoftext|>A new text"),
             _text,
         ),
-        Exercise(
+        ex.Exercise(
             "chat",
             "A chat is one long text",
             "A model sees no messages, only one row of tokens. Markers in it say who is speaking.",
             ("How many letters r are there in strawberry?", "Hi!"),
-            as_one_sequence,
+            sequence_scene,
         ),
-        Exercise(
+        ex.Exercise(
             "adding",
             "Adding a token to a finished tokenizer",
             "If you fine-tune a model, you may want a marker of your own.",
             ("Hello <|my_token|> world", "Hello world"),
             _adding,
         ),
-        Exercise(
+        ex.Exercise(
             "injection",
             "Text from strangers",
             "Somebody sends this message to a chat. Look at what is in it.",
             (INJECTION, "Hi!"),
-            as_injected,
+            injection_scene,
             multiline=True,
         ),
     ),
@@ -146,15 +127,15 @@ LESSON = Lesson(
     "another in the name of the system. tiktoken refuses such text unless told what to do with it; "
     "tokviz treats it as text.",
     claims=(
-        Claim(
+        ex.Claim(
             "Leave out a single letter, and it is text like any other",
-            lambda: load("gpt2").encode("<|endoftex", allowed_special="all") == load("gpt2").encode("<|endoftex"),
+            lambda: ex.load("gpt2").encode("<|endoftex", allowed_special="all") == ex.load("gpt2").encode("<|endoftex"),
         ),
-        Claim(
+        ex.Claim(
             "cl100k_base, as published, has neither",
-            lambda: not {START, END} & set(load("cl100k_base").special_tokens),
+            lambda: not {ex.START, ex.END} & set(ex.load("cl100k_base").special_tokens),
         ),
-        Claim("tokviz treats it as text", lambda: n_tokens("cl100k_base", "<|endoftext|>") > 1),
-        Claim("tiktoken refuses such text unless told what to do with it", _tiktoken_refuses),
+        ex.Claim("tokviz treats it as text", lambda: ex.n_tokens("cl100k_base", "<|endoftext|>") > 1),
+        ex.Claim("tiktoken refuses such text unless told what to do with it", _tiktoken_refuses),
     ),
 )

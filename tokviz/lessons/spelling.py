@@ -1,28 +1,8 @@
-"""Lesson 3, spelling: letters are invisible inside tokens."""
+"""Spelling: letters are invisible inside tokens."""
 
 from collections import Counter
 
-from tokviz.exercises import (
-    PRETRAINED,
-    Claim,
-    Cuts,
-    Exercise,
-    Lesson,
-    Lines,
-    Link,
-    Number,
-    Plain,
-    Say,
-    Scene,
-    Table,
-    Target,
-    cuts_of,
-    load,
-    n_tokens,
-    pieces_of,
-    token_line,
-    usual_links,
-)
+from tokviz import exercises as ex
 
 
 def most_frequent_letter(text: str) -> str:
@@ -44,108 +24,102 @@ def spelled_out(text: str) -> str:
     return "-".join(text)
 
 
-def _strawberry(text: str) -> Scene:
-    ids = load("cl100k_base").encode(text)
-    return Scene(
-        question=Cuts(
-            "Where does **cl100k_base** cut?",
-            text,
-            cuts_of("cl100k_base", text),
-        ),
+def _strawberry(text: str) -> ex.Scene:
+    ids = ex.load("cl100k_base").encode(text)
+    return ex.Scene(
+        question=ex.Cuts("Where does **cl100k_base** cut?", text, ex.cuts_of("cl100k_base", text)),
         reveal=(
-            Lines(*(token_line(name, text, show_ids=True) for name in PRETRAINED)),
-            Plain(f"This is all that GPT-4 sees: {', '.join(map(str, ids))}. There are no letters in it."),
+            ex.pretrained_lines(text, show_ids=True),
+            ex.Plain(f"This is all that GPT-4 sees: {', '.join(map(str, ids))}. There are no letters in it."),
         ),
-        links=usual_links(text, compared=PRETRAINED),
+        links=ex.usual_links(text, compared=ex.PRETRAINED),
     )
 
 
-def _count(text: str) -> Scene:
+def _count(text: str) -> ex.Scene:
     letter = most_frequent_letter(text)
-    pieces = pieces_of("cl100k_base", text)
-    ids = load("cl100k_base").encode(text)
+    pieces = ex.pieces_of("cl100k_base", text)
+    ids = ex.load("cl100k_base").encode(text)
     held = [piece.lower().count(letter) for piece in pieces]
-    return Scene(
-        before=(Plain(f"The letter to count: {letter}"),),
-        question=Number(
+    return ex.Scene(
+        before=(ex.Plain(f"The letter to count: {letter}"),),
+        question=ex.Number(
             "cl100k_base cuts this text into tokens. How many of them contain that letter?", sum(map(bool, held))
         ),
         reveal=(
-            Table(
+            ex.Table(
                 ("token", "id", f"how many {letter}"),
-                tuple(zip((piece.replace(" ", "␣") for piece in pieces), map(str, ids), held, strict=True)),
+                tuple(zip(map(ex.visible_spaces, pieces), map(str, ids), held, strict=True)),
                 code=("token",),
             ),
-            Say(
-                f"It occurs {_times(text.lower().count(letter))} in the whole text. You count by looking. A model "
-                "cannot look: it has to remember which letters are in the token behind each number, and then add "
-                "them up."
+            ex.Say(
+                f"It occurs {ex.times(text.lower().count(letter))} in the whole text. You count by looking. A model "
+                "cannot look: it has to remember which letters are in the token that each number stands for, and "
+                "then add them up."
             ),
         ),
-        links=usual_links(text),
+        links=ex.usual_links(text),
     )
 
 
-def _reverse(text: str) -> Scene:
+def _reverse(text: str) -> ex.Scene:
     back = text[::-1]
-    return Scene(
-        question=Number(
+    return ex.Scene(
+        question=ex.Number(
             "Write it **backwards**. How many tokens does cl100k_base make of it now?",
-            n_tokens("cl100k_base", back),
+            ex.n_tokens("cl100k_base", back),
         ),
         reveal=(
-            Lines(
-                token_line("cl100k_base", text, label="forwards", show_ids=True),
-                token_line("cl100k_base", back, label="backwards", show_ids=True),
-                token_line("cl100k_base", spelled_out(text), label="spelled out", show_ids=True),
+            ex.Lines(
+                ex.token_line("cl100k_base", text, label="forwards", show_ids=True),
+                ex.token_line("cl100k_base", back, label="backwards", show_ids=True),
+                ex.token_line("cl100k_base", spelled_out(text), label="spelled out", show_ids=True),
             ),
-            Say(
+            ex.Say(
                 "Turn a word around, and its tokens do not turn around with it: you get other pieces, with other ids. "
                 "Spelled out, "
                 + ("every letter is a token of its own" if _one_letter_each(text) else "most letters stand alone")
                 + ", and the task is easy again."
             ),
         ),
-        links=usual_links(
+        links=ex.usual_links(
             back,
             first=[
-                Link(Target.PLAYGROUND, f"{text}\n{back}\n{spelled_out(text)}", label="All three in the playground")
+                ex.Link(
+                    ex.Target.PLAYGROUND, f"{text}\n{back}\n{spelled_out(text)}", label="All three in the playground"
+                )
             ],
         ),
     )
 
 
-def _times(n: int) -> str:
-    return "once" if n == 1 else f"{n:,} times"
-
-
 def _one_letter_each(text: str) -> bool:
-    """Return whether every token of a spelled-out text holds one letter at most."""
-    return all(sum(map(str.isalpha, piece)) <= 1 for piece in pieces_of("cl100k_base", spelled_out(text)))
+    """Return whether every token of a spelled-out text holds at most one letter."""
+    return all(sum(map(str.isalpha, piece)) <= 1 for piece in ex.pieces_of("cl100k_base", spelled_out(text)))
 
 
-LESSON = Lesson(
+LESSON = ex.Lesson(
     slug="spelling",
     title="Spelling",
     intro="How many r's are in *strawberry*? Models that can write whole essays have got this wrong. They are not "
     "stupid: they have never seen the letters.",
     terms=("token", "token id"),
     exercises=(
-        Exercise(
+        ex.Exercise(
             "strawberry",
             "What the model sees",
-            "Try the word alone, and then with a space before it, as it stands inside a sentence.",
+            "Try the word alone, and then with a space before it, as inside a sentence.",
             ("strawberry", " strawberry", "Strawberry", ".DefaultCellStyle"),
             _strawberry,
         ),
-        Exercise(
+        ex.Exercise(
             "count",
             "Counting letters",
             "Take the letter that occurs most often, and count it.",
             ("strawberry", " strawberry", "lollipop", ".DefaultCellStyle"),
             _count,
         ),
-        Exercise(
+        ex.Exercise(
             "reverse",
             "Backwards",
             "You can read a word backwards. Can a model?",
@@ -157,6 +131,6 @@ LESSON = Lesson(
     "model has to remember how each token is spelled. It often does better if it first writes the word letter by "
     "letter, `s-t-r-a-w-b-e-r-r-y`, because then each letter is a token that it can see.",
     claims=(
-        Claim("`s-t-r-a-w-b-e-r-r-y`, because then each letter is a token", lambda: _one_letter_each("strawberry")),
+        ex.Claim("`s-t-r-a-w-b-e-r-r-y`, because then each letter is a token", lambda: _one_letter_each("strawberry")),
     ),
 )

@@ -1,56 +1,89 @@
-"""Lesson 10, split patterns: what cuts a text before any merge, and what happens if an alternative is missing."""
+"""Split patterns: what cuts a text before any merge, and what happens if an alternative is missing."""
 
-from tokviz.analysis.alternatives import alternatives, cuts
-from tokviz.exercises import (
-    SPLIT_PATTERNS,
-    Claim,
-    Exercise,
-    Lesson,
-    Line,
-    Lines,
-    Number,
-    Say,
-    Scene,
-    Table,
-    n_tokens,
-    piece_line,
-    pretokens,
-    tokenizer_of_training,
-)
-from tokviz.lessons.across_words import ACROSS, PHRASE, SUPERWORDS
-from tokviz.lessons.own_pattern import cut_table, on_subject, pattern_links
+from tokviz import exercises as ex
+from tokviz.lessons.superwords import ACROSS, PHRASE, SUPERWORDS
 
-NAMED = tuple(name for name in SPLIT_PATTERNS if name != "none")
+NAMED = tuple(name for name in ex.SPLIT_PATTERNS if name != "none")
 NUMBERS = 2  # the place of the alternative for digits in the pattern of cl100k
+# The text for patterns that somebody writes, and how they can end.
+SUBJECT = "The cat sat on 12 mats, " + "a" * 40 + "b"
+SECONDS = 0.5  # a class should not have to wait for a pattern that never ends
+WORKS, NO_REGEX, NO_END = "It cuts the text", "It is not a regular expression", "It does not end"
 
 
-def pattern_line(text: str, pattern: str, *, label: str = "", off: tuple[int, ...] = ()) -> Line:
+def pattern_line(text: str, pattern: str, *, label: str = "", off: tuple[int, ...] = ()) -> ex.Line:
     """Return the pretokens of a text as a line."""
-    return piece_line(label or pattern, [cut.pretoken for cut in cuts(text, pattern, off=off)], "pretokens")
+    return ex.piece_line(
+        label or pattern, [cut.pretoken for cut in ex.pattern_cuts(text, pattern, off=off)], "pretokens"
+    )
 
 
-def explanations(text: str, pattern: str) -> Table:
+def explanations(text: str, pattern: str) -> ex.Table:
     """Return the explanations of the alternatives that cut something in a text, in the order of the pattern."""
-    used = {cut.alternative for cut in cuts(text, pattern)}
+    used = {cut.alternative for cut in ex.pattern_cuts(text, pattern)}
     rows = tuple(
         (alternative.name, alternative.regex, alternative.explanation)
-        for number, alternative in enumerate(alternatives(pattern))
+        for number, alternative in enumerate(ex.alternatives(pattern))
         if number in used
     )
-    return Table(("alternative", "regular expression", "what it cuts"), rows, code=("regular expression",), detail=True)
+    return ex.Table(
+        ("alternative", "regular expression", "what it cuts"), rows, code=("regular expression",), detail=True
+    )
 
 
-def _cut(text: str) -> Scene:
-    n = len(pretokens(text, "gpt2"))
-    return Scene(
-        question=Number(
+def cut_table(text: str, pattern: str, *, seconds: float = ex.TIMEOUT_SECONDS) -> ex.Table:
+    """Return the pretokens of a text with the alternative that cut each.
+
+    >>> cut_table("it's", "gpt2").rows
+    (('it', 'letters'), ("'s", 'contraction'))
+    """
+    names = [alternative.name for alternative in ex.alternatives(pattern)]
+    rows = tuple(
+        (
+            ex.visible_spaces(cut.pretoken),
+            "no alternative matches" if cut.alternative is None else names[cut.alternative],
+        )
+        for cut in ex.pattern_cuts(text, pattern, timeout=seconds)
+    )
+    return ex.Table(("pretoken", "cut by"), rows, code=("pretoken",), detail=True)
+
+
+@ex.recent(maxsize=64)
+def outcome(pattern: str) -> tuple[str, tuple[ex.Block, ...]]:
+    """Return what becomes of a pattern of your own, and what to show of it.
+
+    >>> outcome("(a")[0], outcome("[a-z]+")[0]
+    ('It is not a regular expression', 'It cuts the text')
+    """
+    try:
+        ex.alternatives(pattern)
+    except ValueError as e:
+        return NO_REGEX, (ex.Plain(str(e)),)
+    try:
+        table = cut_table(SUBJECT, pattern, seconds=SECONDS)
+    except ValueError as e:
+        return NO_END, (ex.Plain(str(e)),)
+    pieces = [str(pretoken).replace("␣", " ") for pretoken, _ in table.rows]
+    return WORKS, (ex.Lines(ex.piece_line("your pretokens", pieces, "pretokens")), table)
+
+
+def pattern_links(text: str, pattern: str) -> tuple[ex.Link, ...]:
+    """Return the links for a text that a pattern cuts."""
+    switches = ex.Link(ex.Target.PATTERNS, text, pattern=pattern, label="Switch alternatives off and on")
+    return ex.usual_links(text, first=[switches])
+
+
+def _cut(text: str) -> ex.Scene:
+    n = len(ex.pretokens(text, "gpt2"))
+    return ex.Scene(
+        question=ex.Number(
             "Into how many pretokens does **gpt2**'s pattern cut it? (Within 1 is close enough.)", n, near=1
         ),
         reveal=(
-            Lines(*(pattern_line(text, name) for name in NAMED)),
+            ex.Lines(*(pattern_line(text, name) for name in NAMED)),
             cut_table(text, "gpt2"),
             explanations(text, "gpt2"),
-            Say(
+            ex.Say(
                 "A split pattern is a list of alternatives with `|` between them. They are tried in order, and the "
                 "first that fits cuts a piece off. Then it starts over where that piece ends."
             ),
@@ -59,14 +92,14 @@ def _cut(text: str) -> Scene:
     )
 
 
-def _contractions(text: str) -> Scene:
-    n = len(pretokens(text, "gpt2"))
-    return Scene(
-        before=(Say(f"cl100k's pattern cuts it into **{len(pretokens(text, 'cl100k'))}** pretokens."),),
-        question=Number("Into how many does **gpt2**'s pattern cut it?", n),
+def _contractions(text: str) -> ex.Scene:
+    n = len(ex.pretokens(text, "gpt2"))
+    return ex.Scene(
+        before=(ex.Say(f"cl100k's pattern cuts it into **{len(ex.pretokens(text, 'cl100k'))}** pretokens."),),
+        question=ex.Number("Into how many does **gpt2**'s pattern cut it?", n),
         reveal=(
-            Lines(*(pattern_line(text, name) for name in NAMED)),
-            Say(
+            ex.Lines(*(pattern_line(text, name) for name in NAMED)),
+            ex.Say(
                 "gpt2's pattern knows `'s`, `'ll` and the like in small letters only, and leaves a capital `'S` in "
                 "two pieces, the apostrophe and the letter. cl100k and llama3 have `(?i:…)`, which takes small "
                 "letters and capitals alike. o200k takes the whole word with its ending."
@@ -76,17 +109,17 @@ def _contractions(text: str) -> Scene:
     )
 
 
-def _off(text: str) -> Scene:
-    left = cuts(text, "cl100k", off=(NUMBERS,))
-    return Scene(
+def _off(text: str) -> ex.Scene:
+    left = ex.pattern_cuts(text, "cl100k", off=(NUMBERS,))
+    return ex.Scene(
         before=(
-            Lines(pattern_line(text, "cl100k", label="cl100k, all alternatives")),
-            Say("Now take out `\\p{N}{1,3}`, the alternative that cuts numbers."),
+            ex.Lines(pattern_line(text, "cl100k", label="cl100k, all alternatives")),
+            ex.Say("Now take out `\\p{N}{1,3}`, the alternative that cuts numbers."),
         ),
-        question=Number("How many pretokens are there without it?", len(left)),
+        question=ex.Number("How many pretokens are there without it?", len(left)),
         reveal=(
-            Lines(piece_line("without the numbers", [cut.pretoken for cut in left], "pretokens")),
-            Say(
+            ex.Lines(ex.piece_line("without the numbers", [cut.pretoken for cut in left], "pretokens")),
+            ex.Say(
                 "No other alternative takes digits, so digits in a row stay together, a pretoken that nothing matches. "
                 "Some tokenizers just drop it, and the text comes back with holes. Here nothing is ever lost."
             ),
@@ -95,28 +128,44 @@ def _off(text: str) -> Scene:
     )
 
 
-LESSON = Lesson(
+def _own(pattern: str) -> ex.Scene:
+    what, shown = outcome(pattern)
+    why = {
+        WORKS: "Whatever no alternative matches becomes a pretoken of its own, so nothing is ever lost.",
+        NO_REGEX: "The pattern cannot even be read. The message says where it goes wrong.",
+        NO_END: "It can match the same letters in very many ways, and tries them all before it gives up. Every further "
+        "letter multiplies the work. tokviz stops it after a moment, and says so.",
+    }
+    return ex.Scene(
+        before=(ex.Plain(f"The text to cut: {SUBJECT}"),),
+        question=ex.Choice("What will happen?", (WORKS, NO_REGEX, NO_END), frozenset({what})),
+        reveal=(*shown, ex.Say(why[what])),
+        links=() if what == NO_REGEX else pattern_links(SUBJECT, pattern),
+    )
+
+
+LESSON = ex.Lesson(
     slug="split-patterns",
     title="Split patterns",
     intro="Before any merge, a **regular expression** cuts the text into *pretokens*, and merges stay "
     "inside them. One line of symbols decides what can become a token at all.",
     terms=("split pattern", "pretoken", "merge"),
     exercises=(
-        Exercise(
+        ex.Exercise(
             "cut",
             "What cuts where",
             "The space before a word goes with the word. Numbers and punctuation have rules of their own.",
             ("In 2024 it's 3 o'clock, isn't it?", "Hello,   world!!", "x = [1, 22, 4444]", "ราคา 1,250 บาท"),
             _cut,
         ),
-        Exercise(
+        ex.Exercise(
             "contractions",
             "IT'S in capitals",
             "*It is* becomes *it's*, and on a poster *IT'S*.",
             ("it's IT'S we'll WE'LL", "DON'T don't", "he'd HE'D they've THEY'VE"),
             _contractions,
         ),
-        Exercise(
+        ex.Exercise(
             "off",
             "Take an alternative out",
             "Every alternative has a job. What if one is missing?",
@@ -124,37 +173,37 @@ LESSON = Lesson(
             _off,
         ),
         SUPERWORDS,
-        Exercise(
+        ex.Exercise(
             "own",
             "Your own pattern",
             "Write a regular expression, as in Python's `regex` module, and see what it does, or why it does not work.",
             (r"\p{L}+|\p{N}+", r" ?[a-z]+|\d", r"(a|aa)+$", r"(a", r"\s"),
-            on_subject,
+            _own,
         ),
     ),
     takeaway="A split pattern is what somebody believed about text, mostly English text: what a word is, how long a "
     "number may be, whether Thai vowels belong to their word. A model cannot undo a bad cut; it can only learn to live "
     "with it. And the pattern a tokenizer was trained with is the one it has to be used with.",
     claims=(
-        Claim(
+        ex.Claim(
             "A frequent phrase such as ` in the` is one token now",
-            lambda: PHRASE == " in the" and n_tokens(tokenizer_of_training(ACROSS), PHRASE) == 1,
+            lambda: PHRASE == " in the" and ex.n_tokens(ex.tokenizer_of_training(ACROSS), PHRASE) == 1,
         ),
-        Claim(
+        ex.Claim(
             "leaves a capital `'S` in two pieces",
-            lambda: pretokens("IT'S", "gpt2") == ["IT", "'", "S"] and pretokens("it's", "gpt2") == ["it", "'s"],
+            lambda: ex.pretokens("IT'S", "gpt2") == ["IT", "'", "S"] and ex.pretokens("it's", "gpt2") == ["it", "'s"],
         ),
-        Claim(
+        ex.Claim(
             "o200k takes the whole word with its ending",
-            lambda: pretokens("IT'S", "o200k") == ["IT'S"] and pretokens("IT'S", "cl100k") == ["IT", "'S"],
+            lambda: ex.pretokens("IT'S", "o200k") == ["IT'S"] and ex.pretokens("IT'S", "cl100k") == ["IT", "'S"],
         ),
-        Claim(
+        ex.Claim(
             "`\\p{N}{1,3}`, the alternative that cuts numbers",
-            lambda: alternatives("cl100k")[NUMBERS].name == "numbers",
+            lambda: ex.alternatives("cl100k")[NUMBERS].name == "numbers",
         ),
-        Claim(
+        ex.Claim(
             "nothing is ever lost",
-            lambda: "".join(c.pretoken for c in cuts("a 12", "cl100k", off=(NUMBERS,))) == "a 12",
+            lambda: "".join(c.pretoken for c in ex.pattern_cuts("a 12", "cl100k", off=(NUMBERS,))) == "a 12",
         ),
     ),
 )

@@ -1,131 +1,146 @@
-"""Lesson 11, vocabulary size and data: what tokens give away, near-duplicates, tokens hardly used, and the cost."""
+"""Vocabulary size and data: what tokens reveal, near-duplicates, tokens that are hardly used, and the cost."""
+
+from functools import lru_cache
 
 import regex
 
-from tokviz.analysis.vocabulary_facts import vocabulary_facts
-from tokviz.analysis.vocabulary_report import longest_tokens
-from tokviz.exercises import (
-    PRETRAINED,
-    Choice,
-    Claim,
-    Exercise,
-    Lesson,
-    Lines,
-    Link,
-    Number,
-    Plain,
-    Say,
-    Scene,
-    Table,
-    Target,
-    Tokenizer,
-    load,
-    n_tokens,
-    sample,
-    token_line,
-    usual_links,
-)
-from tokviz.lessons.glitch_tokens import no_text_has
-from tokviz.lessons.telling_tokens import longest_words, n_used, spellings, stem_of
+from tokviz import exercises as ex
+from tokviz.lessons.glitch_tokens import glitch_scene
 
 # Long tokens, each of one tokenizer: buttons of a web site, a name in programs, "today's football analysis".
-TELLING = ("rawdownloadcloneembedreportprint", " dequeueReusableCellWithIdentifier", " วิเคราะห์บอลวันนี้")
+LONG_TOKENS = ("rawdownloadcloneembedreportprint", " dequeueReusableCellWithIdentifier", " วิเคราะห์บอลวันนี้")
+LONGEST = 10  # how many are shown
 GPT2_WIDTH = 768  # of the smallest GPT-2: Radford et al., Language Models are Unsupervised Multitask Learners, 2019
-MOST_PARAMETERS = 10**12  # a guess has room for so many millions
+MOST_PARAMETERS = 10**12  # the most whose millions fit into a guess
 
 
-def _any_kind(tokenizer: Tokenizer) -> Table:
-    rows = []
-    facts = vocabulary_facts(tokenizer)
-    for token in longest_tokens(tokenizer, 4):
-        text = facts.texts[token] or ""
-        rows.append((str(facts.ids[token]), text[:40].replace(" ", "␣") + "…", len(text)))
-    return Table(("id", "the longest of any kind", "characters"), tuple(rows), detail=True)
+@lru_cache(maxsize=8)
+def longest_words(name: str) -> tuple[str, ...]:
+    """Return the longest tokens of a tokenizer that consist of letters only.
+
+    >>> " telecommunications" in longest_words("gpt2")
+    True
+    """
+    texts = ex.vocabulary_facts(ex.load(name)).texts
+    return tuple(texts[token] or "" for token in ex.longest_tokens(ex.load(name), LONGEST, words_only=True))
 
 
-def _longest(text: str) -> Scene:
+def spellings(name: str, word: str) -> list[str]:
+    """Return the spellings of a word that are tokens of a tokenizer, in the order of ids.
+
+    These are small letters, a capital initial and all capitals, singular and plural, with and without a space.
+
+    >>> spellings("gpt2", "ingredient")
+    [' ingredients', ' ingredient', ' Ingredients', 'Ingredients']
+    """
+    stem = stem_of(word)
+    forms = [case(form) for form in (stem, stem + "s") for case in (str.lower, str.capitalize, str.upper)]
+    found = {space + form for form in forms for space in ("", " ") if ex.is_token(name, space + form)}
+    return sorted(found, key=lambda form: ex.load(name).mergeable_ranks[form.encode()])
+
+
+def stem_of(word: str) -> str:
+    """Return an English noun in small letters and the singular, if only its last letter differs."""
+    return word.strip().lower().removesuffix("s")
+
+
+@lru_cache(maxsize=8)
+def n_used(name: str) -> int:
+    """Return how many different tokens of a tokenizer occur in the sample texts of this app."""
+    return len({token for text in ex.SAMPLES for token in ex.load(name).encode(ex.sample(text))})
+
+
+def _any_kind(tokenizer: ex.Tokenizer) -> ex.Table:
+    facts = ex.vocabulary_facts(tokenizer)
+    texts = [(str(facts.ids[token]), facts.texts[token] or "") for token in ex.longest_tokens(tokenizer, 4)]
+    rows = tuple((token_id, ex.visible_spaces(text[:40]) + "…", len(text)) for token_id, text in texts)
+    return ex.Table(("id", "the longest of any kind", "characters"), rows, detail=True)
+
+
+def _longest(text: str) -> ex.Scene:
     name = text.strip()
-    tokenizer = load(name)
-    return Scene(
-        question=Choice(
+    tokenizer = ex.load(name)
+    return ex.Scene(
+        question=ex.Choice(
             "Which of these is a single token of that tokenizer?",
-            tuple(option.replace(" ", "␣") for option in TELLING),
-            frozenset(o.replace(" ", "␣") for o in TELLING if o.encode() in tokenizer.mergeable_ranks),
+            tuple(map(ex.visible_spaces, LONG_TOKENS)),
+            frozenset(ex.visible_spaces(token) for token in LONG_TOKENS if ex.is_token(name, token)),
         ),
         reveal=(
-            Table(
+            ex.Table(
                 ("id", "the longest tokens of letters alone"),
-                tuple((str(tokenizer.mergeable_ranks[w.encode()]), w.replace(" ", "␣")) for w in longest_words(name)),
+                tuple((str(tokenizer.mergeable_ranks[w.encode()]), ex.visible_spaces(w)) for w in longest_words(name)),
             ),
             _any_kind(tokenizer),
-            Say(
+            ex.Say(
                 "A long token is there because it occurred often. Menus of web sites, names from a forum, names of "
                 "functions in programs, headlines, rows of dashes: a vocabulary remembers what it was trained on."
             ),
         ),
-        links=usual_links(
+        links=ex.usual_links(
             longest_words(name)[0],
             name,
-            PRETRAINED,
-            first=[Link(Target.VOCABULARY, longest_words(name)[0], name, search=(("order", "long"),),
-                        label="The longest first, in Vocabulary")],
+            ex.PRETRAINED,
+            first=[ex.Link(ex.Target.VOCABULARY, longest_words(name)[0], name, search=(("order", "long"),),
+                           label="The longest first, in Vocabulary")],
         ),
     )  # fmt: skip
 
 
-def _duplicates(text: str) -> Scene:
-    found = {name: spellings(name, text) for name in PRETRAINED}
-    return Scene(
-        question=Number(
+def _duplicates(text: str) -> ex.Scene:
+    found = {name: spellings(name, text) for name in ex.PRETRAINED}
+    return ex.Scene(
+        question=ex.Number(
             "How many tokens of **cl100k_base** are this word, in small letters, with a capital or all in capitals, "
             "with or without a space before it, singular or plural? (Within 1 is close enough.)",
             len(found["cl100k_base"]),
             near=1,
         ),
         reveal=(
-            Table(
+            ex.Table(
                 ("tokenizer", "how many", "tokens"),
                 tuple(
-                    (name, len(tokens), "   ".join(token.replace(" ", "␣") for token in tokens))
-                    for name, tokens in found.items()
+                    (name, len(tokens), "   ".join(map(ex.visible_spaces, tokens))) for name, tokens in found.items()
                 ),
             ),
-            Say(
+            ex.Say(
                 "A model keeps a row of numbers for each, and learns each one separately. So a vocabulary knows fewer "
                 "words than it has tokens."
             ),
         ),
-        links=usual_links(
-            text, compared=PRETRAINED, first=[Link(Target.VOCABULARY, text, search=(("query", stem_of(text)),))]
+        links=ex.usual_links(
+            text,
+            compared=ex.PRETRAINED,
+            first=[ex.Link(ex.Target.VOCABULARY, text, search=(("query", stem_of(text)),))],
         ),
     )
 
 
-def _rare(text: str) -> Scene:
-    return Scene(
-        question=Number("How many tokens is this in **gpt2**?", n_tokens("gpt2", text)),
+def _rare(text: str) -> ex.Scene:
+    return ex.Scene(
+        question=ex.Number("How many tokens is this in **gpt2**?", ex.n_tokens("gpt2", text)),
         reveal=(
-            Lines(*(token_line(name, text, show_ids=True) for name in PRETRAINED)),
-            Table(
+            ex.pretrained_lines(text, show_ids=True),
+            ex.Table(
                 ("tokenizer", "tokens it has", "used in all samples of this app", "share"),
                 tuple(
-                    (name, len(load(name).mergeable_ranks), n_used(name),
-                     f"{n_used(name) / len(load(name).mergeable_ranks):.1%}")
-                    for name in PRETRAINED
+                    (name, n, n_used(name), f"{n_used(name) / n:.1%}")
+                    for name in ex.PRETRAINED
+                    for n in (len(ex.load(name).mergeable_ranks),)
                 ),
             ),
-            Say(
+            ex.Say(
                 "The tokenizer is trained on one pile of text, the model on another. A name that fills the first but "
                 "is missing in the second gets a token that the model never meets. Its row of numbers stays as random "
                 "as it began, and a prompt with that token can get nonsense for an answer."
             ),
         ),
-        links=usual_links(text, "gpt2", PRETRAINED, first=[
-            Link(Target.VOCABULARY, text, "gpt2", search=(("query", text), ("where", "begin")))]),
+        links=ex.usual_links(text, "gpt2", ex.PRETRAINED, first=[
+            ex.Link(ex.Target.VOCABULARY, text, "gpt2", search=(("query", text), ("where", "begin")))]),
     )  # fmt: skip
 
 
-def _cost(text: str) -> Scene:
+def _cost(text: str) -> ex.Scene:
     figures = [int(figure.replace(",", "")) for figure in regex.findall(r"\d[\d,]*", text)][:2]
     if len(figures) < 2 or figures[0] * figures[1] > MOST_PARAMETERS:
         raise ValueError(
@@ -135,70 +150,66 @@ def _cost(text: str) -> Scene:
     vocabulary, width = figures
     widths = tuple(dict.fromkeys((GPT2_WIDTH, width)))
     millions = round(vocabulary * width / 1e6)
-    sizes = {name: load(name).n_vocab for name in PRETRAINED}
-    return Scene(
+    sizes = {name: ex.load(name).n_vocab for name in ex.PRETRAINED}
+    return ex.Scene(
         before=(
-            Plain(f"A vocabulary of {vocabulary:,} tokens, with {width:,} numbers for each."),
+            ex.Plain(f"A vocabulary of {vocabulary:,} tokens, with {width:,} numbers for each."),
         ),
-        question=Number("How many **million** numbers are that? (Within a tenth is close enough.)", millions,
-                        near=millions // 10),
+        question=ex.Number("How many **million** numbers are that? (Within a tenth is close enough.)", millions,
+                           near=millions // 10),
         reveal=(
-            Plain(f"{vocabulary:,} × {width:,} = {vocabulary * width:,}, about {millions:,} million."),
-            Table(
+            ex.Plain(f"{vocabulary:,} × {width:,} = {vocabulary * width:,}, about {millions:,} million."),
+            ex.Table(
                 ("tokenizer", "vocabulary", *(f"at a width of {each:,}" for each in widths)),
                 tuple((name, n, *(n * each for each in widths)) for name, n in sizes.items()),
             ),
-            Say(
+            ex.Say(
                 "These numbers are parameters of the model. To choose its next token, a model scores every token it "
                 "has, often with a second table of the same size. In a small model, these tables can be a large part "
                 "of all its parameters."
             ),
         ),
-        links=(Link(Target.VOCABULARY, text, "gpt2", label="Browse a vocabulary"),
-               Link(Target.TRAIN, sample("english"), label="Train vocabularies of other sizes")),
+        links=(ex.Link(ex.Target.VOCABULARY, text, "gpt2", label="Browse a vocabulary"),
+               ex.Link(ex.Target.TRAIN, ex.sample("english"), label="Train vocabularies of other sizes")),
     )  # fmt: skip
 
 
-def _is_token(name: str, token: str) -> bool:
-    return token.encode() in load(name).mergeable_ranks
-
-
-LESSON = Lesson(
+LESSON = ex.Lesson(
     slug="vocabulary",
     title="Vocabulary size and data",
     intro="A vocabulary is a portrait of the text it was learned from. Look at the tokens, and you see what somebody "
     "collected.",
     terms=("vocabulary", "token id", "compression", "fertility"),
     exercises=(
-        Exercise(
+        ex.Exercise(
             "longest",
             "The longest tokens",
             "Type the name of a tokenizer: gpt2, cl100k_base or o200k_base.",
-            PRETRAINED,
+            ex.PRETRAINED,
             _longest,
         ),
-        Exercise(
+        ex.Exercise(
             "duplicates",
             "One word, many entries",
             "*Ingredient* is a word from recipes, and the web is full of recipes.",
             ("ingredient", "recipe", "function", "street"),
             _duplicates,
         ),
-        Exercise(
+        ex.Exercise(
             "rare",
             "Tokens that hardly anybody uses",
             "Two names from a forum, and the labels of buttons on a web site.",
             (" SolidGoldMagikarp", " RandomRedditorWithNo", "rawdownloadcloneembedreportprint"),
             _rare,
         ),
-        Exercise(
+        ex.Exercise(
             "glitch",
             "Tokens that no text can have",
             "Type the name of a tokenizer: gpt2, cl100k_base or o200k_base.",
-            PRETRAINED,
-            no_text_has,
+            ex.PRETRAINED,
+            glitch_scene,
         ),
-        Exercise(
+        ex.Exercise(
             "cost",
             "What a vocabulary costs",
             "For each token a model keeps a row of numbers. How many there are in a row is its width.",
@@ -211,10 +222,11 @@ LESSON = Lesson(
     "`RandomRedditorWithNo`, cl100k_base `dequeueReusableCellWithIdentifier`, o200k_base Thai phrases such as "
     "วิเคราะห์บอลวันนี้, “today's football analysis”. Nobody chose them; they just occurred often.",
     claims=(
-        Claim("gpt2 has `RandomRedditorWithNo`", lambda: _is_token("gpt2", " RandomRedditorWithNo")),
-        Claim("cl100k_base `dequeueReusableCellWithIdentifier`",
-              lambda: _is_token("cl100k_base", " dequeueReusableCellWithIdentifier")),
-        Claim("o200k_base Thai phrases such as วิเคราะห์บอลวันนี้", lambda: _is_token("o200k_base", TELLING[2])),
-        Claim("Most of its tokens are rare", lambda: all(n_used(n) < load(n).n_vocab / 20 for n in PRETRAINED)),
+        ex.Claim("gpt2 has `RandomRedditorWithNo`", lambda: ex.is_token("gpt2", " RandomRedditorWithNo")),
+        ex.Claim("cl100k_base `dequeueReusableCellWithIdentifier`",
+                 lambda: ex.is_token("cl100k_base", " dequeueReusableCellWithIdentifier")),
+        ex.Claim("o200k_base Thai phrases such as วิเคราะห์บอลวันนี้", lambda: ex.is_token("o200k_base", LONG_TOKENS[2])),
+        ex.Claim("Most of its tokens are rare",
+                 lambda: all(n_used(name) < ex.load(name).n_vocab / 20 for name in ex.PRETRAINED)),
     ),
 )  # fmt: skip

@@ -1,26 +1,6 @@
-"""Lesson 5, white space: leading, double and trailing spaces, and the indentation of code."""
+"""White space: leading, double and trailing spaces, and the indentation of code."""
 
-from tokviz.exercises import (
-    PRETRAINED,
-    Choice,
-    Claim,
-    Exercise,
-    Lesson,
-    Lines,
-    Link,
-    Number,
-    Plain,
-    Say,
-    Scene,
-    Table,
-    Target,
-    load,
-    n_tokens,
-    pieces_of,
-    token_line,
-    usual_links,
-)
-from tokviz.seams.settled import settled
+from tokviz import exercises as ex
 
 CODE = 'for i in range(1, 101):\n    if i % 3 == 0:\n        print("Fizz")\n    else:\n        print(i)\n'
 TABBED = CODE.replace("    ", "\t")
@@ -32,7 +12,7 @@ def tokens_per_line(text: str, tokenizer: str) -> list[int]:
     >>> tokens_per_line("if x:\\n    y", "gpt2")
     [4, 4]
     """
-    spans = token_line(tokenizer, text).spans
+    spans = ex.token_line(tokenizer, text).spans
     counts, end = [], 0
     for line in text.splitlines(keepends=True):
         begin, end = end, end + len(line)
@@ -50,31 +30,31 @@ def last_word_apart(text: str) -> tuple[str, str]:
     return start, word
 
 
-def _spaces(text: str) -> Scene:
-    return Scene(
-        question=Number("How many tokens does **cl100k_base** make of it?", n_tokens("cl100k_base", text)),
+def _spaces(text: str) -> ex.Scene:
+    return ex.Scene(
+        question=ex.Number("How many tokens does **cl100k_base** make of it?", ex.n_tokens("cl100k_base", text)),
         reveal=(
-            Lines(*(token_line(name, text, show_ids=True) for name in PRETRAINED)),
-            Say(
+            ex.pretrained_lines(text, show_ids=True),
+            ex.Say(
                 "A single space before a word is part of the word's token; you see it here as a dot. Of several spaces "
                 "in a row only the last belongs to the word. And a space at the end, where no word follows, stands "
                 "alone."
             ),
         ),
-        links=usual_links(text, compared=PRETRAINED),
+        links=ex.usual_links(text, compared=ex.PRETRAINED),
     )
 
 
-def _code(text: str) -> Scene:
-    counts = {name: tokens_per_line(text, name) for name in PRETRAINED}
+def _code(text: str) -> ex.Scene:
+    counts = {name: tokens_per_line(text, name) for name in ex.PRETRAINED}
     n_gpt2 = sum(counts["gpt2"])
     lines = text.splitlines()
-    return Scene(
-        before=(Say(f"In cl100k_base this code has **{sum(counts['cl100k_base'])}** tokens."),),
-        question=Number("And in **gpt2**? (Within a tenth is close enough.)", n_gpt2, near=max(1, n_gpt2 // 10)),
+    return ex.Scene(
+        before=(ex.Say(f"In cl100k_base this code has **{sum(counts['cl100k_base'])}** tokens."),),
+        question=ex.Number("And in **gpt2**? (Within a tenth is close enough.)", n_gpt2, near=max(1, n_gpt2 // 10)),
         reveal=(
-            Table(
-                ("line", *PRETRAINED),
+            ex.Table(
+                ("line", *ex.PRETRAINED),
                 tuple(
                     (line.replace("\t", "→   ").replace(" ", "·"), *numbers)
                     for line, *numbers in zip(lines, *counts.values(), strict=True)
@@ -82,87 +62,87 @@ def _code(text: str) -> Scene:
                 code=("line",),
                 detail=True,
             ),
-            Lines(token_line("gpt2", text), token_line("cl100k_base", text)),
-            Say(
+            ex.Lines(ex.token_line("gpt2", text), ex.token_line("cl100k_base", text)),
+            ex.Say(
                 "gpt2 has no token for several spaces. Every space of an indentation costs a token, except the last, "
                 "which belongs to the word. cl100k_base has single tokens for many spaces at once."
                 if "    " in text
                 else "Where there are no rows of spaces, the two differ less."
             ),
         ),
-        links=usual_links(text, "gpt2", PRETRAINED),
+        links=ex.usual_links(text, "gpt2", ex.PRETRAINED),
     )
 
 
-def _end(text: str) -> Scene:
+def _end(text: str) -> ex.Scene:
     start, word = last_word_apart(text)
-    tokenizer = load("cl100k_base")
+    tokenizer = ex.load("cl100k_base")
     good = tokenizer.encode(text.rstrip()) == tokenizer.encode(start) + tokenizer.encode(" " + word)
     with_space = tokenizer.encode(start + " ") + tokenizer.encode(word)
     same = with_space == tokenizer.encode(text.rstrip())
-    yes, no = "Yes, the same ids", "No, different ids"
-    return Scene(
-        before=(Plain(f"The prompt is “{start} ”, with a space at its end. The model goes on with “{word}”."),),
-        question=Choice(
+    return ex.Scene(
+        before=(ex.Plain(f"The prompt is “{start} ”, with a space at its end. The model goes on with “{word}”."),),
+        question=ex.yes_or_no(
             "Put prompt and answer together. Are their ids the same as those of the whole sentence?",
-            (yes, no),
-            frozenset({yes if same else no}),
+            same,
+            "Yes, the same ids",
+            "No, different ids",
         ),
         reveal=(
-            Lines(
-                token_line("cl100k_base", text.rstrip(), label="the whole sentence", show_ids=True),
-                token_line("cl100k_base", start + " ", label="the prompt, with its space", show_ids=True),
-                token_line("cl100k_base", word, label="and the word that has to follow", show_ids=True),
+            ex.Lines(
+                ex.token_line("cl100k_base", text.rstrip(), label="the whole sentence", show_ids=True),
+                ex.token_line("cl100k_base", start + " ", label="the prompt, with its space", show_ids=True),
+                ex.token_line("cl100k_base", word, label="and the word that has to follow", show_ids=True),
             ),
-            Plain(_what_is_settled(start, word)),
-            Plain(
+            ex.Plain(_what_is_settled(start, word)),
+            ex.Plain(
                 f"In the texts it learned from, the model has nearly always seen “␣{word}”, space and word in one "
                 "token, and hardly ever a lone space before a word. "
                 + ("Leave the space out, and the prompt's tokens are just how the sentence begins." if good else "")
             ),
         ),
-        links=usual_links(
+        links=ex.usual_links(
             start + " ",
             first=[
-                Link(Target.PLAYGROUND, start + " ", label="The prompt with its space"),
-                Link(Target.PLAYGROUND, text.rstrip(), label="The whole sentence"),
-                Link(Target.SEAMS, start + " ", label="What is settled, on Seams"),
+                ex.Link(ex.Target.PLAYGROUND, start + " ", label="The prompt with its space"),
+                ex.Link(ex.Target.PLAYGROUND, text.rstrip(), label="The whole sentence"),
+                ex.Link(ex.Target.SEAMS, start + " ", label="What is settled, on Seams"),
             ],
         ),
     )
 
 
 def _what_is_settled(start: str, word: str) -> str:
-    """Return in words how many tokens of a prompt that ends in a space stay as they are whatever follows."""
-    found, n = settled(load("cl100k_base"), start + " "), n_tokens("cl100k_base", start + " ")
+    """Return in words how many tokens of a prompt that ends in a space no continuation changes."""
+    found, n = ex.settled(ex.load("cl100k_base"), start + " "), ex.n_tokens("cl100k_base", start + " ")
     are = "is" if found.n_tokens == 1 else "are"
     words = f"Of the {n:,} tokens of the prompt, {found.n_tokens:,} {are} settled, whatever follows. "
     return words + (
         f"The space is not: in one text with “{word}”, it becomes part of the word’s token."
-        if pieces_of("cl100k_base", start + " ")[-1] == " " and found.n_tokens < n
+        if ex.pieces_of("cl100k_base", start + " ")[-1] == " " and found.n_tokens < n
         else ""
     )
 
 
 def _runs_of_spaces(tokenizer: str) -> set[int]:
-    return {len(token) for token in load(tokenizer).mergeable_ranks if set(token) == {32}}
+    return {len(token) for token in ex.load(tokenizer).mergeable_ranks if set(token) == {32}}
 
 
-LESSON = Lesson(
+LESSON = ex.Lesson(
     slug="whitespace",
     title="White space",
     intro="You hardly notice spaces. To a tokenizer they are characters like any other, and they change the tokens "
     "around them.",
     terms=("token", "token id"),
     exercises=(
-        Exercise(
+        ex.Exercise(
             "spaces",
             "One space, two spaces, a space at the end",
             "Look closely: these texts differ only in their spaces.",
             ("hello world", " hello world", "hello  world", "hello world ", "hello     world"),
             _spaces,
         ),
-        Exercise(
+        ex.Exercise(
             "code",
             "Indented code",
             "Python code begins its lines with spaces, four for each level.",
@@ -170,7 +150,7 @@ LESSON = Lesson(
             _code,
             multiline=True,
         ),
-        Exercise(
+        ex.Exercise(
             "end",
             "Why a prompt should not end in a space",
             "Your prompt is cut into tokens before the model writes a single word.",
@@ -183,18 +163,18 @@ LESSON = Lesson(
     "or more, cl100k_base has them up to 128. And tabs and spaces may look alike, but their ids differ, so text that "
     "you copied can behave differently from text that you typed.",
     claims=(
-        Claim(
+        ex.Claim(
             "gpt2 has no token of two spaces or more, cl100k_base has them up to 128",
             lambda: _runs_of_spaces("gpt2") == {1} and max(_runs_of_spaces("cl100k_base")) == 128,
         ),
-        Claim(
+        ex.Claim(
             "Of several spaces in a row only the last belongs to the word",
-            lambda: all(pieces_of(name, "hello  world") == ["hello", " ", " world"] for name in PRETRAINED),
+            lambda: all(ex.pieces_of(name, "hello  world") == ["hello", " ", " world"] for name in ex.PRETRAINED),
         ),
-        Claim(
+        ex.Claim(
             "a space at the end, where no word follows, stands alone",
-            lambda: all(pieces_of(name, "hello world ")[-1] == " " for name in PRETRAINED),
+            lambda: all(ex.pieces_of(name, "hello world ")[-1] == " " for name in ex.PRETRAINED),
         ),
-        Claim("gpt2 has no token for several spaces", lambda: _runs_of_spaces("gpt2") == {1}),
+        ex.Claim("gpt2 has no token for several spaces", lambda: _runs_of_spaces("gpt2") == {1}),
     ),
 )

@@ -1,4 +1,4 @@
-"""Which lesson is open, its address, its link, and the parts of it that are not exercises."""
+"""Which lesson is open, its address, and the parts of it that are not exercises."""
 
 import streamlit as st
 
@@ -7,8 +7,7 @@ from pages.ui.pages import LEARN
 from pages.ui.shared.components import Component
 from pages.ui.shared.live import await_view, document
 from pages.ui.shared.token_view import token_view
-from tokviz.exercises.lesson import Lesson
-from tokviz.formats.pretrained import load
+from tokviz.exercises import Lesson, load
 from tokviz.lessons import LESSONS, lesson_named
 
 
@@ -36,7 +35,7 @@ def lesson_link(lesson: Lesson, label: str, *, icon: str | None = None) -> None:
     st.page_link(LEARN.script, label=label, icon=icon, query_params={"lesson": lesson.slug})
 
 
-def next_and_previous(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
+def neighbours_of(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
     """Return the lessons before and after one, None at either end."""
     place = LESSONS.index(lesson)
     return LESSONS[place - 1] if place else None, LESSONS[place + 1] if place + 1 < len(LESSONS) else None

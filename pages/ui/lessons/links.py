@@ -10,7 +10,7 @@ from pages.ui.session_tokenizers.tokenizer_list import choose_tokenizer, tokeniz
 from pages.ui.shared.text import set_text
 from pages.ui.vocabulary.vocabulary_view import search_for
 from tokviz import SPLIT_PATTERNS, Tokenizer
-from tokviz.exercises.lesson import Link, Target, Training
+from tokviz.exercises import Link, Target, Training
 from tokviz.training.plan import smallest_size
 
 PAGE_OF = {

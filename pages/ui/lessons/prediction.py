@@ -1,53 +1,88 @@
-"""A prediction: the question, and what the learner guesses before the answer is shown.
+"""A prediction: what the learner guesses before the answer is shown, and the verdict.
 
-A number is a Streamlit widget. Options and cuts may quote the text, so the component in `assets/prediction` draws them.
+A number is a Streamlit widget. What is selected may quote the text, so the component in `assets/prediction` draws it.
 """
 
 import hashlib
 import json
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from pages.ui.lessons.sitting import sitting
+from pages.ui.lessons.sitting import Asked, Name, sitting
 from pages.ui.shared.components import Component, message_of
-from tokviz.exercises.questions import Choice, Cuts, Number, Question
+from tokviz.exercises import Selection
 
 PREDICTION = Component("prediction", ("token_view", "prediction"))
 GUESS_MAX = 1_000_000
 
 
-def prediction(question: Question, *, name: tuple[str, ...], key: str, open_: bool) -> None:
-    """Show the guess at a question, and whether it was right; it can change until the answer is open.
+def show_guess(
+    asked: Asked,
+    label: str,
+    on_click: Callable[..., None],
+    args: tuple[Any, ...],
+    *,
+    open_: bool = False,
+    shortcut: str | None = None,
+) -> None:
+    """Show the guess at a question, and the button that opens or closes the answer."""
+    # Two buttons: whoever presses Reveal again, since nothing has come of it yet, does not mean to hide the answer.
+    name, look = ("_hide_", "secondary") if open_ else ("_reveal_", "primary")
 
-    `name` names the question for the sitting, which keeps the guess; `key` names its place on the page.
+    def button(kind: Callable[..., bool]) -> None:
+        kind(label, key=f"{name}{asked.key}", type=look, on_click=on_click, args=args, shortcut=shortcut)
+
+    if isinstance(asked.question, Selection):
+        selection(asked, asked.question, open_=open_)
+        button(st.button)
+        return
+    # In a form, so that Enter presses the button.
+    with (
+        st.form(f"guess {asked.key}", border=False, width="content"),
+        st.container(horizontal=True, gap="small", vertical_alignment="center"),
+    ):
+        _number(asked.name, open_)
+        button(st.form_submit_button)
+
+
+def show_answer(asked: Asked, *, after_guess: bool = False) -> None:
+    """Show what is right, and whether the guess was; after_guess: whether the guess is on the page already."""
+    if not isinstance(asked.question, Selection):
+        if said := sitting().verdict(asked):
+            right = said.startswith("Right")
+            st.markdown(f":{'green' if right else 'orange'}-background[{'✓' if right else '✗'} {said}]")
+        else:
+            st.markdown(f"The answer: **{asked.question.answer_words}**")
+    elif not after_guess:
+        selection(asked, asked.question, open_=True)
+
+
+def check_guess(asked: Asked) -> bool:
+    """Check the guess at a question, and return whether there is one.
+
+    It can arrive together with the press of a button, whose callback may run before the page. To select nothing is a
+    guess too where it is right.
     """
-    if isinstance(question, Number):
-        _number(name, open_)
-    else:
-        _picker(question, name, key, open_)
-
-
-def take_guess(question: Question, *, name: tuple[str, ...], key: str) -> None:
-    """Take a guess that arrives together with the press of a button, whose callback may run first.
-
-    To leave a text whole is a guess too; it counts where it is right.
-    """
-    if not isinstance(question, Number):
-        _receive(key, question, name)
-        if isinstance(question, Cuts) and not question.answer:
-            sitting().guesses.setdefault(name, [])
+    question, name = asked
+    guesses = sitting().guesses
+    if isinstance(question, Selection):
+        _receive(asked, question)
+        if question.right(nothing := question.guess_at([])):
+            guesses.setdefault(name, nothing)
     elif (guess := st.session_state.get(_number_key(name))) is not None:
-        sitting().guesses[name] = int(guess)
+        guesses[name] = int(guess)
+    return sitting().check(asked)
 
 
-def _number_key(name: tuple[str, ...]) -> str:
+def _number_key(name: Name) -> str:
     # Another text is another question, with its own box; the text itself does not belong in a key.
     return f"_guess_{hashlib.sha256(repr(name).encode()).hexdigest()[:16]}"
 
 
-def _number(name: tuple[str, ...], open_: bool) -> None:
+def _number(name: Name, open_: bool) -> None:
     key = _number_key(name)
     if open_ or key not in st.session_state:
         # A widget disabled by the message that brings its value would go back to the value before.
@@ -68,37 +103,27 @@ def _number(name: tuple[str, ...], open_: bool) -> None:
         sitting().guesses[name] = int(guess)
 
 
-def _picker(question: Choice | Cuts, name: tuple[str, ...], key: str, open_: bool) -> None:
-    """Show options to choose from, or a text to cut."""
-    guess = sitting().guesses.get(name)
-    if isinstance(question, Choice):
-        question_data: dict[str, Any] = {"kind": "options", "options": list(question.options)}
-        picked = [question.options.index(guess)] if guess in question.options else []
-        solution = [i for i, option in enumerate(question.options) if option in question.answers]
-    else:
-        question_data = {"kind": "cuts", "text": question.text}
-        picked, solution = sorted(guess or ()), sorted(question.answer)
+def selection(asked: Asked, question: Selection, *, open_: bool) -> None:
+    """Show what can be selected; the guess can change until the answer is open."""
     PREDICTION.show(
-        key=key,
+        key=f"prediction {asked.key}",
         data={
-            "question": json.dumps([*name, *question_data.get("options", ())]),
+            "question": json.dumps([*asked.name, question.drawing]),
             "ask": question.ask.replace("**", ""),
-            "guess": picked,
-            "solution": solution if open_ else None,
-            "verdict": sitting().verdict(name, question),
-            **question_data,
+            "guess": question.places(sitting().guesses.get(asked.name)),
+            "solution": question.solution if open_ else None,
+            "verdict": sitting().verdict(asked),
+            **question.drawing,
         },
-        on_message_change=partial(_receive, key, question, name),
+        on_message_change=partial(_receive, asked, question),
     )
 
 
-def _receive(key: str, question: Choice | Cuts, name: tuple[str, ...]) -> None:
+def _receive(asked: Asked, question: Selection) -> None:
     """Take a guess of the browser, before the page runs."""
-    message = message_of(key)
-    if not message or json.loads(message["question"])[: len(name)] != list(name):
+    message = message_of(f"prediction {asked.key}")
+    if not message or json.loads(message["question"])[:-1] != [*asked.name]:
         return
-    picked = [place for place in message["guess"] if isinstance(place, int)]
-    if isinstance(question, Cuts):
-        sitting().guesses[name] = tuple(sorted(picked))
-    elif picked and 0 <= picked[0] < len(question.options):
-        sitting().guesses[name] = question.options[picked[0]]
+    guess = question.guess_at([place for place in message["guess"] if isinstance(place, int)])
+    if guess is not None:
+        sitting().guesses[asked.name] = guess

@@ -11,9 +11,7 @@ import streamlit as st
 
 from pages.ui.options import option_value
 from pages.ui.shared.components import Component
-from tokviz.exercises.lesson import Block, Lines, Plain, Say, Table
-from tokviz.exercises.lines import Line
-from tokviz.exercises.slides import labels_beside
+from tokviz.exercises import Block, Line, Lines, Plain, Say, Table
 from tokviz.live.columns import TokenColumns
 from tokviz.live.document import units_of
 from tokviz.live.hidden_marks import HiddenMarks
@@ -33,27 +31,26 @@ def show_blocks(blocks: Iterable[Block], *, key: str) -> None:
             REVEAL.show(key=f"{key} {n}", data={"parts": parts})
 
 
-def block_data(block: Lines | Table | Plain, *, finds_hidden: bool = False) -> dict[str, Any]:
+def block_data(block: Block, *, finds_hidden: bool = False) -> dict[str, Any]:
     """Return a block other than our own words for the browser, with finds_hidden also what hides in its lines.
 
     >>> block_data(Table(("a", "b"), ((1, "x"),)))
-    {'columns': ['a', 'b'], 'rows': [[1, 'x']], 'code': []}
+    {'columns': ('a', 'b'), 'rows': ((1, 'x'),), 'code': []}
     """
-    if isinstance(block, Plain):
-        return {"words": block.words}
-    if isinstance(block, Table):
-        code = [block.columns.index(column) for column in block.code]
-        return {"columns": list(block.columns), "rows": [list(row) for row in block.rows], "code": code}
-    return {
-        "lines": [line_data(line, finds_hidden=finds_hidden) for line in block.lines],
-        "beside": labels_beside(block),
-    }
+    match block:
+        case Plain(words):
+            return {"words": words}
+        case Table(columns, rows, code):
+            return {"columns": columns, "rows": rows, "code": [columns.index(column) for column in code]}
+        case Lines(lines=lines, labels_beside=beside):
+            return {"lines": [line_data(line, finds_hidden=finds_hidden) for line in lines], "beside": beside}
+    raise TypeError(f"expected a block of an exercise that is not our own words, not {type(block).__name__}")
 
 
 def line_data(line: Line, *, finds_hidden: bool = False) -> dict[str, Any]:
     """Return a line for the browser, with finds_hidden also what hides in it.
 
-    >>> from tokviz.exercises.lines import piece_line
+    >>> from tokviz.exercises import piece_line
     >>> line_data(piece_line("words", ["to", "be"], "words"))["count"]
     '2 words'
     """

@@ -4,16 +4,27 @@ Which lessons are done is an option instead, which the browser remembers.
 """
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 from pages.ui.options import option_value, set_option
-from tokviz.exercises.lesson import Lesson
-from tokviz.exercises.questions import Question
+from tokviz.exercises import Lesson, Question
 from tokviz.lessons import LESSONS, text_key
 
-Name = tuple[str, ...]  # of a question: the exercise's key and its text
+Name = tuple[str, ...]  # of a question: the exercise's key, its text and, in a game by hand, the pieces so far
+
+
+class Asked(NamedTuple):
+    """A question with its name."""
+
+    question: Question
+    name: Name
+
+    @property
+    def key(self) -> str:
+        """The key of the exercise."""
+        return self.name[0]
 
 
 @dataclass
@@ -30,16 +41,18 @@ class Sitting:
     chosen: dict[Name, list[tuple[str, str]]] = field(default_factory=dict)
     answered: set[str] = field(default_factory=set)
 
-    def check(self, name: Name, question: Question) -> bool:
+    def check(self, asked: Asked) -> bool:
         """Check the guess at a question, if there is one, and score the first; return whether there is one."""
+        question, name = asked
         if name not in self.guesses:
             return False
         self.checked[name] = self.guesses[name]
         self.score.setdefault(name, question.right(self.guesses[name]))
         return True
 
-    def verdict(self, name: Name, question: Question) -> str:
+    def verdict(self, asked: Asked) -> str:
         """Return in one line whether the guess was right; empty if it was not checked or has changed since."""
+        question, name = asked
         guess = self.checked.get(name)
         return "" if guess is None or guess != self.guesses.get(name) else question.verdict(guess)
 

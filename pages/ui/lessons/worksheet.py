@@ -5,13 +5,12 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.lessons.reveal import show_blocks
-from pages.ui.lessons.texts import exercise_text
+from pages.ui.lessons.texts import texts_of
 from pages.ui.options import set_option
 from pages.ui.shared.components import ASSETS, Component
 from tokviz.display.lesson_notebook import lesson_notebook
-from tokviz.exercises.lesson import Lesson
+from tokviz.exercises import Lesson
 from tokviz.exercises.worksheet import Task, tasks_of
-from tokviz.lessons import text_key
 
 STYLE = (ASSETS / "worksheet.css").read_text()
 PRINT_BUTTON = Component("print_button", ("action_button",))
@@ -38,7 +37,7 @@ def worksheet(lesson: Lesson) -> None:
         PRINT_BUTTON.show(key="print", width="content")
         st.button("Back to the lesson", on_click=set_option, args=("worksheet", False))
         st.caption("With the texts as you left them. The answers are on a page of their own.", width="stretch")
-    tasks = tasks_of(lesson, [exercise_text(each, text_key(lesson, each)) for each in lesson.exercises])
+    tasks = tasks_of(lesson, texts_of(lesson))
     with st.container(key="worksheet", gap=None):
         with st.container(key="tasks"):
             st.title(lesson.title, anchor=False)
@@ -64,8 +63,8 @@ def _task(task: Task, number: int) -> None:
         show_blocks(task.given, key=f"worksheet given {number}")
         st.markdown(task.ask)
         show_blocks(task.blanks, key=f"worksheet blanks {number}")
-        if task.cut:
-            st.code(task.cut, language=None, wrap_lines=True)
+        if task.marked:
+            st.code(task.marked, language=None, wrap_lines=True)
         for n, line in enumerate(task.lines):
             _line(line, key=f"{number}-{n}")
 

@@ -163,6 +163,22 @@ test("cuts are made and taken back between characters", async () => {
   assert.equal(lesson.find(".said").className, "said right");
 });
 
+test("a new kind of question is one entry of the table", async () => {
+  const { KINDS } = await module("prediction/kinds.js");
+  KINDS.order = {
+    row: "in-order",
+    draw: ({ items }, button) => items.map((item, i) => button(i, "option", item)),
+    select: (guess, place) => [...guess.filter((other) => other !== place), place],
+    words: (guess) => `${guess.length} in order`,
+  };
+  const lesson = await shown("prediction", { ...QUESTION, kind: "order", items: ["long", "short"], options: undefined });
+  assert.deepEqual([lesson.find(".row-of").className, lesson.find(".said").textContent], ["row-of in-order", "0 in order"]);
+  click(lesson.button("short"));
+  click(lesson.button("long"));
+  assert.deepEqual([lesson.told.at(-1), lesson.find(".said").textContent], [["message", { question: "q1", guess: [1, 0] }], "2 in order"]);
+  delete KINDS.order;
+});
+
 test("an answer is lines of tokens, tables and words, and all of it is text", async () => {
   const packed = (...numbers) => [1, Buffer.from(numbers).toString("base64")];
   const tokens = { ids: packed(3, 4), sizes: packed(2, 1), widths: packed(2, 1), advances: packed(0, 2), from: 0, raw: [] };

@@ -3,24 +3,22 @@
 import streamlit as st
 
 from pages.ui.lessons.links import link_buttons
-from pages.ui.lessons.prediction import prediction, take_guess
+from pages.ui.lessons.prediction import check_guess, selection
 from pages.ui.lessons.reveal import show_blocks
-from pages.ui.lessons.sitting import note_answer, sitting
-from tokviz.exercises.hand_merges import Pair, Round, ends, rounds, times_joined
-from tokviz.exercises.lesson import Block, Lines, Plain, Scene, Table
-from tokviz.exercises.lines import piece_line
-from tokviz.exercises.questions import Choice
+from pages.ui.lessons.sitting import Asked, note_answer, sitting
+from tokviz.exercises import Block, Choice, Lines, Plain, Scene, Table, piece_line, rounds, times
+from tokviz.exercises.hand_merges import Pair, Round, ends, pair_words, times_joined
 from tokviz.hidden_text.glyphs import visible
 
 OPTIONS_MAX = 24  # pairs to choose from; a longer text has more, without the rarest
-MOST_COUNTED = 8  # pairs whose counts are told after a wrong guess
+MOST_COUNTED = 8  # pairs whose counts are shown after a wrong guess
 
 
 def play_by_hand(scene: Scene, key: str, text: str, reveal_key: str | None = None) -> None:
     """Show the rounds so far, and the next one or the end; on a slide, where a key checks the guess, without links."""
     chosen = sitting().chosen.get((key, text), [])
     played = rounds(text, chosen)
-    labels = ["the text", *(f"merge {n}: {_words(pair)}" for n, pair in enumerate(chosen, 1))]
+    labels = ["the text", *(f"merge {n}: {pair_words(pair)}" for n, pair in enumerate(chosen, 1))]
     lines = [piece_line(label, one.pieces, "tokens") for label, one in zip(labels, played, strict=True)]
     show_blocks([Lines(*lines)], key=f"rounds {key}")
     if chosen and (played[-1].best or not reveal_key):  # the end of a game fills a slide
@@ -44,42 +42,45 @@ def _start_over(key: str, chosen: list[Pair]) -> None:
 def _round(one: Round, key: str, text: str, number: int, reveal_key: str | None) -> None:
     """Show the pairs to choose from, and after a wrong guess how often each occurs in the text."""
     question = _question(one, number)
-    name = (key, text, "|".join(one.pieces))
+    asked = Asked(question, (key, text, "|".join(one.pieces)))
     st.markdown(question.ask)
-    prediction(question, name=name, key=f"prediction {key}", open_=False)
+    selection(asked, question, open_=False)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Check", key=f"_reveal_{key}", type="primary", on_click=_check, args=(one, name, question),
+        st.button("Check", key=f"_reveal_{key}", type="primary", on_click=_check, args=(one, asked),
                   shortcut=reveal_key)  # fmt: skip
         _start_over(key, sitting().chosen.get((key, text), []))
-    if sitting().score.get(name) is False and not reveal_key:
-        pairs = sorted(one.counts, key=one.counts.__getitem__, reverse=True)[:MOST_COUNTED]
-        counted = Table(("pair", "times"), tuple((_words(pair), one.counts[pair]) for pair in pairs))
-        show_blocks([counted], key=f"counts {key}")
+    if sitting().score.get(asked.name) is False and not reveal_key:
+        pairs = _most_frequent(one, MOST_COUNTED)
+        show_blocks([Table(("pair", "times"), tuple((pair_words(pair), one.counts[pair]) for pair in pairs))],
+                    key=f"counts {key}")  # fmt: skip
+
+
+def _most_frequent(one: Round, n: int) -> list[Pair]:
+    """Return the n pairs that occur most often."""
+    return sorted(one.counts, key=one.counts.__getitem__, reverse=True)[:n]
 
 
 def _question(one: Round, number: int) -> Choice:
     """Return the question of a round: which pair to merge."""
-    pairs = sorted(one.counts, key=one.counts.__getitem__, reverse=True)[:OPTIONS_MAX]
-    pairs = [pair for pair in one.counts if pair in pairs]
+    offered = _most_frequent(one, OPTIONS_MAX)
+    pairs = [pair for pair in one.counts if pair in offered]
     return Choice(
         f"Merge {number}: which pair occurs most often?",
-        tuple(map(_words, pairs)),
-        frozenset(map(_words, one.best)),
-        {_words(pair): _count_words(one, pair) for pair in pairs},
+        tuple(map(pair_words, pairs)),
+        frozenset(map(pair_words, one.best)),
+        {pair_words(pair): _count_words(one, pair) for pair in pairs},
     )
 
 
-def _check(one: Round, name: tuple[str, str, str], question: Choice) -> None:
+def _check(one: Round, asked: Asked) -> None:
     """Score the first guess, and make the merge of a right one; without a guess, make the usual merge."""
-    now = sitting()
-    key, text, _ = name
-    take_guess(question, name=name, key=f"prediction {key}")
-    now.check(name, question)
-    guess = now.guesses.get(name)
-    pair = next((pair for pair in one.best if guess is None or _words(pair) == guess), None)
+    check_guess(asked)
+    key, text, _ = asked.name
+    guess = sitting().guesses.get(asked.name)
+    pair = next((pair for pair in one.best if guess is None or pair_words(pair) == guess), None)
     if pair is None:
         return
-    chosen = now.chosen.setdefault((key, text), [])
+    chosen = sitting().chosen.setdefault((key, text), [])
     chosen.append(pair)
     if not rounds(text, chosen)[-1].best:
         note_answer(key)
@@ -87,23 +88,20 @@ def _check(one: Round, name: tuple[str, str, str], question: Choice) -> None:
 
 def _count_words(one: Round, pair: Pair) -> str:
     """Say how often a pair that is not among the best occurs, and how often the best do."""
-    return f"{_words(pair)} occurs {_times(one.counts[pair])}, {_words(one.best[0])} {_times(one.counts[one.best[0]])}."
+    best = one.best[0]
+    return f"{pair_words(pair)} occurs {times(one.counts[pair])}, {pair_words(best)} {times(one.counts[best])}."
 
 
 def _merge_words(before: Round, pair: Pair) -> str:
     """Say how often the pair of the last merge occurred, and why fewer were joined where it overlaps itself."""
-    words, count, joined = _words(pair), before.counts[pair], times_joined(before.pieces, pair)
+    words, count, joined = pair_words(pair), before.counts[pair], times_joined(before.pieces, pair)
     if joined == count:
-        return f"{words} occurred {_times(count)}."
+        return f"{words} occurred {times(count)}."
     one = visible(pair[0].encode())
     return (
-        f"{words} occurred {_times(count)}, but the merge joined it only {_times(joined)}. {3 * one} holds {words} "
+        f"{words} occurred {times(count)}, but the merge joined it only {times(joined)}. {3 * one} holds {words} "
         f"twice, and the two share the {one} in the middle: join one, and the other is gone."
     )
-
-
-def _times(n: int) -> str:
-    return {1: "once", 2: "twice"}.get(n, f"{n} times")
 
 
 def _ending(played: list[Round], text: str) -> list[Block]:
@@ -112,10 +110,10 @@ def _ending(played: list[Round], text: str) -> list[Block]:
     words = [f"No pair occurs twice any more. {len(text):,} characters have become {len(last)} tokens."]
     for number, one in enumerate(played, 1):
         if len(one.best) > 1:
-            tied = " and ".join(map(_words, one.best))
+            tied = " and ".join(map(pair_words, one.best))
             words.append(
                 f"At merge {number}, {tied} tied, so each is right. The usual code takes the one that comes first in "
-                f"the text, {_words(one.best[0])}."
+                f"the text, {pair_words(one.best[0])}."
             )
     everywhere = ends(text)
     if len(everywhere) == 1 and len(words) > 1:
@@ -123,8 +121,3 @@ def _ending(played: list[Round], text: str) -> list[Block]:
     elif len(everywhere) > 1:
         words.append(f"Here ties lead to {len(everywhere)} different ends. Yours is one of them.")
     return [Plain("\n".join(words))]
-
-
-def _words(pair: Pair) -> str:
-    """Return a pair for people, with visible spaces."""
-    return " + ".join(visible(part.encode()) for part in pair)

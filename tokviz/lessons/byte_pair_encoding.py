@@ -1,67 +1,51 @@
-"""Lesson 2, byte pair encoding by hand: the learner chooses the pair, and any of the tied ones is right."""
+"""Byte pair encoding by hand: the learner chooses the pair, and any of the tied ones is right."""
 
-from tokviz.exercises import (
-    Claim,
-    Exercise,
-    Lesson,
-    Lines,
-    Link,
-    Number,
-    Say,
-    Scene,
-    Target,
-    Training,
-    rounds,
-    steps_of,
-    token_line,
-    tokenizer_of,
-    tokenizer_of_training,
-)
+from tokviz import exercises as ex
 
 CLASSICAL = "aaabdaaabac"
 
 
-def usual_training(text: str) -> Training:
+def usual_training(text: str) -> ex.Training:
     """Return the training that the usual code does on a text until no pair occurs twice."""
-    return Training("by hand", text, 256 + len(text.encode()), "none", min_count=2)
+    return ex.Training("by hand", text, 256 + len(text.encode()), "none", min_count=2)
 
 
-def _end(text: str) -> Scene:
+def _end(text: str) -> ex.Scene:
     training = usual_training(text)
-    tokenizer = tokenizer_of_training(training)
-    steps = steps_of(training)
+    tokenizer = ex.tokenizer_of_training(training)
+    steps = ex.steps_of(training)
     n = len(tokenizer.encode(text))
-    return Scene(
-        question=Number("It goes on merging until no pair occurs twice. How many tokens are left at the end?", n),
+    return ex.Scene(
+        question=ex.Number("It goes on merging until no pair occurs twice. How many tokens are left at the end?", n),
         reveal=(
-            Lines(
+            ex.Lines(
                 *(
-                    token_line(tokenizer.truncated(k), text, label=f"after merge {k}" if k else "the bytes")
+                    ex.token_line(tokenizer.truncated(k), text, label=f"after merge {k}" if k else "the bytes")
                     for k in (range(len(steps) + 1) if len(steps) <= 6 else (0, 1, 2, 3, 4, len(steps)))
                 )
             ),
-            Say(
+            ex.Say(
                 f"After {len(steps)} merges, {len(text.encode())} bytes have become {n} tokens. When two pairs tie, "
                 "the usual code takes the one that comes first in the text."
             ),
         ),
         links=(
-            Link(Target.MERGES, text, step=0, training=training, predicting=True, label="Predict every merge"),
-            Link(Target.TRAIN, text, training=training, label="Train it yourself"),
-            Link(Target.PLAYGROUND, text, training=training),
-            Link(Target.COMPARE, text, training=training),
+            ex.Link(ex.Target.MERGES, text, step=0, training=training, predicting=True, label="Predict every merge"),
+            ex.Link(ex.Target.TRAIN, text, training=training, label="Train it yourself"),
+            ex.Link(ex.Target.PLAYGROUND, text, training=training),
+            ex.Link(ex.Target.COMPARE, text, training=training),
         ),
     )
 
 
-LESSON = Lesson(
+LESSON = ex.Lesson(
     slug="by-hand",
     title="BPE by hand",
     intro="**Byte pair encoding**, BPE for short, is how a tokenizer learns its tokens: find the pair of neighbours "
     "that occurs most often, join it everywhere, and do it again. You can do that by hand.",
     terms=("BPE", "merge", "pair count", "merge rank"),
     exercises=(
-        Exercise(
+        ex.Exercise(
             "hand",
             "Choose the pair",
             "Which two neighbours stand side by side most often? Count every place, even where two places overlap: "
@@ -70,7 +54,7 @@ LESSON = Lesson(
             _end,
             by_hand=True,
         ),
-        Exercise(
+        ex.Exercise(
             "end",
             "Where it ends",
             "Now let the computer do the same.",
@@ -83,9 +67,9 @@ LESSON = Lesson(
     "rule for the first cuts, are the whole tokenizer. To cut a new text, it makes the same merges in the same "
     "order. To read the two loops in Python, open `tokviz/training/naive.py`.",
     claims=(
-        Claim("`aaa` holds `a` + `a` twice", lambda: rounds("aaa", [])[0].counts == {("a", "a"): 2}),
-        Claim("If several pairs tie, any of them is right",
-              lambda: rounds(CLASSICAL, [("a", "a")])[-1].best == [("aa", "a"), ("a", "b")]),
-        Claim("with 100,000 merges", lambda: len(tokenizer_of("cl100k_base").merge_tokens) == 100_000),
+        ex.Claim("`aaa` holds `a` + `a` twice", lambda: ex.rounds("aaa", [])[0].counts == {("a", "a"): 2}),
+        ex.Claim("If several pairs tie, any of them is right",
+                 lambda: ex.rounds(CLASSICAL, [("a", "a")])[-1].best == [("aa", "a"), ("a", "b")]),
+        ex.Claim("with 100,000 merges", lambda: len(ex.tokenizer_of("cl100k_base").merge_tokens) == 100_000),
     ),
 )  # fmt: skip

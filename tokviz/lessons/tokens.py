@@ -1,158 +1,130 @@
-"""Lesson 1, what a token is: characters, bytes, words and subwords; vocabulary size against sequence length."""
+"""What a token is: characters, bytes, words and subwords; vocabulary size against sequence length."""
 
-from tokviz.analysis.word_rules import UNKNOWN, WORD_RULES, has_spacy, known_words, with_unknown, words_by_rules
-from tokviz.exercises import (
-    Choice,
-    Claim,
-    Exercise,
-    Lesson,
-    Lines,
-    Link,
-    Number,
-    Plain,
-    Say,
-    Scene,
-    Table,
-    Target,
-    load,
-    n_tokens,
-    piece_line,
-    token_line,
-    trace,
-    usual_links,
-)
+from tokviz import exercises as ex
 
 SENTENCE = "I can't believe it's a state-of-the-art tokenizer, and I don't mind."
 FIRST_MERGES = 1_000
-SPACYS_RULES = "These rules are those of spaCy, a library."
-OUR_RULES = "These rules are a few of our own; after `pip install spacy` they are that library's."
+SPACYS_RULES = "These rules are from spaCy, a library."
+OUR_RULES = "These rules are a few of our own; after `pip install spacy`, that library's are used."
 
 
-def one_hot_table(text: str, merges: tuple[int, ...]) -> Table:
-    """Return what a text costs under cl100k_base cut to its first merges: length, width, and numbers in all.
+def counts_by_size(text: str, merges: tuple[int, ...]) -> dict[int, int]:
+    """Return how many tokens a text has under cl100k_base cut to its first merges, by the size of the vocabulary.
 
-    >>> one_hot_table("hello", (0,)).rows
-    ((256, 5, 256, 1280),)
+    >>> counts_by_size("hello", (0, 100_000))
+    {256: 5, 100256: 1}
     """
-    return Table(
-        ("vocabulary", "tokens in the text", "width of one vector", "numbers in all"),
-        tuple((size, n, size, n * size) for size, n in _lengths(text, merges).items()),
-    )
-
-
-def _lengths(text: str, merges: tuple[int, ...]) -> dict[int, int]:
-    """Return how many tokens a text has by the size of the vocabulary, cl100k_base cut to its first merges."""
-    history = trace(load("cl100k_base"), text)
+    history = ex.trace(ex.load("cl100k_base"), text)
     return {256 + k: len(history.tokens_at(k)) for k in merges}
 
 
-def _units(text: str) -> Scene:
+def _units(text: str) -> ex.Scene:
     words = text.split()
-    return Scene(
-        question=Number(
+    return ex.Scene(
+        question=ex.Number(
             "How many **tokens** does GPT-4's tokenizer, cl100k_base, make of it? (Within 2 is close enough.)",
-            n_tokens("cl100k_base", text),
+            ex.n_tokens("cl100k_base", text),
             near=2,
         ),
         reveal=(
-            Lines(
-                piece_line("characters", list(text), "characters"),
-                piece_line("words, cut at spaces", words, "words"),
-                token_line("cl100k_base", text, label="tokens of cl100k_base", show_ids=True),
+            ex.Lines(
+                ex.piece_line("characters", list(text), "characters"),
+                ex.piece_line("words, cut at spaces", words, "words"),
+                ex.token_line("cl100k_base", text, label="tokens of cl100k_base", show_ids=True),
             ),
-            Say(
+            ex.Say(
                 f"The same text is {len(text.encode()):,} bytes, {len(text):,} characters, "
-                f"{len(words):,} {'word' if len(words) == 1 else 'words'} or {n_tokens('cl100k_base', text):,} tokens. "
+                f"{ex.counted(len(words), 'word')} or {ex.n_tokens('cl100k_base', text):,} tokens. "
                 "The numbers below the tokens are their ids. They are all that a model ever sees."
             ),
         ),
-        links=usual_links(text),
+        links=ex.usual_links(text),
     )
 
 
-def _words(text: str) -> Scene:
-    pieces = {name: rule(text) for name, rule in WORD_RULES.items()}
-    most = max(map(len, pieces.values()))
-    return Scene(
-        question=Choice(
-            "Which rule gives the most words?",
-            tuple(pieces),
-            frozenset(name for name, found in pieces.items() if len(found) == most),
+def _words(text: str) -> ex.Scene:
+    pieces = {name: rule(text) for name, rule in ex.WORD_RULES.items()}
+    return ex.Scene(
+        question=ex.which(
+            "Which rule gives the most words?", {name: len(found) for name, found in pieces.items()}, max
         ),
         reveal=(
-            Lines(*(piece_line(name, found, "words") for name, found in pieces.items())),
-            Table(
+            ex.Lines(*(ex.piece_line(name, found, "words") for name, found in pieces.items())),
+            ex.Table(
                 ("rule", "words", "different", "in lower case"),
                 tuple(
                     (name, len(found), len(set(found)), len({word.lower() for word in found}))
                     for name, found in pieces.items()
                 ),
             ),
-            Say(
+            ex.Say(
                 "Cut at white space, and `mind.` and `mind` are two different words. Cut off all punctuation, and "
                 "`can't` becomes `can ' t`. Rules written by people make it `ca n't`, make `cannot` into `can not`, "
                 "keep `U.S.` whole, and cut `state-of-the-art` at its hyphens; but every language needs its own "
-                f"rules. {SPACYS_RULES if has_spacy() else OUR_RULES} In lower case there are fewer different words, "
-                "but capitals mean something."
+                f"rules. {SPACYS_RULES if ex.has_spacy() else OUR_RULES} In lower case there are fewer different "
+                "words, but capitals mean something."
             ),
         ),
-        links=usual_links(text),
+        links=ex.usual_links(text),
     )
 
 
-def _trade(text: str) -> Scene:
-    merges = (0, 100, FIRST_MERGES, 10_000, 100_000)
-    table, lengths = one_hot_table(text, merges), _lengths(text, merges)
-    answer = lengths[256 + FIRST_MERGES]
-    return Scene(
+def _trade(text: str) -> ex.Scene:
+    n_tokens = counts_by_size(text, (0, 100, FIRST_MERGES, 10_000, 100_000))
+    answer = n_tokens[256 + FIRST_MERGES]
+    return ex.Scene(
         before=(
-            Say(
-                f"If the vocabulary is just the 256 bytes, this text has **{lengths[256]}** tokens. With all "
-                f"{100_256:,} tokens of cl100k_base, it has **{lengths[100_256]}**."
+            ex.Say(
+                f"If the vocabulary is just the 256 bytes, this text has **{n_tokens[256]}** tokens. With all "
+                f"{100_256:,} tokens of cl100k_base, it has **{n_tokens[100_256]}**."
             ),
         ),
-        question=Number(
+        question=ex.Number(
             f"How many does it have with the bytes and the first {FIRST_MERGES:,} merges, a vocabulary of "
             f"{256 + FIRST_MERGES:,}? (Within a tenth is close enough.)",
             answer,
             near=max(2, answer // 10),
         ),
         reveal=(
-            table,
-            Say(
+            ex.Table(
+                ("vocabulary", "tokens in the text", "width of one vector", "numbers in all"),
+                tuple((size, n, size, n * size) for size, n in n_tokens.items()),
+            ),
+            ex.Say(
                 "The first merges save the most. Later on, even a vocabulary ten times as large saves little. And it "
                 "has a price: to name one token out of all of them, a *one-hot vector* has a 1 in that token's place "
                 "and a 0 in every other, so it is as wide as the vocabulary. Models look up a short row of numbers "
                 "instead, but the table of rows still grows with every token."
             ),
         ),
-        links=usual_links(
-            text, first=[Link(Target.MERGES, text, step=FIRST_MERGES, label=f"The text after {FIRST_MERGES:,} merges")]
+        links=ex.usual_links(
+            text,
+            first=[ex.Link(ex.Target.MERGES, text, step=FIRST_MERGES, label=f"The text after {FIRST_MERGES:,} merges")],
         ),
     )
 
 
-def _unknown(text: str) -> Scene:
-    words = with_unknown(text)
-    back = load("cl100k_base").decode(load("cl100k_base").encode(text))
-    return Scene(
+def _unknown(text: str) -> ex.Scene:
+    words = ex.with_unknown(text)
+    back = ex.load("cl100k_base").decode(ex.load("cl100k_base").encode(text))
+    return ex.Scene(
         before=(
-            Say(
+            ex.Say(
                 f"A tokenizer that knows only whole words has read the English sample of this app: "
-                f"{len(known_words()):,} different words, in small letters. For any other word it can only write "
+                f"{len(ex.known_words()):,} different words, in small letters. For any other word it can only write "
                 "`[UNK]`, for “unknown”."
             ),
         ),
-        question=Number("How many words of this text will turn into `[UNK]`?", words.count(UNKNOWN)),
+        question=ex.Number("How many words of this text will turn into `[UNK]`?", words.count(ex.UNKNOWN)),
         reveal=(
-            Lines(piece_line("whole words only", words, "words"), token_line("cl100k_base", text)),
-            Plain(f"cl100k_base cuts a new word into pieces it knows, and can give the text back: {back}"),
+            ex.Lines(ex.piece_line("whole words only", words, "words"), ex.token_line("cl100k_base", text)),
+            ex.Plain(f"cl100k_base cuts a new word into pieces it knows, and can give the text back: {back}"),
         ),
-        links=usual_links(text),
+        links=ex.usual_links(text),
     )
 
 
-LESSON = Lesson(
+LESSON = ex.Lesson(
     slug="token",
     title="What is a token?",
     intro="A language model does not read letters. First a **tokenizer** cuts the text into pieces, the **tokens**, "
@@ -160,14 +132,14 @@ LESSON = Lesson(
     terms=("token", "token id", "tokenizer", "vocabulary", "merge"),
     live_text="How many r's are in strawberry?",
     exercises=(
-        Exercise(
+        ex.Exercise(
             "units",
             "One sentence, counted four ways",
             "You can measure a text in bytes (what a computer stores), in characters, in words, or in tokens.",
             (SENTENCE, "unbelievable", "ฉันชอบเรียนภาษาไทย", "我喜欢学习中文。"),
             _units,
         ),
-        Exercise(
+        ex.Exercise(
             "words",
             "What is a word?",
             "Here are three ways to find the words of a text: cut at **white space**; cut there and set every "
@@ -179,7 +151,7 @@ LESSON = Lesson(
             ),
             _words,
         ),
-        Exercise(
+        ex.Exercise(
             "trade",
             "More tokens to know, or more tokens to read?",
             "A new tokenizer knows only single bytes. It learns longer tokens one at a time, by **merging** two "
@@ -187,7 +159,7 @@ LESSON = Lesson(
             ("The weather was so beautiful that nobody wanted to go home before the evening.", SENTENCE),
             _trade,
         ),
-        Exercise(
+        ex.Exercise(
             "unknown",
             "A word nobody has seen",
             "New words turn up every day: names, typos, other languages.",
@@ -200,11 +172,11 @@ LESSON = Lesson(
     "long, and long texts cost time and memory. Real tokenizers are in between: frequent words are one token, rare "
     "ones a few, and nothing is ever unknown.",
     claims=(
-        Claim("make it `ca n't`", lambda: words_by_rules("can't") == ["ca", "n't"]),
-        Claim("make `cannot` into `can not`", lambda: words_by_rules("cannot") == ["can", "not"]),
-        Claim("keep `U.S.` whole", lambda: words_by_rules("the U.S., too") == ["the", "U.S.", ",", "too"]),
-        Claim("`state-of-the-art` at its hyphens", lambda: len(words_by_rules("state-of-the-art")) == 7),
-        Claim("frequent words are one token", lambda: n_tokens("cl100k_base", " morning") == 1),
-        Claim("rare ones a few", lambda: 1 < n_tokens("cl100k_base", " sourdough") < len("sourdough")),
+        ex.Claim("make it `ca n't`", lambda: ex.words_by_rules("can't") == ["ca", "n't"]),
+        ex.Claim("make `cannot` into `can not`", lambda: ex.words_by_rules("cannot") == ["can", "not"]),
+        ex.Claim("keep `U.S.` whole", lambda: ex.words_by_rules("the U.S., too") == ["the", "U.S.", ",", "too"]),
+        ex.Claim("`state-of-the-art` at its hyphens", lambda: len(ex.words_by_rules("state-of-the-art")) == 7),
+        ex.Claim("frequent words are one token", lambda: ex.n_tokens("cl100k_base", " morning") == 1),
+        ex.Claim("rare ones a few", lambda: 1 < ex.n_tokens("cl100k_base", " sourdough") < len("sourdough")),
     ),
 )

@@ -1,28 +1,6 @@
-"""Lesson 6, the same word as many tokens: case, spaces, marks; and what a split pattern keeps from merging."""
+"""The same word as many tokens: case, spaces, marks; and what a split pattern keeps from merging."""
 
-from tokviz.exercises import (
-    PRETRAINED,
-    Claim,
-    Exercise,
-    Lesson,
-    Lines,
-    Link,
-    Number,
-    Plain,
-    Say,
-    Scene,
-    Table,
-    Target,
-    Training,
-    load,
-    piece_line,
-    pieces_of,
-    pretokens,
-    steps_of,
-    token_line,
-    tokenizer_of_training,
-    usual_links,
-)
+from tokviz import exercises as ex
 
 EGGS = "Egg\negg\n egg\nEGG\negg."
 DOGS = "Dog?\nDog!\nDog."
@@ -36,128 +14,119 @@ def crosses(token: str) -> bool:
     >>> crosses("dog!"), crosses(" dog"), crosses("g. ")
     (True, False, True)
     """
-    return len(pretokens(token, "cl100k")) > 1
+    return len(ex.pretokens(token, "cl100k")) > 1
 
 
-def _glyphs(text: str) -> str:
-    return text.replace(" ", "␣")
-
-
-def _eggs(text: str) -> Scene:
+def _eggs(text: str) -> ex.Scene:
     lines = text.splitlines()
-    encoded = [load("cl100k_base").encode(line) for line in lines]
-    rows = []
-    for line, ids in zip(lines, encoded, strict=True):
-        rows.append(
-            (
-                _glyphs(line),
-                " | ".join(map(_glyphs, pieces_of("cl100k_base", line))),
-                ", ".join(map(str, ids)),
-            )
+    encoded = [ex.load("cl100k_base").encode(line) for line in lines]
+    rows = tuple(
+        (
+            ex.visible_spaces(line),
+            " | ".join(map(ex.visible_spaces, ex.pieces_of("cl100k_base", line))),
+            ", ".join(map(str, ids)),
         )
-    return Scene(
-        question=Number(
+        for line, ids in zip(lines, encoded, strict=True)
+    )
+    return ex.Scene(
+        question=ex.Number(
             "Take each line as a text of its own. How many are a **single token** in cl100k_base?",
             sum(len(ids) == 1 for ids in encoded),
         ),
         reveal=(
-            Table(("text", "tokens of cl100k_base", "ids"), tuple(rows), code=("text", "tokens of cl100k_base")),
-            Say(
+            ex.Table(("text", "tokens of cl100k_base", "ids"), rows, code=("text", "tokens of cl100k_base")),
+            ex.Say(
                 f"That makes {len(set(map(tuple, encoded)))} different lists of ids. Nothing in the numbers says that "
-                "they belong together. A model has to learn that by reading, for each spelling anew."
+                "they belong together. A model has to learn that by reading, for each spelling separately."
             ),
         ),
-        links=usual_links(text, compared=PRETRAINED),
+        links=ex.usual_links(text, compared=ex.PRETRAINED),
     )
 
 
-def _dogs(text: str) -> Scene:
+def _dogs(text: str) -> ex.Scene:
     lines = text.splitlines()
-    words = {pieces_of("cl100k_base", line)[0] for line in lines if line}
-    return Scene(
-        question=Number(
+    words = {ex.pieces_of("cl100k_base", line)[0] for line in lines if line}
+    return ex.Scene(
+        question=ex.Number(
             "Take each line as a text of its own. How many **different** tokens of cl100k_base begin a line?",
             len(words),
         ),
         reveal=(
-            Lines(*(token_line("cl100k_base", line, label=f"line {n}", show_ids=True)
-                        for n, line in enumerate(lines, 1))),
-            Say(
+            ex.Lines(*(ex.token_line("cl100k_base", line, label=f"line {n}", show_ids=True)
+                       for n, line in enumerate(lines, 1))),
+            ex.Say(
                 "Before anything is merged, a **split pattern** cuts the text into pretokens, and no merge ever "
                 "crosses such a cut. A word and the mark after it are two pretokens, so there is no token for a "
                 "word with its question mark, however often the two occur together."
             ),
         ),
-        links=usual_links(text),
+        links=ex.usual_links(text),
     )  # fmt: skip
 
 
-def _split(text: str) -> Scene:
+def _split(text: str) -> ex.Scene:
     runs = {
-        pattern: Training(f"dogs, {label}", text, 256 + N_MERGES, pattern)
+        pattern: ex.Training(f"dogs, {label}", text, 256 + N_MERGES, pattern)
         for pattern, label in (("none", "no split pattern"), ("cl100k", "split pattern cl100k"))
     }
     learned = {
-        pattern: [step.token_bytes.decode("utf-8", "replace") for step in steps_of(run)]
+        pattern: [step.token_bytes.decode("utf-8", "replace") for step in ex.steps_of(run)]
         for pattern, run in runs.items()
     }
     across = [token for token in learned["none"] if crosses(token)]
-    return Scene(
+    return ex.Scene(
         before=(
-            Say(
+            ex.Say(
                 f"Two tokenizers learn up to {N_MERGES} merges from this text: one with the split pattern of "
                 "cl100k_base, one without any, so that any two neighbours may merge."
             ),
         ),
-        question=Number(
+        question=ex.Number(
             f"Of the {len(learned['none'])} tokens learned **without** a pattern, how many cross a line that the "
             "pattern would have drawn, say between a word and its punctuation? (Within 3 is close enough.)",
             len(across),
             near=3,
         ),
         reveal=(
-            Lines(
-                piece_line("learned without a split pattern", learned["none"], "tokens"),
-                piece_line("of these, across a line", across, "tokens"),
-                piece_line("learned with the pattern", learned["cl100k"], "tokens"),
+            ex.Lines(
+                ex.piece_line("learned without a split pattern", learned["none"], "tokens"),
+                ex.piece_line("of these, across a line", across, "tokens"),
+                ex.piece_line("learned with the pattern", learned["cl100k"], "tokens"),
             ),
-            Lines(
-                token_line(tokenizer_of_training(runs["none"]), text, label="the text, without"),
-                token_line(tokenizer_of_training(runs["cl100k"]), text, label="the text, with"),
+            ex.Lines(
+                ex.token_line(ex.tokenizer_of_training(runs["none"]), text, label="the text, without"),
+                ex.token_line(ex.tokenizer_of_training(runs["cl100k"]), text, label="the text, with"),
                 detail=True,
             ),
-            Plain(
+            ex.Plain(
                 "Without a pattern the tokens are longer, but many mix words, punctuation and spaces in a way that "
                 "fits this text and hardly any other. With the pattern a word stays the same token whatever comes "
                 "after it."
             ),
         ),
         links=(
-            Link(Target.TRAIN, text, training=runs["none"], label="Train it without a pattern"),
-            Link(Target.TRAIN, text, training=runs["cl100k"], label="Train it with the pattern"),
-            Link(Target.MERGES, text, step=0, training=runs["none"], label="Watch it merge without a pattern"),
-            Link(Target.COMPARE, text, training=runs["none"], beside=(runs["cl100k"],), label="Compare the two"),
-            Link(Target.PLAYGROUND, text, training=runs["none"]),
+            ex.Link(ex.Target.TRAIN, text, training=runs["none"], label="Train it without a pattern"),
+            ex.Link(ex.Target.TRAIN, text, training=runs["cl100k"], label="Train it with the pattern"),
+            ex.Link(ex.Target.MERGES, text, step=0, training=runs["none"], label="Watch it merge without a pattern"),
+            ex.Link(ex.Target.COMPARE, text, training=runs["none"], beside=(runs["cl100k"],), label="Compare the two"),
+            ex.Link(ex.Target.PLAYGROUND, text, training=runs["none"]),
         ),
     )
 
 
 def _words_with_a_question_mark() -> list[bytes]:
-    ranks = load("cl100k_base").mergeable_ranks
+    ranks = ex.load("cl100k_base").mergeable_ranks
     return [token for token in ranks if token.endswith(b"?") and token[:-1].strip().isalpha()]
 
 
-def _egg_ids() -> list[list[int]]:
-    return [load("cl100k_base").encode(line) for line in EGGS.splitlines()]
-
-
-LESSON = Lesson(
+LESSON = ex.Lesson(
     slug="same-word",
     title="Same word, many tokens",
     intro="To you *Egg*, *egg* and *EGG* are the same word. A tokenizer sees only bytes, and in bytes they are three.",
     terms=("split pattern", "pretoken", "token id"),
     exercises=(
-        Exercise(
+        ex.Exercise(
             "eggs",
             "Five eggs",
             "At the start of a sentence, alone, after a space, shouted, and with a full stop.",
@@ -165,7 +134,7 @@ LESSON = Lesson(
             _eggs,
             multiline=True,
         ),
-        Exercise(
+        ex.Exercise(
             "dogs",
             "Dog? Dog! Dog.",
             "Punctuation often follows the word *dog*. Should `Dog?`, `Dog!` and `Dog.` each be a token?",
@@ -173,7 +142,7 @@ LESSON = Lesson(
             _dogs,
             multiline=True,
         ),
-        Exercise(
+        ex.Exercise(
             "split",
             "The same text, with and without a split pattern",
             "What happens if nothing keeps words and punctuation apart?",
@@ -185,14 +154,15 @@ LESSON = Lesson(
     "often give it enough to connect them; rare ones, such as a word in capitals, can make it a little less sure. "
     "Split patterns keep a word one token whatever mark follows it, so that a model has to learn about it only once.",
     claims=(
-        Claim("in bytes they are three", lambda: len({b"Egg", b"egg", b"EGG"}) == 3),
-        Claim(
+        ex.Claim("in bytes they are three", lambda: len({b"Egg", b"egg", b"EGG"}) == 3),
+        ex.Claim(
             "Whatever a model learns about ` egg`, it does not yet know about `Egg` or `EGG`",
-            lambda: len({tuple(load("cl100k_base").encode(form)) for form in (" egg", "Egg", "EGG")}) == 3,
+            lambda: len({tuple(ex.load("cl100k_base").encode(form)) for form in (" egg", "Egg", "EGG")}) == 3,
         ),
-        Claim("there is no token for a word with its question mark", lambda: not _words_with_a_question_mark()),
-        Claim("Five eggs", lambda: len(set(map(tuple, _egg_ids()))) == 5),
-        Claim("keep a word one token whatever mark follows it",
-              lambda: {pieces_of("cl100k_base", line)[0] for line in DOGS.splitlines()} == {"Dog"}),
+        ex.Claim("there is no token for a word with its question mark", lambda: not _words_with_a_question_mark()),
+        ex.Claim("Five eggs",
+                 lambda: len({tuple(ex.pieces_of("cl100k_base", line)) for line in EGGS.splitlines()}) == 5),
+        ex.Claim("keep a word one token whatever mark follows it",
+                 lambda: {ex.pieces_of("cl100k_base", line)[0] for line in DOGS.splitlines()} == {"Dog"}),
     ),
 )  # fmt: skip

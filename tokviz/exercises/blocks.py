@@ -1,0 +1,147 @@
+"""What an exercise shows: words, lines of pieces and tables, each with its height on a slide.
+
+Heights are estimates in lines of body type, on a screen of 16 : 9; every other shape has more room.
+"""
+
+import math
+import unicodedata
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tokviz.exercises.lines import Line, token_line
+from tokviz.formats.pretrained import PRETRAINED
+
+WIDTH = 70  # characters of body type in a line
+TOKEN_WIDTH = 48  # characters of a token line that has its label above it
+BESIDE = 30  # characters of a token line that has room for its label beside it
+GAP = 0.4  # below a block
+
+
+class Block(ABC):
+    """Something to show. detail: whether slides and worksheets leave it out."""
+
+    detail: bool = False
+
+    @property
+    @abstractmethod
+    def heights(self) -> list[float]:
+        """How high its parts are on a slide."""
+
+    @property
+    def height(self) -> float:
+        """How high it is on a slide."""
+        return sum(self.heights) + GAP
+
+
+@dataclass(frozen=True)
+class Say(Block):
+    """Our own words, in markdown; never a piece of the text."""
+
+    markdown: str
+
+    @property
+    def heights(self) -> list[float]:
+        """How high the words are."""
+        return [height_of_words(self.markdown)]
+
+
+@dataclass(frozen=True)
+class Plain(Block):
+    """Words that may quote the text; shown as plain text."""
+
+    words: str
+
+    @property
+    def heights(self) -> list[float]:
+        """How high the words are."""
+        return [height_of_words(self.words)]
+
+
+@dataclass(frozen=True, init=False)
+class Lines(Block):
+    """Lines of coloured pieces below one another."""
+
+    lines: tuple[Line, ...]
+    detail: bool
+
+    def __init__(self, *lines: Line, detail: bool = False) -> None:
+        # A frozen dataclass sets its fields this way.
+        object.__setattr__(self, "lines", lines)
+        object.__setattr__(self, "detail", detail)
+
+    @property
+    def labels_beside(self) -> bool:
+        """Whether all lines are short enough to have their labels beside them on a slide."""
+        return all(text_width(line.spans.text) <= BESIDE for line in self.lines)
+
+    @property
+    def heights(self) -> list[float]:
+        """How high each line is."""
+        return [_height_of_line(line, beside=self.labels_beside) for line in self.lines]
+
+
+@dataclass(frozen=True)
+class Table(Block):
+    """A table: the names of its columns, and rows of plain values.
+
+    code: the columns with code, tokens or bytes, in which every character counts.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[object, ...], ...]
+    code: tuple[str, ...] = ()
+    detail: bool = False
+
+    @property
+    def heights(self) -> list[float]:
+        """How high the head and each row are."""
+        return [_height_of_row(row) for row in (self.columns, *self.rows)]
+
+
+def pretrained_lines(text: str, *, show_ids: bool = False) -> Lines:
+    """Return the tokens of a text under each pretrained tokenizer.
+
+    >>> [line.count for line in pretrained_lines("3221").lines]
+    ['2 tokens', '2 tokens', '2 tokens']
+    """
+    return Lines(*(token_line(name, text, show_ids=show_ids) for name in PRETRAINED))
+
+
+def _height_of_row(row: Sequence[object]) -> float:
+    cells = [text_width(str(cell)) for cell in row]
+    return 1.3 * math.ceil((sum(cells) + 3 * len(cells)) / WIDTH)
+
+
+def _height_of_line(line: Line, *, beside: bool) -> float:
+    ends = zip(line.spans.char_starts, line.spans.char_ends, strict=True)
+    pieces: list[float] = [text_width(line.spans.text[start:end]) for start, end in ends]
+    if line.show_ids:
+        pieces = [max(piece, 0.8 * len(str(token))) for piece, token in zip(pieces, line.spans.ids, strict=True)]
+    apart = 1.0 if line.apart or line.show_ids else 0.0
+    width = TOKEN_WIDTH * (0.7 if beside else 1)
+    rows = max(math.ceil((sum(pieces) + apart * len(pieces)) / width), line.spans.text.rstrip("\n").count("\n") + 1)
+    return rows * (2.1 if line.show_ids else 1.4) + (0.4 if beside else 1.4)
+
+
+def height_of_text(text: str) -> float:
+    """Return how high the editor with the text of an exercise is on a slide."""
+    rows = sum(max(1, math.ceil(text_width(line) / TOKEN_WIDTH)) for line in text.splitlines())
+    return 1.4 * max(rows, 1) + 1
+
+
+def height_of_words(words: str) -> int:
+    """Return how many lines words in body type take on a slide."""
+    plain = words.replace("*", "").replace("`", "")
+    return sum(math.ceil(max(text_width(line), 1) / WIDTH) for line in plain.splitlines() if line)
+
+
+def text_width(text: str) -> int:
+    """Return how many columns a text takes: marks take none, Chinese characters and emoji two.
+
+    >>> text_width("ab"), text_width("你好"), text_width("น้ำ")
+    (2, 4, 2)
+    """
+    return sum(
+        2 if unicodedata.east_asian_width(c) in "WF" else unicodedata.category(c) not in ("Mn", "Me") for c in text
+    )

@@ -1,0 +1,108 @@
+"""The cuts in a text, drawn as `cuts` in `assets/prediction/kinds.js`."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from tokviz.analysis.code_points import graphemes
+from tokviz.exercises.blocks import Block, Plain
+from tokviz.exercises.lines import counted
+from tokviz.exercises.questions.question import Selection
+from tokviz.hidden_text.glyphs import visible
+
+BAR = "|"  # a cut, in a notebook
+
+
+@dataclass(frozen=True)
+class Cuts(Selection):
+    """A question about where a text is cut; the answer and guesses hold offsets in characters, without the ends."""
+
+    text: str
+    answer: frozenset[int]
+    heights = 5, 4
+
+    def right(self, guess: object) -> bool:
+        """Return whether a guess, a collection of offsets, is right."""
+        return isinstance(guess, Iterable) and frozenset(guess) == self.answer
+
+    def verdict(self, guess: Iterable[int]) -> str:
+        """Return in one line whether a guess is right, and what is wrong with it.
+
+        >>> Cuts("Where?", "abcd", frozenset({1, 2})).verdict([2, 3])
+        'No: you found 1 of 2 cuts, and made 1 where there is none.'
+        """
+        guess = frozenset(guess)
+        if self.right(guess):
+            return "Right!"
+        if not self.answer:
+            return "No: there is no cut. It is a single token."
+        found, wrong = len(guess & self.answer), len(guess - self.answer)
+        cuts = f"{found} of {counted(len(self.answer), 'cut')}"
+        return f"No: you found {cuts}" + (f", and made {wrong} where there is none." if wrong else ".")
+
+    @property
+    def answer_words(self) -> str:
+        """The pieces, and how many cuts and tokens there are."""
+        cuts, n = self.solution, len(self.answer)
+        pieces = [self.text[a:b] for a, b in zip([0, *cuts], [*cuts, None], strict=True)]
+        return f"{_visible(pieces, ' ')}, {counted(n, 'cut') if n else 'no cuts'}, {counted(n + 1, 'token')}"
+
+    @property
+    def drawing(self) -> dict[str, Any]:
+        """The text, with a button between any two characters."""
+        return {"kind": "cuts", "text": self.text}
+
+    @property
+    def solution(self) -> list[int]:
+        """The offsets of the cuts, in order."""
+        return sorted(self.answer)
+
+    def places(self, guess: Iterable[int] | None) -> list[int]:
+        """Return the offsets of a guess, in order."""
+        return sorted(guess or ())
+
+    def guess_at(self, places: list[int]) -> tuple[int, ...]:
+        """Return a guess; to leave the text whole is one too."""
+        return tuple(sorted(places))
+
+    @property
+    def blanks(self) -> tuple[Block, ...]:
+        """What to do."""
+        return (Plain("Draw a line wherever it cuts, or leave the text whole."),)
+
+    @property
+    def text_to_mark(self) -> str:
+        """The text, with room for a pencil."""
+        return _visible(graphemes(self.text), "  ")
+
+    @property
+    def html(self) -> str:
+        """The text."""
+        return f'<p style="margin:.6em 0"><code>{escape(self.text)}</code></p>'
+
+    @property
+    def guess_form(self) -> str:
+        """How a guess is written in a notebook."""
+        return f"the text with a bar at each cut, as in {self.text[:2] + BAR + self.text[2:]!r}"
+
+    def read(self, guess: object) -> frozenset[int]:
+        """Return where a guess has bars that are not the text's own, in characters of the text.
+
+        >>> sorted(Cuts("Where?", "a|bc", frozenset()).read("a||b|c"))
+        [2, 3]
+        """
+        if not isinstance(guess, str) or guess.replace(BAR, "") != self.text.replace(BAR, ""):
+            raise ValueError(f"expected {self.guess_form}")
+        cuts, at = set(), 0
+        for character in guess:
+            if at < len(self.text) and character == self.text[at]:
+                at += 1
+            else:
+                cuts.add(at)
+        return frozenset(cuts - {0, len(self.text)})
+
+
+def _visible(pieces: Sequence[str], gap: str) -> str:
+    """Return pieces with their spaces visible, and a gap between them."""
+    return gap.join(visible(piece.encode()) for piece in pieces)

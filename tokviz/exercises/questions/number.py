@@ -1,0 +1,42 @@
+"""A number to be typed."""
+
+from dataclasses import dataclass
+
+from tokviz.exercises.questions.question import Question
+
+
+@dataclass(frozen=True)
+class Number(Question):
+    """A question whose answer is a whole number; a guess off by at most `near` is right."""
+
+    answer: int
+    near: int = 0
+    heights = 2, 1.5
+    guess_form = "a whole number"
+
+    def right(self, guess: object) -> bool:
+        """Return whether a guess is right."""
+        return isinstance(guess, int) and abs(guess - self.answer) <= self.near
+
+    def verdict(self, guess: int) -> str:
+        """Return in one line whether a guess is right, and what the answer is.
+
+        >>> Number("How many?", 19).verdict(12)
+        'No: it is more than that, 19.'
+        """
+        if guess == self.answer:
+            return "Right!"
+        if self.right(guess):
+            return f"Right: it is {self.answer:,}, and that is close enough."
+        return f"No: it is {'more' if guess < self.answer else 'less'} than that, {self.answer:,}."
+
+    @property
+    def answer_words(self) -> str:
+        """The number."""
+        return f"{self.answer:,}"
+
+    def read(self, guess: object) -> int:
+        """Return a whole number; ValueError for anything else."""
+        if not isinstance(guess, int):
+            raise ValueError(f"expected a whole number, not {guess!r}")
+        return guess

@@ -1,0 +1,131 @@
+"""Exercises on the three reasons why a language costs more tokens: each changes one thing, and leaves the rest."""
+
+from tokviz import exercises as ex
+
+N_MERGES = 300
+SHARE = 1_400  # bytes: one part of a mix; three of them are what the English sample has
+PATTERN = "o200k"  # the one whose letters include combining marks
+
+
+def sample_start(name: str, n_bytes: int) -> str:
+    """Return the beginning of a sample: whole characters, at most `n_bytes` bytes.
+
+    >>> len(sample_start("thai", 100).encode())
+    98
+    """
+    return ex.sample(name).encode()[:n_bytes].decode("utf-8", "ignore")
+
+
+def mixes() -> dict[str, ex.Training]:
+    """Return trainings on texts of equal size that differ only in their languages."""
+    whole = 3 * SHARE
+    texts = {
+        "English only": sample_start("english", whole),
+        "English and Thai, 2 : 1": sample_start("english", 2 * SHARE) + "\n" + sample_start("thai", SHARE),
+        "Thai only": sample_start("thai", whole),
+    }
+    return {name: ex.Training(name, text, 256 + N_MERGES, PATTERN) for name, text in texts.items()}
+
+
+def bytes_scene(text: str) -> ex.Scene:
+    """Return the first reason: how many bytes a character takes before any merge."""
+    first = next((line for line in text.splitlines() if line.strip()), text)
+    return ex.Scene(
+        before=(ex.Say(f"The first line has **{len(first)}** characters."),),
+        question=ex.Number("How many **bytes** does it have in UTF-8?", len(first.encode())),
+        reveal=(
+            ex.Table(
+                ("text", "characters", "bytes", "bytes per character"),
+                tuple(
+                    (line, len(line), len(line.encode()), round(len(line.encode()) / len(line), 2))
+                    for line in text.splitlines()
+                    if line
+                ),
+            ),
+            ex.Say(
+                "A tokenizer starts from bytes, so a Thai or Chinese text begins at three for each character, an "
+                "English one at one. It takes two merges until a single Thai letter is one token."
+            ),
+        ),
+        links=ex.usual_links(
+            text, "gpt2", first=[ex.Link(ex.Target.MERGES, text, "gpt2", step=0, label="The bytes, before any merge")]
+        ),
+    )
+
+
+def patterns_scene(text: str) -> ex.Scene:
+    """Return the second reason: the same training under two split patterns."""
+    trained = {
+        pattern: ex.Training(f"Thai, pattern {pattern}", ex.sample("thai"), 256 + N_MERGES, pattern)
+        for pattern in ("cl100k", PATTERN)
+    }
+    cut = {pattern: ex.pretokens(text, pattern) for pattern in trained}
+    lengths = {pattern: len(ex.tokenizer_of_training(run).encode(text)) for pattern, run in trained.items()}
+    return ex.Scene(
+        before=(
+            ex.Say(
+                "Merges never cross the cuts of the split pattern; the pieces between the cuts are the *pretokens*. To "
+                "cl100k_base's pattern a word is letters in a row, `\\p{L}+`; to o200k_base's it is letters and marks. "
+                f"o200k_base's pattern cuts this text into **{len(cut[PATTERN])}**."
+            ),
+        ),
+        question=ex.Number(
+            "Into how many does cl100k_base's pattern cut it? (Within a fifth is close enough.)",
+            len(cut["cl100k"]),
+            near=len(cut["cl100k"]) // 5,
+        ),
+        reveal=(
+            ex.Lines(*(ex.piece_line(f"pretokens, {pattern}", found, "pretokens") for pattern, found in cut.items())),
+            ex.Say(
+                "Thai tone marks, and vowels above and below a letter, are not letters in Unicode but *combining "
+                "marks*, `\\p{M}`. cl100k's pattern stops at each of them, and no merge can ever put the word together "
+                f"again. We trained two tokenizers on the same Thai text, with {N_MERGES} merges each. With cl100k's "
+                f"pattern this text has **{lengths['cl100k']}** tokens, with o200k's **{lengths[PATTERN]}**."
+            ),
+        ),
+        links=(
+            ex.Link(ex.Target.COMPARE, text, training=trained["cl100k"], beside=(trained[PATTERN],),
+                    label="Compare the two"),
+            ex.Link(ex.Target.PLAYGROUND, text, training=trained["cl100k"], label="Trained with cl100k's pattern"),
+            ex.Link(ex.Target.PLAYGROUND, text, training=trained[PATTERN], label="With o200k's"),
+            ex.Link(ex.Target.MERGES, text, step=0, training=trained[PATTERN], label="Watch o200k's merge"),
+            ex.Link(ex.Target.TRAIN, ex.sample("thai"), training=trained[PATTERN], label="Train it yourself"),
+        ),
+    )  # fmt: skip
+
+
+def share_scene(text: str) -> ex.Scene:
+    """Return the third reason: the same training on texts that differ only in their languages."""
+    runs = mixes()
+    trained = {name: ex.tokenizer_of_training(run) for name, run in runs.items()}
+    lines = [line for line in text.splitlines() if line.strip()]
+    totals = {name: sum(len(tokenizer.encode(line)) for line in lines) for name, tokenizer in trained.items()}
+    return ex.Scene(
+        before=(
+            ex.Say(
+                f"Here are three tokenizers with {N_MERGES} merges each, the same split pattern, and training texts of "
+                "the same size. Only the languages of these texts differ."
+            ),
+        ),
+        question=ex.which("Which of them needs the fewest tokens for all these lines together?", totals, min),
+        reveal=(
+            ex.Table(
+                ("text", *trained),
+                (
+                    *((line, *(len(tokenizer.encode(line)) for tokenizer in trained.values())) for line in lines),
+                    ("together", *totals.values()),
+                ),
+            ),
+            ex.Say(
+                "A vocabulary has room for only so many tokens, and the languages have to share them. What is rare in "
+                "the training text stays in small pieces. A mix serves both languages, each a little less well."
+            ),
+        ),
+        links=(
+            ex.Link(ex.Target.COMPARE, text, training=runs["English only"], beside=tuple(runs.values())[1:],
+                    label="Compare the three"),
+            *(ex.Link(ex.Target.PLAYGROUND, text, training=run, label=name) for name, run in runs.items()),
+            ex.Link(ex.Target.MERGES, text, step=0, training=runs["Thai only"], label="Watch “Thai only” merge"),
+            ex.Link(ex.Target.TRAIN, runs["Thai only"].text, training=runs["Thai only"], label="Train on Thai"),
+        ),
+    )  # fmt: skip
