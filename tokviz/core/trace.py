@@ -140,7 +140,7 @@ def _merge_tree(leaves: Iterable[MergeNode], ranks: Iterable[int], vocabulary: V
     The merge that makes a token has the highest rank of all inside it. Works from left to right with a stack, as
     Cartesian trees are built, since a tree may have thousands of levels.
     """
-    waiting: list[tuple[MergeNode, float]] = []  # subtrees, each with the rank of the gap behind it
+    waiting: list[tuple[MergeNode, float]] = []  # subtrees, each with the rank of the gap after it
     for node, rank in zip(leaves, [*ranks, inf], strict=True):
         while waiting and waiting[-1][1] < rank:
             left, made_by = waiting.pop()

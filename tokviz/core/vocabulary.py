@@ -17,7 +17,7 @@ SPECIAL_CHARACTERS_MAX = 1_000_000  # in total; tokenizers in use have some ten 
 
 
 class UnknownTokenError(ValueError, KeyError):
-    """An id that is not that of a token: an unsuitable value, and a key that is not there."""
+    """An id without a token: an unsuitable value, and a key that is not there."""
 
     def __str__(self) -> str:
         """Return the message; a KeyError would quote it."""

@@ -11,7 +11,7 @@ def figures(name: str, count: DatasetCount, window: int) -> dict[str, Any]:
     """Return the figures of a data set under a tokenizer; all lengths are in tokens, None without documents.
 
     median, p95: the smallest length that 50 or 95 percent of the documents do not exceed. n_over: documents longer than
-    the window. n_lost: tokens behind it, which truncation drops. n_uncounted: documents that could not be counted.
+    the window. n_lost: tokens after it, which truncation drops. n_uncounted: documents that could not be counted.
     """
     tokens = count.tokens
     truncation = tokens.truncation(window)

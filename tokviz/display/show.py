@@ -47,7 +47,7 @@ class Shown:
     def snippet(self, kind: str = "html", *, captions: bool | None = None, **options: Any) -> str:
         """Return the text for a document: "html", "latex", "markdown" or "ansi"; KeyError for anything else.
 
-        captions: whether each text stands under its tokenizer's name and number of tokens, by default if there are
+        captions: whether each text has its tokenizer's name and number of tokens above it, by default if there are
         several. theme: "light" or "dark". "ansi" also takes `colours`: 2 ** 24, 256 or 0.
 
         >>> import tokviz

@@ -142,7 +142,7 @@ def _is_text(value: object) -> bool:
 
 
 def _check_symbols(every: Options) -> None:
-    """Check that user-defined symbols can be found in a text, and that each symbol stands for one token only."""
+    """Check that user-defined symbols can be found in a text, and that each symbol is one token only."""
     taken = {every["unk_piece"], *(BYTE_TOKENS if every["byte_fallback"] else ())}
     for kind in ("control_symbols", "user_defined_symbols"):
         for symbol in every[kind]:

@@ -134,7 +134,7 @@ def main_file(files: Mapping[str, bytes]) -> str:
 
 
 def holds_tokenizer(data: bytes) -> bool:
-    """Return whether a file seems to hold a tokenizer, or half of one, and not just what may lie beside it.
+    """Return whether a file seems to have a tokenizer in it, or half of one, and not just what may be beside it.
 
     >>> holds_tokenizer(b"YQ== 0\\n"), holds_tokenizer(b'{"chat_template": ""}')
     (True, False)
