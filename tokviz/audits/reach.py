@@ -127,7 +127,7 @@ def _of_cut(tokenizer: Tokenizer, token: bytes, text: str) -> Reach:
         return Reach(NEVER, why="the split pattern cuts every text that holds it")
     for before, behind in product(_BEFORE, _BEHIND):
         if _holds(tokenizer, before + text + behind, token):
-            return Reach(IN_CONTEXT, before + text + behind, "the split pattern cuts it unless more stands around it")
+            return Reach(IN_CONTEXT, before + text + behind, "the split pattern cuts it unless more text surrounds it")
     return Reach(NOT_FOUND, why="the split pattern cuts it, and no text was found that keeps it whole")
 
 
@@ -169,7 +169,7 @@ def _of_neighbours(tokenizer: Tokenizer, token: bytes) -> Reach:
     if _text(token[size:]) is None:
         texts = _beside(tokenizer, token, before=False)
         if not any(True for _ in _beside(tokenizer, token, before=False)):
-            return Reach(NEVER, why="a merge or the split pattern always parts it from the bytes behind it")
+            return Reach(NEVER, why="a merge or the split pattern always parts it from the bytes after it")
         for text in islice(texts, 10 * _TRIED):
             if _holds(tokenizer, text, token):
                 return Reach(IN_CONTEXT, text, "it holds a part of a character")

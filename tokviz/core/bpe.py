@@ -174,7 +174,7 @@ def merges_from_ranks(ranks: Mapping[bytes, int], ordered: Sequence[bytes]) -> l
         if pair is None:
             raise ValueError(
                 f"token {ranks[token]} ({token!r}) is not made by one merge of two tokens of lower "
-                "rank, so these ranks are not those of byte pair encoding"
+                "rank, so these are not the ranks of byte pair encoding"
             )
         merges.append((ranks[pair[0]], ranks[pair[1]]))
     return merges

@@ -38,7 +38,7 @@ _SPACE_BEFORE_WORD = Alternative(
     "space but the last",
     r"\s+(?!\S)",
     "White space, leaving its last character to the word that follows: of three spaces before a "
-    "word, two stand here and one belongs to the word.",
+    "word, two are matched here and one belongs to the word.",
 )
 _ONE_SPACE = Alternative("single space", r"\s", "One character of white space that is left over.")
 _ANY_SPACE = Alternative("white space", r"\s+", "White space that is left over.")

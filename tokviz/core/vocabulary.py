@@ -73,7 +73,7 @@ class Vocabulary:
             if token_id in seen:
                 raise ValueError(
                     f"id {token_id} is given to {seen[token_id]!r} and to {token!r}: each token "
-                    "needs an id of its own, special tokens one outside the vocabulary"
+                    "needs its own id, special tokens one outside the vocabulary"
                 )
             seen[token_id] = token
 

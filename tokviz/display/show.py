@@ -125,7 +125,7 @@ def show(
     """
     if isinstance(what, MergeTrace):
         if text is not None:
-            raise ValueError("a trace has a text of its own: leave the other one out")
+            raise ValueError("a trace has its own text: leave the other one out")
         return Shown(((what.tokenizer.name, what.tokenizer),), what.data.decode(), history=what, step=step)
     if step is not None:
         raise ValueError("a step is of a trace: give show(tokviz.trace(tokenizer, text), step=…)")

@@ -42,7 +42,7 @@ def opened(path: Path) -> TokenizerFile:
     FileNotFoundError: there is no file 'gpt5.json': name a tokenizer file, or a folder with one
     """
     if "\0" in str(path):
-        raise ValueError(f"{shortened(str(path))} is no path: it holds a NUL")
+        raise ValueError(f"{shortened(str(path))} is not a path: it contains a NUL")
     try:
         file = _tokenizer_file(path)
         folder = None if file == path else path.resolve().name

@@ -22,7 +22,7 @@ _WRONG = tuple(
         ),
         (
             rb"version https://git-lfs",
-            "a pointer of Git LFS, which stands for the file; fetch the file itself, for example with git lfs pull",
+            "a pointer of Git LFS in place of the file; fetch the file itself, for example with git lfs pull",
         ),
         (
             rb"\s*+(?i:<!doctype|<html|<\?xml|<head)",

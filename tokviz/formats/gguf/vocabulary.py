@@ -47,7 +47,7 @@ def vocabulary(values: Mapping[str, Any], name: str) -> GGUFVocabulary:
     if model is None:
         raise ValueError(
             f"{name}: a GGUF file without a tokenizer, such as an adapter, a projector or a later part of a model; "
-            "open that of the model, or its first part"
+            "open the model itself, or its first part"
         )
     tokens = _list(values, "tokens", str, name)
     if not tokens:

@@ -131,7 +131,7 @@ def why_not_words(why: WhyNot) -> str:
     return (
         f"{visible(lost.left)} + {visible(lost.right)} is merge {lost.rank + 1:,}, but merge "
         f"{lost.taken_rank + 1:,} came first and took its {lost.taken} side into {visible(lost.taken_bytes)}; "
-        "what stands here then has no merge"
+        "what is here then has no merge"
     )
 
 
