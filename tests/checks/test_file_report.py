@@ -184,7 +184,7 @@ def test_decoding_laziness_and_special_tokens_of_ones_own_are_asked_too(tmp_path
     )
     found = checked(encoding.check_given, path, "Tokenizer")
     assert [each.what for each in found if each.state == "differs"] == [
-        "decode, with U+FFFD for bytes that are no UTF-8",
+        "decode, with U+FFFD for bytes that are not UTF-8",
         "special tokens that the vocabulary lacks",
         LONGER,
         "encode_iterable",

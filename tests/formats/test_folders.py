@@ -127,7 +127,7 @@ def test_only_files_that_belong_to_one_are_read_with_it(tmp_path):
             r"^'\S+x… cannot be read \(File name too long\): name another file, or let this program",
         ),
         ("tokenizer.json/x", NotADirectoryError, r"^'\S+/tokenizer.json/x' cannot be read \(Not a directory\)"),
-        ("a\0b", ValueError, r"is no path: it holds a NUL$"),
+        ("a\0b", ValueError, r"is not a path: it contains a NUL$"),
     ],
     ids=["no file", "too long", "not in a folder", "NUL"],
 )

@@ -102,7 +102,7 @@ def _split_own(split_pattern: str) -> _Split:
 def alternatives(split_pattern: str) -> tuple[Alternative, ...]:
     """Return the top-level alternatives of a pattern, with explanations where they are known.
 
-    Those of a named pattern have its names; one of a pattern of one's own has the name of an equal one, else
+    Those of a named pattern have its names; one of your own pattern has the name of an equal one, else
     its number. Raises ValueError, in words, for a pattern that does not compile.
 
     >>> [alternative.name for alternative in alternatives(r"\\p{N}{1,3}|[a-z]+|\\s+")]

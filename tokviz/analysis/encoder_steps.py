@@ -17,7 +17,7 @@ class EncodingStep:
 
     tokens: bytes each, joined they are the pretoken. ranks: of each pair of neighbouring tokens the rank
     (0 is the first merge) of the merge that would join it, None where the vocabulary has none. winner:
-    the index of the pair that is merged, None in the last row, whose tokens are those of the encoding.
+    the index of the pair that is merged, None in the last row, which has the tokens of the encoding.
     """
 
     tokens: tuple[bytes, ...]

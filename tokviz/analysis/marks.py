@@ -43,7 +43,7 @@ def marks_cut_off(text: str, split_pattern: str) -> MarksCutOff | None:
 
 
 def scripts_of_marks_cut_off(pretokens: Iterable[str]) -> Counter[str]:
-    """Return how many marks stand at the start of a pretoken while a letter ends the one before, by its script.
+    """Return how many marks begin a pretoken after one that ends in a letter, by the script of that letter.
 
     Marks on a mark belong to the same letter. Marks after anything but a letter, as in emoji, do not count.
 

@@ -69,7 +69,7 @@ class PairHistory:
 
     @classmethod
     def of_trace(cls, trace: MergeTrace) -> "PairHistory":
-        """Return the history of one text, each pretoken as often as it stands there."""
+        """Return the history of one text, each pretoken as often as it occurs there."""
         return cls(trace, np.ones(len(trace.pretoken_ends), np.int64))
 
     @classmethod

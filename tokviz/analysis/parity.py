@@ -1,6 +1,6 @@
 """Parity: what the same content costs in one language relative to another, on parallel sentences.
 
-The measure is that of Petrov et al., "Language model tokenizers introduce unfairness between languages", 2023, on
+The measure is from Petrov et al., "Language model tokenizers introduce unfairness between languages", 2023, on
 totals. What a single sentence costs relative to the same in the reference language is their premium.
 """
 

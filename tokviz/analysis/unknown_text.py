@@ -19,7 +19,7 @@ _TELLING = regex.compile(r"[\p{L}\p{N}\p{P}\p{S}]")
 
 @dataclass(frozen=True)
 class UnknownText:
-    """Of n_chars characters, not counting white space, n_unknown are unknown: no token stands for them."""
+    """Of n_chars characters, not counting white space, n_unknown are unknown: no token covers them."""
 
     n_unknown: int = 0
     n_chars: int = 0

@@ -99,7 +99,7 @@ def markup_tokens(vocabulary: AnyVocabulary) -> dict[int, str]:
 
 
 def _texts(vocabulary: AnyVocabulary) -> list[tuple[int, str]]:
-    """Return the tokens that hold no part of a character, each with its text."""
+    """Return the tokens that are whole characters, each with its text."""
     texts = vocabulary_facts(vocabulary).texts
     return [(token, text) for token in learned_tokens(vocabulary).tolist() if (text := texts[token]) is not None]
 

@@ -26,7 +26,7 @@ class Absorbed(NamedTuple):
 def absorbed(tokenizer: Tokenizer, *, left_over_max: float = LEFT_OVER_MAX) -> list[Absorbed]:
     """Return the tokens of which at most this share is left after the first merge that takes them, in the order of ids.
 
-    Tokens that no merges lead to take nothing.
+    Tokens that no merges make take nothing.
 
     >>> import tokviz
     >>> gpt2 = tokviz.load("gpt2")

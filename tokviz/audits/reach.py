@@ -55,7 +55,7 @@ _ALL = 2**31
 class Reach:
     """How texts produce a token: reach is "alone", "in context", "never", or "not found".
 
-    context: a text with the token; its own if it stands alone, None if there is none. why: for "in context" and
+    context: a text with the token; its own text if that produces it, None if there is none. why: for "in context" and
     "never" the reason in words.
     """
 
@@ -130,7 +130,7 @@ def _of_cut(tokenizer: Tokenizer, token: bytes, text: str) -> Reach:
         return Reach(NEVER, why="the split pattern cuts every text that holds it")
     for before, behind in product(_BEFORE, _BEHIND):
         if _holds(tokenizer, before + text + behind, token):
-            return Reach(IN_CONTEXT, before + text + behind, "the split pattern cuts it unless more stands around it")
+            return Reach(IN_CONTEXT, before + text + behind, "the split pattern cuts it unless more text surrounds it")
     return Reach(NOT_FOUND, why="the split pattern cuts it, and no text was found that keeps it whole")
 
 
@@ -165,14 +165,14 @@ def _holds(tokenizer: Tokenizer, text: str, token: bytes) -> bool:
 
 
 def _of_neighbours(tokenizer: Tokenizer, token: bytes) -> Reach:
-    """Return the reach of a token that begins or ends inside a character, from the tokens that can stand beside it."""
+    """Return the reach of a token that begins or ends inside a character, from its possible neighbours."""
     size = leading_continuations(token)
     if size and not any(True for _ in _beside(tokenizer, token, before=True)):
         return Reach(NEVER, why="a merge or the split pattern always parts it from the bytes before it")
     if _text(token[size:]) is None:
         texts = _beside(tokenizer, token, before=False)
         if not any(True for _ in _beside(tokenizer, token, before=False)):
-            return Reach(NEVER, why="a merge or the split pattern always parts it from the bytes behind it")
+            return Reach(NEVER, why="a merge or the split pattern always parts it from the bytes after it")
         for text in islice(texts, 10 * _TRIED):
             if _holds(tokenizer, text, token):
                 return Reach(IN_CONTEXT, text, "it holds a part of a character")
@@ -180,7 +180,7 @@ def _of_neighbours(tokenizer: Tokenizer, token: bytes) -> Reach:
 
 
 def _beside(tokenizer: Tokenizer, token: bytes, *, before: bool) -> Iterator[str]:
-    """Yield texts of the token and one that can stand before it, or behind it, with what completes their characters."""
+    """Yield texts of the token and one that can precede or follow it, with what completes their characters."""
     ranks, inside = tokenizer.mergeable_ranks, _INSIDE_PATTERNS.get(tokenizer.split_pattern)
     for other in ranks:
         if (other[-1] >= 0x80) if before else (other[0] & 0xC0 == 0x80):

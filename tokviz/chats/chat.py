@@ -38,9 +38,9 @@ class ChatTokens:
 
     @cached_property
     def shares(self) -> tuple[Share, list[Share | None], Share]:
-        """How many tokens stand before all messages, belong to each (None: left out), and begin the answer.
+        """How many tokens precede all messages, belong to each (None: left out), and begin the answer.
 
-        Each has `n_tokens` and `n_scaffolding`, those of its tokens that hold nothing that the message says.
+        Each has `n_tokens` and `n_scaffolding`, the tokens that contain nothing of what the message says.
         """
         return shares(self.prompt, self.spans)
 

@@ -25,7 +25,7 @@ class ChatFormat(Protocol):
 
     @property
     def takes_long(self) -> bool:
-        """Whether a prompt of few messages may take more than some 5 ms."""
+        """Whether a prompt of few messages may take more than about 5 ms."""
 
     def tokenizer(self, base: AnyTokenizer) -> AnyTokenizer:
         """Return a tokenizer with the markers of this format; ValueError if there can be none."""
@@ -119,7 +119,7 @@ FORMAT_NAMES = (ChatML.name, Harmony.name, *TEMPLATES)
 
 
 def named_format(name: str | None, tokenizer: AnyTokenizer, tokens: tuple[tuple[str, str], ...] = ()) -> ChatFormat:
-    """Return the format with a name, which templates for teaching have too; by default that of the tokenizer's markers.
+    """Return the format with a name, which templates for teaching have too; by default the one of the markers.
 
     tokens: special tokens for a template. Raises ValueError, with all names, for another one.
 

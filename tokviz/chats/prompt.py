@@ -16,7 +16,7 @@ from tokviz.core.tokenizer import Tokenizer
 ROLES = ("system", "user", "assistant", "tool")
 CHANNELS = ("final", "analysis", "commentary")
 CHARACTERS_MAX = 200_000  # of a prompt
-BEFORE, REPLY = -1, -2  # in place of a message: what stands before all of them, and the beginning of an answer
+BEFORE, REPLY = -1, -2  # in place of a message: what precedes all of them, and the beginning of an answer
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def prompt_pieces(tokenizer: Tokenizer, prompt: Prompt) -> Iterator[tuple[str, b
 def prompt_spans(tokenizer: AnyTokenizer, prompt: Prompt) -> TokenSpans:
     """Return the tokens of a prompt. ValueError where it knows its markers and the tokenizer is not byte-level BPE.
 
-    Where a prompt does not know its markers, they are wherever the text has one, even if somebody typed it into a
+    Where a prompt does not know its markers, they are wherever the text has one, even if it was typed into a
     message: that is how templates are used.
     """
     if prompt.markers is None:
@@ -147,14 +147,14 @@ def prompt_spans(tokenizer: AnyTokenizer, prompt: Prompt) -> TokenSpans:
 
 @dataclass(frozen=True)
 class Share:
-    """How many tokens a message has in a prompt, and how many of them hold nothing that it says."""
+    """How many tokens a message has in a prompt, and how many of them contain nothing that it says."""
 
     n_tokens: int
     n_scaffolding: int
 
 
 def shares(prompt: Prompt, spans: TokenSpans) -> tuple[Share, list[Share | None], Share]:
-    """Return the shares of what stands before all messages, of each message (None if it is left out), and of the reply.
+    """Return the shares of what precedes all messages, of each message (None if it is left out), and of the reply.
 
     A token with a part of what a message says belongs to that message, any other to the stretch in which it begins.
     """

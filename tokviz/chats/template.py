@@ -37,7 +37,7 @@ def template_prompt(
     """Return the prompt that a template makes of messages.
 
     settings: its `tokens` are given to the template. tools: functions as JSON, in the form of OpenAI's API. reply:
-    whether an answer begins at the end, as far as the template can begin one. now: what `strftime_now` tells.
+    whether an answer begins at the end, as far as the template can begin one. now: what `strftime_now` returns.
     Raises ValueError, with the line, for a template that fails or refuses these messages.
 
     >>> source = "{% for m in messages %}[{{ m.role }}] {{ m.content | trim }}\\n{% endfor %}"

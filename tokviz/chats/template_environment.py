@@ -76,7 +76,7 @@ class _Generation(jinja2.ext.Extension):
     tags = {"generation"}  # noqa: RUF012 (declared by Jinja)
 
     def parse(self, parser: jinja2.parser.Parser) -> list[jinja2.nodes.Node]:
-        """Return what stands between the tags."""
+        """Return what is between the tags."""
         next(parser.stream)
         return parser.parse_statements(("name:endgeneration",), drop_needle=True)
 
@@ -95,7 +95,7 @@ class _Environment(jinja2.sandbox.ImmutableSandboxedEnvironment):
         return super().getitem(_keeping_in(obj, argument), argument)
 
     def unsafe_undefined(self, obj: Any, attribute: str) -> Any:
-        """Return what replaces a forbidden attribute; that of a tracked value is looked up in its plain value."""
+        """Return what replaces a forbidden attribute; a tracked value is looked up as its plain value."""
         untracked = plain(obj)
         return super().unsafe_undefined(obj, attribute) if untracked is obj else self.getattr(untracked, attribute)
 
@@ -163,7 +163,7 @@ def _to_json(
 
 
 def _quoted(text: str, written: Callable[[str], str]) -> str:
-    """Return a text as JSON, its marks where they stand there."""
+    """Return a text as JSON, with its marks where they are there."""
     at, found = 0, []
     for start, end, owner in marks_of(text):
         found += [written(text[at:start])[1:-1], tracked(written(text[start:end])[1:-1], owner)]

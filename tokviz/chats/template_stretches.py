@@ -38,7 +38,7 @@ def message_begins(text: str, messages: Sequence[Message], render: Render) -> tu
         known = [each for each in (begin, said) if each is not None]
         at = max(at, min(known, default=at))
         if at < before and (said is None or before <= said):
-            # What the message before says stands in this one's turn, as the system's often does in the user's.
+            # What the message before says is in this one's turn, as the system's often is in the user's.
             end = min((start for owner, start in first_said.items() if owner >= number), default=len(text))
             opening = _opening(text[before:end], message, render)
             at = before + opening if opening is not None else before if said is None else said
@@ -66,7 +66,7 @@ def stretch_end(text: str, messages: Sequence[Message], render: Render) -> int |
 
 
 def _opening(between: str, message: Message, render: Render) -> int | None:
-    """Return where in what stands before what a message says it has the opening of a turn of its own, if it has."""
+    """Return where a message's own turn opens in the text before what it says; None if it has no turn of its own."""
     lead = (_lead((message,), render) or "").lstrip()
     at = between.rfind(lead) if lead else -1
     return None if at < 0 or (message.content and at + len(lead) < len(between)) else at
@@ -82,7 +82,7 @@ def _reasoning_end(text: str, messages: Sequence[Message], render: Render) -> in
 
 
 def _beginning(text: str, messages: Sequence[Message], render: Render) -> int | None:
-    """Return where the first message begins: with what the template puts before it where it stands later."""
+    """Return where the first message begins: with what the template puts before it where it comes later."""
     marks = marks_of(text)
     said = marks[0][0] if marks else len(text)
     lead = _lead(messages, render)
@@ -98,7 +98,7 @@ def _beginning(text: str, messages: Sequence[Message], render: Render) -> int | 
 
 
 def _lead(messages: Sequence[Message], render: Render) -> str | None:
-    """Return what the template puts before the first message if others stand before it."""
+    """Return what the template puts before the first message if others precede it."""
     later, earlier = _or_none((*_EARLIER, *messages), render), _or_none(_EARLIER, render)
     if later is None or earlier is None:
         return None

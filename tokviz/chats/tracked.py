@@ -1,4 +1,4 @@
-"""TrackedText: a text that remembers through cutting and joining which parts of it somebody wrote.
+"""TrackedText: a text that remembers through cutting and joining which parts of it are whose.
 
 A chat template does with a message what a program does with a str: it strips and splits it, and joins it with others.
 Each result here is the one that a str gives, and knows where its parts are from. What is made by other means
@@ -15,7 +15,7 @@ Mark = tuple[int, int, int]  # start and end in characters, and whose it is; whe
 
 
 class TrackedText(str):
-    """A str with marks; `marks` never overlap, and stand in order.
+    """A str with marks; `marks` never overlap, and are in order.
 
     >>> text = "<" + tracked(" low lower ", 0).strip().split()[1] + ">"
     >>> text, marks_of(text)
@@ -44,7 +44,7 @@ class TrackedText(str):
         return map(self.__getitem__, range(len(self)))
 
     def _stretch(self, start: int, text: str) -> "TrackedText":
-        """Return a text that stands in this one from `start` on, with its marks."""
+        """Return a text that this one contains from `start` on, with its marks."""
         stop = start + len(text)
         cut = [(max(a, start) - start, min(b, stop) - start, owner) for a, b, owner in self._marks]
         return TrackedText(text, [mark for mark in cut if mark[0] < mark[1]])
@@ -237,7 +237,7 @@ def turns_of(text: object) -> tuple[tuple[int, int], ...]:
 
 
 def all_marks(text: object) -> tuple[Mark, ...]:
-    """Return the marks of a text, and those of turns."""
+    """Return the marks of a text, and the marks of turns."""
     return text._marks if isinstance(text, TrackedText | TrackedMarkup) else ()
 
 

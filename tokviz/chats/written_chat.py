@@ -11,7 +11,7 @@ from tokviz.chats.messages import arguments_text, content_text, listed_messages,
 from tokviz.chats.prompt import CHARACTERS_MAX, Message
 
 JSON = "JSON"
-BEGINNING = 1_000  # characters, by which a text is told
+BEGINNING = 1_000  # characters, by which a text is recognised
 ROLES = {"developer": "system", "model": "assistant", "human": "user", "ipython": "tool", "function": "tool"}
 _BEFORE = r"\s*(?:<s>|<bos>|<\|begin_of_text\|>)?\s*"
 # How a text in each format begins, by the names of the formats here.

@@ -1,4 +1,4 @@
-"""What answers questions about somebody's file, in the process that runs it; `questions` is the other end.
+"""Answers to questions about the file of a solution, in the process that runs it; `questions` is the other end.
 
 It knows nothing of what is right. A question is a task and its arguments, the answer what the task returns, or why it
 gave nothing.
@@ -70,7 +70,7 @@ class Answers:
         return argument in arguments_of(getattr(self._object, method))
 
     def attribute(self, name: str) -> Any:
-        """Return an attribute of the object, that of a compiled pattern as text; None if there is none."""
+        """Return an attribute of the object, a compiled pattern as its text; None if there is none."""
         value = getattr(self._object, name, None)
         return value if isinstance(value, str) else getattr(value, "pattern", value)
 
@@ -110,7 +110,7 @@ def main() -> None:
     """Answer questions from standard input, the first of which is the path of the file, until it ends."""
     questions, answers = (os.fdopen(os.dup(i), mode) for i, mode in ((0, "rb"), (1, "wb")))
     for i in (0, 1):
-        os.dup2(os.open(os.devnull, os.O_RDWR), i)  # what the file reads is no question, and what it prints no answer
+        os.dup2(os.open(os.devnull, os.O_RDWR), i)  # so that the file can neither read questions nor print answers
     sys.dont_write_bytecode = True
     this, path = os.getpid(), value_of(questions.readline())
     tasks, answer = Answers(path), line_of(None)

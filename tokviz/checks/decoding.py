@@ -26,5 +26,5 @@ def malformed_outcome(solution: Solution, ids: Sequence[int]) -> Outcome:
     """Return how bytes that are not UTF-8 are decoded, given the id of each byte."""
     given = [[ids[byte] for byte in data] for data in MALFORMED]
     expected = [data.decode("utf-8", errors="replace") for data in MALFORMED]
-    what = "decode, with U+FFFD for bytes that are no UTF-8"
+    what = "decode, with U+FFFD for bytes that are not UTF-8"
     return asked(what, lambda: solution.each("decode", given), expected, given, "lists of ids")

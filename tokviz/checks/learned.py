@@ -1,4 +1,4 @@
-"""Merges that somebody's code learned, held against the expected ones: the first that differs, and what explains it."""
+"""Merges that a solution learned, compared with the expected ones: the first that differs, and what explains it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

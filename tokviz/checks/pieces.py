@@ -56,7 +56,7 @@ def check_pattern(solution: Solution, name: str) -> Iterator[Outcome]:
 
 
 def check_recovered(solution: Solution, name: str) -> Iterator[Outcome]:
-    """Check a function that recovers merges from ranks, on those of cl100k."""
+    """Check a function that recovers merges from ranks, on the ranks of cl100k."""
     what, cl100k = "merges of cl100k", load("cl100k_base")
     with step(what):
         merges, _ = solution.call(name, [cl100k.mergeable_ranks], seconds=LONG_SECONDS)

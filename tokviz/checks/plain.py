@@ -1,4 +1,4 @@
-"""Values as they pass between the check and the process that runs somebody's file: plain data, a line of JSON each.
+"""Values as they pass between the check and the process that runs a solution: plain data, a line of JSON each.
 
 What JSON lacks is marked: a string begins with `s` or, for bytes, `b`, a list with its kind.
 """

@@ -1,4 +1,4 @@
-"""What somebody's code is tried on: a text to train on, texts to encode, bytes to decode."""
+"""What a solution is tried on: a text to train on, texts to encode, bytes to decode."""
 
 from tokviz.core.samples import sample
 from tokviz.formats.equivalence import ODD
@@ -10,7 +10,7 @@ N_MERGES = 60
 def training_text(separator: str = "\n") -> str:
     """Return what is trained on: lines of samples, each followed by a separator; many pairs occur equally often.
 
-    At the end the separator stands inside words, so that it shows whether merges reach across it.
+    At the end the separator is inside words, to show whether merges reach across it.
     """
     lines = (line for name in ("english", "python", "thai", "arithmetic") for line in sample(name)[:600].splitlines())
     return "".join(line + separator for line in lines if line.strip()) + f"lo{separator}west " * 12

@@ -1,4 +1,4 @@
-"""Questions about somebody's file, to a process that runs it. This process never does: it takes plain data alone.
+"""Questions about the file of a solution, to a process that runs it. This process takes plain data alone.
 
 Whatever the file does to its process, a question is answered, or raises a `FailedError` that says why it is not.
 """
@@ -47,7 +47,7 @@ def escaped(text: str) -> str:
 
 
 class Solution:
-    """Somebody's file. A process that ends, or has no time left, is followed by another at the next question."""
+    """The file. A process that ends, or has no time left, is followed by another at the next question."""
 
     def __init__(self, path: str) -> None:
         self.path = path

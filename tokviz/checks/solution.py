@@ -1,4 +1,4 @@
-"""Somebody's file, in the process that runs it: how it is imported, what is in it, and where in it something failed."""
+"""The file of a solution, in the process that runs it: how it is imported, what is in it, and where it failed."""
 
 import importlib
 import importlib.util
@@ -40,7 +40,7 @@ def _of_package(path: str, name: str) -> ModuleType:
 def _of_file(path: str) -> ModuleType:
     name = Path(path).stem.replace(".", "_")
     if name in sys.modules or getattr(importlib.util.find_spec(name), "origin", path) != path:
-        name = f"own_{name}"  # that of a library would stand in its place
+        name = f"own_{name}"  # a library of the same name would be imported instead
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise ValueError(f"{path} is not a file of Python: its name must end in .py")
@@ -57,7 +57,7 @@ def failure(e: BaseException, path: str) -> tuple[str, bool]:
 
 
 def parts(module: ModuleType) -> dict[str, list[str]]:
-    """Return what is in a module that can be checked: names by what they are, told by names and arguments."""
+    """Return what is in a module that can be checked: names by what they are, recognised by names and arguments."""
     found: dict[str, list[str]] = {}
     for name, value in vars(module).items():
         is_own = getattr(value, "__module__", None) == module.__name__

@@ -1,6 +1,6 @@
 """Where a text may be cut, so that its parts are cut into pretokens as the whole is.
 
-A text can be cut before the rest is known if no pretoken reaches across the cut, and nothing behind it changes what
+A text can be cut before the rest is known if no pretoken reaches across the cut, and nothing after it changes what
 the pattern does before it. The named patterns have three such places: between a character that is not white space
 and a space; after a line end followed, spaces aside, by a character that is neither white space nor `/` (o200k
 takes slashes after line ends); and between an ASCII letter and an ASCII digit or sign other than `'`. gpt2 treats

@@ -77,7 +77,7 @@ class Engine:
         cuts = is_divisible(self._pattern) and self._n_before >= CUTS_AFTER and len(part) <= LONGEST_PART
         self._n_before += len(part)
         if cuts:
-            # A copy, since nobody may write into the memory of tiktoken.
+            # A copy, since the memory of tiktoken must not be written to.
             return np.array(self._cutting.encode_to_numpy(part, disallowed_special=()))
         ids: list[int] = []
         known: dict[str, list[int]] = {}

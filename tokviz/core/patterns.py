@@ -1,6 +1,6 @@
 """Split patterns: the regular expressions that cut a text into pretokens, and what each of their alternatives does.
 
-The strings of "gpt2", "cl100k" and "o200k" are those of tiktoken 0.14 (MIT), "llama3" is that of Meta's Llama 3
+The strings of "gpt2", "cl100k" and "o200k" are from tiktoken 0.14 (MIT), "llama3" is from Meta's Llama 3
 tokenizer. A named pattern is joined from its alternatives, so the two cannot disagree.
 """
 
@@ -38,7 +38,7 @@ _SPACE_BEFORE_WORD = Alternative(
     "space but the last",
     r"\s+(?!\S)",
     "White space, leaving its last character to the word that follows: of three spaces before a "
-    "word, two stand here and one belongs to the word.",
+    "word, two are matched here and one belongs to the word.",
 )
 _ONE_SPACE = Alternative("single space", r"\s", "One character of white space that is left over.")
 _ANY_SPACE = Alternative("white space", r"\s+", "White space that is left over.")
@@ -124,7 +124,7 @@ SPLIT_PATTERNS: dict[str, str] = {
 }
 
 _NAME_OF = {pattern: name for name, pattern in SPLIT_PATTERNS.items()}
-# People write patterns by hand; nobody means one of ten thousand characters.
+# People write patterns by hand, and none of ten thousand characters on purpose.
 MAX_PATTERN_LENGTH = 10_000
 COMPILE_SECONDS = 2.0  # the longest named pattern takes 20 ms
 

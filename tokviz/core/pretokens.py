@@ -151,7 +151,7 @@ def well_formed(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        # Through UTF-16, so that a pair of surrogates becomes the character it stands for.
+        # Through UTF-16, so that a pair of surrogates becomes one character.
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
 

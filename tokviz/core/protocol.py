@@ -12,7 +12,7 @@ from typing import Any, Protocol, Self
 class AnyTokenizer(Protocol):
     """A tokenizer of any family.
 
-    kind: its family in a few words, such as "byte-level BPE". unknown_id: the id that stands for text
+    kind: its family in a few words, such as "byte-level BPE". unknown_id: the id of text
     outside the vocabulary; None where there is no such text. n_vocab: the highest id plus one. reason: why its merges
     are not known; None for byte-level BPE.
     """
@@ -51,9 +51,9 @@ class AnyTokenizer(Protocol):
         """Return the text of the tokens, as far as they give it; UnknownTokenError for an unknown id."""
 
     def token_bytes(self, token_id: int) -> bytes:
-        """Return the bytes of a token, as it stands in the vocabulary; UnknownTokenError for an unknown id.
+        """Return the bytes of a token, as the vocabulary has it; UnknownTokenError for an unknown id.
 
-        A special or unknown token has those of its name.
+        A special or unknown token has the bytes of its name.
         """
 
 

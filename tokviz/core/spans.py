@@ -1,4 +1,4 @@
-"""Where tokens stand in their text: offsets in bytes, characters (code points) and UTF-16 units.
+"""Where tokens are in their text: offsets in bytes, characters (code points) and UTF-16 units.
 
 Several tokens may share a Thai or Chinese character or an emoji.
 """
@@ -163,7 +163,7 @@ def decoded(data: bytes) -> tuple[str, np.ndarray]:
 
 
 def _mark(error: UnicodeError) -> tuple[str, int]:
-    """Replace bytes that are not UTF-8, and note where they stand."""
+    """Replace bytes that are not UTF-8, and note where they are."""
     assert isinstance(error, UnicodeDecodeError)
     _replaced.spans.append((error.start, error.end))
     return "\ufffd", error.end

@@ -16,7 +16,7 @@ SpecialTokens = Collection[str] | Mapping[str, int]
 def allowed_names(
     tokenizer: str, special_tokens: Collection[str], allowed_special: str | Collection[str], always: Iterable[str] = ()
 ) -> Collection[str]:
-    """Return the special tokens to recognise, those of `always` included; ValueError for a name not among them.
+    """Return the special tokens to recognise, including `always`; ValueError for a name that is not a special token.
 
     >>> allowed_names("toy", ["<s>"], "all")
     ['<s>']

@@ -67,11 +67,11 @@ class Tokenizer(Vocabulary):
         name: str = "trained",
         start: "Tokenizer | None" = None,
     ) -> Self:
-        """Return the tokenizer made of the merges learned so far, on top of those of `start` if there is one.
+        """Return the tokenizer made of the merges learned so far, on top of the merges of `start` if there is one.
 
-        split_pattern: by default that of `start`, else cl100k. Special tokens given by name alone get the ids
-        after the last merge; those of `start` keep theirs. Raises ValueError for a split pattern other than that
-        of `start`, for a special token that it has already, and as the class does.
+        split_pattern: by default the one of `start`, else cl100k. Special tokens given by name alone get the ids
+        after the last merge; the special tokens of `start` keep theirs. Raises ValueError for a split pattern other
+        than the one of `start`, for a special token that it has already, and as the class does.
 
         >>> from tokviz.training.training import train_steps
         >>> steps = list(train_steps("low lower", vocab_size=300))[:2]
@@ -117,18 +117,18 @@ class Tokenizer(Vocabulary):
         is not well known needs the pattern, and so does a GGUF file whose own is not known. Raises ValueError for a
         damaged file, and OSError for one that is not there or cannot be read.
         """
-        from tokviz.formats.files import read  # the formats stand above this class
+        from tokviz.formats.files import read  # the formats are above this class
 
         return read(path, split_pattern=split_pattern, special_tokens=special_tokens)
 
     def save(self, path: str | Path, *, version: str | None = None) -> None:
         """Write the tokenizer to a file, in the format of its suffix, whole or not at all.
 
-        minbpe reads .model, the `tokenizers` library .json, and tiktoken .tiktoken once it is told the split
+        minbpe reads .model, the `tokenizers` library .json, and tiktoken .tiktoken once it is given the split
         pattern and the special tokens; `Tokenizer.read` reads all three. .vocab is a listing for people. Of a
         .tiktoken file the special tokens that always match do so only where they are allowed.
         `version`, for .model files alone, is "minbpe v1" or what another class checks for: "bpe v1",
-        "thai tokenizer v1.0". Raises ValueError for another suffix or version, and for what the format cannot hold.
+        "thai tokenizer v1.0". Raises ValueError for another suffix or version, and for what the format cannot express.
         """
         from tokviz.formats.files import save
 

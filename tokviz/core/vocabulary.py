@@ -17,7 +17,7 @@ SPECIAL_CHARACTERS_MAX = 1_000_000  # in total; tokenizers in use have some ten 
 
 
 class UnknownTokenError(ValueError, KeyError):
-    """An id that is not that of a token: an unsuitable value, and a key that is not there."""
+    """An id without a token: an unsuitable value, and a key that is not there."""
 
     def __str__(self) -> str:
         """Return the message; a KeyError would quote it."""
@@ -73,7 +73,7 @@ class Vocabulary:
             if token_id in seen:
                 raise ValueError(
                     f"id {token_id} is given to {seen[token_id]!r} and to {token!r}: each token "
-                    "needs an id of its own, special tokens one outside the vocabulary"
+                    "needs its own id, special tokens one outside the vocabulary"
                 )
             seen[token_id] = token
 

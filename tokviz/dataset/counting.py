@@ -61,7 +61,7 @@ class DatasetCount:
         texts = [text for document in documents if not isinstance(document, Chat) for text in said(document)]
         try:
             counts: Iterator[int] | None = iter(list(text_counts(self.tokenizer, texts)))
-        except ValueError:  # of one text; those of each document tell which
+        except ValueError:  # of one text; the counts of each document show which
             counts = None
         for document in documents:
             try:

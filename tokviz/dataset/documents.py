@@ -14,7 +14,7 @@ from tokviz.core.patterns import shortened
 from tokviz.training.corpus import Corpus, record_of
 
 BATCH = 2**16  # characters: some twentieths of a second of work
-MESSAGE_COST = 100  # characters that take about as long as what stands around a message
+MESSAGE_COST = 100  # characters that take about as long as the markup of a message
 BATCH_DOCUMENTS = 1_000
 
 
@@ -37,7 +37,7 @@ Document = str | Pair | Chat
 
 
 class Placed(NamedTuple):
-    """A document and where it stands: its file, and its line, counted from 1."""
+    """A document and its place: its file, and its line, counted from 1."""
 
     file: str
     line: int

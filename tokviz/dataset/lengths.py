@@ -20,7 +20,7 @@ class LongDocument:
 
 @dataclass(frozen=True)
 class Truncation:
-    """How many documents have more tokens than a context window, and how many tokens lie behind it in all of them."""
+    """How many documents have more tokens than a context window, and how many tokens come after it in all of them."""
 
     n_documents: int
     n_tokens: int
@@ -72,7 +72,7 @@ class DatasetTokens:
         return max(self._lengths, default=None)
 
     def percentile(self, percent: int) -> int | None:
-        """Return the smallest length, in tokens, that so many percent of the documents do not exceed.
+        """Return the smallest length, in tokens, that this percentage of the documents do not exceed.
 
         It is the length of a document: the nearest rank, without interpolation. None without documents.
         """
@@ -84,7 +84,7 @@ class DatasetTokens:
         return None
 
     def truncation(self, window: int) -> Truncation:
-        """Return what a context window of so many tokens cuts off the documents; ValueError for less than one token."""
+        """Return what a context window of this many tokens cuts off the documents; ValueError for less than one."""
         if window < 1:
             raise ValueError(f"a context window must have at least 1 token, not {window}: {WINDOW:,} is usual")
         over = {length: n for length, n in self._lengths.items() if length > window}

@@ -18,7 +18,7 @@ def ansi_text(
     """Return texts for a terminal, each under a caption if asked for.
 
     theme: "light" or "dark", the tints and the text on them; either can be read on any ground. colours: how many the
-    terminal has, 2 ** 24, 256 or 0. Without any, a bar stands between tokens and signs stand for spaces.
+    terminal has, 2 ** 24, 256 or 0. Without colours a bar separates tokens, and signs show spaces.
 
     >>> import tokviz
     >>> from tokviz.display.pieces import tokenized
@@ -101,7 +101,7 @@ def _look(token: Token, theme: str, colours: int) -> str:
 
 
 def _colour(which: int, colour: str, colours: int) -> str:
-    """Return a colour of the text (38) or behind it (48), as near as 256 colours come if there are no more.
+    """Return a colour of the text (38) or of its background (48), as near as 256 colours come if there are no more.
 
     >>> _colour(48, "#fddfcd", 256), _colour(48, "#fddfcd", 2**24)
     ('48;5;224', '48;2;253;223;205')

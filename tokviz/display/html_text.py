@@ -17,7 +17,7 @@ MONO = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono','Noto Sans
 UNDERLINE = "text-decoration:underline"
 RIM = "6b"  # the opacity of the edge at which a token begins, over any tint
 FAINT = "75"  # and of signs for spaces
-# Notebooks and sites that have a theme of their own, which may differ from that of the system.
+# Notebooks and sites that have a theme of their own, which may differ from the system's.
 DARK_AROUND = (
     "[data-jp-theme-light=false]", "body.vscode-dark", "body.vscode-high-contrast", "[theme=dark]", "[data-theme=dark]",
     "body.dark",
@@ -99,7 +99,7 @@ class MarkedText:
         self.words = f"Hidden in the text: {', '.join(what for what, *_ in told['found'])}." if self.reasons else ""
         if told["messages"]:
             self.words += f" It spells {' and '.join(f'“{message}”' for message in told['messages'])}."
-        # A stack of marks is marked together with what it stands on.
+        # A stack of marks is marked together with the letter below it.
         self._marks = [
             (mark.char_start - (mark.kind == STACK and mark.char_start > 0), mark.char_end, mark.kind)
             for mark in (hidden(text) if len(marks) else ())

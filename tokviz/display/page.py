@@ -22,7 +22,7 @@ from tokviz.records.training import FromTraining
 from tokviz.system.installation import ASSETS
 
 TEXT_MAX = 200_000  # UTF-16 units
-ANSWERS_MAX = 130_000  # characters of packed facts about tokens; those of a page's first tokenizer stand in any case
+ANSWERS_MAX = 130_000  # characters of packed facts about tokens; a page's first tokenizer always has its own
 HEIGHT = "max(18rem, calc(100vh - 15rem))"
 KEPT = {"token": "kept", "session": "kept", "document": "text"}
 

@@ -1,11 +1,11 @@
-"""The colours of tokens and of what stands around them, in both themes, for pages, notebooks and documents alike."""
+"""The colours of tokens and of what surrounds them, in both themes, for pages, notebooks and documents alike."""
 
 import re
 
 COLOURS = 24
 # For each theme 24 tints, two of each twelfth of the hues, at least 4 apart (CIEDE2000) for normal sight and simulated
 # protanopia, deuteranopia and tritanopia, each at least 7:1 against the text colour. Where one token ends and the next
-# begins is told by a rim, at least 15 apart from every tint. A test computes all three.
+# begins is shown by a rim, at least 15 apart from every tint. A test computes all three.
 PALETTE = {
     "light": (
         "#f7afb5", "#ebc7cd", "#dfb59d", "#fddfcd", "#fdd379", "#f1af67", "#d9c785", "#fdf197",
@@ -63,7 +63,7 @@ def palette_css() -> str:
 def theme_css(selector: str) -> str:
     """Return the style rule that gives what has a colour scheme of its own the colours of that theme.
 
-    They have the names that Streamlit gives to those of the theme around.
+    They have the names that Streamlit gives to the colours of the theme.
 
     >>> theme_css(":root")[:63]
     ':root { --st-primary-color: light-dark(#0b6e6e, #4cc2b4); --st-'

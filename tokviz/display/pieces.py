@@ -36,7 +36,7 @@ class Token:
 class Piece:
     """A stretch of text of one token, of none, or of several that share a character.
 
-    A piece without text is of a token that stands for nothing in the text. parts: of a shared character, the bytes that
+    A piece without text is of a token that covers nothing in the text. parts: of a shared character, the bytes that
     each of its tokens has of it. begins: whether its token begins here.
     """
 
@@ -98,7 +98,7 @@ def tokenized_at(history: MergeTrace, k: int) -> TokenizedText:
 
 
 def allowed_names_of(tokenizer: AnyTokenizer, allowed: str | Collection[str]) -> str | Collection[str]:
-    """Return those of the allowed special tokens that a tokenizer has: not all of several have the same."""
+    """Return the allowed special tokens that a tokenizer has: not all of several have the same."""
     return allowed if isinstance(allowed, str) else [name for name in allowed if name in tokenizer.special_tokens]
 
 
@@ -121,7 +121,7 @@ def pieces_of_spans(
 ) -> TokenizedText:
     """Return a text in the pieces that spans cut it into; `unit` is what they are called, in the plural.
 
-    bytes_of: those of tokens in the vocabulary, by id, where the text may have others.
+    bytes_of: the bytes of tokens in the vocabulary, by id, where the text may have others.
     """
     special_ids = {*special.values()}
     tokens = []
@@ -164,7 +164,7 @@ def _shared_graphemes(spans: TokenSpans) -> list[tuple[int, int]]:
     """Return the graphemes that a token begins or ends inside of, in characters, the last one first."""
     cuts = np.zeros(len(spans.text) + 1, bool)
     cuts[spans.char_starts] = cuts[spans.char_ends] = True
-    torn = np.zeros(len(spans.text) + 1, bool)  # characters that two tokens hold bytes of
+    torn = np.zeros(len(spans.text) + 1, bool)  # characters whose bytes two tokens share
     torn[spans.char_starts[1:][spans.char_starts[1:] < spans.char_ends[:-1]]] = True
     found = [match.span() for match in _GRAPHEME.finditer(spans.text)]
     return [(start, end) for start, end in reversed(found) if cuts[start + 1 : end].any() or torn[start:end].any()]

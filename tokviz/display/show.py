@@ -47,7 +47,7 @@ class Shown:
     def snippet(self, kind: str = "html", *, captions: bool | None = None, **options: Any) -> str:
         """Return the text for a document: "html", "latex", "markdown" or "ansi"; KeyError for anything else.
 
-        captions: whether each text stands under its tokenizer's name and number of tokens, by default if there are
+        captions: whether each text has its tokenizer's name and number of tokens above it, by default if there are
         several. theme: "light" or "dark". "ansi" also takes `colours`: 2 ** 24, 256 or 0.
 
         >>> import tokviz
@@ -125,7 +125,7 @@ def show(
     """
     if isinstance(what, MergeTrace):
         if text is not None:
-            raise ValueError("a trace has a text of its own: leave the other one out")
+            raise ValueError("a trace has its own text: leave the other one out")
         return Shown(((what.tokenizer.name, what.tokenizer),), what.data.decode(), history=what, step=step)
     if step is not None:
         raise ValueError("a step is of a trace: give show(tokviz.trace(tokenizer, text), step=…)")

@@ -65,7 +65,7 @@ def _distinct(values: Sequence[Any]) -> tuple[list[Any], list[int | str]]:
 def answers_of_history(view: HistoryView) -> dict[str, Any]:
     """Return what the page asks about steps, pretokens and boundaries of a history; `answers.js` puts it together.
 
-    Where counts decide, every step has pairs of its own; elsewhere only those before a merge that changes the text.
+    Where counts decide, every step has its own pairs; elsewhere only those before a merge that changes the text.
     """
     history = view.trace
     if history is None or not history.data:

@@ -27,7 +27,7 @@ Named = Sequence[tuple[str, AnyTokenizer]]
 
 @dataclass(frozen=True)
 class ViewSpec:
-    """A component, and the view that it follows: `view(document, of, **options)`. said: what the component is told.
+    """A component, and the view that it follows: `view(document, of, **options)`. said: what the component is given.
 
     What makes one takes finds_hidden: whether what hides in the text is marked.
     """
@@ -46,7 +46,7 @@ def tokens_spec(
     counted: Named = (),
     finds_hidden: bool = True,
 ) -> ViewSpec:
-    """Return what shows the tokens of a text; `counted` are others whose number of tokens is told as well."""
+    """Return what shows the tokens of a text; `counted` are others whose number of tokens is shown as well."""
     allowed = allowed_names_of(tokenizer, allowed_special)
     allowed = allowed if isinstance(allowed, str) else tuple(sorted(allowed))
     options = {"allowed_special": allowed, "counted": tuple(counted), "finds_hidden": finds_hidden}

@@ -1,4 +1,4 @@
-"""Signs for what a text has and nobody would see, as the pages draw them: spaces, line ends, invisible characters."""
+"""Signs for what would not be seen in a text, as the pages draw them: spaces, line ends, invisible characters."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -76,7 +76,7 @@ def _visible(run: Run) -> str:
 
 
 def on_circle(text: str) -> str:
-    """Return a text that stands alone: marks without a letter of their own get a dotted circle.
+    """Return a text that is shown alone: marks without a letter of their own get a dotted circle.
 
     >>> on_circle("่"), on_circle("a")
     ('◌่', 'a')

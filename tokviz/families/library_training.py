@@ -47,7 +47,7 @@ def train_sentencepiece(
     """Return a SentencePiece model trained on the lines of a text.
 
     The options are all those of SentencePiece's trainer, under its own names, except those that name files;
-    `tokviz.families.sentencepiece_options` tells our defaults, and has the options of Llama 2's tokenizer as
+    `tokviz.families.sentencepiece_options` lists our defaults, and has the options of Llama 2's tokenizer as
     `**LLAMA_2`. Lines may have any length, unless `max_sentence_length` is given: longer ones, in bytes, are left out.
     So are carriage returns at the ends of lines. Raises ValueError for values out of range, for a text of which nothing
     is left and for sizes that the text cannot fill, VocabularyTooLarge for one too large.
@@ -118,7 +118,7 @@ def _nothing_left(lines: Sequence[str], longest: int) -> ValueError:
 def train_wordpiece(text: str, *, vocab_size: int, name: str = "wordpiece") -> HFTokenizer:
     """Return a WordPiece tokenizer trained on a text, like BERT's: cased, with ## before what continues a word.
 
-    Text is cut at white space and punctuation first, and Chinese characters stand alone. A word with a
+    Text is cut at white space and punctuation first, and each Chinese character is a word. A word with a
     part that is not in the vocabulary is unknown as a whole. Raises ValueError for a size below 3.
 
     >>> train_wordpiece("low lower lowest", vocab_size=30).encode("lowest").__len__() > 0

@@ -28,7 +28,7 @@ _NO_FILE = "a training reads no files but the text it is given"
 NOT_TAKEN = {
     "input": "the text itself is the first argument",
     "model_prefix": "the model is returned, and its data is what a .model file holds",
-    "vocab_size": "it is an argument of its own",
+    "vocab_size": "it is a separate argument",
     "seed_sentencepieces_file": _NO_FILE,
     "normalization_rule_tsv": _NO_FILE,
     "precompiled_charsmap": f"SentencePiece derives it from {_RULE}",
@@ -101,9 +101,7 @@ def checked_options(options: Options, *, vocab_size: int) -> dict[str, Any]:
     for token_id, count in Counter(every[name] for name in IDS).items():
         if count > 1 and token_id >= 0:
             names = " and ".join(name for name in IDS if every[name] == token_id)
-            raise ValueError(
-                f"{names} are the same, {token_id}; give each an id of its own, or -1 to leave a token out"
-            )
+            raise ValueError(f"{names} are the same, {token_id}; give each its own id, or -1 to leave a token out")
     _check_symbols(every)
     # A tuple is one symbol to the library.
     chosen = {name: list(every[name]) if _FIELDS[name].is_repeated else every[name] for name in {**OURS, **options}}
@@ -121,10 +119,10 @@ def _check(name: str, value: object, vocab_size: int) -> None:
             raise ValueError(f"{name} must be a list of names, not {value!r}")
         for one in value:
             if not one or not _is_text(one):
-                raise ValueError(f"a name in {name} must be a str that is not empty and holds no NUL, not {one!r}")
+                raise ValueError(f"a name in {name} must be a str that is not empty and contains no NUL, not {one!r}")
     elif field.cpp_type == field.CPPTYPE_STRING:
         if not _is_text(value):
-            raise ValueError(f"{name} must be a str that holds no NUL, not {value!r}")
+            raise ValueError(f"{name} must be a str that contains no NUL, not {value!r}")
     elif field.cpp_type == field.CPPTYPE_BOOL:
         if not isinstance(value, bool):
             raise ValueError(f"{name} must be True or False, not {value!r}")
@@ -142,7 +140,7 @@ def _is_text(value: object) -> bool:
 
 
 def _check_symbols(every: Options) -> None:
-    """Check that user-defined symbols can be found in a text, and that each symbol stands for one token only."""
+    """Check that user-defined symbols can be found in a text, and that each symbol is one token only."""
     taken = {every["unk_piece"], *(BYTE_TOKENS if every["byte_fallback"] else ())}
     for kind in ("control_symbols", "user_defined_symbols"):
         for symbol in every[kind]:

@@ -17,7 +17,7 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.vocabulary import unknown_id
 
 UNKNOWN = "<unk>"
-# What a piece is, and what stands between two of them when they are decoded.
+# What a piece is, and what separates two of them when they are decoded.
 KINDS = {"characters": (regex.compile(r"(?s)."), ""), "words": (regex.compile(r"\S+"), " ")}
 
 

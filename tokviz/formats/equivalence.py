@@ -1,4 +1,4 @@
-"""Whether two tokenizers agree, as they must before one stands in for the other: tried on some texts.
+"""Whether two tokenizers agree, as they must before one replaces the other: tried on some texts.
 
 These hold what split patterns and regex engines disagree about: contractions in every case, runs of digits, white space
 of every kind and at the ends, marks, letters that fold to others, joiners, line ends.

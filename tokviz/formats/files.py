@@ -47,7 +47,7 @@ def read(
 ) -> AnyTokenizer:
     """Return the tokenizer in a file, known by its content, or in a folder, such as a repository of Hugging Face.
 
-    Its name is the file's stem, or that of the folder. Byte-level BPE becomes a `Tokenizer` if that class can express
+    Its name is the file's stem, or the folder's. Byte-level BPE becomes a `Tokenizer` if that class can express
     its rules; anything else runs through the library of its format, and `reason` says why. The options are as in
     `read_tokenizer`. Files beside it that belong to it are read with it. Of a GGUF file, which may be gigabytes, only
     the header is read.
@@ -106,7 +106,7 @@ def read_tokenizer(
 
 
 def _tokenizer_in(source: Source, kind: Format | None, expected: str) -> AnyTokenizer:
-    """Return the tokenizer in a file that nobody has checked further; `expected` says which files are read."""
+    """Return the tokenizer in an unchecked file; `expected` says which files are read."""
     refuse_wrong_files(source.data, source.file_name)
     if kind is None or kind.read is None:
         raise unknown_file(source.data, source.file_name, expected)

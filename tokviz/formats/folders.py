@@ -42,7 +42,7 @@ def opened(path: Path) -> TokenizerFile:
     FileNotFoundError: there is no file 'gpt5.json': name a tokenizer file, or a folder with one
     """
     if "\0" in str(path):
-        raise ValueError(f"{shortened(str(path))} is no path: it holds a NUL")
+        raise ValueError(f"{shortened(str(path))} is not a path: it contains a NUL")
     try:
         file = _tokenizer_file(path)
         folder = None if file == path else path.resolve().name
@@ -134,7 +134,7 @@ def main_file(files: Mapping[str, bytes]) -> str:
 
 
 def holds_tokenizer(data: bytes) -> bool:
-    """Return whether a file seems to hold a tokenizer, or half of one, and not just what may lie beside it.
+    """Return whether a file seems to have a tokenizer in it, or half of one, and not just what may be beside it.
 
     >>> holds_tokenizer(b"YQ== 0\\n"), holds_tokenizer(b'{"chat_template": ""}')
     (True, False)

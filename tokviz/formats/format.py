@@ -8,7 +8,7 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import SpecialTokens
 from tokviz.core.tokenizer import Tokenizer
 
-OTHER = 3  # the place of a file that may lie beside a tokenizer
+OTHER = 3  # the place of a file that may be beside a tokenizer
 
 
 @dataclass(frozen=True)

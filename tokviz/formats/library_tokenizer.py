@@ -64,7 +64,7 @@ class LibraryTokenizer(ABC):
         return self.ask(self.decoded, ids)
 
     def token_bytes(self, token_id: int) -> bytes:
-        """Return the bytes of a token; one that is not text by itself, as WordPiece's ##ing, has those of its name."""
+        """Return the bytes of a token; one that is not text by itself, such as ##ing, has the bytes of its name."""
         if token_id not in self:
             raise unknown_id(self.name, token_id, self.token_of)
         return self.bytes_of(token_id, self.token_of[token_id])

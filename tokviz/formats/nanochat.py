@@ -20,7 +20,7 @@ Key = TypeVar("Key")
 
 
 def encoding_parts(data: bytes, name: str) -> tuple[str, dict[bytes, int], dict[str, int]]:
-    """Return split pattern, ranks and special tokens of a pickled encoding; `name` is that of the file in errors.
+    """Return split pattern, ranks and special tokens of a pickled encoding; `name` is the file's, for errors.
 
     Raises ValueError for a pickle of anything else, and for one that is damaged. A few bytes may ask for gigabytes or
     hours, so call it in a process with limits.

@@ -44,7 +44,7 @@ _O200K = _Table(
     "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
     "o200k",
 )
-_P50K_SPACES = range(2, 26)  # p50k_base has a token for so many spaces, with ids after <|endoftext|>
+_P50K_SPACES = range(2, 26)  # the numbers of spaces that p50k_base has a token for, with ids after <|endoftext|>
 _HARMONY = {
     "<|startoftext|>": 199998,
     "<|endoftext|>": 199999,

@@ -28,7 +28,7 @@ from tokviz.formats.pretrained import is_pretrained
 from tokviz.system import sandbox
 from tokviz.system.recent import recent
 
-INLINE_MAX = 2_000  # characters, or ids, that stand in the code itself
+INLINE_MAX = 2_000  # characters, or ids, that are part of the code itself
 CHECK_SECONDS = 20.0  # for all probe texts
 RANKS_FILE, LIBRARY_FILE = "tokenizer.tiktoken", "tokenizer.json"
 _LONG_WHITE_SPACE = re.compile(r"\s{10000}")  # on which tiktoken's regex engine fails
@@ -56,7 +56,7 @@ class Example:
 
     @property
     def texts(self) -> list[str]:
-        """The text, or those of the messages; ids have none."""
+        """The text, or the texts of the messages; ids have none."""
         if isinstance(self.value, str):
             return [self.value]
         return [one[1] for one in self.value if not isinstance(one, int)]

@@ -40,7 +40,7 @@ class _Facts:
 
 
 class _Library:
-    """A model, as loaded by the library and as it stands in the file."""
+    """A model, as loaded by the library and as it is in the file."""
 
     def __init__(self, data: bytes) -> None:
         self.proto = sentencepiece_model_pb2.ModelProto.FromString(data)
@@ -154,7 +154,7 @@ class SentencePieceTokenizer(LibraryTokenizer):
                     starts[i], ends[i] = n, n + 1
 
     def bytes_of(self, token_id: int, token: str) -> bytes:
-        """Return the bytes of a token, ▁ as a space; a control symbol has those of its name."""
+        """Return the bytes of a token, ▁ as a space; a control symbol has the bytes of its name."""
         if token_id in self._named:
             return token.encode()
         byte = byte_of(token) if token_id in self._is_byte else None

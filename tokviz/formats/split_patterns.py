@@ -47,7 +47,7 @@ _MINICPM5 = (r"\p{N}{1,3}", _LLAMA3.replace("{1,3}", "+"))
 _VIKING = (_BLOOM, r"\p{N}")
 _LAGUNA = (r"[^\n]+|[\n]+", QWEN2)
 
-# The names that stand for each list of patterns.
+# The names of each list of patterns.
 _NAMES: dict[tuple[str, ...], str] = {
     (r"[\p{P}\$\+<=>\^~\|]+", BYTE_LEVEL, r"\p{N}+", "[0-9][0-9][0-9]"): "default",
     (BYTE_LEVEL,): (

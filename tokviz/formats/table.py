@@ -43,7 +43,7 @@ def format_words(*left_out: str) -> str:
 
 
 def file_names() -> tuple[str, ...]:
-    """Return the names that tokenizer files have in a folder, those of the formats that say most first."""
+    """Return the names of tokenizer files in a folder, first those of the formats that say most."""
     return tuple(name for one in reversed(FORMATS) for name in one.names)
 
 

@@ -90,7 +90,7 @@ def _special_tokens(given: Any, n_special: int, name: str) -> dict[str, int]:
             rank = token = None
         if type(rank) is not int or not 0 <= rank < n_special or rank in names or not isinstance(token, str):
             raise ValueError(
-                f"{name}: damaged: expected a special token with a rank of its own below {n_special:,} and its "
+                f"{name}: damaged: expected a special token with its own rank below {n_special:,} and its "
                 f"token_str, not {shortened(entry)}"
             )
         names[rank] = token

@@ -25,7 +25,7 @@ EMPTY_TOKEN = re.compile(rb"={1,2} [0-9]{1,10}\r?")  # which no text has; Whispe
 def parse_ranks(data: bytes, name: str = "file", *, special_ids: Collection[int] = ()) -> dict[bytes, int]:
     """Return the ranks in the bytes of a .tiktoken file.
 
-    Ranks run from 0 without gaps, except around the ids of special tokens: between those of cl100k_base some ids are
+    Ranks run from 0 without gaps, except around the ids of special tokens: in cl100k_base some ids between ranks are
     unused, and ranks that were learned later follow the last. Raises ValueError, with the line number, for a file
     that is damaged.
 

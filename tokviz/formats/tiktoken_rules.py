@@ -24,7 +24,7 @@ from tokviz.system import sandbox
 _OF_OPENAI = {50256: "gpt2", 100256: "cl100k_base", 199998: "o200k_base"}
 SECONDS = 10.0  # of processor time; 200,000 ranks take one
 _LLAMA3_RANKS = 128_000  # of which the first are those of cl100k_base
-# SHA-256 of the lines, in the order of the ranks, without that of an empty token.
+# SHA-256 of the lines, in the order of the ranks, without the line of an empty token.
 _LLAMA4 = "d0bdbaf59b0762c8c807617e2d8ea51420eb1b1de266df2495be755c8e0ed6ed"
 _QWEN35 = "8dde380a6405e935f5de16a99eb61c824f3f814dd1ed298784c72babb7a03cdd"
 _QWEN = "b2b1b8dfb5cc5f024bafc373121c6aba3f66f9a5a0269e243470a1de16a33186"
@@ -80,7 +80,7 @@ def known_rules(ranks: Mapping[bytes, int], file_name: str = "") -> RankRules | 
 
 
 def known_rules_in(data: bytes, file_name: str) -> RankRules | None:
-    """Return what `known_rules` says of a .tiktoken file that nobody has checked; None for one that is damaged.
+    """Return what `known_rules` says of an unchecked .tiktoken file; None for one that is damaged.
 
     >>> known_rules_in(b"YQ== 0", "mine.tiktoken") is known_rules_in(b"YQ== 0\\nYQ== 1", "twice.tiktoken") is None
     True

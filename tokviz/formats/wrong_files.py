@@ -1,4 +1,4 @@
-"""Files that hold no tokenizer that is read here: refused by name, with what was found and what to open instead."""
+"""Files without a tokenizer that can be read: refused by name, with what was found and what to open instead."""
 
 import re
 
@@ -22,7 +22,7 @@ _WRONG = tuple(
         ),
         (
             rb"version https://git-lfs",
-            "a pointer of Git LFS, which stands for the file; fetch the file itself, for example with git lfs pull",
+            "a pointer of Git LFS in place of the file; fetch the file itself, for example with git lfs pull",
         ),
         (
             rb"\s*+(?i:<!doctype|<html|<\?xml|<head)",
@@ -57,7 +57,7 @@ def too_large(file_name: str) -> ValueError:
 
 
 def unknown_file(data: bytes, file_name: str, expected: str) -> ValueError:
-    """Return the refusal of a file of a kind that is not known; `expected` says which are."""
+    """Return the refusal of a file of an unknown kind; `expected` says which are."""
     head = data[:1_000]
     line = head.decode("utf-8", "replace").split("\n")[0]
     if b"\0" in head or "\ufffd" in line[:-1]:  # the last character may be cut off

@@ -1,1 +1,1 @@
-"""Text that hides: characters that nobody sees or takes for others, what they spell, and what they cost in tokens."""
+"""Hidden text: characters that cannot be seen or pass for others, what they spell, and what they cost in tokens."""

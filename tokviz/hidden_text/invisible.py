@@ -66,7 +66,7 @@ class Invisible:
 
 
 def invisible(text: str) -> Iterator[Invisible]:
-    """Yield the stretches of invisible characters that are no part of ordinary writing, in order.
+    """Yield the stretches of invisible characters that ordinary writing does not have, in order.
 
     >>> [(one.kind, one.start) for one in invisible("pass\\u200bword 👩\\u200d🍳 می\\u200cخواهم a\\u202e")]
     [('zero width', 4), ('bidirectional controls', 24)]
@@ -95,7 +95,7 @@ def _ordinary_end(text: str, place: int, run_start: int) -> int | None:
         (place > run_start and _KIND_OF[SELECTOR].match(text[place - 1]))
         or _KIND_OF[SELECTOR].match(text[place + 1 : place + 2])
     ):
-        return None  # several in a row are no variation of anything
+        return None  # several in a row vary nothing
     return place + 1 if any(ordinary.match(text, place) for ordinary in _ORDINARY) else None
 
 

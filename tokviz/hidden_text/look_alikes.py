@@ -71,9 +71,9 @@ _CAPITAL_AFTER = regex.compile(r"(?V1)[\p{Lu}&&\p{Latin}]")
 
 
 def look_alikes(text: str) -> Iterator[tuple[int, str]]:
-    """Yield where each letter stands, in characters, that looks like one of its word's script, and that one.
+    """Yield the place, in characters, of each letter that looks like one of its word's script, and that letter.
 
-    Words have three letters or more. The script of one is that of most of its letters, Latin if as many are of another,
+    Words have three letters or more. A word has the script of most of its letters, Latin if as many are of another,
     or if only so the others are look-alikes.
 
     >>> list(look_alikes("p\\u0430ypal, Москва, kΩ, TNFα")), list(look_alikes("\\u004dосква"))

@@ -28,8 +28,8 @@ KINDS = {
 _STACK = regex.compile(
     r"(?V1)[\u0300-\u036f\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{4,}+|[\p{M}--\p{DI}]{9,}+"
 )
-_GRAPHEME = regex.compile(r"(?=[\x00-\x7f]?[^\x00-\x7f])\X")  # but those of ASCII alone, which have one form
-TAGS = range(0xE0020, 0xE007F)  # each stands for an ASCII character
+_GRAPHEME = regex.compile(r"(?=[\x00-\x7f]?[^\x00-\x7f])\X")  # except ASCII alone, which has one form
+TAGS = range(0xE0020, 0xE007F)  # each is a copy of an ASCII character
 _LOW, _HIGH = range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0)  # variation selectors 1 to 16, and 17 to 256
 _ROUNDS_MAX = 10  # what is left out may bring together what was apart
 
@@ -38,7 +38,7 @@ _ROUNDS_MAX = 10  # what is left out may bring together what was apart
 class Mark:
     """A stretch of a text that hides something, with its place in characters, UTF-8 bytes and UTF-16 units.
 
-    kind: one of `KINDS`. replacement: what stands there in the text without it. message: what it spells, None if
+    kind: one of `KINDS`. replacement: what takes its place in the text without it. message: what it spells, None if
     nothing readable.
     """
 
@@ -57,7 +57,7 @@ class Mark:
 def hidden(text: str) -> tuple[Mark, ...]:
     """Return what hides in a text, in order; lone surrogates become U+FFFD first.
 
-    Invisible characters that ordinary writing needs are no marks, such as the joiners of emoji and of Hindi. Sources:
+    Invisible characters that ordinary writing needs are not marks, such as the joiners of emoji and of Hindi. Sources:
     Unicode's UTS 39 and UTR 36, "Trojan Source" (Boucher and Anderson 2021) and "Bad Characters" (Boucher et al. 2022).
 
     >>> marks = hidden("Nice!" + "".join(chr(0xE0000 + ord(c)) for c in "obey") + " p\\u0430ypal")

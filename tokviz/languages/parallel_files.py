@@ -1,4 +1,4 @@
-"""Parallel sentences of one's own: a table with a column for each language, or a file for each, as FLORES has them."""
+"""Parallel sentences of your own: a table with a column for each language, or a file for each, as FLORES has them."""
 
 import io
 import re
@@ -69,7 +69,7 @@ def sentences_of_table(name: str, data: bytes) -> list[dict[str, str]]:
 def sentences_of_files(files: Mapping[str, bytes]) -> list[dict[str, str]]:
     """Return the sentences of one file for each language, whose lines with the same number say the same.
 
-    files: what they hold, by their names, which begin with the code of a language and end after a dot, such as
+    files: their contents, by their names, which begin with the code of a language and end after a dot, such as
     tha_Thai.dev. The sentences are dicts of texts by the codes of languages. Raises ValueError for another name, a file
     that is empty or not UTF-8, two of one language, a single file, and files that differ in their number of lines.
 
@@ -93,7 +93,7 @@ def sentences_of_files(files: Mapping[str, bytes]) -> list[dict[str, str]]:
 def sentences_of_upload(files: Mapping[str, bytes], *, unpacked_max: int = UNPACKED_MAX) -> list[dict[str, str]]:
     """Return the sentences of one table, of a zip file with a table or a folder in it, or of a file for each language.
 
-    files: what they hold, by their names. unpacked_max: bytes that a zip file may have in it. Raises ValueError as
+    files: their contents, by their names. unpacked_max: bytes that a zip file may have in it. Raises ValueError as
     `sentences_of_table` and `sentences_of_files` do, and for a zip file that is larger, damaged, or has several
     folders.
 
@@ -166,7 +166,7 @@ def _files_of_zip(name: str, data: bytes, unpacked_max: int) -> dict[str, bytes]
 
 
 def _unpacked(packed: zipfile.ZipFile, info: zipfile.ZipInfo, n_max: int) -> bytes | None:
-    """Return what a file in a zip file holds, None if it is more than so many bytes, whatever its header says."""
+    """Return what a file in a zip file holds, None if that has more than this many bytes, whatever its header says."""
     pieces, size = [], 0
     with packed.open(info) as file:
         while piece := file.read(_READ):

@@ -10,7 +10,7 @@ from tokviz.live.follower import QUICK_EDIT, Follower, Look
 from tokviz.live.memory import FOLLOWED_MAX
 from tokviz.live.tokens import TokenFollower
 
-PIECE = 50_000  # UTF-16 units. Counting so many takes at most about 50 ms.
+PIECE = 50_000  # UTF-16 units. Counting as many takes at most about 50 ms.
 
 
 class CountFollower(Follower):
@@ -64,7 +64,7 @@ class CountFollower(Follower):
         return np.fromiter(map(known.__getitem__, pretokens), np.int32, len(pretokens))
 
     def replace(self, first: int, last: int, made: list[np.ndarray], shift: int) -> None:
-        """Put numbers in place of those of old pretokens."""
+        """Put numbers in place of the numbers of old pretokens."""
         self.counts = np.concatenate([self.counts[:first], *made, self.counts[last:]])
 
     def replace_all(self, text: str, shift: int) -> None:
@@ -73,7 +73,7 @@ class CountFollower(Follower):
 
 
 class OtherCounts:
-    """The numbers for the tokenizers that a page names beside that of its tokens, `own`.
+    """The numbers for the tokenizers that a page names beside its own.
 
     waits: whether one of them cannot tokenize the text for now.
     """
@@ -84,7 +84,7 @@ class OtherCounts:
             name: None if each is own.tokenizer and not own.special else CountFollower(own.document, each)
             for name, each in counted
         }
-        self.is_news = False  # whether a number has come since they were told
+        self.is_news = False  # whether a number has come since they were sent
         self.waits = False
 
     @property

@@ -14,7 +14,7 @@ from tokviz.live.edit import Change, Edit
 from tokviz.live.memory import TEXTS
 
 UNITS_MAX = 20_000_000
-REMEMBERED = 1_000  # changes; a follower further behind reads the whole text
+REMEMBERED = 1_000  # changes; a follower that lags more reads the whole text
 
 
 class State(NamedTuple):
@@ -80,7 +80,7 @@ class Document:
     def edit(self, edit: Edit, *, units: bytes | None = None) -> None:
         """Make an edit; ValueError if it does not fit the text, FullError if that would then be too long.
 
-        units: those of what it inserts, where they are known.
+        units: the units of what it inserts, where they are known.
         """
         start, removed, inserted = edit
         added = units_of(inserted) if units is None else units
@@ -140,7 +140,7 @@ def text_of(units: bytes) -> str:
 
 
 def beginning(units: bytes, n_characters: int) -> str:
-    """Return the first so many characters of a text, lone surrogates included.
+    """Return the first characters of a text, lone surrogates included.
 
     >>> beginning(units_of("a😀b"), 2)
     'a😀'

@@ -19,7 +19,7 @@ from tokviz.live.recut import cuts_locally, recut, recut_all, well_formed_text, 
 from tokviz.system.sandbox import is_busy
 from tokviz.system.thread_turns import yield_turn
 
-# An edit of at most so many units, in a text of at most so many, takes some 5 ms at most.
+# An edit of at most this many units, in a text of at most this many, takes at most about 5 ms.
 QUICK_EDIT = 5_000
 QUICK_TEXT = 200_000
 
@@ -68,7 +68,7 @@ class Follower(ABC):
     def replace(self, first: int, last: int, made: list[Any], shift: int) -> None:
         """Put what is made of new pretokens in place of what was made of the old ones first..last-1.
 
-        What stands behind moves by `shift` units; `cuts` are still the old ones, and `units` the old text.
+        What follows moves by `shift` units; `cuts` are still the old ones, and `units` the old text.
         """
 
     def replace_all(self, text: str, shift: int) -> None:
@@ -89,7 +89,7 @@ class Follower(ABC):
         return f"The text has {n_all:,} characters; {what} the first {n_followed:,}."
 
     def is_quick(self, *, whole: bool = False) -> bool:
-        """Return whether `follow`, and telling what changed (or everything), takes at most some 5 ms."""
+        """Return whether `follow`, and sending what changed (or everything), takes at most about 5 ms."""
         state, change = self.look()
         size = state.length if whole or change is None or self.problem else change.new_stop - change.start
         return self.is_local and size <= QUICK_EDIT and state.length <= QUICK_TEXT

@@ -1,4 +1,4 @@
-"""HiddenMarks: what hides in a text that somebody edits, looked for again only around each edit.
+"""HiddenMarks: what hides in a text that is edited, looked for again only around each edit.
 
 Offsets are UTF-16 units. A browser is told the marks as gaps and widths, so that an edit changes one number of those
 behind it.
@@ -22,9 +22,9 @@ from tokviz.system.thread_turns import yield_turn
 
 UNITS_MAX = 1_000_000  # of a text that is looked through; half a second of Thai
 COSTED_MAX = 100_000  # units of a text whose tokens are counted without what hides; a key waits a quarter of a second
-MESSAGES_MAX, MESSAGE_MAX = 3, 200  # messages told, and characters of each
+MESSAGES_MAX, MESSAGE_MAX = 3, 200  # messages sent, and characters of each
 PIECE = 20_000  # units looked through at a time
-NEAR = 400  # units: what stands further away in a line decides nothing
+NEAR = 400  # units: what is further away in a line decides nothing
 REACH = 1_000  # units in which a place is looked for where words and graphemes end
 IS_END, IS_PLAIN, LOOKS_FAR = (np.zeros(2**16, bool) for _ in range(3))  # of UTF-16 units
 IS_END[[ord(character) for character in " \n,.、。，"]] = True  # each begins a grapheme, and is in no word
@@ -68,7 +68,7 @@ class HiddenMarks:
 
     @classmethod
     def of(cls, text: str) -> "HiddenMarks":
-        """Return what hides in a text that nobody edits."""
+        """Return what hides in a text that is not edited."""
         marks = cls()
         marks.follow(units_of(text))
         return marks
@@ -125,13 +125,13 @@ class HiddenMarks:
     def reply(self, followers: Mapping[str, TokenFollower], *, whole: bool) -> dict[str, Any]:
         """Return what a reply about the tokens of followers says of what hides, as `told` does.
 
-        What it costs in a long text is not said: a browser asks for that once nobody types.
+        What it costs in a long text is not said: a browser asks for that once typing pauses.
         """
         is_costed = followers and len(self) and self._length <= QUICK_EDIT
         return {"hidden": self.told(whole=whole, costs=costs_of(followers) if is_costed else ())}
 
     def told(self, *, whole: bool, costs: Iterable[tuple[str, int]] = ()) -> dict[str, Any] | None:
-        """Return what the browser is to be told: what differs from the last call, None if nothing does.
+        """Return what to send to the browser: what differs from the last call, None if nothing does.
 
         costs: how many tokens more the text has for it, with the name of each tokenizer.
         """

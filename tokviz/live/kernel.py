@@ -1,4 +1,4 @@
-"""What a kernel of a notebook tells the browser, in place of the live socket: one session, in one thread.
+"""What a kernel of a notebook sends the browser, in place of the live socket: one session, in one thread.
 
 The messages are those of docs/design.md, and whatever of them is new is told at once.
 """
@@ -13,7 +13,7 @@ from tokviz.live.session import LiveSession
 
 
 class Kernel:
-    """The documents and views of a widget, and what its page has been told.
+    """The documents and views of a widget, and what its page has been sent.
 
     >>> session = LiveSession()
     >>> kernel = Kernel(session)
@@ -31,7 +31,7 @@ class Kernel:
         self.page = Page(self.session)
 
     def answers(self, message: str) -> Iterator[str]:
-        """Take a message of the browser and yield what is to be told; ValueError for one that is not in the table."""
+        """Take a message of the browser and yield what to send; ValueError for one that is not in the table."""
         self.page.receive(json.loads(message))
         for told in self._news():
             parts = [text_of(part) if isinstance(part, bytes) else part for part in told]

@@ -9,7 +9,7 @@ import threading
 STEP = 100_000  # units
 UNIT_BYTES = 2
 FOLLOWED_BYTES = 30  # for each unit that a view follows: its tokens, twice while they change, and the reply
-FOLLOWED_MAX = 1_000_000  # units. Tokenizing so many takes about half a second; a view that lags longer feels broken.
+FOLLOWED_MAX = 1_000_000  # units. Tokenizing as many takes about half a second; a view that lags longer feels broken.
 BYTES_MAX = 1_000_000_000  # of all texts
 
 
@@ -48,7 +48,7 @@ class Memory:
 
 
 def bytes_of(length: int) -> int:
-    """Return what a text of so many units counts.
+    """Return what a text of this many units counts.
 
     >>> bytes_of(99_999), bytes_of(1_000_000), bytes_of(20_000_000)
     (0, 32000000, 70000000)

@@ -1,4 +1,4 @@
-"""Page: what one browser page follows and shows of a session, and what it has yet to be told.
+"""Page: what one browser page follows and shows of a session, and what it has yet to be sent.
 
 It takes the messages of docs/design.md, and knows no socket.
 """
@@ -31,10 +31,10 @@ class Page:
         self.shown: dict[str, View | None] = {}
         self.questions: dict[str, tuple[int, dict[str, Any]]] = {}
         self.untold: dict[tuple[str, str], list[Any]] = {}
-        self._lost: set[str] = set()  # documents for which the browser was told that an edit was refused
+        self._lost: set[str] = set()  # documents for which the browser knows that an edit was refused
 
     def takes_long(self, message: Any) -> bool:
-        """Return whether taking a message needs more than some 5 ms."""
+        """Return whether taking a message needs more than about 5 ms."""
         match message:
             case ["edit", str(name), *_] if document := self.session.documents.get(name):
                 return document.state.length > LONG_TEXT
@@ -79,7 +79,7 @@ class Page:
                 raise ValueError("a message that is not in the table")
 
     def look_up(self, table: dict[str, Any], name: str) -> Any:
-        """Return what has this name, or have the browser told that there is nothing."""
+        """Return what has this name, or let the browser know that there is nothing."""
         found = table.get(name)
         if found is None:
             if len(name) > NAME_MAX:

@@ -56,7 +56,7 @@ def recut(
     while True:
         stop = min(whole_characters(units, min(change.new_stop + reach, begin + size, end)), end)
         found, offsets, starts = _cut(tokenizer, special, units, begin, stop)
-        # Of cuts near the end of the window it is not known whether the text behind it would move them.
+        # Near the end of the window it is not known whether the text after it would move cuts.
         text = "".join(found)
         known = first_read(text, max(len(text) - ahead, 0), tokenizer.split_pattern)
         certain = len(found) if stop == end else int(np.searchsorted(offsets, known))
@@ -103,7 +103,7 @@ def _cut(
 
 
 def _unaffected(tokenizer: Tokenizer, cuts: np.ndarray, units: bytes, limit: int) -> int:
-    """Return the last pretoken before which all cuts depend only on what stands before `limit`."""
+    """Return the last pretoken before which all cuts depend only on what precedes `limit`."""
     place, size = 0, LOOK_BACK
     while limit > 0:
         begin = max(limit - size, 0)

@@ -91,7 +91,7 @@ class LiveSession:
             self._shown_more.notify_all()
 
     def is_shown(self, name: str, *, wait: float = 0.0) -> bool:
-        """Return whether a browser has painted the view of this name, after at most so many seconds.
+        """Return whether a browser has painted the view of this name, after at most this many seconds.
 
         >>> LiveSession().is_shown("text", wait=0.01)
         False

@@ -48,7 +48,7 @@ class TokenFollower(Follower):
         return TokenColumns.of(spans, begin), sum(map(len, pretokens)), len(spans.data)
 
     def replace(self, first: int, last: int, made: list[tuple[TokenColumns, int, int]], shift: int) -> None:
-        """Put tokens in place of those of old pretokens."""
+        """Put tokens in place of the tokens of old pretokens."""
         begin, old_stop = self.cuts[[first, last]].tolist()
         # A pretoken begins with a token, so cuts in the text are cuts between tokens.
         first, last = np.searchsorted(self.tokens.starts, [begin, old_stop]).tolist()

@@ -1,4 +1,4 @@
-"""View: what a page shows of documents, and what it told the browser of them last.
+"""View: what a page shows of documents, and what it sent the browser of them last.
 
 A reply holds what differs between the two, however that came about.
 """
@@ -14,7 +14,7 @@ from tokviz.system.thread_turns import LONG_WORK, locked
 
 
 class View(ABC):
-    """Follows documents, and tells a browser what it shows of them. Hold `lock` around `reply` and `answer`.
+    """Follows documents, and sends a browser what it shows of them. Hold `lock` around `reply` and `answer`.
 
     kind: the kind of its messages. document: the one whose state its replies name, None for a view of several.
     revision: the number of the last reply. state: the version and sequence of `document` that it names. waits: whether
@@ -40,7 +40,7 @@ class View(ABC):
 
     @abstractmethod
     def is_quick(self, *, whole: bool) -> bool:
-        """Return whether a reply takes at most some 5 ms."""
+        """Return whether a reply takes at most about 5 ms."""
 
     @abstractmethod
     def follow(self) -> tuple[State, ...]:
@@ -90,7 +90,7 @@ class View(ABC):
 
     @contextmanager
     def up_to_date(self) -> Iterator[None]:
-        """Hold the view as its documents are now, for scripts; the browser is still told of any changes."""
+        """Hold the view as its documents are now, for scripts; the browser still gets any changes."""
         with LONG_WORK.turn(id(self)), locked(self.lock):
             self._follow()
             yield

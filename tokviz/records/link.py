@@ -11,7 +11,7 @@ from tokviz.system import sandbox
 
 RECORD_BYTES_MAX = 2_000_000  # of a tokenizer in a link, unpacked; an honest link of 64,000 characters holds less
 RECORDS_MAX = 8  # one more than a page shows
-# Keys under which a link or a tab has packed tokenizers; the last two are those of 0.1.0.
+# Keys under which a link or a tab has packed tokenizers; the last two are from 0.1.0.
 RECORDS = ("tokenizers", "trained", "opened")
 VALUES_MAX = 10_000  # of JSON besides the tokenizers; a chat has some hundred
 SECONDS = 10.0

@@ -60,7 +60,7 @@ def plan_of_record(record: Any) -> Plan:
 
 
 def start_record(start: Tokenizer) -> str | dict[str, Any]:
-    """Return a tokenizer as plain JSON; its split pattern is that of the plan.
+    """Return a tokenizer as plain JSON; the plan has its split pattern.
 
     >>> import tokviz
     >>> start_record(tokviz.load("gpt2"))

@@ -81,7 +81,7 @@ def kept_file(
 
 
 def kept_tokens(name: str, kind: str, tokens: Collection[str] = ()) -> Kept[FromTokens]:
-    """Return the tokenizer of a list of "characters" or "words", or that of "bytes"."""
+    """Return the tokenizer of a list of "characters" or "words", or the tokenizer of "bytes"."""
     return Kept.of(FromTokens(kind, tuple(tokens)), name)
 
 
@@ -144,7 +144,7 @@ def renewed(record: dict[str, Any]) -> dict[str, Any]:
         first_id = 1 + max(n_bytes_and_merges + sum(start["skipped"]) - 1, *start["special_tokens"].values(), 0)
     n_asked = max(int(record["n_merges"]), n_learned)
     special = record["special_tokens"]
-    if special and min(special.values()) < first_id + n_asked:  # they follow the last merge; nobody chose them
+    if special and min(special.values()) < first_id + n_asked:  # they follow the last merge and were not chosen
         special = sorted(special, key=special.__getitem__)
     parts = [WHOLE if each is None else each for each in record.get("languages") or [None] * n_learned]
     way: dict[str, Any] = {"name": "plain"}

@@ -135,7 +135,7 @@ class FromTraining(Origin):
 
 
 def text_digest(text: str | bytes) -> str:
-    """Return a short digest by which a text is known again; bytes are those of UTF-8.
+    """Return a short digest by which a text is recognised; bytes are UTF-8.
 
     >>> text_digest("สวัสดี") == text_digest("สวัสดี".encode()) != text_digest("สวัสดี ")
     True

@@ -25,7 +25,7 @@ NOT_UTF8, SPECIAL, PRETOKENS, MERGE, UNREACHED = (
 class Difference:
     """A stretch where ids and canonical ids differ: ids[start:end] and canonical[canonical_start:canonical_end].
 
-    byte_start, byte_end: where it stands in the bytes of the ids. reason: "not UTF-8" (bytes that are no character
+    byte_start, byte_end: its place in the bytes of the ids. reason: "not UTF-8" (bytes that are no character
     become U+FFFD), "special token" (its text is plain text), "pretoken boundary" (a token reaches across one), "merge"
     (`merged`, two tokens that a merge joins, are apart in the ids; it comes first of those), or "no merges" (none
     lead to a token of these).
@@ -43,7 +43,7 @@ class Difference:
 
 @dataclass(frozen=True, eq=False)
 class Canonical:
-    """Ids beside the canonical ones, those of their text, and where they differ."""
+    """Ids, the canonical ids of their text, and where they differ."""
 
     text: str
     ids: list[int]
@@ -57,7 +57,7 @@ class Canonical:
 
 
 def canonical(tokenizer: Tokenizer, ids: Iterable[int], *, allowed_special: str | Collection[str] = ()) -> Canonical:
-    """Return ids beside those of their text, and where and why they differ.
+    """Return ids with the canonical ids of their text, and where and why they differ.
 
     Raises UnknownTokenError for an id that the tokenizer does not have, ValueError for a tokenizer whose merges are not
     known.
@@ -74,7 +74,7 @@ def canonical(tokenizer: Tokenizer, ids: Iterable[int], *, allowed_special: str 
 
 
 class _Comparison:
-    """Ids and those of their text, with offsets in the bytes of both; these differ where bytes become U+FFFD."""
+    """Ids and the canonical ids of their text, with offsets in the bytes of both: bytes that became U+FFFD differ."""
 
     def __init__(self, tokenizer: Tokenizer, ids: list[int], allowed_special: str | Collection[str]) -> None:
         self.tokenizer, self.ids, self.allowed = tokenizer, ids, allowed_special

@@ -3,8 +3,8 @@
 1. Pretokens. A split pattern reads only so far ahead, so all but the last pretokens are final, and the end of the text
    can be cut in a handful of ways (`tokviz.seams.endings`).
 2. Merges in a pretoken that can still grow. Where a longer one has a token that reaches beyond the end of the text,
-   that token starts at some byte `a`; what stands before `a` is encoded as if it stood alone, and its last token must
-   be able to stand beside the new one (`tokviz.seams.open_pretoken`). So for every `a` only the tokens matter that
+   that token starts at some byte `a`; what precedes `a` is encoded as if it were alone, and its last token must
+   be able to precede the new one (`tokviz.seams.open_pretoken`). So for every `a` only the tokens matter that
    begin with the bytes from `a` to the end. Where none of them can be there, nothing changes what they would change.
 
 Every candidate is tried. A token changes only with a continuation after which it is gone, and it stays only if no
@@ -80,7 +80,7 @@ class _Search:
         return found
 
     def _staying(self, start: int) -> list[Span]:
-        """Return the tokens that end behind a byte and that nothing has changed yet."""
+        """Return the tokens that end after a byte and that nothing has changed yet."""
         return [token for token in self._tokens[bisect_right(self._ends, start) :] if token[1] not in self.changed]
 
     def follow(self, ending: Ending) -> None:
@@ -114,7 +114,7 @@ class _Search:
         yield from found
 
     def _reach(self, ending: Ending, stake: set[Span], left: bytes, fitting: Iterable[bytes], n_known: int) -> None:
-        """Try tokens that may stand behind `left`, with their first `n_known` bytes in the text."""
+        """Try tokens that may follow `left`, with their first `n_known` bytes in the text."""
         last, is_possible = (0, *ending.cuts)[-1], False
         closers = _CLOSERS if n_known else (*ending.after, *_CLOSERS)
         for token in fitting:

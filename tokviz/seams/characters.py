@@ -46,7 +46,7 @@ def is_in_utf8(data: bytes) -> bool:
 
 
 def leading_continuations(data: bytes) -> int:
-    """Return how many bytes of the form 10xxxxxx stand at the beginning: they continue a character."""
+    """Return how many bytes of the form 10xxxxxx come first: they continue a character."""
     return next((i for i, byte in enumerate(data) if byte & 0xC0 != 0x80), len(data))
 
 

@@ -33,7 +33,7 @@ OWN_PATTERN_CHARS = 200  # of the end of a text, where nothing is known about th
 class Ending:
     """One way to cut the end of a text: `cuts` are where pretokens end in it, in characters.
 
-    If the last cut is not the end, the pretoken behind it reaches into what follows. after: the continuations tried
+    If the last cut is not the end, the pretoken after it reaches into what follows. after: the continuations tried
     that have the text cut so.
     """
 

@@ -1,4 +1,4 @@
-"""A text cut in two, and the ids of both parts beside those of the whole.
+"""A text cut in two: the ids of both parts, and the ids of the whole.
 
 Ids of parts, one after the other, are not always those of the whole: a cut inside a token costs tokens, and one between
 a space and its word gives the space a token of its own.
@@ -14,11 +14,11 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.canonical import Canonical, canonical
 from tokviz.seams.endings import cut_ends
 
-WINDOW = 64  # characters behind a cut; if the cuts of both do not meet in them, four times as many
+WINDOW = 64  # characters after a cut; if the cuts of both do not meet in them, four times as many
 
 
 def joined_parts(tokenizer: Tokenizer, left: str, right: str) -> Canonical:
-    """Return the ids of two texts, one after the other, beside those of both together.
+    """Return the ids of two texts, one after the other, and the ids of both together.
 
     Special tokens are plain text. Raises ValueError for a tokenizer whose merges are not known.
 
@@ -33,9 +33,9 @@ def joined_parts(tokenizer: Tokenizer, left: str, right: str) -> Canonical:
 
 @dataclass(frozen=True)
 class AroundCut:
-    """What stands around a cut, from one character to another: the ids of the whole there, and those of both parts.
+    """The surroundings of a cut, from one character to another: the ids of the whole there, and those of both parts.
 
-    Before and behind it the parts have the ids of the whole.
+    Before and after them the parts have the ids of the whole.
     """
 
     start: int
@@ -46,7 +46,7 @@ class AroundCut:
 
 
 class Cuts:
-    """What cutting a text costs, at any place: only what stands around the cut is encoded again.
+    """What cutting a text costs, at any place: only what surrounds the cut is encoded again.
 
     Lone surrogates become U+FFFD. Special tokens are plain text.
 
@@ -105,7 +105,7 @@ class Cuts:
         return [start, *self._cut(start, cut), *self._ends_behind(cut)]
 
     def _ends_behind(self, cut: int) -> list[int]:
-        """Return where the pretokens of the part behind a cut end, up to where one of the whole does."""
+        """Return where the pretokens of the part after a cut end, up to where one of the whole does."""
         size = WINDOW
         while cut + size < len(self.text):
             found, stop = self._cut(cut, cut + size), cut + size

@@ -59,7 +59,7 @@ class OpenPretoken:
     def resumed(self, data: bytes) -> tuple[int, list[int]]:
         """Return where the merges end tokens in bytes that begin as these do, or are their beginning.
 
-        A pair: a place up to which the ends are the same, and the ends behind it.
+        A pair: a place up to which the ends are the same, and the ends after it.
         """
         i = bisect_right(self.ends, min(len(data), len(self.data)))
         step = 1
@@ -77,5 +77,5 @@ class OpenPretoken:
         return (0, [len(data)]) if data in self._ranks else self.resumed(data)
 
     def are_neighbours(self, left: bytes, right: bytes) -> bool:
-        """Return whether two tokens can stand side by side in an encoding."""
+        """Return whether two tokens can be neighbours in an encoding."""
         return self._tokens(left + right) == [left, right]

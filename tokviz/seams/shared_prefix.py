@@ -67,7 +67,7 @@ def shared_tokens(
 ) -> tuple[int, int]:
     """Return how many tokens two texts share at their beginning, and how many more of the first end by a place.
 
-    Tokens are given by their ids and where each ends: tokens of other families may stand anywhere.
+    Tokens are given by their ids and where each ends: tokens of other families may be anywhere.
 
     >>> shared_tokens((np.array([1, 2, 3]), np.array([1, 2, 4])), (np.array([1, 9]), np.array([1, 4])), 3)
     (1, 1)

@@ -38,7 +38,7 @@ PIECE_TYPES = {"llama": 2, "t5": 1}  # BPE and Unigram, as SentencePiece numbers
 def library_file(values: Mapping[str, Any], name: str, *, split_pattern: str | None = None) -> tuple[str, bytes]:
     """Return "tokenizer.json" or "SentencePiece", and the bytes of such a file with the tokenizer of a GGUF file.
 
-    `values` are its key-value pairs, `name` is its name in errors. `split_pattern` replaces that of a byte-level
+    `values` are its key-value pairs, `name` is its name in errors. `split_pattern` replaces the one of a byte-level
     vocabulary. Raises ValueError for a vocabulary that is damaged, of a kind that is not read, or whose split pattern
     is neither known nor given.
 

@@ -37,7 +37,7 @@ class GGUFVocabulary:
 def vocabulary(values: Mapping[str, Any], name: str) -> GGUFVocabulary:
     """Return what the key-value pairs of a GGUF file say about its tokenizer.
 
-    `name` is that of the file. Raises ValueError for a file that has none, or a damaged one.
+    `name` is the file's. Raises ValueError for a file that has none, or a damaged one.
 
     >>> values = {"tokenizer.ggml.model": "llama", "tokenizer.ggml.tokens": ["<unk>", "a"]}
     >>> vocabulary(values | {"tokenizer.ggml.unknown_token_id": 0}, "x.gguf").types
@@ -47,7 +47,7 @@ def vocabulary(values: Mapping[str, Any], name: str) -> GGUFVocabulary:
     if model is None:
         raise ValueError(
             f"{name}: a GGUF file without a tokenizer, such as an adapter, a projector or a later part of a model; "
-            "open that of the model, or its first part"
+            "open the model itself, or its first part"
         )
     tokens = _list(values, "tokens", str, name)
     if not tokens:

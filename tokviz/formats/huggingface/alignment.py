@@ -1,4 +1,4 @@
-"""Alignment: which byte of a text each byte of its normal form comes from, so that tokens lead back to the text.
+"""Alignment: which byte of a text each byte of its normal form comes from, so that tokens have places in the text.
 
 The rule is SentencePiece's. A character that a normalizer left alone comes byte by byte; a changed one as a whole from
 where it begins in the text, so of several tokens that share it the last has it and those before are empty.

@@ -169,7 +169,7 @@ def byte_level_spec(
     adds_space: bool = False,
     normalizer: str | None = None,
 ) -> dict[str, Any]:
-    """Return the JSON of a tokenizer.json of byte-level BPE, for a tokenizer or for what other formats hold.
+    """Return the JSON of a tokenizer.json of byte-level BPE, for a tokenizer or the contents of another format.
 
     vocab, merges: in the alphabet of bytes. patterns: regular expressions for Oniguruma that cut a text in turn, or
     none. ignores_merges: whether a pretoken that is a token is taken whole. adds_space: whether a space is put before

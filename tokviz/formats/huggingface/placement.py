@@ -1,4 +1,4 @@
-"""Where the tokens of the `tokenizers` library stand in a text, by the rule by which SentencePiece places its own.
+"""Where the tokens of the `tokenizers` library are in a text, by the rule by which SentencePiece places its own.
 
 The library gives each token the characters that its first and its last one come from. It leaves out characters that a
 normalizer merged into others, and lays tokens that share a character, or stand for what was put before one, over it.
@@ -16,7 +16,7 @@ from tokviz.core.spans import decoded
 from tokviz.formats.huggingface.alignment import Alignment
 
 Offsets = Sequence[tuple[int, int]]
-MARKS = "▁ "  # what stands for white space in a normal form
+MARKS = "▁ "  # what replaces white space in a normal form
 ALIGNED_MAX = 100_000  # characters of a text that are aligned one by one, in about half a second
 _CONTEXT = 10  # characters before a gap that what is in it may be merged into
 _EACH = Regex(r"[\s\S]")
@@ -94,7 +94,7 @@ class Gaps:
         return np.array([starts, ends])
 
     def _first(self, text: str, begin: int, stop: int, *, is_space: bool) -> int:
-        """Return the first character from `begin` on that is a space, or is none; `stop` if there is no such one."""
+        """Return the first character from `begin` on that is a space, or is not one; `stop` if there is none."""
         return next((i for i in range(begin, stop) if self.is_space(text[i]) == is_space), stop)
 
 

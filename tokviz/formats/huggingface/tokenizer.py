@@ -22,7 +22,7 @@ from tokviz.formats.library_tokenizer import LibraryTokenizer
 
 
 def parsed_json(data: bytes, name: str, what: str) -> Any:
-    """Return what the JSON in a file holds; `name` is that of the file, `what` says what it should be.
+    """Return the JSON in a file; `name` is the file's, `what` says what it should be.
 
     Raises ValueError for what is not JSON in UTF-8.
 

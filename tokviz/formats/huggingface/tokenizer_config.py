@@ -1,4 +1,4 @@
-"""tokenizer_config.json, which stands beside a tokenizer.json and says what that lacks: added tokens, roles, class."""
+"""tokenizer_config.json, the file beside a tokenizer.json that says what that lacks: added tokens, roles, class."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -45,14 +45,14 @@ def joined_spec(
 ) -> dict[str, Any]:
     """Return the JSON of a tokenizer.json made of one half and the other, which is among the files `beside` it.
 
-    `split_pattern` replaces that of the class. Raises ValueError if the other half is missing, and for one that is
+    `split_pattern` replaces the one of the class. Raises ValueError if the other half is missing, and for one that is
     damaged or not byte-level.
     """
     kind = half(data) or "vocab.json"
     other_name = next((name for name, one in beside.items() if half(one) == HALVES[kind]), None)
     if other_name is None:
         if kind == "vocab.json":
-            _vocab(data, file_name)  # raises for names with numbers that are no half at all
+            _vocab(data, file_name)  # raises for names with numbers that are neither half
         raise ValueError(
             f"{file_name}: a {kind}, which is half a tokenizer; give the {HALVES[kind]} that belongs to it too, or "
             "open the tokenizer.json beside it"

@@ -1,1 +1,1 @@
-"""What browsers are told about documents, one module for each view."""
+"""What browsers are sent about documents, one module for each view."""

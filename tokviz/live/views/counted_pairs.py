@@ -45,7 +45,7 @@ class CountedPairs:
         *,
         on_view: Callable[[], PairHistory] | None = None,
     ) -> "CountedPairs":
-        """Return the pairs of the training text where it is known, else those of the text on view.
+        """Return the pairs of the training text where it is known, else of the text on view.
 
         k: how many merges are made. The training text decides none of those that training continued from. on_view:
         returns the pairs of the trace, for who keeps them.
@@ -87,7 +87,7 @@ def is_training_text(trace: MergeTrace, training: FromTraining) -> bool:
 
 
 def merge_languages(training: FromTraining) -> dict[str, Any] | None:
-    """Return the languages that merges were chosen for: their names, and for each merge the number of its own.
+    """Return the languages that merges were chosen for: their names, and for each merge the number of its language.
 
     A number counts from 1, and is 0 where there is none. None for a training without languages.
     """

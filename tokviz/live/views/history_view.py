@@ -60,7 +60,7 @@ class HistoryFollower(Follower):
         return pieces_trace(self.tokenizer, [(pretoken.encode(), pretoken in self.special) for pretoken in pretokens])
 
     def replace(self, first: int, last: int, made: list[MergeTrace], shift: int) -> None:
-        """Put histories in place of that of old pretokens."""
+        """Put histories in place of the history of old pretokens."""
         begin, stop = int(self.sizes[:first].sum()), int(self.sizes[:last].sum())
         data = b"".join(new.data for new in made)
         sizes = [np.diff(new.pretoken_ends, prepend=np.int32(0)) for new in made]
@@ -83,7 +83,7 @@ class HistoryView(View):
 
     training: what is known about the training of this tokenizer. stays: the version of the step that the page's script
     has set, and the step at which the browser says it stays; None until it does. finds_hidden: whether what hides in
-    the text is told.
+    the text is sent.
     """
 
     kind = "history"
@@ -104,13 +104,13 @@ class HistoryView(View):
         allowed_special = ALL_SPECIAL if allow_special else ()
         self.follower = HistoryFollower(document, tokenizer, allowed_special=allowed_special, units_max=units_max)
         self.stays: tuple[int, int] | None = None
-        self.trace: MergeTrace | None = None  # what the browser was told last
+        self.trace: MergeTrace | None = None  # what the browser was sent last
         self._counted: dict[str | None, CountedPairs] = {}  # by the part of the training text that decides, if any
         self._pairs_on_view: tuple[MergeTrace, PairHistory] | None = None
         self._pretokens: dict[int, dict[str, Any]] = {}
 
     def is_quick(self, *, whole: bool) -> bool:
-        """Return whether a reply takes at most some 5 ms."""
+        """Return whether a reply takes at most about 5 ms."""
         return self.follower.is_quick(whole=whole)
 
     def follow(self) -> tuple[State]:

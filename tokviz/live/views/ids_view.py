@@ -1,4 +1,4 @@
-"""The ids view: the tokens and the text that a pasted list of ids stands for.
+"""The ids view: the tokens and the text of a pasted list of ids.
 
 Its replies are those of the token view plus the text, since no editor holds that. All ids are read again after an edit,
 and comparing finds what changed.
@@ -30,11 +30,11 @@ class IdsView(InspectedView):
         self._read = -1  # how often the document had changed when it was read
 
     def is_quick(self, *, whole: bool) -> bool:
-        """Return whether a reply takes at most some 5 ms."""
+        """Return whether a reply takes at most about 5 ms."""
         return self.documents[0].state.length <= QUICK_UNITS
 
     def spans(self) -> TokenSpans:
-        """Return the tokens that the ids stand for now, for scripts; takes the lock."""
+        """Return the tokens of the ids as they are now, for scripts; takes the lock."""
         with self.up_to_date():
             return self._spans
 
@@ -70,14 +70,14 @@ class IdsView(InspectedView):
         return token_facts(tokenizer, own.tokens, own.cuts, own.units, index)
 
     def _own_encoding(self) -> TokenFollower:
-        """Return the tokens that the text of the ids is encoded to, or that of its beginning if it is very long."""
+        """Return the tokens that the text of the ids, or the beginning of a very long one, is encoded to."""
         own = TokenFollower(Document(self._spans.text), self.tokenizer, allowed_special=ALL_SPECIAL)
         own.follow()
         return own
 
 
 def raw_bytes(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
-    """Return the bytes in hex of the tokens that hold bytes which are not valid UTF-8."""
+    """Return the bytes in hex of the tokens with bytes that are not valid UTF-8."""
     touched = (
         i
         for i, (start, end) in enumerate(zip(spans.char_starts, spans.char_ends, strict=True))

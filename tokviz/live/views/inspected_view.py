@@ -13,7 +13,7 @@ from tokviz.live.views.token_facts import written_facts
 
 
 class InspectedView(View):
-    """The tokens of documents under one tokenizer; with finds_hidden, what hides in their text is told as well."""
+    """The tokens of documents under one tokenizer; with finds_hidden, what hides in their text is sent as well."""
 
     kind = "tokens"
 

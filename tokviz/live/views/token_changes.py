@@ -1,4 +1,4 @@
-"""The tokens that the browser was told of last, and messages of what differs from them."""
+"""The tokens that the browser was sent last, and messages of what differs from them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -22,7 +22,7 @@ class TokenChanges:
         self.tokens, self.end, self.units = NO_TOKENS, 0, b""
 
     def update(self, tokens: TokenColumns, end: int, *, whole: bool) -> dict[str, Any]:
-        """Return all tokens, or those that differ from the ones told last, as they go into a message."""
+        """Return all tokens, or those that differ from the ones sent last, as they go into a message."""
         old, shift = (NO_TOKENS, end) if whole else (self.tokens, end - self.end)
         front, back = old.common_ends(tokens, shift)
         self.tokens, self.end = tokens, end

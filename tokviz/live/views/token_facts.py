@@ -22,9 +22,9 @@ from tokviz.seams.endings import is_proven
 from tokviz.seams.settled import appended
 from tokviz.system.recent import recent
 
-TREE_BYTES_MAX = 200  # of a token whose merge tree is drawn; that of "aaa…" has a leaf for every byte
+TREE_BYTES_MAX = 200  # of a token whose merge tree is drawn; the tree of "aaa…" has a leaf for every byte
 LEVELS_SHOWN = 40  # of a merge tree; the deepest of cl100k has 12 or so
-TRACED_MAX = 100_000  # bytes of the pretokens around a token; so many are traced in a third of a second
+TRACED_MAX = 100_000  # bytes of the pretokens around a token; tracing as many takes a third of a second
 UNITS_MAX = 50_000  # UTF-16 units of a text whose end is looked at; it takes about 10 ms
 BYTES_MAX = 1_000  # of a token that is cut in every way
 LONGEST_PRETOKEN = 200  # characters; a longer one is shown by its beginning
@@ -36,10 +36,10 @@ def token_facts(
     """Return what the inspector adds for one token of a text.
 
     tokens: those the tokenizer encodes the text to. cuts: where in the text, in UTF-16 units, each pretoken begins, and
-    the last one ends. units: those of the text.
+    the last one ends. units: the units of the text.
     """
     own = int(np.searchsorted(cuts, tokens.starts[token], side="right")) - 1
-    around = cuts[max(own - 1, 0) : own + 3].tolist()  # the pretoken before it, its own, and the one behind
+    around = cuts[max(own - 1, 0) : own + 3].tolist()  # the pretoken before it, its own, and the one after
     begins = np.searchsorted(tokens.starts, around[:-1]).tolist()
     pretokens = [well_formed_text(units, *ends) for ends in pairwise(around)]
     # What is typed may read as a special token that is not recognised; its tokens have other ids.
@@ -90,7 +90,7 @@ def _tree_of(history: MergeTrace, token: int) -> dict[str, Any]:
 
 
 def no_tree(n_bytes: int = 0) -> dict[str, Any]:
-    """Return what is sent in place of a merge tree: nothing, or that one of so many bytes is too large.
+    """Return what is sent in place of a merge tree: nothing, or that one of this many bytes is too large.
 
     >>> no_tree(70_000)
     {'tree': None, 'no_tree': 'not drawn: the tree would have 70,000 leaves, one for each byte'}
@@ -131,7 +131,7 @@ def why_not_words(why: WhyNot) -> str:
     return (
         f"{visible(lost.left)} + {visible(lost.right)} is merge {lost.rank + 1:,}, but merge "
         f"{lost.taken_rank + 1:,} came first and took its {lost.taken} side into {visible(lost.taken_bytes)}; "
-        "what stands here then has no merge"
+        "what is here then has no merge"
     )
 
 

@@ -20,8 +20,8 @@ from tokviz.live.views.token_facts import SeamFacts, token_facts
 class TokenView(InspectedView):
     """One document under one tokenizer.
 
-    counted: pairs of a name and a tokenizer whose number of tokens is told beside the tokens; of a long text it comes
-    with a later reply. finds_chat: whether it is told in which format the text is a chat.
+    counted: pairs of a name and a tokenizer whose number of tokens is sent with the tokens; of a long text it comes
+    with a later reply. finds_chat: whether to say in which format the text is a chat.
     """
 
     def __init__(
@@ -42,13 +42,13 @@ class TokenView(InspectedView):
         self.others = OtherCounts(self.follower, counted)
 
     def is_quick(self, *, whole: bool) -> bool:
-        """Return whether a reply takes at most some 5 ms."""
+        """Return whether a reply takes at most about 5 ms."""
         return self.follower.is_quick(whole=whole) and self.others.is_quick()
 
     def spans(self) -> TokenSpans:
         """Return the tokens of the text as it is now, as far as it is followed; none if it cannot be tokenized.
 
-        For scripts: it takes the lock, and the browser is still told of any changes.
+        For scripts: it takes the lock, and the browser still gets any changes.
         """
         with self.up_to_date():
             return self.follower.spans()

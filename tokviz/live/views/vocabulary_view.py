@@ -37,7 +37,7 @@ class VocabularyView(View):
         self._follower = TokenFollower(document, tokenizer, allowed_special=allowed_special, units_max=CHARACTERS_MAX)
 
     def is_quick(self, *, whole: bool) -> bool:
-        """Return whether a reply takes at most some 5 ms."""
+        """Return whether a reply takes at most about 5 ms."""
         return not whole
 
     def follow(self) -> tuple[State]:

@@ -22,7 +22,7 @@ NAMED = 24  # tokens of a list
 class SeamsView(View):
     """One section of the page; every reply has all of what it shows, since that is little.
 
-    finds_hidden: whether what hides in the text is told.
+    finds_hidden: whether to mark what hides in the text.
     """
 
     kind = "seams"
