@@ -104,7 +104,7 @@ export function drawInspector(target, tokens, i, { special, facts, pinned, toSea
 function drawFacts(list, facts) {
   if (facts.error) definition(list, "more", facts.error);
   if (facts.written != null) definition(list, "written", facts.written);
-  if (facts.rank != null) definition(list, "made by", mergeAndRank(facts.rank));
+  if (facts.rank != null) definition(list, "made by", facts.unmerged ?? mergeAndRank(facts.rank));
   if (facts.tree || facts.no_tree) definition(list, "merges", facts.no_tree ?? mergeTree(facts.tree));
   if (facts.pretoken != null) {
     const dd = definition(list, "pretoken");

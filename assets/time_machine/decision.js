@@ -16,10 +16,12 @@ const lenient = new TextDecoder();
 function mergeWords(target, history, rank, named) {
   const language = history.languageOf(rank);
   const words = element("span", "", `merge ${mergeNumber(rank)}${language === null ? "" : ` (for ${language})`}: `);
-  const parts = history.parts(rank) ?? (named && named.rank === rank ? {
-    left: tokenOfHex(named.left), right: tokenOfHex(named.right), made: tokenOfHex(named.made),
+  const whole = history.wholeOf(rank);
+  const parts = history.parts(rank) ?? (whole ? { made: whole } : named && named.rank === rank ? {
+    left: named.left && tokenOfHex(named.left), right: named.right && tokenOfHex(named.right), made: tokenOfHex(named.made),
   } : null);
-  if (parts) words.append(tokenChip(parts.left), " + ", tokenChip(parts.right), " → ", tokenChip(parts.made), ", ");
+  if (parts?.left) words.append(tokenChip(parts.left), " + ", tokenChip(parts.right), " → ", tokenChip(parts.made), ", ");
+  else if (parts) words.append(tokenChip(parts.made), ", made by no merge: taken whole, ");
   words.append(`${times(history.times(rank))} in this text`);
   if (parts && reachesAcross(parts.made.bytes)) words.append(element("span", "across", "across words"));
   target.replaceChildren(words);
@@ -125,15 +127,22 @@ export class Decision {
       this.merge.textContent = "nothing is left to do.";
       return;
     }
+    const before = history.tokenCount(next.rank);
+    const after = history.tokenCount(next.rank + 1);
+    const goes = `. This text goes from ${grouped(before)} to ${grouped(after)} tokens.`;
+    if (!next.left) {
+      this.choose.replaceChildren("no pair: no merge makes ", tokenChip(tokenOfHex(next.made)), `, token ${mergeNumber(next.rank)} by rank.`);
+      this.merge.replaceChildren("every pretoken ", tokenChip(tokenOfHex(next.made)), " is taken whole",
+        before === after ? ". This text has no such pretoken, so nothing changes." : goes);
+      return;
+    }
     const [left, right, made] = [next.left, next.right, next.made].map(tokenOfHex);
     this.choose.replaceChildren(...this.reason(table, next, chosen, tokenChip(left), tokenChip(right)));
     if (next.left[1] === next.right[1] && (table.source === "corpus" || chosen?.count !== history.times(next.rank))) {
       this.choose.append(" Three of these tokens in a row count as two pairs, though only one can be joined.");
     }
-    const before = history.tokenCount(next.rank);
-    const after = history.tokenCount(next.rank + 1);
     this.merge.replaceChildren("every ", tokenChip(left), " + ", tokenChip(right), " becomes ", tokenChip(made),
-      before === after ? ". This text has no such pair, so nothing changes." : `. This text goes from ${grouped(before)} to ${grouped(after)} tokens.`);
+      before === after ? ". This text has no such pair, so nothing changes." : goes);
   }
 
   reason(table, next, chosen, left, right) {

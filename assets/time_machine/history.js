@@ -20,7 +20,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const nothingSent = (tokenizer) => ({ bytes: new Uint8Array(0), gaps: new Int32Array(0), sizes: new Int32Array(0), ids: new Map(), tokenizer });
 
 /** The history after a reply that changes `sent` or contains all of it; null if there is nothing to change. */
-export function sentAfter(sent, { at, removed, text, gaps, ranks, ids, pretokens, special, tokenizer }) {
+export function sentAfter(sent, { at, removed, text, gaps, ranks, ids, pretokens, special, unusual, tokenizer }) {
   const old = tokenizer ? nothingSent(tokenizer) : sent;
   if (!old) return null; // the change is of what an earlier view was sent; all of it comes next
   const made = numbers(ids);
@@ -31,11 +31,12 @@ export function sentAfter(sent, { at, removed, text, gaps, ranks, ids, pretokens
     gaps: spliced(old.gaps, at, removed, numbers(gaps)),
     sizes: spliced(old.sizes, pretokens.at, pretokens.removed, numbers(pretokens.sizes)),
     special,
+    unusual,
   };
 }
 
 export class MergeHistory {
-  constructor({ bytes, gaps, sizes, ids, special, tokenizer }, hidden = undefined) {
+  constructor({ bytes, gaps, sizes, ids, special, unusual = [], tokenizer }, hidden = undefined) {
     this.text = decoder.decode(bytes);
     this.hidden = hidden; // what is hidden in it
     this.bytes = bytes;
@@ -60,8 +61,40 @@ export class MergeHistory {
     this.ranks = Int32Array.from(order, (key) => Math.floor(key / 2 ** 24));
     this.madeIds = new Int32Array(bytes.length); // the id that the merge at each gap makes
     for (let i = 0; i < this.ranks.length; i++) this.madeIds[this.places[i]] = ids.get(this.ranks[i]);
+    this.noteUnusual(unusual);
     let end = 0;
     this.pretokenEnds = Int32Array.from(sizes, (size) => (end += size));
+  }
+
+  /**
+   * Note tokens that are not made by one merge of two tokens of lower rank, as [start, middle, end, id, rank]: one that is
+   * taken whole has no middle, and closes several gaps at its rank; the others close the gap before the byte `middle` at
+   * the rank of a merge that makes another token.
+   */
+  noteUnusual(unusual) {
+    this.unusual = new Map();
+    this.whole = new Map(); // those taken whole, by their ranks
+    this.others = new Map(); // how many gaps of a rank are not closed by the merge of that rank
+    this.apart = new Set(); // the bytes after those gaps
+    const setApart = (byte) => {
+      if (this.apart.has(byte)) return;
+      this.apart.add(byte);
+      this.others.set(this.closedBy[byte], (this.others.get(this.closedBy[byte]) ?? 0) + 1);
+    };
+    for (const [start, middle, end, id, rank] of unusual) {
+      this.unusual.set(spanKey(start, end), { id, rank, isWhole: middle === null });
+      if (middle !== null) setApart(middle);
+      else {
+        this.whole.set(rank, [...this.whole.get(rank) ?? [], { start, end }]);
+        for (let i = start + 1; i < end; i++) if (this.closedBy[i] === rank) setApart(i);
+      }
+    }
+  }
+
+  /** The token that is taken whole at this rank, as bytes with its id; null for none. */
+  wholeOf(rank) {
+    const [first] = this.whole.get(rank) ?? [];
+    return first ? this.part(first.start, first.end) : null;
   }
 
   layOutBytes() {
@@ -86,7 +119,10 @@ export class MergeHistory {
   tokenCount(k) { return this.atStart - this.closedBelow(k); }
 
   /** How often the merge of this rank is made in this text. */
-  times(rank) { return this.closedBelow(rank + 1) - this.closedBelow(rank); }
+  times(rank) {
+    const closed = this.closedBelow(rank + 1) - this.closedBelow(rank);
+    return closed - (this.others.get(rank) ?? 0) + (this.whole.get(rank)?.length ?? 0);
+  }
 
   /** The next step (1) or the one before (-1) whose last merge changes the bytes from..to-1; null for none. */
   change(k, direction, from = 0, to = this.bytes.length) {
@@ -106,7 +142,8 @@ export class MergeHistory {
 
   /** The two parts that the merge of a rank joins, as bytes with their ids, or null if this text does not make it. */
   parts(rank) {
-    const at = this.closedBelow(rank);
+    let at = this.closedBelow(rank);
+    while (this.ranks[at] === rank && this.apart.has(this.places[at])) at++;
     if (this.ranks[at] !== rank) return null;
     const place = this.places[at];
     // Merges of lower rank made the parts; the nearest gap that closes later bounds them.
@@ -122,9 +159,13 @@ export class MergeHistory {
     return { bytes: this.bytes.subarray(start, end), id: this.idOf(start, end) };
   }
 
+  /** What is unusual about the token start..end-1: its rank, and whether it is taken whole; undefined for most. */
+  unusualAt(start, end) { return this.unusual.get(spanKey(start, end)); }
+
   /** The id of the token start..end-1: made by the last merge inside it, or the byte's own, or a special token's. */
   idOf(start, end) {
     if (this.special.has(start)) return this.special.get(start);
+    if (this.unusual.size && this.unusualAt(start, end)) return this.unusualAt(start, end).id;
     let last = -1;
     let rank = NEVER;
     for (let i = start + 1; i < end; i++) if (this.closedBy[i] > rank) rank = this.closedBy[(last = i)];
@@ -211,6 +252,8 @@ export class MergeHistory {
       !cutsGrapheme(this.text, this.unitStart[byte]);
   }
 }
+
+function spanKey(start, end) { return start * 2 ** 24 + end; }
 
 export const MADE = 1; // the last merge made this token
 export const SOON = 2; // the next merge takes this token

@@ -66,7 +66,9 @@ function merges(n) { return count(n, "merge"); }
 
 /** "Merge 3: h + e → he". */
 function mergeWords(history, rank) {
-  const { left, right, made } = history.parts(rank);
+  const parts = history.parts(rank);
+  if (!parts) return `Token ${mergeNumber(rank)}: ${nameOf(history.wholeOf(rank))}, taken whole`;
+  const { left, right, made } = parts;
   return `Merge ${mergeNumber(rank)}: ${nameOf(left)} + ${nameOf(right)} → ${nameOf(made)}`;
 }
 

@@ -129,7 +129,9 @@ export function describe(target, token, history, { isGuessing }) {
 /** How the token of the bytes start..end-1 came to be. */
 function origin(history, start, end) {
   if (history.special.has(start)) return "a special token, whole from the start";
-  let rank = NEVER;
-  for (let i = start + 1; i < end; i++) rank = Math.max(rank, history.closedBy[i]);
+  const unusual = history.unusualAt(start, end);
+  if (unusual?.isWhole) return "made by no merge: a pretoken that is a token is taken whole";
+  let rank = unusual?.rank ?? NEVER;
+  if (!unusual) for (let i = start + 1; i < end; i++) rank = Math.max(rank, history.closedBy[i]);
   return rank === NEVER ? "a single byte" : `made by merge ${mergeNumber(rank)}`;
 }

@@ -59,19 +59,19 @@ export class PretokenRows {
       return;
     }
     const bytes = bytesOfHex(answer.bytes);
-    const rows = element("ol", "rows", ...answer.rows.map((row) => this.row(row, bytes, answer.rows.length)));
+    const rows = element("ol", "rows", ...answer.rows.map((row) => this.row(row, bytes, answer.whole ? "taken whole" : answer.rows.length === 1 ? "no merge" : "done")));
     const result = element("div", "result", ...answer.trees.flatMap((tree, i) => {
       const why = answer.apart[i];
       return [mergeTree(tree), why ? element("p", "apart", element("b", "", "⟂ "), "stayed apart: ", why) : null];
     }));
     this.body.replaceChildren(
-      element("p", "empty", "In each row, the pair with the lowest merge number is joined; of several, the leftmost. Pale rows are still to come at this step."),
+      element("p", "empty", answer.whole ? "This pretoken is a token that no merge makes: it is taken whole." : "In each row, the pair with the lowest merge number is joined; of several, the leftmost. Pale rows are still to come at this step."),
       rows, element("h4", "", answer.trees.length === 1 ? "The token, and how it was put together" : "The tokens, and why they stayed apart"), result);
     this.mark(k);
   }
 
-  /** One row: chips with the number of the merge between each two; the winner is ringed. */
-  row({ ends, ids, ranks, winner }, bytes, total) {
+  /** One row; `last` is said of the last one: chips with the number of the merge between each two; the winner is ringed. */
+  row({ ends, ids, ranks, winner }, bytes, last) {
     const merge = winner === null ? null : ranks[winner];
     const parts = element("span", "parts");
     const tokens = ids.map((id, j) => ({ bytes: bytes.subarray(ends[j - 1] ?? 0, ends[j]), id }));
@@ -84,7 +84,7 @@ export class PretokenRows {
         parts.append(gap);
       }
     });
-    if (merge === null) return element("li", "", element("span", "goto", total === 1 ? "no merge" : "done"), parts);
+    if (merge === null) return element("li", "", element("span", "goto", last), parts);
     const goes = Object.assign(button("goto", `merge ${mergeNumber(merge)}`, () => this.go(merge + 1)), { title: "Show this step in the text" });
     const line = element("li", "", goes, parts);
     line.dataset.rank = merge;

@@ -42,7 +42,7 @@ function drawReport(list, report, vocabulary, own, special, open) {
   };
   const buttons = (ids) => element("div", "relatives", ...ids.map(relative));
   if (report.error) definition(list, "more", report.error);
-  if (report.rank !== null) definition(list, "made by", mergeAndRank(report.rank));
+  if (report.rank !== null) definition(list, "made by", report.unmerged ?? mergeAndRank(report.rank));
   if (report.parents.length) definition(list, "parents", buttons(report.parents));
   const children = report.error ? null : definition(list, "children", report.n_children ? count(report.n_children, "token") : "none: no merge uses it");
   if (report.children.length && children) {

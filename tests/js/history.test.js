@@ -91,3 +91,26 @@ test("the merge before a step and the one after it mark their tokens, and a hidd
   assert.deepEqual(flags(), [MADE, MADE | SOON, SOON]);
   assert.deepEqual(flags(null), [MADE, MADE, 0]);
 });
+
+test("a token that is taken whole closes all that is still open at its rank, and counts once", () => {
+  // "abc": merge 0 is a + b; abc, of rank 1, is taken whole. Then "ab" in another pretoken.
+  const sent = sentAfter(null, whole("abcab", [0, 1, NEVER, 0, NEVER], [3, 2], { unusual: [[0, null, 3, 257, 1]] }));
+  assert.deepEqual(tokens(sent, 1), [[0, 256], [2, 99], [3, 256]]);
+  assert.deepEqual(tokens(sent, 2), [[0, 257], [3, 256]]);
+  const history = new MergeHistory(sent);
+  assert.deepEqual([history.times(0), history.times(1), history.parts(1), history.wholeOf(0)], [2, 1, null, null]);
+  assert.equal(history.wholeOf(1).id, 257);
+  const open = new MergeHistory(sentAfter(null, whole("abc", [1, 1, NEVER], [3], { unusual: [[0, null, 3, 257, 1]] })));
+  assert.deepEqual([open.times(1), open.parts(1), open.idOf(0, 3)], [1, null, 257]);
+});
+
+test("a token made of one of higher rank has its own id, and that one's merge its own parts", () => {
+  // In "xab", ab has rank 1, and xab, made of x and ab, rank 0: its gap closes at 1 too.
+  const sent = sentAfter(null, whole("xaby", [1, 1, NEVER, NEVER], [4], { unusual: [[0, 1, 3, 256, 0]] }));
+  assert.deepEqual(tokens(sent, 1), [[0, 120], [1, 97], [2, 98], [3, 121]]);
+  assert.deepEqual(tokens(sent, 2), [[0, 256], [3, 121]]);
+  const history = new MergeHistory(sent);
+  const { left, right } = history.parts(1);
+  assert.deepEqual([left.id, right.id, history.times(1), history.times(0)], [97, 98, 1, 0]);
+  assert.deepEqual(history.unusualAt(0, 3), { id: 256, rank: 0, isWhole: false });
+});

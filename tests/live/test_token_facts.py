@@ -108,10 +108,10 @@ def test_a_click_on_one_of_many_long_tokens_traces_and_encodes_only_so_much(monk
     traced, encoded = [], []
     ranks, encode = trace.closing_ranks, tokviz.Tokenizer.encode_pretoken
 
-    def counted(piece, of, *, merged=None):
+    def counted(piece, of, *, merged=None, late=None):
         if merged is None:  # else it is the tree of a short token
             traced.append(len(piece))
-        return ranks(piece, of, merged=merged)
+        return ranks(piece, of, merged=merged, late=late)
 
     monkeypatch.setattr(trace, "closing_ranks", counted)
     monkeypatch.setattr(

@@ -27,13 +27,19 @@ class Merged(NamedTuple):
     stop: int
 
 
-def closing_ranks(piece: bytes, ranks: Mapping[bytes, int], *, merged: list[Merged] | None = None) -> "array[int]":
+def closing_ranks(
+    piece: bytes,
+    ranks: Mapping[bytes, int],
+    *,
+    merged: list[Merged] | None = None,
+    late: list[Merged] | None = None,
+) -> "array[int]":
     """Return for each gap between neighbouring bytes the rank below which no vocabulary closes it, or -1 for never.
 
     The result has length len(piece) - 1 (0 for a single byte). The pair of lowest rank is merged first, and of equal
     ones the leftmost, as in tiktoken. A gap is closed by a merge of its rank, unless one of the two tokens came from a
-    merge of a higher rank: then it has that. `merged` gets each merge as it is made. Takes O(n log n) steps for n
-    bytes.
+    merge of a higher rank: then it has that. `merged` gets each merge as it is made, `late` those of such tokens.
+    Takes O(n log n) steps for n bytes.
 
     >>> ranks = {bytes([i]): i for i in range(256)} | {b"th": 256, b"the": 257}
     >>> list(closing_ranks(b"then", ranks))
@@ -61,6 +67,8 @@ def closing_ranks(piece: bytes, ranks: Mapping[bytes, int], *, merged: list[Merg
             continue
         if rank > highest:
             highest = rank
+        elif rank < highest and late is not None:
+            late.append(Merged(left, middle, stop))
         gaps[middle - 1] = highest
         if merged is not None:
             merged.append(Merged(left, middle, stop))

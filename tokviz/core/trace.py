@@ -8,6 +8,7 @@ from array import array
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,6 +36,15 @@ class MergeNode:
     right: "MergeNode | None" = field(default=None, repr=False, compare=False)
 
 
+class UnusualToken(NamedTuple):
+    """A token that is taken whole, or that a merge at `middle` makes of one of higher rank; offsets in bytes."""
+
+    byte_start: int
+    middle: int | None
+    byte_end: int
+    token_id: int
+
+
 @dataclass(frozen=True, eq=False)
 class MergeTrace:
     """The history of one text under one tokenizer.
@@ -42,9 +52,7 @@ class MergeTrace:
     data: the text in UTF-8. gaps: int32, one per gap between neighbouring bytes: the rank (0 is the
     first merge) that closes it, -1 = never, -2 = inside a special token, which is whole from the
     start. pretoken_ends: int32, byte offsets. special_ends: byte offsets where a special token ends.
-
-    Two kinds of token are not made by one merge of two tokens of lower rank. One that is taken whole closes the gaps
-    that are still open at its own rank. One made of a token of higher rank closes its last gap at that one's.
+    unusual_ends: where a pretoken ends that has `unusual` tokens.
     """
 
     tokenizer: Tokenizer
@@ -52,6 +60,31 @@ class MergeTrace:
     gaps: np.ndarray
     pretoken_ends: np.ndarray
     special_ends: frozenset[int]
+    unusual_ends: frozenset[int] = frozenset()
+
+    def unusual(self) -> list[UnusualToken]:
+        """Return the tokens that, at some step, are not made by one merge of two tokens of lower rank.
+
+        One that is taken whole closes the gaps that are still open at its own rank. One made of a token of higher rank
+        closes its last gap at the rank of that.
+
+        >>> from tokviz.core.bpe import ranks_from_merges
+        >>> tokenizer = Tokenizer("toy", "none", ranks_from_merges([]) | {b"aba": 256, b"ab": 257})
+        >>> trace(tokenizer, "abab").unusual(), trace(tokenizer, "b").unusual()
+        ([UnusualToken(byte_start=0, middle=2, byte_end=3, token_id=256)], [])
+        """
+        found = []
+        for end in sorted(self.unusual_ends):
+            place = int(np.searchsorted(self.pretoken_ends, end))
+            start = int(self.pretoken_ends[place - 1]) if place else 0
+            late: list[Merged] = []
+            gaps, is_whole = _history(self.data[start:end], self.tokenizer, late)
+            if is_whole:
+                found.append(UnusualToken(start, None, end, self._id(start, end)))
+                late = [one for one in late if gaps[one.middle - 1] < max(gaps)]  # the rest come too late
+            for begin, middle, stop in ((start + at for at in one) for one in late):
+                found.append(UnusualToken(begin, middle, stop, self._id(begin, stop)))
+        return found
 
     def tokens_at(self, k: int) -> list[int]:
         """Return where tokens end, in bytes, after the first k merges.
@@ -170,11 +203,12 @@ def trace(tokenizer: Tokenizer, text: str, *, allowed_special: str | Collection[
 
 def pieces_trace(tokenizer: Tokenizer, pieces: Iterable[tuple[bytes, bool]]) -> MergeTrace:
     """Return the history of pretokens and special tokens in UTF-8, each with whether it is one."""
-    known: dict[bytes, bytes] = {}
+    known: dict[bytes, tuple[bytes, bool]] = {}
     datas: list[bytes] = []
     gaps: list[bytes] = []
     ends: list[int] = []
     special_ends: set[int] = set()
+    unusual_ends: set[int] = set()
     between = array("i", [NEVER]).tobytes()
     end = 0
     for data, is_special in pieces:
@@ -185,20 +219,28 @@ def pieces_trace(tokenizer: Tokenizer, pieces: Iterable[tuple[bytes, bool]]) -> 
         else:
             history = known.get(data)
             if history is None:
-                history = known[data] = _closing_ranks(data, tokenizer).tobytes()
-            gaps.append(history)
+                late: list[Merged] = []
+                closed, is_whole = _history(data, tokenizer, late)
+                history = known[data] = closed.tobytes(), is_whole or bool(late)
+            gaps.append(history[0])
+            if history[1]:
+                unusual_ends.add(end)
         datas.append(data)
         ends.append(end)
     ids = np.frombuffer(between.join(gaps), np.int32).copy()
-    closed = ids >= 0
-    ids[closed] = np.searchsorted(tokenizer.merge_ids, ids[closed])
-    return MergeTrace(tokenizer, b"".join(datas), ids, np.array(ends, np.int32), frozenset(special_ends))
+    is_closed = ids >= 0
+    ids[is_closed] = np.searchsorted(tokenizer.merge_ids, ids[is_closed])
+    pretoken_ends = np.array(ends, np.int32)
+    return MergeTrace(tokenizer, b"".join(datas), ids, pretoken_ends, frozenset(special_ends), frozenset(unusual_ends))
 
 
-def _closing_ranks(pretoken: bytes, tokenizer: Tokenizer) -> "array[int]":
-    """Return the ranks of `closing_ranks`, but of a pretoken that is taken whole its own where that is lower."""
-    gaps = closing_ranks(pretoken, tokenizer.mergeable_ranks)
+def _history(pretoken: bytes, tokenizer: Tokenizer, late: list[Merged]) -> tuple["array[int]", bool]:
+    """Return the ranks of `closing_ranks`, but of a pretoken that is taken whole its own where that is lower.
+
+    Also whether it is one. `late` gets the merges that make a token of one of higher rank.
+    """
+    gaps = closing_ranks(pretoken, tokenizer.mergeable_ranks, late=late)
     own = tokenizer.mergeable_ranks.get(pretoken) if tokenizer.takes_whole else None
     if own is None or not gaps or (NEVER not in gaps and max(gaps) <= own):
-        return gaps
-    return array("i", [own if gap == NEVER else min(gap, own) for gap in gaps])
+        return gaps, False
+    return array("i", [own if gap == NEVER else min(gap, own) for gap in gaps]), True

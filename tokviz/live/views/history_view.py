@@ -43,7 +43,8 @@ class HistoryFollower(Follower):
     Only pretokens that an edit can change are traced again.
 
     data: the text in UTF-8. gaps: for each byte the rank that closes the gap after it, as in `MergeTrace`. sizes: the
-    size of each pretoken in bytes. is_special: for each pretoken, whether it is a special token.
+    size of each pretoken in bytes. is_special: for each pretoken, whether it is a special token. is_unusual: whether it
+    has tokens that `MergeTrace.unusual` returns.
     """
 
     data: bytes = b""
@@ -52,7 +53,7 @@ class HistoryFollower(Follower):
     def clear(self) -> None:
         """Forget the history."""
         self.data, self.gaps = b"", np.zeros(0, np.int32)
-        self.sizes, self.is_special = np.zeros(0, np.int32), np.zeros(0, bool)
+        self.sizes, self.is_special, self.is_unusual = np.zeros(0, np.int32), np.zeros(0, bool), np.zeros(0, bool)
 
     def made_of(self, pretokens: list[str], begin: int) -> MergeTrace:
         """Return the history of pretokens."""
@@ -65,17 +66,20 @@ class HistoryFollower(Follower):
         data = b"".join(new.data for new in made)
         sizes = [np.diff(new.pretoken_ends, prepend=np.int32(0)) for new in made]
         are_special = [np.isin(new.pretoken_ends, list(new.special_ends)) for new in made]
+        are_unusual = [np.isin(new.pretoken_ends, list(new.unusual_ends)) for new in made]
         gaps = [np.append(new.gaps, np.int32(NEVER)) for new in made if new.data]
         self.data = b"".join([self.data[:begin], data, self.data[stop:]])
         self.gaps = np.concatenate([self.gaps[:begin], *gaps, self.gaps[stop:]])
         self.sizes = np.concatenate([self.sizes[:first], *sizes, self.sizes[last:]])
         self.is_special = np.concatenate([self.is_special[:first], *are_special, self.is_special[last:]])
+        self.is_unusual = np.concatenate([self.is_unusual[:first], *are_unusual, self.is_unusual[last:]])
 
     def trace(self) -> MergeTrace:
         """Return the history of the whole text."""
         assert isinstance(self.tokenizer, Tokenizer)
         ends = np.cumsum(self.sizes, dtype=np.int32)
-        return MergeTrace(self.tokenizer, self.data, self.gaps[:-1], ends, frozenset(ends[self.is_special].tolist()))
+        special, unusual = (frozenset(ends[chosen].tolist()) for chosen in (self.is_special, self.is_unusual))
+        return MergeTrace(self.tokenizer, self.data, self.gaps[:-1], ends, special, unusual)
 
 
 class HistoryView(View):
@@ -144,6 +148,7 @@ class HistoryView(View):
                 "sizes": packed(follower.sizes[of_pretokens.start : of_pretokens.new_stop]),
             },
             "special": special_tokens(trace),
+            "unusual": [(*one, tokenizer.merge_rank(one.token_id)) for one in trace.unusual()],
             "notice": follower.problem or follower.cut_short("the page shows"),
             **(self.hidden.reply({}, whole=whole) if self.hidden is not None else {}),
         }

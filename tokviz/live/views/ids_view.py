@@ -15,7 +15,7 @@ from tokviz.core.special_tokens import ALL_SPECIAL
 from tokviz.live.document import Document, State, text_of
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.inspected_view import InspectedView
-from tokviz.live.views.token_facts import token_facts
+from tokviz.live.views.token_facts import made_by, token_facts
 
 IDS_MAX = 200_000
 NAMED = 10  # how many entries that are not ids, or unknown ids, are named
@@ -66,7 +66,7 @@ class IdsView(InspectedView):
             raise ValueError(own.problem)  # and tried again for the next question
         self._own = own
         if not np.array_equal(own.tokens.ids, self._spans.ids):
-            return {"rank": tokenizer.merge_rank(int(self._spans.ids[index]))}
+            return made_by(tokenizer, int(self._spans.ids[index]))
         return token_facts(tokenizer, own.tokens, own.cuts, own.units, index)
 
     def _own_encoding(self) -> TokenFollower:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tokviz import MergeTrace, Tokenizer
-from tokviz.analysis.encoder_steps import encoding_steps
+from tokviz.analysis.encoder_steps import EncodingStep, encoding_steps
 from tokviz.analysis.pair_history import PairCount, PairTable
 from tokviz.core.bpe import Pair
 from tokviz.live.views.counted_pairs import CountedPairs
@@ -70,7 +70,7 @@ def upcoming_merge(trace: MergeTrace, k: int, *, source: str) -> int:
     """Return the rank of the merge that a learner is to guess after k merges; the number of merges if there is none.
 
     Where counts decide it is the very next one. Elsewhere it is the next that changes this text, since nothing here
-    tells of any other.
+    tells of any other. A token that is taken whole is no merge to guess.
 
     >>> import tokviz
     >>> trace = tokviz.trace(tokviz.load("gpt2"), "the")
@@ -79,8 +79,8 @@ def upcoming_merge(trace: MergeTrace, k: int, *, source: str) -> int:
     """
     if source == "corpus":
         return k
-    later = trace.gaps[trace.gaps >= k]
-    return int(later.min()) if len(later) else len(trace.tokenizer.merge_tokens)
+    later = np.unique(trace.gaps[trace.gaps >= k]).tolist()
+    return next((rank for rank in later if trace.tokenizer.merge_pair(rank)), len(trace.tokenizer.merge_tokens))
 
 
 def merge_named(tokenizer: Tokenizer, rank: int) -> dict[str, Any]:
@@ -178,6 +178,8 @@ def pretoken_rows(trace: MergeTrace, start: int) -> dict[str, Any]:
             "A shorter one in the list above will do, or a split pattern that cuts the text into shorter ones.",
         }
     tokenizer = trace.tokenizer
+    is_whole = any(one.middle is None and one.byte_start == start for one in trace.unusual())
+    steps = [EncodingStep((pretoken,), (), None)] if is_whole else encoding_steps(pretoken, tokenizer)
     rows = [
         {
             "ends": np.cumsum([len(token) for token in step.tokens]).tolist(),
@@ -185,13 +187,14 @@ def pretoken_rows(trace: MergeTrace, start: int) -> dict[str, Any]:
             "ranks": step.ranks,
             "winner": step.winner,
         }
-        for step in encoding_steps(pretoken, tokenizer)
+        for step in steps
     ]
     first = int(np.searchsorted(trace.ends, start, side="right"))
     last = int(np.searchsorted(trace.ends, end))
     return {
         "start": start,
         "bytes": pretoken.hex(" "),
+        "whole": is_whole,
         "rows": rows,
         "trees": [token_tree(trace.merge_tree(i)) for i in range(first, last + 1)],
         "apart": [why_not_words(trace.why_not(i)) for i in range(first, last)],

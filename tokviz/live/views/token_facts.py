@@ -51,7 +51,7 @@ def token_facts(
     place, nth = min(own, 1), token - begins[0]
     pretoken, is_special = pretokens[place], are_special[place]
     facts = {
-        "rank": tokenizer.merge_rank(int(tokens.ids[token])),
+        **made_by(tokenizer, int(tokens.ids[token])),
         "pretoken": pretoken[:LONGEST_PRETOKEN],
         "alternative": None if is_special else _alternative(tokenizer, cuts, units, own, pretoken),
     }
@@ -65,6 +65,20 @@ def token_facts(
         "left": _sentence(history, nth - 1) if nth else "the text begins here",
         "right": _sentence(history, nth) if nth < len(history.ends) - 1 else "the text ends here",
     }
+
+
+def made_by(tokenizer: Tokenizer, token_id: int) -> dict[str, Any]:
+    """Return the rank of a token, None for a byte and a special token, and in words how it comes about without a merge.
+
+    >>> from tokviz.core.bpe import ranks_from_merges
+    >>> made_by(Tokenizer("toy", "none", ranks_from_merges([]) | {b"abc": 256}), 256)
+    {'rank': 0, 'unmerged': 'no merge: a pretoken that equals it is taken whole'}
+    """
+    rank = tokenizer.merge_rank(token_id)
+    if rank is None or tokenizer.merge_pair(rank):
+        return {"rank": rank}
+    words = "a pretoken that equals it is taken whole" if tokenizer.takes_whole else "no text has it"
+    return {"rank": rank, "unmerged": f"no merge: {words}"}
 
 
 def written_facts(tokenizer: AnyTokenizer, token_id: int) -> dict[str, Any]:

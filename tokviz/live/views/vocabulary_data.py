@@ -12,7 +12,7 @@ from tokviz.analysis.relatives import children, merge_tree
 from tokviz.analysis.vocabulary_facts import KINDS, SCRIPTS, vocabulary_facts
 from tokviz.audits.audit import FINDINGS
 from tokviz.audits.findings import Findings
-from tokviz.live.views.token_facts import TREE_BYTES_MAX, no_tree, token_tree
+from tokviz.live.views.token_facts import TREE_BYTES_MAX, made_by, no_tree, token_tree
 from tokviz.system.recent import recent
 
 CHARACTERS_MAX = 200_000  # of the text in which uses are counted
@@ -83,7 +83,8 @@ def _relatives(tokenizer: AnyTokenizer, token_id: int) -> dict[str, Any]:
     if not isinstance(tokenizer, Tokenizer):
         return found | {"error": f"{tokenizer.kind}: its merges are not known here"}
     ranks, token = tokenizer.mergeable_ranks, tokenizer.token_bytes(token_id)
-    found["rank"] = rank = tokenizer.merge_rank(token_id)
+    found |= made_by(tokenizer, token_id)
+    rank = found["rank"]
     if ranks.get(token) != token_id:
         return found
     try:
