@@ -26,21 +26,6 @@ def read_with(out):
     return shlex.split(out.strip().splitlines()[-1])
 
 
-@pytest.mark.slow
-def test_training_continues_from_a_tokenizer_that_ships_and_its_ranks_are_read_again(printed, files):
-    more = ["train", "thai.txt", "--start", "gpt2", "--vocab-size", 50_300, "--special", "<pad>"]
-    out = printed(*more, "-o", "more.tiktoken")
-    assert "merges 44;" in out
-    expected = tokviz.train(sample("thai"), vocab_size=50_300, special_tokens=["<pad>"], start=tokviz.load("gpt2"))
-    ids = " ".join(map(str, expected.encode(sample("thai"))))
-    assert printed("encode", "more.tiktoken", "thai.txt", *read_with(out)).strip() == ids
-    assert "--special=<|endoftext|>=50256" in read_with(out) and "--special=<pad>=50301" in read_with(out)
-    special = ["--start-special", "<|endoftext|>=50256", "--start-special", "<pad>=50301"]
-    again = ["train", "thai.txt", "--start", "more.tiktoken", "--split-pattern", "gpt2", *special]
-    printed(*again, "--vocab-size", 50_310, "-o", "again.json")
-    assert tokviz.Tokenizer.read("again.json") == tokviz.train(sample("thai"), vocab_size=50_310, start=expected)
-
-
 def test_counts_serve_a_start_with_their_pattern_and_special_tokens(printed, files):
     start = ["--start", "small.model", "--vocab-size", 450]
     counted = ["--counts", "x.counts", "--special", "<t>"]

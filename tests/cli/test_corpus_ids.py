@@ -123,6 +123,7 @@ def test_standard_input_and_what_is_refused(capsys, folder, monkeypatch):
         (["-o", "no/ids.npy"], "there is no folder"),
         (["-o", "ids.npy", "--separator", "<no>"], "'<no>' is not a special token of gpt2, which has <|endoftext|>"),
         (["--separator", END], "are for --output"),
+        (["-o", "ids.npy", "--every", "-1"], "--every must be a number of seconds"),
     ):
         assert main(["encode", "gpt2", folder, *arguments]) == 1
         assert reason in capsys.readouterr().err

@@ -9,13 +9,14 @@ from tokviz.chats.teaching import TEMPLATES
 from tokviz.cli.options import corpus_of
 from tokviz.cli.rows import SHARE, Rows, print_result
 from tokviz.cli.streams import say_left_out, text_of
-from tokviz.cli.tokenizers import TOKENIZER, add_special, add_tokenizers, chat_settings_of, tokenizers_of
+from tokviz.cli.tokenizers import TOKENIZER, NamedTokenizer, add_special, add_tokenizers, tokenizers_of
 from tokviz.core.chat_settings import ChatSettings
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.dataset.counting import SCAFFOLDING, DatasetCount
 from tokviz.dataset.documents import batches, placed_documents
 from tokviz.dataset.figures import as_json, bin_name, figures, histogram_rows, used_parts
 from tokviz.dataset.lengths import WINDOW
+from tokviz.formats.chat_settings import chat_settings
 
 USUAL = "usual"
 Named = Sequence[tuple[str, DatasetCount]]
@@ -56,7 +57,7 @@ def run(options: argparse.Namespace) -> None:
         raise ValueError(f"--window must be at least 1 token, not {window}: {WINDOW:,} is usual")
     tokenizers = tokenizers_of(options.tokenizers, options)
     counts = [
-        DatasetCount(tokenizer, chat_format(options.chat_format or USUAL, tokenizer, chat_settings_of(name)))
+        DatasetCount(tokenizer, chat_format(options.chat_format or USUAL, tokenizer, _chat_settings(name)))
         for name, tokenizer in zip(options.tokenizers, tokenizers, strict=True)
     ]
     corpus = corpus_of(options.paths, options)
@@ -71,6 +72,12 @@ def run(options: argparse.Namespace) -> None:
     print_result(
         options, [as_json(name, count, window) for name, count in named], lengths, *_details(named), rows=lengths
     )
+
+
+def _chat_settings(name: str) -> ChatSettings:
+    """Return what a file, or those beside it, says about chats with its model; nothing for a pretrained tokenizer."""
+    file = NamedTokenizer.opened(name).file
+    return (file and chat_settings(file.data, file.name, file.beside)) or ChatSettings()
 
 
 def chat_format(name: str, tokenizer: AnyTokenizer, settings: ChatSettings) -> ChatFormat:

@@ -43,11 +43,9 @@ def add_commands(commands: Commands) -> None:
     add_options(encode)
     add_allow_special(encode)
     add_output(encode)
-    decode = new_command(
-        commands, "decode", "turn token ids into text", run_decode, "echo 15496 995 | tokviz decode gpt2"
-    )
+    decode = new_command(commands, "decode", "turn token ids into text", run_decode, "tokviz decode gpt2 story.ids")
     add_tokenizer(decode)
-    ids = "a file of ids, between white space, commas, brackets or quotes; by default standard input"
+    ids = "ids, separated by white space, commas, brackets or quotes; by default standard input"
     decode.add_argument("file", nargs="?", default=STDIN, metavar="FILE", help=ids)
     add_output(decode)
 

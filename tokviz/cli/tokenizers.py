@@ -9,12 +9,10 @@ from pathlib import Path
 from typing import Self
 
 from tokviz.cli.streams import say
-from tokviz.core.chat_settings import ChatSettings
 from tokviz.core.patterns import SPLIT_PATTERNS
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import SpecialTokens, special_tokens_of
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.chat_settings import chat_settings
 from tokviz.formats.files import lacks_split_pattern, tokenizer_of_file
 from tokviz.formats.folders import TokenizerFile, opened
 from tokviz.formats.pretrained import ENCODINGS, load
@@ -132,12 +130,6 @@ class NamedTokenizer:
                 "--special"
             )
         return load(self.name)
-
-
-def chat_settings_of(name: str) -> ChatSettings:
-    """Return what a file, or those beside it, says about chats with its model; nothing for a pretrained tokenizer."""
-    file = NamedTokenizer.opened(name).file
-    return (file and chat_settings(file.data, file.name, file.beside)) or ChatSettings()
 
 
 def reading_options(path: str, tokenizer: Tokenizer) -> list[str]:
