@@ -198,7 +198,8 @@ def test_files_without_a_text_are_refused_by_name(queue):
 )
 def test_the_process_that_trains_ends_with_its_server(work):
     code = (
-        f"import time\nfrom jobs.test_queue import *\njob = TrainingQueue(1).submit({work})\n"
+        "import time\nfrom jobs.test_queue import *\nfrom tokviz.jobs.queue import TrainingQueue\n"
+        f"job = TrainingQueue(1).submit({work})\n"
         "until(lambda: job._process)\n"
         "training = psutil.Process(job._process.pid)\n"
         "until(lambda: sum(p.cpu_times().user for p in [training, *training.children()]) > 1)\n"
