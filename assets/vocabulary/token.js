@@ -36,9 +36,7 @@ function drawReport(list, report, vocabulary, own, special, open) {
   const relative = (id) => {
     const i = vocabulary.indexOf(id);
     const chip = vocabularyChip(vocabulary, i, special);
-    const made = button(chip.className, null, () => open(i));
-    made.append(...chip.childNodes);
-    return made;
+    return button(chip.className, [...chip.childNodes], () => open(i));
   };
   const buttons = (ids) => element("div", "relatives", ...ids.map(relative));
   if (report.error) definition(list, "more", report.error);
