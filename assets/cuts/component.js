@@ -6,7 +6,7 @@
 import { colourOfNumber, NONE } from "../shared/colours.js";
 import { LiveView, mounted } from "../shared/live_view.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
-import { appendText, chipClass, drawTokens, eachChip } from "../shared/chips.js";
+import { chipClass, drawTokens, eachChip, visibleElement } from "../shared/chips.js";
 import { characterCount, visibleText } from "../shared/text.js";
 import { laidOn, NO_TOKENS, PENDING, sameTokens, tokensAfter } from "../shared/tokens.js";
 import { appear, element, switchGlyphs } from "../shared/view.js";
@@ -79,10 +79,9 @@ class Cuts extends LiveView {
   alternativeItem(alternative, number) {
     const badge = element("span", `number ${chipClass(colourOfNumber(number))}`, number + 1);
     const what = element("span", "what", badge, element("span", "", alternative.name));
-    const code = element("code", "regex");
-    appendText(code, alternative.regex);
     const item = element("li", alternative.on ? "glyphs" : "glyphs off",
-      element("div", "head", what, element("span", "share"), this.switchOf(alternative, number)), code,
+      element("div", "head", what, element("span", "share"), this.switchOf(alternative, number)),
+      visibleElement("code", "regex", alternative.regex),
       alternative.explanation ? element("p", "says", alternative.explanation) : null);
     item.dataset.number = number;
     return item;

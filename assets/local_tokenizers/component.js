@@ -27,12 +27,6 @@ export default function render({ data, parentElement, setTriggerValue }) {
 function entryOf(tokenizer, open) {
   const folder = element("span", "folder", tokenizer.folder);
   folder.title = tokenizer.folder; // it may be cut off
-  const entry = button("", null, open);
-  entry.append(
-    element("span", "title", tokenizer.name),
-    element("span", "family", tokenizer.family),
-    element("span", "size", tokenizer.size),
-    folder,
-  );
-  return element("li", "", entry);
+  const content = [element("span", "title", tokenizer.name), element("span", "family", tokenizer.family), element("span", "size", tokenizer.size)];
+  return element("li", "", button("", [...content, folder], open));
 }

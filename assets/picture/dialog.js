@@ -43,10 +43,9 @@ class PictureDialog {
   }
 
   choices() {
-    const line = element("div", "choices");
-    line.append(this.choice("Theme", LOOKS, LOOKS[Number(this.theme.isDark)], (look) => { this.theme.isDark = look === LOOKS[1]; }));
-    if (this.picture.moves) line.append(this.choice("Steps", WAYS, WAYS[0], (way) => { this.theme.isMoving = way === WAYS[0]; }));
-    return line;
+    return element("div", "choices",
+      this.choice("Theme", LOOKS, LOOKS[Number(this.theme.isDark)], (look) => { this.theme.isDark = look === LOOKS[1]; }),
+      this.picture.moves ? this.choice("Steps", WAYS, WAYS[0], (way) => { this.theme.isMoving = way === WAYS[0]; }) : null);
   }
 
   choice(name, values, chosen, choose) {

@@ -32,9 +32,8 @@ export function drawStretch(flow, stretch, look = () => "") {
 
 /** Tokens above their ids; `look(index)` is the class of one. */
 export function withIds(tokens, look = () => "") {
-  const list = element("span", "with-ids");
-  tokens.forEach((token, i) => list.append(element("span", `one ${look(i)}`, tokenChip(tokenOfHex(token)), element("small", "", token[1]))));
-  return list;
+  return element("span", "with-ids", ...tokens.map((token, i) =>
+    element("span", `one ${look(i)}`, tokenChip(tokenOfHex(token)), element("small", "", token[1]))));
 }
 
 /** A box with a heading, an optional line on what its marks mean, and `.scroller` with something to draw into. */

@@ -36,6 +36,13 @@ export function appendText(chip, text) {
   }
 }
 
+/** An element with a text whose white space and invisible characters are visible. */
+export function visibleElement(name, className, text) {
+  const node = element(name, className);
+  appendText(node, text);
+  return node;
+}
+
 /** Append a stretch of the text to a chip, and mark what is hidden in it. */
 function appendStretch(chip, tokens, from, to) {
   const { hidden, text } = tokens;

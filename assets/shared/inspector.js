@@ -1,6 +1,6 @@
 // The inspector: first what the browser knows about a token, then what the server adds.
 
-import { appendText, chipClass, partialWords, tokenChip, tokenChips, tokenOfHex, visibleToken } from "./chips.js";
+import { appendText, chipClass, partialWords, tokenChip, tokenChips, tokenOfHex, visibleElement, visibleToken } from "./chips.js";
 import { characterCount, codePointName, utf8, visibleCharacter, visibleText } from "./text.js";
 import { PENDING } from "./tokens.js";
 import { button, element } from "./view.js";
@@ -107,10 +107,7 @@ function drawFacts(list, facts) {
   if (facts.rank != null) definition(list, "made by", facts.unmerged ?? mergeAndRank(facts.rank));
   if (facts.tree || facts.no_tree) definition(list, "merges", facts.no_tree ?? mergeTree(facts.tree));
   if (facts.pretoken != null) {
-    const dd = definition(list, "pretoken");
-    const chip = element("span", "t plain");
-    appendText(chip, facts.pretoken);
-    dd.append(chip);
+    const dd = definition(list, "pretoken", visibleElement("span", "t plain", facts.pretoken));
     if (facts.alternative) {
       dd.append(element("span", "by", ` cut by “${facts.alternative.name}”`));
       dd.append(element("p", "why", facts.alternative.explanation));

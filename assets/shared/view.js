@@ -49,9 +49,9 @@ export function element(name, className = "", ...content) {
   return node;
 }
 
-/** A button that calls a function when it is pressed. */
-export function button(className, words, press) {
-  const node = Object.assign(element("button", className, words), { type: "button" });
+/** A button that calls a function when it is pressed; `content` is one thing in it, or a list. */
+export function button(className, content, press) {
+  const node = Object.assign(element("button", className, ...[content].flat()), { type: "button" });
   node.addEventListener("click", press);
   return node;
 }

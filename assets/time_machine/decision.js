@@ -81,11 +81,8 @@ export class Decision {
   /** Have the next pair guessed, without the order and the counts that would give it away. */
   ask(rows, pick) {
     this.ready("Which pair comes next?");
-    this.rows.replaceChildren(...rows.map((row, i) => {
-      const picks = button("pick", null, () => pick(row));
-      picks.append(...pairChips(row));
-      return element("tr", "", element("td", "sign", `${i + 1}`), element("td", "pair", picks));
-    }));
+    this.rows.replaceChildren(...rows.map((row, i) =>
+      element("tr", "", element("td", "sign", `${i + 1}`), element("td", "pair", button("pick", pairChips(row), () => pick(row))))));
   }
 
   ready(title) {

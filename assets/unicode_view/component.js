@@ -10,12 +10,9 @@ const FORM_WORDS = { NFC: "composed", NFD: "decomposed", NFKC: "composed, look-a
 
 /** Bytes as boxes, in hex and decimal. Zeros look different: UTF-16 is often half zeros. */
 function byteBoxes(bytes) {
-  const cell = element("td", "bytes");
-  if (bytes === null) cell.append(element("span", "none", "none"));
-  for (const byte of bytes?.split(" ") ?? []) {
-    cell.append(element("span", byte === "00" ? "byte zero" : "byte", `${byte} `, element("small", "", parseInt(byte, 16))));
-  }
-  return cell;
+  if (bytes === null) return element("td", "bytes", element("span", "none", "none"));
+  return element("td", "bytes", ...bytes.split(" ").map((byte) =>
+    element("span", byte === "00" ? "byte zero" : "byte", `${byte} `, element("small", "", parseInt(byte, 16)))));
 }
 
 function characterRow(character, seen) {
@@ -28,8 +25,8 @@ function characterRow(character, seen) {
   const shown = visibleCharacter(character.text);
   const point = element("span", "point", `${character.code_point} `, element("small", "", character.number));
   const what = element("td", "what", point, ` ${character.category}`, element("span", "name", character.name));
-  row.append(element("td", shown.length > 2 ? "one named" : "one", shown), what);
-  for (const encoding of ["utf8", "utf16", "utf32"]) row.append(byteBoxes(character[encoding]));
+  row.append(element("td", shown.length > 2 ? "one named" : "one", shown), what,
+    ...["utf8", "utf16", "utf32"].map((encoding) => byteBoxes(character[encoding])));
   return row;
 }
 

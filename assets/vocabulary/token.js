@@ -2,7 +2,7 @@
 
 import { CHIP_UNITS, vocabularyChip } from "./listing.js";
 import { PART } from "./search.js";
-import { appendText, chipClass } from "../shared/chips.js";
+import { chipClass, visibleElement } from "../shared/chips.js";
 import { defineCharacters, definition, mergeTree } from "../shared/inspector.js";
 import { codePointName, visibleCharacter, visibleText } from "../shared/text.js";
 import { button, element } from "../shared/view.js";
@@ -36,9 +36,7 @@ function drawReport(list, report, vocabulary, own, special, open) {
   const relative = (id) => {
     const i = vocabulary.indexOf(id);
     const chip = vocabularyChip(vocabulary, i, special);
-    const made = button(chip.className, null, () => open(i));
-    made.append(...chip.childNodes);
-    return made;
+    return button(chip.className, [...chip.childNodes], () => open(i));
   };
   const buttons = (ids) => element("div", "relatives", ...ids.map(relative));
   if (report.error) definition(list, "more", report.error);
@@ -58,9 +56,6 @@ function drawReport(list, report, vocabulary, own, special, open) {
 
 /** Where a token is used: the character it starts at, and the text around it. */
 function placeList(report, className) {
-  return element("ul", "places", ...report.places.map(([start, before, token, after]) => {
-    const chip = element("span", className);
-    appendText(chip, token);
-    return element("li", "", element("small", "", grouped(start)), visibleText(before), chip, visibleText(after));
-  }));
+  return element("ul", "places", ...report.places.map(([start, before, token, after]) =>
+    element("li", "", element("small", "", grouped(start)), visibleText(before), visibleElement("span", className, token), visibleText(after))));
 }
