@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from tokviz.core.steps import WHOLE
 from tokviz.jobs.task import TrainingTask
-from tokviz.records.opened import FromTokens
+from tokviz.records.origin import FromTokens
 from tokviz.records.session_tokenizer import Kept
 from tokviz.records.training import FromTraining
 from tokviz.training.plan import PLAIN, Plan, smallest_size

@@ -48,17 +48,17 @@ def unknown_text(tokenizer: AnyTokenizer, spans: TokenSpans) -> UnknownText:
     if isinstance(tokenizer, Vocabulary):  # byte-level: a token holds every byte
         return UnknownText(0, n_chars)
     is_unknown = spans.ids == (-1 if tokenizer.unknown_id is None else tokenizer.unknown_id)
-    held = _held(spans, is_unknown)
+    held = tokens_of_characters(spans, is_unknown)
     n_unknown = 0
-    for i in np.flatnonzero(~_held(spans, ~is_unknown)):
+    for i in np.flatnonzero(tokens_of_characters(spans, ~is_unknown) == 0):
         character = spans.text[i]
         n_unknown += bool(not character.isspace() if held[i] else _TELLING.match(character))
     return UnknownText(n_unknown, n_chars)
 
 
-def _held(spans: TokenSpans, chosen: np.ndarray) -> np.ndarray:
-    """Return for each character whether one of the chosen tokens holds it, or a part of it."""
+def tokens_of_characters(spans: TokenSpans, chosen: np.ndarray) -> np.ndarray:
+    """Return for each character how many of the chosen tokens have it, or a part of it."""
     depth = np.zeros(len(spans.text) + 1, np.int32)
     np.add.at(depth, spans.char_starts[chosen], 1)
     np.add.at(depth, spans.char_ends[chosen], -1)
-    return np.cumsum(depth)[:-1] > 0
+    return np.cumsum(depth)[:-1]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tokviz.analysis.unknown_text import UnknownText, unknown_text
+from tokviz.analysis.unknown_text import UnknownText, tokens_of_characters, unknown_text
 from tokviz.analysis.vocabulary_facts import SPECIAL, vocabulary_facts
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import TokenSpans, text_spans
@@ -94,8 +94,5 @@ def split_characters(spans: TokenSpans) -> list[str]:
     >>> split_characters(tokviz.text_spans(tokviz.load("gpt2"), "a ก ก"))
     ['ก', 'ก']
     """
-    holds = spans.byte_ends > spans.byte_starts
-    n_holders = np.zeros(len(spans.text) + 1, np.int32)
-    np.add.at(n_holders, spans.char_starts[holds], 1)
-    np.add.at(n_holders, spans.char_ends[holds], -1)
-    return [spans.text[i] for i in np.flatnonzero(np.cumsum(n_holders) > 1).tolist()]
+    n_tokens = tokens_of_characters(spans, spans.byte_ends > spans.byte_starts)
+    return [spans.text[i] for i in np.flatnonzero(n_tokens > 1).tolist()]

@@ -136,13 +136,7 @@ def tiktoken_code(example: Example) -> str | None:
         return None
     lines += _value(example)
     if example.name == "messages":
-        start, end = _chat_markers(tokenizer)
-        return (
-            f"{lines}ids = []\nfor role, text in messages:\n"
-            f'    ids += [{start}, *encoding.encode_ordinary(f"{{role}}\\n{{text}}"), {end}]\n'
-            '    ids += encoding.encode_ordinary("\\n")\n'
-            f'ids += [{start}, *encoding.encode_ordinary("assistant\\n")]\n'
-        )
+        return lines + _chat_lines(tokenizer, "encoding.encode_ordinary({})")
     call = 'encode(text, allowed_special="all")' if example.allow_special else "encode_ordinary(text)"
     return lines + ("text = encoding.decode(ids)\n" if example.name == "ids" else f"ids = encoding.{call}\n")
 
@@ -179,13 +173,7 @@ def tokenizers_code(example: Example) -> str | None:
         lines += "tokenizer.encode_special_tokens = True  # as plain text\n"
     lines += _value(example)
     if example.name == "messages" and isinstance(tokenizer, Tokenizer):
-        start, end = _chat_markers(tokenizer)
-        return (
-            f"{lines}ids = []\nfor role, text in messages:\n"
-            f'    ids += [{start}, *tokenizer.encode(f"{{role}}\\n{{text}}", add_special_tokens=False).ids, {end}]\n'
-            '    ids += tokenizer.encode("\\n", add_special_tokens=False).ids\n'
-            f'ids += [{start}, *tokenizer.encode("assistant\\n", add_special_tokens=False).ids]\n'
-        )
+        return lines + _chat_lines(tokenizer, "tokenizer.encode({}, add_special_tokens=False).ids")
     return f"{lines}ids = tokenizer.encode(text, add_special_tokens=False).ids\n"
 
 
@@ -204,10 +192,15 @@ def _library_file(tokenizer: Tokenizer) -> bytes:
     return file_text(tokenizer, ".json").encode()
 
 
-def _chat_markers(tokenizer: Tokenizer) -> tuple[int, int]:
-    """Return the ids of the markers of ChatML."""
+def _chat_lines(tokenizer: Tokenizer, encode: str) -> str:
+    """Return the lines that make `ids` of messages in ChatML; `encode` is the call for a text, with {} for it."""
     special = chat_tokenizer(tokenizer).special_tokens
-    return special[START], special[END]
+    start, end = special[START], special[END]
+    turn, line_end, answer = (encode.format(text) for text in (r'f"{role}\n{text}"', r'"\n"', r'"assistant\n"'))
+    return (
+        f"ids = []\nfor role, text in messages:\n    ids += [{start}, *{turn}, {end}]\n    ids += {line_end}\n"
+        f"ids += [{start}, *{answer}]\n"
+    )
 
 
 def _value(example: Example) -> str:

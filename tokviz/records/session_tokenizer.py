@@ -16,8 +16,7 @@ from tokviz.core.pretokens import well_formed
 from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.formats.files import READ_SECONDS
 from tokviz.formats.pretrained import PRETRAINED
-from tokviz.records.opened import FromFile, FromTokens
-from tokviz.records.origin import NAME_MAX, Origin
+from tokviz.records.origin import NAME_MAX, FromFile, FromTokens, Origin
 from tokviz.records.packing import UNPACKED_MAX, pack, unpack
 from tokviz.records.training import FromTraining
 from tokviz.system import sandbox

@@ -26,7 +26,7 @@ from pages.ui.shared.text import text_opener
 from tokviz import Tokenizer
 from tokviz.formats.library_tokenizer import LibraryTokenizer
 from tokviz.formats.table import file_format
-from tokviz.records.opened import FromFile
+from tokviz.records.origin import FromFile
 from tokviz.records.session_tokenizer import Kept, kept_file
 from tokviz.server.hub import from_hub, hub_is_on
 

@@ -10,8 +10,7 @@ from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, elsewhere, elsewher
 from pages.ui.shared.messages import tell_next
 from tokviz import AnyTokenizer, Tokenizer, load
 from tokviz.formats.pretrained import ENCODINGS, MODELS, encoding_of_model
-from tokviz.records.opened import FromFile, FromTokens
-from tokviz.records.origin import Origin
+from tokviz.records.origin import FromFile, FromTokens, Origin
 from tokviz.records.session_tokenizer import Kept, OriginT
 from tokviz.records.training import FromTraining
 
