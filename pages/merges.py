@@ -54,8 +54,7 @@ def more_menu(tokenizer: AnyTokenizer) -> None:
         return
     with st.popover("More", type="tertiary", key=widget_key(MORE)):
         if isinstance(tokenizer, Tokenizer) and has_history:
-            training = training_of(tokenizer.name)
-            save_history(tokenizer, training=training, allow_special=option_value("allow_special"))
+            save_history(tokenizer, training=training_of(tokenizer.name))
         if option_value("merges_tokenizer"):
             st.button("Use it in the playground", icon=":material/edit_note:", on_click=_use_everywhere,
                       args=(merges_name(),))  # fmt: skip
@@ -95,7 +94,7 @@ if not isinstance(chosen, Tokenizer):
 elif not chosen.merge_tokens:
     st.info("This tokenizer has no merges: every token is one byte.")
 else:
-    time_machine(chosen, training=training_of(chosen.name), allow_special=option_value("allow_special"))
+    time_machine(chosen, training=training_of(chosen.name))
     await_view(KEY)
 show_header()
 with tools:

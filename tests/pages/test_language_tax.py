@@ -16,11 +16,10 @@ from trainings import made, trained_of
 
 import tokviz
 from pages.ui.languages.cost import cost_table
-from pages.ui.languages.downloads import parity_csv, parity_json
 from pages.ui.languages.figures import dearest, figures_of, times, what_it_pays, what_most_pay
 from pages.ui.languages.order import FAMILY, MOST, NAME, SCRIPT, ordered
 from pages.ui.languages.parallel import Parallel, language_name, picked_language
-from pages.ui.languages.views import PRESENTED_MAX
+from pages.ui.languages.views import PRESENTED_MAX, parity_csv, parity_json
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
 from tokviz.analysis.parity import parity_rows
 from tokviz.core.samples import SAMPLES, sample

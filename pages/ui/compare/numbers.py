@@ -1,11 +1,11 @@
 """The numbers of a comparison: one row for each tokenizer, to sort, copy and download."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
 
-from pages.ui.compare.compare_view import Comparison
 from pages.ui.options import option_widget
 from pages.ui.session_tokenizers.tokenizer_list import say_own_text, tokenizer_named
 from pages.ui.shared.buttons import pressed
@@ -44,6 +44,19 @@ RULES = (
     "*Vocabulary used*: distinct tokens divided by all ids. *Agreement*: the boundaries shared with the reference, "
     "divided by the boundaries in either. Click a heading to sort; select cells to copy them."
 )
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A text and its token spans under each tokenizer, without tokenizers whose split pattern does not end.
+
+    The text is the part that is compared, "" if no tokenizer has spans. reference: the name of the tokenizer with
+    which the others are compared.
+    """
+
+    text: str
+    spans: dict[str, TokenSpans]
+    reference: str
 
 
 def numbers(comparison: Comparison) -> None:

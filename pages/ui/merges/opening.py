@@ -8,7 +8,7 @@ elsewhere does not.
 
 import streamlit as st
 
-from pages.ui.merges.replays import RHYME, train_now, trained_from, training_on
+from pages.ui.merges.replays import RHYME, trained_from, training_on
 from pages.ui.options import option_default, option_value, overridden_by_link, set_option
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_tokenizer,
@@ -18,13 +18,14 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     merges_name,
     training_of,
 )
+from pages.ui.shared.live import chosen_look
 from pages.ui.shared.text import START_TEXT, is_common_example, is_example, shared_text, show_own_example
 from tokviz import load, trace
-from tokviz.core.special_tokens import ALL
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.live.views.history_view import SHOWN_MAX
 from tokviz.live.views.merge_steps import upcoming_merge
-from tokviz.records.training import text_digest
+from tokviz.records.session_tokenizer import Kept
+from tokviz.records.training import FromTraining, text_digest
 
 WATCH = "watch"  # in the address: show a tokenizer trained on the text shown, whatever was shown before
 PRETRAINED = "cl100k_base"
@@ -64,11 +65,9 @@ def is_chosen() -> bool:
 def open_trained() -> None:
     """Show a tokenizer trained on the rhyme or on one's own text, at merge 0, else a pretrained one."""
     if shared_text() == RHYME or is_example():
-        st.session_state.update(opening=FROM_RHYME, example_before=option_value("example"))
-        name = train_now(training_on(RHYME, name=FROM_RHYME))
-        st.session_state.opening = name
+        st.session_state.example_before = option_value("example")
+        _open(trained_from(training_on(RHYME, name=FROM_RHYME)))
         show_own_example(RHYME)
-        show_at(0, name)
     elif not open_own_text():
         open_pretrained(chosen_name() if chosen_name() in ENCODINGS else PRETRAINED)
 
@@ -103,17 +102,20 @@ def open_own_text() -> bool:
     trained = trained_from(training_on(text, name=FROM_OWN_TEXT))
     if len(trained.origin.steps) < LEAST_MERGES:
         return False
-    st.session_state.opening = FROM_OWN_TEXT
+    _open(trained)
+    return True
+
+
+def _open(trained: Kept[FromTraining]) -> None:
+    """Show a tokenizer that was trained for this page, before its first merge."""
     st.session_state.opening = name = add_tokenizer(trained)
     show_at(0, name)
-    return True
 
 
 def open_pretrained(name: str = PRETRAINED) -> None:
     """Show the shared text under the merges of a pretrained tokenizer, at the step where they first change it."""
     tokenizer = load(name)
-    allowed_special = ALL if option_value("allow_special") else ()
-    shown = trace(tokenizer, shared_text()[:SHOWN_MAX], allowed_special=allowed_special)
+    shown = trace(tokenizer, shared_text()[:SHOWN_MAX], allowed_special=chosen_look().allowed_special)
     first = upcoming_merge(shown, 0, source="elsewhere")
     n_merges = len(tokenizer.merge_tokens)
     show_at(first + 1 if first < n_merges else 0, "" if chosen_name() == name else name)

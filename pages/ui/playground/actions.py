@@ -43,8 +43,7 @@ def export_menu(result: Callable[[], PlaygroundResult] | None) -> None:
                 icon=":material/download:",
                 disabled=disabled,
             )
-        page = partial(_page, result, finds_hidden=option_value("finds_hidden"))
-        save_as_page(page, "tokens.html", disabled=disabled or option_value("input") != "Text")
+        save_as_page(partial(_page, result), "tokens.html", disabled=disabled or option_value("input") != "Text")
         dialog_button(
             "Show as code",
             partial(_show_code, result),
@@ -69,14 +68,14 @@ def _file(result: Callable[[], PlaygroundResult], write: Callable[[AnyTokenizer,
     return write(now.tokenizer, now.spans)
 
 
-def _page(result: Callable[[], PlaygroundResult], *, finds_hidden: bool) -> str:
+def _page(result: Callable[[], PlaygroundResult]) -> str:
     """Return the text on view as a page, under its tokenizer and, to switch to, those that are well known."""
     now = result()
     known = {KNOWN_AS[name]: load(name) for name in PRETRAINED}
     others = {name: each for name, each in known.items() if each is not now.tokenizer}
     named = {now.tokenizer.name: now.tokenizer, **others}
-    allowed = "all" if now.allow_special else ()
-    return tokens_page(named, now.text, allowed_special=allowed, finds_hidden=finds_hidden)
+    look = now.look
+    return tokens_page(named, now.text, allowed_special=look.allowed_special, finds_hidden=look.finds_hidden)
 
 
 def _show_code(result: Callable[[], PlaygroundResult]) -> None:

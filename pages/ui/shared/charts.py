@@ -3,6 +3,7 @@
 A chart's words are drawn as text by Vega, and its tooltips are escaped there, so names may come from users.
 """
 
+import math
 from collections.abc import Callable
 from datetime import date
 from textwrap import wrap
@@ -14,8 +15,9 @@ import streamlit as st
 import vl_convert
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui.shared.heat_picture import heat_picture
+from pages.ui.shared.components import Component
 
+PICTURE = Component("picture", ("token_view", "picture"))
 # From Okabe and Ito's palette: colour-blind people can tell them apart, and both backgrounds keep them legible.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a6761d", "#56b4e9", "#e69f00", "#7570b3")
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
@@ -74,7 +76,7 @@ def show_chart(
                 type="tertiary",
             )
         if cells is not None:
-            heat_picture(cells, name=name, title=title, caption=caption, unknown_share=UNKNOWN_SHARE)
+            heat_picture(cells, name=name, title=title, caption=caption)
     return row
 
 
@@ -173,6 +175,29 @@ def heat_map(cells: pd.DataFrame, *, title: str, large: bool = False, row_height
         base.transform_filter(f"!{counted}").mark_text(text="–", color="#7d8a88", fontSize=13 * scale),
     ]
     return alt.LayerChart(layer=layers)
+
+
+def heat_picture(cells: pd.DataFrame, *, name: str, title: str, caption: str) -> None:
+    """Show the button that opens a picture of a heat map of these cells, drawn by `assets/picture`."""
+    rows, columns = list(dict.fromkeys(cells["row"])), list(dict.fromkeys(cells["column"]))
+    cells = cells.assign(value=pd.to_numeric(cells["value"]), lost=cells.get("unknown", 0.0))
+    cells["lost"] = cells["lost"].fillna(0.0) >= UNKNOWN_SHARE
+    highest = cells["value"][~cells["lost"]].max()
+    found = {(row, column): figures for row, column, *figures in cells[["row", "column", "value", "lost"]].to_numpy()}
+
+    def cell(row: str, column: str) -> dict[str, object]:
+        value, lost = found.get((row, column), (math.nan, False))
+        if not math.isfinite(value):
+            return {"shown": "–", "share": None, "lost": False}
+        share = None if lost else value / highest if highest > 0 else 0.0
+        return {"shown": f"{value:.2f}", "share": share, "lost": bool(lost)}
+
+    data = {
+        "name": name, "title": title, "caption": caption, "columns": columns,
+        "tints": {theme: list(st.get_option(f"theme.{theme}.chartSequentialColors")) for theme in ("light", "dark")},
+        "rows": [{"name": row, "cells": [cell(row, column) for column in columns]} for row in rows],
+    }  # fmt: skip
+    PICTURE.show(key=f"picture {name}", data=data, width="content")
 
 
 def names_axis(
