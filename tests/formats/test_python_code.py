@@ -135,10 +135,9 @@ def test_tiktoken_is_not_given_a_pattern_it_may_read_otherwise():
 def test_the_tokenizers_library_runs_what_it_alone_can_run(allow_special, tmp_path, monkeypatch):
     tokenizer = HFTokenizer("berta", with_settings(wordpiece_file()))
     text = "The ferry [SEP] left, ☃ at noon. " * 3
-    ids = tokenizer.encode(text, allowed_special="all" if allow_special else ())
-    shown = PlaygroundResult(
-        tokenizer, text_spans(tokenizer, text), "Text", base=tokenizer, text=text, allow_special=allow_special
-    )
+    look = Look("all" if allow_special else ())
+    ids = tokenizer.encode(text, allowed_special=look.allowed_special)
+    shown = PlaygroundResult(tokenizer, text_spans(tokenizer, text), "Text", base=tokenizer, text=text, look=look)
     assert (tokenizer.special_tokens["[SEP]"] in ids) == allow_special
     names = what_code_gives(tokenizers_code(shown.example()), shown, tmp_path, monkeypatch)
     assert names["ids"] == ids

@@ -37,14 +37,11 @@ def pattern_section(document: str, *, key: str) -> None:
 def pattern_picker() -> str:
     """Show the picker of a pattern, with a field for your own; return the name or the regular expression."""
     picker, own = st.columns(2, vertical_alignment="bottom")
-    with picker:
-        chosen = option_widget(
-            "cut_pattern", st.segmented_control, "Split pattern", options=[*NAMED, OWN_PATTERN], required=True
-        )
+    chosen = option_widget("cut_pattern", picker.segmented_control, "Split pattern", options=[*NAMED, OWN_PATTERN],
+                           required=True)  # fmt: skip
     if chosen != OWN_PATTERN:
         return chosen
-    with own:
-        return option_widget("own_pattern", st.text_input, "Regular expression", help="For Python's regex module.")
+    return option_widget("own_pattern", own.text_input, "Regular expression", help="For Python's regex module.")
 
 
 def switched_off(pattern: str) -> list[int]:
