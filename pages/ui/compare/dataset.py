@@ -14,7 +14,7 @@ from pages.ui.pages import PLAYGROUND
 from pages.ui.playground.chat_formats import MINE, OWN_TEMPLATE, USUAL, chat_format, format_names
 from pages.ui.playground.chat_rows import ROWS_MAX, restore_rows
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_names
-from pages.ui.shared.buttons import pressed
+from pages.ui.shared.buttons import file_button, pressed
 from pages.ui.shared.charts import COLOURS, show_chart
 from pages.ui.shared.live import document
 from pages.ui.shared.messages import show_errors
@@ -157,8 +157,7 @@ def _downloads(
             ("Table as CSV", table.to_csv(index=False), "csv"),
             ("All as JSON", json.dumps(everything, ensure_ascii=False), "json"),
         ):
-            st.download_button(label, data.encode("utf-8", "replace"), on_click="ignore", type="tertiary",
-                               file_name=f"documents.{suffix}", icon=":material/download:")  # fmt: skip
+            file_button(label, data.encode("utf-8", "replace"), f"documents.{suffix}", type="tertiary")
 
 
 def _longest(run: CorpusRun) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.ui.options import option_widget
 from pages.ui.session_tokenizers.tokenizer_list import say_own_text, tokenizer_named
-from pages.ui.shared.buttons import pressed
+from pages.ui.shared.buttons import file_button, pressed
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
 from tokviz import AnyTokenizer, TokenSpans
@@ -76,10 +76,7 @@ def numbers(comparison: Comparison) -> None:
             problems = _measure(comparison)
         speeds = _speeds(comparison)
         rows = figures(comparison, speeds=speeds, price=price)
-        st.download_button(
-            "Numbers as CSV", rows.to_csv(index=False).encode(), file_name="numbers.csv", on_click="ignore",
-            icon=":material/download:",
-        )  # fmt: skip
+        file_button("Numbers as CSV", rows.to_csv(index=False).encode(), "numbers.csv")
     table.dataframe(rows, hide_index=True, column_config=FORMATS, key="numbers", placeholder="–")
     with table:
         say_own_text(comparison.spans, shared_text())

@@ -17,6 +17,7 @@ from pages.ui.languages.own_sentence import own_languages
 from pages.ui.languages.parallel import language_name, reference
 from pages.ui.languages.range_plot import ROW_HEIGHT, range_plot
 from pages.ui.options import option_value, option_widget, set_option
+from pages.ui.shared.buttons import file_button
 from pages.ui.shared.charts import UNKNOWN_SHARE, pointed, show_chart
 from tokviz.languages.table import LANGUAGES
 
@@ -114,9 +115,8 @@ def _table(figures: Figures, rows: list[str]) -> DeltaGenerator:
 def figure_files(figures: Figures) -> None:
     """Show the buttons that download all figures."""
     for label, file in (("CSV", parity_csv), ("JSON", parity_json)):
-        st.download_button(label, partial(file, figures), file_name=f"parity.{label.lower()}",
-                           key=f"parity {label}", on_click="ignore", icon=":material/download:",
-                           type="tertiary", help="All figures, also of single sentences")  # fmt: skip
+        file_button(label, partial(file, figures), f"parity.{label.lower()}", key=f"parity {label}", type="tertiary",
+                    help="All figures, also of single sentences")  # fmt: skip
 
 
 def parity_csv(figures: Figures) -> str:

@@ -11,7 +11,7 @@ from pages.ui.playground.chat_formats import MINE, OWN_TEMPLATE, TOOLS
 from pages.ui.playground.chat_rows import chat_rows
 from pages.ui.playground.result import PlaygroundResult, csv_bytes, json_bytes
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
-from pages.ui.shared.buttons import dialog_button
+from pages.ui.shared.buttons import dialog_button, file_button
 from pages.ui.shared.live import document, for_session
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.saved_page import save_as_page
@@ -35,14 +35,8 @@ def export_menu(result: Callable[[], PlaygroundResult] | None) -> None:
     disabled, result = result is None, result or _no_result
     with st.popover("Export", type="tertiary", key=widget_key("export")):
         for label, write in (("CSV", csv_bytes), ("JSON", json_bytes)):
-            st.download_button(
-                f"Tokens as {label}",
-                for_session(partial(_file, result, write)),
-                file_name=f"tokens.{label.lower()}",
-                on_click="ignore",
-                icon=":material/download:",
-                disabled=disabled,
-            )
+            file = for_session(partial(_file, result, write))
+            file_button(f"Tokens as {label}", file, f"tokens.{label.lower()}", disabled=disabled)
         save_as_page(partial(_page, result), "tokens.html", disabled=disabled or option_value("input") != "Text")
         dialog_button(
             "Show as code",
@@ -87,7 +81,7 @@ def _show_code(result: Callable[[], PlaygroundResult]) -> None:
             st.caption("The code reads these files from the folder it runs in:")
             with st.container(horizontal=True):
                 for name, data in files.items():
-                    st.download_button(name, data, file_name=name, on_click="ignore")
+                    file_button(name, data, name, icon=None)
         st.markdown("With tokviz")
         st.code(tokviz_code(example), wrap_lines=True)
         st.markdown("With tiktoken")
@@ -111,10 +105,7 @@ def _show_library_code(example: Example) -> None:
     if code is None:
         st.info("The tokenizers library cannot run this tokenizer with the same ids.")
         return
-    st.download_button(
-        LIBRARY_FILE, for_session(partial(tokenizers_file, example)), file_name=LIBRARY_FILE, key="_library_file",
-        on_click="ignore", icon=":material/download:",
-    )  # fmt: skip
+    file_button(LIBRARY_FILE, for_session(partial(tokenizers_file, example)), LIBRARY_FILE, key="_library_file")
     st.code(code, wrap_lines=True)
 
 

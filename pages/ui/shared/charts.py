@@ -15,6 +15,7 @@ import streamlit as st
 import vl_convert
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.ui.shared.buttons import file_button
 from pages.ui.shared.components import Component
 
 PICTURE = Component("picture", ("token_view", "picture"))
@@ -66,15 +67,8 @@ def show_chart(
     row = st.container(key=f"desk-{name.replace(' ', '-')}", horizontal=True, gap="small")
     with row:
         for label, render in (("PNG", _png), ("SVG", _svg)):
-            st.download_button(
-                label,
-                _deferred(render, chart, export_width, export_height, title, caption),
-                file_name=f"{name}.{label.lower()}",
-                key=f"download {name} {label}",
-                on_click="ignore",
-                icon=":material/download:",
-                type="tertiary",
-            )
+            file = _deferred(render, chart, export_width, export_height, title, caption)
+            file_button(label, file, f"{name}.{label.lower()}", key=f"download {name} {label}", type="tertiary")
         if cells is not None:
             heat_picture(cells, name=name, title=title, caption=caption)
     return row

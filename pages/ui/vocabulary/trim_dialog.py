@@ -10,7 +10,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     kept_tokenizers,
     tokenizer_names,
 )
-from pages.ui.shared.buttons import dialog_button
+from pages.ui.shared.buttons import dialog_button, file_button
 from pages.ui.shared.live import chosen_look
 from pages.ui.shared.messages import show_errors, show_errors_next
 from pages.ui.shared.text import shared_text
@@ -55,10 +55,8 @@ def _dialog(tokenizer: Tokenizer) -> None:
         with st.container(horizontal=True, gap="small"):
             if st.button("Add it to the list", type="primary", on_click=_add, args=(trimmed.tokenizer,)):
                 st.rerun()
-            st.download_button(
-                "New ids as CSV", lambda: map_csv(tokenizer, trimmed.ids).encode("utf-8-sig"), file_name="ids.csv",
-                on_click="ignore", icon=":material/download:",
-            )  # fmt: skip
+            ids = trimmed.ids
+            file_button("New ids as CSV", lambda: map_csv(tokenizer, ids).encode("utf-8-sig"), "ids.csv")
 
 
 @recent(maxsize=4)
