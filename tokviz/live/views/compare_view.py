@@ -34,7 +34,7 @@ class CompareView(View):
         self.told = {name: ToldTokens() for name in self.followers}
 
     def is_quick(self, *, whole: bool) -> bool:
-        """Return whether a reply takes at most some 5 ms."""
+        """Return whether a reply takes at most about 5 ms."""
         return all(follower.is_quick(whole=whole) for follower in self.followers.values())
 
     def spans(self) -> dict[str, TokenSpans]:

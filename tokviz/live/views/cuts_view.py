@@ -18,8 +18,8 @@ from tokviz.live.view import View
 from tokviz.live.views.reading import Reading
 from tokviz.live.views.told_tokens import ToldTokens
 
-CHARACTERS_MAX = 20_000  # of the text; cutting so many anew takes about 20 ms
-# What takes at most some 5 ms under a named pattern: an edit of so many units of a text of so many.
+CHARACTERS_MAX = 20_000  # of the text; cutting this many again takes about 20 ms
+# An edit of this many units in a text of QUICK_TEXT takes at most about 5 ms under a named pattern.
 QUICK_EDIT = 1_000
 QUICK_TEXT = 5_000
 
@@ -41,7 +41,7 @@ class CutsView(View):
         self._told_cuts = ToldTokens()
 
     def is_quick(self, *, whole: bool) -> bool:
-        """Return whether a reply takes no more than some 5 ms."""
+        """Return whether a reply takes at most about 5 ms."""
         size, length = self.edited(whole=whole)
         return self._runs_here and size <= QUICK_EDIT and length <= QUICK_TEXT
 

@@ -60,7 +60,7 @@ class HistoryView(View):
         self._pretokens: dict[int, dict[str, Any]] = {}
 
     def is_quick(self, *, whole: bool) -> bool:
-        """Return whether a reply takes at most some 5 ms."""
+        """Return whether a reply takes at most about 5 ms."""
         return self.follower.is_quick(whole=whole)
 
     def follow(self) -> tuple[State]:

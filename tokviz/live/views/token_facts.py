@@ -18,7 +18,7 @@ from tokviz.live.recut import well_formed_text
 
 TREE_BYTES_MAX = 200  # of a token whose merge tree is drawn; that of "aaa…" has a leaf for every byte
 LEVELS_SHOWN = 40  # of a merge tree; the deepest of cl100k has 12 or so
-TRACED_MAX = 100_000  # bytes of the pretokens around a token; so many are traced in a third of a second
+TRACED_MAX = 100_000  # bytes of the pretokens around a token; this many are traced in a third of a second
 LONGEST_PRETOKEN = 200  # characters; a longer one is shown by its beginning
 
 
@@ -31,7 +31,7 @@ def token_facts(
     the last one ends. units: those of the text.
     """
     own = int(np.searchsorted(cuts, tokens.starts[token], side="right")) - 1
-    around = cuts[max(own - 1, 0) : own + 3].tolist()  # the pretoken before it, its own, and the one behind
+    around = cuts[max(own - 1, 0) : own + 3].tolist()  # the pretoken before it, its own, and the one after
     begins = np.searchsorted(tokens.starts, around[:-1]).tolist()
     pretokens = [well_formed_text(units, *ends) for ends in pairwise(around)]
     # What is typed may read as a special token that is not recognised; its tokens have other ids.
@@ -82,7 +82,7 @@ def _tree_of(history: MergeTrace, token: int) -> dict[str, Any]:
 
 
 def no_tree(n_bytes: int = 0) -> dict[str, Any]:
-    """Return what is sent in place of a merge tree: nothing, or that one of so many bytes is too large.
+    """Return what is sent in place of a merge tree: nothing, or that one of this many bytes is too large.
 
     >>> no_tree(70_000)
     {'tree': None, 'no_tree': 'not drawn: the tree would have 70,000 leaves, one for each byte'}

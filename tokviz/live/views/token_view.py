@@ -22,8 +22,8 @@ from tokviz.live.views.token_facts import token_facts
 class TokenView(InspectedView):
     """One document under one tokenizer.
 
-    counted: pairs of a name and a tokenizer whose number of tokens is told beside the tokens; of a long text it comes
-    with a later reply. finds_chat: whether it is told in which format the text is a chat.
+    counted: pairs of a name and a tokenizer whose number of tokens is added; of a long text it comes
+    with a later reply. finds_chat: whether a reply names the format of a text that is a chat.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class TokenView(InspectedView):
         self.others = OtherCounts(self.follower, counted)
 
     def is_quick(self, *, whole: bool) -> bool:
-        """Return whether a reply takes at most some 5 ms."""
+        """Return whether a reply takes at most about 5 ms."""
         return self.follower.is_quick(whole=whole) and self.others.is_quick()
 
     def spans(self) -> TokenSpans:

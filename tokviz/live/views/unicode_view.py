@@ -12,7 +12,7 @@ from tokviz.live.view import View
 CHARACTERS_MAX = 300  # one row each; nobody reads more
 SIZED_MAX = 100_000  # characters whose sizes and graphemes are counted
 FORM_POINTS = 60  # code points of a normal form that are written out
-# An edit of at most so many units, in a line and a text of at most so many characters, takes some 5 ms at most.
+# An edit of this many units, in a line of as many and a text of QUICK_TEXT, takes at most about 5 ms.
 QUICK_EDIT = 3_000
 QUICK_TEXT = 1_000_000
 
@@ -29,7 +29,7 @@ class UnicodeView(View):
         self._longest = 0  # of these lines, in characters
 
     def is_quick(self, *, whole: bool) -> bool:
-        """Return whether a reply takes at most some 5 ms."""
+        """Return whether a reply takes at most about 5 ms."""
         size, length = self.edited(whole=whole)
         return max(size, self._longest) <= QUICK_EDIT and length <= QUICK_TEXT
 

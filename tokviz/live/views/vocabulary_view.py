@@ -33,7 +33,7 @@ class VocabularyView(View):
         )
 
     def is_quick(self, *, whole: bool) -> bool:
-        """Return whether a reply takes at most some 5 ms."""
+        """Return whether a reply takes at most about 5 ms."""
         return not whole
 
     def follow(self) -> tuple[State]:

@@ -86,5 +86,5 @@ def cut_words(extra: int, *, is_same: bool, is_end: bool) -> str:
 
 
 def _common(one: list[int], other: list[int], most: int) -> int:
-    """Return how many ids are the same at the beginning, of at most so many."""
+    """Return how many ids are the same at the beginning, of the first `most`."""
     return next((i for i in range(most) if one[i] != other[i]), most)

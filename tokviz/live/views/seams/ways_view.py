@@ -81,7 +81,7 @@ class WaysView(SeamsView):
         if way == DRAW:
             ids = ways.draw()
         elif isinstance(way, str) and way.isdecimal():
-            is_beyond = len(way) > len(str(ways.count))  # which is told without reading a number of any length
+            is_beyond = len(way) > len(str(ways.count))  # seen without reading a number of any length
             ids = ways.nth(ways.count - 1 if is_beyond else min(int(way), ways.count - 1))
         else:
             ids = own
@@ -111,7 +111,7 @@ def _longest(pieces: list[str]) -> list[int]:
 
 
 def too_large(n_bytes: int) -> str:
-    """Return in words why a piece of so many bytes is not cut.
+    """Return in words why a piece of this many bytes is not cut.
 
     >>> too_large(1_200)
     'This piece has 1,200 bytes. At most 1,000 are cut in every way: choose a shorter one.'
