@@ -7,7 +7,7 @@ from pages.ui.frame.frame import frame_ahead
 from pages.ui.options import option_choice, option_widget
 from pages.ui.pages import BYTES
 from pages.ui.shared.components import Component
-from pages.ui.shared.live import await_view, data_of_view, live_session, row_to_fill
+from pages.ui.shared.live import await_view, row_to_fill
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import QUICK_REST, example_picker, shared_text
 from pages.ui.shared.token_view import text_editor
@@ -31,16 +31,6 @@ EXAMPLES = {
 UNICODE_VIEW = Component("unicode_view", ("token_view", "unicode_view"))
 
 
-def unicode_view(document: str, *, key: str) -> None:
-    """Show the code points of a document with their bytes in three encodings, its sizes, and its normal forms.
-
-    For a long text it shows the beginning, and says so. Lone surrogates are shown as such.
-    """
-    session = live_session()
-    session.view(key, UnicodeView, session.document(document))
-    UNICODE_VIEW.show(key=key, data=data_of_view(key, document))
-
-
 @st.fragment
 def editor() -> None:
     """Show the text to type in, and in the table, if there is one, what each pattern makes of it."""
@@ -59,7 +49,7 @@ with place:
     editor()  # with the view, which it would push down later
 with view:
     if look == CODE_POINTS:
-        unicode_view("text", key="unicode")
+        UNICODE_VIEW.show_view("unicode", UnicodeView, "text")
         await_view("unicode")
     else:
         pattern_section("text", key="cuts")

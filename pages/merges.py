@@ -33,22 +33,21 @@ def toolbar(tokenizer: AnyTokenizer) -> None:
     if merges_name() != PRETRAINED:
         st.button("GPT-4 on this text", type="tertiary", on_click=open_pretrained,
                   help="Show the merges of GPT-4 over this text, from the first one that changes it.")  # fmt: skip
-    # A popover with a new key is a new one, and closed, so that one sees what begins.
+    # A popover with a new key is a new one, and closed, so that what begins can be seen.
     with st.popover("Train one and watch", icon=":material/play_circle:", type="tertiary", key=widget_key("replays")):
         st.caption("A small tokenizer learns its merges from one of these texts, and you watch from the first one on.")
         replay_picker()
 
 
 def more_menu(tokenizer: AnyTokenizer) -> None:
-    """Show what one needs now and then in a menu, or one row would not hold the controls of a small laptop."""
+    """Show what is needed now and then in a menu: on a small laptop, one row would not hold all controls."""
     has_history = isinstance(tokenizer, Tokenizer) and bool(tokenizer.merge_tokens)
     has_special = not isinstance(tokenizer, Tokenizer) or bool(tokenizer.special_tokens)
     if not (has_history or has_special or option_value("merges_tokenizer")):
         return
     with st.popover("More", type="tertiary", key=widget_key(MORE)):
         if isinstance(tokenizer, Tokenizer) and has_history:
-            training = training_of(tokenizer.name)
-            save_history(tokenizer, training=training, allow_special=option_value("allow_special"))
+            save_history(tokenizer, training=training_of(tokenizer.name))
         if option_value("merges_tokenizer"):
             st.button("Use it in the playground", icon=":material/edit_note:", on_click=_use_everywhere,
                       args=(merges_name(),))  # fmt: skip
@@ -88,7 +87,7 @@ if not isinstance(chosen, Tokenizer):
 elif not chosen.merge_tokens:
     st.info("This tokenizer has no merges: every token is one byte.")
 else:
-    time_machine(chosen, training=training_of(chosen.name), allow_special=option_value("allow_special"))
+    time_machine(chosen, training=training_of(chosen.name))
     await_view(KEY)
 show_header()
 with tools:

@@ -7,12 +7,12 @@ from pages.ui.options import THE_TEXT, option_choice, option_value, option_widge
 from pages.ui.pages import TRAIN
 from pages.ui.session_tokenizers.tokenizer_list import chosen_name, say_own_text, tokenizer_named, training_of
 from pages.ui.shared.live import await_view, row_to_fill
-from pages.ui.shared.messages import show_errors
+from pages.ui.shared.messages import show_errors, show_errors_next
 from pages.ui.shared.text import QUICK_REST, sample_picker, shared_text, take_sample, text_opener
 from pages.ui.shared.token_view import token_view
 from pages.ui.train.documents import file_box, training_documents
 from pages.ui.train.progress import SHORT, training_progress
-from pages.ui.train.report import left_out, refusals_reported, report
+from pages.ui.train.report import REFUSED, left_out, report
 from pages.ui.train.result import details, result, suggest_sample
 from pages.ui.train.run import train, training, training_queue
 from pages.ui.train.settings import chosen_task, marks_note, training_settings
@@ -44,7 +44,7 @@ def begin() -> None:
     """Begin to train on what is here when the button is pressed."""
     if training() is not None:
         return  # a second press can come in before the button is disabled
-    with refusals_reported():
+    with show_errors_next(REFUSED):
         train(chosen_task(*training_documents())).wait(SHORT)
 
 

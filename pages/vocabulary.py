@@ -3,7 +3,6 @@
 import streamlit as st
 
 from pages.ui.frame.frame import frame_ahead
-from pages.ui.options import option_value
 from pages.ui.pages import VOCABULARY
 from pages.ui.session_tokenizers.download import download_button
 from pages.ui.session_tokenizers.tokenizer_list import (
@@ -33,7 +32,7 @@ show_header = frame_ahead(VOCABULARY)
 tools = row_to_fill("vocabulary-tools")
 place = st.container()  # always there, so that the vocabulary keeps its place, and what is open in it
 tokenizer = tokenizer_named(chosen_name())
-vocabulary_view(tokenizer, key="vocabulary", allow_special=option_value("allow_special"))
+vocabulary_view(tokenizer, key="vocabulary")
 await_view("vocabulary")
 show_header()
 with tools:

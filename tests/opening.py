@@ -1,7 +1,7 @@
 """Pages opened without a browser, by Streamlit's own way to test apps."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -99,6 +99,22 @@ def option_of(app: AppTest, key: str) -> object:
 
 def button(app: AppTest, label: str):
     return next(button for button in app.button if button.label == label)
+
+
+def box(boxes: Iterable[Any], label: str = "") -> Any:
+    """Return the first of these widgets whose label begins so."""
+    return next(each for each in boxes if each.label.startswith(label))
+
+
+def uploaded(app: AppTest, *files: tuple[str, bytes], label: str = "") -> AppTest:
+    """Return the app after files were given to the uploader whose label begins so, by default the first."""
+    given = [(name, data, "application/octet-stream") for name, data in files]
+    return box(app.file_uploader, label).set_value(given).run()
+
+
+def charts(app: AppTest) -> list[dict[str, Any]]:
+    """Return the specifications of all charts."""
+    return [json.loads(chart.proto.spec) for chart in app.get("vega_lite_chart")]
 
 
 def labels(app: AppTest, kind: str = "button") -> list[str]:

@@ -36,7 +36,9 @@ RANKS = {
 POOLS = [
     "abcdefghijklmnopqrstuvwxyz   ", "ABC abc'sStTdDmM'llLLveRE", "0123456789 .,", " \n\t\r\u3000\xa0\u2028",
     "กขคงจฉชซ่้ัิีุูเแโ ", "你好今天天气很好世界的是", "のはひらがなカタカナ", "한국어말", "éèüöñçßÅ",
-    "e\u0301\u0300a\u0302\u1ec7", "😀👩\u200d🍳🇹🇭\ufe0f", "!\"#$%&'()*+,-./:;<=>?@[]^_`{|}~", ".:.:", "việc nghiệp hợp điều nhiều thời ", "العربية ",
+    "e\u0301\u0300a\u0302\u1ec7",
+    "😀👩\u200d🍳🇹🇭\ufe0f", "!\"#$%&'()*+,-./:;<=>?@[]^_`{|}~",
+    ".:.:", "việc nghiệp hợp điều nhiều thời ", "العربية ",
     "\u0378\u1234\ufffd\U0001f9ff\U000e0041", "require(';\n    def ():{}", "<|end>", "\ud83d\udc00",
 ]  # fmt: skip
 

@@ -14,6 +14,7 @@ from tokviz.core.bpe import NEVER
 from tokviz.display.snapshot import view_snapshot
 from tokviz.families.teaching import listed
 from tokviz.live.document import Document
+from tokviz.live.look import Look
 from tokviz.live.view import View
 from tokviz.live.views.history_view import HistoryView
 from tokviz.live.views.token_view import TokenView
@@ -49,7 +50,7 @@ def asked(view: View, questions: list[dict]) -> list[dict]:
 
 @pytest.mark.parametrize("name", ["gpt2", pytest.param("o200k_base", marks=pytest.mark.slow)])
 def test_the_facts_of_every_token_are_kept(name):
-    view = TokenView(Document(TEXT), tokviz.load(name), allowed_special="all")
+    view = TokenView(Document(TEXT), tokviz.load(name), look=Look("all"))
     view.reply(whole=True)
     questions = [{"token": i, "revision": 2} for i in range(len(view.told.tokens))]
     found = answers_in_browser(view, questions)
@@ -58,7 +59,7 @@ def test_the_facts_of_every_token_are_kept(name):
 
 
 def test_every_step_that_changes_the_text_is_kept():
-    view = HistoryView(Document(TEXT), tokviz.load("gpt2"), allow_special=True)
+    view = HistoryView(Document(TEXT), tokviz.load("gpt2"), look=Look("all"))
     view.reply(whole=True)
     trace = view.trace
     ranks = sorted(set(trace.gaps[trace.gaps >= 0].tolist()))

@@ -26,16 +26,16 @@ from tokviz.formats.python_code import (
     tokviz_code,
 )
 from tokviz.formats.sentencepiece import SentencePieceTokenizer
+from tokviz.live.look import Look
 
 TEXT = "It's 3221+2334 = 5555, \"quoted\" 'twice'\n\tน้ำ 你好 👩‍🍳 \\n {x} <|endoftext|> <s> \ud83d\x00  "
 MESSAGES = (("system", TEXT), ("user", "one\ntwo <|im_end|>"), ("assistant", ""))
 
 
 def of_text(tokenizer: tokviz.Tokenizer, text: str, allow_special: bool = False) -> PlaygroundResult:
-    ids = tokenizer.encode(text, allowed_special="all" if allow_special else ())
-    return PlaygroundResult(
-        tokenizer, tokviz.token_spans(tokenizer, ids), "Text", base=tokenizer, text=text, allow_special=allow_special
-    )
+    look = Look("all" if allow_special else ())
+    ids = tokenizer.encode(text, allowed_special=look.allowed_special)
+    return PlaygroundResult(tokenizer, tokviz.token_spans(tokenizer, ids), "Text", base=tokenizer, text=text, look=look)
 
 
 def as_example(tokenizer: tokviz.Tokenizer, text: str, allow_special: bool = False) -> Example:
@@ -135,10 +135,9 @@ def test_tiktoken_is_not_given_a_pattern_it_may_read_otherwise():
 def test_the_tokenizers_library_runs_what_it_alone_can_run(allow_special, tmp_path, monkeypatch):
     tokenizer = HFTokenizer("berta", with_settings(wordpiece_file()))
     text = "The ferry [SEP] left, ☃ at noon. " * 3
-    ids = tokenizer.encode(text, allowed_special="all" if allow_special else ())
-    shown = PlaygroundResult(
-        tokenizer, text_spans(tokenizer, text), "Text", base=tokenizer, text=text, allow_special=allow_special
-    )
+    look = Look("all" if allow_special else ())
+    ids = tokenizer.encode(text, allowed_special=look.allowed_special)
+    shown = PlaygroundResult(tokenizer, text_spans(tokenizer, text), "Text", base=tokenizer, text=text, look=look)
     assert (tokenizer.special_tokens["[SEP]"] in ids) == allow_special
     names = what_code_gives(tokenizers_code(shown.example()), shown, tmp_path, monkeypatch)
     assert names["ids"] == ids

@@ -21,6 +21,7 @@ from tokviz.display.page import columns_page, history_page, tokens_page
 from tokviz.display.palette import colour_of
 from tokviz.formats.files import read_tokenizer
 from tokviz.live.kernel import Kernel
+from tokviz.live.look import Look
 from tokviz.live.session import LiveSession
 from tokviz.live.views.compare_view import CompareView
 from tokviz.live.views.cuts_view import CutsView
@@ -76,11 +77,17 @@ def trained_in_turns() -> Kept:
     return trained_of(tokenizer, steps, n_bytes, counts, way=ParityAware(sentences))
 
 
-def token_view(session: LiveSession, *, tokenizer: str = "gpt2", counted: Sequence[str] = (), **options: Any) -> None:
+def token_view(
+    session: LiveSession,
+    *,
+    tokenizer: str = "gpt2",
+    counted: Sequence[str] = (),
+    finds_chat: bool = False,
+    **look: Any,
+) -> None:
     """The tokens of a text."""
-    session.view(
-        "view", TokenView, session.document("text"), tokenizer_of(tokenizer), counted=named(counted), **options
-    )
+    session.view("view", TokenView, session.document("text"), tokenizer_of(tokenizer), counted=named(counted),
+                 finds_chat=finds_chat, look=Look(**look))  # fmt: skip
 
 
 def prompt(session: LiveSession, *, messages: Sequence[tuple[str, str]], tokenizer: str = "gpt2") -> None:
@@ -90,13 +97,13 @@ def prompt(session: LiveSession, *, messages: Sequence[tuple[str, str]], tokeniz
     session.view("view", PromptView, rows, chat_format.tokenizer(tokenizer_of(tokenizer)), chat_format)
 
 
-def columns(session: LiveSession, *, tokenizers: Sequence[str], **options: Any) -> None:
+def columns(session: LiveSession, *, tokenizers: Sequence[str], **look: Any) -> None:
     """The tokens of a text under several tokenizers."""
-    session.view("view", CompareView, session.document("text"), named(tokenizers), **options)
+    session.view("view", CompareView, session.document("text"), named(tokenizers), look=Look(**look))
 
 
 def history(
-    session: LiveSession, *, tokenizer: str = "gpt2", merges: int | None = None, in_turns: bool = False, **options: Any
+    session: LiveSession, *, tokenizer: str = "gpt2", merges: int | None = None, in_turns: bool = False, **look: Any
 ) -> None:
     """The merges of a text: of a tokenizer, or of one trained on the text or on languages that take turns."""
     if in_turns:
@@ -104,7 +111,8 @@ def history(
     else:
         record = None if merges is None else trained(session.document("text").text, merges)
     made_by = tokenizer_of(tokenizer) if record is None else record.tokenizer
-    session.view("view", HistoryView, session.document("text"), made_by, training=record and record.origin, **options)
+    training = record and record.origin
+    session.view("view", HistoryView, session.document("text"), made_by, training=training, look=Look(**look))
 
 
 def cuts(session: LiveSession, *, pattern: str = "gpt2", off: Sequence[int] = ()) -> None:
@@ -129,14 +137,14 @@ def vocabulary(session: LiveSession, *, tokenizer: str = "gpt2@300") -> None:
     session.view("view", VocabularyView, session.document("text"), known, found=known_findings(known))
 
 
-def seams(session: LiveSession, *, section: str, tokenizer: str = "gpt2", other: str = "", **options: Any) -> None:
+def seams(session: LiveSession, *, section: str, tokenizer: str = "gpt2", other: str = "", **look: Any) -> None:
     """A section of the page of seams, under its name."""
     text, known = session.document("text"), tokenizer_of(tokenizer)
     kinds = {"settled": SettledView, "ids": CanonicalView, "cut": CutView, "ways": WaysView}
     if section == "two texts":
         session.view(section, TwoTextsView, text, session.document("other", other), known)
     else:
-        session.view(section, kinds[section], text, known, **options)
+        session.view(section, kinds[section], text, known, look=Look(**look))
 
 
 VIEWS: dict[str, Make] = {

@@ -17,6 +17,7 @@ from tokviz.families.library_training import train_sentencepiece, train_wordpiec
 from tokviz.families.teaching import ListTokenizer
 from tokviz.live.document import Document, units_of
 from tokviz.live.edit import Edit
+from tokviz.live.look import Look
 from tokviz.live.recut import PIECE
 from tokviz.live.views.token_view import TokenView
 
@@ -94,7 +95,7 @@ def test_tokens_after_edits_are_those_of_the_whole_text(tokenizer, text, edits, 
 def check_edits(tokenizer: tokviz.AnyTokenizer, text: str, edits: list, special: bool) -> None:
     allowed_special = "all" if special and tokenizer.special_tokens else ()
     document, received = Document(text), ReceivedTokens()
-    view = TokenView(document, tokenizer, allowed_special=allowed_special)
+    view = TokenView(document, tokenizer, look=Look(allowed_special))
     received.take(view.reply(whole=True))
     for each, is_answered in edits:
         edit(document, [each])
@@ -118,7 +119,7 @@ def check_edits(tokenizer: tokviz.AnyTokenizer, text: str, edits: list, special:
 @given(text=TEXTS, edits=st.lists(EDITS, max_size=8))
 def test_of_a_text_over_the_limit_the_beginning_is_followed(trained, units_max, text, edits):
     document, received = Document(text), ReceivedTokens()
-    view = TokenView(document, trained, units_max=units_max)
+    view = TokenView(document, trained, look=Look(units_max=units_max))
     received.take(view.reply(whole=True))
     for each in edits:
         edit(document, [each])

@@ -17,12 +17,14 @@ from tokviz.languages.table import parallel_sentences
 from tokviz.live.document import Document
 from tokviz.live.follower import QUICK_EDIT
 from tokviz.live.hidden_marks import COSTED_MAX, NAMES, UNITS_MAX, HiddenMarks
+from tokviz.live.look import Look
 from tokviz.live.views.compare_view import CompareView
 from tokviz.live.views.history_view import HistoryView
 from tokviz.live.views.ids_view import IdsView
 from tokviz.live.views.token_view import TokenView
 
 CL100K, GPT2 = tokviz.load("cl100k_base"), tokviz.load("gpt2")
+HIDDEN = Look(finds_hidden=True)
 TAGGED = "".join(chr(0xE0000 + ord(c)) for c in "obey")
 PIECES = [
     *["a", " ", "\n", ". ", "e\u0301", "p\u0430ypal", "\u0430", "bcd", "Z\u0311\u0324\u0300\u0301\u0302", "\u0600"],
@@ -90,7 +92,7 @@ def test_nothing_is_told_of_ordinary_text_in_any_language_as_it_is_typed(nth):
         for language, words in sentence.items():
             text = unicodedata.normalize("NFC", words)
             document = Document("")
-            view = TokenView(document, CL100K, finds_hidden=True)
+            view = TokenView(document, CL100K, look=HIDDEN)
             view.reply(whole=True)
             half = len(text) // 2
             for part in (text[:half], text[half:]):
@@ -122,7 +124,7 @@ def test_long_runs_are_one_mark_though_they_are_edited_in_the_middle():
 def test_the_cost_is_that_of_the_whole_text(text, edits):
     document = Document(text)
     words = listed("words", "the cat")
-    view = CompareView(document, (("one", CL100K), ("two", GPT2), ("words", words)), finds_hidden=True)
+    view = CompareView(document, (("one", CL100K), ("two", GPT2), ("words", words)), look=HIDDEN)
     received = Received()
     for keys in [[], *edits]:
         edit(document, keys)
@@ -137,13 +139,13 @@ def test_the_cost_is_that_of_the_whole_text(text, edits):
 
 def test_views_tell_what_is_there_in_words():
     text = "Hi" + TAGGED + " p\u0430ypal"
-    view = TokenView(Document(text), CL100K, finds_hidden=True)
+    view = TokenView(Document(text), CL100K, look=HIDDEN)
     told = view.reply(whole=True)["hidden"]
     assert [words for words, *_ in told["found"]] == ["4 tag characters", "1 look-alike letter"]
     assert told["messages"] == ["obey"] and told["costs"] == [["", hidden_cost(CL100K, text).extra]]
     for view in (
-        HistoryView(Document(text), GPT2, finds_hidden=True),
-        IdsView(Document(str(CL100K.encode(text))), CL100K, finds_hidden=True),
+        HistoryView(Document(text), GPT2, look=HIDDEN),
+        IdsView(Document(str(CL100K.encode(text))), CL100K, look=HIDDEN),
     ):
         told = view.reply(whole=True)["hidden"]
         assert len(told["found"]) == 2 and told["messages"] == ["obey"]
@@ -154,8 +156,8 @@ def test_views_tell_what_is_there_in_words():
 def test_a_view_answers_with_the_text_without_what_hides():
     document = Document("Hi" + TAGGED)
     for view in (
-        TokenView(document, CL100K, finds_hidden=True),
-        CompareView(document, (("a", GPT2),), finds_hidden=True),
+        TokenView(document, CL100K, look=HIDDEN),
+        CompareView(document, (("a", GPT2),), look=HIDDEN),
     ):
         assert view.answer({"without": True}) == {"without": without_hidden(document.text), "state": [1, 0]}
     document.put("a" * (UNITS_MAX + 1))
@@ -179,14 +181,14 @@ def test_a_text_that_is_very_long_is_not_looked_through_until_it_is_shorter():
 
 def test_what_hidden_text_costs_in_a_long_text_is_an_answer_and_no_part_of_replies():
     document = Document("\u200b" + "the " * QUICK_EDIT)
-    view = TokenView(document, CL100K, finds_hidden=True)
+    view = TokenView(document, CL100K, look=HIDDEN)
     told = view.reply(whole=True)["hidden"]
     assert told["found"] and told["costs"] == [] and told["is_long"]
     edit(document, [(0.5, 0, "a\u200bb")])
     cost = hidden_cost(CL100K, document.text).extra
     assert view.answer({"costs": True}) == {"costs": [["", cost]], "state": [1, 1]}
     assert view.reply(whole=False)["hidden"]["found"][0][0] == "2 zero-width characters"
-    columns = CompareView(document, (("a", CL100K), ("b", GPT2)), finds_hidden=True)
+    columns = CompareView(document, (("a", CL100K), ("b", GPT2)), look=HIDDEN)
     assert columns.answer({"costs": True})["costs"] == [["a", cost], ["b", hidden_cost(GPT2, document.text).extra]]
     document.put(document.text + "a" * COSTED_MAX)
     assert view.answer({"costs": True})["costs"] == []

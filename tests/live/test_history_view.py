@@ -13,6 +13,7 @@ import tokviz
 from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import sample
 from tokviz.live.document import Document
+from tokviz.live.look import Look
 from tokviz.live.views.history_view import HistoryView
 
 
@@ -44,7 +45,7 @@ def tokenizer(request) -> tokviz.Tokenizer:
 @given(text=TEXTS, edits=st.lists(st.lists(EDITS, max_size=3), max_size=6), special=st.booleans())
 def test_the_history_after_edits_is_that_of_the_whole_text(tokenizer, text, edits, special):
     document, received = Document(text), ReceivedHistory()
-    view = HistoryView(document, tokenizer, allow_special=special)
+    view = HistoryView(document, tokenizer, look=Look("all" if special else ()))
     for i, keys in enumerate([[], *edits]):
         edit(document, keys)
         reply = json.loads(json.dumps(view.reply(whole=i == 0)))

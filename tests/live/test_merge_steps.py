@@ -15,6 +15,7 @@ from tokviz import trace
 from tokviz.core.bpe import NEVER
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.live.document import Document
+from tokviz.live.look import Look
 from tokviz.live.views.counted_pairs import CountedPairs
 from tokviz.live.views.history_view import HistoryView
 from tokviz.live.views.merge_steps import PRETOKEN_BYTES_MAX, corpus_curve, first_pretoken, pretoken_rows
@@ -50,7 +51,7 @@ def test_every_step_can_be_read_from_what_is_sent(name, trained):
     tokenizer = trained if name == "trained" else tokviz.load(name)
     text = "".join(f"{name} {name}" for name in tokenizer.special_tokens) + sample("mixed")[:1000] + "".join(ODD)
     kept = trace(tokenizer, text, allowed_special="all")
-    _, sent = sent_of(tokenizer, text, allow_special=True)
+    _, sent = sent_of(tokenizer, text, look=Look("all"))
     gaps = unpacked(sent["gaps"]) - 2
     ids = dict(zip(unpacked(sent["ranks"]).tolist(), unpacked(sent["ids"]).tolist(), strict=True))
     data, byte_ids = sent["text"].encode(), unpacked(sent["tokenizer"]["byte_ids"])
@@ -102,7 +103,7 @@ def test_odd_texts_are_answered(text):
 
 def test_a_special_token_is_not_what_the_page_begins_with_and_has_no_rows():
     gpt2 = tokviz.load("gpt2")
-    view, _ = sent_of(gpt2, "<|endoftext|>low", allow_special=True)
+    view, _ = sent_of(gpt2, "<|endoftext|>low", look=Look("all"))
     assert answered(view, 0)["pretoken"]["start"] == len("<|endoftext|>")
     assert "no merge" in answered(view, 0, 0)["pretoken"]["error"]
     view, _ = sent_of(gpt2, "<|endoftext|>low")

@@ -13,6 +13,7 @@ import tokviz
 from tokviz.core.pretokens import well_formed
 from tokviz.families.teaching import ListTokenizer
 from tokviz.live.document import Document
+from tokviz.live.look import Look
 from tokviz.live.views.seams import cut_view, settled_view, ways_view
 from tokviz.live.views.seams.canonical_view import IDS_MAX, CanonicalView
 from tokviz.live.views.seams.cut_view import CutView
@@ -56,7 +57,7 @@ def check_stretch(stretch: dict, tokenizer, text: str, allowed=()) -> None:
 @given(text=TEXTS, edits=KEYS)
 def test_what_is_settled_follows_the_edits(allowed, text, edits):
     document = Document(text)
-    view = SettledView(document, CL100K, allowed_special=allowed)
+    view = SettledView(document, CL100K, look=Look(allowed))
     for keys in [[], *edits]:
         edit(document, keys)
         now = well_formed(document.text)
@@ -93,10 +94,11 @@ def test_what_is_settled_is_said_in_words():
 def test_what_hides_is_told_of_every_stretch(finds_hidden):
     text = "pass\u200bword \u0430pple"
     document = Document(text)
-    two = TwoTextsView(document, Document("other"), CL100K, finds_hidden=finds_hidden)
-    ways = WaysView(document, CL100K, finds_hidden=finds_hidden)
+    look = Look(finds_hidden=finds_hidden)
+    two = TwoTextsView(document, Document("other"), CL100K, look=look)
+    ways = WaysView(document, CL100K, look=look)
     first, second = (line["stretch"] for line in told(two)["lines"])
-    marked = [told(SettledView(document, CL100K, finds_hidden=finds_hidden))["stretch"], first, told(ways)["stretch"]]
+    marked = [told(SettledView(document, CL100K, look=look))["stretch"], first, told(ways)["stretch"]]
     marked.append(ways.answer({"piece": [0, len(text)], "revision": ways.revision})["stretch"])
     for stretch in marked:
         assert ("hidden" in stretch) == finds_hidden

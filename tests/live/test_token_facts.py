@@ -12,6 +12,7 @@ from tokviz import load, text_spans
 from tokviz.core import trace
 from tokviz.live.document import Document
 from tokviz.live.follower import FOLLOWED_MAX
+from tokviz.live.look import Look
 from tokviz.live.views.ids_view import IdsView
 from tokviz.live.views.token_facts import TRACED_MAX, TREE_BYTES_MAX
 from tokviz.live.views.token_view import TokenView
@@ -24,7 +25,7 @@ TRAINED = {
 
 
 def facts(text: str, token: int, tokenizer: tokviz.Tokenizer, *, allowed_special: str | tuple[str, ...] = ()) -> dict:
-    view = TokenView(Document(text), tokenizer, allowed_special=allowed_special)
+    view = TokenView(Document(text), tokenizer, look=Look(allowed_special))
     return view.answer({"token": token, "revision": view.reply(whole=True)["revision"]})
 
 
@@ -81,7 +82,7 @@ def test_every_token_of_a_text_has_facts():
 def test_facts_of_the_pretokens_around_a_token_are_those_of_the_whole_text(name, text, special):
     tokenizer = TRAINED.get(name) or load(name)
     allowed_special = "all" if special else ()
-    view = TokenView(Document(text), tokenizer, allowed_special=allowed_special)
+    view = TokenView(Document(text), tokenizer, look=Look(allowed_special))
     revision = view.reply(whole=True)["revision"]
     spans = text_spans(tokenizer, text, allowed_special=allowed_special)
     for token in range(len(spans)):

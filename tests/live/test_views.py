@@ -21,6 +21,7 @@ from tokviz.live import counts
 from tokviz.live.counts import PIECE
 from tokviz.live.document import Document
 from tokviz.live.edit import Edit
+from tokviz.live.look import Look
 from tokviz.live.views.compare_view import COMPARED_MAX, CompareView
 from tokviz.live.views.ids_view import IdsView
 from tokviz.live.views.prompt_view import PromptView
@@ -40,7 +41,7 @@ def check(received: ReceivedTokens, spans: tokviz.TokenSpans) -> None:
 @given(text=TEXTS, edits=st.lists(st.lists(EDITS, max_size=3), max_size=5), allowed=st.sampled_from([(), "all"]))
 def test_beside_the_tokens_stand_the_numbers_of_other_tokenizers(text, edits, allowed):
     document = Document(text)
-    view = TokenView(document, CL100K, allowed_special=allowed, counted=COLUMNS)
+    view = TokenView(document, CL100K, look=Look(allowed), counted=COLUMNS)
     for keys in [[], *edits]:
         edit(document, keys)
         now = well_formed(document.text)
@@ -83,7 +84,7 @@ def test_numbers_counted_in_pieces_between_edits_are_those_of_the_whole_text(tex
         patch.setattr(counts, "PIECE", 8)
         patch.setattr(counts, "QUICK_EDIT", 2)
         document = Document(text)
-        view = TokenView(document, CL100K, allowed_special=allowed, counted=COLUMNS)
+        view = TokenView(document, CL100K, look=Look(allowed), counted=COLUMNS)
         for keys, n_pieces in [([], 0), *edits]:
             edit(document, keys)
             now = well_formed(document.text)

@@ -1,9 +1,9 @@
 """The chat of the playground under an opened tokenizer: the templates of its files, and what a conversation costs."""
 
 import json
-from pathlib import Path
 
 import pytest
+from opening import opened
 from streamlit.testing.v1 import AppTest
 
 import tokviz
@@ -11,7 +11,6 @@ from pages.ui.playground.chat_formats import chat_settings_of
 from tokviz.formats.files import file_text
 from tokviz.records.session_tokenizer import kept_file, unpack_kept
 
-ROOT = Path(__file__).parents[2]
 TEMPLATE = """\
 {{- bos_token }}
 {%- for message in messages %}
@@ -35,10 +34,7 @@ def record():
 
 
 def page(record, **state) -> AppTest:
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    for key, value in {"kept": {"mine": record}, "tokenizer": "mine", "input": "Chat", **state}.items():
-        app.session_state[key] = value
-    return app.run()
+    return opened("app.py", kept={"mine": record}, tokenizer="mine", input="Chat", **state)
 
 
 def prompt_of(app):

@@ -4,7 +4,7 @@ import gzip
 import json
 from functools import cache
 
-from opening import button, opened, part, text_of
+from opening import box, button, opened, part, text_of
 
 import tokviz
 from pages.ui.compare.dataset import histogram
@@ -77,7 +77,7 @@ def test_the_documents_of_all_kinds_are_counted_under_each_tokenizer():
 def test_another_window_needs_no_other_count():
     app = counted({"a.jsonl": jsonl({"text": "a " * n} for n in range(1, 50))})
     run = app.session_state["corpus_run"]
-    app = next(box for box in app.number_input if box.label.startswith("Context window")).set_value(10).run()
+    app = box(app.number_input, "Context window").set_value(10).run()
     expected = [len(tokviz.load("gpt2").encode("a " * n)) for n in range(1, 50)]
     row = tables(app)[0].to_dict("records")[0]
     assert row["over 10"] == sum(length > 10 for length in expected)
@@ -115,8 +115,7 @@ def test_chats_that_a_format_refuses_are_left_out_and_named():
 
 def test_figures_of_another_format_are_out_of_date():
     app = counted({"a.jsonl": jsonl([{"messages": CHAT}])})
-    box = next(box for box in app.selectbox if box.label == "Format of chats")
-    app = box.set_value("Headings").run()
+    app = box(app.selectbox, "Format of chats").set_value("Headings").run()
     assert any("Count again" in info.value for info in app.info)
 
 

@@ -11,7 +11,7 @@ import tokviz
 from tokviz.formats.files import file_text
 from tokviz.records.session_tokenizer import kept_file, kept_tokens
 
-PAGES = ("app.py", "pages/merges.py", "pages/languages.py", "pages/vocabulary.py")
+PAGES = ("app.py", "pages/merges.py", "pages/languages.py", "pages/vocabulary.py", "pages/seams.py")
 
 
 def some(quick: Sequence[str]) -> list:

@@ -1,9 +1,7 @@
 """The mix experiment: plain and parity-aware mixes that can be repeated and judged fairly, and odd input in words."""
 
-import json
-
 import pytest
-from opening import after_training, button, part
+from opening import after_training, box, button, charts, part
 from streamlit.testing.v1 import AppTest
 from trainings import task
 
@@ -28,15 +26,6 @@ def mix():
     from pages.ui.languages.mix_experiment import mix_experiment
 
     mix_experiment()
-
-
-def uploader(app: AppTest):
-    """Return where the text of a language is opened."""
-    return next(box for box in app.file_uploader if box.label == "A text file, UTF-8")
-
-
-def charts(app: AppTest) -> list[dict]:
-    return [json.loads(chart.proto.spec) for chart in app.get("vega_lite_chart")]
 
 
 def sliders(app: AppTest):
@@ -162,7 +151,7 @@ def test_earlier_mixes_stay_and_the_same_mix_is_there_once():
 def test_a_file_without_a_text_or_too_large_is_refused_in_words():
     app, no_text = part(mix), "There is no text in it"
     for data, words in ((b"", no_text), (b" \n", no_text), (b"a" * 5_000_001, "5,000,001 bytes")):
-        uploader(app).upload("../<b>.txt", data, "text/plain").run()
+        box(app.file_uploader, "A text file").upload("../<b>.txt", data, "text/plain").run()
         assert not app.exception
         assert words in app.code[0].value
         assert app.session_state["mix_texts"] == {}
@@ -170,10 +159,10 @@ def test_a_file_without_a_text_or_too_large_is_refused_in_words():
 
 def test_a_file_of_another_encoding_is_opened_when_the_user_agrees():
     app = part(mix, mix_languages=["th", "en"])
-    uploader(app).upload("thai.txt", sample("thai").encode("cp874"), "text/plain").run()
+    box(app.file_uploader, "A text file").upload("thai.txt", sample("thai").encode("cp874"), "text/plain").run()
     button(app, "Open it as cp874").click().run()
     assert app.session_state["mix_texts"] == {"th": sample("thai")}
-    uploader(app).upload("noise", b"\xff\xfe\xfd", "text/plain").run()
+    box(app.file_uploader, "A text file").upload("noise", b"\xff\xfe\xfd", "text/plain").run()
     assert not app.exception
     assert any("noise is not UTF" in text.value for text in app.text)
 
@@ -199,7 +188,7 @@ def test_no_language_and_no_share_at_all_cannot_train():
 def test_an_own_text_replaces_the_sample_and_is_judged_on_sentences_it_may_hold():
     app = part(mix, mix_languages=["th", "en"], mix_vocab_size=300, mix_way="Plain BPE")
     text = f"{parallel_sentences()[1]['th']} {parallel_sentences()[0]['th']} " * 50
-    uploader(app).upload("thai.txt", text.encode("utf-16"), "text/plain").run()
+    box(app.file_uploader, "A text file").upload("thai.txt", text.encode("utf-16"), "text/plain").run()
     assert app.session_state["mix_texts"] == {"th": text}
     app = train(app)
     assert not app.exception

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from foreign_files import wordpiece_file
 from gguf_files import byte_level_gguf
-from opening import State, button, data_sent, opened, part, without_script
+from opening import State, box, button, data_sent, labels, opened, part, uploaded, without_script
 
 import tokviz
 from pages.ui.options import widget_key
@@ -50,9 +50,7 @@ def packed(data: bytes) -> str:
 
 
 def give(app, files: dict[str, bytes]):
-    return (
-        app.file_uploader[0].set_value([(name, data, "application/octet-stream") for name, data in files.items()]).run()
-    )
+    return uploaded(app, *files.items())
 
 
 def chosen(app):
@@ -114,7 +112,7 @@ def test_a_gguf_file_whose_split_pattern_is_not_known_is_opened_with_one_that_is
     app = give(part(opener), {"mine.gguf": byte_level_gguf(spec, "nobody-knows")})
     assert any("its pre-tokenizer 'nobody-knows' is not known here" in text.value for text in app.text)
     assert not app.text_area and not app.error and chosen(app) is None
-    next(box for box in app.selectbox if box.label == "Split pattern").set_value("gpt2")
+    box(app.selectbox, "Split pattern").set_value("gpt2")
     app = button(app, "Open it").click().run()
     known = give(part(opener), {"mine.gguf": byte_level_gguf(spec)})
     assert chosen(app).encode(TEXT) == chosen(known).encode(TEXT) and chosen(app).split_pattern == "gpt2"
@@ -123,12 +121,11 @@ def test_a_gguf_file_whose_split_pattern_is_not_known_is_opened_with_one_that_is
 def test_another_file_can_be_taken_in_place_of_one_that_is_asked_about(spec):
     given = GivenFile(byte_level_gguf(spec, "nobody-knows"), "mine.gguf")
     app = button(part(opener, given_file=given), "Choose another file").click().run()
-    assert not any(box.label == "Split pattern" for box in app.selectbox)
+    assert "Split pattern" not in labels(app, "selectbox")
     app = give(app, {"a.tiktoken": b"YQ== 0\n"})
-    assert any(box.label == "Split pattern" for box in app.selectbox)
-    assert not any(box.label == "Choose another file" for box in app.button)
+    assert "Split pattern" in labels(app, "selectbox") and "Choose another file" not in labels(app)
     app = app.file_uploader[0].clear().run()
-    assert not any(box.label == "Split pattern" for box in app.selectbox)
+    assert "Split pattern" not in labels(app, "selectbox")
 
 
 BYTE_RANKS = b"".join(b"%s %d\n" % (base64.b64encode(bytes([i])), i) for i in range(256))
@@ -162,7 +159,7 @@ def test_a_good_file_is_opened_that_joins_damaged_ones(first, second):
     assert not app.session_state["kept"]["good"].origin.beside
 
 
-def test_two_halves_that_join_a_damaged_file_one_after_the_other_are_opened(spec):
+def test_two_halves_are_opened_together_also_where_they_join_a_damaged_file_one_after_the_other(spec):
     files = {"cut off.json": DAMAGED["cut off.json"]}
     app = give(part(opener), files)
     files["vocab.json"] = json.dumps(spec["model"]["vocab"]).encode()
@@ -170,7 +167,11 @@ def test_two_halves_that_join_a_damaged_file_one_after_the_other_are_opened(spec
     assert "give the merges.txt that belongs to it too" in app.code[0].value
     merges = [merge if isinstance(merge, str) else " ".join(merge) for merge in spec["model"]["merges"]]
     app = give(app, files | {"merges.txt": "\n".join(["#version: 0.2", *merges]).encode()})
-    assert chosen(app).name == "vocab" and not app.error
+    assert not app.error
+    whole = chosen(give(part(opener), {"whole.json": json.dumps(spec).encode()}))
+    assert chosen(app).name == "vocab" and chosen(app).encode(TEXT) == whole.encode(TEXT)
+    record = app.session_state["kept"]["vocab"]
+    assert unpack_kept(record.packed).tokenizer.encode(TEXT) == whole.encode(TEXT)
 
 
 def test_a_damaged_file_is_named_again_while_only_what_belongs_to_it_is_added():
@@ -191,18 +192,6 @@ def test_the_rules_of_known_ranks_are_filled_in(tmp_path):
     app = give(part(opener), {"own.tiktoken": BYTE_RANKS})
     assert any("own.tiktoken holds only ranks. Which rules" in text.value for text in app.text)
     assert app.text_area[-1].value == ""
-
-
-def test_halves_of_a_tokenizer_are_opened_together(spec):
-    vocab = json.dumps(spec["model"]["vocab"]).encode()
-    merges = [merge if isinstance(merge, str) else " ".join(merge) for merge in spec["model"]["merges"]]
-    app = give(part(opener), {"vocab.json": vocab})
-    assert "give the merges.txt that belongs to it too" in app.code[0].value
-    app = give(app, {"vocab.json": vocab, "merges.txt": "\n".join(["#version: 0.2", *merges]).encode()})
-    whole = give(part(opener), {"whole.json": json.dumps(spec).encode()})
-    assert chosen(app).name == "vocab" and chosen(app).encode(TEXT) == chosen(whole).encode(TEXT)
-    record = app.session_state["kept"]["vocab"]
-    assert unpack_kept(record.packed).tokenizer.encode(TEXT) == chosen(whole).encode(TEXT)
 
 
 def ways(app) -> list[str]:

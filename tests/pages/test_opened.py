@@ -3,7 +3,7 @@
 import pytest
 from each import quick
 from foreign_files import wordpiece_file
-from opening import button, data_sent, part
+from opening import box, button, data_sent, part
 from opening import opened as page
 from streamlit.testing.v1 import AppTest
 
@@ -208,14 +208,14 @@ def test_as_llama_2_the_page_trains_what_python_trains(from_text):
 
 @pytest.mark.slow
 def test_the_page_takes_every_option_and_names_values_that_do_not_go_together(from_text):
-    numbers = {box.label: box for box in from_text.number_input}
+    numbers = {each.label: each for each in from_text.number_input}
     numbers["Id of `<pad>`"].set_value(0)
     numbers["Longest token"].set_value(7)
-    next(box for box in from_text.text_input if box.label.startswith("Symbols")).set_value("<sep> a,b")
-    next(box for box in from_text.selectbox if box.label == "Normalization").set_value("nfkc_cf")
+    box(from_text.text_input, "Symbols").set_value("<sep> a,b")
+    box(from_text.selectbox, "Normalization").set_value("nfkc_cf")
     press(from_text, "Make it from this text")
     assert any("unk_id and pad_id are the same, 0" in code.value for code in from_text.code)
-    next(box for box in from_text.number_input if box.label == "Id of `<unk>`").set_value(3)
+    box(from_text.number_input, "Id of `<unk>`").set_value(3)
     data = chosen_data(press(from_text, "Make it from this text"))
     options = {"unk_id": 3, "pad_id": 0, "max_sentencepiece_length": 7, "normalization_rule_name": "nfkc_cf"}
     symbols = ["<sep>", "a,b"]

@@ -2,13 +2,16 @@
 
 import gzip
 import json
+from functools import partial
 
 import pytest
-from opening import after_training, button, opened
+from opening import after_training, box, button, opened
+from opening import uploaded as uploaded_to
 
 import tokviz
 from tokviz.core.samples import sample
 
+uploaded = partial(uploaded_to, label="Text files")
 ENGLISH, THAI = sample("english"), sample("thai")
 
 
@@ -19,11 +22,6 @@ def corpus_page(files: dict[str, bytes], **state):
 def texts(app):
     """Return the texts that Compare would count."""
     return {name: one.text for name, one in app.session_state["corpus_readings"].items() if one.text}
-
-
-def uploaded(app, *files):
-    box = next(box for box in app.file_uploader if box.label.startswith("Text files"))
-    return box.set_value([(name, data, "text/plain") for name, data in files]).run()
 
 
 def test_files_opened_on_train_are_counted_on_compare_as_text():
@@ -100,7 +98,7 @@ def test_a_file_that_compare_cannot_count_is_named_and_stays_for_train(name, dat
 def test_the_key_of_the_texts_can_be_given_on_compare():
     app = uploaded(corpus_page({}), ("a.jsonl", b'{"body": "low"}'))
     assert not texts(app)
-    app = next(box for box in app.text_input if box.label.startswith("Key")).set_value("body").run()
+    app = box(app.text_input, "Key").set_value("body").run()
     assert texts(app) == {"a.jsonl": "low"} and not app.error
 
 

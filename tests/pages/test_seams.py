@@ -82,9 +82,3 @@ def test_other_families_have_two_texts_and_hear_why_not_the_rest(section):
     app = opened(PAGE, "the strawberry", kept=words, tokenizer="words", seams_section=section)
     assert not app.exception
     assert bool(app.info) == (section != "Two texts")
-
-
-def test_its_tokenizer_can_be_downloaded():
-    app = button(opened("pages/seams.py", "low", tokenizer="gpt2"), "Download").click().run()
-    assert not app.exception
-    assert ".tiktoken" in [each.label for each in app.get("download_button")]

@@ -1,11 +1,10 @@
 """The sections on vocabulary size and on a corpus: figures recomputed by the library, odd files in words."""
 
-import json
 import threading
 
 import pytest
 import tiktoken
-from opening import ROOT, button, opened, set_document_text
+from opening import button, charts, opened, uploaded
 from streamlit.testing.v1 import AppTest
 from trainings import made
 
@@ -18,22 +17,13 @@ from tokviz.families.teaching import listed
 from tokviz.jobs.corpus_run import CorpusRun
 from tokviz.training.plan import Plan
 
+SCRIPT = "tests/browser/apps/sections_app.py"
 NAMES = ["gpt2", "o200k_base"]
 THAI = sample("thai")
 
 
 def section(name: str, *, text: str | None = None, **state: object) -> AppTest:
-    app = AppTest.from_file(ROOT / "tests" / "browser" / "apps" / "sections_app.py", default_timeout=60)
-    app.query_params["section"] = name
-    if text is not None:
-        set_document_text(app, text)
-    for key, value in {"compared": NAMES, **state}.items():
-        app.session_state[key] = value
-    return app.run()
-
-
-def charts(app: AppTest) -> list[dict]:
-    return [json.loads(chart.proto.spec) for chart in app.get("vega_lite_chart")]
+    return opened(SCRIPT, text, query={"section": name}, script=SCRIPT, **{"compared": NAMES, **state})
 
 
 def test_the_costs_of_a_vocabulary_size():
@@ -110,10 +100,6 @@ def test_tokenizers_without_a_history_or_with_a_pattern_that_does_not_end_are_le
     assert "did not end" in app.code[0].value
     assert app.text[0].value.startswith("opaque is left out")
     assert not charts(app)
-
-
-def uploaded(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
-    return app.file_uploader[0].set_value([(name, data, "text/plain") for name, data in files]).run()
 
 
 def texts(app: AppTest) -> dict[str, str]:
@@ -200,17 +186,6 @@ def test_files_are_kept_with_hostile_names_and_names_given_twice():
     button(app, "Remove all files").click().run()
     assert app.session_state["opened_files"] == {}
     assert button(app, "Count the tokens").disabled
-
-
-def test_a_file_that_is_said_once_more_is_taken_once():
-    app = section("corpus")
-    app.file_uploader[0].set_value([("a.txt", b"a b", "text/plain")])
-    late = app._tree
-    app.run()
-    app.run()
-    app._tree = late
-    app.run()
-    assert not app.exception and list(app.session_state["opened_files"]) == ["a.txt"]
 
 
 def test_files_that_are_too_large_or_no_text_are_named(monkeypatch):

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from opening import after_training, button, labels, once_trained, opened, without_script
+from opening import after_training, button, labels, once_trained, opened, uploaded, without_script
 from trainings import task
 
 import tokviz
@@ -42,10 +42,6 @@ def with_files(files: dict[str, bytes], **state):
     return opened("pages/train.py", train_on="Files", vocab_size=300, opened_files=dict(files), **state)
 
 
-def upload(app, files: dict[str, bytes]):
-    return app.file_uploader[0].set_value([(name, data, "text/plain") for name, data in files.items()]).run()
-
-
 @cache
 def low_lower():
     """Return the page after a training on two words, for tests that only read it."""
@@ -61,7 +57,7 @@ def tokenizer(app, name="my tokenizer"):
 def test_files_are_trained_on_as_documents(processes):
     lines = "".join(json.dumps({"body": text}) + "\n" for text in (sample("english"), "low lower"))
     files = {"a.jsonl": lines.encode(), "b.txt.gz": gzip.compress(sample("thai").encode())}
-    app = after_training(upload(with_files({}, text_key="body"), files))
+    app = after_training(uploaded(with_files({}, text_key="body"), *files.items()))
     assert not app.exception and not app.error and not app.warning
     texts = [sample("english"), "low lower", sample("thai")]
     assert tokenizer(app) == tokviz.train(texts, vocab_size=300, min_count=2)
@@ -82,11 +78,11 @@ def test_lines_that_are_left_out_are_told_by_file_and_line():
 def test_files_that_are_not_taken_are_named(monkeypatch):
     monkeypatch.setattr(opened_files, "TOTAL_BYTES_MAX", 10_000)
     files = {"a.pdf": b"x", "a.txt": b"low", "b.txt": b"a" * 9_998}
-    app = upload(with_files({}), files)
+    app = uploaded(with_files({}), *files.items())
     assert list(app.session_state["opened_files"]) == ["a.txt"]
     problems = app.code[0].value
     assert "a.pdf does not end in one of" in problems and "b.txt would" in problems
-    app = upload(app, {"a.txt": b"lower"})
+    app = uploaded(app, ("a.txt", b"lower"))
     assert list(app.session_state["opened_files"]) == ["a.txt", "(2) a.txt"]
     app = button(app, "Remove all files").click().run()
     assert "no files to train on" in button(app, "Train").click().run().code[0].value
@@ -106,7 +102,7 @@ def test_files_that_unpack_to_too_much_are_refused_when_they_are_read(monkeypatc
 def test_what_a_gone_uploader_says_is_not_taken_again():
     app = with_files({"a.txt": b"low"})
     app.session_state["training_files:version"] = 2
-    app = upload(app, {"b.txt": b"lower"})
+    app = uploaded(app, ("b.txt", b"lower"))
     assert list(app.session_state["opened_files"]) == ["a.txt"]
 
 

@@ -1,7 +1,7 @@
 """The train page beginning with a tokenizer: what it asks, what it says of the gain, and what a link and a tab keep."""
 
 import pytest
-from opening import after_training, button, labels, opened, without_script
+from opening import after_training, box, button, labels, opened, without_script
 
 import tokviz
 from pages.ui.train.progress import merge_lines
@@ -52,12 +52,12 @@ def test_a_tokenizer_learns_thai_and_the_gain_is_told():
 def test_the_form_asks_for_new_tokens_and_takes_the_split_pattern_of_the_tokenizer():
     app = opened("pages/train.py", THAI)
     assert {*labels(app, "number_input")} == {"Vocabulary size", "Minimum pair count"}
-    app = next(box for box in app.selectbox if box.label == "Begin with").select("o200k_base").run()
+    app = box(app.selectbox, "Begin with").select("o200k_base").run()
     assert {*labels(app, "number_input")} == {"New tokens", "Minimum pair count"}
-    assert "Split pattern" not in [box.label for box in app.selectbox]
+    assert "Split pattern" not in labels(app, "selectbox")
     assert "Split pattern: o200k, that of o200k_base" in [each.value for each in app.text]
     assert not app.info  # cl100k would cut marks off
-    app = next(box for box in app.selectbox if box.label == "Begin with").select("cl100k_base").run()
+    app = box(app.selectbox, "Begin with").select("cl100k_base").run()
     assert app.info and "Use o200k" not in labels(app)
 
 
@@ -67,8 +67,8 @@ def test_byte_level_tokenizers_of_the_session_can_be_continued_and_no_others():
     records = {"file": ranks, "words": kept_tokens("words", "words", ["a"])}
     text, before = "newest newer " * 9, trained["my tokenizer"].tokenizer
     app = opened("pages/train.py", text, kept=trained | records, train_start="file", new_tokens=3, train_name="more")
-    box = next(box for box in app.selectbox if box.label == "Begin with")
-    assert box.options[:3] == ["Nothing but bytes", "my tokenizer", "file"] and len(box.options) == 6
+    begins = box(app.selectbox, "Begin with")
+    assert begins.options[:3] == ["Nothing but bytes", "my tokenizer", "file"] and len(begins.options) == 6
     more = record_of(after_training(app), "more")
     assert more.tokenizer == tokviz.train(text, vocab_size=263, start=before)
     assert unpack_kept(more.packed) == more
@@ -93,7 +93,7 @@ def test_files_that_are_sure_to_hold_it_are_offered_at_once_and_one_that_cannot_
     assert button(app, ".model").disabled and not app.error and not app.exception
     refusal = "A .model file cannot hold this tokenizer: its byte ids are not 0 to 255 in order."
     assert refusal in [each.value for each in app.text]
-    assert "Version of .model" not in [box.label for box in app.selectbox]
+    assert "Version of .model" not in labels(app, "selectbox")
 
 
 @pytest.mark.slow
@@ -129,8 +129,8 @@ def test_merges_go_by_with_the_tokens_of_the_start():
 
 def test_a_tokenizer_that_is_gone_is_not_begun_with():
     app = opened("pages/train.py", "low", train_start="gone")
-    box = next(box for box in app.selectbox if box.label == "Begin with")
-    assert not app.exception and box.value == ""
+    begins = box(app.selectbox, "Begin with")
+    assert not app.exception and begins.value == ""
     with without_script() as state:
         for name in ("", "gpt2", "gone"):
             state.train_start = name

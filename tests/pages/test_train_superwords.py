@@ -7,9 +7,8 @@ from opening import after_training, button, labels, opened
 from trainings import trained_of
 
 import tokviz
-from pages.ui.train.gain import CAN_BE_MORE, NEVER_MORE
 from pages.ui.train.progress import merge_lines
-from pages.ui.train.result import merges_table
+from pages.ui.train.result import CAN_BE_MORE, NEVER_MORE, merges_table
 from pages.ui.train.run import trained_at_once
 from pages.ui.train.superwords import difference, saving_words
 from tokviz.core.samples import sample

@@ -1,11 +1,12 @@
 """Every uploader takes a file once, whatever the browser says of it afterwards."""
 
 import pytest
-from opening import labels, opened, part, text_of
+from opening import box, labels, opened, part, text_of
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.shared.text import FILE_MB_MAX
 
+TEXT = "A text file"
 MIX = {"en": "two words"}
 
 
@@ -21,14 +22,9 @@ def training_text():
     text_opener()
 
 
-def uploader(app: AppTest):
-    """Return the first uploader of a text."""
-    return next(box for box in app.file_uploader if box.label == "A text file, UTF-8")
-
-
 def late(app: AppTest, name: str, data: bytes) -> AppTest:
     """Give a text to the first uploader, and afterwards send the same message again."""
-    uploader(app).upload(name, data, "text/plain")
+    box(app.file_uploader, TEXT).upload(name, data, "text/plain")
     for area in app.text_area:
         area.set_value("")  # of an area that is gone when the message comes again, no value could be read
     before = app._tree
@@ -57,9 +53,9 @@ def test_a_text_of_a_mix_is_taken_once():
 @pytest.mark.parametrize("script", [training_text, mix])
 def test_a_question_about_an_encoding_goes_with_its_file(script):
     app = part(script)
-    uploader(app).upload("thai.txt", "ภาษาไทยไม่เว้นวรรคระหว่างคำ".encode("cp874"), "text/plain").run()
+    box(app.file_uploader, TEXT).upload("thai.txt", "ภาษาไทยไม่เว้นวรรคระหว่างคำ".encode("cp874"), "text/plain").run()
     assert any(label.startswith("Open it as") for label in labels(app))
-    uploader(app).clear().run()
+    box(app.file_uploader, TEXT).clear().run()
     assert not any(label.startswith("Open it as") for label in labels(app))
 
 

@@ -12,6 +12,7 @@ from server.live_socket import closing_code, connect, page
 import tokviz
 from tokviz.live import counts
 from tokviz.live.document import text_of, units_of
+from tokviz.live.look import Look
 from tokviz.live.session import SESSIONS, LiveSession
 from tokviz.live.views.compare_view import CompareView
 from tokviz.live.views.cuts_view import CutsView
@@ -142,9 +143,9 @@ def test_a_view_of_other_options_is_sent_whole(client, session):
         reply = browser.take()[2]
         assert reply["tokenizer"]["name"] == "gpt2" and browser.tokens["view"].ids == gpt2.encode("one two")
         kept = session.views["view"]
-        assert session.view("view", TokenView, session.document("text"), gpt2, allowed_special=()) is not kept
+        assert session.view("view", TokenView, session.document("text"), gpt2, look=Look()) is not kept
         kept = session.views["view"]
-        assert session.view("view", TokenView, session.document("text"), gpt2, allowed_special=()) is kept
+        assert session.view("view", TokenView, session.document("text"), gpt2, look=Look()) is kept
         browser.take()
         browser.send("hide", "view")
         del session.views["view"]

@@ -16,6 +16,7 @@ from tokviz.chats.chatml import chat_tokenizer
 from tokviz.chats.formats import ChatML
 from tokviz.core.samples import sample
 from tokviz.families.library_training import train_wordpiece
+from tokviz.live.look import Look
 from tokviz.live.session import LiveSession
 from tokviz.live.views.compare_view import CompareView
 from tokviz.live.views.cuts_view import CutsView
@@ -63,7 +64,7 @@ def mutated(question: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
 def session(trained) -> LiveSession:
     session = LiveSession()
     document = session.document("text", "one two <s> the strawberry 😀 " * 4)
-    session.view("tokens", TokenView, document, trained, allowed_special="all")
+    session.view("tokens", TokenView, document, trained, look=Look("all"))
     session.view("words", TokenView, document, train_wordpiece(sample("mixed"), vocab_size=500))
     session.view("ids", IdsView, session.document("numbers", "97 98 300 5"), trained)
     session.view(

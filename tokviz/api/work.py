@@ -25,7 +25,7 @@ from tokviz.api.messages import (
 from tokviz.api.refusal import Refusal
 from tokviz.chats.chat import chat
 from tokviz.chats.messages import listed_messages
-from tokviz.core.spans import TokenSpans, token_spans
+from tokviz.core.spans import offsets, token_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.pretrained import ENCODINGS, MODELS, encoding_of_model, load
 from tokviz.system.thread_turns import yield_turn
@@ -74,7 +74,7 @@ def encode(asked: EncodeRequest) -> Answer:
 
     def encoded(ids: np.ndarray) -> dict[str, Any]:
         result = {"n_tokens": len(ids), "ids": ids}
-        return result | {"offsets": _offsets(token_spans(tokenizer, ids))} if asked.offsets else result
+        return result | {"offsets": offsets(token_spans(tokenizer, ids))} if asked.offsets else result
 
     texts, allowed = asked.input, asked.allowed_special
     if len(texts) == 1:
@@ -182,14 +182,3 @@ def _piece(data: bytes) -> str | list[int]:
         return data.decode()
     except UnicodeDecodeError:
         return list(data)
-
-
-def _offsets(spans: TokenSpans) -> dict[str, Any]:
-    return {
-        "byte_start": spans.byte_starts,
-        "byte_end": spans.byte_ends,
-        "char_start": spans.char_starts,
-        "char_end": spans.char_ends,
-        "utf16_start": spans.utf16_starts,
-        "utf16_end": spans.utf16_ends,
-    }

@@ -45,6 +45,18 @@ class TokenSpans:
         return len(self.ids)
 
 
+def offsets(spans: TokenSpans) -> dict[str, np.ndarray]:
+    """Return where each token is, as columns of a table, in bytes, characters and UTF-16 units."""
+    return {
+        "byte_start": spans.byte_starts,
+        "byte_end": spans.byte_ends,
+        "char_start": spans.char_starts,
+        "char_end": spans.char_ends,
+        "utf16_start": spans.utf16_starts,
+        "utf16_end": spans.utf16_ends,
+    }
+
+
 class PlacedTokenizer(AnyTokenizer, Protocol):
     """A tokenizer that places its tokens in the text itself, since their bytes do not add up to it."""
 

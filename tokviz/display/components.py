@@ -1,4 +1,4 @@
-"""The parts of the pages' components as texts: their code, markup and style sheets, for where no server brings them."""
+"""The code, markup and style sheets of the pages' components, for the pages and for where no server brings them."""
 
 import re
 from dataclasses import dataclass
@@ -10,23 +10,29 @@ from tokviz.system.installation import ASSETS
 
 
 @dataclass(frozen=True)
-class Component:
-    """A component: its folder in `assets`, and those of its style sheets."""
+class ComponentFiles:
+    """The files of a component: its folder in `assets`, and the folders of its style sheets."""
 
     name: str
-    styles: tuple[str, ...]
+    styles: tuple[str, ...] = ()
 
     @property
     def markup(self) -> str:
         """The HTML that it draws into."""
         return (ASSETS / self.name / "component.html").read_text("utf-8")
 
+    @property
+    def style_sheet(self) -> str:
+        """Its style sheets as one, with the colours of tokens."""
+        files = ["steps.css", *(f"{folder}/component.css" for folder in self.styles)]
+        return "\n".join([*((ASSETS / file).read_text("utf-8") for file in files), palette_css()])
+
     def sheet(self, place: str) -> str:
-        """Return its style sheet, with that of the folder of `assets` for the place where it is shown."""
-        return _sheet(self.styles, place)
+        """Return its style sheet for a place outside the app, which has a folder of its own in `assets`."""
+        return _sheet(self, place)
 
     def script(self, place: str, *, with_pictures: bool = True) -> tuple[str, str]:
-        """Return its code together with that of a module for the place, and the variable of what that exports."""
+        """Return its code, bundled with a module for the place, and the variable of what that module exports."""
         return _script(f"{self.name}/component.js", place, with_pictures), variable(place)
 
     @property
@@ -35,10 +41,10 @@ class Component:
         return variable(f"{self.name}/component.js")
 
 
-TOKENS = Component("token_view", ("token_view", "picture"))
-COLUMNS = Component("compare_view", ("token_view", "compare_view", "picture"))
-HISTORY = Component("time_machine", ("token_view", "time_machine", "picture"))
-# What the pages' scripts say to each, apart from the text, the tokenizers and who answers.
+TOKENS = ComponentFiles("token_view", ("token_view", "picture"))
+COLUMNS = ComponentFiles("compare_view", ("token_view", "compare_view", "picture"))
+HISTORY = ComponentFiles("time_machine", ("token_view", "time_machine", "picture"))
+# What a script tells each of them, apart from the text, the tokenizers and who answers.
 EDITING = {"restore": False, "rest": None, "seen": None}
 LOOK_OF_TOKENS = {
     **EDITING, "label": "Text", "placeholder": "Type or paste text", "rows": None, "units_max": None, "big": False,
@@ -48,10 +54,8 @@ LOOK_OF_HISTORY = {"step_version": 0, "predicting": False, "presenting": False}
 
 
 @cache
-def _sheet(styles: tuple[str, ...], place: str) -> str:
-    files = ["steps.css", *(f"{folder}/component.css" for folder in styles)]
-    sheets = [(ASSETS / file).read_text("utf-8") for file in files]
-    sheet = "\n".join([*sheets, palette_css(), (ASSETS / place / "view.css").read_text("utf-8")])
+def _sheet(component: ComponentFiles, place: str) -> str:
+    sheet = f"{component.style_sheet}\n{(ASSETS / place / 'view.css').read_text('utf-8')}"
     return re.sub(r"/\*.*?\*/\n?|^ +", "", sheet, flags=re.DOTALL | re.MULTILINE)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.display.components import HISTORY, LOOK_OF_TOKENS, TOKENS, Component
+from tokviz.display.components import HISTORY, LOOK_OF_TOKENS, TOKENS, ComponentFiles
 from tokviz.display.palette import theme_css
 from tokviz.display.snapshot import view_snapshot
 from tokviz.display.view_spec import ViewSpec, columns_spec, history_spec, tokens_spec
@@ -103,7 +103,7 @@ def _short(text: str) -> str:
     return text
 
 
-def _page(kind: Component, title: str, document: Document, views: dict[str, Any], data: dict[str, Any]) -> str:
+def _page(kind: ComponentFiles, title: str, document: Document, views: dict[str, Any], data: dict[str, Any]) -> str:
     """Return the file: `data` is what the pages' script would say to the component, by the names to choose from."""
     kept = {"documents": {"text": document.text}, "views": views, "data": data}
     sheet, page_sheet, script = kind.sheet("saved_page"), _page_sheet(), _script(kind)
@@ -138,7 +138,7 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def _script(kind: Component) -> str:
+def _script(kind: ComponentFiles) -> str:
     # With what draws pictures, a history of 5 kB of text would be a file of more than 300 kB.
     code, page = kind.script("saved_page/page.js", with_pictures=kind is not HISTORY)
     script = f"{code}{page}.showKept({kind.variable}.default);\n"

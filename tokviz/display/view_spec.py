@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.special_tokens import ALL_SPECIAL
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.display.components import (
     COLUMNS,
@@ -13,9 +14,10 @@ from tokviz.display.components import (
     LOOK_OF_HISTORY,
     LOOK_OF_TOKENS,
     TOKENS,
-    Component,
+    ComponentFiles,
 )
 from tokviz.display.pieces import allowed_names_of
+from tokviz.live.look import Look
 from tokviz.live.view import View
 from tokviz.live.views.compare_view import CompareView
 from tokviz.live.views.history_view import HistoryView
@@ -32,7 +34,7 @@ class ViewSpec:
     What makes one takes finds_hidden: whether what hides in the text is marked.
     """
 
-    component: Component
+    component: ComponentFiles
     view: Callable[..., View]
     of: Any
     said: dict[str, Any]
@@ -49,14 +51,14 @@ def tokens_spec(
     """Return what shows the tokens of a text; `counted` are others whose number of tokens is shown as well."""
     allowed = allowed_names_of(tokenizer, allowed_special)
     allowed = allowed if isinstance(allowed, str) else tuple(sorted(allowed))
-    options = {"allowed_special": allowed, "counted": tuple(counted), "finds_hidden": finds_hidden}
+    options = {"look": Look(allowed, finds_hidden), "counted": tuple(counted)}
     return ViewSpec(TOKENS, TokenView, tokenizer, LOOK_OF_TOKENS, options)
 
 
 def columns_spec(tokenizers: Named, *, reference: str | None = None, finds_hidden: bool = True) -> ViewSpec:
     """Return what shows a text under two to six tokenizers; `reference` is the first unless another is named."""
     said = {**EDITING, "reference": reference or tokenizers[0][0]}
-    return ViewSpec(COLUMNS, CompareView, tuple(tokenizers), said, {"finds_hidden": finds_hidden})
+    return ViewSpec(COLUMNS, CompareView, tuple(tokenizers), said, {"look": Look(finds_hidden=finds_hidden)})
 
 
 def history_spec(
@@ -73,5 +75,5 @@ def history_spec(
     """
     last = len(tokenizer.merge_tokens) if step is None else step
     said = {**LOOK_OF_HISTORY, "shows": [tokenizer.name, 1], "step": last}
-    options = {"training": training, "allow_special": allow_special, "finds_hidden": finds_hidden}
+    options = {"training": training, "look": Look(ALL_SPECIAL if allow_special else (), finds_hidden)}
     return ViewSpec(HISTORY, HistoryView, tokenizer, said, options)

@@ -9,7 +9,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from tokviz.display.components import TOKENS, Component
+from tokviz.display.components import TOKENS, ComponentFiles
 from tokviz.display.html_text import DARK_AROUND, LIGHT_AROUND
 from tokviz.display.palette import theme_css
 from tokviz.display.show import Shown
@@ -53,7 +53,7 @@ def _take(widget: LiveWidget, content: dict[str, Any], _buffers: object) -> None
             widget.send({"message": message})
 
 
-def _viewed(what: Shown, session: LiveSession) -> tuple[Component, dict[str, Any]]:
+def _viewed(what: Shown, session: LiveSession) -> tuple[ComponentFiles, dict[str, Any]]:
     """Return the component for what is to be shown, and what is said to it, with documents and views in the session."""
     name = f"text {session.token[:8]}"  # the tab keeps texts by their names
     spec = _view_spec(what)

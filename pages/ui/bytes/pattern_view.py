@@ -6,13 +6,13 @@ alternatives are kept as regular expressions, so that they stay off in any patte
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from pages.ui.options import OWN_PATTERN, option_value, option_widget
-from pages.ui.shared.components import Component, message_of
-from pages.ui.shared.live import data_of_view, live_session
+from pages.ui.shared.components import Component, callbacks_with
 from pages.ui.shared.messages import show_errors
 from tokviz import SPLIT_PATTERNS
 from tokviz.analysis.alternatives import alternatives, without
@@ -37,14 +37,11 @@ def pattern_section(document: str, *, key: str) -> None:
 def pattern_picker() -> str:
     """Show the picker of a pattern, with a field for your own; return the name or the regular expression."""
     picker, own = st.columns(2, vertical_alignment="bottom")
-    with picker:
-        chosen = option_widget(
-            "cut_pattern", st.segmented_control, "Split pattern", options=[*NAMED, OWN_PATTERN], required=True
-        )
+    chosen = option_widget("cut_pattern", picker.segmented_control, "Split pattern", options=[*NAMED, OWN_PATTERN],
+                           required=True)  # fmt: skip
     if chosen != OWN_PATTERN:
         return chosen
-    with own:
-        return option_widget("own_pattern", st.text_input, "Regular expression", help="For Python's regex module.")
+    return option_widget("own_pattern", own.text_input, "Regular expression", help="For Python's regex module.")
 
 
 def switched_off(pattern: str) -> list[int]:
@@ -58,12 +55,9 @@ def pattern_view(document: str, pattern: str, off: Sequence[int], *, key: str) -
 
     Raises ValueError for a pattern that does not compile; the view reports one that does not end.
     """
-    session = live_session()
-    session.view(key, CutsView, session.document(document), pattern, off=tuple(off))
+    callbacks = callbacks_with(key, message=partial(_receive, pattern))
     # Its text comes with the editor, where the tab may keep another.
-    CUTS.show(
-        key=key, data=data_of_view(key, document, tells_ahead=False), on_message_change=partial(_receive, key, pattern)
-    )
+    CUTS.show_view(key, CutsView, document, pattern, off=tuple(off), tells_ahead=False, callbacks=callbacks)
 
 
 def pretoken_table(text: str) -> pd.DataFrame:
@@ -80,10 +74,9 @@ def pretoken_table(text: str) -> pd.DataFrame:
     )
 
 
-def _receive(key: str, pattern: str) -> None:
+def _receive(pattern: str, message: dict[str, Any]) -> None:
     """Take the switches as the browser has them, before the page runs."""
-    message = message_of(key)
-    if not message or message.get("pattern") != pattern:
+    if message.get("pattern") != pattern:
         return
     offered = [alternative.regex for alternative in alternatives(pattern)]
     others = [regex for regex in option_value("cut_off") if regex not in offered]

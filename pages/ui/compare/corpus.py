@@ -8,6 +8,7 @@ from pages.ui.compare.dataset import chat_formats, documents, format_choice
 from pages.ui.compare.numbers import FORMATS, UNKNOWN, without_zeroes
 from pages.ui.options import option_value, option_widget
 from pages.ui.session_tokenizers.tokenizer_list import knows, tokenizer_named
+from pages.ui.shared.buttons import file_button
 from pages.ui.shared.charts import UNKNOWN_CELL, heat_map, show_chart
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.opened_files import ALL, opened_files, remove_files_button
@@ -98,8 +99,7 @@ def _files(run: CorpusRun) -> None:
     st.dataframe(table, hide_index=True, column_config=formats, placeholder="–")
     if own := [f"{one.tokenizer} on {one.file}" for one in figures if _is_own_text(one)]:
         st.text(f"On its own training text: {', '.join(own)}. On any other text, expect more tokens.")
-    st.download_button("Table as CSV", table.to_csv(index=False).encode("utf-8", "replace"), on_click="ignore",
-                       file_name="corpus.csv", icon=":material/download:", type="tertiary")  # fmt: skip
+    file_button("Table as CSV", table.to_csv(index=False).encode("utf-8", "replace"), "corpus.csv", type="tertiary")
 
 
 LOOKS = {"Files": _files, "Documents": documents}

@@ -8,20 +8,26 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from pages.ui.compare.document_opener import open_document
 from pages.ui.compare.numbers import FORMATS
-from pages.ui.options import option_value, option_widget
+from pages.ui.options import option_value, option_widget, set_option
 from pages.ui.pages import PLAYGROUND
 from pages.ui.playground.chat_formats import MINE, OWN_TEMPLATE, USUAL, chat_format, format_names
-from pages.ui.shared.buttons import pressed
+from pages.ui.playground.chat_rows import ROWS_MAX, set_rows
+from pages.ui.session_tokenizers.tokenizer_list import tokenizer_names
+from pages.ui.shared.buttons import file_button, pressed
 from pages.ui.shared.charts import COLOURS, show_chart
 from pages.ui.shared.live import document
 from pages.ui.shared.messages import show_errors
+from pages.ui.shared.text import set_text
 from tokviz import AnyTokenizer
 from tokviz.chats.formats import ChatFormat, ChatML, Harmony
+from tokviz.chats.prompt import ROLES
 from tokviz.chats.teaching import TEMPLATES
+from tokviz.core.pretokens import well_formed
 from tokviz.dataset.counting import SCAFFOLDING, DatasetCount
+from tokviz.dataset.documents import Chat, said
 from tokviz.dataset.figures import as_json, bin_name, figures, histogram_rows, used_parts
+from tokviz.dataset.lengths import LongDocument
 from tokviz.jobs.corpus_run import CorpusRun
 
 WINDOW_MAX = 100_000_000
@@ -151,8 +157,7 @@ def _downloads(
             ("Table as CSV", table.to_csv(index=False), "csv"),
             ("All as JSON", json.dumps(everything, ensure_ascii=False), "json"),
         ):
-            st.download_button(label, data.encode("utf-8", "replace"), on_click="ignore", type="tertiary",
-                               file_name=f"documents.{suffix}", icon=":material/download:")  # fmt: skip
+            file_button(label, data.encode("utf-8", "replace"), f"documents.{suffix}", type="tertiary")
 
 
 def _longest(run: CorpusRun) -> None:
@@ -169,6 +174,33 @@ def _longest(run: CorpusRun) -> None:
                 if is_pressed:
                     with show_errors():
                         open_document(run, name, each)
+
+
+def open_document(run: CorpusRun, tokenizer: str, place: LongDocument) -> None:
+    """Open the playground with a document under a tokenizer: a text, a prompt with its completion, or a chat."""
+    found = run.document(place.file, place.line)
+    if isinstance(found, Chat):
+        _show_chat(found, run.documents[tokenizer].chat_format.name)
+    else:
+        set_text("".join(said(found)))
+    set_option("input", "Chat" if isinstance(found, Chat) else "Text")
+    set_option("allow_special", False)
+    if tokenizer in tokenizer_names():
+        set_option("tokenizer", tokenizer)
+    st.switch_page(PLAYGROUND.script)
+
+
+def _show_chat(chat: Chat, chat_format: str) -> None:
+    """Show as much of a chat as the playground takes, and say if that is not all."""
+    shown = [message for message in chat.messages if message.role in ROLES][:ROWS_MAX]
+    set_option("chat_format", chat_format)
+    set_option("chat_reply", False)
+    set_rows([[each.role, well_formed(each.content), each.channel, each.recipient] for each in shown])
+    if len(shown) < len(chat.messages):
+        st.session_state.problem = (
+            f"The playground shows {len(shown)} of the {len(chat.messages):,} messages: it takes {ROWS_MAX}, of the "
+            f"roles {', '.join(ROLES)}."
+        )
 
 
 def _left_out(run: CorpusRun) -> None:

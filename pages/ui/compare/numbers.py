@@ -1,14 +1,14 @@
 """The numbers of a comparison: one row for each tokenizer, to sort, copy and download."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
 
-from pages.ui.compare.compare_view import Comparison
 from pages.ui.options import option_widget
 from pages.ui.session_tokenizers.tokenizer_list import say_own_text, tokenizer_named
-from pages.ui.shared.buttons import pressed
+from pages.ui.shared.buttons import file_button, pressed
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
 from tokviz import AnyTokenizer, TokenSpans
@@ -46,6 +46,19 @@ RULES = (
 )
 
 
+@dataclass(frozen=True)
+class Comparison:
+    """A text and its token spans under each tokenizer, without tokenizers whose split pattern does not end.
+
+    The text is the part that is compared, "" if no tokenizer has spans. reference: the name of the tokenizer with
+    which the others are compared.
+    """
+
+    text: str
+    spans: dict[str, TokenSpans]
+    reference: str
+
+
 def numbers(comparison: Comparison) -> None:
     """Show the table, the price, and the button that measures the speed."""
     st.subheader("Numbers", anchor=False)
@@ -63,10 +76,7 @@ def numbers(comparison: Comparison) -> None:
             problems = _measure(comparison)
         speeds = _speeds(comparison)
         rows = figures(comparison, speeds=speeds, price=price)
-        st.download_button(
-            "Numbers as CSV", rows.to_csv(index=False).encode(), file_name="numbers.csv", on_click="ignore",
-            icon=":material/download:",
-        )  # fmt: skip
+        file_button("Numbers as CSV", rows.to_csv(index=False).encode(), "numbers.csv")
     table.dataframe(rows, hide_index=True, column_config=FORMATS, key="numbers", placeholder="–")
     with table:
         say_own_text(comparison.spans, shared_text())

@@ -1,18 +1,29 @@
-"""The section "Side by side" of the compare page: one text under several tokenizers."""
+"""The section "Side by side" of the compare page: one editor, and under it the same text cut by two to six tokenizers.
 
-from collections.abc import Sequence
+Keys and tokens go over the live socket and no script runs for a key; the component in `assets/compare_view` draws.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
-from pages.ui.compare.compare_view import compare_view
-from pages.ui.compare.numbers import numbers
+from pages.ui.compare.numbers import Comparison, numbers
 from pages.ui.options import option_value, set_option
 from pages.ui.session_tokenizers.download import TITLE, download
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
-from pages.ui.shared.live import await_view, document
+from pages.ui.shared.components import Component, callbacks_with
+from pages.ui.shared.live import await_view, document, page_look
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.saved_page import save_as_page
+from pages.ui.shared.token_view import editing_data
+from tokviz import AnyTokenizer
+from tokviz.display.components import COLUMNS
 from tokviz.display.page import columns_page
+from tokviz.live.views.compare_view import CompareView
+
+COMPARE_VIEW = Component(COLUMNS.name, COLUMNS.styles)
+REST = 0.5  # seconds after the last key until slow work begins
 
 
 def side_by_side(names: Sequence[str]) -> None:
@@ -24,26 +35,13 @@ def side_by_side(names: Sequence[str]) -> None:
 
 def save_columns(names: Sequence[str]) -> None:
     """Show the button that saves the text under tokenizers of this session as a page."""
-    text, reference, finds_hidden = document("text"), option_value("reference"), option_value("finds_hidden")
+    text, reference, finds_hidden = document("text"), option_value("reference"), page_look().finds_hidden
     named = {name: tokenizer_named(name) for name in names}
     chosen = reference if reference in named else None
     save_as_page(
         lambda: columns_page(named, text.text, reference=chosen, finds_hidden=finds_hidden),
         "compare.html", type="tertiary",
     )  # fmt: skip
-
-
-def _move(name: str, by: int) -> None:
-    """Move a column by a number of places; the reference stays the same tokenizer."""
-    names = list(option_value("compared"))
-    if name not in names:
-        return
-    if option_value("reference") not in names:
-        set_option("reference", names[0])
-    at = names.index(name)
-    names.insert(min(max(at + by, 0), len(names) - 1), names.pop(at))
-    set_option("compared", names)
-    st.session_state.columns_changed = True
 
 
 @st.fragment
@@ -62,3 +60,47 @@ def _compared(names: Sequence[str]) -> None:
         if st.session_state.pop("columns_changed", False):
             st.rerun()  # the whole page, which tells the tab what to keep, and shows the dialog
         numbers(comparison)
+
+
+def compare_view(
+    tokenizers: Mapping[str, AnyTokenizer],
+    *,
+    key: str,
+    document: str = "text",
+    reference: str,
+    on_reference: Callable[[str], None],
+    on_order: Callable[[dict[str, Any]], None],
+    on_download: Callable[[str], None],
+) -> Comparison:
+    """Show an editor of a document and its tokens under each tokenizer, and return them as they are now.
+
+    Call it in a fragment, which runs again when the typing rests.
+
+    `reference` is the name of the tokenizer with which the others are compared, by default the first. If the user
+    chooses another one, its name goes to `on_reference`; if a column is to move, its "name" and "by" how many places
+    go to `on_order`; the name of one to download goes to `on_download`. What the tab keeps of the text is as in
+    `token_view`.
+    """
+    if reference not in tokenizers:
+        reference = next(iter(tokenizers))
+    takes = callbacks_with(key, reference=on_reference, order=on_order, download=on_download)
+    view = COMPARE_VIEW.show_view(
+        key, CompareView, document, tuple(tokenizers.items()), look=page_look(),
+        data={**editing_data(document, rest=REST), "reference": reference},
+        callbacks={"on_rest_change": lambda: None, **takes},
+    )  # fmt: skip
+    spans = view.spans()
+    return Comparison(next((each.text for each in spans.values()), ""), spans, reference)
+
+
+def _move(move: dict[str, Any]) -> None:
+    """Move a column by a number of places; the reference stays the same tokenizer."""
+    names, name = list(option_value("compared")), move["name"]
+    if name not in names:
+        return
+    if option_value("reference") not in names:
+        set_option("reference", names[0])
+    at = names.index(name)
+    names.insert(min(max(at + int(move["by"]), 0), len(names) - 1), names.pop(at))
+    set_option("compared", names)
+    st.session_state.columns_changed = True

@@ -1,4 +1,4 @@
-"""What a text costs in each language, in money and in room, at a price and a context window that one sets."""
+"""What a text costs in each language, in money and in room, at a price and a context window that you set."""
 
 import pandas as pd
 import streamlit as st
@@ -6,6 +6,7 @@ import streamlit as st
 from pages.ui.languages.figures import Figures, compares, labels_of
 from pages.ui.languages.parallel import language_name, reference
 from pages.ui.options import option_choice, option_widget
+from pages.ui.shared.buttons import file_button
 from tokviz.analysis.parity import text_cost
 
 CHARS_MAX, PRICE_MAX, WINDOW_MAX = 100_000_000, 1_000_000.0, 100_000_000
@@ -40,14 +41,13 @@ def costs(figures: Figures, rows: list[str], picked: str) -> None:
         FIT: st.column_config.NumberColumn("texts that fit in the window", format="localized"),
     }  # fmt: skip
     st.dataframe(table.drop(columns="code"), hide_index=True, column_config=formats, height=320, placeholder="–")
-    st.download_button("Costs as CSV", table.to_csv(index=False).encode(), file_name="costs.csv", on_click="ignore",
-                       icon=":material/download:", type="tertiary")  # fmt: skip
+    file_button("Costs as CSV", table.to_csv(index=False).encode(), "costs.csv", type="tertiary")
 
 
 def cost_table(
     figures: Figures, rows: list[str], name: str, *, n_chars: int, price: float, window: int
 ) -> pd.DataFrame:
-    """Return what a text of so many characters in the reference language costs in each language under a tokenizer."""
+    """Return what a text costs in each language under a tokenizer, given its characters in the reference language."""
     of_each = figures[name]
     found = []
     for code in rows:

@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain
+from typing import NamedTuple
 
 import streamlit as st
 
 from pages.ui.languages.mix_price import show_price
 from pages.ui.languages.mix_results import MixResult, add_result, judged, next_number, show_results
-from pages.ui.languages.mix_sentences import is_in_all, judging, known_sentences, leading
-from pages.ui.languages.mix_settings import PARITY, MixSettings, chosen_mix, mix_settings
-from pages.ui.languages.mix_texts import mix_text, own_texts
+from pages.ui.languages.mix_settings import PARITY, WAYS, chosen_shares, mix_settings
+from pages.ui.languages.mix_texts import is_in_all, judging, known_sentences, leading, mix_text, own_texts
 from pages.ui.languages.parallel import language_name, reference
-from pages.ui.options import set_option
+from pages.ui.options import option_choice, option_value, set_option
 from pages.ui.pages import MERGES
 from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer, choose_tokenizer
 from pages.ui.shared.messages import show_errors_next
@@ -30,7 +30,13 @@ from tokviz.training.parity.parity_aware import ParityAware
 from tokviz.training.plan import Plan
 
 MIN_COUNT = 2
-Jobs = dict[str, TrainingJob]  # by the way of training
+
+
+class MixRun(NamedTuple):
+    """The trainings on a mix: its shares by the codes of languages, and a job for each way of training."""
+
+    shares: dict[str, int]
+    jobs: dict[str, TrainingJob]
 
 
 def mix_experiment() -> None:
@@ -43,13 +49,13 @@ def mix_experiment() -> None:
         "training, and serves as the text of a language that has no other. The figures are for the remaining "
         "sentences, which no training sees."
     )
-    run: tuple[MixSettings, Jobs] | None = st.session_state.get("mix_run")
-    if run and all(job.ended for job in run[1].values()):
-        finish(*run)
+    run: MixRun | None = st.session_state.get("mix_run")
+    if run and all(job.ended for job in run.jobs.values()):
+        finish(run)
         st.rerun()
     mix_settings(disabled=run is not None, on_click=_begin)
     if run:
-        for way, job in run[1].items():
+        for way, job in run.jobs.items():
             if not job.ended:
                 st.text(f"{way[:1].upper()}{way[1:]}")
                 training_progress(job)
@@ -63,36 +69,36 @@ def _begin() -> None:
     """Begin to train on the mix as it is when the button is pressed."""
     if st.session_state.get("mix_run"):
         return  # a second press can come in before the button is disabled
-    settings = chosen_mix()
+    shares = chosen_shares()
     with show_errors_next():
-        jobs = mix_jobs(settings)
-        st.session_state.mix_run = settings, jobs
-        for job in jobs.values():
+        st.session_state.mix_run = run = MixRun(shares, mix_jobs(shares))
+        for job in run.jobs.values():
             job.wait(SHORT)
 
 
-def mix_jobs(settings: MixSettings) -> Jobs:
+def mix_jobs(shares: Mapping[str, int]) -> dict[str, TrainingJob]:
     """Return the jobs that train on a mix; ValueError for one that cannot be made or judged."""
-    languages = [language for language, share in settings.shares.items() if share]
-    compared = dict.fromkeys([*settings.shares, reference()])
+    compared = dict.fromkeys([*shares, reference()])
     if not judging(compared):
         names = ", ".join(map(language_name, compared))
         raise ValueError(f"No test sentence exists in all of these languages: {names}. Choose others.")
-    texts = {language: mix_text(language) for language in languages}
-    documents = documents_by_language(texts, settings.shares, settings.n_bytes)
-    return {way: submit(_task(way, settings, documents)) for way in settings.ways}
+    texts = {language: mix_text(language) for language in shares}
+    documents = documents_by_language(texts, shares, int(option_value("mix_bytes")))
+    ways = WAYS[option_choice("mix_way", list(WAYS))]
+    return {way: submit(_task(way, shares, documents)) for way in ways}
 
 
-def _task(way: str, settings: MixSettings, documents: dict[str, list[str]]) -> TrainingTask:
+def _task(way: str, shares: Mapping[str, int], documents: dict[str, list[str]]) -> TrainingTask:
     """Return how to train on the documents of each language."""
     of_all = list(chain.from_iterable(documents.values()))
-    plan, texts = Plan(settings.vocab_size, settings.split_pattern, min_count=MIN_COUNT), {WHOLE: of_all}
+    plan = Plan(int(option_value("mix_vocab_size")), option_value("mix_pattern"), min_count=MIN_COUNT)
+    texts = {WHOLE: of_all}
     if way == PARITY:
         leads = [{language_name(each): sentence[each] for each in documents}
                  for sentence in leading() if is_in_all(sentence, documents)]  # fmt: skip
         plan = replace(plan, way=ParityAware(tuple(leads)))
         texts = {language_name(each): some for each, some in documents.items()}
-    name = mix_name(next_number(), way, {each: settings.shares[each] for each in documents})
+    name = mix_name(next_number(), way, {each: shares[each] for each in documents})
     return TrainingTask(plan, texts, name, digests=tuple(map(text_digest, of_all[:DIGESTS_MAX])))
 
 
@@ -109,20 +115,20 @@ def mix_name(number: int, way: str, shares: Mapping[str, int]) -> str:
     return name if len(name) <= NAME_MAX else f"{name[:NAME_MAX].rpartition(',')[0]}…"
 
 
-def finish(settings: MixSettings, jobs: Jobs) -> None:
-    """Judge the tokenizers of jobs, and keep the results; of one that failed say why.
+def finish(run: MixRun) -> None:
+    """Judge the tokenizers of a mix, and keep the results; say why a training failed.
 
     A run that is cut short is done again by the next one: that the jobs have been judged is written last.
     """
-    number, kept, notes = next_number(), [], _notes(settings)
-    for way, job in jobs.items():
+    number, kept, notes = next_number(), [], _notes(run.shares)
+    for way, job in run.jobs.items():
         learned = job.kept()
         if job.problem or learned is None:
             st.session_state.problem = job.problem or "The training was stopped before its first merge."
             continue
         kept.append(learned)
-        add_result(_result(number, way, settings, learned))
-        if len(learned.origin.steps) < settings.vocab_size - 256:
+        add_result(_result(number, way, run.shares, learned))
+        if len(learned.origin.steps) < job.n_asked:
             notes.append(
                 f"{learned.name}: training ended at a vocabulary of {256 + len(learned.origin.steps):,}. It was "
                 f"stopped, or no pair was left that occurs {MIN_COUNT} times."
@@ -132,25 +138,25 @@ def finish(settings: MixSettings, jobs: Jobs) -> None:
     st.session_state.mix_run = None
 
 
-def _result(number: int, way: str, settings: MixSettings, learned: Kept[FromTraining]) -> MixResult:
+def _result(number: int, way: str, shares: dict[str, int], learned: Kept[FromTraining]) -> MixResult:
     """Return what a tokenizer costs in each language."""
     assert isinstance(learned.tokenizer, Tokenizer)  # as all that are trained
     return MixResult(
         number=number,
         way=way,
-        shares=settings.shares,
-        own=[language for language in own_texts() if settings.shares.get(language)],
+        shares=shares,
+        own=[language for language in own_texts() if shares.get(language)],
         n_bytes=learned.origin.n_bytes,
-        split_pattern=settings.split_pattern,
+        split_pattern=learned.origin.plan.split_pattern,
         n_vocab=256 + len(learned.origin.steps),
-        **judged(learned.tokenizer, settings.shares),
+        **judged(learned.tokenizer, shares),
     )
 
 
-def _notes(settings: MixSettings) -> list[str]:
-    """Return which sentences a text gives away that were to be held out."""
+def _notes(shares: Mapping[str, int]) -> list[str]:
+    """Return which training texts contain sentences that were to be held out."""
     notes = []
-    for language, share in settings.shares.items():
+    for language, share in shares.items():
         if share and (n_known := known_sentences(language, mix_text(language))):
             notes.append(
                 f"{n_known} of the {language_name(language)} test sentences also "

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.ui.languages.mix_sentences import judging
 from pages.ui.languages.mix_settings import PLAIN
+from pages.ui.languages.mix_texts import judging
 from pages.ui.languages.parallel import language_name, reference
 from pages.ui.shared.charts import COLOURS, SHAPES, names_axis, show_chart
 from tokviz import Tokenizer

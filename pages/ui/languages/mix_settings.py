@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import streamlit as st
 
@@ -15,20 +14,9 @@ from tokviz.training.mixes import mix_sizes
 SHARE_MAX = 10
 MIX_BYTES_MAX = 5_000_000
 VOCAB_SIZE_MAX = 32_768
-ONE_COLUMN = 4  # languages; more stand in two columns
+ONE_COLUMN = 4  # languages; more are shown in two columns
 PLAIN, PARITY = "plain BPE", "parity-aware"
 WAYS = {"Plain BPE and parity-aware": (PLAIN, PARITY), "Plain BPE": (PLAIN,), "Parity-aware": (PARITY,)}
-
-
-@dataclass(frozen=True)
-class MixSettings:
-    """What is trained: shares by the codes of languages, bytes of the mix, vocabulary size, split pattern, ways."""
-
-    shares: dict[str, int]
-    n_bytes: int
-    vocab_size: int
-    split_pattern: str
-    ways: tuple[str, ...] = (PLAIN,)
 
 
 def mix_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
@@ -40,7 +28,7 @@ def mix_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
             format_func=language_name, label_visibility="collapsed", placeholder="Languages of the mix",
         )  # fmt: skip
         text_opener(languages)
-    shares = mix_shares(languages)
+    shares = chosen_shares()
     n_bytes = int(option_value("mix_bytes"))
     sizes = mix_sizes(shares, n_bytes) if any(shares.values()) else {}
     columns = st.columns(1 if len(languages) <= ONE_COLUMN else 2, gap="large")
@@ -54,41 +42,25 @@ def mix_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
 
 def _training(*, disabled: bool, on_click: Callable[[], None]) -> None:
     size, vocabulary, pattern, ways, button = st.columns([2, 2, 2, 3, 2], vertical_alignment="bottom")
-    with size:
-        option_widget(
-            "mix_bytes", st.number_input, "Size of the mix, bytes", min_value=1_000, max_value=MIX_BYTES_MAX, step=1_000
-        )
-    with vocabulary:
-        option_widget(
-            "mix_vocab_size", st.number_input, "Vocabulary size", min_value=256, max_value=VOCAB_SIZE_MAX, step=256
-        )
-    with pattern:
-        option_widget(
-            "mix_pattern", st.selectbox, "Split pattern", options=list(SPLIT_PATTERNS),
-            help="The patterns of gpt2 and cl100k cut Thai at its vowel signs and tone marks. That of o200k does "
-                 "not.",
-        )  # fmt: skip
-    with ways:
-        option_widget(
-            "mix_way", st.selectbox, "Training", options=list(WAYS),
-            help="Plain BPE joins the pair that is most frequent in the whole mix. Parity-aware training joins the "
-                 "most frequent pair in the texts of the language that pays most at that moment.",
-        )  # fmt: skip
-    with button:
-        st.button("Train on this mix", type="primary", width="stretch", disabled=disabled, on_click=on_click)
+    option_widget("mix_bytes", size.number_input, "Size of the mix, bytes", min_value=1_000, max_value=MIX_BYTES_MAX,
+                  step=1_000)  # fmt: skip
+    option_widget("mix_vocab_size", vocabulary.number_input, "Vocabulary size", min_value=256,
+                  max_value=VOCAB_SIZE_MAX, step=256)  # fmt: skip
+    option_widget(
+        "mix_pattern", pattern.selectbox, "Split pattern", options=list(SPLIT_PATTERNS),
+        help="The patterns of gpt2 and cl100k cut Thai at its vowel signs and tone marks. That of o200k does not.",
+    )  # fmt: skip
+    option_widget(
+        "mix_way", ways.selectbox, "Training", options=list(WAYS),
+        help="Plain BPE joins the pair that is most frequent in the whole mix. Parity-aware training joins the "
+             "most frequent pair in the texts of the language that pays most at that moment.",
+    )  # fmt: skip
+    button.button("Train on this mix", type="primary", width="stretch", disabled=disabled, on_click=on_click)
 
 
-def chosen_mix() -> MixSettings:
-    """Return the settings as they are."""
-    size, vocabulary, pattern = map(option_value, ("mix_bytes", "mix_vocab_size", "mix_pattern"))
-    languages = option_choice("mix_languages", parallel().languages)
-    way = option_choice("mix_way", list(WAYS))
-    return MixSettings(mix_shares(languages), int(size), int(vocabulary), pattern, WAYS[way])
-
-
-def mix_shares(languages: list[str]) -> dict[str, int]:
-    """Return the share of each language, a whole number, at first 1; one without a text has none."""
-    shares = _all_shares()
+def chosen_shares() -> dict[str, int]:
+    """Return the share of each language of the mix, a whole number, at first 1; one without a text has none."""
+    shares, languages = _all_shares(), option_choice("mix_languages", parallel().languages)
     return {language: shares.get(language, 1) if mix_text(language).strip() else 0 for language in languages}
 
 

@@ -1,13 +1,14 @@
-"""The texts of a mix: of each language the user's own, or its sample, or its sentences that lead the training.
+"""The texts of a mix, and its sentences: every other one leads the training, the rest judge what comes of it.
 
-Texts of one's own may be large, so they live in the session and not in the tab: after a reload they are to be given
-again.
+The text of a language is the user's own, or its sample, or its leading sentences. The user's may be large, so they are
+kept in the session and not in the tab, and are gone after a reload.
 """
+
+from collections.abc import Collection, Mapping, Sequence
 
 import streamlit as st
 
-from pages.ui.languages.mix_sentences import leading_text
-from pages.ui.languages.parallel import language_name
+from pages.ui.languages.parallel import language_name, parallel
 from pages.ui.options import reset_widget, widget_key
 from pages.ui.shared.uploads import empty_uploader, refuse, text_uploader
 from tokviz.core.pretokens import well_formed
@@ -29,6 +30,35 @@ def mix_text(language: str) -> str:
     if language in own_texts():
         return own_texts()[language]
     return sample(SAMPLES[language]) if language in SAMPLES else leading_text(language)
+
+
+def leading() -> Sequence[Mapping[str, str]]:
+    """Return the sentences that parity-aware training sees: the odd ones, counted from 1, by the codes of languages."""
+    return parallel().sentences[::2]
+
+
+def judging(languages: Collection[str]) -> list[Mapping[str, str]]:
+    """Return the even sentences that are in all of these languages; no training is given them."""
+    return [each for each in parallel().sentences[1::2] if is_in_all(each, languages)]
+
+
+def is_in_all(sentence: Mapping[str, str], languages: Collection[str]) -> bool:
+    """Return whether a sentence has a text in all of these languages.
+
+    >>> is_in_all({"en": "two", "th": "สอง"}, ["th", "en"]), is_in_all({"en": "two", "th": " "}, ["th", "en"])
+    (True, False)
+    """
+    return all(sentence.get(language, "").strip() for language in languages)
+
+
+def leading_text(language: str) -> str:
+    """Return the leading sentences in a language, one on each line: its text where there is no other."""
+    return "\n".join(text for each in leading() if (text := each.get(language, "").strip()))
+
+
+def known_sentences(language: str, text: str) -> int:
+    """Return how many judging sentences a text contains."""
+    return sum(each[language].strip() in text for each in judging([language]))
 
 
 def text_bytes(language: str) -> int:

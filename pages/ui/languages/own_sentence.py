@@ -1,4 +1,4 @@
-"""A sentence of one's own, typed in several languages: its tokens in each as one types, and how they compare."""
+"""A sentence of your own, typed in several languages: its tokens in each while you type, and how they compare."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from pages.ui.languages.parallel import code_of, language_name
 from pages.ui.options import option_choice, option_value, reset_widget, set_option, widget_key
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.components import Component
-from pages.ui.shared.live import data_of_view, document, live_session
+from pages.ui.shared.live import document, live_session
 from pages.ui.shared.text import set_document_text
 from pages.ui.shared.token_view import token_view
 from tokviz.core.pretokens import well_formed
@@ -93,9 +93,7 @@ def _remove(code: str) -> None:
 
 def _ratios(codes: Sequence[str], names: Sequence[str]) -> None:
     """Show the tokens of each text, and how many times as many as the first has, which follow every key."""
-    key = "ratios of own sentence"
     documents = tuple(document(_document(code)) for code in codes)
-    live_session().view(key, RatioView, documents, tuple((name, tokenizer_named(name)) for name in names))
-    labels = labels_of(names)
-    rows, columns = [language_name(code) for code in codes], [labels[name] for name in names]
-    RATIOS.show(key=key, data=data_of_view(key, rows=rows, columns=columns))
+    tokenizers, labels = tuple((name, tokenizer_named(name)) for name in names), labels_of(names)
+    data = {"rows": [language_name(code) for code in codes], "columns": [labels[name] for name in names]}
+    RATIOS.show_view("ratios of own sentence", RatioView, None, documents, tokenizers, data=data)

@@ -1,12 +1,15 @@
 """The figures of all languages: as a range plot, a heat map or a table, with their files."""
 
+import csv
+import io
+import json
 from collections.abc import Collection, Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui.languages.downloads import figure_files
 from pages.ui.languages.figures import Figures, caption_of, compares, labels_of, what_it_pays
 from pages.ui.languages.heat import heat
 from pages.ui.languages.order import ordered
@@ -14,6 +17,7 @@ from pages.ui.languages.own_sentence import own_languages
 from pages.ui.languages.parallel import language_name, reference
 from pages.ui.languages.range_plot import ROW_HEIGHT, range_plot
 from pages.ui.options import option_value, option_widget, set_option
+from pages.ui.shared.buttons import file_button
 from pages.ui.shared.charts import UNKNOWN_SHARE, pointed, show_chart
 from tokviz.languages.table import LANGUAGES
 
@@ -106,3 +110,30 @@ def _table(figures: Figures, rows: list[str]) -> DeltaGenerator:
     formats = dict.fromkeys(labels.values(), st.column_config.NumberColumn(format="%.2f"))
     st.dataframe(table, hide_index=True, column_config=formats, height=520, placeholder="–")
     return st.container(key="desk-files", horizontal=True, gap="small")
+
+
+def figure_files(figures: Figures) -> None:
+    """Show the buttons that download all figures."""
+    for label, file in (("CSV", parity_csv), ("JSON", parity_json)):
+        file_button(label, partial(file, figures), f"parity.{label.lower()}", key=f"parity {label}", type="tertiary",
+                    help="All figures, also of single sentences")  # fmt: skip
+
+
+def parity_csv(figures: Figures) -> str:
+    """Return a line for each tokenizer and language, as `tokviz parity --csv` prints them."""
+    rows = _rows(figures)
+    text = io.StringIO()
+    names = [name for name in rows[0] if name != "premiums"]
+    writer = csv.DictWriter(text, names, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def parity_json(figures: Figures) -> str:
+    """Return all figures, with those of single sentences, as `tokviz parity --json` prints them."""
+    return json.dumps(_rows(figures), ensure_ascii=False, indent=2)
+
+
+def _rows(figures: Figures) -> list[dict]:
+    return [row._asdict() for of_each in figures.values() for row in of_each.values()]

@@ -1,15 +1,15 @@
 """What the Merges page shows at first: a tokenizer trained on the text shown, before its first merge.
 
-There the counts decide, so that one can guess. An example gives way to a rhyme, and comes back on other pages; your own
-text stays, and is trained on if it repeats enough, else seen under the tokenizer that all pages share. A tokenizer of
-your own wins over this, and so do a link and what the tab remembers of this page; a pretrained one that was chosen
-elsewhere does not.
+The counts decide there, so the next merge can be guessed. An example gives way to a rhyme, and comes back on other
+pages. Your own text stays: it is trained on if it repeats enough, else seen under the tokenizer that all pages share. A
+tokenizer of your own wins over this, and so do a link and what the tab remembers of this page. A pretrained one that
+was chosen elsewhere does not.
 """
 
 import streamlit as st
 
 from pages.ui.holding import overridden_by_link
-from pages.ui.merges.replays import RHYME, train_now, trained_from, training_on
+from pages.ui.merges.replays import RHYME, trained_from, training_on
 from pages.ui.options import option_default, option_value, set_option, version_of
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_tokenizer,
@@ -19,23 +19,23 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     merges_name,
     training_of,
 )
-from pages.ui.shared.live import live_session
+from pages.ui.shared.live import chosen_look, live_session
 from pages.ui.shared.text import START_TEXT, is_common_example, is_example, shared_text, show_own_example
 from tokviz import load, trace
-from tokviz.core.special_tokens import ALL_SPECIAL
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.live.views.history_view import SHOWN_MAX, HistoryView
 from tokviz.live.views.merge_steps import upcoming_merge
-from tokviz.records.training import text_digest
+from tokviz.records.session_tokenizer import Kept
+from tokviz.records.training import FromTraining, text_digest
 
 KEY = "machine"  # of the view
 WATCH = "watch"  # in the address: show a tokenizer trained on the text shown, whatever was shown before
 PRETRAINED = "cl100k_base"
 FROM_RHYME = "from Rhyme"
 FROM_OWN_TEXT = "from your text"
-LEAST_MERGES = 10  # of a tokenizer trained on one's own text; fewer are not worth watching
-EDITED = 20  # characters at either end of the rhyme; with one of them a text is the rhyme, edited
-TRAINED_UNITS_MAX = 20_000  # characters of one's own text; training on them takes at most some 100 ms
+LEAST_MERGES = 10  # of a tokenizer trained on your own text; fewer are not worth watching
+EDITED = 20  # characters at either end of the rhyme; a text with one of them is the rhyme, edited
+TRAINED_UNITS_MAX = 20_000  # characters of your own text; training on them takes at most about 100 ms
 
 
 def choose_opening() -> None:
@@ -65,13 +65,11 @@ def is_chosen() -> bool:
 
 
 def open_trained() -> None:
-    """Show a tokenizer trained on the rhyme or on one's own text, at merge 0, else a pretrained one."""
+    """Show a tokenizer trained on the rhyme or on the user's own text, at merge 0, else a pretrained one."""
     if shared_text() == RHYME or is_example():
-        st.session_state.update(opening=FROM_RHYME, example_before=option_value("example"))
-        name = train_now(training_on(RHYME, name=FROM_RHYME))
-        st.session_state.opening = name
+        st.session_state.example_before = option_value("example")
+        _open(trained_from(training_on(RHYME, name=FROM_RHYME)))
         show_own_example(RHYME)
-        show_at(0, name)
     elif not open_own_text():
         open_pretrained(chosen_name() if chosen_name() in ENCODINGS else PRETRAINED)
 
@@ -85,7 +83,7 @@ def is_opening() -> bool:
 def keep_opening() -> None:
     """Show what the page opens on again where the tab has since given back another text than the rhyme.
 
-    An example gives way to the rhyme as any other; by one's own text, the next run chooses again.
+    An example gives way to the rhyme, as everywhere; after the user's own text, the next run chooses again.
     """
     text = shared_text()
     is_from_tab = st.session_state.get("tab_restored") and "text" not in overridden_by_link()
@@ -99,24 +97,27 @@ def keep_opening() -> None:
 
 
 def open_own_text() -> bool:
-    """Show a tokenizer trained on one's own text, at merge 0; return whether the text is one for that."""
+    """Show a tokenizer trained on the user's own text, at merge 0; return whether the text is suitable."""
     text = shared_text()
     if len(text) > TRAINED_UNITS_MAX:
         return False
     trained = trained_from(training_on(text, name=FROM_OWN_TEXT))
     if len(trained.origin.steps) < LEAST_MERGES:
         return False
-    st.session_state.opening = FROM_OWN_TEXT
+    _open(trained)
+    return True
+
+
+def _open(trained: Kept[FromTraining]) -> None:
+    """Show a tokenizer that was trained for this page, before its first merge."""
     st.session_state.opening = name = add_tokenizer(trained)
     show_at(0, name)
-    return True
 
 
 def open_pretrained(name: str = PRETRAINED) -> None:
     """Show the shared text under the merges of a pretrained tokenizer, at the step where they first change it."""
     tokenizer = load(name)
-    allowed_special = ALL_SPECIAL if option_value("allow_special") else ()
-    shown = trace(tokenizer, shared_text()[:SHOWN_MAX], allowed_special=allowed_special)
+    shown = trace(tokenizer, shared_text()[:SHOWN_MAX], allowed_special=chosen_look().allowed_special)
     first = upcoming_merge(shown, 0, source="elsewhere")
     n_merges = len(tokenizer.merge_tokens)
     show_at(first + 1 if first < n_merges else 0, "" if chosen_name() == name else name)

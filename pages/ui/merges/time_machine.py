@@ -4,60 +4,89 @@ The history of the text, and what the browser asks about it, go over the live so
 the browser stays, under the key "step".
 """
 
+import streamlit as st
+
+from pages.ui.frame.link import COPY_BUTTON, link
 from pages.ui.merges.opening import KEY, take_step
-from pages.ui.merges.streak import note_streak, show_streak
 from pages.ui.options import option_value, session_id, version_of
-from pages.ui.shared.components import Component
-from pages.ui.shared.live import data_of_view, live_session
+from pages.ui.shared.components import Component, message_of
+from pages.ui.shared.live import chosen_look, document, live_session
+from pages.ui.shared.messages import show_errors
 from pages.ui.shared.saved_page import save_as_page
-from pages.ui.shared.text import example_in
+from pages.ui.shared.text import example_in, shared_text
 from tokviz import Tokenizer
+from tokviz.display.components import HISTORY
 from tokviz.display.page import history_page
 from tokviz.live.views.history_view import HistoryView
 from tokviz.records.training import FromTraining
 
-TIME_MACHINE = Component("time_machine", ("token_view", "time_machine", "picture"))
+TIME_MACHINE = Component(HISTORY.name, HISTORY.styles)
 
 
-def time_machine(tokenizer: Tokenizer, *, training: FromTraining | None = None, allow_special: bool = False) -> None:
+def time_machine(tokenizer: Tokenizer, *, training: FromTraining | None = None) -> None:
     """Show the shared text at the step of this session, or ask there which pair is merged next.
 
     training: what the tokenizer came from, if it was trained in this session, with the counts of its text.
-    Special tokens in the text are plain text unless allowed.
     """
     take_step()
-    session = live_session()
-    text = session.document("text")
-    session.view(KEY, HistoryView, text, tokenizer, training=training, allow_special=allow_special,
-                 finds_hidden=option_value("finds_hidden"))  # fmt: skip
-    TIME_MACHINE.show(
-        key=KEY,
-        data=data_of_view(
-            KEY,
-            "text",
-            session=session_id(),
-            shows=[tokenizer.name, text.state.version],
-            step=option_value("step"),
-            step_version=version_of("step"),
-            predicting=option_value("predicting"),
-            presenting=option_value("presenting"),
-            example=example_in("text"),
-        ),
-        on_streak_change=note_streak,
-    )
-    show_streak(tokenizer.name)
+    data = {
+        "session": session_id(),
+        "shows": [tokenizer.name, document("text").state.version],
+        "step": option_value("step"),
+        "step_version": version_of("step"),
+        "predicting": option_value("predicting"),
+        "presenting": option_value("presenting"),
+        "example": example_in("text"),
+    }
+    TIME_MACHINE.show_view(
+        KEY, HistoryView, "text", tokenizer, training=training, look=chosen_look(),
+        data=data, callbacks={"on_streak_change": _note_streak},
+    )  # fmt: skip
+    _show_streak(tokenizer.name)
 
 
-def save_history(tokenizer: Tokenizer, *, training: FromTraining | None = None, allow_special: bool = False) -> None:
-    """Show the button that saves the history of the shared text as a page, opened at the step where one is then."""
-    session, step, finds_hidden = live_session(), option_value("step"), option_value("finds_hidden")
+def save_history(tokenizer: Tokenizer, *, training: FromTraining | None = None) -> None:
+    """Show the button that saves the history of the shared text as a page, opened at the current step."""
+    session, step, look = live_session(), option_value("step"), chosen_look()
 
     def page() -> str:
         view, text = session.views.get(KEY), session.document("text").text
         stays = view.stays if isinstance(view, HistoryView) else None
-        here = step if stays is None else stays[1]
         return history_page(
-            tokenizer, text, step=here, training=training, allow_special=allow_special, finds_hidden=finds_hidden
-        )
+            tokenizer, text, step=step if stays is None else stays[1], training=training,
+            allow_special=bool(look.allowed_special), finds_hidden=look.finds_hidden,
+        )  # fmt: skip
 
     save_as_page(page, "merges.html")
+
+
+def _note_streak() -> None:
+    """Keep how many merges in a row were guessed right, which the browser wants to share, until the card is shown."""
+    st.session_state.streak = message_of(KEY, "streak")
+
+
+def _show_streak(name: str) -> None:
+    """Show the card of a streak if it was asked for, with the shared text under the tokenizer of this name."""
+    streak = st.session_state.pop("streak", None)
+    if isinstance(streak, int) and streak > 0:
+        st.dialog(f"{streak:,} in a row")(_streak_card)(streak, name)
+
+
+def _streak_card(streak: int, name: str) -> None:
+    """Show what to copy: the streak, and a link to the same text and tokenizer at merge 0, where guessing begins."""
+    with show_errors():
+        address, left_out = link(
+            {
+                "text": shared_text(),
+                "merges_tokenizer": name,
+                "allow_special": option_value("allow_special"),
+                "step": 0,
+                "predicting": True,
+            }
+        )
+        if left_out:
+            st.text("The tokenizer is too large for a link, which shows GPT-4 instead.")
+        st.caption("Copy it and send it on. Whoever opens it gets the same puzzle, from the first merge.")
+        words = f"I guessed {streak:,} merges in a row. Can you do better?"
+        COPY_BUTTON.show(key="copy_streak", data={"label": "Copy", "text": f"{words}\n{address}"})
+        st.code(f"{words}\n{address}", language=None, wrap_lines=True, height=200)

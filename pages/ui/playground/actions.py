@@ -8,7 +8,7 @@ import streamlit as st
 from pages.ui.options import option_value, widget_key
 from pages.ui.playground.result import PlaygroundResult, csv_bytes, json_bytes
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
-from pages.ui.shared.buttons import dialog_button
+from pages.ui.shared.buttons import dialog_button, file_button
 from pages.ui.shared.live import for_session
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.saved_page import save_as_page
@@ -31,16 +31,9 @@ def export_menu(result: Callable[[], PlaygroundResult] | None) -> None:
     disabled, result = result is None, result or _no_result
     with st.popover("Export", type="tertiary", key=widget_key("export")):
         for label, write in (("CSV", csv_bytes), ("JSON", json_bytes)):
-            st.download_button(
-                f"Tokens as {label}",
-                for_session(partial(_file, result, write)),
-                file_name=f"tokens.{label.lower()}",
-                on_click="ignore",
-                icon=":material/download:",
-                disabled=disabled,
-            )
-        page = partial(_page, result, finds_hidden=option_value("finds_hidden"))
-        save_as_page(page, "tokens.html", disabled=disabled or option_value("input") != "Text")
+            file = for_session(partial(_file, result, write))
+            file_button(f"Tokens as {label}", file, f"tokens.{label.lower()}", disabled=disabled)
+        save_as_page(partial(_page, result), "tokens.html", disabled=disabled or option_value("input") != "Text")
         dialog_button(
             "Show as code",
             partial(_show_code, result),
@@ -65,14 +58,14 @@ def _file(result: Callable[[], PlaygroundResult], write: Callable[[AnyTokenizer,
     return write(now.tokenizer, now.spans)
 
 
-def _page(result: Callable[[], PlaygroundResult], *, finds_hidden: bool) -> str:
+def _page(result: Callable[[], PlaygroundResult]) -> str:
     """Return the text on view as a page, under its tokenizer and, to switch to, those that are well known."""
     now = result()
     known = {KNOWN_AS[name]: load(name) for name in PRETRAINED}
     others = {name: each for name, each in known.items() if each is not now.tokenizer}
     named = {now.tokenizer.name: now.tokenizer, **others}
-    allowed = "all" if now.allow_special else ()
-    return tokens_page(named, now.text, allowed_special=allowed, finds_hidden=finds_hidden)
+    look = now.look
+    return tokens_page(named, now.text, allowed_special=look.allowed_special, finds_hidden=look.finds_hidden)
 
 
 def _show_code(result: Callable[[], PlaygroundResult]) -> None:
@@ -84,7 +77,7 @@ def _show_code(result: Callable[[], PlaygroundResult]) -> None:
             st.caption("The code reads these files from the folder it runs in:")
             with st.container(horizontal=True):
                 for name, data in files.items():
-                    st.download_button(name, data, file_name=name, on_click="ignore")
+                    file_button(name, data, name, icon=None)
         st.markdown("With tokviz")
         st.code(tokviz_code(example), wrap_lines=True)
         st.markdown("With tiktoken")
@@ -101,15 +94,12 @@ def _show_code(result: Callable[[], PlaygroundResult]) -> None:
 
 
 def _show_library_code(example: Example) -> None:
-    """Show the lines for the tokenizers library, where it can run the tokenizer, and the file that they read."""
+    """Show the lines for the tokenizers library, if it can run the tokenizer, and the file that they read."""
     with st.spinner("Trying the tokenizers library…"):
         code = tokenizers_code(example)
     st.markdown("With the tokenizers library")
     if code is None:
         st.info("The tokenizers library cannot run this tokenizer with the same ids.")
         return
-    st.download_button(
-        LIBRARY_FILE, for_session(partial(tokenizers_file, example)), file_name=LIBRARY_FILE, key="_library_file",
-        on_click="ignore", icon=":material/download:",
-    )  # fmt: skip
+    file_button(LIBRARY_FILE, for_session(partial(tokenizers_file, example)), LIBRARY_FILE, key="_library_file")
     st.code(code, wrap_lines=True)

@@ -34,7 +34,7 @@ _ABOUT = {
 }
 
 
-def chat_input(tokenizer: AnyTokenizer, _: bool) -> Callable[[], PlaygroundResult] | None:
+def chat_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult] | None:
     """Show messages to type in, and the tokens of the whole chat; None if there can be no chat."""
     chosen = format_picker(tokenizer)
     rows = chat_rows()

@@ -26,12 +26,13 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     tokenizer_named,
     tokenizer_picker,
 )
-from pages.ui.shared.live import await_view, row_to_fill, to_fill
+from pages.ui.shared.live import await_view, chosen_look, row_to_fill, to_fill
 from pages.ui.shared.text import START_TEXT, example_picker, sample_picker, where_it_runs
 from pages.ui.shared.token_view import ids_view, text_editor, token_view
 from tokviz import AnyTokenizer, load
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.lessons import LESSONS
+from tokviz.live.look import Look
 from tokviz.live.views.token_view import TokenView
 
 # Short texts that show something at once.
@@ -58,7 +59,7 @@ def playground(show_header: Callable[[], None]) -> None:
     tools = row_to_fill("toolbar")
     examples = row_to_fill("examples") if is_greeting and source == "Text" else None
     tokenizer = tokenizer_named(chosen_name())
-    result = INPUTS[source](tokenizer, option_value("allow_special"))
+    result = INPUTS[source](tokenizer)
     if source == "Text":
         await_view("playground")
     show_header()
@@ -89,7 +90,7 @@ def playground(show_header: Callable[[], None]) -> None:
 
 
 def list_special_tokens(tokenizer: AnyTokenizer) -> None:
-    """Show the special tokens of a tokenizer with their ids; the names may be anybody's, so as plain text."""
+    """Show the special tokens of a tokenizer with their ids, as plain text, since anybody may have chosen the names."""
     if not tokenizer.special_tokens:
         st.caption("This tokenizer has none.")
         return
@@ -105,7 +106,7 @@ def greets() -> bool:
 
 
 def headline() -> None:
-    """Say what this is about, to somebody who is here for the first time."""
+    """Say what this is about, on a first visit."""
     with st.container(horizontal=True, vertical_alignment="top"):
         st.header("Language models don’t read letters. They read tokens.", anchor=False)
         st.button("Dismiss", icon=":material/close:", type="tertiary", on_click=set_option, args=("landing", False))
@@ -125,13 +126,13 @@ def doors() -> None:
         st.caption(where_it_runs(), width="stretch", text_alignment="right")
 
 
-def text_input(tokenizer: AnyTokenizer, allow_special: bool) -> Callable[[], PlaygroundResult]:
+def text_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
     """Show the shared text to type in, and its tokens."""
-    is_greeting = greets()
+    is_greeting, look = greets(), chosen_look()
     view = token_view(
         tokenizer,
         key="playground",
-        allowed_special="all" if allow_special else (),
+        look=look,
         height=HEIGHT_ON_LANDING if is_greeting else HEIGHT,
         counted=tuple((KNOWN_AS[name], load(name)) for name in PRETRAINED),
         big=is_greeting,
@@ -140,7 +141,7 @@ def text_input(tokenizer: AnyTokenizer, allow_special: bool) -> Callable[[], Pla
     )
     if st.session_state.pop("to_seams", False):
         st.switch_page(SEAMS.script)
-    return partial(_text_result, tokenizer, view, allow_special)
+    return partial(_text_result, tokenizer, view, look)
 
 
 def ask_for_seams(section: str, piece: str) -> None:
@@ -152,14 +153,14 @@ def ask_for_seams(section: str, piece: str) -> None:
     set_option("seams_opened", True)  # with the text that the token is of
 
 
-def _text_result(tokenizer: AnyTokenizer, view: TokenView, allow_special: bool) -> PlaygroundResult:
+def _text_result(tokenizer: AnyTokenizer, view: TokenView, look: Look) -> PlaygroundResult:
     spans = view.spans()
     if view.problem:
         raise ValueError(view.problem)
-    return PlaygroundResult(tokenizer, spans, "Text", base=tokenizer, text=spans.text, allow_special=allow_special)
+    return PlaygroundResult(tokenizer, spans, "Text", base=tokenizer, text=spans.text, look=look)
 
 
-def ids_input(tokenizer: AnyTokenizer, _: bool) -> Callable[[], PlaygroundResult]:
+def ids_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
     """Show ids to paste, and the tokens and the text they stand for."""
     text_editor(
         "ids",

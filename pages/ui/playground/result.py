@@ -11,7 +11,9 @@ import pandas as pd
 
 from tokviz import AnyTokenizer, TokenSpans
 from tokviz.core.pretokens import well_formed
+from tokviz.core.spans import offsets
 from tokviz.formats.python_code import Example
+from tokviz.live.look import PLAIN, Look
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class PlaygroundResult:
     base: AnyTokenizer
     text: str = ""
     messages: tuple[tuple[str, str], ...] = ()
-    allow_special: bool = False
+    look: Look = PLAIN
 
     def example(self) -> Example:
         """Return the tokenizer and its input, to be written as code."""
@@ -37,7 +39,7 @@ class PlaygroundResult:
             return Example(self.base, "messages", [(role, well_formed(text)) for role, text in self.messages])
         if self.source == "Ids" or self.source == "Prompt":
             return Example(self.tokenizer, "ids", self.spans.ids.tolist())
-        return Example(self.base, "text", well_formed(self.text), self.allow_special)
+        return Example(self.base, "text", well_formed(self.text), bool(self.look.allowed_special))
 
 
 def token_table(tokenizer: AnyTokenizer, spans: TokenSpans) -> pd.DataFrame:
@@ -59,12 +61,7 @@ def token_table(tokenizer: AnyTokenizer, spans: TokenSpans) -> pd.DataFrame:
             "id": spans.ids,
             "text": [names[token_id][0] for token_id in ids],
             "bytes": [names[token_id][1] for token_id in ids],
-            "byte_start": spans.byte_starts,
-            "byte_end": spans.byte_ends,
-            "char_start": spans.char_starts,
-            "char_end": spans.char_ends,
-            "utf16_start": spans.utf16_starts,
-            "utf16_end": spans.utf16_ends,
+            **offsets(spans),
             "special": [token_id in special for token_id in ids],
         }
     )

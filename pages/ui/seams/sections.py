@@ -1,25 +1,29 @@
-"""The sections of the page of seams: what each shows to edit, its view, and examples."""
+"""The sections of the page of seams: what each shows to edit, its view, drawn by `assets/seams`, and examples."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
 from pages.ui.holding import overridden_by_link
-from pages.ui.options import option_value, option_widget, set_option
-from pages.ui.seams.seams_view import seams_view
+from pages.ui.options import option_value, option_widget, set_option, version_of
 from pages.ui.session_tokenizers.tokenizer_list import chosen_name, tokenizer_named
-from pages.ui.shared.live import document
+from pages.ui.shared.components import Component, callbacks_with
+from pages.ui.shared.live import await_view, chosen_look, document
 from pages.ui.shared.messages import show_errors_next
 from pages.ui.shared.text import START_TEXT, set_document_text, set_example, shared_text, show_own_example
 from pages.ui.shared.token_view import text_editor
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.live.views.seams.canonical_view import IDS_MAX, CanonicalView
 from tokviz.live.views.seams.cut_view import CutView
+from tokviz.live.views.seams.seams_view import SeamsView
 from tokviz.live.views.seams.settled_view import SettledView
 from tokviz.live.views.seams.two_texts_view import TwoTextsView
 from tokviz.live.views.seams.ways_view import WaysView
 
+SEAMS_VIEW = Component("seams", ("token_view", "seams"))
+KEY = "seams"
 HEIGHT = 92  # of an editor, in pixels
 IDS_AT_FIRST = "[198, 198]"  # two line ends of GPT-4, which merge
 OPENING = "Translate to French:\ncheese => "  # the first text of the app is settled to its end
@@ -81,7 +85,7 @@ def settled_section(tokenizer: AnyTokenizer) -> None:
     """Show which tokens of the shared text are settled."""
     if is_byte_level(tokenizer):
         text_editor("text", key="seams text", height=HEIGHT)
-        seams_view(SettledView, document("text"), tokenizer, allowed_special=_allowed())
+        seams_view(SettledView, "text", tokenizer)
 
 
 def two_texts_section(tokenizer: AnyTokenizer) -> None:
@@ -92,7 +96,7 @@ def two_texts_section(tokenizer: AnyTokenizer) -> None:
         text_editor("second", key="seams second", label="Second text", height=HEIGHT)
     block = option_value("cache_block")
     block = block if block in BLOCKS else 1
-    seams_view(TwoTextsView, document("text"), second, tokenizer, block=block, allowed_special=_allowed())
+    seams_view(TwoTextsView, "text", second, tokenizer, block=block)
     option_widget(
         "cache_block", st.segmented_control, "The cache keeps or drops", options=list(BLOCKS), required=True,
         format_func=lambda n: "single tokens" if n == 1 else f"blocks of {n}",
@@ -103,24 +107,24 @@ def two_texts_section(tokenizer: AnyTokenizer) -> None:
 def ids_section(tokenizer: AnyTokenizer) -> None:
     """Show ids beside those of their text."""
     if is_byte_level(tokenizer):
-        ids = document("ids", IDS_AT_FIRST)
+        document("ids", IDS_AT_FIRST)
         text_editor("ids", key="seams ids", label="Token ids", height=HEIGHT,
                     placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]")  # fmt: skip
-        seams_view(CanonicalView, ids, tokenizer, document="ids", allowed_special=_allowed())
+        seams_view(CanonicalView, "ids", tokenizer)
 
 
 def cut_section(tokenizer: AnyTokenizer) -> None:
     """Show the shared text with a cut to drag through it."""
     if is_byte_level(tokenizer):
         text_editor("text", key="seams text", height=HEIGHT)
-        seams_view(CutView, document("text"), tokenizer)
+        seams_view(CutView, "text", tokenizer)
 
 
 def ways_section(tokenizer: AnyTokenizer) -> None:
     """Show all the ways to cut a piece of the shared text."""
     if is_byte_level(tokenizer):
         text_editor("text", key="seams text", height=HEIGHT)
-        seams_view(WaysView, document("text"), tokenizer)
+        seams_view(WaysView, "text", tokenizer)
         with st.expander("Why models can be attacked with them"):
             st.markdown(REFERENCES)
 
@@ -128,12 +132,12 @@ def ways_section(tokenizer: AnyTokenizer) -> None:
 def take_ids_of_text() -> None:
     """Make the ids of the shared text the ids to look at."""
     with show_errors_next():
-        ids = tokenizer_named(chosen_name()).encode(shared_text(), allowed_special=_allowed())
+        ids = tokenizer_named(chosen_name()).encode(shared_text(), allowed_special=chosen_look().allowed_special)
         set_document_text("ids", str(ids[:IDS_MAX]))
 
 
 def is_byte_level(tokenizer: AnyTokenizer) -> bool:
-    """Return whether this is byte-level BPE; say otherwise what is missing and what there is."""
+    """Return whether this is byte-level BPE; if it is not, say what is missing and what there is."""
     if isinstance(tokenizer, Tokenizer):
         return True
     st.info("This section needs byte-level BPE: the merges of this tokenizer are not known. Two texts works with it.")
@@ -141,8 +145,27 @@ def is_byte_level(tokenizer: AnyTokenizer) -> bool:
     return False
 
 
-def _allowed() -> str | tuple[()]:
-    return "all" if option_value("allow_special") else ()
+def seams_view(kind: Callable[..., SeamsView], shown: str, *sources: Any, **options: Any) -> None:
+    """Show a view of the document of a name, `kind(document, *sources, **options)`."""
+    section = option_value("seams_section")
+    # What has been chosen inside the section.
+    at = option_value("seams_cut")
+    if section == "All the ways":
+        at = [option_value("seams_piece"), option_value("seams_way")]
+    SEAMS_VIEW.show_view(
+        KEY, kind, shown, *sources, name=f"seams {section}", look=chosen_look(), **options,
+        data={"at": at, "version": [version_of(key) for key in ("seams_cut", "seams_piece", "seams_way")]},
+        callbacks=callbacks_with(KEY, message=_receive),
+    )  # fmt: skip
+    await_view(f"seams {section}")
+
+
+def _receive(message: dict[str, Any]) -> None:
+    """Keep what was chosen in the component, before the page runs."""
+    if isinstance(message.get("cut"), int):
+        st.session_state.seams_cut = message["cut"]
+    if isinstance(message.get("piece"), str) and isinstance(message.get("way"), str):
+        st.session_state.seams_piece, st.session_state.seams_way = message["piece"], message["way"]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.ui.options import option_value, option_widget
 from pages.ui.session_tokenizers.tokenizer_list import file_of, training_of
-from pages.ui.shared.buttons import dialog_button
+from pages.ui.shared.buttons import dialog_button, file_button
 from pages.ui.shared.live import for_session
 from tokviz import SPLIT_PATTERNS, AnyTokenizer, Tokenizer
 from tokviz.formats import table as formats
@@ -54,8 +54,7 @@ def _row(label: str, words: str, *, data: bytes | Callable[[], bytes] | None, fi
         if data is None:
             st.button(label, disabled=True, width="stretch", **look)
         else:
-            st.download_button(label, data, file_name=file_name, on_click="ignore", icon=":material/download:",
-                               width="stretch", **look)  # fmt: skip
+            file_button(label, data, file_name, width="stretch", **look)
     said.text(words)
 
 

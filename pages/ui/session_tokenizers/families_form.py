@@ -143,23 +143,20 @@ def _reading() -> Options:
 def _pieces() -> Options:
     """Show how much the vocabulary covers and how long a token may be; return these options."""
     coverage, length, threads = st.columns(3)
-    with coverage:
-        share = option_widget(
-            PREFIX + "character_coverage", st.number_input, "Character coverage",
-            min_value=COVERAGE[0], max_value=COVERAGE[1], step=0.00005, format="%.5f",
-            help="The share of the text’s characters, by count, that get a token of their own. Rare ones beyond it "
-            "are left out, so that they do not fill the vocabulary. (`character_coverage`)",
-        )  # fmt: skip
-    with length:
-        longest = option_widget(
-            PREFIX + "max_sentencepiece_length", st.number_input, "Longest token",
-            min_value=LENGTH[0], max_value=LENGTH[1], help="In characters. (`max_sentencepiece_length`)",
-        )  # fmt: skip
-    with threads:
-        n_threads = option_widget(
-            PREFIX + "num_threads", st.number_input, "Threads", min_value=1, max_value=os.cpu_count() or 1,
-            help="The scores of Unigram depend on it a little. (`num_threads`)",
-        )  # fmt: skip
+    share = option_widget(
+        PREFIX + "character_coverage", coverage.number_input, "Character coverage",
+        min_value=COVERAGE[0], max_value=COVERAGE[1], step=0.00005, format="%.5f",
+        help="The share of the text’s characters, by count, that get a token of their own. Rare ones beyond it "
+        "are left out, so that they do not fill the vocabulary. (`character_coverage`)",
+    )  # fmt: skip
+    longest = option_widget(
+        PREFIX + "max_sentencepiece_length", length.number_input, "Longest token",
+        min_value=LENGTH[0], max_value=LENGTH[1], help="In characters. (`max_sentencepiece_length`)",
+    )  # fmt: skip
+    n_threads = option_widget(
+        PREFIX + "num_threads", threads.number_input, "Threads", min_value=1, max_value=os.cpu_count() or 1,
+        help="The scores of Unigram depend on it a little. (`num_threads`)",
+    )  # fmt: skip
     return {"character_coverage": share, "max_sentencepiece_length": longest, "num_threads": n_threads}
 
 
@@ -172,9 +169,8 @@ def _tokens() -> Options:
     )  # fmt: skip
     ids = {}
     for column, (name, (token, words)) in zip(st.columns(4), IDS.items(), strict=True):
-        with column:
-            ids[name] = option_widget(
-                PREFIX + name, st.number_input, f"Id of {token}", max_value=ID_MAX, help=f"{words} (`{name}`)",
-                min_value=0 if name == "unk_id" else -1,
-            )  # fmt: skip
+        ids[name] = option_widget(
+            PREFIX + name, column.number_input, f"Id of {token}", max_value=ID_MAX, help=f"{words} (`{name}`)",
+            min_value=0 if name == "unk_id" else -1,
+        )  # fmt: skip
     return {"user_defined_symbols": symbols.split(), **ids}

@@ -1,4 +1,4 @@
-"""Buttons that lose no press."""
+"""Buttons that lose no press, and those that download a file."""
 
 from collections.abc import Callable
 from typing import Any, Literal
@@ -37,6 +37,12 @@ def dialog_button(
     """Show a button that opens a dialog with what `show` shows; `options` as in `pressed`."""
     if pressed(label, **options):
         st.dialog(title, width=size)(show)()
+
+
+def file_button(label: str, data: bytes | str | Callable[[], bytes | str], file_name: str, **look: Any) -> None:
+    """Show a button that downloads a file, without another run of the page; a function makes it when it is pressed."""
+    look = {"icon": ":material/download:", **look}
+    st.download_button(label, data, file_name=file_name, on_click="ignore", **look)
 
 
 def forget_press_of_another_page(page: str) -> None:

@@ -3,6 +3,7 @@
 A chart's words are drawn as text by Vega, and its tooltips are escaped there, so names may come from users.
 """
 
+import math
 from collections.abc import Callable
 from datetime import date
 from textwrap import wrap
@@ -14,8 +15,10 @@ import streamlit as st
 import vl_convert
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui.shared.heat_picture import heat_picture
+from pages.ui.shared.buttons import file_button
+from pages.ui.shared.components import Component
 
+PICTURE = Component("picture", ("token_view", "picture"))
 # From Okabe and Ito's palette: colour-blind people can tell them apart, and both backgrounds keep them legible.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a6761d", "#56b4e9", "#e69f00", "#7570b3")
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
@@ -64,17 +67,10 @@ def show_chart(
     row = st.container(key=f"desk-{name.replace(' ', '-')}", horizontal=True, gap="small")
     with row:
         for label, render in (("PNG", _png), ("SVG", _svg)):
-            st.download_button(
-                label,
-                _deferred(render, chart, export_width, export_height, title, caption),
-                file_name=f"{name}.{label.lower()}",
-                key=f"download {name} {label}",
-                on_click="ignore",
-                icon=":material/download:",
-                type="tertiary",
-            )
+            file = _deferred(render, chart, export_width, export_height, title, caption)
+            file_button(label, file, f"{name}.{label.lower()}", key=f"download {name} {label}", type="tertiary")
         if cells is not None:
-            heat_picture(cells, name=name, title=title, caption=caption, unknown_share=UNKNOWN_SHARE)
+            heat_picture(cells, name=name, title=title, caption=caption)
     return row
 
 
@@ -111,7 +107,7 @@ def _deferred(
 
 
 def titled(title: str, caption: str, *, width: int) -> alt.TitleParams:
-    """Return a title with its caption below it, in lines for a chart of so many pixels."""
+    """Return a title with its caption below it, wrapped for a chart this many pixels wide."""
     look: dict[str, Any] = {"anchor": "start", "frame": "group", "offset": 14, "subtitlePadding": 6}
     lines = wrap(caption, width // CAPTION_PIXELS)
     return alt.TitleParams(title, subtitle=lines, fontSize=TITLE_SIZE, subtitleFontSize=CAPTION_SIZE, **look)
@@ -175,6 +171,29 @@ def heat_map(cells: pd.DataFrame, *, title: str, large: bool = False, row_height
     return alt.LayerChart(layer=layers)
 
 
+def heat_picture(cells: pd.DataFrame, *, name: str, title: str, caption: str) -> None:
+    """Show the button that opens a picture of a heat map of these cells, drawn by `assets/picture`."""
+    rows, columns = list(dict.fromkeys(cells["row"])), list(dict.fromkeys(cells["column"]))
+    cells = cells.assign(value=pd.to_numeric(cells["value"]), lost=cells.get("unknown", 0.0))
+    cells["lost"] = cells["lost"].fillna(0.0) >= UNKNOWN_SHARE
+    highest = cells["value"][~cells["lost"]].max()
+    found = {(row, column): figures for row, column, *figures in cells[["row", "column", "value", "lost"]].to_numpy()}
+
+    def cell(row: str, column: str) -> dict[str, object]:
+        value, lost = found.get((row, column), (math.nan, False))
+        if not math.isfinite(value):
+            return {"shown": "–", "share": None, "lost": False}
+        share = None if lost else value / highest if highest > 0 else 0.0
+        return {"shown": f"{value:.2f}", "share": share, "lost": bool(lost)}
+
+    data = {
+        "name": name, "title": title, "caption": caption, "columns": columns,
+        "tints": {theme: list(st.get_option(f"theme.{theme}.chartSequentialColors")) for theme in ("light", "dark")},
+        "rows": [{"name": row, "cells": [cell(row, column) for column in columns]} for row in rows],
+    }  # fmt: skip
+    PICTURE.show(key=f"picture {name}", data=data, width="content")
+
+
 def names_axis(
     orient: Literal["top", "left"],
     *,
@@ -183,7 +202,7 @@ def names_axis(
     pixels: int = LABEL_PIXELS,
     scale: float = 1,
 ) -> alt.Axis:
-    """Return an axis that shows all names, each up to so many pixels, beside the middle of what it names.
+    """Return an axis that shows all names, each at most this many pixels long, beside the middle of what it names.
 
     scale: how many times larger than usual it is, with its names.
     """

@@ -1,4 +1,4 @@
-"""What the custom components share: how they are shown, and the messages their browsers send.
+"""The custom components on the pages: how they are shown, with or without a live view, and what their browsers say.
 
 Streamlit carries markup, style sheet and data. The code of all of them is one module that the browser imports from this
 server.
@@ -6,30 +6,35 @@ server.
 
 import json
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
+from functools import cache, partial
+from types import MappingProxyType
+from typing import Any, TypeVar
 
 import streamlit as st
 
-from tokviz.display.palette import palette_css, theme_css
+from pages.ui.shared.live import data_of_view, live_session
+from tokviz.display.components import ComponentFiles
+from tokviz.display.palette import theme_css
+from tokviz.live.view import View
 from tokviz.server.assets import PATH, VERSION
 from tokviz.system.installation import ASSETS
 
+V = TypeVar("V", bound=View)
+
 STEPS = (ASSETS / "steps.css").read_text()
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
-class Component:
+class Component(ComponentFiles):
     """A component, named like its folder in assets; one without styles shows nothing of its own.
 
-    The default export of its `component.js` is called with whatever there is to show. `styles` are the folders
-    of its style sheets. page_style: a style sheet for the page around it.
+    The default export of its `component.js` is called with the data to show. page_style: a style sheet for
+    the page around it.
     """
 
-    name: str
-    styles: tuple[str, ...] = ()
     page_style: str | None = None
 
     def show(
@@ -40,6 +45,30 @@ class Component:
         packed = json.dumps(data, separators=(",", ":")).encode()
         _mounting(self)(key=key, data=packed, width=width, **callbacks)
 
+    def show_view(
+        self,
+        key: str,
+        kind: Callable[..., V],
+        document: str | None,
+        *sources: Any,
+        name: str = "",
+        tells_ahead: bool = True,
+        data: Mapping[str, Any] = NOTHING,
+        callbacks: Mapping[str, Any] = NOTHING,
+        **options: Any,
+    ) -> V:
+        """Show a live view of this session, `kind(document, *sources, **options)`, and return it.
+
+        The view is made anew if any of these changed. document: the name of the one whose state its replies name; None
+        for a view of several, which are among the sources. name: that of the view, by default the key. tells_ahead and
+        data: as in `data_of_view`.
+        """
+        session, name = live_session(), name or key
+        edited = [] if document is None else [session.document(document)]
+        view = session.view(name, kind, *edited, *sources, **options)
+        self.show(key=key, data=data_of_view(name, document, tells_ahead=tells_ahead, **data), **callbacks)
+        return view
+
 
 @cache
 def _mounting(component: Component) -> Callable[..., Any]:
@@ -48,9 +77,7 @@ def _mounting(component: Component) -> Callable[..., Any]:
     if css:
         name += f" {zlib.crc32(css.encode())}"
     if component.styles:
-        html = (ASSETS / component.name / "component.html").read_text()
-        sheets = [(ASSETS / folder / "component.css").read_text() for folder in component.styles]
-        css = "\n".join([STEPS, *sheets, palette_css(), theme_css(".sheet")])
+        html, css = component.markup, f"{component.style_sheet}\n{theme_css('.sheet')}"
     return st.components.v2.component(
         name, html=html, css=css, js=_loader(component.name), isolate_styles=bool(component.styles)
     )
@@ -68,9 +95,19 @@ export default async ({{ data, ...component }}) => {{
 """
 
 
-def message_of(key: str) -> dict[str, Any] | None:
-    """Return the message that a component's browser sent, None if there is none.
+def message_of(key: str, name: str = "message") -> Any:
+    """Return what a component's browser said under a name, None if it said nothing.
 
     When a message arrives with a change of page, the component's state is gone.
     """
-    return (st.session_state.get(key) or {}).get("message")
+    return (st.session_state.get(key) or {}).get(name)
+
+
+def callbacks_with(key: str, **takes: Callable[[Any], None]) -> dict[str, Callable[[], None]]:
+    """Return callbacks of a component that hand on what its browser says, each to what takes it, by its name."""
+    return {f"on_{name}_change": partial(_hand_on, key, name, take) for name, take in takes.items()}
+
+
+def _hand_on(key: str, name: str, take: Callable[[Any], None]) -> None:
+    if (message := message_of(key, name)) is not None:
+        take(message)

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.shared.buttons import dialog_button
-from pages.ui.shared.live import document
+from pages.ui.shared.live import document, page_look
 from pages.ui.shared.token_view import token_view
 from tokviz.lessons.glossary import GLOSSARY, term_of, tokenizer_of_term
 
@@ -40,7 +40,7 @@ def _show(word: str = GLOSSARY[0].word) -> None:
         tokenizer_of_term(term),
         key=f"live {name}",
         document=name,
-        allowed_special="all" if term.with_special else (),
+        look=page_look("all" if term.with_special else ()),
         label=f"Type to see its tokens in {tokenizer_of_term(term).name}",
         height=120,
         big=True,

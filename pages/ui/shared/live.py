@@ -6,7 +6,10 @@ from typing import Any, Literal, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.ui.options import option_value
+from tokviz.core.special_tokens import ALL
 from tokviz.live.document import Document
+from tokviz.live.look import Look
 from tokviz.live.session import LiveSession
 from tokviz.system import sandbox
 from tokviz.system.child_turns import Client, Task
@@ -85,6 +88,16 @@ def to_fill(key: str, **look: Any) -> DeltaGenerator:
 def row_to_fill(key: str, gap: Literal["xxsmall", "small"] = "small") -> DeltaGenerator:
     """Return a row to be filled after `await_view`."""
     return to_fill(key, horizontal=True, vertical_alignment="center", gap=gap)
+
+
+def page_look(allowed_special: str | tuple[str, ...] = ()) -> Look:
+    """Return how the pages look at texts, with these special tokens recognised."""
+    return Look(allowed_special, option_value("finds_hidden"))
+
+
+def chosen_look() -> Look:
+    """Return how the pages look at texts where the switch for special tokens counts."""
+    return page_look(ALL if option_value("allow_special") else ())
 
 
 def document(name: str, text: str = "") -> Document:

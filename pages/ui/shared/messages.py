@@ -33,12 +33,15 @@ def say_told() -> None:
 
 
 @contextmanager
-def show_errors_next() -> Iterator[None]:
-    """Keep an error from inside for the next run of the page to show; for callbacks, which show nothing."""
+def show_errors_next(key: str = "problem") -> Iterator[None]:
+    """Keep an error from inside for the next run of the page to show; for callbacks, which show nothing.
+
+    key: of the session's state; by default the frame shows it, above the page.
+    """
     try:
         yield
     except (ValueError, OSError) as e:
-        st.session_state.problem = str(e)
+        st.session_state[key] = str(e)
 
 
 @contextmanager

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-import streamlit as st
-
+from pages.ui.shared.buttons import file_button
 from pages.ui.shared.live import for_session
 
 HELP = (
@@ -22,13 +21,6 @@ def save_as_page(make: Callable[[], str], file_name: str, **look: Any) -> None:
         except ValueError as e:
             return f"{e}\n".encode()
 
-    st.download_button(
-        "Save as a page",
-        for_session(file),
-        file_name=file_name,
-        mime="text/html",
-        on_click="ignore",
-        icon=":material/save:",
-        help=HELP,
-        **look,
+    file_button(
+        "Save as a page", for_session(file), file_name, mime="text/html", icon=":material/save:", help=HELP, **look
     )

@@ -1,7 +1,6 @@
 """How the last training of this session ended, or why none began, in words, and the lines that it left out."""
 
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection
 from functools import partial
 
 import pandas as pd
@@ -16,6 +15,7 @@ from tokviz.records.training import FromTraining
 LOST = (
     "The training that this tab began is gone: the server was restarted, or the tab was away for too long. Train again."
 )
+REFUSED = "training_refused"  # the key of why no training began
 NOTHING_KEPT = "Stopped before the first merge: nothing is kept."
 NOT_MEASURED = "A tenth of the text was held out, but is only measured when a training runs to its end."
 NOT_HELD_OUT = "Nothing was held out: the text has no white space to cut it at."
@@ -50,18 +50,9 @@ def keep_report(said: Collection[tuple[str, str]], counted: CountReport | None =
     st.session_state.update(training_report=said, training_counted=counted)
 
 
-@contextmanager
-def refusals_reported() -> Iterator[None]:
-    """Keep an error from inside, which begins a training, for the next `report` to show beside the settings."""
-    try:
-        yield
-    except (ValueError, OSError) as e:
-        st.session_state.training_refused = str(e)
-
-
 def report() -> None:
     """Say why no training began, or how the last one of this session ended, if not as it was asked to."""
-    if refused := st.session_state.pop("training_refused", None):
+    if refused := st.session_state.pop(REFUSED, None):
         show_error(refused, title="The training did not begin")
     for kind, words in st.session_state.get("training_report", ()):
         SHOWN_AS[kind](words)

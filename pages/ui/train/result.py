@@ -12,10 +12,10 @@ from pages.ui.session_tokenizers.tokenizer_list import choose_tokenizer
 from pages.ui.shared.buttons import pressed
 from pages.ui.shared.charts import show_chart
 from pages.ui.shared.text import shared_text
-from pages.ui.train.gain import gain
 from pages.ui.train.run import merges
 from pages.ui.train.superwords import show_saving
-from tokviz import AnyTokenizer
+from tokviz import AnyTokenizer, Tokenizer
+from tokviz.core.samples import sample
 from tokviz.core.steps import ACROSS
 from tokviz.hidden_text.glyphs import visible
 from tokviz.records.training import FromTraining
@@ -23,6 +23,13 @@ from tokviz.records.training import FromTraining
 CURVE_POINTS = 2_000
 SHORT_TEXT = 500  # characters
 OWN, HELD_OUT = "on its own training text", "on the part held out"
+NEVER_MORE = (
+    "No text gets more tokens: the old merges are made first, as before, and the new ones only join what those leave."
+)
+CAN_BE_MORE = (
+    "With superwords a text can get more tokens than before: the old merges now reach across words too, and may join "
+    "different neighbours."
+)
 PLACES = {"Watch": MERGES, "Compare": COMPARE, "Playground": PLAYGROUND}
 
 
@@ -67,6 +74,51 @@ def _figures(training: FromTraining) -> None:
         held_out.caption(f"of {training.held_out.n_bytes:,} bytes")
     else:
         held_out.caption("On text it has not seen it will do worse. Hold out a tenth to find out by how much.")
+
+
+def gain(tokenizer: AnyTokenizer, training: FromTraining, start: Tokenizer) -> None:
+    """Show what training gained on its text and on the part held out, what it costs English, and the new rows."""
+    st.markdown("**Tokens before and after**")
+    st.table(gain_table(tokenizer, training, start))
+    if not (training.held_out and training.held_out.n_tokens):
+        st.caption("On text it has not seen it gains less. Hold out a tenth to find out how much.")
+    st.caption(CAN_BE_MORE if ACROSS in training.plan.parts() else NEVER_MORE)
+    st.text(rows_words(start.n_vocab, tokenizer.n_vocab))
+
+
+def gain_table(tokenizer: AnyTokenizer, training: FromTraining, start: Tokenizer) -> pd.DataFrame:
+    """Return the tokens of each text before and after, and by what share their number has changed."""
+    english = sample("english")
+    counts = {"The text trained on": (training.n_before or 0, training.steps[-1].n_tokens)}
+    if training.held_out and training.held_out.n_tokens:
+        counts["The tenth held out"] = training.held_out.n_before or 0, training.held_out.n_tokens[-1]
+    counts["The English sample"] = len(start.encode(english)), len(tokenizer.encode(english))
+    rows = [(f"{before:,}", f"{after:,}", change(before, after)) for before, after in counts.values()]
+    return pd.DataFrame(rows, columns=["before", "after", "change"], index=list(counts))
+
+
+def change(before: int, after: int) -> str:
+    """Return by what share a number of tokens fell or, with superwords, rose.
+
+    >>> change(744_022, 328_530), change(300, 300), change(10_000, 9_999), change(1_015, 1_034)
+    ('−55.8%', 'none', 'under 0.1% less', '+1.9%')
+    """
+    if after == before:
+        return "none"
+    share = after / before - 1
+    if abs(share) < 0.001:
+        return f"under 0.1% {'more' if share > 0 else 'less'}"
+    return f"{share:+.1%}".replace("-", "−")
+
+
+def rows_words(before: int, after: int) -> str:
+    """Return in words how the embedding of a model grows.
+
+    >>> rows_words(100_277, 102_277)
+    'The embedding grows by 2,000 rows, from 100,277 to 102,277.'
+    """
+    n = after - before
+    return f"The embedding grows by {n:,} row{'s' * (n != 1)}, from {before:,} to {after:,}."
 
 
 def details(tokenizer: AnyTokenizer, training: FromTraining) -> None:

@@ -38,16 +38,6 @@ def start_names() -> list[str]:
     return list(dict.fromkeys([*own, *PRETRAINED]))
 
 
-def start_picker() -> Tokenizer | None:
-    """Show the choice of what to begin with, and return the tokenizer chosen, if it is one."""
-    option_widget(
-        "train_start", st.selectbox, "Begin with", options=[BYTES, *start_names()], format_func=_label,
-        help="A tokenizer keeps its merges and its ids: new merges are learned on top, and their ids follow the "
-        "highest one.",
-    )  # fmt: skip
-    return chosen_start()
-
-
 def _label(name: str) -> str:
     return "Nothing but bytes" if name == BYTES else choice_label(name)
 
@@ -68,24 +58,27 @@ def training_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
 
 def _settings() -> None:
     option_widget("train_name", st.text_input, "Name", max_chars=NAME_MAX)
-    start = start_picker()
+    option_widget(
+        "train_start", st.selectbox, "Begin with", options=[BYTES, *start_names()], format_func=_label,
+        help="A tokenizer keeps its merges and its ids: new merges are learned on top, and their ids follow the "
+        "highest one.",
+    )  # fmt: skip
+    start = chosen_start()
     size, count = st.columns(2)
-    with size:
-        if start is None:
-            option_widget(
-                "vocab_size", st.number_input, "Vocabulary size", min_value=256, max_value=VOCAB_SIZE_MAX,
-                step=64, help="The 256 single bytes, and a token for each merge. Special tokens come on top.",
-            )  # fmt: skip
-        else:
-            option_widget(
-                "new_tokens", st.number_input, "New tokens", min_value=1, max_value=MERGES_MAX, step=100,
-                help=f"A token for each merge on top of the {len(start.mergeable_ranks):,} bytes and merges there are.",
-            )  # fmt: skip
-    with count:
+    if start is None:
         option_widget(
-            "min_count", st.number_input, "Minimum pair count", min_value=1, max_value=1_000,
-            help="Training stops early if no pair is left that occurs this often.",
+            "vocab_size", size.number_input, "Vocabulary size", min_value=256, max_value=VOCAB_SIZE_MAX,
+            step=64, help="The 256 single bytes, and a token for each merge. Special tokens come on top.",
         )  # fmt: skip
+    else:
+        option_widget(
+            "new_tokens", size.number_input, "New tokens", min_value=1, max_value=MERGES_MAX, step=100,
+            help=f"A token for each merge on top of the {len(start.mergeable_ranks):,} bytes and merges there are.",
+        )  # fmt: skip
+    option_widget(
+        "min_count", count.number_input, "Minimum pair count", min_value=1, max_value=1_000,
+        help="Training stops early if no pair is left that occurs this often.",
+    )  # fmt: skip
     if start is None:
         pattern = option_widget("pattern", st.selectbox, "Split pattern", options=[*SPLIT_PATTERNS, OWN_PATTERN])
         if pattern == OWN_PATTERN:
@@ -116,7 +109,7 @@ def marks_note(*, disabled: bool) -> None:
     start = chosen_start()
     pattern = option_value("pattern") if start is None else start.split_pattern
     if pattern not in SPLIT_PATTERNS:
-        return  # one's own may not end
+        return  # your own pattern may not end
     found = _marks_cut_off(beginning(CHARACTERS_MAX), pattern)
     if found is None:
         return

@@ -5,6 +5,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from pages.ui.shared.buttons import file_button
 from pages.ui.shared.live import for_session
 from pages.ui.vocabulary.vocabulary_view import search_for
 from tokviz import AnyTokenizer, Tokenizer
@@ -58,16 +59,12 @@ def _reports(tokenizer: Tokenizer) -> None:
     with st.popover("Report", icon=":material/download:", key="audit report"):
         st.caption("The candidates for under-training, with what was found of each. It takes some seconds.")
         for kind in FORMATS:
-            st.download_button(
-                kind,
-                for_session(partial(report, tokenizer, kind)),
-                file_name=f"{tokenizer.name} audit.{SUFFIXES[kind]}",
-                on_click="ignore",
-            )
+            file = for_session(partial(report, tokenizer, kind))
+            file_button(kind, file, f"{tokenizer.name} audit.{SUFFIXES[kind]}", icon=None)
 
 
 def _special(found: Findings) -> None:
-    """Show the special tokens, and what their text is where it is plain."""
+    """Show the special tokens, and the ids of their text as plain text."""
     if not found.special:
         return
     st.caption("Special tokens, and the ids of their text where a program takes it as plain text")

@@ -1,15 +1,17 @@
 """Trim a vocabulary to the shared text: what is left of it, as a tokenizer of the list, and the map of the ids."""
 
+from collections.abc import Collection
+
 import streamlit as st
 
-from pages.ui.options import option_value
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_tokenizer,
     choose_tokenizer,
     kept_tokenizers,
     tokenizer_names,
 )
-from pages.ui.shared.buttons import dialog_button
+from pages.ui.shared.buttons import dialog_button, file_button
+from pages.ui.shared.live import chosen_look
 from pages.ui.shared.messages import show_errors, show_errors_next
 from pages.ui.shared.text import shared_text
 from tokviz import AnyTokenizer, Tokenizer, Trimmed, trim
@@ -47,20 +49,18 @@ def _dialog(tokenizer: Tokenizer) -> None:
                 "line takes any number: tokviz trim."
             )
         with st.spinner("Trimming…", show_time=True):
-            trimmed = _trimmed(tokenizer, text, "all" if option_value("allow_special") else ())
+            trimmed = _trimmed(tokenizer, text, chosen_look().allowed_special)
         _sizes(tokenizer, trimmed)
         st.caption(KEEPS)
         with st.container(horizontal=True, gap="small"):
             if st.button("Add it to the list", type="primary", on_click=_add, args=(trimmed.tokenizer,)):
                 st.rerun()
-            st.download_button(
-                "New ids as CSV", lambda: map_csv(tokenizer, trimmed.ids).encode("utf-8-sig"), file_name="ids.csv",
-                on_click="ignore", icon=":material/download:",
-            )  # fmt: skip
+            ids = trimmed.ids
+            file_button("New ids as CSV", lambda: map_csv(tokenizer, ids).encode("utf-8-sig"), "ids.csv")
 
 
 @recent(maxsize=4)
-def _trimmed(tokenizer: Tokenizer, text: str, allowed_special: str | tuple[str, ...]) -> Trimmed:
+def _trimmed(tokenizer: Tokenizer, text: str, allowed_special: str | Collection[str]) -> Trimmed:
     name = tokenizer.name[: NAME_MAX - len(ENDING)] + ENDING
     return trim(tokenizer, text, allowed_special=allowed_special, name=name)
 

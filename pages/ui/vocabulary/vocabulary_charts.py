@@ -169,8 +169,7 @@ def _use(tokenizer: AnyTokenizer) -> None:
 def _overlap(tokenizer: AnyTokenizer) -> None:
     others = [name for name in tokenizer_names() if name != tokenizer.name]
     picker, _ = st.columns([2, 5])
-    with picker:
-        other = tokenizer_named(option_widget("overlap_with", st.selectbox, "With", options=others))
+    other = tokenizer_named(option_widget("overlap_with", picker.selectbox, "With", options=others))
     shared = overlap(tokenizer, other)
     n_common = len(shared.common)
     st.text(

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.shared.components import Component
-from pages.ui.shared.live import data_of_view, live_session
+from pages.ui.shared.live import chosen_look
 from tokviz import AnyTokenizer
 from tokviz.audits.findings import known_findings
 from tokviz.live.views.vocabulary_view import VocabularyView
@@ -19,15 +19,10 @@ from tokviz.live.views.vocabulary_view import VocabularyView
 VOCABULARY = Component("vocabulary", ("token_view", "vocabulary"))
 
 
-def vocabulary_view(tokenizer: AnyTokenizer, *, key: str, allow_special: bool = False) -> None:
-    """Show the vocabulary, and for the token that is open its relatives and its uses in the shared text.
-
-    Special tokens in the text are plain text unless allowed.
-    """
-    session = live_session()
-    session.view(key, VocabularyView, session.document("text"), tokenizer, allow_special=allow_special,
-                 found=known_findings(tokenizer))  # fmt: skip
-    VOCABULARY.show(key=key, data=data_of_view(key, "text", search=_searches().get(key)))
+def vocabulary_view(tokenizer: AnyTokenizer, *, key: str) -> None:
+    """Show the vocabulary, and for the token that is open its relatives and its uses in the shared text."""
+    found, data = known_findings(tokenizer), {"search": _searches().get(key)}
+    VOCABULARY.show_view(key, VocabularyView, "text", tokenizer, look=chosen_look(), found=found, data=data)
 
 
 def search_for(fields: Mapping[str, str], *, key: str) -> None:

@@ -13,7 +13,7 @@ import regex
 import streamlit as st
 
 import tokviz
-from pages.ui.compare.compare_view import compare_view
+from pages.ui.compare.side_by_side import compare_view
 from pages.ui.shared.live import document
 from pages.ui.shared.text import set_document_text
 from tokviz.core.spans import placed_spans

@@ -11,7 +11,7 @@ import streamlit as st
 
 import tokviz
 from pages.ui.frame.tab_memory import remember
-from pages.ui.shared.live import document
+from pages.ui.shared.live import document, page_look
 from pages.ui.shared.text import set_document_text
 from pages.ui.shared.token_view import ids_view, token_view
 
@@ -41,7 +41,7 @@ def live_view() -> None:
             tokenizer,
             key="view",
             editable=options.get("editable") != "no",
-            allowed_special=options.get("special", ()),
+            look=page_look(options.get("special", ())),
             height=int(options.get("height", 288)),
             rest=float(options.get("rest", 0.4)),
         )

@@ -9,7 +9,8 @@ from typing import Any
 
 from tokviz import AnyTokenizer, TokenSpans
 from tokviz.live.document import Document, State
-from tokviz.live.hidden_marks import HiddenMarks, answer_about, is_about_hidden
+from tokviz.live.hidden_marks import answer_about, is_about_hidden
+from tokviz.live.look import PLAIN, Look
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.view import View
 from tokviz.live.views.token_changes import TokenChanges
@@ -24,16 +25,12 @@ class CompareView(View):
     kind = "columns"
 
     def __init__(
-        self,
-        document: Document,
-        tokenizers: tuple[tuple[str, AnyTokenizer], ...],
-        *,
-        units_max: int = COMPARED_MAX,
-        finds_hidden: bool = False,
+        self, document: Document, tokenizers: tuple[tuple[str, AnyTokenizer], ...], *, look: Look = PLAIN
     ) -> None:
         super().__init__(document)
+        units_max = look.units_max or COMPARED_MAX
         self.followers = {name: TokenFollower(document, each, units_max=units_max) for name, each in tokenizers}
-        self.hidden = HiddenMarks() if finds_hidden else None
+        self.hidden = look.marks()
         self.told = {name: TokenChanges() for name in self.followers}
 
     def is_quick(self, *, whole: bool) -> bool:
@@ -54,8 +51,7 @@ class CompareView(View):
         with self.documents[0].lock:
             looks = [follower.look() for follower in followers]
         state, *_ = [follower.follow(look) for follower, look in zip(followers, looks, strict=True)]
-        if self.hidden is not None:
-            self.hidden.follow(state.units, looks[0][1])
+        self.hidden.follow(state.units, looks[0][1])
         self.waits = any(follower.waits for follower in followers)
         return (state,)
 
@@ -70,7 +66,7 @@ class CompareView(View):
         return {
             "columns": columns,
             "notice": longest.cut_short("the columns and numbers cover"),
-            **(self.hidden.reply(self.followers, whole=whole) if self.hidden is not None else {}),
+            **self.hidden.reply(self.followers, whole=whole),
         }
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,8 +18,8 @@ from tokviz.live.view import View
 from tokviz.live.views.reading import Reading
 from tokviz.live.views.token_changes import TokenChanges
 
-CHARACTERS_MAX = 20_000  # of the text; cutting as many anew takes about 20 ms
-# What takes at most about 5 ms under a named pattern: an edit of this many units, and a text of this many.
+CHARACTERS_MAX = 20_000  # of the text; cutting this many again takes about 20 ms
+# An edit of this many units in a text of QUICK_TEXT takes at most about 5 ms under a named pattern.
 QUICK_EDIT = 1_000
 QUICK_TEXT = 5_000
 

@@ -9,13 +9,12 @@ import numpy as np
 from tokviz import MergeTrace, Tokenizer
 from tokviz.analysis.pair_history import PairHistory
 from tokviz.core.bpe import NEVER
-from tokviz.core.special_tokens import ALL_SPECIAL
 from tokviz.core.trace import pieces_trace
 from tokviz.live.columns import packed
 from tokviz.live.document import Document, State
 from tokviz.live.edit import Change, change_between
 from tokviz.live.follower import Follower
-from tokviz.live.hidden_marks import HiddenMarks
+from tokviz.live.look import PLAIN, Look
 from tokviz.live.view import View
 from tokviz.live.views.counted_pairs import (
     CountedPairs,
@@ -86,27 +85,20 @@ class HistoryView(View):
     """One document under one tokenizer.
 
     training: what is known about the training of this tokenizer. stays: the version of the step that the page's script
-    has set, and the step at which the browser says it stays; None until it does. finds_hidden: whether what hides in
-    the text is sent.
+    has set, and the step at which the browser says it stays; None until it does.
     """
 
     kind = "history"
 
     def __init__(
-        self,
-        document: Document,
-        tokenizer: Tokenizer,
-        *,
-        training: FromTraining | None = None,
-        allow_special: bool = False,
-        units_max: int = SHOWN_MAX,
-        finds_hidden: bool = False,
+        self, document: Document, tokenizer: Tokenizer, *, training: FromTraining | None = None, look: Look = PLAIN
     ) -> None:
         super().__init__(document)
-        self.hidden = HiddenMarks() if finds_hidden else None
+        self.hidden = look.marks()
         self.tokenizer, self.training = tokenizer, training
-        allowed_special = ALL_SPECIAL if allow_special else ()
-        self.follower = HistoryFollower(document, tokenizer, allowed_special=allowed_special, units_max=units_max)
+        self.follower = HistoryFollower(
+            document, tokenizer, allowed_special=look.allowed_special, units_max=look.units_max or SHOWN_MAX
+        )
         self.stays: tuple[int, int] | None = None
         self.trace: MergeTrace | None = None  # what the browser was sent last
         self._counted: dict[str | None, CountedPairs] = {}  # by the part of the training text that decides, if any
@@ -121,8 +113,7 @@ class HistoryView(View):
         """Take the text as it is now."""
         looked = self.follower.look()
         state = self.follower.follow(looked)
-        if self.hidden is not None:
-            self.hidden.follow(state.units, looked[1])
+        self.hidden.follow(state.units, looked[1])
         self.waits = self.follower.waits
         return (state,)
 
@@ -150,7 +141,7 @@ class HistoryView(View):
             "special": special_tokens(trace),
             "unusual": [(*one, tokenizer.merge_rank(one.token_id)) for one in trace.unusual()],
             "notice": follower.problem or follower.cut_short("the page shows"),
-            **(self.hidden.reply({}, whole=whole) if self.hidden is not None else {}),
+            **self.hidden.reply({}, whole=whole),
         }
         if whole:
             shown["tokenizer"] = {

@@ -13,6 +13,7 @@ from tokviz import AnyTokenizer, Tokenizer, TokenSpans, token_spans
 from tokviz.core.ids import parsed_ids
 from tokviz.core.special_tokens import ALL_SPECIAL
 from tokviz.live.document import Document, State, text_of
+from tokviz.live.look import PLAIN, Look
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.inspected_view import InspectedView
 from tokviz.live.views.token_facts import made_by, token_facts
@@ -25,8 +26,8 @@ QUICK_UNITS = 2_000
 class IdsView(InspectedView):
     """The ids in one document under one tokenizer."""
 
-    def __init__(self, document: Document, tokenizer: AnyTokenizer, *, finds_hidden: bool = False) -> None:
-        super().__init__(tokenizer, document, finds_hidden=finds_hidden)
+    def __init__(self, document: Document, tokenizer: AnyTokenizer, *, look: Look = PLAIN) -> None:
+        super().__init__(tokenizer, document, look=look)
         self._read = -1  # how often the document had changed when it was read
 
     def is_quick(self, *, whole: bool) -> bool:

@@ -1,4 +1,4 @@
-"""InspectedView: what views of tokens share that answer questions about single ones."""
+"""InspectedView: what views share that answer questions about single tokens."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -6,27 +6,25 @@ from typing import Any
 
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.live.document import Document
-from tokviz.live.hidden_marks import HiddenMarks
+from tokviz.live.look import Look
 from tokviz.live.view import View
 from tokviz.live.views.token_changes import TokenChanges
 from tokviz.live.views.token_facts import written_facts
 
 
 class InspectedView(View):
-    """The tokens of documents under one tokenizer; with finds_hidden, what hides in their text is sent as well."""
+    """The tokens of documents under one tokenizer."""
 
     kind = "tokens"
 
-    def __init__(self, tokenizer: AnyTokenizer, *documents: Document, finds_hidden: bool = False) -> None:
+    def __init__(self, tokenizer: AnyTokenizer, *documents: Document, look: Look) -> None:
         super().__init__(*documents)
         self.tokenizer = tokenizer
-        self.hidden = HiddenMarks() if finds_hidden else None
+        self.hidden = look.marks()
         self.told = TokenChanges()
 
     def hidden_in(self, units: bytes, *, whole: bool) -> dict[str, Any]:
-        """Return what a reply says of what hides in a text that is in no editor."""
-        if self.hidden is None:
-            return {}
+        """Return what a reply says of hidden text, in a text that is in no editor."""
         self.hidden.follow(units)
         return self.hidden.reply({}, whole=whole)
 

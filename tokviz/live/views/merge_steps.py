@@ -16,7 +16,7 @@ from tokviz.live.views.token_facts import token_tree, why_not_words
 from tokviz.records.training import FromTraining
 
 N_PAIRS = 9  # rows of the table, the chosen pair among them
-PRETOKEN_BYTES_MAX = 160  # of a pretoken; a longer one has more rows than anybody reads
+PRETOKEN_BYTES_MAX = 160  # of a pretoken; nobody reads the rows of a longer one
 CORPUS_POINTS = 500
 # The pretoken that the page zooms in on at first: the longest of at most this many bytes near the beginning.
 FIRST_PRETOKEN_BYTES = 16

@@ -21,6 +21,7 @@ from tokviz.chats.prompt import (
     token_owners,
 )
 from tokviz.live.document import Document, State, units_of
+from tokviz.live.look import PLAIN, Look
 from tokviz.live.recut import cuts_locally
 from tokviz.live.views.inspected_view import InspectedView
 from tokviz.live.views.token_facts import token_facts
@@ -45,9 +46,9 @@ class PromptView(InspectedView):
         chat_format: ChatFormat,
         *,
         answers: bool = True,
-        finds_hidden: bool = False,
+        look: Look = PLAIN,
     ) -> None:
-        super().__init__(tokenizer, *(row[1] for row in rows), finds_hidden=finds_hidden)
+        super().__init__(tokenizer, *(row[1] for row in rows), look=look)
         self.document = None
         self.rows, self.format, self.answers = rows, chat_format, answers
         self._keys = [str(id(row[1])) for row in rows]  # by which a message is the same though others go

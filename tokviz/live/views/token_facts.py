@@ -24,7 +24,7 @@ from tokviz.system.recent import recent
 
 TREE_BYTES_MAX = 200  # of a token whose merge tree is drawn; the tree of "aaa…" has a leaf for every byte
 LEVELS_SHOWN = 40  # of a merge tree; the deepest of cl100k has 12 or so
-TRACED_MAX = 100_000  # bytes of the pretokens around a token; tracing as many takes a third of a second
+TRACED_MAX = 100_000  # bytes of the pretokens around a token; tracing them takes a third of a second
 UNITS_MAX = 50_000  # UTF-16 units of a text whose end is looked at; it takes about 10 ms
 BYTES_MAX = 1_000  # of a token that is cut in every way
 LONGEST_PRETOKEN = 200  # characters; a longer one is shown by its beginning

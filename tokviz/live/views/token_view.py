@@ -3,7 +3,7 @@
 Replies are as small as the edit that caused them; see docs/design.md.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans
@@ -11,6 +11,7 @@ from tokviz.chats.written_chat import BEGINNING, chat_format_in
 from tokviz.live.counts import OtherCounts
 from tokviz.live.document import Document, State, beginning
 from tokviz.live.hidden_marks import answer_about, is_about_hidden
+from tokviz.live.look import PLAIN, Look
 from tokviz.live.memory import FOLLOWED_MAX
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.inspected_view import InspectedView
@@ -20,8 +21,8 @@ from tokviz.live.views.token_facts import SeamFacts, token_facts
 class TokenView(InspectedView):
     """One document under one tokenizer.
 
-    counted: pairs of a name and a tokenizer whose number of tokens is sent with the tokens; of a long text it comes
-    with a later reply. finds_chat: whether to say in which format the text is a chat.
+    counted: pairs of a name and a tokenizer whose number of tokens is added; of a long text it comes
+    with a later reply. finds_chat: whether a reply names the format of a text that is a chat.
     """
 
     def __init__(
@@ -29,15 +30,15 @@ class TokenView(InspectedView):
         document: Document,
         tokenizer: AnyTokenizer,
         *,
-        allowed_special: str | Collection[str] = (),
-        units_max: int = FOLLOWED_MAX,
+        look: Look = PLAIN,
         counted: tuple[tuple[str, AnyTokenizer], ...] = (),
         finds_chat: bool = False,
-        finds_hidden: bool = False,
     ) -> None:
-        super().__init__(tokenizer, document, finds_hidden=finds_hidden)
-        self.follower = TokenFollower(document, tokenizer, allowed_special=allowed_special, units_max=units_max)
-        self._seams = SeamFacts(allowed_special)
+        super().__init__(tokenizer, document, look=look)
+        self.follower = TokenFollower(
+            document, tokenizer, allowed_special=look.allowed_special, units_max=look.units_max or FOLLOWED_MAX
+        )
+        self._seams = SeamFacts(look.allowed_special)
         self.finds_chat = finds_chat
         self.others = OtherCounts(self.follower, counted)
 
@@ -62,8 +63,7 @@ class TokenView(InspectedView):
         """Take the text as it is now."""
         looked = self.follower.look()
         state = self.follower.follow(looked)
-        if self.hidden is not None:
-            self.hidden.follow(state.units, looked[1])
+        self.hidden.follow(state.units, looked[1])
         return (state,)
 
     def shown(self, *, whole: bool) -> dict[str, Any]:
@@ -75,7 +75,7 @@ class TokenView(InspectedView):
             "notice": follower.problem or follower.cut_short("the tokens and numbers cover"),
             **others,
             **({"chat": chat_format_in(beginning(follower.units, BEGINNING))} if self.finds_chat else {}),
-            **(self.hidden.reply({"": follower}, whole=whole) if self.hidden is not None else {}),
+            **self.hidden.reply({"": follower}, whole=whole),
         }
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:

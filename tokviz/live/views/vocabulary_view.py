@@ -10,8 +10,8 @@ from typing import Any
 
 from tokviz import AnyTokenizer
 from tokviz.audits.findings import Findings
-from tokviz.core.special_tokens import ALL_SPECIAL
 from tokviz.live.document import Document, State
+from tokviz.live.look import PLAIN, Look
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.view import View
 from tokviz.live.views.vocabulary_data import CHARACTERS_MAX, token_report, vocabulary_columns
@@ -23,18 +23,14 @@ class VocabularyView(View):
     kind = "vocabulary"
 
     def __init__(
-        self,
-        document: Document,
-        tokenizer: AnyTokenizer,
-        *,
-        allow_special: bool = False,
-        found: Findings | None = None,
+        self, document: Document, tokenizer: AnyTokenizer, *, look: Look = PLAIN, found: Findings | None = None
     ) -> None:
         super().__init__(document)
         self.found = found
         self.tokenizer = tokenizer
-        allowed_special = ALL_SPECIAL if allow_special else ()
-        self._follower = TokenFollower(document, tokenizer, allowed_special=allowed_special, units_max=CHARACTERS_MAX)
+        self._follower = TokenFollower(
+            document, tokenizer, allowed_special=look.allowed_special, units_max=CHARACTERS_MAX
+        )
 
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""

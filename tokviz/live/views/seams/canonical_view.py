@@ -1,12 +1,12 @@
 """Ids beside those that encoding their text gives, and why they differ where they do."""
 
-from collections.abc import Collection
 from typing import Any
 
 from tokviz import Canonical, Difference, Tokenizer, canonical
 from tokviz.core.ids import parsed_ids
 from tokviz.hidden_text.glyphs import visible
 from tokviz.live.document import Document, State, text_of
+from tokviz.live.look import PLAIN, Look
 from tokviz.live.views.ids_view import left_out
 from tokviz.live.views.seams.seams_view import NAMED, SeamsView, counted, named
 from tokviz.seams.canonical import MERGE, NOT_UTF8, PRETOKENS, SPECIAL
@@ -24,16 +24,9 @@ class CanonicalView(SeamsView):
 
     section = "ids"
 
-    def __init__(
-        self,
-        document: Document,
-        tokenizer: Tokenizer,
-        *,
-        allowed_special: str | Collection[str] = (),
-        finds_hidden: bool = False,
-    ) -> None:
-        super().__init__(document, finds_hidden=finds_hidden)
-        self.tokenizer, self.allowed = tokenizer, allowed_special
+    def __init__(self, document: Document, tokenizer: Tokenizer, *, look: Look = PLAIN) -> None:
+        super().__init__(document, look=look)
+        self.tokenizer = tokenizer
         self._read = -1  # how often the document had changed when it was read
         self._found: Canonical | None = None
 
@@ -47,7 +40,7 @@ class CanonicalView(SeamsView):
             if len(known) > IDS_MAX:
                 words = f"{words} There are {len(known):,} ids; this page is about the first {IDS_MAX:,}.".strip()
             try:
-                self._found = canonical(self.tokenizer, known[:IDS_MAX], allowed_special=self.allowed)
+                self._found = canonical(self.tokenizer, known[:IDS_MAX], allowed_special=self.look.allowed_special)
                 self.waits = False
             except ValueError as e:
                 self._found, self.waits = None, is_busy(e)

@@ -5,6 +5,7 @@ from typing import Any
 
 from tokviz import Cuts, Tokenizer
 from tokviz.live.document import Document, State
+from tokviz.live.look import PLAIN, Look
 from tokviz.live.views.reading import Reading
 from tokviz.live.views.seams.seams_view import NAMED, SeamsView, counted, named
 
@@ -17,8 +18,8 @@ class CutView(SeamsView):
 
     section = "cut"
 
-    def __init__(self, document: Document, tokenizer: Tokenizer, *, finds_hidden: bool = False) -> None:
-        super().__init__(document, finds_hidden=finds_hidden)
+    def __init__(self, document: Document, tokenizer: Tokenizer, *, look: Look = PLAIN) -> None:
+        super().__init__(document, look=look)
         self.tokenizer = tokenizer
         self._reading = Reading(document, self._read, characters_max=CHARACTERS_MAX, what="can be cut here")
 
@@ -85,5 +86,5 @@ def cut_words(extra: int, *, is_same: bool, is_end: bool) -> str:
 
 
 def _common(one: list[int], other: list[int], most: int) -> int:
-    """Return how many ids are the same at the beginning, at most this many."""
+    """Return how many ids are the same at the beginning, of the first `most`."""
     return next((i for i in range(most) if one[i] != other[i]), most)

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans
 from tokviz.live.columns import TokenColumns
-from tokviz.live.document import Document
-from tokviz.live.hidden_marks import HiddenMarks
+from tokviz.live.document import Document, units_of
+from tokviz.live.look import Look
 from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.view import View
@@ -20,27 +20,24 @@ NAMED = 24  # tokens of a list
 
 
 class SeamsView(View):
-    """One section of the page; every reply has all of what it shows, since that is little.
-
-    finds_hidden: whether to mark what hides in the text.
-    """
+    """One section of the page; every reply has all of what it shows, since that is little."""
 
     kind = "seams"
     section: ClassVar[str]
 
-    def __init__(self, *documents: Document, finds_hidden: bool = False) -> None:
+    def __init__(self, *documents: Document, look: Look) -> None:
         super().__init__(*documents)
-        self.finds_hidden = finds_hidden
+        self.look = look
 
     def is_quick(self, *, whole: bool) -> bool:
         """Return False: a search for what changes a token may take a tenth of a second."""
         return False
 
     def marked(self, stretch: dict[str, Any]) -> dict[str, Any]:
-        """Return a stretch of a text, with finds_hidden also what hides in it."""
-        if not self.finds_hidden:
-            return stretch
-        return stretch | {"hidden": HiddenMarks.of(stretch["text"]).told(whole=True)}
+        """Return a stretch of a text with the hidden text in it, where that is looked for."""
+        marks = self.look.marks()
+        marks.follow(units_of(stretch["text"]))
+        return stretch | marks.reply({}, whole=True)
 
 
 def named(tokenizer: AnyTokenizer, ids: Iterable[int]) -> list[tuple[str, int]]:

@@ -1,11 +1,11 @@
-"""Which tokens of a document are settled whatever follows, and what changes the others."""
+"""Which tokens of a document are settled, whatever follows, and what changes the others."""
 
-from collections.abc import Collection
 from typing import Any
 
 from tokviz import Settled, Tokenizer, settled
 from tokviz.analysis.relatives import tokens_beginning
 from tokviz.live.document import Document, State
+from tokviz.live.look import PLAIN, Look
 from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.seams.seams_view import NAMED, SHOWN, SeamsView, counted, named, stretch
@@ -22,17 +22,10 @@ class SettledView(SeamsView):
 
     section = "settled"
 
-    def __init__(
-        self,
-        document: Document,
-        tokenizer: Tokenizer,
-        *,
-        allowed_special: str | Collection[str] = (),
-        finds_hidden: bool = False,
-    ) -> None:
-        super().__init__(document, finds_hidden=finds_hidden)
-        self.tokenizer, self.allowed = tokenizer, allowed_special
-        self.follower = TokenFollower(document, tokenizer, allowed_special=allowed_special, units_max=UNITS_MAX)
+    def __init__(self, document: Document, tokenizer: Tokenizer, *, look: Look = PLAIN) -> None:
+        super().__init__(document, look=look)
+        self.tokenizer = tokenizer
+        self.follower = TokenFollower(document, tokenizer, allowed_special=look.allowed_special, units_max=UNITS_MAX)
         next(tokens_beginning(tokenizer, b" "), None)  # sorts the vocabulary, which the first key need not wait for
 
     def follow(self) -> tuple[State]:
@@ -46,7 +39,7 @@ class SettledView(SeamsView):
         n_tokens, found, problem = len(follower.tokens), None, follower.problem
         self.waits = follower.waits
         try:
-            found = settled(self.tokenizer, text, allowed_special=self.allowed)
+            found = settled(self.tokenizer, text, allowed_special=self.look.allowed_special)
         except ValueError as e:
             problem, self.waits = str(e), is_busy(e)
         shown: dict[str, Any] = {
@@ -83,7 +76,7 @@ class SettledView(SeamsView):
         return examples, len(by_continuation) - len(examples)
 
     def _change(self, text: str, more: str) -> dict[str, Any]:
-        now, then = appended(self.tokenizer, text, more, allowed_special=self.allowed)
+        now, then = appended(self.tokenizer, text, more, allowed_special=self.look.allowed_special)
         return {
             "now": named(self.tokenizer, now[:NAMED]),
             "then": named(self.tokenizer, then[:NAMED]),

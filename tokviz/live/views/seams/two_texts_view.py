@@ -1,6 +1,5 @@
 """What two documents share at their beginning, in characters and in tokens, and what a prompt cache keeps of that."""
 
-from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -8,6 +7,7 @@ import numpy as np
 from tokviz import AnyTokenizer, SharedPrefix, Tokenizer
 from tokviz.live.document import Document, State
 from tokviz.live.edit import first_false
+from tokviz.live.look import PLAIN, Look
 from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.seams.seams_view import SeamsView, counted, stretch
@@ -23,19 +23,12 @@ class TwoTextsView(SeamsView):
     section = "two texts"
 
     def __init__(
-        self,
-        before: Document,
-        after: Document,
-        tokenizer: AnyTokenizer,
-        *,
-        block: int = 1,
-        allowed_special: str | Collection[str] = (),
-        finds_hidden: bool = False,
+        self, before: Document, after: Document, tokenizer: AnyTokenizer, *, block: int = 1, look: Look = PLAIN
     ) -> None:
-        super().__init__(before, after, finds_hidden=finds_hidden)
+        super().__init__(before, after, look=look)
         self.tokenizer, self.block = tokenizer, block
         self.followers = tuple(
-            TokenFollower(document, tokenizer, allowed_special=allowed_special, units_max=UNITS_MAX)
+            TokenFollower(document, tokenizer, allowed_special=look.allowed_special, units_max=UNITS_MAX)
             for document in (before, after)
         )
 

@@ -9,6 +9,7 @@ from tokviz import Segmentations, Tokenizer, token_spans
 from tokviz.analysis.alternatives import Cut
 from tokviz.core.pretokens import pretokens, well_formed
 from tokviz.live.document import Document, State, text_of, units_of
+from tokviz.live.look import PLAIN, Look
 from tokviz.live.views.cuts_view import columns
 from tokviz.live.views.reading import Reading
 from tokviz.live.views.seams.seams_view import SeamsView, stretch_of
@@ -23,8 +24,8 @@ class WaysView(SeamsView):
 
     section = "ways"
 
-    def __init__(self, document: Document, tokenizer: Tokenizer, *, finds_hidden: bool = False) -> None:
-        super().__init__(document, finds_hidden=finds_hidden)
+    def __init__(self, document: Document, tokenizer: Tokenizer, *, look: Look = PLAIN) -> None:
+        super().__init__(document, look=look)
         self.tokenizer = tokenizer
         self._reading = Reading(document, self._read, characters_max=CHARACTERS_MAX, what="are shown here")
         self._piece: tuple[str, Segmentations] | None = None  # what was asked about last
@@ -80,7 +81,7 @@ class WaysView(SeamsView):
         if way == DRAW:
             ids = ways.draw()
         elif isinstance(way, str) and way.isdecimal():
-            is_beyond = len(way) > len(str(ways.count))  # which needs no reading of a number of any length
+            is_beyond = len(way) > len(str(ways.count))  # seen without reading a number of any length
             ids = ways.nth(ways.count - 1 if is_beyond else min(int(way), ways.count - 1))
         else:
             ids = own
