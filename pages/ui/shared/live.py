@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.options import option_value
-from tokviz.core.special_tokens import ALL
+from tokviz.core.special_tokens import ALL_SPECIAL
 from tokviz.live.document import Document
 from tokviz.live.look import Look
 from tokviz.live.session import LiveSession
@@ -97,7 +97,7 @@ def page_look(allowed_special: str | tuple[str, ...] = ()) -> Look:
 
 def chosen_look() -> Look:
     """Return how the pages look at texts where the switch for special tokens counts."""
-    return page_look(ALL if option_value("allow_special") else ())
+    return page_look(ALL_SPECIAL if option_value("allow_special") else ())
 
 
 def document(name: str, text: str = "") -> Document:
