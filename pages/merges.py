@@ -40,14 +40,14 @@ def toolbar(tokenizer: AnyTokenizer) -> None:
     if merges_name() != PRETRAINED:
         st.button("GPT-4 on this text", type="tertiary", on_click=open_pretrained,
                   help="Show the merges of GPT-4 over this text, from the first one that changes it.")  # fmt: skip
-    # A popover with a new key is a new one, and closed, so that one sees what begins.
+    # A popover with a new key is a new one, and closed, so that what begins can be seen.
     with st.popover("Train one and watch", icon=":material/play_circle:", type="tertiary", key=widget_key("replays")):
         st.caption("A small tokenizer learns its merges from one of these texts, and you watch from the first one on.")
         replay_picker()
 
 
 def more_menu(tokenizer: AnyTokenizer) -> None:
-    """Show what one needs now and then in a menu, or one row would not hold the controls of a small laptop."""
+    """Show what is needed now and then in a menu: on a small laptop, one row would not hold all controls."""
     has_history = isinstance(tokenizer, Tokenizer) and bool(tokenizer.merge_tokens)
     has_special = not isinstance(tokenizer, Tokenizer) or bool(tokenizer.special_tokens)
     if not (has_history or has_special or option_value("merges_tokenizer")):

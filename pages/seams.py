@@ -22,7 +22,7 @@ from tokviz import Tokenizer
 
 
 def linked() -> dict[str, Any]:
-    """Return what a link holds to show this again: the text, and what stands beside it or in its place."""
+    """Return what a link holds to show this again: the text, and what is shown beside it or in its place."""
     documents = live_session().documents
     return linked_text() | {name: documents[name].text for name in ("second", "ids") if name in documents}
 

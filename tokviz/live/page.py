@@ -34,7 +34,7 @@ class Page:
         self._lost: set[str] = set()  # documents for which the browser was told that an edit was refused
 
     def takes_long(self, message: Any) -> bool:
-        """Return whether taking a message needs more than some 5 ms."""
+        """Return whether taking a message needs more than about 5 ms."""
         match message:
             case ["edit", str(name), *_] if document := self.session.documents.get(name):
                 return document.state.length > LONG_TEXT

@@ -40,7 +40,7 @@ class View(ABC):
 
     @abstractmethod
     def is_quick(self, *, whole: bool) -> bool:
-        """Return whether a reply takes at most some 5 ms."""
+        """Return whether a reply takes at most about 5 ms."""
 
     @abstractmethod
     def follow(self) -> tuple[State, ...]:

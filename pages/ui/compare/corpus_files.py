@@ -81,7 +81,7 @@ def corpus_opener() -> None:
 
 
 def _add_files(uploads: list[UploadedFile]) -> None:
-    """Add the uploaded files, if they can be counted: they are kept here, on whatever page."""
+    """Add the uploaded files, if they can be counted: they are kept here, whatever page is open."""
     for upload in uploads:
         try:
             name = add_file(upload.name, upload.getvalue())
@@ -141,7 +141,7 @@ def _reading(name: str, data: bytes, key: str) -> Reading:
 
 
 def _is_plain(name: str) -> bool:
-    """Return whether a file is text as it is; of others the documents are."""
+    """Return whether a file is plain text; the text of other files is in their documents."""
     return name.lower().endswith(".txt") or not has_format(name)
 
 

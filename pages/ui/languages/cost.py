@@ -1,4 +1,4 @@
-"""What a text costs in each language, in money and in room, at a price and a context window that one sets."""
+"""What a text costs in each language, in money and in room, at a price and a context window that you set."""
 
 import pandas as pd
 import streamlit as st
@@ -47,7 +47,7 @@ def costs(figures: Figures, rows: list[str], picked: str) -> None:
 def cost_table(
     figures: Figures, rows: list[str], name: str, *, n_chars: int, price: float, window: int
 ) -> pd.DataFrame:
-    """Return what a text of so many characters in the reference language costs in each language under a tokenizer."""
+    """Return what a text costs in each language under a tokenizer, given its characters in the reference language."""
     of_each = figures[name]
     found = []
     for code in rows:

@@ -51,7 +51,7 @@ def highest(figures: Figures, code: str) -> float:
 
 
 def dearest(figures: Figures) -> str:
-    """Return the code of the language, but for the reference, that pays most under any of the tokenizers."""
+    """Return the code of the language that pays most, leaving out the reference, under any of the tokenizers."""
     others = [code for code in languages_in(figures) if code != reference()]
     return max(others, key=lambda code: highest(figures, code), default=reference())
 
@@ -81,7 +81,7 @@ def short_name(name: str) -> str:
 
 
 def labels_of(names: Iterable[str]) -> dict[str, str]:
-    """Return how tokenizers are named in a legend, each otherwise.
+    """Return how tokenizers are named in a legend, no two alike.
 
     >>> labels_of(["gpt2", "GPT-2", "own"])
     {'gpt2': 'gpt2', 'GPT-2': 'GPT-2', 'own': 'own'}

@@ -57,9 +57,9 @@ def _change(share: float) -> str:
 
 
 def price_table(latest: list[MixResult]) -> pd.DataFrame:
-    """Return the tokens of each language under each training, and of the dearest against their mean.
+    """Return the tokens of each language under each training, and the most expensive against their mean.
 
-    The dearest under the first training stands at the top.
+    The most expensive under the first training is at the top.
     """
     first = latest[0]
     languages = sorted(first.languages, key=first.tokens.__getitem__, reverse=True)
@@ -75,7 +75,7 @@ def price_table(latest: list[MixResult]) -> pd.DataFrame:
 
 
 def price_curves(latest: list[MixResult]) -> pd.DataFrame:
-    """Return the tokens of the dearest language and their mean at each size of the vocabulary."""
+    """Return the tokens of the most expensive language, and the mean, at each size of the vocabulary."""
     rows = []
     for result in latest:
         for at, size in enumerate(result.sizes):

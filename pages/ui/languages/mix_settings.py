@@ -14,7 +14,7 @@ from tokviz.training.mixes import mix_sizes
 SHARE_MAX = 10
 MIX_BYTES_MAX = 5_000_000
 VOCAB_SIZE_MAX = 32_768
-ONE_COLUMN = 4  # languages; more stand in two columns
+ONE_COLUMN = 4  # languages; more are shown in two columns
 PLAIN, PARITY = "plain BPE", "parity-aware"
 WAYS = {"Plain BPE and parity-aware": (PLAIN, PARITY), "Plain BPE": (PLAIN,), "Parity-aware": (PARITY,)}
 

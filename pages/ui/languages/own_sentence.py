@@ -1,4 +1,4 @@
-"""A sentence of one's own, typed in several languages: its tokens in each as one types, and how they compare."""
+"""A sentence of your own, typed in several languages: its tokens in each while you type, and how they compare."""
 
 from collections.abc import Sequence
 

@@ -1,6 +1,6 @@
 """The parallel sentences that the page shows: the built-in ones, or the user's own; and how it names languages.
 
-A file of one's own may be large, so it lives in the session and not in the tab: give it again after a reload.
+Your own file may be large, so it is kept in the session and not in the tab, and is gone after a reload.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from tokviz.languages.parallel_files import sentences_of_upload
 from tokviz.languages.table import LANGUAGES, known_language, parallel_sentences
 
 BYTES_MAX = 10_000_000
-LONG = 200_000  # characters, which take some 0.3 s under three tokenizers
+LONG = 200_000  # characters, which take about 0.3 s under three tokenizers
 UPLOADER, MENU = "parallel", "own file"
 
 
@@ -36,7 +36,7 @@ class Parallel:
 
     @cached_property
     def is_long(self) -> bool:
-        """Whether counting their tokens takes long enough for somebody to wonder."""
+        """Whether counting their tokens takes long enough to say so."""
         return sum(len(text) for sentence in self.sentences for text in sentence.values()) > LONG
 
 
@@ -76,7 +76,7 @@ def code_of(name: str) -> str:
 
 
 def own_file() -> None:
-    """Show where a file of one's own is opened, and what it is compared with."""
+    """Show where your own file is opened, and what it is compared with."""
     # A popover with a new key is a new one, and closed, so that the page below it shows what was opened.
     with st.popover("Your own file", icon=":material/folder_open:", type="tertiary", key=widget_key(MENU)):
         uploader(

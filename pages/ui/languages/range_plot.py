@@ -110,7 +110,7 @@ def _ticks(low: float, high: float) -> list[float]:
 
 
 def _tick_words() -> str:
-    """Return the expression of Vega for what stands at a tick: at 1 the language that the others are compared with."""
+    """Return Vega's expression for the label of a tick: at 1 it is the language that the others are compared with."""
     return f"datum.value == 1 ? {json.dumps(language_name(reference()))} : format(datum.value, '~g') + '×'"
 
 
@@ -132,7 +132,7 @@ def _dots(figures: Figures, rows: Sequence[str]) -> pd.DataFrame:
 
 
 def _lines(figures: Figures, rows: Sequence[str], *, picked: str, groups: Mapping[str, str]) -> pd.DataFrame:
-    """Return a row for each language: from where to where its line goes, and what one reads when pointing at it."""
+    """Return a row for each language: where its line begins and ends, and what is shown when it is pointed at."""
     found, before = [], None
     for code in rows:
         paid = [of_each[code].parity or 1.0 for of_each in figures.values() if of_each[code].parity is not None]
@@ -147,7 +147,7 @@ def _lines(figures: Figures, rows: Sequence[str], *, picked: str, groups: Mappin
 
 
 def _said(row: ParityRow) -> str:
-    """Return what a language pays, to read when pointing at it."""
+    """Return what a language pays, shown when it is pointed at."""
     if row.parity is None:
         return "no tokens to compare"
     said = f"{row.parity:.2f}× · {row.n_tokens:,} tokens"

@@ -69,7 +69,7 @@ def _figures(row: ParityRow) -> str:
 
 
 def _notes(code: str, n_sentences: int) -> list[str]:
-    """Return what there is to know about sentences, and what is uncertain; of a file of one's own only its length."""
+    """Return what there is to know about sentences, and what is uncertain; of your own file only its length."""
     if parallel().file or code not in LANGUAGES:
         return [f"The first {SHOWN_MAX} of {n_sentences:,} sentences."] if n_sentences > SHOWN_MAX else []
     language = LANGUAGES[code]

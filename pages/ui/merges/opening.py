@@ -1,9 +1,9 @@
 """What the Merges page shows at first: a tokenizer trained on the text shown, before its first merge.
 
-There the counts decide, so that one can guess. An example gives way to a rhyme, and comes back on other pages; your own
-text stays, and is trained on if it repeats enough, else seen under the tokenizer that all pages share. A tokenizer of
-your own wins over this, and so do a link and what the tab remembers of this page; a pretrained one that was chosen
-elsewhere does not.
+The counts decide there, so the next merge can be guessed. An example gives way to a rhyme, and comes back on other
+pages. Your own text stays: it is trained on if it repeats enough, else seen under the tokenizer that all pages share. A
+tokenizer of your own wins over this, and so do a link and what the tab remembers of this page. A pretrained one that
+was chosen elsewhere does not.
 """
 
 import streamlit as st
@@ -31,9 +31,9 @@ WATCH = "watch"  # in the address: show a tokenizer trained on the text shown, w
 PRETRAINED = "cl100k_base"
 FROM_RHYME = "from Rhyme"
 FROM_OWN_TEXT = "from your text"
-LEAST_MERGES = 10  # of a tokenizer trained on one's own text; fewer are not worth watching
-EDITED = 20  # characters at either end of the rhyme; with one of them a text is the rhyme, edited
-TRAINED_UNITS_MAX = 20_000  # characters of one's own text; training on them takes at most some 100 ms
+LEAST_MERGES = 10  # of a tokenizer trained on your own text; fewer are not worth watching
+EDITED = 20  # characters at either end of the rhyme; a text with one of them is the rhyme, edited
+TRAINED_UNITS_MAX = 20_000  # characters of your own text; training on them takes at most about 100 ms
 
 
 def choose_opening() -> None:
@@ -63,7 +63,7 @@ def is_chosen() -> bool:
 
 
 def open_trained() -> None:
-    """Show a tokenizer trained on the rhyme or on one's own text, at merge 0, else a pretrained one."""
+    """Show a tokenizer trained on the rhyme or on the user's own text, at merge 0, else a pretrained one."""
     if shared_text() == RHYME or is_example():
         st.session_state.example_before = option_value("example")
         _open(trained_from(training_on(RHYME, name=FROM_RHYME)))
@@ -81,7 +81,7 @@ def is_opening() -> bool:
 def keep_opening() -> None:
     """Show what the page opens on again where the tab has since given back another text than the rhyme.
 
-    An example gives way to the rhyme as any other; by one's own text, the next run chooses again.
+    An example gives way to the rhyme, as everywhere; after the user's own text, the next run chooses again.
     """
     text = shared_text()
     is_from_tab = st.session_state.get("tab_restored") and "text" not in overridden_by_link()
@@ -95,7 +95,7 @@ def keep_opening() -> None:
 
 
 def open_own_text() -> bool:
-    """Show a tokenizer trained on one's own text, at merge 0; return whether the text is one for that."""
+    """Show a tokenizer trained on the user's own text, at merge 0; return whether the text is suitable."""
     text = shared_text()
     if len(text) > TRAINED_UNITS_MAX:
         return False

@@ -46,7 +46,7 @@ def time_machine(tokenizer: Tokenizer, *, training: FromTraining | None = None) 
 
 
 def save_history(tokenizer: Tokenizer, *, training: FromTraining | None = None) -> None:
-    """Show the button that saves the history of the shared text as a page, opened at the step where one is then."""
+    """Show the button that saves the history of the shared text as a page, opened at the current step."""
     session, step, look = live_session(), option_value("step"), chosen_look()
 
     def page() -> str:
@@ -68,7 +68,7 @@ def take_step() -> None:
 
 
 def _note_streak() -> None:
-    """Keep, until the card is shown, how many merges in a row were guessed right, for the browser wants to share it."""
+    """Keep how many merges in a row were guessed right, which the browser wants to share, until the card is shown."""
     st.session_state.streak = message_of(KEY, "streak")
 
 
@@ -80,7 +80,7 @@ def _show_streak(name: str) -> None:
 
 
 def _streak_card(streak: int, name: str) -> None:
-    """Show what to copy: the streak, and a link to the same text and tokenizer at merge 0, where one guesses."""
+    """Show what to copy: the streak, and a link to the same text and tokenizer at merge 0, where guessing begins."""
     with show_errors():
         options = {
             "merges_tokenizer": name,

@@ -98,7 +98,7 @@ def _show_code(result: Callable[[], PlaygroundResult]) -> None:
 
 
 def _show_library_code(example: Example) -> None:
-    """Show the lines for the tokenizers library, where it can run the tokenizer, and the file that they read."""
+    """Show the lines for the tokenizers library, if it can run the tokenizer, and the file that they read."""
     with st.spinner("Trying the tokenizers library…"):
         code = tokenizers_code(example)
     st.markdown("With the tokenizers library")

@@ -1,4 +1,4 @@
-"""The format of the chat: which there are for a tokenizer, what one needs besides the messages, and what each costs."""
+"""The formats of the chat: those of a tokenizer, what each needs besides the messages, and what it costs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date

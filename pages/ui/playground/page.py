@@ -90,7 +90,7 @@ def playground(show_header: Callable[[], None]) -> None:
 
 
 def list_special_tokens(tokenizer: AnyTokenizer) -> None:
-    """Show the special tokens of a tokenizer with their ids; the names may be anybody's, so as plain text."""
+    """Show the special tokens of a tokenizer with their ids, as plain text, since anybody may have chosen the names."""
     if not tokenizer.special_tokens:
         st.caption("This tokenizer has none.")
         return
@@ -106,7 +106,7 @@ def greets() -> bool:
 
 
 def headline() -> None:
-    """Say what this is about, to somebody who is here for the first time."""
+    """Say what this is about, on a first visit."""
     with st.container(horizontal=True, vertical_alignment="top"):
         st.header("Language models don’t read letters. They read tokens.", anchor=False)
         st.button("Dismiss", icon=":material/close:", type="tertiary", on_click=set_option, args=("landing", False))

@@ -136,7 +136,7 @@ def take_ids_of_text() -> None:
 
 
 def is_byte_level(tokenizer: AnyTokenizer) -> bool:
-    """Return whether this is byte-level BPE; say otherwise what is missing and what there is."""
+    """Return whether this is byte-level BPE; if it is not, say what is missing and what there is."""
     if isinstance(tokenizer, Tokenizer):
         return True
     st.info("This section needs byte-level BPE: the merges of this tokenizer are not known. Two texts works with it.")

@@ -30,7 +30,7 @@ from tokviz.records.opened import FromFile
 from tokviz.records.session_tokenizer import Kept, kept_file
 from tokviz.server.hub import from_hub, hub_is_on
 
-BEGINNING = 20_000  # bytes of a file, by which its format is told
+BEGINNING = 20_000  # bytes of a file, by which its format is recognised
 NORMALIZER_MAX = 60  # characters
 
 
@@ -49,7 +49,7 @@ def open_menu(*, with_text: bool) -> None:
 
 
 def _opener() -> None:
-    """Show the ways to open a tokenizer, and what the last one is."""
+    """Show the ways to open a tokenizer, and the one opened last."""
     ways = {"A file": file_opener}
     if is_local():
         ways["On this computer"] = local_opener

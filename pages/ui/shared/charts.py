@@ -107,7 +107,7 @@ def _deferred(
 
 
 def titled(title: str, caption: str, *, width: int) -> alt.TitleParams:
-    """Return a title with its caption below it, in lines for a chart of so many pixels."""
+    """Return a title with its caption below it, wrapped for a chart this many pixels wide."""
     look: dict[str, Any] = {"anchor": "start", "frame": "group", "offset": 14, "subtitlePadding": 6}
     lines = wrap(caption, width // CAPTION_PIXELS)
     return alt.TitleParams(title, subtitle=lines, fontSize=TITLE_SIZE, subtitleFontSize=CAPTION_SIZE, **look)
@@ -202,7 +202,7 @@ def names_axis(
     pixels: int = LABEL_PIXELS,
     scale: float = 1,
 ) -> alt.Axis:
-    """Return an axis that shows all names, each up to so many pixels, beside the middle of what it names.
+    """Return an axis that shows all names, each at most this many pixels long, beside the middle of what it names.
 
     scale: how many times larger than usual it is, with its names.
     """

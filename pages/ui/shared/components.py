@@ -31,7 +31,7 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 class Component(ComponentFiles):
     """A component, named like its folder in assets; one without styles shows nothing of its own.
 
-    The default export of its `component.js` is called with whatever there is to show. page_style: a style sheet for
+    The default export of its `component.js` is called with the data to show. page_style: a style sheet for
     the page around it.
     """
 

@@ -13,7 +13,7 @@ from tokviz.live.document import Document
 from tokviz.records.training import text_digest
 
 FILE_MB_MAX = 20
-# Seconds after the last key until the page's script runs, for whatever does not come over the live socket.
+# Seconds after the last key until the page's script runs, for what does not come over the live socket.
 QUICK_REST = 0.1
 # The same question in English and in Thai: 45 tokens under GPT-2, 26 under GPT-4, 17 under GPT-4o.
 START_TEXT = "How many r's are in strawberry?\nคำว่า strawberry มีตัว r กี่ตัว"
@@ -46,7 +46,7 @@ def set_document_text(name: str, text: str) -> None:
     """Replace the text of a document; what the tab has kept of it is then out of date."""
     document(name).put(text)
     overridden_by_link().add(name)
-    if name == "text":  # a chosen text is shown on every page, be it an example
+    if name == "text":  # a chosen text is shown on every page, even if it is an example
         for key in ("own_example", "common_example"):
             st.session_state.pop(key, None)
 
@@ -77,7 +77,7 @@ def set_example(text: str) -> None:
 
 
 def is_example() -> bool:
-    """Return whether the shared text is an example, and nobody's own."""
+    """Return whether the shared text is an example, not the user's own."""
     text = shared_text()
     return text == START_TEXT or text_digest(text) == option_value("example")
 
@@ -108,7 +108,7 @@ def is_common_example() -> bool:
 
 
 def _put_example(text: str) -> None:
-    # Not as a text that the tab's must not replace: the tab may have one that somebody typed.
+    # The tab may replace it: it may have a text that somebody typed.
     shared_document().put(text)
     set_option("example", text_digest(text))
 

@@ -26,7 +26,7 @@ class Drawn(TypedDict, total=False):
     """How tokens or an editor are drawn.
 
     height: in pixels, or a length of CSS. rows: of an editor, instead of a height; one of a single row takes no line
-    ends. units_max: how many UTF-16 units one can type. big: whether the counts are in large type.
+    ends. units_max: how many UTF-16 units can be typed. big: whether the counts are in large type.
     """
 
     editable: bool
@@ -74,8 +74,8 @@ def token_view(
     tokens are shown.
     rest: if given, the fragment or page that calls this runs again once nobody has typed for this many seconds.
     on_chat: if given, a text that is a chat is offered to be seen as one, and this is called when that is taken.
-    on_seams: if given, the inspector leads to the page of seams, and this is called with a section of it and where in
-    the text the token stands, as "start-stop" in UTF-16 units.
+    on_seams: if given, the inspector leads to the page of seams, and this is called with a section of it and the place
+    of the token in the text, as "start-stop" in UTF-16 units.
     """
     callbacks: dict[str, Callable[[], None]] = {"on_rest_change": lambda: None}
     if on_chat:

@@ -22,7 +22,7 @@ from tokviz.training.corpus_paths import SUFFIXES, has_format
 
 MAX_TEXT_BYTES = 20_000_000
 FILE_BYTES_MAX = 50_000_000
-FILES_LOOKED_AT, BYTES_LOOKED_AT = 5, 200_000  # to tell what the files are like
+FILES_LOOKED_AT, BYTES_LOOKED_AT = 5, 200_000  # to see what the files are like
 UPLOADER = "training_files"
 
 
@@ -90,7 +90,7 @@ def file_box() -> None:
 
 
 def _add_files(uploads: list[UploadedFile]) -> None:
-    """Add the uploaded files: they are kept here, on whatever page."""
+    """Add the uploaded files: they are kept here, whatever page is open."""
     for upload in uploads:
         if not has_format(upload.name):
             refuse(UPLOADER, f"{upload.name} does not end in one of {', '.join(SUFFIXES)}.")

@@ -109,7 +109,7 @@ def marks_note(*, disabled: bool) -> None:
     start = chosen_start()
     pattern = option_value("pattern") if start is None else start.split_pattern
     if pattern not in SPLIT_PATTERNS:
-        return  # one's own may not end
+        return  # your own pattern may not end
     found = _marks_cut_off(beginning(CHARACTERS_MAX), pattern)
     if found is None:
         return

@@ -24,7 +24,7 @@ def superwords_settings(n_merges: int) -> None:
 
 
 def merges_inside(n_merges: int) -> int:
-    """Return how many of so many merges stay inside words."""
+    """Return how many of the merges stay inside words."""
     return n_merges * int(option_value("superwords_share")) // 100 if option_value("superwords") else n_merges
 
 

@@ -64,7 +64,7 @@ def _reports(tokenizer: Tokenizer) -> None:
 
 
 def _special(found: Findings) -> None:
-    """Show the special tokens, and what their text is where it is plain."""
+    """Show the special tokens, and the ids of their text as plain text."""
     if not found.special:
         return
     st.caption("Special tokens, and the ids of their text where a program takes it as plain text")

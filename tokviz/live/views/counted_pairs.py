@@ -81,7 +81,7 @@ def is_training_text(trace: MergeTrace, training: FromTraining) -> bool:
     """
     # Special tokens are cut out of a training text, and count as a token each in a trace.
     n_tokens = trace.curve() - len(trace.special_ends)
-    after = training.n_inside() if ACROSS in training.plan.parts() else 0  # those before count the text cut otherwise
+    after = training.n_inside() if ACROSS in training.plan.parts() else 0  # before that the text is cut differently
     learned = n_tokens.tolist()[-len(training.steps) :][after:]
     return learned == [step.n_tokens for step in training.steps[after:]] and bool(learned)
 

@@ -31,7 +31,7 @@ class IdsView(InspectedView):
         self._read = -1  # how often the document had changed when it was read
 
     def is_quick(self, *, whole: bool) -> bool:
-        """Return whether a reply takes at most some 5 ms."""
+        """Return whether a reply takes at most about 5 ms."""
         return self.documents[0].state.length <= QUICK_UNITS
 
     def spans(self) -> TokenSpans:

@@ -1,4 +1,4 @@
-"""InspectedView: what views of tokens share that answer questions about single ones."""
+"""InspectedView: what views share that answer questions about single tokens."""
 
 from abc import abstractmethod
 from collections.abc import Mapping

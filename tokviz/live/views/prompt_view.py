@@ -56,7 +56,7 @@ class PromptView(InspectedView):
         self.problem: str | None = None
 
     def is_quick(self, *, whole: bool) -> bool:
-        """Return whether a reply takes at most some 5 ms."""
+        """Return whether a reply takes at most about 5 ms."""
         if self.format.takes_long or not cuts_locally(self.tokenizer):
             return False
         return sum(document.state.length for document in self.documents) <= QUICK_UNITS

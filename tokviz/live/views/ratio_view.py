@@ -24,7 +24,7 @@ class RatioView(View):
         self._names = [name for name, _ in tokenizers]
 
     def is_quick(self, *, whole: bool) -> bool:
-        """Return whether a reply takes at most some 5 ms."""
+        """Return whether a reply takes at most about 5 ms."""
         n_quick = sum(follower.is_quick(whole=whole) for row in self.followers for follower in row)
         return n_quick == sum(map(len, self.followers)) <= 60
 

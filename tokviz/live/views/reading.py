@@ -13,8 +13,8 @@ Found = TypeVar("Found")
 class Reading(Generic[Found]):
     """The first characters_max characters of a document, and what `read` made of them, which may raise ValueError.
 
-    found: None where it did. notice: why, or what goes for these characters of a longer text, as `too_long` has it.
-    waits: whether the machine was too busy to read them, so that the next `follow` tries again.
+    found: None where it did. notice: why, or what is true of the beginning of a longer text. waits: whether the machine
+    was too busy to read them, so that the next `follow` tries again.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Reading(Generic[Found]):
 
 
 def too_long(n_units: int, shown: str, what: str) -> str | None:
-    """Return in words what goes for the beginning of a long text that is shown, None where that is all of it.
+    """Return in words what is true of the beginning of a long text, None if that is all of it.
 
     >>> too_long(4, "abcd", "are split here"), too_long(5, "abcd", "are split here")
     (None, 'The text is long; its first 4 characters are split here.')

@@ -103,7 +103,7 @@ def _relatives(tokenizer: AnyTokenizer, token_id: int) -> dict[str, Any]:
 
 
 def _place(spans: TokenSpans, token: int) -> list[Any]:
-    """Return where a token stands in the text, with the text around it."""
+    """Return where a token is in the text, with the text around it."""
     start, end = int(spans.char_starts[token]), int(spans.char_ends[token])
     before, after = spans.text[max(0, start - AROUND) : start], spans.text[end : end + AROUND]
     return [start, before, spans.text[start : min(end, start + SHOWN)], after]

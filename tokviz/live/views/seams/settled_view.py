@@ -1,4 +1,4 @@
-"""Which tokens of a document are settled whatever follows, and what changes the others."""
+"""Which tokens of a document are settled, whatever follows, and what changes the others."""
 
 from typing import Any
 
