@@ -23,7 +23,7 @@ from tokviz.live.views.token_view import TokenView
 TOKEN_VIEW = Component(TOKENS.name, TOKENS.styles)
 
 
-class Drawn(TypedDict, total=False):
+class Appearance(TypedDict, total=False):
     """How tokens or an editor are drawn.
 
     height: in pixels, or a length of CSS. rows: of an editor, instead of a height; one of a single row takes no line
@@ -41,7 +41,7 @@ class Drawn(TypedDict, total=False):
     big: bool
 
 
-USUAL: Drawn = {
+USUAL: Appearance = {
     "editable": True,
     "label": "Text",
     "label_visible": True,
@@ -64,7 +64,7 @@ def token_view(
     rest: float | None = None,
     on_chat: Callable[[], None] | None = None,
     on_seams: Callable[[str, str], None] | None = None,
-    **drawn: Unpack[Drawn],
+    **appearance: Unpack[Appearance],
 ) -> TokenView:
     """Show the text of a document with its tokens, which follow every key; return the server's view.
 
@@ -86,20 +86,20 @@ def token_view(
     seams = CHARACTERS_MAX if on_seams else None  # of the text, whose tokens All the ways can show
     return TOKEN_VIEW.show_view(
         key, TokenView, document, tokenizer, look=look or page_look(), counted=counted, finds_chat=on_chat is not None,
-        data=_data(document, rest=rest, seams=seams, **drawn), callbacks=callbacks,
+        data=_data(document, rest=rest, seams=seams, **appearance), callbacks=callbacks,
     )  # fmt: skip
 
 
 def text_editor(
-    name: str, *, key: str, rest: float | None = None, width: int | str = "stretch", **drawn: Unpack[Drawn]
+    name: str, *, key: str, rest: float | None = None, width: int | str = "stretch", **appearance: Unpack[Appearance]
 ) -> None:
     """Show the text of a document to edit, without its tokens; the rest is as in `token_view`.
 
     width: in pixels, or as Streamlit has it.
     """
     document(name)
-    drawn = {"height": 160, "panes": (), **drawn}
-    data = data_of_view(None, name, **_data(name, rest=rest, **drawn))
+    appearance = {"height": 160, "panes": (), **appearance}
+    data = data_of_view(None, name, **_data(name, rest=rest, **appearance))
     TOKEN_VIEW.show(key=key, data=data, width=width, on_rest_change=lambda: None)
 
 
@@ -126,10 +126,10 @@ def prompt_view(
 
 
 def _data(
-    edited: str | None, *, rest: float | None = None, seams: int | None = None, **drawn: Unpack[Drawn]
+    edited: str | None, *, rest: float | None = None, seams: int | None = None, **appearance: Unpack[Appearance]
 ) -> dict[str, Any]:
     """Return what the component is told besides its view: which document is edited in it, and how it is drawn."""
-    return {**editing_data(edited, rest=rest), **USUAL, **drawn, "seams": seams}
+    return {**editing_data(edited, rest=rest), **USUAL, **appearance, "seams": seams}
 
 
 def editing_data(edited: str | None, *, rest: float | None) -> dict[str, Any]:
