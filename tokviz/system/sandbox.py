@@ -13,6 +13,7 @@ import pickle
 import signal
 from collections.abc import Callable, Hashable, Iterator
 from contextvars import ContextVar
+from io import BytesIO
 from typing import TypeVar
 
 from tokviz.system import sandbox_child
@@ -70,7 +71,7 @@ def call(
         try:
             reply = _reply_in_turn(turn, request, key)
             if reply is not None:
-                error, pickled = reply
+                error = pickle.load(reply)
                 turn.succeeded = error is None or not (
                     isinstance(error, MemoryError) or turn.used > QUICK_ERROR_SECONDS
                 )
@@ -78,7 +79,7 @@ def call(
         finally:
             _turns.end(turn)
     if error is None:
-        return pickle.loads(pickled)  # after the turn, since a result may call again as it is made
+        return pickle.load(reply)  # after the turn, since a result may call again as it is made
     if isinstance(error, MemoryError):
         raise SandboxError(what, "memory", "needs more memory than it may have") from error
     raise error
@@ -116,7 +117,7 @@ def _turn(task: Task, seconds: float, what: str) -> Turn:
         raise SandboxError(what, "busy", words) from None
 
 
-def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> tuple[Exception | None, bytes] | None:
+def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> BytesIO | None:
     """Return a child's reply; None if the request must be sent again, SandboxError if it ends without a reply."""
     child = sandbox_child.take(key, leaves_one=turn.was_heavy)
     is_new = not child.keys

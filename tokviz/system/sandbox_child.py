@@ -1,7 +1,7 @@
 """The child processes of `sandbox`, as their parent sees them: each answers one request after another.
 
 `sandbox_worker` is the other end. A request is a pickled call. The child sends an empty message once it has read that
-and imported what it needs, then the error that the call ended in, or None and the pickled result.
+and imported what it needs, then two pickles in one: the error that the call ended in, or None and the result.
 """
 
 import atexit
@@ -12,6 +12,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Hashable
+from io import BytesIO
 from pathlib import Path
 
 from tokviz.system.child_process import ChildProcess
@@ -34,10 +35,8 @@ class Child(ChildProcess):
         self.is_low = False
         self._started_at: float | None = None  # its processor time when the last request started
 
-    def reply(
-        self, request: bytes, key: Hashable, must_stop: Callable[[], bool]
-    ) -> tuple[Exception | None, bytes] | None:
-        """Return the error of a call, or its pickled result; None if the child ends first, or must stop."""
+    def reply(self, request: bytes, key: Hashable, must_stop: Callable[[], bool]) -> BytesIO | None:
+        """Return the reply to a request; None if the child ends first, or must stop."""
         self.keys.add(key)
         self._started_at = None
         with contextlib.suppress(EOFError, OSError):
@@ -46,8 +45,7 @@ class Child(ChildProcess):
                 self.connection.recv_bytes()
                 self._started_at = self._processor_seconds()
                 if self._waited(must_stop):
-                    error = self.connection.recv()
-                    return error, b"" if error else self.connection.recv_bytes()
+                    return BytesIO(self.connection.recv_bytes())
         return None
 
     def _waited(self, must_stop: Callable[[], bool]) -> bool:

@@ -4,6 +4,7 @@ import contextlib
 import os
 import pickle
 import resource
+import select
 import signal
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -14,7 +15,7 @@ from tokviz.system.recent import forget_unused
 
 MEMORY_BYTES = 1_500_000_000  # of address space; a tokenizer.json of 256,000 tokens takes half of it
 STACK_BYTES = 8 * 2**20
-RESULT_BYTES_MAX = 500_000_000  # a vocabulary of a million tokens needs a tenth of it
+REPLY_BYTES_MAX = 500_000_000  # a vocabulary of a million tokens needs a tenth of it
 GRACE_SECONDS = 1.0  # for functions that watch the clock themselves, and give a better reason than a kill
 WALL_TIMES, WALL_SECONDS = 5, 10  # of wall-clock time: a busy machine may be that much slower
 NICENESS = 5  # below the server, which answers people who type
@@ -48,12 +49,9 @@ def _answer(connection: Connection) -> None:
     sandbox.inside = True
     with contextlib.suppress(EOFError, OSError):
         while True:
-            error, result = _reply(connection)
-            connection.send(error)
-            if error is None:
-                connection.send_bytes(result)
+            connection.send_bytes(_reply(connection))
             forget_unused(IDLE_SECONDS)
-            if _resident_bytes() > GROWN_BYTES or not connection.poll(IDLE_SECONDS):
+            if _resident_bytes() > GROWN_BYTES or not select.select([connection], [], [], IDLE_SECONDS)[0]:
                 break
 
 
@@ -64,9 +62,10 @@ def _resident_bytes() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # in bytes on macOS
 
 
-def _reply(connection: Connection) -> tuple[Exception | None, bytes]:
-    """Return the error that the next request ends in, or its pickled result; say when its work begins."""
+def _reply(connection: Connection) -> bytes:
+    """Return the reply to the next request, and say when the work on it begins."""
     request = connection.recv_bytes()
+    error: Exception
     try:
         try:
             function, arguments, seconds = pickle.loads(request)
@@ -74,16 +73,17 @@ def _reply(connection: Connection) -> tuple[Exception | None, bytes]:
             connection.send_bytes(b"")
         _set_timers(seconds)
         try:
-            result = pickle.dumps(function(*arguments), pickle.HIGHEST_PROTOCOL)
+            reply = pickle.dumps(None) + pickle.dumps(function(*arguments), pickle.HIGHEST_PROTOCOL)
         finally:
             _set_timers(None)
-        if len(result) > RESULT_BYTES_MAX:
+        if len(reply) > REPLY_BYTES_MAX:
             raise MemoryError
-        return None, result
+        return reply
     except MemoryError:
-        return MemoryError(), b""
+        error = MemoryError()
     except BaseException as e:  # a Rust panic is a BaseException
-        return _portable(e), b""
+        error = _portable(e)
+    return pickle.dumps(error)
 
 
 def _set_timers(seconds: float | None) -> None:
