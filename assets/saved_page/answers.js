@@ -45,8 +45,9 @@ function stepOf({ steps, tokens }, place) {
   const named = (id) => [tokens[id], id];
   const rows = table.rows.map(([left, right, count, rank, chosen, tied]) =>
     ({ left: named(left), right: named(right), count, rank, chosen, tied }));
-  const merge = next && { rank: next[0], left: named(next[1]), right: named(next[2]), made: named(next[3]) };
-  return { next: merge, table: { ...table, rows } };
+  const [rank, made, left, right] = next ?? [];
+  const parts = left === undefined ? {} : { left: named(left), right: named(right) }; // a token taken whole has none
+  return { next: next && { rank, ...parts, made: named(made) }, table: { ...table, rows } };
 }
 
 /** The nth of what is kept field by field, without the fields that are null. */

@@ -40,7 +40,7 @@ def test_a_job_continues_from_a_tokenizer(queue, hold_out):
 def test_what_cannot_continue_is_refused(queue):
     ranks = {bytes([i]): i for i in range(256)} | {b"abc": 256}
     job = queue.submit(task(["abab"], vocab_size=300, split_pattern="none", start=tokviz.Tokenizer("o", "none", ranks)))
-    assert job.wait(SECONDS) and job.problem.startswith("training cannot continue from o: token 256")
+    assert job.wait(SECONDS) and job.problem.startswith("training cannot continue from o: no merge makes its token 256")
     start = tokviz.train("low lower lowest", vocab_size=260, split_pattern="gpt2", special_tokens=["<e>"])
     with pytest.raises(ValueError, match="leave out 'cl100k'"):
         queue.submit(task(["abab"], vocab_size=300, split_pattern="cl100k", start=start))

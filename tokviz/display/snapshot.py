@@ -24,7 +24,7 @@ from tokviz.live.views.merge_steps import (
 
 TOKENS_MAX = 20_000  # of which there are facts; more take seconds to find
 STEPS_MAX = 3_000  # whose pairs are kept
-FIELDS = ("bytes", "rows", "trees", "apart", "error")  # of a pretoken
+FIELDS = ("bytes", "whole", "rows", "trees", "apart", "error")  # of a pretoken
 
 
 def view_snapshot(view: View) -> dict[str, Any]:
@@ -101,7 +101,7 @@ def _named(step: dict[str, Any]) -> Iterable[tuple[str, int]]:
     for row in step["table"]["rows"]:
         yield from (row["left"], row["right"])
     if merge := step["next"]:
-        yield from (merge["left"], merge["right"], merge["made"])
+        yield from (merge[part] for part in ("left", "right", "made") if part in merge)
 
 
 def _packed_step(step: dict[str, Any]) -> dict[str, Any]:
@@ -111,7 +111,7 @@ def _packed_step(step: dict[str, Any]) -> dict[str, Any]:
         [row["left"][1], row["right"][1], row["count"], row["rank"], row["chosen"], row["tied"]]
         for row in table["rows"]
     ]
-    named = merge and [merge["rank"], merge["left"][1], merge["right"][1], merge["made"][1]]
+    named = merge and [merge["rank"], *(merge[part][1] for part in ("made", "left", "right") if part in merge)]
     return {"next": named, "table": {**table, "rows": rows}}
 
 

@@ -194,7 +194,7 @@ def pretoken_rows(trace: MergeTrace, start: int) -> dict[str, Any]:
     return {
         "start": start,
         "bytes": pretoken.hex(" "),
-        "whole": is_whole,
+        **({"whole": True} if is_whole else {}),
         "rows": rows,
         "trees": [token_tree(trace.merge_tree(i)) for i in range(first, last + 1)],
         "apart": [why_not_words(trace.why_not(i)) for i in range(first, last)],
