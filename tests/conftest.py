@@ -51,7 +51,7 @@ def pytest_make_parametrize_id(val: object) -> str | None:
 
 
 TESTS = Path(__file__).parent
-SLOW_EXAMPLES = {"tokviz.training.corpus_counts.dask_counts"}  # those of docstrings that take seconds
+SLOW_EXAMPLES = {"tokviz.corpus.corpus_counts.dask_counts"}  # those of docstrings that take seconds
 LONGEST = (
     "browser",
     "pages",
@@ -59,10 +59,11 @@ LONGEST = (
     "test_linters.py",
     "server",
     "cli",
-    "checks",
+    "solutions",
     "js",
     "live",
     "training",
+    "corpus",
     "core",
 )  # started first, so that no worker is idle at the end
 

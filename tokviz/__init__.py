@@ -9,10 +9,6 @@ from typing import TYPE_CHECKING
 if (
     TYPE_CHECKING
 ):  # editors and type checkers read these lines as Python, and the rest of this module reads them as text
-    from tokviz.analysis.comparison import compare as compare
-    from tokviz.analysis.comparison import parity as parity
-    from tokviz.audits.audit import Audit as Audit
-    from tokviz.audits.audit import audit as audit
     from tokviz.chats.chat import ChatTokens as ChatTokens
     from tokviz.chats.chat import chat as chat
     from tokviz.chats.formats import ChatML as ChatML
@@ -30,6 +26,11 @@ if (
     from tokviz.core.trace import MergeTrace as MergeTrace
     from tokviz.core.trace import trace as trace
     from tokviz.core.vocabulary import UnknownTokenError as UnknownTokenError
+    from tokviz.corpus.corpus import Corpus as Corpus
+    from tokviz.corpus.corpus_counts import CorpusCounts as CorpusCounts
+    from tokviz.corpus.corpus_counts import dask_counts as dask_counts
+    from tokviz.corpus.mixes import CorpusMix as CorpusMix
+    from tokviz.corpus.mixes import mixed_documents as mixed_documents
     from tokviz.display.show import Shown as Shown
     from tokviz.display.show import show as show
     from tokviz.families.library_training import train_sentencepiece as train_sentencepiece
@@ -40,11 +41,6 @@ if (
     from tokviz.formats.files import save as save
     from tokviz.formats.pretrained import encoding_of_model as encoding_of_model
     from tokviz.formats.pretrained import load as load
-    from tokviz.hidden_text.cost import HiddenCost as HiddenCost
-    from tokviz.hidden_text.cost import hidden_cost as hidden_cost
-    from tokviz.hidden_text.marks import Mark as Mark
-    from tokviz.hidden_text.marks import hidden as hidden
-    from tokviz.hidden_text.marks import without_hidden as without_hidden
     from tokviz.languages.parallel_files import read_sentences as read_sentences
     from tokviz.languages.table import parallel_sentences as parallel_sentences
     from tokviz.seams.canonical import Canonical as Canonical
@@ -58,11 +54,13 @@ if (
     from tokviz.seams.settled import settled as settled
     from tokviz.seams.shared_prefix import SharedPrefix as SharedPrefix
     from tokviz.seams.shared_prefix import shared_prefix as shared_prefix
-    from tokviz.training.corpus import Corpus as Corpus
-    from tokviz.training.corpus_counts import CorpusCounts as CorpusCounts
-    from tokviz.training.corpus_counts import dask_counts as dask_counts
-    from tokviz.training.mixes import CorpusMix as CorpusMix
-    from tokviz.training.mixes import mixed_documents as mixed_documents
+    from tokviz.text.comparison import compare as compare
+    from tokviz.text.comparison import parity as parity
+    from tokviz.text.hidden_cost import HiddenCost as HiddenCost
+    from tokviz.text.hidden_cost import hidden_cost as hidden_cost
+    from tokviz.text.hidden_text import Mark as Mark
+    from tokviz.text.hidden_text import hidden as hidden
+    from tokviz.text.hidden_text import without_hidden as without_hidden
     from tokviz.training.parity.language_pairs import ParityVariant as ParityVariant
     from tokviz.training.parity.parity_aware import parity_aware_steps as parity_aware_steps
     from tokviz.training.parity.parity_aware import train_parity_aware as train_parity_aware
@@ -74,6 +72,8 @@ if (
     from tokviz.training.training import train_steps as train_steps
     from tokviz.training.trim import Trimmed as Trimmed
     from tokviz.training.trim import trim as trim
+    from tokviz.vocabulary.audit import Audit as Audit
+    from tokviz.vocabulary.audit import audit as audit
 else:
     _IMPORTS = (line.split() for line in __loader__.get_source(__name__).splitlines() if line.startswith("    from "))
     _HOMES = {name: home for _, home, _, name, *_ in _IMPORTS}

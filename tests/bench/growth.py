@@ -25,8 +25,8 @@ import time  # noqa: E402
 import altair as alt  # noqa: E402
 import pandas as pd  # noqa: E402
 
-from tokviz.training.corpus import Corpus  # noqa: E402
-from tokviz.training.counting import pretoken_counts  # noqa: E402
+from tokviz.corpus.corpus import Corpus  # noqa: E402
+from tokviz.corpus.counting import pretoken_counts  # noqa: E402
 from tokviz.training.training import steps_from_counts  # noqa: E402
 
 

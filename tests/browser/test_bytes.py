@@ -5,8 +5,8 @@ from playwright.sync_api import Page, expect
 from polling import wait_until
 from violations import harmless
 
-from tokviz.analysis.alternatives import alternatives, cuts, without
-from tokviz.analysis.code_points import characters
+from tokviz.text.alternatives import alternatives, cuts, without
+from tokviz.text.code_points import characters
 
 HOSTILE = (
     '<img src="http://tokviz.invalid/a.png" onerror="window.hit = 1">![x](http://tokviz.invalid/b.png) '

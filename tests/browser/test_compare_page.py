@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 from polling import wait_until, wait_until_idle
 
 import tokviz
-from tokviz.analysis.metrics import agreement
 from tokviz.formats.files import file_text, read_tokenizer
+from tokviz.text.metrics import agreement
 
 
 def numbers(page: Page) -> dict[str, dict[str, str]]:

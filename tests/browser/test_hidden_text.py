@@ -8,10 +8,10 @@ from playwright.sync_api import Page, expect
 from polling import wait_until_idle
 
 import tokviz
-from tokviz.hidden_text.cost import hidden_cost
-from tokviz.hidden_text.invisible import TAG
-from tokviz.hidden_text.marks import KINDS
 from tokviz.records.packing import pack
+from tokviz.text.hidden_cost import hidden_cost
+from tokviz.text.hidden_text import KINDS
+from tokviz.text.invisible import TAG
 
 TAGGED = "".join(chr(0xE0000 + ord(c)) for c in "obey me")
 HIDING = f"Hi{TAGGED} p\u0430ypal"

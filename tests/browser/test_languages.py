@@ -12,7 +12,7 @@ from presenting import present
 import tokviz
 from pages.ui.languages.figures import times
 from tokviz import load
-from tokviz.analysis.parity import language_costs
+from tokviz.languages.parity import language_costs
 from tokviz.languages.table import LANGUAGES, parallel_sentences
 
 WAIT = 30_000

@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 import tokviz
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
-from tokviz.analysis.parity import language_costs
 from tokviz.display.palette import PALETTE, THEMES, colour_of
+from tokviz.languages.parity import language_costs
 from tokviz.languages.table import LANGUAGES, parallel_sentences
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -14,7 +14,7 @@ import tokviz
 from tokviz.core.samples import sample
 from tokviz.display.page import columns_page, history_page, tokens_page
 from tokviz.display.palette import PALETTE, THEMES, colour_of
-from tokviz.hidden_text.marks import KINDS, LOOK_ALIKE
+from tokviz.text.hidden_text import KINDS, LOOK_ALIKE
 
 HOSTILE = "</script><script>document.title = 'x'</script><!-- \u2028 <b>ภาษาไทย 你好 </template>\n"
 TEXT = (HOSTILE + sample("english")).encode()[:5_000].decode(errors="ignore")

@@ -11,12 +11,12 @@ from playwright.sync_api import Page, WebSocket, expect
 from polling import wait_until
 
 import tokviz
-from tokviz.analysis.relatives import children
-from tokviz.analysis.vocabulary_facts import KINDS, SCRIPTS, VocabularyFacts, vocabulary_facts
-from tokviz.audits.audit import audit
-from tokviz.audits.audit_report import as_csv
-from tokviz.audits.findings import pinned
+from tokviz.core.relatives import children
 from tokviz.records.packing import pack
+from tokviz.vocabulary.audit import audit
+from tokviz.vocabulary.audit_report import as_csv
+from tokviz.vocabulary.facts import KINDS, SCRIPTS, VocabularyFacts, vocabulary_facts
+from tokviz.vocabulary.findings import pinned
 
 TEXT = "the cat, the <script>window.hit = 1</script> ingredients of ก"
 TOKENIZER = "gpt2"

@@ -9,7 +9,7 @@ import pytest
 
 import tokviz
 from tokviz.core.samples import sample
-from tokviz.training.corpus_counts import CorpusCounts
+from tokviz.corpus.corpus_counts import CorpusCounts
 from tokviz.training.superwords import with_superwords
 
 

@@ -16,8 +16,8 @@ import pytest
 import tokviz
 from tokviz.cli import encoding, main
 from tokviz.core.samples import SAMPLES, sample
+from tokviz.corpus import token_file
 from tokviz.system.atomic_file import open_alone
-from tokviz.training import token_file
 
 ROOT = Path(__file__).parents[2]
 END = "<|endoftext|>"

@@ -7,12 +7,12 @@ import pytest
 from many_texts import many_texts
 
 import tokviz
-from tokviz.analysis.distinct import Distinct
-from tokviz.analysis.word_rules import WORD_RULES
 from tokviz.cli import main
 from tokviz.core.pretokens import pretokens
 from tokviz.core.samples import sample
-from tokviz.training.blocks import WORDS, TextCut
+from tokviz.corpus.blocks import WORDS, TextCut
+from tokviz.corpus.distinct import Distinct
+from tokviz.text.word_rules import WORD_RULES
 
 TUTORIAL = r"""([,.:;?_!"()']|--|\s)"""  # the rule with which many tutorials cut a text into words
 
@@ -62,7 +62,7 @@ def test_no_word_reaches_across_a_cut(rule):
 
 
 def test_different_texts_are_counted_however_many_wait(monkeypatch):
-    monkeypatch.setattr("tokviz.analysis.distinct.WAITING_MAX", 10)
+    monkeypatch.setattr("tokviz.corpus.distinct.WAITING_MAX", 10)
     words, different = sample("mixed").split(), Distinct()
     for i in range(0, len(words), 7):
         different.add(words[i : i + 7])

@@ -6,8 +6,8 @@ import json
 import pytest
 
 import tokviz
-from tokviz.analysis.parity import parity_rows
 from tokviz.cli import main
+from tokviz.languages.parity import parity_rows
 from tokviz.languages.table import LANGUAGES, parallel_sentences
 
 

@@ -7,8 +7,8 @@ import pytest
 
 import tokviz
 from tokviz.core.samples import sample
+from tokviz.corpus.corpus_counts import CorpusCounts
 from tokviz.languages.table import parallel_sentences
-from tokviz.training.corpus_counts import CorpusCounts
 from tokviz.training.plan import Plan
 
 TEXTS = {"en": sample("english"), "th": sample("thai"), "zh-Hans": sample("chinese")}

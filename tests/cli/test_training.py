@@ -14,7 +14,7 @@ import tiktoken.load
 import tokviz
 from tokviz.cli import main
 from tokviz.core.samples import sample
-from tokviz.training.mixes import mixed_documents
+from tokviz.corpus.mixes import mixed_documents
 from tokviz.training.plan import Plan
 
 ROOT = Path(__file__).parents[2]

@@ -6,7 +6,7 @@ from odd_texts import ODD
 
 import tokviz
 from tokviz import load, token_spans, trace
-from tokviz.analysis.relatives import merge_tree
+from tokviz.core.relatives import merge_tree
 from tokviz.core.samples import SAMPLES, sample
 
 ODD_PIECES = [

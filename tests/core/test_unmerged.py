@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 import tokviz
 from tokviz import Tokenizer, trace
-from tokviz.analysis.pair_history import PairHistory
-from tokviz.analysis.relatives import children, merge_tree
-from tokviz.audits.reach import NEVER, reaches
+from tokviz.core.relatives import children, merge_tree
 from tokviz.seams.canonical import canonical
+from tokviz.text.pair_history import PairHistory
 from tokviz.training.naive import naive_tokens
 from tokviz.training.trim import trim
+from tokviz.vocabulary.reach import NEVER, reaches
 
 BYTES = {bytes([i]): i for i in range(256)}
 TOKENS = st.lists(st.text("ab", min_size=2, max_size=6), unique=True, max_size=12)

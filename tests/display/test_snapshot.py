@@ -11,6 +11,7 @@ from trainings import trained_of
 
 import tokviz
 from tokviz.core.bpe import NEVER
+from tokviz.corpus.counting import pretoken_counts
 from tokviz.display.snapshot import view_snapshot
 from tokviz.families.teaching import listed
 from tokviz.live.document import Document
@@ -18,7 +19,6 @@ from tokviz.live.look import Look
 from tokviz.live.view import View
 from tokviz.live.views.history_view import HistoryView
 from tokviz.live.views.token_view import TokenView
-from tokviz.training.counting import pretoken_counts
 
 ROOT = Path(__file__).parents[2]
 TEXT = "The lower, the newest: ภาษา 你好 lower<|endoftext|> aaaaaaaaa unbelievable 😀\n\n  def f(x): pass"

@@ -22,7 +22,7 @@ from tokviz.display.palette import PALETTE
 from tokviz.display.pieces import tokenized
 from tokviz.display.snippets import SNIPPETS
 from tokviz.display.visible import CONTROL_NAMES, runs, visible_text
-from tokviz.hidden_text.marks import KINDS, LOOK_ALIKE, STACK
+from tokviz.text.hidden_text import KINDS, LOOK_ALIKE, STACK
 
 HOSTILE = [
     "</div></style><script>alert(1)</script>",

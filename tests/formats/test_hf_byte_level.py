@@ -17,8 +17,6 @@ from odd_texts import ODD
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 import tokviz
-from tokviz.analysis.unknown_text import unknown_text
-from tokviz.analysis.vocabulary_facts import vocabulary_facts
 from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import sample
 from tokviz.core.spans import text_spans
@@ -27,6 +25,8 @@ from tokviz.formats.files import read_tokenizer
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
 from tokviz.formats.split_patterns import PATTERNS
 from tokviz.formats.wrong_files import refused_by_library
+from tokviz.text.unknown_text import unknown_text
+from tokviz.vocabulary.facts import vocabulary_facts
 
 ByteLevel = pre_tokenizers.ByteLevel
 BOS = "<|begin_of_text|>"

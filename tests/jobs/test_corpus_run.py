@@ -8,13 +8,13 @@ from odd_texts import ODD
 from vocabularies import NAMES
 
 import tokviz
-from tokviz.analysis.metrics import metrics, share_of_whole_words
-from tokviz.analysis.unknown_text import unknown_text
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.families.teaching import listed
 from tokviz.jobs import corpus_run
 from tokviz.jobs.corpus_run import CorpusRun, Lines, file_figures, pieces
 from tokviz.system.thread_turns import LONG_WORK
+from tokviz.text.metrics import metrics, share_of_whole_words
+from tokviz.text.unknown_text import unknown_text
 
 TEXTS = [*map(sample, SAMPLES), *ODD, "\x1c a\x1c\n b\u2028 c /d\n/e\r\n  f"]
 

@@ -7,8 +7,8 @@ from processes import SECONDS
 import tokviz
 from tokviz.core.samples import sample
 from tokviz.core.steps import ACROSS, WHOLE
+from tokviz.corpus.counting import pretoken_counts
 from tokviz.languages.table import parallel_sentences
-from tokviz.training.counting import pretoken_counts
 from tokviz.training.held_out import hold_out_of_text
 from tokviz.training.parity.parity_aware import ParityAware
 from tokviz.training.superwords import SUPERWORDS, Superwords

@@ -17,8 +17,8 @@ from processes import SECONDS, ended, until
 
 import tokviz
 from tokviz.core.samples import sample
-from tokviz.training.corpus import Corpus
-from tokviz.training.counting import pretoken_counts
+from tokviz.corpus.corpus import Corpus
+from tokviz.corpus.counting import pretoken_counts
 from tokviz.training.held_out import hold_out_documents
 
 ROOT = Path(__file__).parents[2]

@@ -14,9 +14,9 @@ from foreign_files import wordpiece_file
 from trainings import trained_of
 
 import tokviz
-from tokviz.audits.findings import known_findings
 from tokviz.chats.formats import ChatML
 from tokviz.core.steps import WHOLE
+from tokviz.corpus.counting import pretoken_counts
 from tokviz.display.page import columns_page, history_page, tokens_page
 from tokviz.display.palette import colour_of
 from tokviz.formats.files import read_tokenizer
@@ -37,8 +37,8 @@ from tokviz.live.views.token_view import TokenView
 from tokviz.live.views.unicode_view import UnicodeView
 from tokviz.live.views.vocabulary_view import VocabularyView
 from tokviz.records.session_tokenizer import Kept
-from tokviz.training.counting import pretoken_counts
 from tokviz.training.parity.parity_aware import ParityAware, parity_aware_steps
+from tokviz.vocabulary.findings import known_findings
 
 Make = Callable[..., None]
 

@@ -3,11 +3,11 @@
 import pytest
 
 import tokviz
-from tokviz.audits.absorbed import absorbed
 from tokviz.exercises import Plain, Table
-from tokviz.hidden_text.marks import hidden
 from tokviz.lessons.glitch_tokens import absorbed_tokens, glitch_scene
 from tokviz.lessons.hidden_text import LESSON, ORDER, as_selectors, as_tags
+from tokviz.text.hidden_text import hidden
+from tokviz.vocabulary.absorbed import absorbed
 
 INSTRUCTIONS, _, WAYS = LESSON.exercises
 

@@ -10,7 +10,6 @@ from each import each
 from odd_texts import ODD
 
 import tokviz
-from tokviz.analysis.word_rules import WORD_RULES, with_unknown
 from tokviz.chats.chatml import chat_ids, chat_tokenizer
 from tokviz.core.pretokens import well_formed
 from tokviz.exercises import (
@@ -36,6 +35,7 @@ from tokviz.lessons.chats import INJECTION, as_one_text
 from tokviz.lessons.language_costs import mixes
 from tokviz.lessons.split_patterns import NO_END, NO_REGEX, WORKS, outcome
 from tokviz.lessons.whitespace import CODE, tokens_per_line
+from tokviz.text.word_rules import WORD_RULES, with_unknown
 from tokviz.training.naive import naive_steps
 
 EXERCISES = [(lesson, exercise) for lesson in LESSONS for exercise in lesson.exercises]

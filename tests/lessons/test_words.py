@@ -4,9 +4,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tokviz.analysis import word_rules
-from tokviz.analysis.word_rules import has_spacy, words_by_rules
 from tokviz.lessons.tokens import LESSON
+from tokviz.text import word_rules
+from tokviz.text.word_rules import has_spacy, words_by_rules
 
 
 def test_the_lesson_says_which_rules_it_used(monkeypatch):

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from tokviz import Tokenizer, TokenSpans, trace
-from tokviz.analysis.alternatives import alternative_at
 from tokviz.live.views.token_facts import LONGEST_PRETOKEN, token_tree, why_not_words
+from tokviz.text.alternatives import alternative_at
 
 
 def naive_facts(

@@ -9,12 +9,12 @@ from trainings import trained_of
 import tokviz
 from tokviz.core.samples import sample
 from tokviz.core.steps import ACROSS, WHOLE
+from tokviz.corpus.counting import pretoken_counts
 from tokviz.live.document import Document
 from tokviz.live.views.counted_pairs import CountedPairs, across_from
 from tokviz.live.views.history_view import HistoryView
 from tokviz.records.packing import pack, unpack
 from tokviz.records.session_tokenizer import Kept, unpack_kept
-from tokviz.training.counting import pretoken_counts
 from tokviz.training.held_out import Baseline
 from tokviz.training.parity.parity_aware import ParityAware
 from tokviz.training.superwords import SUPERWORDS, Superwords

@@ -10,11 +10,11 @@ from live.edits import EDITS, TEXTS, edit
 from live.receiver import ReceivedTokens
 from odd_texts import ODD
 
-from tokviz.analysis.alternatives import alternative_at, alternatives, cuts
 from tokviz.core.patterns import SPLIT_PATTERNS
 from tokviz.core.pretokens import pretokens, well_formed
 from tokviz.live.document import Document, units_of
 from tokviz.live.views.cuts_view import CHARACTERS_MAX, CutsView
+from tokviz.text.alternatives import alternative_at, alternatives, cuts
 
 NAMED = [name for name in SPLIT_PATTERNS if name != "none"]
 OWN = ["", "|", r"\p{L}+|(?i)x|\d", r"(a|b)\1|(c)\2|.", "(?x) a # b|c\n | \\s"]

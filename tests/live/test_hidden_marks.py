@@ -11,8 +11,6 @@ from live.receiver import unpacked
 
 import tokviz
 from tokviz.families.teaching import listed
-from tokviz.hidden_text.cost import hidden_cost
-from tokviz.hidden_text.marks import KINDS, NOT_NFC, hidden, without_hidden
 from tokviz.languages.table import parallel_sentences
 from tokviz.live.document import Document
 from tokviz.live.follower import QUICK_EDIT
@@ -22,6 +20,8 @@ from tokviz.live.views.compare_view import CompareView
 from tokviz.live.views.history_view import HistoryView
 from tokviz.live.views.ids_view import IdsView
 from tokviz.live.views.token_view import TokenView
+from tokviz.text.hidden_cost import hidden_cost
+from tokviz.text.hidden_text import KINDS, NOT_NFC, hidden, without_hidden
 
 CL100K, GPT2 = tokviz.load("cl100k_base"), tokviz.load("gpt2")
 HIDDEN = Look(finds_hidden=True)

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from live.edits import EDITS, TEXTS, edit
 from odd_texts import ODD
 
-from tokviz.analysis.code_points import characters, encoded_sizes, graphemes, normal_forms
 from tokviz.live.document import Document, text_of, units_of
 from tokviz.live.views.unicode_view import CHARACTERS_MAX, SIZED_MAX, UnicodeView
+from tokviz.text.code_points import characters, encoded_sizes, graphemes, normal_forms
 
 
 class ReceivedCharacters:

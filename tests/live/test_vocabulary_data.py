@@ -8,9 +8,9 @@ from itertools import pairwise
 import numpy as np
 
 import tokviz
-from tokviz.analysis.relatives import children
-from tokviz.analysis.vocabulary_facts import vocabulary_facts
+from tokviz.core.relatives import children
 from tokviz.live.views.vocabulary_data import token_report, vocabulary_columns
+from tokviz.vocabulary.facts import vocabulary_facts
 
 
 def unpacked(columns: dict) -> tuple[list[int], list[bytes], list[int], list[int]]:

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from live.edits import EDITS, TEXTS, edit
 
 import tokviz
-from tokviz.audits import findings
 from tokviz.live.document import Document
 from tokviz.live.views.vocabulary_data import token_report, vocabulary_columns
 from tokviz.live.views.vocabulary_view import VocabularyView
 from tokviz.system.recent import forget_unused
+from tokviz.vocabulary import findings
 
 GPT2 = tokviz.load("gpt2")
 

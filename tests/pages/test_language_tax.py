@@ -21,12 +21,12 @@ from pages.ui.languages.order import FAMILY, MOST, NAME, SCRIPT, ordered
 from pages.ui.languages.parallel import Parallel, language_name, picked_language
 from pages.ui.languages.views import PRESENTED_MAX, parity_csv, parity_json
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
-from tokviz.analysis.parity import parity_rows
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.spans import placed_spans
 from tokviz.families.library_training import train_wordpiece
 from tokviz.families.teaching import ListTokenizer, listed
 from tokviz.languages.parallel_files import sentences_of_upload
+from tokviz.languages.parity import parity_rows
 from tokviz.languages.table import LANGUAGES, parallel_sentences
 
 PAGE = "pages/languages.py"

@@ -14,7 +14,6 @@ from pages.ui.lessons.links import PAGE_OF as OF_TARGETS
 from pages.ui.lessons.links import set_state_of
 from pages.ui.lessons.sitting import Asked, Sitting, sitting
 from tokviz import SPLIT_PATTERNS
-from tokviz.audits.audit import FINDINGS
 from tokviz.exercises import Exercise, Lesson, Lines, Link, Number, Scene, Target, n_tokens, token_line, usual_links
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.lessons import LESSONS, TEXT_MAX, lesson_named, text_key
@@ -22,6 +21,7 @@ from tokviz.lessons.byte_pair_encoding import CLASSICAL
 from tokviz.lessons.glossary import term_of
 from tokviz.live.session import LiveSession
 from tokviz.records.session_tokenizer import kept_tokens
+from tokviz.vocabulary.audit import FINDINGS
 
 PAGE = "pages/lessons.py"
 SLUGS = [lesson.slug for lesson in LESSONS]

@@ -8,11 +8,11 @@ from trainings import task
 import tokviz
 from pages.ui.languages.mix_price import price_table, price_words
 from pages.ui.languages.mix_results import MixResult
-from tokviz.analysis.parity import language_costs
 from tokviz.core.samples import sample
+from tokviz.corpus.mixes import documents_by_language, mixed_documents
 from tokviz.jobs.job import TrainingJob
+from tokviz.languages.parity import language_costs
 from tokviz.languages.table import LANGUAGES, parallel_sentences
-from tokviz.training.mixes import documents_by_language, mixed_documents
 
 PAGE = "pages/languages.py"
 TEXTS = {"en": sample("english"), "th": sample("thai"), "zh-Hans": sample("chinese")}

@@ -12,8 +12,6 @@ from pages.ui.playground.result import PlaygroundResult, csv_bytes, token_table
 from pages.ui.session_tokenizers.families_form import FAMILIES, family_record
 from pages.ui.session_tokenizers.open_tokenizer import opened_words
 from pages.ui.vocabulary.vocabulary_charts import LOOKS
-from tokviz.analysis.vocabulary_facts import vocabulary_facts
-from tokviz.analysis.vocabulary_report import overlap, rarely_used
 from tokviz.core.samples import sample
 from tokviz.core.spans import text_spans
 from tokviz.families.library_training import train_sentencepiece
@@ -25,6 +23,8 @@ from tokviz.live.views.token_view import TokenView
 from tokviz.live.views.vocabulary_data import token_report, vocabulary_columns
 from tokviz.records.packing import pack, unpack
 from tokviz.records.session_tokenizer import Kept, kept_file, unpack_kept
+from tokviz.vocabulary.facts import vocabulary_facts
+from tokviz.vocabulary.report import overlap, rarely_used
 
 SENTENCEPIECE = {
     "SentencePiece BPE": {"model_type": "bpe", "character_coverage": 0.999},

@@ -16,10 +16,10 @@ from pages.ui.playground.chat_formats import MINE, chat_format
 from pages.ui.playground.chat_rows import chat_rows, restore_rows
 from pages.ui.shared.live import document
 from pages.ui.train.settings import chosen_task
-from tokviz.analysis.metrics import Throughput
 from tokviz.chats.formats import checked_prompt
 from tokviz.core.samples import sample
 from tokviz.families.teaching import listed
+from tokviz.text.metrics import Throughput
 
 SCRIPTS = [page.script for page in PAGES.values()]
 ODD = {

@@ -11,11 +11,11 @@ from trainings import made
 import tokviz
 from pages.ui.compare.vocabulary_size import PRETOKENS_MIN, knee_words
 from pages.ui.train.run import trained_at_once
-from tokviz.analysis.vocabulary_cost import doublings
 from tokviz.core.samples import sample
 from tokviz.families.teaching import listed
 from tokviz.jobs.corpus_run import CorpusRun
 from tokviz.training.plan import Plan
+from tokviz.vocabulary.cost import doublings
 
 SCRIPT = "tests/browser/apps/sections_app.py"
 NAMES = ["gpt2", "o200k_base"]

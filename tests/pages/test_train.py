@@ -24,10 +24,10 @@ from pages.ui.train import documents
 from pages.ui.train import progress as training_progress
 from pages.ui.train.progress import merge_lines, words
 from pages.ui.train.run import merges, training_queue
-from tokviz.analysis.marks import marks_cut_off
 from tokviz.core.samples import sample
 from tokviz.jobs.queue import KILLED
 from tokviz.records.session_tokenizer import kept_tokens
+from tokviz.text.combining_marks import marks_cut_off
 from tokviz.training.held_out import hold_out_of_text
 
 

@@ -9,9 +9,9 @@ from streamlit.testing.v1 import AppTest
 import tokviz
 from pages.ui.options import option_default
 from pages.ui.vocabulary.vocabulary_charts import LOOKS
-from tokviz.audits.audit import audit
 from tokviz.formats.files import file_text
 from tokviz.records.session_tokenizer import kept_file, kept_tokens
+from tokviz.vocabulary.audit import audit
 
 
 def charts_alone():

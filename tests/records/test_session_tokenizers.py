@@ -12,10 +12,10 @@ from trainings import trained_of
 import tokviz
 from tokviz.core.samples import sample
 from tokviz.core.steps import ACROSS, WHOLE
+from tokviz.corpus.counting import pretoken_counts
 from tokviz.records.packing import pack, unpack
 from tokviz.records.session_tokenizer import Kept, unpack_kept
 from tokviz.records.training import text_digest
-from tokviz.training.counting import pretoken_counts
 from tokviz.training.held_out import Baseline, HeldOut
 from tokviz.training.parity.language_pairs import ParityVariant
 from tokviz.training.parity.parity_aware import ParityAware, parity_aware_steps

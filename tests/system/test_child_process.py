@@ -13,7 +13,7 @@ import psutil
 import pytest
 from processes import SECONDS, ended, until
 
-from tokviz.training.corpus_counts import CorpusCounts
+from tokviz.corpus.corpus_counts import CorpusCounts
 
 ROOT = Path(__file__).parents[2]
 BATCH = "low lower lowest newest widest\n" * (2**22 // 31 + 1)
@@ -80,7 +80,7 @@ def test_an_interrupt_is_answered_while_input_is_awaited_and_keeps_all_that_is_c
 def test_a_second_interrupt_ends_a_command_at_once(tmp_path):
     code = (
         "import signal, sys, time\nfrom tokviz.cli import main\n"
-        "from tokviz.training.corpus_counts import CorpusCounts\n"
+        "from tokviz.corpus.corpus_counts import CorpusCounts\n"
         "CorpusCounts.save = lambda *_: time.sleep(600)\nsys.exit(main(sys.argv[1:]))"
     )
     command = ["train", "-", "--vocab-size", "300", "-o", str(tmp_path / "x.model"), "--workers", "2"]

@@ -15,7 +15,6 @@ from hostile_inputs import FILES, PATTERNS
 from processes import children_of, ended, until
 
 from tokviz import Tokenizer
-from tokviz.analysis.alternatives import alternatives, cuts
 from tokviz.core.patterns import ends_its_process, pattern_name
 from tokviz.core.pretokens import pretokens
 from tokviz.families.library_training import train_sentencepiece
@@ -23,6 +22,7 @@ from tokviz.formats.files import read_tokenizer
 from tokviz.system import sandbox, sandbox_child
 from tokviz.system.child_turns import Client, Task
 from tokviz.system.sandbox import SandboxError, call
+from tokviz.text.alternatives import alternatives, cuts
 
 
 def children() -> list[psutil.Process]:

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tokviz
-from tokviz.analysis.parity import language_costs
 from tokviz.core.pretokens import pretokens
 from tokviz.core.samples import sample
 from tokviz.core.steps import WHOLE, TrainStep
+from tokviz.languages.parity import language_costs
 from tokviz.languages.table import parallel_sentences
 from tokviz.training.naive import merged, naive_tokens, pair_counts
 from tokviz.training.parity.language_pairs import DEFAULT_VARIANT, ParityVariant

@@ -4,11 +4,11 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from tokviz.audits.audit import Audit, audit
-from tokviz.audits.audit_report import Row, as_csv, as_json, as_markdown, rows
 from tokviz.cli.options import Commands, add_limit, limit_of, new_command
 from tokviz.cli.rows import Rows, add_output
 from tokviz.cli.tokenizers import add_tokenizer, tokenizer_of
+from tokviz.vocabulary.audit import Audit, audit
+from tokviz.vocabulary.audit_report import Row, as_csv, as_json, as_markdown, rows
 
 
 def add_commands(commands: Commands) -> None:

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-from tokviz.checks.file_report import KINDS, Report, report
-from tokviz.checks.questions import escaped
 from tokviz.cli.options import Commands, new_command
 from tokviz.cli.rows import add_output, print_result
+from tokviz.solutions.file_report import KINDS, Report, report
+from tokviz.solutions.questions import escaped
 
 STATE = 9  # columns
 

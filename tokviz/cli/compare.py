@@ -2,13 +2,13 @@
 
 import argparse
 
-from tokviz.analysis.comparison import text_figures
-from tokviz.analysis.vocabulary_cost import vocabulary_parameters
 from tokviz.cli.options import Commands, add_parameters, new_command
 from tokviz.cli.rows import SHARE, Rows, add_output, print_result
 from tokviz.cli.streams import text_of
 from tokviz.cli.tokenizers import TOKENIZER, add_options, tokenizers_of
-from tokviz.training.corpus_paths import STDIN
+from tokviz.corpus.paths import STDIN
+from tokviz.text.comparison import text_figures
+from tokviz.vocabulary.cost import vocabulary_parameters
 
 HEADS = {
     "tokenizer": "tokenizer",

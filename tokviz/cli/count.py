@@ -7,18 +7,18 @@ import argparse
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 
-from tokviz.analysis.distinct import Distinct
-from tokviz.analysis.word_rules import WORD_RULES
 from tokviz.cli import dataset
 from tokviz.cli.options import Commands, add_corpus, corpus_of, new_command
 from tokviz.cli.rows import Rows, add_output, print_result
 from tokviz.cli.streams import say_left_out
 from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name
 from tokviz.core.pretokens import pretoken_runs
-from tokviz.training.blocks import WORDS, TextCut
-from tokviz.training.corpus import Corpus
-from tokviz.training.corpus_paths import STDIN
-from tokviz.training.counting import blocks_of
+from tokviz.corpus.blocks import WORDS, TextCut
+from tokviz.corpus.corpus import Corpus
+from tokviz.corpus.counting import blocks_of
+from tokviz.corpus.distinct import Distinct
+from tokviz.corpus.paths import STDIN
+from tokviz.text.word_rules import WORD_RULES
 
 HEADS = {
     "unit": "",

@@ -12,10 +12,10 @@ from tokviz.cli.streams import say_left_out, text_of
 from tokviz.cli.tokenizers import TOKENIZER, NamedTokenizer, add_special, add_tokenizers, tokenizers_of
 from tokviz.core.chat_settings import ChatSettings
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.dataset.counting import SCAFFOLDING, DatasetCount
-from tokviz.dataset.documents import batches, placed_documents
-from tokviz.dataset.figures import as_json, bin_name, figures, histogram_rows, used_parts
-from tokviz.dataset.lengths import WINDOW
+from tokviz.corpus.documents import batches, placed_documents
+from tokviz.corpus.figures import as_json, bin_name, figures, histogram_rows, used_parts
+from tokviz.corpus.lengths import WINDOW
+from tokviz.corpus.token_counts import SCAFFOLDING, DatasetCount
 from tokviz.formats.chat_settings import chat_settings
 
 USUAL = "usual"

@@ -25,8 +25,8 @@ from tokviz.core.ids import parsed_ids
 from tokviz.core.patterns import shortened
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.vocabulary import Vocabulary
-from tokviz.training.corpus_paths import STDIN
-from tokviz.training.token_file import TokenFile, id_arrays
+from tokviz.corpus.paths import STDIN
+from tokviz.corpus.token_file import TokenFile, id_arrays
 
 
 def add_commands(commands: Commands) -> None:

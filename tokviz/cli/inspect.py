@@ -6,17 +6,17 @@ from dataclasses import asdict
 from itertools import islice
 from typing import Any
 
-from tokviz.analysis.usage import Usage, placed_usage, usage
-from tokviz.analysis.vocabulary_cost import vocabulary_parameters
-from tokviz.analysis.vocabulary_facts import vocabulary_facts
-from tokviz.analysis.vocabulary_report import longest_tokens, markup_tokens, near_duplicates, script_coverage
 from tokviz.cli.options import Commands, add_limit, add_parameters, limit_of, new_command
 from tokviz.cli.rows import Kinds, Rows, add_output, print_result
 from tokviz.cli.tokenizers import add_tokenizer, tokenizer_of
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.training.corpus import Corpus
-from tokviz.training.counting import batches, pretoken_counts
+from tokviz.corpus.corpus import Corpus
+from tokviz.corpus.counting import batches, pretoken_counts
+from tokviz.vocabulary.cost import vocabulary_parameters
+from tokviz.vocabulary.facts import vocabulary_facts
+from tokviz.vocabulary.report import longest_tokens, markup_tokens, near_duplicates, script_coverage
+from tokviz.vocabulary.usage import Usage, placed_usage, usage
 
 TEXT_CHARS = 1_000_000  # a library needs a few seconds for this many
 

@@ -9,8 +9,8 @@ from typing import TypeVar
 from tqdm import tqdm
 
 from tokviz.cli.streams import say
-from tokviz.training.corpus import Corpus
-from tokviz.training.mixes import CorpusMix
+from tokviz.corpus.corpus import Corpus
+from tokviz.corpus.mixes import CorpusMix
 
 Item = TypeVar("Item")
 

@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Callable, Sequence
 
-from tokviz.training.corpus import Corpus
+from tokviz.corpus.corpus import Corpus
 
 Commands = argparse._SubParsersAction
 Run = Callable[[argparse.Namespace], int | None]

@@ -4,14 +4,14 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tokviz.analysis.parity import ParityRow, Sentence, parity_rows
 from tokviz.cli.options import Commands, new_command
 from tokviz.cli.rows import SHARE, Rows, add_output, print_result
 from tokviz.cli.streams import bytes_of
 from tokviz.cli.tokenizers import DEFAULT, add_options, add_tokenizers, tokenizers_of
+from tokviz.corpus.paths import STDIN
 from tokviz.languages.parallel_files import language_code, read_sentences, sentences_of_table
+from tokviz.languages.parity import ParityRow, Sentence, parity_rows
 from tokviz.languages.table import parallel_sentences
-from tokviz.training.corpus_paths import STDIN
 
 HEADS = {
     "name": "language",

@@ -7,6 +7,7 @@ from pathlib import Path
 from tokviz.cli.options import Commands, add_allow_special, allowed_special, new_command
 from tokviz.cli.streams import say, text_of
 from tokviz.cli.tokenizers import DEFAULT, add_options, add_tokenizers, tokenizers_of
+from tokviz.corpus.paths import STDIN
 from tokviz.display.ansi_text import colours_of_terminal
 from tokviz.display.lesson_notebook import lesson_notebook
 from tokviz.display.page import iframe, tokens_page
@@ -15,7 +16,6 @@ from tokviz.display.show import show
 from tokviz.display.snippets import SNIPPETS
 from tokviz.lessons import LESSONS, lesson_named
 from tokviz.system.atomic_file import check_replaceable, replacing
-from tokviz.training.corpus_paths import STDIN
 
 
 def add_commands(commands: Commands) -> None:

@@ -4,9 +4,9 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
+from tokviz.corpus.corpus import BadLine
+from tokviz.corpus.paths import STDIN, standard_input
 from tokviz.system.input_file import open_file
-from tokviz.training.corpus import BadLine
-from tokviz.training.corpus_paths import STDIN, standard_input
 
 LINES_NAMED = 10
 

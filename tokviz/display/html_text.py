@@ -10,8 +10,8 @@ from html import escape
 from tokviz.display.palette import PALETTE, THEMES
 from tokviz.display.pieces import Piece, Token, TokenizedText
 from tokviz.display.visible import Run, character_name, runs
-from tokviz.hidden_text.marks import LOOK_ALIKE, NOT_NFC, STACK, hidden
 from tokviz.live.hidden_marks import HiddenMarks
+from tokviz.text.hidden_text import LOOK_ALIKE, NOT_NFC, STACK, hidden
 
 MONO = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono','Noto Sans Mono',monospace"
 UNDERLINE = "text-decoration:underline"

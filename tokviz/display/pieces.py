@@ -12,7 +12,7 @@ from tokviz.core.spans import TokenSpans, placed_spans, text_spans
 from tokviz.core.trace import MergeTrace
 from tokviz.core.vocabulary import Vocabulary
 from tokviz.display.palette import colour_of
-from tokviz.hidden_text.glyphs import visible
+from tokviz.text.glyphs import visible
 
 _GRAPHEME = regex.compile(r"\X")
 

@@ -4,13 +4,6 @@ A lesson imports this and nothing else of the product. The lessons themselves ar
 """
 
 # ruff: noqa: F401 (names for lessons to use)
-from tokviz.analysis.alternatives import alternatives
-from tokviz.analysis.alternatives import cuts as pattern_cuts
-from tokviz.analysis.code_points import characters, encoded_sizes, graphemes, normal_forms
-from tokviz.analysis.vocabulary_facts import vocabulary_facts
-from tokviz.analysis.vocabulary_report import longest_tokens
-from tokviz.analysis.word_rules import UNKNOWN, WORD_RULES, has_spacy, known_words, with_unknown, words_by_rules
-from tokviz.audits.findings import pinned
 from tokviz.chats.chatml import END, START, chat_ids, chat_tokenizer
 from tokviz.core.patterns import SPLIT_PATTERNS
 from tokviz.core.pretokens import TIMEOUT_SECONDS, pretokens
@@ -41,9 +34,16 @@ from tokviz.exercises.questions.number import Number
 from tokviz.exercises.questions.question import Question, Selection
 from tokviz.exercises.trainings import steps_of, tokenizer_of_training
 from tokviz.formats.pretrained import PRETRAINED, load
-from tokviz.hidden_text.cost import HiddenCost, hidden_cost
-from tokviz.hidden_text.marks import LOOK_ALIKE, NOT_NFC, STACK, Mark, hidden, without_hidden
 from tokviz.languages.table import parallel_sentences
 from tokviz.seams.segmentations import Segmentations
 from tokviz.seams.settled import settled
 from tokviz.system.recent import recent
+from tokviz.text.alternatives import alternatives
+from tokviz.text.alternatives import cuts as pattern_cuts
+from tokviz.text.code_points import characters, encoded_sizes, graphemes, normal_forms
+from tokviz.text.hidden_cost import HiddenCost, hidden_cost
+from tokviz.text.hidden_text import LOOK_ALIKE, NOT_NFC, STACK, Mark, hidden, without_hidden
+from tokviz.text.word_rules import UNKNOWN, WORD_RULES, has_spacy, known_words, with_unknown, words_by_rules
+from tokviz.vocabulary.facts import vocabulary_facts
+from tokviz.vocabulary.findings import pinned
+from tokviz.vocabulary.report import longest_tokens

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tokviz.hidden_text.glyphs import visible
+from tokviz.text.glyphs import visible
 from tokviz.training import naive
 
 WAYS_MAX = 200

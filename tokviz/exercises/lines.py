@@ -9,7 +9,7 @@ import numpy as np
 from tokviz.core.spans import TokenSpans, placed_spans, token_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.pretrained import load
-from tokviz.hidden_text.glyphs import visible
+from tokviz.text.glyphs import visible
 
 
 @dataclass(frozen=True, eq=False)

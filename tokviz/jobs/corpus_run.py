@@ -8,18 +8,18 @@ from typing import TypeGuard
 
 import tokviz
 from tokviz import Tokenizer
-from tokviz.analysis.metrics import is_unspaced, whole_words
-from tokviz.analysis.unknown_text import UnknownText, unknown_text
 from tokviz.chats.formats import ChatFormat, ChatML
 from tokviz.core.cut_places import is_divisible
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.dataset.counting import DatasetCount
-from tokviz.dataset.documents import Document, Placed, batches, cost, n_characters, placed_documents
+from tokviz.corpus.blocks import TextCut
+from tokviz.corpus.corpus import BadLine, Corpus
+from tokviz.corpus.documents import Document, Placed, batches, cost, n_characters, placed_documents
+from tokviz.corpus.token_counts import DatasetCount
 from tokviz.system import sandbox
 from tokviz.system.child_turns import Task
 from tokviz.system.thread_turns import LONG_WORK
-from tokviz.training.blocks import TextCut
-from tokviz.training.corpus import BadLine, Corpus
+from tokviz.text.metrics import is_unspaced, whole_words
+from tokviz.text.unknown_text import UnknownText, unknown_text
 
 PIECE = 50_000  # characters; counted in about a twentieth of a second
 TURN_MAX = 4 * PIECE  # as long as a piece may be that is counted in a turn

@@ -14,11 +14,11 @@ from threading import Lock, Thread
 from weakref import WeakValueDictionary, ref
 
 from tokviz.core.patterns import shortened
+from tokviz.corpus.corpus import Corpus
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.task import Documents, TrainingTask
 from tokviz.jobs.worker import Ended, unexpected
 from tokviz.system.child_process import ChildProcess
-from tokviz.training.corpus import Corpus
 
 # One core is left to the pages. With one or two cores two jobs share what the pages leave, so that a long one does not
 # keep all others waiting.

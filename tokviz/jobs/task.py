@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from tokviz.training.corpus import Corpus
+from tokviz.corpus.corpus import Corpus
 from tokviz.training.plan import Plan
 
 Documents = Collection[str] | Corpus  # texts, or a corpus of files held in memory

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tokviz.core.steps import WHOLE, TrainStep
+from tokviz.corpus.corpus import BadLine, Corpus, no_text
+from tokviz.corpus.counting import add_counts, batches, count_texts, merged_counts, texts_of_documents
 from tokviz.jobs.task import TrainingTask
 from tokviz.system.child_process import answer_parent
-from tokviz.training.corpus import BadLine, Corpus, no_text
-from tokviz.training.counting import add_counts, batches, count_texts, merged_counts, texts_of_documents
 from tokviz.training.held_out import Baseline, HeldOut, baseline, held_out, hold_out_documents, tokens_of_counts
 
 SENT_EVERY = 0.1  # seconds

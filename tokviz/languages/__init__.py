@@ -1,1 +1,1 @@
-"""Languages: the table of those included, with sentences that say the same in each, and parallel files of your own."""
+"""Languages: the same sentences in each, parallel files of your own, and what the same content costs."""

@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tokviz.hidden_text.invisible import BIDI, CONTROL, SELECTOR, TAG, ZERO_WIDTH
-from tokviz.hidden_text.marks import KINDS, LOOK_ALIKE, NOT_NFC, STACK, hidden, without_hidden
 from tokviz.live.columns import packed
 from tokviz.live.document import State, units_of
 from tokviz.live.edit import Change, change_between
@@ -19,6 +17,8 @@ from tokviz.live.follower import QUICK_EDIT
 from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
 from tokviz.system.thread_turns import yield_turn
+from tokviz.text.hidden_text import KINDS, LOOK_ALIKE, NOT_NFC, STACK, hidden, without_hidden
+from tokviz.text.invisible import BIDI, CONTROL, SELECTOR, TAG, ZERO_WIDTH
 
 UNITS_MAX = 1_000_000  # of a text that is looked through; half a second of Thai
 COSTED_MAX = 100_000  # units of a text whose tokens are counted without what hides; a key waits a quarter of a second

@@ -16,7 +16,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice, pairwise
 
-from tokviz.analysis.relatives import longest_token, tokens_beginning
+from tokviz.core.relatives import longest_token, tokens_beginning
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.characters import texts_beginning
 from tokviz.seams.endings import Ending, cut_ends, endings

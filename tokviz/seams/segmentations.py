@@ -10,9 +10,9 @@ import random
 from functools import cached_property
 from itertools import pairwise
 
-from tokviz.analysis.relatives import longest_token
 from tokviz.core.patterns import shortened
 from tokviz.core.pretokens import well_formed
+from tokviz.core.relatives import longest_token
 from tokviz.core.vocabulary import Vocabulary
 
 BYTES_MAX = 10_000  # half a second, and numbers of thousands of digits for each byte

@@ -1,4 +1,4 @@
-"""From a text or a corpus to pretoken counts, and from counts to merges, or to a trimmed vocabulary.
+"""From pretoken counts to merges, or to a trimmed vocabulary.
 
-`jobs` runs it in processes that can be watched and stopped.
+`jobs` runs this in processes that can be watched and stopped.
 """

@@ -10,7 +10,7 @@ import numpy as np
 from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.trace import pieces_trace
-from tokviz.training.counting import CorpusDocument
+from tokviz.corpus.counting import CorpusDocument
 from tokviz.training.plan import Counts, Plan, smallest_size
 
 EVERY = 10  # every tenth document or line is held out

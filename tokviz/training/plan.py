@@ -15,7 +15,7 @@ from tokviz.core.patterns import pattern_name, shortened
 from tokviz.core.special_tokens import SPECIAL_ID_MAX, SpecialTokens, special_ids
 from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.training.counting import CorpusDocument, add_counts, pretoken_counts
+from tokviz.corpus.counting import CorpusDocument, add_counts, pretoken_counts
 from tokviz.training.pairs import N_BYTES, Pairs, learned_steps
 
 Texts = str | Iterable[CorpusDocument]

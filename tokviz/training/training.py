@@ -4,7 +4,7 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 
 from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.training.counting import CorpusDocument
+from tokviz.corpus.counting import CorpusDocument
 from tokviz.training.plan import Plan, pattern_or_default
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tokviz.core.bpe import NEVER, Merged, closing_ranks
 from tokviz.core.special_tokens import allowed_names
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.training.counting import CorpusDocument, pretoken_counts
+from tokviz.corpus.counting import CorpusDocument, pretoken_counts
 
 
 class Trimmed(NamedTuple):

@@ -15,9 +15,9 @@ from pages.ui.options import OWN_PATTERN, option_value, option_widget
 from pages.ui.shared.components import Component, callbacks_with
 from pages.ui.shared.messages import show_errors
 from tokviz import SPLIT_PATTERNS
-from tokviz.analysis.alternatives import alternatives, without
 from tokviz.core.pretokens import pretokens, well_formed
 from tokviz.live.views.cuts_view import CHARACTERS_MAX, CutsView
+from tokviz.text.alternatives import alternatives, without
 
 CUTS = Component("cuts", ("token_view", "cuts"))
 NAMED = [name for name in SPLIT_PATTERNS if name != "none"]

@@ -13,8 +13,8 @@ from pages.ui.shared.charts import UNKNOWN_CELL, heat_map, show_chart
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.opened_files import ALL, opened_files, remove_files_button
 from tokviz import AnyTokenizer
-from tokviz.analysis.unknown_text import UnknownText
 from tokviz.jobs.corpus_run import CorpusRun, FileFigures, Lines
+from tokviz.text.unknown_text import UnknownText
 
 MEASURES = ("bytes per token", "characters per token", "tokens per word", "words in one token")
 POLLED_EVERY = 0.5  # seconds

@@ -9,10 +9,10 @@ from pages.ui.options import option_value, option_widget
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.opened_files import FILES_MAX, add_file, opened_files
 from pages.ui.shared.uploads import ask_for_encoding, refuse, show_refused, uploader
-from tokviz.dataset.documents import Chat, placed_documents, said
+from tokviz.corpus.corpus import Corpus
+from tokviz.corpus.documents import Chat, placed_documents, said
+from tokviz.corpus.paths import has_format, is_of_lines
 from tokviz.system.text_file import TextFile, text_file
-from tokviz.training.corpus import Corpus
-from tokviz.training.corpus_paths import has_format, is_of_lines
 
 FILE_BYTES_MAX = 10_000_000
 TOTAL_CHARACTERS_MAX = 50_000_000

@@ -24,10 +24,10 @@ from tokviz.chats.formats import ChatFormat, ChatML, Harmony
 from tokviz.chats.prompt import ROLES
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.core.pretokens import well_formed
-from tokviz.dataset.counting import SCAFFOLDING, DatasetCount
-from tokviz.dataset.documents import Chat, said
-from tokviz.dataset.figures import as_json, bin_name, figures, histogram_rows, used_parts
-from tokviz.dataset.lengths import LongDocument
+from tokviz.corpus.documents import Chat, said
+from tokviz.corpus.figures import as_json, bin_name, figures, histogram_rows, used_parts
+from tokviz.corpus.lengths import LongDocument
+from tokviz.corpus.token_counts import SCAFFOLDING, DatasetCount
 from tokviz.jobs.corpus_run import CorpusRun
 
 WINDOW_MAX = 100_000_000

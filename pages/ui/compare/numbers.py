@@ -12,8 +12,8 @@ from pages.ui.shared.buttons import file_button, pressed
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
 from tokviz import AnyTokenizer, TokenSpans
-from tokviz.analysis.metrics import Throughput, agreement, metrics, share_of_whole_words, throughput
-from tokviz.analysis.unknown_text import unknown_text
+from tokviz.text.metrics import Throughput, agreement, metrics, share_of_whole_words, throughput
+from tokviz.text.unknown_text import unknown_text
 
 PRICE_MAX = 1_000_000.0
 FORMATS = {

@@ -13,7 +13,7 @@ from pages.ui.shared.charts import COLOURS, names_axis, show_chart
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
 from tokviz import Tokenizer, trace
-from tokviz.analysis.vocabulary_cost import N_BYTES, VocabularyCut, doublings, vocabulary_parameters
+from tokviz.vocabulary.cost import N_BYTES, VocabularyCut, doublings, vocabulary_parameters
 
 CHARACTERS_MAX = 100_000
 CURVE_POINTS = 300

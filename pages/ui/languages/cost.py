@@ -7,7 +7,7 @@ from pages.ui.languages.figures import Figures, compares, labels_of
 from pages.ui.languages.parallel import language_name, reference
 from pages.ui.options import option_choice, option_widget
 from pages.ui.shared.buttons import file_button
-from tokviz.analysis.parity import text_cost
+from tokviz.languages.parity import text_cost
 
 CHARS_MAX, PRICE_MAX, WINDOW_MAX = 100_000_000, 1_000_000.0, 100_000_000
 TOKENS, COST, SHARE, FIT = "tokens", "cost", "share of the window", "fit into the window"

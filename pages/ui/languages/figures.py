@@ -9,8 +9,8 @@ from pages.ui.languages.parallel import INCLUDED, Parallel, language_name, paral
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS, tokenizer_named
 from pages.ui.shared.charts import UNKNOWN_SHARE
 from pages.ui.shared.messages import show_error
-from tokviz.analysis.parity import ParityRow, parity_rows
 from tokviz.core.protocol import AnyTokenizer
+from tokviz.languages.parity import ParityRow, parity_rows
 from tokviz.system.recent import recent
 
 Figures = Mapping[str, Mapping[str, ParityRow]]  # by the names of tokenizers and the codes of languages

@@ -13,11 +13,11 @@ from pages.ui.options import option_value, option_widget, set_option
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.charts import UNKNOWN_CELL, UNKNOWN_SHARE, heat_map, pointed, show_chart
 from pages.ui.shared.messages import show_error
-from tokviz.analysis.metrics import metrics
-from tokviz.analysis.unknown_text import unknown_text
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.spans import text_spans
+from tokviz.text.metrics import metrics
+from tokviz.text.unknown_text import unknown_text
 
 PARITY = "parity"
 # Of samples, with what they say.

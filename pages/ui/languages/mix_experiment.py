@@ -20,12 +20,12 @@ from pages.ui.train.progress import SHORT, training_progress
 from pages.ui.train.run import submit
 from tokviz import Tokenizer
 from tokviz.core.steps import WHOLE
+from tokviz.corpus.mixes import documents_by_language
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.task import TrainingTask
 from tokviz.records.origin import NAME_MAX
 from tokviz.records.session_tokenizer import Kept
 from tokviz.records.training import DIGESTS_MAX, FromTraining, text_digest
-from tokviz.training.mixes import documents_by_language
 from tokviz.training.parity.parity_aware import ParityAware
 from tokviz.training.plan import Plan
 

@@ -14,8 +14,8 @@ from pages.ui.languages.mix_texts import judging
 from pages.ui.languages.parallel import language_name, reference
 from pages.ui.shared.charts import COLOURS, SHAPES, names_axis, show_chart
 from tokviz import Tokenizer
-from tokviz.analysis.parity import language_costs
-from tokviz.training.counting import pretoken_counts
+from tokviz.corpus.counting import pretoken_counts
+from tokviz.languages.parity import language_costs
 from tokviz.training.held_out import tokens_after_each_merge
 
 RESULTS_MAX = 20

@@ -9,7 +9,7 @@ from pages.ui.languages.mix_texts import mix_text, text_bytes, text_opener, whos
 from pages.ui.languages.parallel import code_of, language_name, parallel
 from pages.ui.options import option_choice, option_value, option_widget
 from tokviz import SPLIT_PATTERNS
-from tokviz.training.mixes import mix_sizes
+from tokviz.corpus.mixes import mix_sizes
 
 SHARE_MAX = 10
 MIX_BYTES_MAX = 5_000_000

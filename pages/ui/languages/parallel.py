@@ -13,8 +13,8 @@ from streamlit.typing import UploadedFile
 from pages.ui.options import option_choice, option_value, option_widget, reset_widget, set_option, widget_key
 from pages.ui.shared.messages import tell_next
 from pages.ui.shared.uploads import refuse, show_refused, uploader
-from tokviz.analysis.parity import REFERENCE, languages_of
 from tokviz.languages.parallel_files import sentences_of_upload
+from tokviz.languages.parity import REFERENCE, languages_of
 from tokviz.languages.table import LANGUAGES, known_language, parallel_sentences
 
 BYTES_MAX = 10_000_000

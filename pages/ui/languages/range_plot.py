@@ -11,7 +11,7 @@ import pandas as pd
 from pages.ui.languages.figures import Figures, compares, labels_of
 from pages.ui.languages.parallel import language_name, reference
 from pages.ui.shared.charts import COLOURS, SHAPES
-from tokviz.analysis.parity import ParityRow
+from tokviz.languages.parity import ParityRow
 
 LINE, SOFT_LINE, PICKED = "#8a8594", "#8a859466", "#0f8a8333"
 ROW_HEIGHT = 15  # pixels

@@ -12,7 +12,7 @@ from pages.ui.shared.glossary import terms
 from pages.ui.shared.live import document
 from pages.ui.shared.text import set_document_text
 from pages.ui.shared.token_view import token_view
-from tokviz.analysis.parity import REFERENCE, ParityRow
+from tokviz.languages.parity import REFERENCE, ParityRow
 from tokviz.languages.table import LANGUAGES
 
 SHOWN_MAX = 200  # sentences

@@ -8,7 +8,7 @@ from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import Asked, note_answer, sitting
 from tokviz.exercises import Block, Choice, Lines, Plain, Scene, Table, piece_line, rounds, times
 from tokviz.exercises.hand_merges import Pair, Round, ends, pair_words, times_joined
-from tokviz.hidden_text.glyphs import visible
+from tokviz.text.glyphs import visible
 
 OPTIONS_MAX = 24  # pairs to choose from; a longer text has more, without the rarest
 MOST_COUNTED = 8  # pairs whose counts are shown after a wrong guess

@@ -16,9 +16,9 @@ from pages.ui.shared.opened_files import (
 )
 from pages.ui.shared.text import shared_text
 from pages.ui.shared.uploads import refuse, show_refused, uploader
+from tokviz.corpus.corpus import Corpus
+from tokviz.corpus.paths import SUFFIXES, has_format
 from tokviz.records.training import DIGESTS_MAX, text_digest
-from tokviz.training.corpus import Corpus
-from tokviz.training.corpus_paths import SUFFIXES, has_format
 
 MAX_TEXT_BYTES = 20_000_000
 FILE_BYTES_MAX = 50_000_000

@@ -7,8 +7,8 @@ import streamlit as st
 from pages.ui.train.run import training_queue
 from tokviz import Tokenizer
 from tokviz.core.steps import TrainStep
-from tokviz.hidden_text.glyphs import visible
 from tokviz.jobs.job import TrainingJob
+from tokviz.text.glyphs import visible
 from tokviz.training.plan import first_id
 
 POLLED_EVERY = 0.5  # seconds

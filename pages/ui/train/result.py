@@ -17,8 +17,8 @@ from pages.ui.train.superwords import show_saving
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.core.samples import sample
 from tokviz.core.steps import ACROSS
-from tokviz.hidden_text.glyphs import visible
 from tokviz.records.training import FromTraining
+from tokviz.text.glyphs import visible
 
 CURVE_POINTS = 2_000
 SHORT_TEXT = 500  # characters

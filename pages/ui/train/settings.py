@@ -14,7 +14,6 @@ from pages.ui.session_tokenizers.tokenizer_list import (
 from pages.ui.train.documents import beginning
 from pages.ui.train.superwords import merges_inside, superwords_settings
 from tokviz import SPLIT_PATTERNS, Tokenizer
-from tokviz.analysis.marks import MarksCutOff, marks_cut_off
 from tokviz.core.patterns import shortened
 from tokviz.core.special_tokens import special_tokens_of
 from tokviz.core.steps import WHOLE
@@ -23,6 +22,7 @@ from tokviz.jobs.task import Documents, TrainingTask
 from tokviz.records.origin import NAME_MAX
 from tokviz.records.training import MERGES_MAX, VOCAB_SIZE_MAX
 from tokviz.system.recent import recent
+from tokviz.text.combining_marks import MarksCutOff, marks_cut_off
 from tokviz.training.plan import PLAIN, Plan, smallest_size
 from tokviz.training.superwords import Superwords
 

@@ -9,8 +9,8 @@ from pages.ui.shared.buttons import file_button
 from pages.ui.shared.live import for_session
 from pages.ui.vocabulary.vocabulary_view import search_for
 from tokviz import AnyTokenizer, Tokenizer
-from tokviz.audits.audit import FINDINGS
-from tokviz.audits.findings import FORMATS, Findings, findings, known_findings, report
+from tokviz.vocabulary.audit import FINDINGS
+from tokviz.vocabulary.findings import FORMATS, Findings, findings, known_findings, report
 
 KEY = "vocabulary"  # of the view above
 SUFFIXES = {"JSON": "json", "CSV": "csv", "Markdown": "md"}

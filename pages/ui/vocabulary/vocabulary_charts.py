@@ -17,9 +17,10 @@ from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import shared_text
 from pages.ui.vocabulary.audit import show_audit
 from tokviz import AnyTokenizer, text_spans
-from tokviz.analysis.usage import split_characters
-from tokviz.analysis.vocabulary_facts import KINDS, VocabularyFacts, vocabulary_facts
-from tokviz.analysis.vocabulary_report import (
+from tokviz.live.views.vocabulary_data import CHARACTERS_MAX
+from tokviz.text.glyphs import visible
+from tokviz.vocabulary.facts import KINDS, VocabularyFacts, vocabulary_facts
+from tokviz.vocabulary.report import (
     learned_tokens,
     longest_tokens,
     markup_tokens,
@@ -28,8 +29,7 @@ from tokviz.analysis.vocabulary_report import (
     rarely_used,
     script_coverage,
 )
-from tokviz.hidden_text.glyphs import visible
-from tokviz.live.views.vocabulary_data import CHARACTERS_MAX
+from tokviz.vocabulary.usage import split_characters
 
 ROWS = 100
 EXAMPLES = 12  # tokens of each side of an overlap

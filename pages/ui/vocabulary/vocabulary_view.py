@@ -13,8 +13,8 @@ import streamlit as st
 from pages.ui.shared.components import Component
 from pages.ui.shared.live import chosen_look
 from tokviz import AnyTokenizer
-from tokviz.audits.findings import known_findings
 from tokviz.live.views.vocabulary_view import VocabularyView
+from tokviz.vocabulary.findings import known_findings
 
 VOCABULARY = Component("vocabulary", ("token_view", "vocabulary"))
 

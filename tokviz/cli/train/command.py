@@ -20,9 +20,9 @@ from tokviz.cli.train.languages import parity_result
 from tokviz.cli.train.options import Texts, add_options, counts_path, is_from_stdin, training_plan
 from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.training.corpus import FILES_NAMED, Corpus, no_text
-from tokviz.training.corpus_counts import CorpusCounts
-from tokviz.training.mixes import CorpusMix
+from tokviz.corpus.corpus import FILES_NAMED, Corpus, no_text
+from tokviz.corpus.corpus_counts import CorpusCounts
+from tokviz.corpus.mixes import CorpusMix
 from tokviz.training.plan import Plan
 
 EXAMPLES = (

@@ -16,12 +16,12 @@ from tokviz.core.patterns import pattern_name, shortened
 from tokviz.core.special_tokens import special_tokens_of
 from tokviz.core.steps import WHOLE
 from tokviz.core.tokenizer import Tokenizer
+from tokviz.corpus.corpus import Corpus
+from tokviz.corpus.corpus_counts import SUFFIX, CorpusCounts
+from tokviz.corpus.mixes import CorpusMix
+from tokviz.corpus.paths import STDIN, is_piped
 from tokviz.formats.minbpe import check_ids
 from tokviz.system.atomic_file import check_replaceable
-from tokviz.training.corpus import Corpus
-from tokviz.training.corpus_counts import SUFFIX, CorpusCounts
-from tokviz.training.corpus_paths import STDIN, is_piped
-from tokviz.training.mixes import CorpusMix
 from tokviz.training.parity.parity_aware import ParityAware
 from tokviz.training.plan import PLAIN, Plan, check_start, first_id, pattern_or_default
 from tokviz.training.superwords import with_superwords

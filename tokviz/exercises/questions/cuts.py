@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from tokviz.analysis.code_points import graphemes
 from tokviz.exercises.blocks import Block, Plain
 from tokviz.exercises.lines import counted
 from tokviz.exercises.questions.question import Selection
-from tokviz.hidden_text.glyphs import visible
+from tokviz.text.code_points import graphemes
+from tokviz.text.glyphs import visible
 
 BAR = "|"  # a cut, in a notebook
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from tokviz.analysis.alternatives import Cut, alternatives, cuts
 from tokviz.core.patterns import ALTERNATIVES, pattern_name
 from tokviz.live.columns import TokenColumns
 from tokviz.live.document import Document, State
 from tokviz.live.view import View
 from tokviz.live.views.reading import Reading
 from tokviz.live.views.token_changes import TokenChanges
+from tokviz.text.alternatives import Cut, alternatives, cuts
 
 CHARACTERS_MAX = 20_000  # of the text; cutting this many again takes about 20 ms
 # An edit of this many units in a text of QUICK_TEXT takes at most about 5 ms under a named pattern.

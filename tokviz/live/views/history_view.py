@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from tokviz import MergeTrace, Tokenizer
-from tokviz.analysis.pair_history import PairHistory
 from tokviz.core.bpe import NEVER
 from tokviz.core.trace import pieces_trace
 from tokviz.live.columns import packed
@@ -32,6 +31,7 @@ from tokviz.live.views.merge_steps import (
     upcoming_merge,
 )
 from tokviz.records.training import FromTraining
+from tokviz.text.pair_history import PairHistory
 
 SHOWN_MAX = 100_000  # UTF-16 units
 

@@ -10,10 +10,8 @@ from typing import Any
 import numpy as np
 
 from tokviz import AnyTokenizer, MergeTrace, Segmentations, Tokenizer, settled
-from tokviz.analysis.alternatives import alternative_at
 from tokviz.core.trace import MergeNode, pieces_trace
 from tokviz.core.why_not import WhyNot
-from tokviz.hidden_text.glyphs import visible
 from tokviz.live.columns import TokenColumns
 from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
@@ -21,6 +19,8 @@ from tokviz.live.views.seams.seams_view import NAMED, named
 from tokviz.seams.endings import is_proven
 from tokviz.seams.settled import appended
 from tokviz.system.recent import recent
+from tokviz.text.alternatives import alternative_at
+from tokviz.text.glyphs import visible
 
 TREE_BYTES_MAX = 200  # of a token whose merge tree is drawn; the tree of "aaa…" has a leaf for every byte
 LEVELS_SHOWN = 40  # of a merge tree; the deepest of cl100k has 12 or so

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from tokviz.analysis.code_points import CATEGORIES, Character, characters, encoded_sizes, graphemes, normal_forms
 from tokviz.live.document import Document, State, beginning, text_of
 from tokviz.live.edit import change_between
 from tokviz.live.view import View
+from tokviz.text.code_points import CATEGORIES, Character, characters, encoded_sizes, graphemes, normal_forms
 
 CHARACTERS_MAX = 300  # one row each; nobody reads more
 SIZED_MAX = 100_000  # characters whose sizes and graphemes are counted

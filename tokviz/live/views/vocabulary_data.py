@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans
-from tokviz.analysis.relatives import children, merge_tree
-from tokviz.analysis.vocabulary_facts import KINDS, SCRIPTS, vocabulary_facts
-from tokviz.audits.audit import FINDINGS
-from tokviz.audits.findings import Findings
+from tokviz.core.relatives import children, merge_tree
 from tokviz.live.views.token_facts import TREE_BYTES_MAX, made_by, no_tree, token_tree
 from tokviz.system.recent import recent
+from tokviz.vocabulary.audit import FINDINGS
+from tokviz.vocabulary.facts import KINDS, SCRIPTS, vocabulary_facts
+from tokviz.vocabulary.findings import Findings
 
 CHARACTERS_MAX = 200_000  # of the text in which uses are counted
 CHILDREN_SHOWN = 60

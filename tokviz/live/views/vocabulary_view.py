@@ -9,12 +9,12 @@ from contextlib import suppress
 from typing import Any
 
 from tokviz import AnyTokenizer
-from tokviz.audits.findings import Findings
 from tokviz.live.document import Document, State
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.view import View
 from tokviz.live.views.vocabulary_data import CHARACTERS_MAX, token_report, vocabulary_columns
+from tokviz.vocabulary.findings import Findings
 
 
 class VocabularyView(View):

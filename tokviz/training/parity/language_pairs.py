@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from tokviz.core.steps import WHOLE
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.training.counting import merged_counts
+from tokviz.corpus.counting import merged_counts
 from tokviz.training.pairs import Pairs
 
 

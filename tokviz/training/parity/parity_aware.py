@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from tokviz.core.steps import ACROSS, TrainStep
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.training.counting import pretoken_counts
+from tokviz.corpus.counting import pretoken_counts
 from tokviz.training.pairs import learned_steps
 from tokviz.training.parity.language_pairs import DEFAULT_VARIANT, LanguagePairs, ParityVariant
 from tokviz.training.plan import Counts, Plan, Texts, Way, pattern_or_default

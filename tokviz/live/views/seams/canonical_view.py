@@ -4,13 +4,13 @@ from typing import Any
 
 from tokviz import Canonical, Difference, Tokenizer, canonical
 from tokviz.core.ids import parsed_ids
-from tokviz.hidden_text.glyphs import visible
 from tokviz.live.document import Document, State, text_of
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.views.ids_view import left_out
 from tokviz.live.views.seams.seams_view import NAMED, SeamsView, counted, named
 from tokviz.seams.canonical import MERGE, NOT_UTF8, PRETOKENS, SPECIAL
 from tokviz.system.sandbox import is_busy
+from tokviz.text.glyphs import visible
 
 IDS_MAX = 20_000
 BEFORE, SHOWN = 12, 120  # ids shown before the first difference, and in all

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tokviz import Settled, Tokenizer, settled
-from tokviz.analysis.relatives import tokens_beginning
+from tokviz.core.relatives import tokens_beginning
 from tokviz.live.document import Document, State
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.recut import well_formed_text

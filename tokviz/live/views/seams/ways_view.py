@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 
 from tokviz import Segmentations, Tokenizer, token_spans
-from tokviz.analysis.alternatives import Cut
 from tokviz.core.pretokens import pretokens, well_formed
 from tokviz.live.document import Document, State, text_of, units_of
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.views.cuts_view import columns
 from tokviz.live.views.reading import Reading
 from tokviz.live.views.seams.seams_view import SeamsView, stretch_of
+from tokviz.text.alternatives import Cut
 
 CHARACTERS_MAX = 2_000
 BYTES_MAX = 1_000  # of a piece

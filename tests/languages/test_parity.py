@@ -1,0 +1,143 @@
+import statistics
+
+import pytest
+import tiktoken
+from vocabularies import NAMES
+
+from tokviz import load
+from tokviz.core.samples import sample
+from tokviz.core.spans import placed_spans, text_spans
+from tokviz.families.library_training import train_wordpiece
+from tokviz.families.teaching import ListTokenizer, listed
+from tokviz.languages.parity import language_costs, languages_of, parity_rows, text_cost
+from tokviz.languages.table import LANGUAGES, parallel_sentences
+from tokviz.text.unknown_text import UnknownText, unknown_text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_parity_is_what_tiktoken_alone_says(name):
+    encode = tiktoken.get_encoding(name).encode
+    costs = language_costs(load(name), parallel_sentences())
+    assert list(costs) == list(LANGUAGES)
+    n_tokens = {code: sum(map(len, map(encode, LANGUAGES[code].sentences))) for code in LANGUAGES}
+    for code, cost in costs.items():
+        assert cost.parity == n_tokens[code] / n_tokens["en"]
+        assert cost.n_sentences == 12
+        n_bytes = sum(len(text.encode()) for text in LANGUAGES[code].sentences)
+        assert cost.bytes_per_token == n_bytes / n_tokens[code]
+
+
+def test_the_figures_of_the_readme():
+    thai = {name: language_costs(load(name), parallel_sentences())["th"].parity for name in ("gpt2", "o200k_base")}
+    assert {name: round(parity, 2) for name, parity in thai.items()} == {"gpt2": 5.98, "o200k_base": 1.27}
+
+
+CHARACTERS = listed("characters", "four eight chars เอ ab สวัสดี" + "".join(map(str, parallel_sentences())))
+
+
+def test_only_sentences_in_both_languages_count():
+    sentences = [
+        {"en": "four", "th": "เอ"},
+        {"en": "eight chars"},
+        {"th": "no english here"},
+        {"en": " ", "th": "no text in English"},
+        {"en": "ab", "th": "สวัสดี", "lo": "  "},
+    ]
+    costs = language_costs(CHARACTERS, sentences)
+    assert list(costs) == ["en", "th"]
+    assert (costs["th"].n_sentences, costs["th"].n_tokens, costs["th"].n_reference_tokens) == (2, 8, 6)
+    assert costs["th"].parity == 8 / 6
+    assert (costs["th"].n_bytes, costs["th"].n_chars) == (24, 8)
+    assert costs["en"].parity == 1.0
+
+
+def test_another_reference_turns_parity_round():
+    sentences = parallel_sentences()
+    thai = language_costs(CHARACTERS, sentences)["th"].parity
+    english = language_costs(CHARACTERS, sentences, reference="th")["en"].parity
+    assert english == pytest.approx(1 / thai)
+
+
+def test_nothing_to_compare_gives_no_figures():
+    assert language_costs(CHARACTERS, []) == {}
+    assert language_costs(CHARACTERS, [{"th": "เอ"}]) == {}
+    assert languages_of([{"th": ""}]) == []
+
+    class Silent(ListTokenizer):
+        def spans(self, text, *, allowed_special=()):
+            return placed_spans(text.encode(), [], [], [])
+
+    silent = language_costs(Silent("silent", "words", []), [{"en": "a", "th": "เอ"}])["th"]
+    assert (silent.parity, silent.bytes_per_token) == (None, None)
+
+
+def test_a_lone_surrogate_counts_like_the_character_that_replaces_it():
+    cost = language_costs(load("gpt2"), [{"en": "a", "odd": "a\ud83d"}])["odd"]
+    assert (cost.n_bytes, cost.n_chars) == (4, 2)
+
+
+def test_a_parity_bought_with_unknown_text_says_so():
+    costs = language_costs(train_wordpiece(sample("english"), vocab_size=400), parallel_sentences())
+    assert costs["th"].parity < 0.5 and costs["th"].unknown.share == 1
+    written = "".join(sentence["th"] for sentence in parallel_sentences()).split()
+    assert costs["th"].unknown.n_chars == len("".join(written))
+    assert costs["th"].reference_unknown == costs["en"].unknown
+    assert costs["en"].unknown.share < 0.2
+
+    words = listed("words", "good morning")
+    cost = language_costs(words, [{"en": "good day", "th": "สวัสดี"}, {"th": "อรุณ"}])["th"]
+    assert (cost.unknown, cost.reference_unknown) == (UnknownText(6, 6), UnknownText(3, 7))
+
+
+@pytest.mark.parametrize("name", ["gpt2", "o200k_base"])
+def test_rows_have_the_figures_of_the_costs_the_dearest_first(name):
+    rows = parity_rows(load(name), parallel_sentences(), name="mine")
+    costs = language_costs(load(name), parallel_sentences())
+    assert [row.parity for row in rows] == sorted((cost.parity for cost in costs.values()), reverse=True)
+    for row in rows:
+        cost = costs[row.language]
+        assert (row.tokenizer, row.name) == ("mine", LANGUAGES[row.language].name)
+        assert (row.n_tokens, row.n_bytes, row.n_chars) == (cost.n_tokens, cost.n_bytes, cost.n_chars)
+        assert row.bytes_per_token == cost.bytes_per_token and row.unknown_share == 0
+        encode = tiktoken.get_encoding(name).encode
+        both = zip(LANGUAGES[row.language].sentences, LANGUAGES["en"].sentences, strict=True)
+        premiums = [len(encode(text)) / len(encode(english)) for text, english in both]
+        assert list(row.premiums) == premiums
+        assert (row.lowest_premium, row.highest_premium) == (min(premiums), max(premiums))
+        assert row.median_premium == statistics.median(premiums)
+
+
+def test_rows_need_a_text_in_the_reference_language():
+    with pytest.raises(ValueError, match="no sentence has a text in 'en', to compare with; there are texts in th, xx"):
+        parity_rows(CHARACTERS, [{"th": "เอ", "xx": "a"}])
+    assert parity_rows(CHARACTERS, [{"th": "เอ", "xx": "a"}], reference="th")[-1].name == "xx"
+
+
+def test_byte_level_counts_without_spans_are_those_with_them():
+    """`Tokenizer` is counted by another way than all others, which must not show."""
+    tokenizer, sentences = load("gpt2"), [*parallel_sentences(), {"en": "a\ud83d ", "th": "\n ก"}]
+    for language, cost in language_costs(tokenizer, sentences).items():
+        spans = [text_spans(tokenizer, s[language]) for s in sentences if language in s]
+        assert cost.n_tokens == sum(map(len, spans))
+        assert cost.unknown == sum((unknown_text(tokenizer, some) for some in spans), UnknownText())
+
+
+ROWS = {row.language: row for row in parity_rows(load("gpt2"), parallel_sentences(["en", "th"]))}
+
+
+def test_the_sentences_themselves_cost_what_they_cost():
+    for row in ROWS.values():
+        cost = text_cost(row, ROWS["en"], n_chars=ROWS["en"].n_chars, price=3.0, window=1_000)
+        assert cost.n_tokens == pytest.approx(row.n_tokens)
+        assert cost.price == pytest.approx(row.n_tokens * 3 / 1e6)
+        assert cost.window_share == pytest.approx(row.n_tokens / 1_000)
+
+
+def test_twice_the_text_costs_twice_as_much():
+    one, two = (text_cost(ROWS["th"], ROWS["en"], n_chars=n, price=1.0) for n in (5_000, 10_000))
+    assert two.price == pytest.approx(2 * one.price) and two.window_share == pytest.approx(2 * one.window_share)
+
+
+def test_without_tokens_there_is_no_cost():
+    assert text_cost(ROWS["th"]._replace(parity=None), ROWS["en"], n_chars=10) is None
+    assert text_cost(ROWS["th"], ROWS["en"]._replace(n_chars=0), n_chars=10) is None

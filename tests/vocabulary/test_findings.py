@@ -1,0 +1,67 @@
+"""What an audit finds, as bits: those of the audit itself, kept for the pretrained tokenizers as they are computed."""
+
+import json
+
+import numpy as np
+import pytest
+from vocabularies import NAMES
+
+import tokviz
+from tokviz.families.teaching import listed
+from tokviz.formats.pretrained import PRETRAINED
+from tokviz.system.recent import forget_unused
+from tokviz.vocabulary.audit import FINDINGS, audit
+from tokviz.vocabulary.findings import FORMATS, findings, findings_of, known_findings, pinned, report
+from tokviz.vocabulary.reach import reach
+
+GPT2 = tokviz.load("gpt2")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_pinned_is_what_an_audit_finds(name):
+    computed, kept = findings_of(audit(tokviz.load(name))), pinned(name)
+    assert np.array_equal(computed.ids, kept.ids) and np.array_equal(computed.bits, kept.bits)
+    assert computed.special == kept.special and computed.counts == kept.counts
+
+
+def test_the_counts_of_the_pretrained_tokenizers():
+    assert [pinned(name).counts["not UTF-8 alone"] for name in PRETRAINED] == [344, 773, 1_562]
+    assert [pinned(name).counts["own text encodes to others"] for name in PRETRAINED] == [0, 0, 12]
+    (in_context,) = (
+        i for i in pinned("o200k_base").having("own text encodes to others")
+        if i in pinned("o200k_base").having("only in context") and tokviz.load("o200k_base").decode([i]) == " 亚洲AV"
+    )  # fmt: skip
+    assert in_context == 99_494
+
+
+def test_each_finding_has_the_tokens_that_the_audit_names(trained):
+    found, audited = findings(trained), audit(trained)
+    for name, (words, is_so) in FINDINGS.items():
+        assert found.having(name).tolist() == [token.token_id for token in audited.tokens if is_so(token)]
+        assert words.endswith(".")
+    assert found.counts == {name: n for name, n in audited.summary.items() if name in FINDINGS}
+
+
+def test_what_is_known_needs_no_audit():
+    assert known_findings(GPT2) is pinned("gpt2")
+    other = tokviz.train("low lower lowest", vocab_size=260, name="gpt2")  # of the same name
+    forget_unused(0)
+    assert known_findings(other) is None
+    assert findings(other) is known_findings(other)
+    assert known_findings(listed("words", "the cat")) is None
+    with pytest.raises(ValueError, match="byte-level BPE"):
+        findings(listed("words", "the cat"))
+
+
+def test_how_a_token_occurs_is_told_of_those_that_do_not_stand_alone():
+    found = pinned("gpt2")
+    never, part = int(found.having("never")[0]), int(found.having("only in context")[0])
+    assert found.reach_of(GPT2, never) == reach(GPT2, GPT2.token_bytes(never))
+    assert found.reach_of(GPT2, part).reach == "in context"
+    assert found.reach_of(GPT2, 262) is None and found.reach_of(GPT2, 50_256) is None
+
+
+def test_a_report_is_made_in_each_format(trained):
+    for kind, write in FORMATS.items():
+        assert report(trained, kind) == write(audit(trained))
+    assert json.loads(report(trained, "JSON"))["summary"] == audit(trained).summary

@@ -1,4 +1,0 @@
-"""Figures about tokenizers and texts: what tokens cost, what a vocabulary holds, what a split pattern cuts.
-
-Nothing here draws.
-"""

@@ -1,1 +1,0 @@
-"""The audit of a vocabulary: tokens no text can produce, twins, and candidates for under-training."""

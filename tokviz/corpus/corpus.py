@@ -1,0 +1,301 @@
+"""Corpus: documents from files, folders, globs and standard input, gzipped or not.
+
+A .txt file is one document, read a block at a time; in a .jsonl file each line is one. Lines that cannot be used are
+counted, and reported by file and line.
+"""
+
+import codecs
+import gzip
+import json
+import re
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from io import BufferedIOBase, BufferedReader, BytesIO, RawIOBase
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Self, TypeVar
+
+from tokviz.core.patterns import shortened
+from tokviz.corpus.counting import CorpusDocument
+from tokviz.corpus.paths import (
+    STDIN,
+    check_format,
+    files_of,
+    has_format,
+    is_of_lines,
+    is_piped,
+    standard_input,
+)
+from tokviz.system.input_file import open_file
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+    from tokviz.corpus.mixes import CorpusMix
+
+T = TypeVar("T")
+_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
+READ_BYTES = 2**18
+LINE_BYTES = 2**22  # a line of a .txt file that is longer is read in parts of this size
+BAD_LINES_KEPT = 1_000
+FILES_NAMED = 10  # in a message about files without a text
+_NOT_UTF_8 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)  # that of UTF-32-LE begins like the first
+
+
+@dataclass(frozen=True)
+class BadLine:
+    """A line that was left out: its file, its number counted from 1, and why."""
+
+    file: str
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.file}, line {self.line}: {self.reason}"
+
+
+class Corpus:
+    """Documents of files; iterating reads them all, from the first file on.
+
+    These count what the last iteration has met so far: n_read, bytes of the files as they are, gzipped or not;
+    n_documents; n_bad, lines left out, the first thousand of them in `bad_lines`; without_text, files without any text.
+    A document is a str or an iterator of blocks, which must be used up before the next document.
+    """
+
+    def __init__(
+        self, paths: Iterable[str | Path], *, text_key: str = "text", stdin: str = "txt", strict: bool = False
+    ) -> None:
+        """Find the files, without reading them.
+
+        A folder stands for all the files in it and its subfolders whose names end in .txt, .jsonl, .txt.gz or
+        .jsonl.gz; the files of a folder or a glob are sorted. "-" is standard input; it and pipes whose names do not
+        end so are in the format `stdin`, "txt" or "jsonl". strict: a bad line is a ValueError. Raises ValueError for
+        paths that do not exist, and for files of other formats.
+        """
+        if stdin not in ("txt", "jsonl"):
+            raise ValueError(f"standard input must be txt or jsonl, not {stdin!r}")
+        self.files = [file for path in paths for file in files_of(str(path))]
+        self._held: dict[str, bytes] = {}
+        self.unpacked_max: int | None = None
+        self.text_key, self.stdin, self.strict = text_key, stdin, strict
+        self.n_read = self.n_documents = self.n_bad = 0
+        self.bad_lines: list[BadLine] = []
+        self.without_text: list[str] = []
+
+    @classmethod
+    def of_bytes(cls, files: Mapping[str, bytes], *, text_key: str = "text", unpacked_max: int | None = None) -> Self:
+        """Return the corpus of files held in memory; the end of a name tells its format, as that of a path does.
+
+        unpacked_max: reading more bytes than this, of all files unpacked, raises ValueError.
+
+        >>> corpus = Corpus.of_bytes({"a.jsonl": b'{"text": "low"}\\nno', "b.txt": b"lower"})
+        >>> [document if isinstance(document, str) else "".join(document) for document in corpus], corpus.n_bad
+        (['low', 'lower'], 1)
+        """
+        for name in files:
+            check_format(name)
+        corpus = cls([], text_key=text_key)
+        corpus.files, corpus._held, corpus.unpacked_max = list(files), dict(files), unpacked_max
+        return corpus
+
+    @property
+    def n_bytes(self) -> int | None:
+        """Bytes of all files as they are, gzipped or not; None if one of them has no size."""
+        if self._held:
+            return sum(map(len, self._held.values()))
+        return None if any(map(is_piped, self.files)) else sum(Path(file).stat().st_size for file in self.files)
+
+    def fingerprint(self) -> list[list[object]] | None:
+        """Return the text key, and name, size and modification time of each file; None unless all are on disk."""
+        if self._held or any(map(is_piped, self.files)):
+            return None
+        stats = [Path(file).stat() for file in self.files]
+        files = [[file, stat.st_size, stat.st_mtime_ns] for file, stat in zip(self.files, stats, strict=True)]
+        return [["text key", self.text_key], *files]
+
+    def __iter__(self) -> Iterator[CorpusDocument]:
+        for _, _, document in self.records(lambda line: text_of(record_of(line), self.text_key)):
+            yield document
+
+    def records(self, read: Callable[[str], T]) -> Iterator[tuple[str, int, T | Iterator[str]]]:
+        """Yield file, line and document: what `read` makes of a line of a .jsonl file, or the blocks of another file.
+
+        `read` raises ValueError with the reason to leave a line out. Lines count from 1.
+
+        >>> corpus = Corpus.of_bytes({"a.jsonl": b"1\\n\\nno", "b.txt": b"low"})
+        >>> [(file, line) for file, line, _ in corpus.records(int)]
+        [('a.jsonl', 1), ('b.txt', 1)]
+        >>> str(corpus.bad_lines[0])
+        "a.jsonl, line 3: invalid literal for int() with base 10: 'no'"
+        """
+        self.n_read = self.n_documents = self.n_bad = 0
+        self.bad_lines, self.without_text = [], []
+        left = self.unpacked_max
+        for name in self.files:
+            if name == STDIN:
+                yield from self._documents(name, standard_input(), self.stdin == "jsonl", read)
+                continue
+            with BytesIO(self._held[name]) if name in self._held else open_file(name) as raw:
+                before = self.n_read
+                file: BufferedIOBase = gzip.GzipFile(fileobj=raw) if name.lower().endswith(".gz") else raw
+                if left is not None:
+                    file = BufferedReader(limited := LimitedFile(file, left), READ_BYTES)
+                is_jsonl = is_of_lines(name) if has_format(name) else self.stdin == "jsonl"
+                yield from self._documents(name, file, is_jsonl, read, raw)
+                if left is not None:
+                    left = limited.left
+                self.n_read = before + (raw.tell() if raw.seekable() else 0)
+
+    def _documents(
+        self,
+        name: str,
+        file: BinaryIO | BufferedIOBase,
+        is_jsonl: bool,
+        read: Callable[[str], T],
+        raw: BufferedIOBase | None = None,
+    ) -> Iterator[tuple[str, int, T | Iterator[str]]]:
+        lines = self._noted(file if is_jsonl else _parts(file), raw)
+        self.without_text.append(name)
+        shown = _shown(name)
+        if not is_jsonl:
+            self.n_documents += 1
+            yield shown, 1, (self._used(name, block) for _, block in self._decoded(name, lines))
+            return
+        for number, line in self._decoded(name, lines):
+            if not line.strip():
+                continue
+            try:
+                document = read(line)
+            except ValueError as e:
+                self._bad(name, number, str(e))
+                continue
+            self.n_documents += 1
+            yield shown, number, self._used(name, document)
+
+    def _used(self, name: str, document: T) -> T:
+        """Return a document or a part of one, and note that the last file has text."""
+        if document and self.without_text[-1:] == [name]:
+            self.without_text.pop()
+        return document
+
+    def _noted(self, lines: Iterable[bytes], raw: BufferedIOBase | None) -> Iterator[bytes]:
+        """Yield lines, and note how much of the files is read; standard input and named pipes have no positions."""
+        before, has_places = self.n_read, raw is not None and raw.seekable()
+        for some in lines:
+            if raw and has_places:
+                self.n_read = before + raw.tell()
+            yield some
+
+    def _decoded(self, name: str, lines: Iterable[bytes]) -> Iterator[tuple[int, str]]:
+        """Yield texts of several lines, with the number of the first; leave out lines that are not UTF-8."""
+        number = 1
+        try:
+            for i, some in enumerate(lines):
+                if i == 0 and some.startswith(_NOT_UTF_8):
+                    self._bad(name, number, "the file is UTF-16 or UTF-32, not UTF-8: convert it, as with iconv")
+                    return
+                if i == 0:
+                    some = some.removeprefix(codecs.BOM_UTF8)
+                try:
+                    yield number, some.decode()
+                    number += some.count(b"\n")
+                except UnicodeDecodeError:
+                    for line in _LINE.findall(some):
+                        try:
+                            yield number, line.decode()
+                        except UnicodeDecodeError as e:
+                            self._bad(name, number, f"not UTF-8: byte {line[e.start]} at offset {e.start}")
+                        number += line.endswith(b"\n")
+        except (EOFError, zlib.error, gzip.BadGzipFile) as e:
+            self._bad(name, number, f"the file is damaged from here on: {e}")
+
+    def _bad(self, name: str, line: int, reason: str) -> None:
+        bad = BadLine(_shown(name), line, reason)
+        if self.strict:
+            raise ValueError(str(bad))
+        self.n_bad += 1
+        if len(self.bad_lines) < BAD_LINES_KEPT:
+            self.bad_lines.append(bad)
+
+
+class LimitedFile(RawIOBase):
+    """A file that gives at most this many bytes, since a packed one may unpack to any number.
+
+    >>> LimitedFile(BytesIO(b"low"), 3).read()
+    b'low'
+    """
+
+    def __init__(self, file: BufferedIOBase, left: int) -> None:
+        self._file, self.left = file, left
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        """Read bytes into a buffer and return how many; ValueError for one too many."""
+        n_read = self._file.readinto(buffer)
+        self.left -= n_read
+        if self.left < 0:
+            raise ValueError(
+                "the files have too many bytes when unpacked: train on fewer, or on the command line, which takes any "
+                "number: tokviz train"
+            )
+        return n_read
+
+
+def _parts(file: BinaryIO | BufferedIOBase) -> Iterator[bytes]:
+    """Yield the bytes of a file in parts that end at a line end or in a very long line, never inside a character."""
+    held = b""
+    while data := file.read(READ_BYTES):
+        held += data
+        end = held.rfind(b"\n") + 1
+        if not end and len(held) >= LINE_BYTES:
+            end = len(held) - next((i for i in range(1, 4) if held[-i] & 0xC0 != 0x80), 4)
+        if end:
+            yield held[:end]
+            held = held[end:]
+    if held:
+        yield held
+
+
+def _shown(file: str) -> str:
+    return "standard input" if file == STDIN else file
+
+
+def record_of(line: str) -> dict[str, Any]:
+    """Return the JSON object on a line; ValueError with the reason if there is none.
+
+    >>> record_of('{"text": "low"}')
+    {'text': 'low'}
+    """
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as e:
+        raise ValueError(f"not JSON: {str(e) or type(e).__name__}") from e
+    if not isinstance(record, dict):
+        raise ValueError(f"not a JSON object: {shortened(record)}")
+    return record
+
+
+def text_of(record: Mapping[str, Any], key: str) -> str:
+    """Return the text under a key; ValueError with the reason if there is none."""
+    if key not in record:
+        raise ValueError(f"lacks the key {key!r}; its keys are {shortened(list(record))}")
+    if not isinstance(record[key], str):
+        raise ValueError(f"{key!r} is not a text: {shortened(record[key])}")
+    return record[key]
+
+
+def no_text(corpus: "Corpus | CorpusMix") -> ValueError:
+    """Return the error for files in which no text was found; it names them.
+
+    >>> corpus = Corpus.of_bytes({"a.txt": b""})
+    >>> list(map(list, corpus)), str(no_text(corpus))
+    ([[]], 'there is no text to train on in a.txt')
+    """
+    names = ", ".join(map(_shown, corpus.files[:FILES_NAMED]))
+    more = len(corpus.files) - FILES_NAMED
+    names += f" and {more:,} more files" if more > 0 else ""
+    why = f"; left out: {corpus.bad_lines[0]} (and {corpus.n_bad - 1:,} more lines)" if corpus.n_bad else ""
+    return ValueError(f"there is no text to train on in {names}{why}")

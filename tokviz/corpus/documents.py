@@ -1,0 +1,119 @@
+"""The documents of a data set: texts, prompts with their completions, and chats, told apart by the keys of their lines.
+
+Lines of all three kinds may stand in one file.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
+
+from tokviz.chats.messages import LISTS, listed_messages, messages_of
+from tokviz.chats.prompt import Message
+from tokviz.core.patterns import shortened
+from tokviz.corpus.corpus import Corpus, record_of
+
+BATCH = 2**16  # characters: some twentieths of a second of work
+MESSAGE_COST = 100  # characters that take about as long as the markup of a message
+BATCH_DOCUMENTS = 1_000
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A prompt and its completion, which are encoded each on its own."""
+
+    prompt: str
+    completion: str
+
+
+@dataclass(frozen=True)
+class Chat:
+    """The messages of a chat."""
+
+    messages: tuple[Message, ...]
+
+
+Document = str | Pair | Chat
+
+
+class Placed(NamedTuple):
+    """A document and its place: its file, and its line, counted from 1."""
+
+    file: str
+    line: int
+    document: Document
+
+
+def document_of(line: str, text_key: str = "text") -> Document:
+    """Return the document on a line of JSON; ValueError with the reason if there is none.
+
+    It is the text under `text_key`, else the chat under "messages" or "conversations", else the "prompt" and its
+    "completion", which are a chat if they are lists of messages; a key whose value is null counts as absent.
+
+    >>> document_of('{"prompt": "2+2=", "completion": "4"}')
+    Pair(prompt='2+2=', completion='4')
+    >>> document_of('{"messages": [{"role": "user", "content": "Hi!"}]}').messages[0].content
+    'Hi!'
+    """
+    record = record_of(line)
+    if record.get(text_key) is not None:
+        return _text(record[text_key], text_key)
+    if (given := listed_messages(record)) is not None:
+        if not isinstance(given, list) or not given:
+            key = next((key for key in LISTS if record.get(key) is not None), "prompt")
+            raise ValueError(f"{key!r} is not a list of messages: {shortened(given)}")
+        return Chat(tuple(messages_of(given)))
+    if record.get("prompt") is not None and record.get("completion") is not None:
+        return Pair(_text(record["prompt"], "prompt"), _text(record["completion"], "completion"))
+    keys = f"{text_key!r}, or 'messages', or 'conversations', or 'prompt' and 'completion'"
+    raise ValueError(f"lacks the key {keys}; its keys are {shortened(list(record))}")
+
+
+def said(document: Document) -> list[str]:
+    """Return the texts of a document: a text, a prompt and its completion, or what each message says."""
+    if isinstance(document, str):
+        return [document]
+    if isinstance(document, Pair):
+        return [document.prompt, document.completion]
+    return [message.content for message in document.messages]
+
+
+def placed_documents(corpus: Corpus) -> Iterator[Placed]:
+    """Yield the documents of files, each with its place; a .txt file is one document, held in memory as a whole.
+
+    >>> list(placed_documents(Corpus.of_bytes({"a.jsonl": b'{"text": "low"}', "b.txt": b"lower"})))
+    [Placed(file='a.jsonl', line=1, document='low'), Placed(file='b.txt', line=1, document='lower')]
+    """
+    for file, line, found in corpus.records(partial(document_of, text_key=corpus.text_key)):
+        yield Placed(file, line, found if isinstance(found, Document) else "".join(found))
+
+
+def batches(documents: Iterable[Placed]) -> Iterator[list[Placed]]:
+    """Yield the documents in lists of up to a thousand that take as long as some 65,000 characters in all."""
+    batch: list[Placed] = []
+    size = 0
+    for placed in documents:
+        batch.append(placed)
+        size += cost(placed.document)
+        if size >= BATCH or len(batch) >= BATCH_DOCUMENTS:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def n_characters(document: Document) -> int:
+    """Return how many characters the texts of a document have."""
+    return sum(map(len, said(document)))
+
+
+def cost(document: Document) -> int:
+    """Return how many characters of text take about as long to count as a document does."""
+    n_messages = len(document.messages) if isinstance(document, Chat) else 0
+    return n_characters(document) + MESSAGE_COST * n_messages
+
+
+def _text(value: object, what: str) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{what!r} is not a text: {shortened(value)}")
+    return value

@@ -1,0 +1,65 @@
+"""The figures of a data set as rows and as JSON: those that the page and the command line show."""
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from tokviz.corpus.token_counts import PARTS, DatasetCount
+
+
+def figures(name: str, count: DatasetCount, window: int) -> dict[str, Any]:
+    """Return the figures of a data set under a tokenizer; all lengths are in tokens, None without documents.
+
+    median, p95: the smallest length that 50 or 95 percent of the documents do not exceed. n_over: documents longer than
+    the window. n_lost: tokens beyond it, which truncation drops. n_uncounted: documents that could not be counted.
+    """
+    tokens = count.tokens
+    truncation = tokens.truncation(window)
+    return {
+        "tokenizer": name,
+        "n_documents": tokens.n_documents,
+        "n_tokens": tokens.n_tokens,
+        "shortest": tokens.shortest,
+        "median": tokens.percentile(50),
+        "p95": tokens.percentile(95),
+        "longest": tokens.longest,
+        "window": window,
+        "n_over": truncation.n_documents,
+        "n_lost": truncation.n_tokens,
+        "n_uncounted": count.n_uncounted,
+    }
+
+
+def used_parts(counts: Iterable[DatasetCount]) -> list[str]:
+    """Return the parts that have tokens under any tokenizer, or that is "text" alone, in the order of PARTS."""
+    found = {part for count in counts for part, n in count.tokens.by_part.items() if n}
+    return [part for part in PARTS if part in found]
+
+
+def histogram_rows(counts: Iterable[DatasetCount]) -> list[tuple[tuple[int, int], list[int]]]:
+    """Return each bin of lengths, as its first and last, with the number of documents in each count."""
+    found = [count.tokens.histogram() for count in counts]
+    bins = sorted({ends for histogram in found for ends in histogram})
+    return [(ends, [histogram.get(ends, 0) for histogram in found]) for ends in bins]
+
+
+def bin_name(ends: tuple[int, int]) -> str:
+    """Return the name of a bin of lengths.
+
+    >>> bin_name((1, 1)), bin_name((4_097, 8_192))
+    ('1', '4,097 to 8,192')
+    """
+    first, last = ends
+    return f"{first:,}" if first == last else f"{first:,} to {last:,}"
+
+
+def as_json(name: str, count: DatasetCount, window: int) -> dict[str, Any]:
+    """Return all figures under a tokenizer, with its histogram and the longest documents, as plain JSON."""
+    return figures(name, count, window) | {
+        "format": count.chat_format.name,
+        "by_part": {part: count.tokens.by_part[part] for part in used_parts([count])},
+        "histogram": [
+            {"first": first, "last": last, "n_documents": n} for (first, last), n in count.tokens.histogram().items()
+        ],
+        "longest_documents": [asdict(document) for document in count.tokens.longest_documents()],
+    }

@@ -1,0 +1,98 @@
+"""Counting a data set: the tokens of each document under a tokenizer, and of its parts."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from tokviz.chats.formats import ChatFormat
+from tokviz.chats.prompt import ROLES, prompt_spans, token_owners
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.corpus.corpus import BAD_LINES_KEPT, BadLine
+from tokviz.corpus.documents import Chat, Document, Placed, said
+from tokviz.corpus.lengths import DatasetTokens
+from tokviz.system.thread_turns import yield_turn
+
+OTHER_ROLES = "other roles"
+SCAFFOLDING = "scaffolding"
+PARTS = ("text", "prompt", "completion", *ROLES, OTHER_ROLES, SCAFFOLDING)
+
+
+def text_counts(tokenizer: AnyTokenizer, texts: Iterable[str]) -> Iterator[int]:
+    """Yield how many tokens each text has; special tokens in a text are plain text, as they are in `encode`."""
+    if isinstance(tokenizer, Tokenizer):
+        return tokenizer.count_iter(texts)
+    return (len(tokenizer.encode(text)) for text in texts)
+
+
+class DatasetCount:
+    """The count of a data set under one tokenizer, fed with batches of documents.
+
+    tokens: what is counted so far. n_uncounted: documents that cannot be counted, such as chats that the format
+    refuses; the first thousand of them are in `uncounted`, with the reasons.
+    """
+
+    def __init__(self, tokenizer: AnyTokenizer, chat_format: ChatFormat) -> None:
+        self.tokenizer, self.chat_format = tokenizer, chat_format
+        self.tokens = DatasetTokens()
+        self.n_uncounted = 0
+        self.uncounted: list[BadLine] = []
+
+    def add(self, batch: Sequence[Placed]) -> None:
+        """Count the documents of a batch.
+
+        A text, a prompt or a completion has the tokens of `encode`; no tokens are added around it. A chat has those of
+        its prompt in the chat format, without the beginning of an answer: those with a part of what a message says
+        count for its role, all others are scaffolding.
+        """
+        for placed, parts in zip(batch, self._parts([placed.document for placed in batch]), strict=True):
+            if isinstance(parts, ValueError):
+                self.n_uncounted += 1
+                if len(self.uncounted) < BAD_LINES_KEPT:
+                    reason = f"not counted under {self.tokenizer.name}: {parts}"
+                    self.uncounted.append(BadLine(placed.file, placed.line, reason))
+            else:
+                self.tokens.add(placed.file, placed.line, parts)
+
+    def _parts(self, documents: Sequence[Document]) -> Iterator[dict[str, int] | ValueError]:
+        """Yield the tokens of each document by part, or why they cannot be counted."""
+        texts = [text for document in documents if not isinstance(document, Chat) for text in said(document)]
+        try:
+            counts: Iterator[int] | None = iter(list(text_counts(self.tokenizer, texts)))
+        except ValueError:  # of one text; the counts of each document show which
+            counts = None
+        for document in documents:
+            try:
+                yield self._parts_of(document, counts)
+            except ValueError as e:
+                yield e
+
+    def _parts_of(self, document: Document, counts: Iterator[int] | None) -> dict[str, int]:
+        if isinstance(document, Chat):
+            return self._chat_parts(document)
+        counts = text_counts(self.tokenizer, said(document)) if counts is None else counts
+        names = ("text",) if isinstance(document, str) else ("prompt", "completion")
+        return {name: next(counts) for name in names}
+
+    def _chat_parts(self, chat: Chat) -> dict[str, int]:
+        tokenizer, why_not = self._chat_tokenizer
+        if tokenizer is None:
+            raise ValueError(why_not)
+        yield_turn()  # a thousand chats take half a second
+        prompt = self.chat_format.prompt(chat.messages, reply=False)
+        owners, is_content = token_owners(prompt, prompt_spans(tokenizer, prompt))
+        of_messages = np.bincount(owners[is_content], minlength=len(chat.messages)).tolist()
+        parts = Counter({SCAFFOLDING: int((~is_content).sum())})
+        for message, n in zip(chat.messages, of_messages, strict=True):
+            parts[message.role if message.role in ROLES else OTHER_ROLES] += n
+        return parts
+
+    @cached_property
+    def _chat_tokenizer(self) -> tuple[AnyTokenizer | None, str]:
+        """The tokenizer with the markers of the format, made for the first chat, or None and why there is none."""
+        try:
+            return self.chat_format.tokenizer(self.tokenizer), ""
+        except ValueError as e:
+            return None, str(e)

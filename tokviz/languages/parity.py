@@ -1,0 +1,199 @@
+"""Parity: what the same content costs in one language relative to another, on parallel sentences.
+
+The measure is from Petrov et al., "Language model tokenizers introduce unfairness between languages", 2023, on
+totals. What a single sentence costs relative to the same in the reference language is their premium.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import NamedTuple
+
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.spans import text_spans
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.languages.table import LANGUAGES
+from tokviz.text.unknown_text import UnknownText, unknown_text
+
+REFERENCE = "en"
+Sentence = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class LanguageCost:
+    """What the parallel sentences cost in one language.
+
+    Sentences count if they have a text in this language and in the reference language; n_reference_tokens
+    are the tokens of the same sentences in the reference language. premiums: for each sentence, its tokens relative to
+    the reference language, if it has any there. unknown and reference_unknown: how much of these sentences is unknown
+    text; parity is only fair if both are small.
+    """
+
+    n_sentences: int
+    n_tokens: int
+    n_bytes: int
+    n_chars: int
+    n_reference_tokens: int
+    premiums: tuple[float, ...]
+    unknown: UnknownText
+    reference_unknown: UnknownText
+
+    @property
+    def parity(self) -> float | None:
+        """Tokens relative to the reference language: 2.0 costs twice as much; None without tokens to compare with."""
+        return self.n_tokens / self.n_reference_tokens if self.n_reference_tokens else None
+
+    @property
+    def bytes_per_token(self) -> float | None:
+        """Compression: bytes of UTF-8 per token; None if there are no tokens."""
+        return self.n_bytes / self.n_tokens if self.n_tokens else None
+
+
+def languages_of(sentences: Sequence[Sentence]) -> list[str]:
+    """Return the languages of parallel sentences, in the order in which they first have a text.
+
+    >>> languages_of([{"en": "two", "th": "สอง", "lo": " "}])
+    ['en', 'th']
+    """
+    return list(dict.fromkeys(name for sentence in sentences for name, text in sentence.items() if text.strip()))
+
+
+def language_costs(
+    tokenizer: AnyTokenizer, sentences: Sequence[Sentence], *, reference: str = REFERENCE
+) -> dict[str, LanguageCost]:
+    """Return what each language costs; sentences without a text in the reference language do not count.
+
+    Raises ValueError if the tokenizer cannot encode a sentence.
+
+    >>> import tokviz
+    >>> costs = language_costs(tokviz.load("gpt2"), [{"en": "Good morning", "th": "สวัสดี"}])
+    >>> costs["th"].n_tokens, costs["th"].n_reference_tokens, costs["th"].parity
+    (12, 2, 6.0)
+    """
+    comparable = [sentence for sentence in sentences if sentence.get(reference, "").strip()]
+    references = _token_counts(tokenizer, [sentence[reference] for sentence in comparable])
+    costs = {}
+    for language in languages_of(comparable):
+        pairs = [(s[language], r) for s, r in zip(comparable, references, strict=True) if s.get(language, "").strip()]
+        counted = _token_counts(tokenizer, [text for text, _ in pairs])
+        both = [(n, of_reference) for (n, _), (_, (of_reference, _)) in zip(counted, pairs, strict=True)]
+        costs[language] = LanguageCost(
+            n_sentences=len(pairs),
+            n_tokens=sum(n for n, _ in both),
+            n_bytes=sum(len(text.encode("utf-8", "surrogatepass")) for text, _ in pairs),
+            n_chars=sum(len(text) for text, _ in pairs),
+            n_reference_tokens=sum(n for _, n in both),
+            premiums=tuple(n / of_reference for n, of_reference in both if of_reference),
+            unknown=sum((unknown for _, unknown in counted), UnknownText()),
+            reference_unknown=sum((unknown for _, (_, unknown) in pairs), UnknownText()),
+        )
+    return costs
+
+
+def _token_counts(tokenizer: AnyTokenizer, texts: Sequence[str]) -> list[tuple[int, UnknownText]]:
+    """Return how many tokens each text has, and how much of it is unknown."""
+    if isinstance(tokenizer, Tokenizer):  # without placing each token, which takes ten times as long
+        sizes = (len("".join(text.split())) for text in texts)
+        return [(n, UnknownText(0, size)) for n, size in zip(tokenizer.count_iter(texts), sizes, strict=True)]
+    spans = [text_spans(tokenizer, text) for text in texts]
+    return [(len(some), unknown_text(tokenizer, some)) for some in spans]
+
+
+class ParityRow(NamedTuple):
+    """What a language costs under a tokenizer, as a row of a table.
+
+    language: its code, or whatever the sentences call it; name: in English, if the table of languages has it. parity:
+    tokens relative to the reference language in all sentences that have a text in both. lowest_premium to
+    highest_premium: the same of single sentences, and of the one in the middle; premiums: of all of them, in order.
+    unknown_share and reference_unknown_share: from 0 to 1; parity is only fair if both are small.
+    """
+
+    tokenizer: str
+    language: str
+    name: str
+    parity: float | None
+    n_tokens: int
+    n_reference_tokens: int
+    n_sentences: int
+    n_bytes: int
+    n_chars: int
+    bytes_per_token: float | None
+    lowest_premium: float | None
+    median_premium: float | None
+    highest_premium: float | None
+    unknown_share: float
+    reference_unknown_share: float
+    premiums: tuple[float, ...]
+
+
+def parity_rows(
+    tokenizer: AnyTokenizer, sentences: Sequence[Sentence], *, reference: str = REFERENCE, name: str | None = None
+) -> list[ParityRow]:
+    """Return a row for each language, the most expensive first; sentences without a text in the reference do not count.
+
+    name: what the rows call the tokenizer, by default its own name. Raises ValueError if no sentence has a text in the
+    reference language, and if the tokenizer cannot encode one.
+
+    >>> import tokviz
+    >>> from tokviz.languages.table import parallel_sentences
+    >>> rows = parity_rows(tokviz.load("gpt2"), parallel_sentences(["en", "th", "fi"]))
+    >>> [(row.name, row.n_tokens, round(row.parity, 2)) for row in rows]
+    [('Thai', 1058, 5.98), ('Finnish', 357, 2.02), ('English', 177, 1.0)]
+    """
+    costs = language_costs(tokenizer, sentences, reference=reference)
+    if not costs:
+        known = ", ".join(languages_of(sentences)) or "none"
+        raise ValueError(f"no sentence has a text in {reference!r}, to compare with; there are texts in {known}")
+    rows = [_row(name or tokenizer.name, language, cost) for language, cost in costs.items()]
+    return sorted(rows, key=lambda row: -1 if row.parity is None else row.parity, reverse=True)
+
+
+def _row(tokenizer: str, language: str, cost: LanguageCost) -> ParityRow:
+    return ParityRow(
+        tokenizer=tokenizer,
+        language=language,
+        name=LANGUAGES[language].name if language in LANGUAGES else language,
+        parity=cost.parity,
+        n_tokens=cost.n_tokens,
+        n_reference_tokens=cost.n_reference_tokens,
+        n_sentences=cost.n_sentences,
+        n_bytes=cost.n_bytes,
+        n_chars=cost.n_chars,
+        bytes_per_token=cost.bytes_per_token,
+        lowest_premium=min(cost.premiums, default=None),
+        median_premium=median(cost.premiums) if cost.premiums else None,
+        highest_premium=max(cost.premiums, default=None),
+        unknown_share=cost.unknown.share,
+        reference_unknown_share=cost.reference_unknown.share,
+        premiums=cost.premiums,
+    )
+
+
+@dataclass(frozen=True)
+class TextCost:
+    """A text in one language: its expected number of tokens; what they cost; and which share of a context window they
+    take, 1.0 for all of it.
+    """
+
+    n_tokens: float
+    price: float
+    window_share: float
+
+
+def text_cost(
+    row: ParityRow, reference: ParityRow, *, n_chars: int, price: float = 0.0, window: int = 8_192
+) -> TextCost | None:
+    """Return what a text costs in the language of a row; None where the row or the reference language has no tokens.
+
+    reference: the row of the reference language under the same tokenizer. n_chars: the length of the text in the
+    reference language. price: of a million tokens. window: the context window in tokens.
+
+    >>> import tokviz
+    >>> thai, english = parity_rows(tokviz.load("gpt2"), [{"en": "Good morning", "th": "สวัสดี"}])
+    >>> text_cost(thai, english, n_chars=12_000, price=2.0, window=24_000)
+    TextCost(n_tokens=12000.0, price=0.024, window_share=0.5)
+    """
+    if not row.parity or not reference.n_chars:
+        return None
+    n_tokens = n_chars * reference.n_tokens / reference.n_chars * row.parity
+    return TextCost(n_tokens, n_tokens * price / 1e6, n_tokens / window)

@@ -1,0 +1,86 @@
+"""Checks of code that encodes: a class made of a vocabulary and merges, as in CS336, and one that is ready."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.formats.pretrained import PRETRAINED, load
+from tokviz.solutions.decoding import encoded_and_decoded, malformed_outcome
+from tokviz.solutions.outcomes import Outcome, asked, compared, nearest, step
+from tokviz.solutions.probes import END, PROBES
+from tokviz.solutions.questions import LONG_SECONDS, Solution
+
+TWICE = END + END
+MARKED = (f"low{END} lower", TWICE, f"{END}\n\n", f"a {END}\n\nb{END}  c")
+OVERLAPPING = (f"low{END} lower", TWICE, f"a{TWICE}{END}b", END)
+LINES = ("low lower\n", "\n", f"lowest{END}\n", "ไทย 你好 🎈\n")
+N_TIMES = 250  # no buffer of reasonable size holds that many texts
+
+
+def check_given(solution: Solution, name: str) -> Iterator[Outcome]:
+    """Check a class made with GPT-2's vocabulary, its merges and special tokens."""
+    gpt2 = load("gpt2")
+    vocab = {token_id: token for token, token_id in gpt2.mergeable_ranks.items()}
+    merges = [(vocab[left], vocab[right]) for left, right in gpt2.merges]  # cached, unlike what merge_pair computes
+    with step("encode and decode"):
+        solution.ask("keep", "vocab", vocab)
+        solution.ask("keep", "merges", merges)
+    end, both = {50256: END.encode()}, {50256: END.encode(), 50257: TWICE.encode()}
+    with_both = Tokenizer("gpt2", "gpt2", gpt2.mergeable_ranks, {END: 50256, TWICE: 50257})
+    # What the vocabulary has beside GPT-2's tokens, which special tokens are given, and what is encoded.
+    for what, more, special, tokenizer, probes in (
+        ("encode and decode, as GPT-2 does", end, [], gpt2, PROBES),
+        ("special tokens", end, [END], gpt2, MARKED),
+        ("special tokens that the vocabulary lacks", {}, [END], gpt2, MARKED),
+        ("special tokens, of which the longer wins", both, [END, TWICE], with_both, OVERLAPPING),
+    ):
+        made = partial(_made, solution, name, more, special, probes)
+        yield asked(what, made, _expected(tokenizer, probes), probes)
+        if not special:
+            yield malformed_outcome(solution, [gpt2.mergeable_ranks[bytes([i])] for i in range(256)])
+    yield from _stream(solution, name, end, gpt2)
+
+
+def _made(
+    solution: Solution, name: str, more: Mapping[int, bytes], special: Sequence[str], probes: Sequence[str]
+) -> list[tuple[list[Any], Any]]:
+    """Return what a new object encodes and decodes."""
+    solution.make(name, *([special] if special else []), values=("vocab", "merges"), more=more)
+    return encoded_and_decoded(solution, probes, seconds=LONG_SECONDS)
+
+
+def _expected(tokenizer: Tokenizer, probes: Sequence[str]) -> list[tuple[list[int], str]]:
+    return [(tokenizer.encode(probe, allowed_special="all"), probe) for probe in probes]
+
+
+def _stream(solution: Solution, name: str, more: Mapping[int, bytes], gpt2: Tokenizer) -> Iterator[Outcome]:
+    """Check `encode_iterable`: the ids, and that they come before all texts are taken."""
+    what, texts = "encode_iterable", LINES * N_TIMES
+    with step(what):
+        solution.make(name, [END], values=("vocab", "merges"), more=more)
+        if not solution.is_so("has", what):
+            return
+        found = solution.ask("stream", texts, seconds=LONG_SECONDS)
+    ids, n_taken = found if isinstance(found, tuple) and len(found) == 2 else (found, 0)
+    expected = [token_id for line in LINES for token_id in gpt2.encode(line, allowed_special="all")] * N_TIMES
+    outcome = compared(what, [ids], [expected], [LINES])
+    if outcome.state == "ok" and n_taken == len(texts):
+        words = f"the ids are right, but all {len(texts):,} texts were taken before the first: yield ids as they come"
+        outcome = Outcome(what, "differs", words)
+    yield outcome
+
+
+def check_ready(solution: Solution, name: str) -> Iterator[Outcome]:
+    """Check a class that needs no training: it should encode as one of OpenAI's encodings does."""
+    with step("encode and decode", may_lack=True):  # as a base class does
+        solution.make(name)
+        found = encoded_and_decoded(solution, PROBES, seconds=LONG_SECONDS)
+    expected = {encoding: _expected(load(encoding), PROBES) for encoding in PRETRAINED}
+    tokenizer = load(nearest(found, expected))
+    yield compared(f"encode and decode, as {tokenizer.name} does", found, expected[tokenizer.name], PROBES)
+    yield malformed_outcome(solution, [tokenizer.mergeable_ranks[bytes([i])] for i in range(256)])
+    if solution.is_so("accepts", "encode", "allowed_special"):
+        probes = [f"low{token} lower{token}{token}" for token in tokenizer.special_tokens]
+        marked = partial(encoded_and_decoded, solution, probes, allowed_special="all")
+        yield asked("special tokens", marked, _expected(tokenizer, probes), probes)

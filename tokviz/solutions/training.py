@@ -1,0 +1,156 @@
+"""Checks of code that learns merges: a function as in CS336, and a class as in minbpe."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from tokviz.core.patterns import pattern_name
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.solutions.decoding import encoded_and_decoded, malformed_outcome
+from tokviz.solutions.learned import byte_merges, first_difference, ranks_of, words_of
+from tokviz.solutions.outcomes import Outcome, asked, compared, shown, step
+from tokviz.solutions.probes import END, N_MERGES, PROBES, training_text
+from tokviz.solutions.questions import FailedError, Solution, naming
+from tokviz.solutions.ways import GREATER, Pair, Way
+
+CS336 = Way("gpt2", tie=GREATER)
+
+
+def check_function(solution: Solution, name: str) -> Iterator[Outcome]:
+    """Check a function such as `train_bpe(input_path, vocab_size, special_tokens)`, as CS336 asks for it."""
+    text, vocab_size = training_text(END), 256 + 1 + N_MERGES
+    with step("training"):
+        vocab, merges = _vocab_and_merges(_result(solution, name, text, vocab_size))
+    yield _merges_outcome(merges, CS336, text, [END])
+    if vocab is not None:
+        yield _vocab_outcome(vocab, merges, vocab_size)
+
+
+def _result(solution: Solution, name: str, text: str, vocab_size: int) -> Any:
+    """Return what a function returns for a text, or for a file with the text if it takes one."""
+    arguments = solution.ask("arguments", name, kind=list)
+    options = {"special_tokens": [END]} if "special_tokens" in arguments else {}
+    takes_file = any(word in str(arguments[:1]) for word in ("path", "file", "input"))
+    with _corpus_file(text) as path:
+        return solution.call(name, [path if takes_file else text], options | {"vocab_size": vocab_size})[0]
+
+
+@contextmanager
+def _corpus_file(text: str) -> Iterator[str]:
+    """Give the path of a file with a text; OSError with its name if it cannot be written."""
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        file = Path(folder) / "corpus.txt"
+        try:
+            file.write_text(text, encoding="utf-8", newline="")
+        except OSError as e:
+            raise OSError(e.errno, e.strerror, str(file)) from e
+        yield str(file)
+
+
+def _vocab_and_merges(result: Any) -> tuple[Mapping[Any, Any] | None, list[Pair]]:
+    """Return the vocabulary, if there is one, and the merges in what a function returned; ValueError if not."""
+    if isinstance(result, tuple) and len(result) == 2 and any(isinstance(each, Mapping) for each in result):
+        vocab, merges = result if isinstance(result[0], Mapping) else result[::-1]
+        if isinstance(merges, Mapping) and not all(isinstance(key, int) for key in vocab):
+            vocab, merges = merges, vocab  # (merges, vocab), both dicts
+        return vocab, byte_merges(merges)
+    if not isinstance(result, list | tuple | Mapping):
+        raise ValueError(f"it returned {shown(result)}; expected are a vocabulary and merges")
+    return None, byte_merges(result)
+
+
+def _merges_outcome(merges: Sequence[Pair], expected: Way, text: str, special: Sequence[str] = ()) -> Outcome:
+    difference = first_difference(merges, N_MERGES, expected, text, special)
+    if difference is None:
+        return Outcome("merges", "ok", f"all {N_MERGES}, ties included")
+    return Outcome("merges", "differs", words_of(difference, expected))
+
+
+def _vocab_outcome(vocab: Mapping[Any, Any], merges: Sequence[Pair], vocab_size: int) -> Outcome:
+    """Return whether a vocabulary has the bytes, the special token and what its own merges make, under ids in a row."""
+    expected = {*(bytes([i]) for i in range(256)), END.encode(), *(left + right for left, right in merges)}
+    what = "vocabulary"
+    if wrong := [each for each in vocab.items() if not isinstance(each[1], bytes)]:
+        return Outcome(what, "differs", f"expected are ids and bytes, and it has {shown(wrong[0])}")
+    if missing := expected - {*vocab.values()}:
+        more = f", and {len(missing) - 1} more" if len(missing) > 1 else ""
+        return Outcome(what, "differs", f"it lacks {min(missing)!r}{more}")
+    if {*vocab} != {*range(vocab_size)}:
+        return Outcome(what, "differs", f"expected are the ids 0 to {vocab_size - 1}, and it has {len(vocab)} tokens")
+    return Outcome(what, "ok", f"{vocab_size} tokens, special ones included")
+
+
+def check_class(solution: Solution, name: str) -> Iterator[Outcome]:
+    """Check a class with train, encode and decode, as minbpe has them."""
+    text, ids = training_text(), []
+    with step("training", may_lack=True):  # as a base class does
+        solution.make(name)
+        solution.ask("do", "train", text, 256 + N_MERGES)
+    learned = _learned(solution, name)  # before it is asked to encode, which may end the process
+
+    def decoded() -> list[Any]:
+        found = encoded_and_decoded(solution, PROBES)
+        ids.extend(each for each, _ in found)
+        return [each for _, each in found]
+
+    yield asked("round trip", decoded, [*PROBES], PROBES)
+    with step("merges"):
+        if isinstance(learned, ValueError):
+            raise learned
+    merges, tokenizer = learned
+    yield _merges_outcome(merges, Way(tokenizer.split_pattern), text)
+    if ids:
+        yield compared("encode", ids, [tokenizer.encode(probe) for probe in PROBES], PROBES)
+        yield malformed_outcome(solution, range(256))
+        yield from _special(solution, tokenizer)
+        yield from _saved(solution, name, ids)
+
+
+def _learned(solution: Solution, name: str) -> tuple[list[Pair], Tokenizer] | ValueError:
+    """Return the merges of the object as pairs of bytes, and a tokenizer of them; or why there are none."""
+    try:
+        merges, pattern = solution.ask("attribute", "merges"), solution.ask("attribute", "pattern")
+        if merges is None:
+            raise FailedError("the class has no attribute merges to look at")
+        learned = byte_merges(merges)
+        split_pattern = pattern_name(pattern if pattern and isinstance(pattern, str) else "none")
+        return learned, Tokenizer(name, split_pattern, ranks_of(learned))
+    except ValueError as e:
+        return e
+
+
+def _special(solution: Solution, tokenizer: Tokenizer) -> Iterator[Outcome]:
+    """Check special tokens that are registered after the training."""
+    if not solution.is_so("has", "register_special_tokens"):
+        return
+    what, special, probe = "special tokens", {END: 100_257}, f"low{END} lower{END}{END}"
+    marked = Tokenizer(tokenizer.name, tokenizer.split_pattern, tokenizer.mergeable_ranks, special)
+    expected = [(marked.encode(probe, allowed_special="all"), probe), (marked.encode(probe), probe)]
+
+    def found() -> list[tuple[list[Any], Any]]:
+        solution.ask("do", "register_special_tokens", special)
+        each = (encoded_and_decoded(solution, [probe], allowed_special=allowed) for allowed in ("all", "none"))
+        return [*chain.from_iterable(each)]
+
+    yield asked(what, found, expected, [f"{probe} with {which} allowed" for which in ("all", "none")])
+
+
+def _saved(solution: Solution, name: str, ids: list[Any]) -> Iterator[Outcome]:
+    """Check that another object of the class encodes alike once it has loaded what this one saves."""
+    if not solution.is_so("has", "save", "load"):
+        return
+    what = "save and load"
+    with step(what, may_lack=True):
+        with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+            path = Path(folder) / "saved"
+            with naming(f"save to {str(path)!r}"):
+                solution.ask("do", "save", str(path))
+            solution.make(name)
+            model = path.with_suffix(".model")
+            with naming("load"):
+                solution.ask("do", "load", str(model if model.exists() else path))
+        found = encoded_and_decoded(solution, PROBES)
+    yield compared(what, found, [*zip(ids, PROBES, strict=True)], PROBES)

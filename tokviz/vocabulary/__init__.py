@@ -1,0 +1,1 @@
+"""A vocabulary: what it consists of and costs, how a text uses it, and what is wrong with its tokens."""

@@ -1,0 +1,98 @@
+"""How a text uses a vocabulary: which tokens it takes, and which of its characters take several."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.spans import TokenSpans, text_spans
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.text.unknown_text import UnknownText, tokens_of_characters, unknown_text
+from tokviz.vocabulary.facts import SPECIAL, vocabulary_facts
+
+
+@dataclass(frozen=True)
+class Usage:
+    """How a text uses a vocabulary.
+
+    n_tokens: tokens of the text. n_used, n_unused: how many tokens it uses, and does not, without special ones.
+    n_chars: characters; n_split: those that take more than one token. split: the ten most frequent of these, with
+    counts. unknown_share: the share of the characters, not counting white space, that are unknown.
+    """
+
+    n_tokens: int
+    n_used: int
+    n_unused: int
+    n_chars: int
+    n_split: int
+    split: tuple[tuple[str, int], ...]
+    unknown_share: float = 0.0
+
+
+def usage(tokenizer: Tokenizer, counts: Mapping[str, int]) -> Usage:
+    """Return how a text, given as its pretoken counts, uses the vocabulary.
+
+    >>> import tokviz
+    >>> figures = usage(tokviz.load("gpt2"), {"low": 2, " ก": 1})
+    >>> figures.n_tokens, figures.n_used, figures.n_split, figures.split
+    (5, 4, 1, (('ก', 1),))
+    """
+    used: Counter[int] = Counter()
+    split: Counter[str] = Counter()
+    n_chars = 0
+    for pretoken, n in counts.items():
+        ids = tokenizer.encode_pretoken(pretoken)
+        for token_id in ids:
+            used[token_id] += n
+        n_chars += n * len(pretoken)
+        ends, end = set(), 0
+        for token in tokenizer.tokens_bytes(ids):
+            end += len(token)
+            ends.add(end)
+        start = 0
+        for character in pretoken:
+            stop = start + len(character.encode())
+            if any(place in ends for place in range(start + 1, stop)):
+                split[character] += n
+            start = stop
+    n_unused = len(tokenizer.mergeable_ranks) - len(used)
+    return Usage(used.total(), len(used), n_unused, n_chars, split.total(), tuple(split.most_common(10)))
+
+
+def placed_usage(tokenizer: AnyTokenizer, texts: Iterable[str]) -> Usage:
+    """Return how texts use the vocabulary of a tokenizer of any family; slower than `usage`.
+
+    >>> from tokviz.families.teaching import listed
+    >>> figures = placed_usage(listed("words", "the black cat"), ["the cat", "the dog"])
+    >>> figures.n_tokens, figures.n_used, figures.n_unused, figures.unknown_share
+    (4, 2, 1, 0.25)
+    """
+    used: set[int] = set()
+    split: Counter[str] = Counter()
+    unknown = UnknownText()
+    n_tokens = n_chars = 0
+    for text in texts:
+        spans = text_spans(tokenizer, text)
+        n_tokens += len(spans)
+        n_chars += len(spans.text)
+        used.update(spans.ids.tolist())
+        split.update(split_characters(spans))
+        unknown += unknown_text(tokenizer, spans)
+    facts = vocabulary_facts(tokenizer)
+    learned = set(facts.ids[facts.kinds != SPECIAL].tolist())
+    n_used = len(used & learned)
+    n_split, most = split.total(), tuple(split.most_common(10))
+    return Usage(n_tokens, n_used, len(learned) - n_used, n_chars, n_split, most, unknown.share)
+
+
+def split_characters(spans: TokenSpans) -> list[str]:
+    """Return the characters that several tokens hold, a part each, in the order of the text.
+
+    >>> import tokviz
+    >>> split_characters(tokviz.text_spans(tokviz.load("gpt2"), "a ก ก"))
+    ['ก', 'ก']
+    """
+    n_tokens = tokens_of_characters(spans, spans.byte_ends > spans.byte_starts)
+    return [spans.text[i] for i in np.flatnonzero(n_tokens > 1).tolist()]
