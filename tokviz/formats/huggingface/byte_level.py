@@ -4,7 +4,7 @@ The format can say more than `Tokenizer`: normalizers, several splits, merges in
 This module goes by the file's rules alone; its caller checks the result against the library.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import groupby, product
 from typing import Any
 
@@ -41,8 +41,7 @@ def byte_level_parts(spec: Json) -> tuple[str, dict[bytes, int], dict[str, int],
             raise ValueError(f"its model has {option} {shortened(model[option])}")
     special = _special_tokens(spec.get("added_tokens") or [])
     always = {token["content"] for token in spec.get("added_tokens") or [] if not token.get("special")}
-    ranks, has_unmerged = _ranks(model, special)
-    takes_whole = bool(model.get("ignore_merges")) or not has_unmerged
+    ranks, takes_whole = _ranks(model, special)
     return pattern, ranks, special, always & special.keys(), takes_whole
 
 
@@ -112,19 +111,23 @@ def _hides(first: str, second: str) -> bool:
     return first in second or any(second[-n:] == first[:n] for n in range(1, min(len(first), len(second))))
 
 
-def _pairs(merges: Iterable[list[str] | str]) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the merges, lists or texts, as pairs of bytes; a line with the version, as in a merges.txt, is left out."""
+def _pairs(merges: Iterable[list[str] | str], known: Mapping[str, bytes]) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the merges, lists or texts, as pairs of bytes; a line with the version, as in a merges.txt, is left out.
+
+    known: the bytes of tokens as they are written.
+    """
     for merge in merges:
         if not isinstance(merge, str) or not merge.startswith("#version"):
             left, right = merge.split(" ") if isinstance(merge, str) else merge
-            yield read_bytes(left) or b"", read_bytes(right) or b""
+            yield known.get(left) or read_bytes(left) or b"", known.get(right) or read_bytes(right) or b""
 
 
 def _ranks(model: Json, special: Mapping[str, int]) -> tuple[dict[bytes, int], bool]:
     """Return the ranks of vocabulary and merges, if the ids follow the order of the merges.
 
-    Also whether there are tokens that no merge makes.
+    Also whether a pretoken that equals a token becomes it.
     """
+    known: dict[str, bytes] = {}
     ranks: dict[bytes, int] = {}
     for text, token_id in model["vocab"].items():
         if special.get(text) == token_id:
@@ -132,22 +135,32 @@ def _ranks(model: Json, special: Mapping[str, int]) -> tuple[dict[bytes, int], b
         token = read_bytes(text)
         if not token:
             raise ValueError(f"its token {shortened(text)} is not written in bytes")
-        ranks[token] = token_id
+        known[text], ranks[token] = token, token_id
     last = -1
     ways_to: dict[bytes, set[tuple[bytes, bytes]]] = {}
     # Some files give every way to make a token, one after the other; at most one of them is ever taken.
-    for token, ways in groupby(_pairs(model["merges"]), b"".join):
+    for token, ways in groupby(_pairs(model["merges"], known), b"".join):
         if token not in ranks or token in ways_to or ranks[token] < last:
             raise ValueError(f"its ids do not follow its merges at {shortened(token)}")
         last = ranks[token]
         ways_to[token] = set(ways)
+    takes_whole = bool(model.get("ignore_merges"))
     has_unmerged = False
     for token in ranks:
-        pair = bpe.parents(token, ranks) if len(token) > 1 else None
-        has_unmerged |= pair is None and len(token) > 1
+        if len(token) == 1 or (takes_whole and _has_every_way(token, ways_to.get(token, ()), ranks)):
+            continue
+        pair = bpe.parents(token, ranks)
+        has_unmerged |= pair is None
         if pair is not None and pair not in ways_to.get(token, ()):
             raise ValueError(f"it has no merge of {shortened(pair[0])} and {shortened(pair[1])}, which make a token")
-    return ranks, has_unmerged
+    return ranks, takes_whole or not has_unmerged
+
+
+def _has_every_way(token: bytes, ways: Collection[tuple[bytes, bytes]], ranks: Mapping[bytes, int]) -> bool:
+    """Return whether each two tokens that make a token are among these, which is quicker to see than which two do."""
+    return all(
+        token[:i] not in ranks or token[i:] not in ranks or (token[:i], token[i:]) in ways for i in range(1, len(token))
+    )
 
 
 def added_token(token: str, token_id: int, *, special: bool = True, **flags: bool) -> dict[str, Any]:
