@@ -21,14 +21,19 @@ GAP_MAX = 1_000_000  # ids without a token; files in use leave out some hundred
 
 
 class Library:
-    """The library's tokenizers of a parsed tokenizer.json: one for each set of allowed special tokens."""
+    """The library's tokenizers of a parsed tokenizer.json: one for none and all special tokens, others for some."""
 
     def __init__(self, spec: Mapping[str, Any]) -> None:
         self.spec = spec
         self._engines: dict[frozenset[str], tokenizers.Tokenizer] = {}
 
     def engine(self, allowed: frozenset[str]) -> tokenizers.Tokenizer:
-        """Return the library's tokenizer that recognises the allowed special tokens and takes others for text."""
+        """Return the library's tokenizer that recognises the allowed special tokens and takes others for text.
+
+        It does so until the next call.
+        """
+        is_all = bool(allowed) and self._special <= allowed
+        allowed = frozenset() if is_all else allowed
         engine = self._engines.get(allowed)
         if engine is None:
             added = [
@@ -39,9 +44,13 @@ class Library:
             if self.spec["model"].get("dropout"):
                 left_out["model"] = {**self.spec["model"], "dropout": None}
             engine = tokenizers.Tokenizer.from_str(json.dumps({**self.spec, **left_out, "added_tokens": added}))
-            engine.encode_special_tokens = True
             self._engines[allowed] = engine
+        engine.encode_special_tokens = not is_all
         return engine
+
+    @cached_property
+    def _special(self) -> frozenset[str]:
+        return frozenset(str(token["content"]) for token in self.spec.get("added_tokens") or [] if token.get("special"))
 
     @property
     def plain(self) -> tokenizers.Tokenizer:
