@@ -43,7 +43,7 @@ class _Library:
     """A model, as loaded by the library and as it is in the file."""
 
     def __init__(self, data: bytes) -> None:
-        self.proto = sentencepiece_model_pb2.ModelProto.FromString(data)
+        self.proto = sentencepiece_model_pb2.ModelProto.FromString(data)  # type: ignore[attr-defined]  # made as it is imported
         self.processor = sentencepiece.SentencePieceProcessor()
         self.processor.LoadFromSerializedProto(data)
 

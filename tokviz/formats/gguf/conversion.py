@@ -164,7 +164,7 @@ def _with_bytes(given: GGUFVocabulary) -> list[int]:
 
 def _sentencepiece(given: GGUFVocabulary) -> bytes:
     """Return the .model of SentencePiece; a space in a token, of user-defined ones alone, is a ▁ there."""
-    proto = sentencepiece_model_pb2.ModelProto()
+    proto = sentencepiece_model_pb2.ModelProto()  # type: ignore[attr-defined]  # made as it is imported
     types = _with_bytes(given)
     for i, (token, type_) in enumerate(zip(given.tokens, types, strict=True)):
         score = given.scores[i] if given.scores else 0.0
