@@ -32,10 +32,10 @@ def toolbar(tokenizer: AnyTokenizer) -> None:
     download_button(tokenizer, type="tertiary")
     if merges_name() != PRETRAINED:
         st.button("GPT-4 on this text", type="tertiary", on_click=open_pretrained,
-                  help="Show the merges of GPT-4 over this text, from the first one that changes it.")  # fmt: skip
+                  help="Show GPT-4's merges on this text, from the first that changes it.")  # fmt: skip
     # A popover with a new key is a new one, and closed, so that what begins can be seen.
     with st.popover("Train one and watch", icon=":material/play_circle:", type="tertiary", key=widget_key("replays")):
-        st.caption("A small tokenizer learns its merges from one of these texts, and you watch from the first one on.")
+        st.caption("A small tokenizer learns its merges from one of these texts, and you watch from the first merge.")
         replay_picker()
 
 

@@ -95,7 +95,7 @@ with learned:
         if last is not None:
             result(tokenizer_named(trained_name), last)
         else:
-            st.caption("Watch the merges here as they are learned. Then comes the result.")
+            st.caption("The merges appear here as they are learned, then the result.")
         if source == THE_TEXT and not (last and last.steps):
             suggest_sample(begin_with_sample)
 if job is None:

@@ -63,15 +63,15 @@ LANGUAGES = Page(
     "pages/languages.py",
     ":material/translate:",
     words=("parity",),
-    holds="the tokenizers and what is shown of them",
+    holds="the tokenizers and what is shown about them",
     texts=(),
 )
 TRAIN = Page(
     "Train",
     "pages/train.py",
     ":material/model_training:",
-    "Learn the merges of a tokenizer from a text, a sample or files of yours. Start with a small vocabulary; then try "
-    "another split pattern on the same text, or teach a language to a tokenizer that is in use.",
+    "Learn the merges of a tokenizer from a text, a sample or your files. Start with a small vocabulary; then try "
+    "another split pattern on the same text, or teach another language to a tokenizer such as GPT-4's.",
     words=("pair count", "split pattern"),
     holds="the text and the settings",
 )
@@ -99,10 +99,10 @@ SEAMS = Page(
     "Seams",
     "pages/seams.py",
     ":material/content_cut:",
-    "What follows a text can still change its last tokens. Which ones, and how? Type on to see; then drag a "
-    "cut through the text, or draw at random one of the ways to cut a word.",
+    "What follows a text can still change its last tokens. Which ones, and how? Keep typing to see. Then drag a cut "
+    "through the text, or draw a random way to cut a word.",
     words=("pretoken",),
-    holds="the texts, the ids and what is chosen",
+    holds="the texts, the ids and your choices",
     texts=("text", "second", "ids"),
     inspects=True,
 )

@@ -156,7 +156,7 @@ def test_a_mix_is_trained_fairly_and_merges_tell_which_language_each_was_for(pag
     opened(page, app_address)
     page.get_by_label("Vocabulary size").fill("300")
     page.get_by_role("button", name="Train on this mix").click()
-    expect(page.get_by_text("Parity-aware, whoever pays most pays")).to_be_visible(timeout=WAIT)
+    expect(page.get_by_text("With parity-aware training, the language that pays most pays")).to_be_visible(timeout=WAIT)
     page.get_by_role("button", name="Watch its merges").last.click()
     machine = page.locator(".machine")
     expect(machine.get_by_text("merge 1 (for Thai): ")).to_be_visible(timeout=WAIT)

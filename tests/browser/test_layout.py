@@ -112,7 +112,7 @@ def test_the_list_of_lessons_stays_in_sight(page: Page, app_address, screen):
 
 def test_a_menu_is_whole_however_far_the_page_is_scrolled(page: Page, app_address):
     open_page(page, app_address, "languages", (1280, 720))
-    page.get_by_test_id("stPopover").get_by_role("button", name="Texts of your own").click(timeout=WAIT)
+    page.get_by_test_id("stPopover").get_by_role("button", name="Your own texts").click(timeout=WAIT)
     menu = page.get_by_test_id("stPopoverBody")
     expect(menu).to_be_in_viewport(ratio=1)
     assert page.evaluate("scrollY") > 300

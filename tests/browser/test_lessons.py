@@ -214,7 +214,7 @@ def test_a_wrong_and_a_right_answer_a_tick_that_stays_and_the_next_lesson_from_i
         (1, "b + d", "No: b + d occurs once, a + a 4 times."),
         (1, "a + a", "Right: a + a occurred 4 times, but the merge joined it only twice."),
         (2, "a + b", "Right: a + b occurred twice."),
-        (3, "aa + ab", "No pair occurs twice any more."),
+        (3, "aa + ab", "No pair occurs twice now."),
     ):
         pairs = page.get_by_role("group", name=f"Merge {merge}: which pair occurs most often?")
         guess = pairs.get_by_role("button", name=pair, exact=True)

@@ -26,7 +26,7 @@ def test_an_order_is_hidden_counted_and_spelled(hide):
 def test_a_plain_text_hides_nothing_and_says_so():
     scene = INSTRUCTIONS.scene("Hi")
     assert not any(isinstance(block, Table) for block in scene.reveal)
-    assert "Nothing hides" in scene.reveal[-1].markdown
+    assert "Nothing is hidden" in scene.reveal[-1].markdown
 
 
 @pytest.mark.parametrize("text", ["p\u0430ypal", "cafe\u0301", "p\u0430y\u200bpal"])

@@ -76,10 +76,16 @@ def test_parity_aware_the_dearest_language_pays_less_and_the_page_says_what_the_
     worst = {each.way: max(each.tokens.values()) for each in (plain, fair)}
     assert worst["parity-aware"] < 0.95 * worst["plain BPE"]
     less = 1 - worst["parity-aware"] / worst["plain BPE"]
-    assert f"Parity-aware, whoever pays most pays {less:.1%} less, and the mean is" in said(app)
+    assert f"With parity-aware training, the language that pays most pays {less:.1%} less, and the mean is" in said(app)
     assert f"Plain BPE: Thai pays most, {worst['plain BPE']:,} tokens" in said(app)
     table = price_table([plain, fair])
-    assert list(table.index) == ["Thai", "English", "Simplified Chinese", "The mean", "The most against the mean"]
+    assert list(table.index) == [
+        "Thai",
+        "English",
+        "Simplified Chinese",
+        "The mean",
+        "The most expensive against the mean",
+    ]
     assert table.loc["The mean", "plain BPE"] == f"{sum(plain.tokens.values()) / 3:,.0f}"
     (spec,) = [spec for spec in charts(app) if "strokeDash" in spec.get("encoding", {})]
     assert spec["encoding"]["color"]["scale"]["domain"] == ["plain BPE", "parity-aware"]
@@ -111,7 +117,7 @@ def test_while_a_mix_trains_no_other_can_be_begun(monkeypatch):
     late = app._tree  # the page as a browser has it that was not yet told that the button is disabled
     button(app, "Train on this mix").click().run()
     assert button(app, "Train on this mix").disabled
-    assert any("A reload of the page ends this training" in caption.value for caption in app.caption)
+    assert any("Reloading the page ends this training" in caption.value for caption in app.caption)
     other = TrainingJob(job.task)
     monkeypatch.setattr("pages.ui.languages.mix_experiment.mix_jobs", lambda settings: {"plain BPE": other})
     app._tree = late
@@ -149,7 +155,7 @@ def test_earlier_mixes_stay_and_the_same_mix_is_there_once():
 
 
 def test_a_file_without_a_text_or_too_large_is_refused_in_words():
-    app, no_text = part(mix), "There is no text in it"
+    app, no_text = part(mix), "empty or only white space"
     for data, words in ((b"", no_text), (b" \n", no_text), (b"a" * 5_000_001, "5,000,001 bytes")):
         box(app.file_uploader, "A text file").upload("../<b>.txt", data, "text/plain").run()
         assert not app.exception
@@ -195,6 +201,6 @@ def test_an_own_text_replaces_the_sample_and_is_judged_on_sentences_it_may_hold(
     assert [result.way for result in results(app)] == ["plain BPE"] and len(price_words(results(app))) == 1
     assert results(app)[0].own == ["th"] and results(app)[0].label == "1. Thai* 1 : English 2 · 300"
     assert "1 of the Thai test sentences also occurs in its training text" in said(app)
-    button(app, "Leave out my text").click().run()
+    button(app, "Remove my text").click().run()
     assert app.session_state["mix_texts"] == {}
     assert not app.exception

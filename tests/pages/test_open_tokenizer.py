@@ -76,7 +76,7 @@ def test_files_that_are_too_many_or_too_large_together_are_refused(monkeypatch):
     assert "13 files; a tokenizer has at most 12" in app.code[0].value
     monkeypatch.setattr(file_opener, "MAX_FILE_BYTES", 1_000_000)
     app = give(part(opener), {"a.json": bytes(600_000), "b.json": bytes(600_000)})
-    assert "These files have 1,200,000 bytes; those of a tokenizer may have up to 1,000,000" in app.code[0].value
+    assert "These files have 1,200,000 bytes; a tokenizer's files may have up to 1,000,000" in app.code[0].value
 
 
 def test_a_header_from_the_browser_is_given_under_the_name_of_its_file(state, spec, monkeypatch):
@@ -91,12 +91,12 @@ def test_a_header_from_the_browser_is_given_under_the_name_of_its_file(state, sp
     assert state.given_file is None  # of a component that is gone
     message["header"] = "damaged"
     file_opener._take_header(widget_key("gguf_file"))
-    assert state.given_file is None and "What the browser sent of this file is damaged" in state.refused
+    assert state.given_file is None and "The browser's copy of this file arrived damaged" in state.refused
 
 
 @pytest.mark.parametrize("sent", [None, 3, "", "a", "YQ==", packed(b"GGUF" * 99)[:-9], packed(b"a")[1:]])
 def test_a_header_that_is_damaged_on_its_way_is_refused(sent):
-    with pytest.raises(ValueError, match="What the browser sent of this file is damaged"):
+    with pytest.raises(ValueError, match="The browser's copy of this file arrived damaged"):
         unpacked_header(sent)
 
 
@@ -185,7 +185,7 @@ def test_the_rules_of_known_ranks_are_filled_in(tmp_path):
     path = tmp_path / "mine.tiktoken"
     tokviz.load("gpt2").save(path)
     app = give(part(opener), {"mine.tiktoken": path.read_bytes()})
-    assert any("they are known: OpenAI, gpt2" in text.value for text in app.text)
+    assert any("tokviz knows them: OpenAI, gpt2" in text.value for text in app.text)
     assert app.text_area[-1].value == "<|endoftext|> 50256" and chosen(app) is None
     made = chosen(button(app, "Open it").click().run())
     assert (made.split_pattern, made.special_tokens) == ("gpt2", {"<|endoftext|>": 50256})

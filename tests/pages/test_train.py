@@ -172,7 +172,7 @@ def test_a_file_that_cannot_be_has_no_lines_that_load_it():
 
 def test_a_training_that_is_gone_after_a_reload_is_told():
     app = opened("pages/train.py", "some text", training_job="0" * 32)
-    assert not app.exception and "is gone" in app.info[0].value
+    assert not app.exception and "training is lost" in app.info[0].value
     assert app.session_state["training_job"] == ""
 
 

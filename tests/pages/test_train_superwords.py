@@ -98,11 +98,11 @@ def test_words_for_what_was_not_measured_or_saves_nothing():
     steps = tuple(tokviz.train_steps("low lower", vocab_size=258))
     tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern=SUPERWORDS)
     none = trained_of(tokenizer, steps, 9, way=Superwords(258), split_pattern="gpt2")
-    assert saving_words(none.origin) == ["No merge reaches across words: training ended before."]
+    assert saving_words(none.origin) == ["No merge reaches across words: training ended before that."]
     steps = steps[0], steps[1]._replace(part=ACROSS)
     stopped = trained_of(tokenizer, steps, 9, way=Superwords(257), split_pattern="gpt2")
-    assert saving_words(stopped.origin)[-1].endswith("only measured when a training runs to its end.")
-    assert difference(110, 100) == "110 tokens, 10.0% more than the 100 of merges inside words alone."
+    assert saving_words(stopped.origin)[-1].endswith("only measured when training finishes.")
+    assert difference(110, 100) == "110 tokens, 10.0% more than the 100 with merges inside words alone."
 
 
 def test_merges_that_go_by_name_their_language_and_so_does_the_table():

@@ -1,6 +1,6 @@
 """The built-in languages, each with the same twelve sentences: one table, assets/samples/languages.json.
 
-No native speaker has proof-read the sentences. A second reader translated them back without having seen the English:
+No native speaker has proofread the sentences. A second reader translated them back without having seen the English:
 both readings agree in what every sentence says. What that reader found awkward was reworded and translated back once
 more. `notes` say what remains uncertain.
 """

@@ -60,7 +60,7 @@ def _cuts(text: str) -> ex.Scene:
             ex.pretrained_lines(text, show_ids=True),
             ex.Say(
                 "cl100k_base and o200k_base take up to three digits at a time, from the left. gpt2 has no such rule: "
-                "it has tokens for whatever digits it saw together often."
+                "it has tokens for digits that it often saw together."
             ),
         ),
         links=ex.usual_links(text, "gpt2", ex.PRETRAINED),
@@ -116,8 +116,8 @@ def _long(text: str) -> ex.Scene:
             ),
             ex.Say(
                 "The split patterns of cl100k_base and o200k_base say `\\p{N}{1,3}`: one to three digits. And a "
-                "pattern reads from the left. gpt2 takes all digits at once, and merges those it saw together often."
-                + ("" if in_threes else " (Other characters in your text have tokens of their own.)")
+                "pattern reads from the left. gpt2 takes all digits at once, and merges those that it often saw "
+                "together." + ("" if in_threes else " (The other characters of your text are separate tokens.)")
             ),
         ),
         links=ex.usual_links(text, "cl100k_base", ex.PRETRAINED),
@@ -158,11 +158,11 @@ LESSON = ex.Lesson(
             _long,
         ),
     ),
-    takeaway="To add 3221 and 677 a model has to know what `322|1` and `677` stand for, digit by digit, though it only "
-    "sees ids. And the groups do not line up: one number ends in a group of one digit, the other in a group of three. "
-    "Models learn to cope, and still slip. Of the 1,000 numbers from 000 to 999, cl100k_base has a token for every "
-    "one, and gpt2 only for some. Ways out: group digits from the right, give every digit its own token, or let the "
-    "model use a calculator.",
+    takeaway="To add 3221 and 677 a model has to know what `322|1` and `677` stand for, digit by digit, although it "
+    "sees only ids. And the groups do not line up: one number ends in a group of one digit, the other in a group of "
+    "three. Models learn to cope, but still make mistakes. Of the 1,000 numbers from 000 to 999, cl100k_base has a "
+    "token for every one, and gpt2 only for some. Ways out: group digits from the right, give every digit its own "
+    "token, or let the model use a calculator.",
     claims=(
         ex.Claim(
             "In gpt2 the space belongs to the number after it",

@@ -26,7 +26,7 @@ def _end(text: str) -> ex.Scene:
             ),
             ex.Say(
                 f"After {len(steps)} merges, {len(text.encode())} bytes have become {n} tokens. When two pairs tie, "
-                "the usual code takes the one that comes first in the text."
+                "the usual implementation takes the one that comes first in the text."
             ),
         ),
         links=(
@@ -48,7 +48,7 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "hand",
             "Choose the pair",
-            "Which two neighbours stand side by side most often? Count every place, even where two places overlap: "
+            "Which two neighbours occur side by side most often? Count every place, even where two places overlap: "
             "`aaa` holds `a` + `a` twice. If several pairs tie, any of them is right.",
             (CLASSICAL, "banana bandana", "low lower lowest"),
             _end,
@@ -62,10 +62,10 @@ LESSON = ex.Lesson(
             _end,
         ),
     ),
-    takeaway="GPT-4's tokens were learned in just this way, with 100,000 merges and far more text, which was first "
-    "cut into words and punctuation. Nobody picked them: they are what occurred often. The list of merges, and the "
-    "rule for the first cuts, are the whole tokenizer. To cut a new text, it makes the same merges in the same "
-    "order. To read the two loops in Python, open `tokviz/training/naive.py`.",
+    takeaway="GPT-4's tokens were learned in just this way, with 100,000 merges and far more text, which was first cut "
+    "into words and punctuation. Nobody picked them: they are what occurred often. The list of merges and the rule for "
+    "the first cuts are the whole tokenizer. To cut a new text, it makes the same merges in the same order. To read "
+    "the two loops in Python, open `tokviz/training/naive.py`.",
     claims=(
         ex.Claim("`aaa` holds `a` + `a` twice", lambda: ex.rounds("aaa", [])[0].counts == {("a", "a"): 2}),
         ex.Claim("If several pairs tie, any of them is right",

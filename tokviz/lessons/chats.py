@@ -40,7 +40,7 @@ def sequence_scene(text: str) -> ex.Scene:
     return ex.Scene(
         before=(ex.Plain(f"The chat has a system message, “{SYSTEM}”, and the text above as the user's message."),),
         question=ex.Number(
-            f"As plain text the two have {ex.n_tokens(base, SYSTEM) + ex.n_tokens(base, text)} tokens together. How "
+            f"As plain text, the two have {ex.n_tokens(base, SYSTEM) + ex.n_tokens(base, text)} tokens together. How "
             "many does the model get? (Within 2 is close enough.)",
             len(ids),
             near=2,
@@ -72,7 +72,7 @@ def injection_scene(text: str) -> ex.Scene:
     n_messages = unsafe.count(tokenizer.special_tokens[ex.START]) - 1
     return ex.Scene(
         before=(
-            ex.Say("A careless program makes one text of the whole chat, and lets every marker in it become special."),
+            ex.Say("A careless program joins the whole chat into one text, in which every marker becomes special."),
         ),
         question=ex.Number(
             "There are two messages: one from the system, and this one. How many does the model see?",
@@ -82,7 +82,7 @@ def injection_scene(text: str) -> ex.Scene:
             ex.Lines(chat_line("careless: markers in the text are special", unsafe),
                      chat_line("careful: text stays text", safe)),
             ex.Plain(
-                "Whoever can write a marker can write a system message, and the model cannot tell: the ids are the "
+                "Anybody who can write a marker can write a system message, and the model cannot tell: the ids are the "
                 "same. A careful program encodes every text with no special token allowed, and puts the markers in "
                 "itself."
                 if unsafe != safe

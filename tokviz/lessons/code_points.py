@@ -79,8 +79,8 @@ def _forms(text: str) -> ex.Scene:
                 ),
             ),
             ex.Say(
-                "These tokenizers change nothing in a text before they cut it, so the two forms stay different. Mix "
-                "them in a training text, and the same word has different ids."
+                "These tokenizers do not change a text before they cut it, so the two forms stay different. Mix them "
+                "in a training text, and the same word has different ids."
             ),
         ),
         links=ex.usual_links(both, first=[ex.Link(ex.Target.BYTES, both)]),
@@ -127,9 +127,9 @@ def _alone(text: str) -> ex.Scene:
             ex.Lines(ex.Line("each byte as a token", ex.token_spans(tokenizer, ids), tokenizer, show_ids=True)),
             ex.Say(
                 "A byte from 80 on (128 in decimal) is never a character by itself. Most are parts of one; c0, c1 and "
-                "those from f5 to ff never occur in UTF-8 at all. Where bytes make no sense as UTF-8, programs show "
-                "`�`, the replacement character. All 256 bytes are tokens, so byte-level BPE can encode any text, or "
-                "any other file, and give it back unchanged. It never has to say “unknown”."
+                "those from f5 to ff never occur in UTF-8 at all. Where bytes are not valid UTF-8, programs show `�`, "
+                "the replacement character. All 256 bytes are tokens, so byte-level BPE can encode any text, or any "
+                "other file, and give it back unchanged. It never has to say “unknown”."
             ),
         ),
         links=ex.usual_links(decoded, first=[ex.Link(ex.Target.BYTES, decoded)]),
@@ -159,7 +159,7 @@ LESSON = ex.Lesson(
             _encodings,
         ),
         ex.Exercise(
-            "forms", "é, two ways", "An accent can be part of its letter, or a character of its own after it.",
+            "forms", "é, two ways", "An accent can be part of its letter, or a separate character after it.",
             ("é", "café", "Việt Nam", "น้ำ"), _forms,
         ),
         ex.Exercise(
@@ -168,7 +168,7 @@ LESSON = ex.Lesson(
         ),
         ex.Exercise(
             "alone",
-            "The byte 128, all by itself",
+            "The byte 128 on its own",
             "A token can be a part of a character. Here are bytes, written in hex: 80 is 128.",
             ("80", "e0 b8", "e0 b8 81", "ff", "41"),
             _alone,
@@ -179,7 +179,7 @@ LESSON = ex.Lesson(
     "different ways, so bring them to one normal form before you compare them or train on them. And nothing is ever "
     "unknown, since all 256 bytes are in the vocabulary.",
     claims=(
-        ex.Claim("The byte 128, all by itself", lambda: bytes([128]).decode("utf-8", "replace") == "\ufffd"),
+        ex.Claim("The byte 128 on its own", lambda: bytes([128]).decode("utf-8", "replace") == "\ufffd"),
         ex.Claim("80 is 128", lambda: int("80", 16) == 128),
         ex.Claim("All 256 bytes are tokens", _all_bytes_are_tokens),
         ex.Claim("all 256 bytes are in the vocabulary", _all_bytes_are_tokens),

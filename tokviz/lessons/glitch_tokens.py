@@ -50,9 +50,9 @@ def glitch_scene(text: str) -> ex.Scene:
                 code=("token", "nearly always part of"),
             ),
             ex.Say(
-                "Bytes that never occur in UTF-8 are tokens all the same. Other tokens were only steps: the merge that "
-                "comes next takes them up into a longer one. A model never meets such a token, or hardly ever, and "
-                "nobody knows what it does when somebody sends one. These are called *glitch tokens*."
+                "Bytes that never occur in UTF-8 are tokens, too. Other tokens were only steps: the next merge nearly "
+                "always makes them part of a longer one. A model never, or hardly ever, sees such a token, and nobody "
+                "knows what it does when somebody sends one. These are called *glitch tokens*."
             ),
         ),
         links=ex.usual_links(
@@ -62,8 +62,8 @@ def glitch_scene(text: str) -> ex.Scene:
             first=[
                 ex.Link(ex.Target.VOCABULARY, pairs[0][0], name, search=(("finding", finding),), label=label)
                 for finding, label in (
-                    ("never", "Those no text has, in Vocabulary"),
-                    ("absorbed", "Those a merge took"),
+                    ("never", "See the tokens that no text has"),
+                    ("absorbed", "See those that merges absorb"),
                 )
             ],
         ),

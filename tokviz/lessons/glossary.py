@@ -73,7 +73,7 @@ GLOSSARY = (
     ),
     Term(
         "vocabulary",
-        "All the tokens that a tokenizer knows. gpt2 knows 50,257, and “ketchup” is not one of them, so it takes "
+        "All the tokens that a tokenizer knows. gpt2 knows 50,257, and “ketchup” is not one of them, so it needs "
         "three: `ket`, `ch` and `up`.",
         "ketchup", "gpt2", ("ket", "ch", "up"),
         lambda: ex.load("gpt2").n_vocab == 50_257,
@@ -87,8 +87,8 @@ GLOSSARY = (
     ),
     Term(
         "round trip",
-        "From a text to token ids and back again. Nothing may get lost on the way, not even a second space, which is "
-        "a token of its own here: ` `.",
+        "From a text to token ids and back again. Nothing may be lost on the way, not even a second space, which is a "
+        "separate token here: ` `.",
         "naïve  café", "gpt2", ("na", "ïve", " ", " café"),
         lambda: ex.load("gpt2").decode(ex.load("gpt2").encode("naïve  café")) == "naïve  café",
     ),
@@ -115,7 +115,7 @@ GLOSSARY = (
     ),
     Term(
         "pair count",
-        "How often two neighbours stand side by side in the training text; BPE joins the pair with the highest count. "
+        "How often two neighbours occur side by side in the training text; BPE joins the pair with the highest count. "
         "In `low`, ` lower` and ` lowest` the pair “l”, “o” has the count 3, and “w”, “e” only 2.",
         "low lower lowest", "gpt2", ("low", " lower", " lowest"),
         lambda: [ex.rounds("low lower lowest", [])[0].counts[pair] for pair in (("l", "o"), ("w", "e"))] == [3, 2],
@@ -191,8 +191,8 @@ GLOSSARY = (
     ),
     Term(
         "parity",
-        "How many times as many tokens a sentence takes in one language as in another, usually English. “Good morning” "
-        "is 2 tokens in o200k_base and the same in Thai is 7, so the parity is 3.5.",
+        "The tokens of a sentence in one language, divided by those of the same sentence in another, usually English. "
+        "“Good morning” is 2 tokens in o200k_base and the same in Thai is 7, so the parity is 3.5.",
         "สวัสดีตอนเช้า", "o200k_base", ("ส", "วั", "สด", "ี", "ตอน", "เช", "้า"),
         lambda: (ex.n_tokens("o200k_base", "Good morning"), ex.n_tokens("o200k_base", "สวัสดีตอนเช้า")) == (2, 7),
     ),

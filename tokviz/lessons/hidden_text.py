@@ -57,7 +57,7 @@ def _instructions(text: str) -> ex.Scene:
 def _what_hides(marks: Sequence[ex.Mark], cost: ex.HiddenCost) -> str:
     """Return in words what the marks of a text cost."""
     if not marks:
-        return "Nothing hides in this text: what you see is what a model is given."
+        return "Nothing is hidden in this text: a model is given what you see."
     if cost.extra > 0 and not any(mark.kind in (ex.LOOK_ALIKE, ex.STACK, ex.NOT_NFC) for mark in marks):
         return (
             f"**{cost.extra:,}** of the tokens come from characters that nothing shows. A model is given them like any "
@@ -122,7 +122,7 @@ def _ways(text: str) -> ex.Scene:
                 code=("tokens",),
             ),
             ex.Say(
-                f"All **{ways.count:,}** say the same text, and the tokenizer always gives one of them. A model has "
+                f"All **{ways.count:,}** give the same text, and the tokenizer always gives one of them. A model has "
                 "been trained on that one, yet it often understands the others. What it learned to refuse, it learned "
                 "in the tokens it saw: the same words in other tokens can get past that (Geh et al., Adversarial "
                 "Tokenization; Zheng et al., Broken Tokens?)."
@@ -152,22 +152,22 @@ LESSON = ex.Lesson(
             "look-alikes",
             "It looks the same",
             "One letter is Cyrillic. In the other examples there is a zero-width space, or an accent that is a "
-            "character of its own.",
+            "separate character.",
             ("p\u0430ypal", "pass\u200bword", "cafe\u0301", "paypal"),
             _look_alikes,
         ),
         ex.Exercise(
             "ways",
             "One word, many ways to cut it",
-            "The tokens of a word are not the only ones in the vocabulary that give it.",
+            "A word's usual tokens are not the only ones in the vocabulary that spell it.",
             ("penguin", "token", "lower", "forbidden"),
             _ways,
         ),
     ),
     takeaway="Look at what a model is given, not at what a screen shows. Before text from strangers reaches a model, "
-    "leave out what cannot be seen, and bring it to one normal form. The playground marks what hides, says what it "
-    "costs, and cleans the text for you. A filter for words has to look at the text: the same words can come in other "
-    "tokens.",
+    "remove what cannot be seen, and bring it to one normal form. The playground marks hidden text, says what it "
+    "costs, and cleans it for you. A word filter must look at the text, not at its tokens: the same words can come in "
+    "other tokens.",
     claims=(
         ex.Claim(
             "and the tokenizer always gives one of them",

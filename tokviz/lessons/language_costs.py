@@ -43,8 +43,8 @@ def bytes_scene(text: str) -> ex.Scene:
                 ),
             ),
             ex.Say(
-                "A tokenizer starts from bytes, so a Thai or Chinese text begins at three for each character, an "
-                "English one at one. It takes two merges until a single Thai letter is one token."
+                "A tokenizer starts from bytes, so Thai and Chinese text begins with three per character, English with "
+                "one. Two merges make a single Thai letter one token."
             ),
         ),
         links=ex.usual_links(
@@ -64,9 +64,9 @@ def patterns_scene(text: str) -> ex.Scene:
     return ex.Scene(
         before=(
             ex.Say(
-                "Merges never cross the cuts of the split pattern; the pieces between the cuts are the *pretokens*. To "
-                "cl100k_base's pattern a word is letters in a row, `\\p{L}+`; to o200k_base's it is letters and marks. "
-                f"o200k_base's pattern cuts this text into **{len(cut[PATTERN])}**."
+                "Merges never cross the cuts of the split pattern; the pieces between the cuts are the *pretokens*. "
+                "For cl100k_base's pattern a word is letters in a row, `\\p{L}+`; for o200k_base's it is letters and "
+                f"marks. o200k_base's pattern cuts this text into **{len(cut[PATTERN])}**."
             ),
         ),
         question=ex.Number(
@@ -117,8 +117,8 @@ def share_scene(text: str) -> ex.Scene:
                 ),
             ),
             ex.Say(
-                "A vocabulary has room for only so many tokens, and the languages have to share them. What is rare in "
-                "the training text stays in small pieces. A mix serves both languages, each a little less well."
+                "A vocabulary has limited room, which the languages share. Text that is rare in the training text "
+                "stays in small pieces. A mix serves both languages, each slightly less well."
             ),
         ),
         links=(

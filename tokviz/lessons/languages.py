@@ -100,7 +100,7 @@ LESSON = ex.Lesson(
         ),
     ),
     takeaway="A tokenizer trained mostly on English makes a model slower and more expensive in most other languages, "
-    "and it can read less of them at once, all before it has understood a word. Two of the three reasons can be fixed: "
+    "and it can read less of them at once, before it has understood a word. Two of the three reasons can be fixed: "
     "with a pattern that keeps marks and letters together, and with a fairer share of the training text. o200k_base "
     "has done both, and needs fewer tokens for Thai than cl100k_base.",
     claims=(
@@ -110,7 +110,7 @@ LESSON = ex.Lesson(
             == {1, 2, 3, 4},
         ),
         ex.Claim(
-            "It takes two merges until a single Thai letter is one token",
+            "Two merges make a single Thai letter one token",
             lambda: all((ex.trace(ex.load("cl100k_base"), letter).gaps >= 0).sum() == 2 for letter in "กสนม"),
         ),
         ex.Claim("cl100k's pattern stops at each of them", _marks_end_runs),
@@ -119,7 +119,7 @@ LESSON = ex.Lesson(
             lambda: ex.n_tokens("o200k_base", ex.sample("thai")) < ex.n_tokens("cl100k_base", ex.sample("thai")),
         ),
         ex.Claim(
-            "so a Thai or Chinese text begins at three for each character, an English one at one",
+            "so Thai and Chinese text begins with three per character, English with one",
             lambda: [len(word.encode()) / len(word) for word in ("ภาษา", "语言", "language")] == [3, 3, 1],
         ),
         ex.Claim("a greeting can cost a dozen tokens in one language and one in another",

@@ -32,8 +32,8 @@ def _text(text: str) -> ex.Scene:
                 ),
             ),
             ex.Say(
-                "Special tokens are drawn in reverse. Each has one id, which no ordinary text can get, and it turns "
-                "up only if the program allows it. Leave out a single letter, and it is text like any other."
+                "Special tokens are drawn in reverse. Each has one id that ordinary text never gets, and appears only "
+                "if the program allows it. Leave out a single letter, and it is text like any other."
             ),
         ),
         links=ex.usual_links(
@@ -63,9 +63,9 @@ def _adding(text: str) -> ex.Scene:
                 ex.token_line(added, text, label="after", allowed_special="all", show_ids=True),
             ),
             ex.Say(
-                f"The new token has the id {base.n_vocab:,}. Special tokens are looked for before the text is cut, so "
-                "nothing else changes. But a model still has to learn what the new id *means*: its row of numbers "
-                "starts out random."
+                f"The new token has the id {base.n_vocab:,}. The tokenizer looks for special tokens before it cuts the "
+                "text, so nothing else changes. But a model still has to learn what the new id *means*: its row of "
+                "numbers starts out random."
             ),
         ),
         links=ex.usual_links(text),
@@ -109,7 +109,7 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "adding",
             "Adding a token to a finished tokenizer",
-            "If you fine-tune a model, you may want a marker of your own.",
+            "If you fine-tune a model, you may want your own marker.",
             ("Hello <|my_token|> world", "Hello world"),
             _adding,
         ),
@@ -122,10 +122,9 @@ LESSON = ex.Lesson(
             multiline=True,
         ),
     ),
-    takeaway="Special tokens are instructions, not text. Whatever comes from outside, from a user, a file or a web "
-    "page, has to be encoded with special tokens switched off. Otherwise whoever wrote it can end a message and start "
-    "another in the name of the system. tiktoken refuses such text unless told what to do with it; "
-    "tokviz treats it as text.",
+    takeaway="Special tokens are instructions, not text. Encode all text from outside, from users, files or web pages, "
+    "with special tokens switched off. Otherwise its author can end a message and start another in the name of the "
+    "system. tiktoken refuses such text unless told what to do with it; tokviz treats it as text.",
     claims=(
         ex.Claim(
             "Leave out a single letter, and it is text like any other",

@@ -76,9 +76,9 @@ def _reverse(text: str) -> ex.Scene:
                 ex.token_line("cl100k_base", spelled_out(text), label="spelled out", show_ids=True),
             ),
             ex.Say(
-                "Turn a word around, and its tokens do not turn around with it: you get other pieces, with other ids. "
-                "Spelled out, "
-                + ("every letter is a token of its own" if _one_letter_each(text) else "most letters stand alone")
+                "Reverse a word, and its tokens are not simply reversed: you get other pieces, with other ids. Spelled "
+                "out, "
+                + ("every letter is a separate token" if _one_letter_each(text) else "most letters are separate tokens")
                 + ", and the task is easy again."
             ),
         ),
@@ -108,7 +108,7 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "strawberry",
             "What the model sees",
-            "Try the word alone, and then with a space before it, as inside a sentence.",
+            "Try the word alone, then with a space before it, as in a sentence.",
             ("strawberry", " strawberry", "Strawberry", ".DefaultCellStyle"),
             _strawberry,
         ),

@@ -100,9 +100,9 @@ def _contractions(text: str) -> ex.Scene:
         reveal=(
             ex.Lines(*(pattern_line(text, name) for name in NAMED)),
             ex.Say(
-                "gpt2's pattern knows `'s`, `'ll` and the like in small letters only, and leaves a capital `'S` in "
-                "two pieces, the apostrophe and the letter. cl100k and llama3 have `(?i:…)`, which takes small "
-                "letters and capitals alike. o200k takes the whole word with its ending."
+                "gpt2's pattern knows `'s`, `'ll` and so on in lower case only, and leaves a capital `'S` in two "
+                "pieces, the apostrophe and the letter. cl100k and llama3 have `(?i:…)`, which takes small letters and "
+                "capitals alike. o200k takes the whole word with its ending."
             ),
         ),
         links=pattern_links(text, "gpt2"),
@@ -120,8 +120,8 @@ def _off(text: str) -> ex.Scene:
         reveal=(
             ex.Lines(ex.piece_line("without the numbers", [cut.pretoken for cut in left], "pretokens")),
             ex.Say(
-                "No other alternative takes digits, so digits in a row stay together, a pretoken that nothing matches. "
-                "Some tokenizers just drop it, and the text comes back with holes. Here nothing is ever lost."
+                "No other alternative matches digits, so digits in a row stay together as an unmatched pretoken. Some "
+                "tokenizers just drop such text, and the text comes back with holes. Here nothing is ever lost."
             ),
         ),
         links=pattern_links(text, "cl100k"),
@@ -131,10 +131,10 @@ def _off(text: str) -> ex.Scene:
 def _own(pattern: str) -> ex.Scene:
     what, shown = outcome(pattern)
     why = {
-        WORKS: "Whatever no alternative matches becomes a pretoken of its own, so nothing is ever lost.",
+        WORKS: "Text that no alternative matches becomes a separate pretoken, so nothing is ever lost.",
         NO_REGEX: "The pattern cannot even be read. The message says where it goes wrong.",
-        NO_END: "It can match the same letters in very many ways, and tries them all before it gives up. Every further "
-        "letter multiplies the work. tokviz stops it after a moment, and says so.",
+        NO_END: "It can match the same letters in a great many ways, and tries them all before it gives up. Every "
+        "further letter multiplies the work. tokviz stops it after a moment, and says so.",
     }
     return ex.Scene(
         before=(ex.Plain(f"The text to cut: {SUBJECT}"),),
@@ -176,14 +176,14 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "own",
             "Your own pattern",
-            "Write a regular expression, as in Python's `regex` module, and see what it does, or why it does not work.",
+            "Write a regular expression for Python's `regex` module, and see what it does or why it fails.",
             (r"\p{L}+|\p{N}+", r" ?[a-z]+|\d", r"(a|aa)+$", r"(a", r"\s"),
             _own,
         ),
     ),
     takeaway="A split pattern is what somebody believed about text, mostly English text: what a word is, how long a "
     "number may be, whether Thai vowels belong to their word. A model cannot undo a bad cut; it can only learn to live "
-    "with it. And the pattern a tokenizer was trained with is the one it has to be used with.",
+    "with it. And a tokenizer must be used with the pattern it was trained with.",
     claims=(
         ex.Claim(
             "A frequent phrase such as ` in the` is one token now",

@@ -14,12 +14,12 @@ def _across(text: str) -> ex.Scene:
         before=(
             ex.Say(
                 f"A tokenizer learned **{N_MERGES}** merges from the English sample, all inside words, and makes "
-                f"**{ex.n_tokens(words, text)}** tokens of this text. Another one learned {N_INSIDE} merges inside "
-                f"words, and the other {N_MERGES - N_INSIDE} across them."
+                f"**{ex.n_tokens(words, text)}** tokens of this text. Another learned {N_INSIDE} merges inside words "
+                f"and {N_MERGES - N_INSIDE} across them."
             ),
         ),
         question=ex.Number(
-            "How many tokens does the other one make of it? (Within 1 is close enough.)",
+            "How many tokens does the second make of it? (Within 1 is close enough.)",
             ex.n_tokens(across, text),
             near=1,
         ),
@@ -28,8 +28,8 @@ def _across(text: str) -> ex.Scene:
             ex.Table(("text", *(f"tokens, {each.name}" for each in (words, across)), "change"), _rows(text)),
             ex.Say(
                 f"A frequent phrase such as `{PHRASE}` is one token now, at the price of {N_MERGES - N_INSIDE} merges "
-                "that would have made rarer words whole. So a text like the sample gets shorter, and one that has none "
-                "of its phrases may get longer."
+                "that would have made rarer words whole. So a text like the sample gets shorter, and one with none of "
+                "its phrases may get longer."
             ),
         ),
         links=(
@@ -54,8 +54,8 @@ def _rows(text: str) -> tuple[tuple[object, ...], ...]:
 SUPERWORDS = ex.Exercise(
     "superwords",
     "Across the cuts",
-    "With the usual patterns a pretoken ends with its word. SuperBPE learns that way at first, and then goes on with a "
-    "pattern that leaves words together, so that tokens can hold several: *superwords*.",
+    "With the usual patterns a pretoken ends with its word. SuperBPE begins that way, then continues with a pattern "
+    "that leaves words together, so that tokens can hold several: *superwords*.",
     (
         "She says that the oven is in the street, and on the way to the door.",
         "In the morning, her daughter waits for the bread and for the first customer.",

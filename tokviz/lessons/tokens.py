@@ -5,7 +5,7 @@ from tokviz import exercises as ex
 SENTENCE = "I can't believe it's a state-of-the-art tokenizer, and I don't mind."
 FIRST_MERGES = 1_000
 SPACYS_RULES = "These rules are from spaCy, a library."
-OUR_RULES = "These rules are a few of our own; after `pip install spacy`, that library's are used."
+OUR_RULES = "These are a few simple rules; after `pip install spacy`, spaCy's are used."
 
 
 def counts_by_size(text: str, merges: tuple[int, ...]) -> dict[int, int]:

@@ -68,7 +68,7 @@ def _longest(text: str) -> ex.Scene:
         ),
         reveal=(
             ex.Table(
-                ("id", "the longest tokens of letters alone"),
+                ("id", "the longest tokens made of letters"),
                 tuple((str(tokenizer.mergeable_ranks[w.encode()]), ex.visible_spaces(w)) for w in longest_words(name)),
             ),
             _any_kind(tokenizer),
@@ -130,9 +130,9 @@ def _rare(text: str) -> ex.Scene:
                 ),
             ),
             ex.Say(
-                "The tokenizer is trained on one pile of text, the model on another. A name that fills the first but "
-                "is missing in the second gets a token that the model never meets. Its row of numbers stays as random "
-                "as it began, and a prompt with that token can get nonsense for an answer."
+                "The tokenizer is trained on one collection of text, the model on another. A name that is frequent in "
+                "the first but missing from the second gets a token that the model never sees. Its row of numbers "
+                "stays random, and the answer to a prompt with it can be nonsense."
             ),
         ),
         links=ex.usual_links(text, "gpt2", ex.PRETRAINED, first=[
@@ -198,7 +198,7 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "rare",
             "Tokens that hardly anybody uses",
-            "Two names from a forum, and the labels of buttons on a web site.",
+            "Two names from a forum, and button labels from a web site.",
             (" SolidGoldMagikarp", " RandomRedditorWithNo", "rawdownloadcloneembedreportprint"),
             _rare,
         ),

@@ -37,8 +37,8 @@ def _spaces(text: str) -> ex.Scene:
             ex.pretrained_lines(text, show_ids=True),
             ex.Say(
                 "A single space before a word is part of the word's token; you see it here as a dot. Of several spaces "
-                "in a row only the last belongs to the word. And a space at the end, where no word follows, stands "
-                "alone."
+                "in a row only the last belongs to the word. And a space at the end, where no word follows, is a "
+                "separate token."
             ),
         ),
         links=ex.usual_links(text, compared=ex.PRETRAINED),
@@ -67,7 +67,7 @@ def _code(text: str) -> ex.Scene:
                 "gpt2 has no token for several spaces. Every space of an indentation costs a token, except the last, "
                 "which belongs to the word. cl100k_base has single tokens for many spaces at once."
                 if "    " in text
-                else "Where there are no rows of spaces, the two differ less."
+                else "Without rows of spaces, the two differ less."
             ),
         ),
         links=ex.usual_links(text, "gpt2", ex.PRETRAINED),
@@ -81,7 +81,7 @@ def _end(text: str) -> ex.Scene:
     with_space = tokenizer.encode(start + " ") + tokenizer.encode(word)
     same = with_space == tokenizer.encode(text.rstrip())
     return ex.Scene(
-        before=(ex.Plain(f"The prompt is “{start} ”, with a space at its end. The model goes on with “{word}”."),),
+        before=(ex.Plain(f"The prompt is “{start} ”, with a space at its end. The model continues with “{word}”."),),
         question=ex.yes_or_no(
             "Put prompt and answer together. Are their ids the same as those of the whole sentence?",
             same,
@@ -92,7 +92,7 @@ def _end(text: str) -> ex.Scene:
             ex.Lines(
                 ex.token_line("cl100k_base", text.rstrip(), label="the whole sentence", show_ids=True),
                 ex.token_line("cl100k_base", start + " ", label="the prompt, with its space", show_ids=True),
-                ex.token_line("cl100k_base", word, label="and the word that has to follow", show_ids=True),
+                ex.token_line("cl100k_base", word, label="and the word that must follow", show_ids=True),
             ),
             ex.Plain(_what_is_settled(start, word)),
             ex.Plain(
@@ -158,10 +158,10 @@ LESSON = ex.Lesson(
             _end,
         ),
     ),
-    takeaway="Do not end a prompt with a space: the model would have to go on from something it has hardly ever seen. "
-    "With code, the tokenizer decides how much of a program a model can read at once: gpt2 has no token of two spaces "
-    "or more, cl100k_base has them up to 128. And tabs and spaces may look alike, but their ids differ, so text that "
-    "you copied can behave differently from text that you typed.",
+    takeaway="Do not end a prompt with a space: the model would have to continue from something it has hardly ever "
+    "seen. With code, the tokenizer decides how much of a program a model can read at once: gpt2 has no token of two "
+    "spaces or more, cl100k_base has them up to 128. And tabs and spaces may look alike, but their ids differ, so text "
+    "that you copied can behave differently from text that you typed.",
     claims=(
         ex.Claim(
             "gpt2 has no token of two spaces or more, cl100k_base has them up to 128",
@@ -172,7 +172,7 @@ LESSON = ex.Lesson(
             lambda: all(ex.pieces_of(name, "hello  world") == ["hello", " ", " world"] for name in ex.PRETRAINED),
         ),
         ex.Claim(
-            "a space at the end, where no word follows, stands alone",
+            "a space at the end, where no word follows, is a separate token",
             lambda: all(ex.pieces_of(name, "hello world ")[-1] == " " for name in ex.PRETRAINED),
         ),
         ex.Claim("gpt2 has no token for several spaces", lambda: _runs_of_spaces("gpt2") == {1}),

@@ -9,7 +9,7 @@ N_MERGES = 20
 
 
 def crosses(token: str) -> bool:
-    """Return whether a token reaches across a boundary that the split pattern cl100k would draw.
+    """Return whether a token reaches across a cut that the split pattern cl100k would make.
 
     >>> crosses("dog!"), crosses(" dog"), crosses("g. ")
     (True, False, True)
@@ -30,7 +30,7 @@ def _eggs(text: str) -> ex.Scene:
     )
     return ex.Scene(
         question=ex.Number(
-            "Take each line as a text of its own. How many are a **single token** in cl100k_base?",
+            "Treat each line as a separate text. How many are a **single token** in cl100k_base?",
             sum(len(ids) == 1 for ids in encoded),
         ),
         reveal=(
@@ -49,7 +49,7 @@ def _dogs(text: str) -> ex.Scene:
     words = {ex.pieces_of("cl100k_base", line)[0] for line in lines if line}
     return ex.Scene(
         question=ex.Number(
-            "Take each line as a text of its own. How many **different** tokens of cl100k_base begin a line?",
+            "Treat each line as a separate text. How many **different** tokens of cl100k_base begin a line?",
             len(words),
         ),
         reveal=(
@@ -83,15 +83,15 @@ def _split(text: str) -> ex.Scene:
             ),
         ),
         question=ex.Number(
-            f"Of the {len(learned['none'])} tokens learned **without** a pattern, how many cross a line that the "
-            "pattern would have drawn, say between a word and its punctuation? (Within 3 is close enough.)",
+            f"Of the {len(learned['none'])} tokens learned **without** a pattern, how many cross a cut that the "
+            "pattern would have made, say between a word and its punctuation? (Within 3 is close enough.)",
             len(across),
             near=3,
         ),
         reveal=(
             ex.Lines(
                 ex.piece_line("learned without a split pattern", learned["none"], "tokens"),
-                ex.piece_line("of these, across a line", across, "tokens"),
+                ex.piece_line("of these, across a cut", across, "tokens"),
                 ex.piece_line("learned with the pattern", learned["cl100k"], "tokens"),
             ),
             ex.Lines(

@@ -23,9 +23,9 @@ POLLED_EVERY = 0.5  # seconds
 def corpus(names: list[str]) -> None:
     """Show where to open files, a button that counts them, its progress, and the figures."""
     st.caption(
-        "The same figures for files of a few megabytes, and the lengths of their documents. Counting goes on in the "
-        "background: keep using the page, or leave it. If you stop it, the figures so far stay. A reload forgets "
-        "files and figures."
+        "The same figures for files of a few megabytes, with the lengths of their documents. Counting runs in the "
+        "background, so you can go on using the page or leave it. If you stop it, the figures so far stay. A reload "
+        "forgets files and figures."
     )
     corpus_opener()
     if has_chats():
@@ -41,9 +41,7 @@ def corpus(names: list[str]) -> None:
         _progress(counting)
     elif run is not None:
         if run.figures and not run.is_of(*_chosen(names)):
-            st.info(
-                "These figures are for other files or tokenizers than the ones chosen now. Count again to update them."
-            )
+            st.info("These figures are for files or tokenizers chosen before. Count again to update them.")
         _figures(run)
 
 
@@ -66,7 +64,7 @@ def _progress(run: CorpusRun) -> None:
         st.rerun()
     st.progress(run.share)
     st.text(run.at)
-    st.button("Stop and keep what is counted", on_click=run.stop, disabled=run.stopped)
+    st.button("Stop and keep the figures so far", on_click=run.stop, disabled=run.stopped)
 
 
 def _figures(run: CorpusRun) -> None:
@@ -74,7 +72,7 @@ def _figures(run: CorpusRun) -> None:
     if run.stopped:
         st.info("Stopped: there are no figures for the files that were not reached.")
     if run.problems:
-        show_error("\n".join(run.problems), title="Not everything could be counted")
+        show_error("\n".join(run.problems), title="Some files or documents could not be counted")
     if run.figures:
         look = option_widget("corpus_look", st.segmented_control, "Show", options=list(LOOKS), required=True,
                              label_visibility="collapsed")  # fmt: skip
@@ -92,7 +90,7 @@ def _files(run: CorpusRun) -> None:
     show_chart(heat_map(cells, title=measure), "corpus", cells=cells, title=f"{measure.capitalize()} of each file",
                caption=names, alt_text=f"Heat map: {measure}, a row for each file",
                export_width=900)  # fmt: skip
-    legend = "A dash means an empty file, or a script written without spaces, which has no words to count."
+    legend = "A dash means an empty file, or a script without spaces, where words cannot be counted."
     st.caption(f"{legend} {UNKNOWN_CELL} {UNKNOWN}" if "unknown" in table else legend)
     whole = st.column_config.NumberColumn(format="localized")
     formats = FORMATS | dict.fromkeys(["characters", "bytes"], whole)

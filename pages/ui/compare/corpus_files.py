@@ -137,7 +137,7 @@ def _reading(name: str, data: bytes, key: str) -> Reading:
         return Reading(data, key, file.text)
     if file.guess is not None:
         return Reading(data, key, undecoded=file)
-    return Reading(data, key, problem=f"{name} is not UTF-8, and no other encoding fits: it may not be text.")
+    return Reading(data, key, problem=f"{name} is not UTF-8, and no other encoding fits, so it may not be text.")
 
 
 def _is_plain(name: str) -> bool:

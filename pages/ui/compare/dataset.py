@@ -37,8 +37,8 @@ LENGTHS = (
     "separately."
 )
 CHATS = (
-    "A chat is counted as a prompt in the format shown. A token that holds a part of a message counts for its role; "
-    "all others are *scaffolding*."
+    "A chat is counted as a prompt in the format shown. A token that holds part of a message counts for its role; all "
+    "others are *scaffolding*."
 )
 WHOLE = st.column_config.NumberColumn(format="localized")
 
@@ -198,7 +198,7 @@ def _show_chat(chat: Chat, chat_format: str) -> None:
     set_rows([[each.role, well_formed(each.content), each.channel, each.recipient] for each in shown])
     if len(shown) < len(chat.messages):
         st.session_state.problem = (
-            f"The playground shows {len(shown)} of the {len(chat.messages):,} messages: it takes {ROWS_MAX}, of the "
+            f"The playground shows {len(shown)} of the {len(chat.messages):,} messages: at most {ROWS_MAX}, with the "
             f"roles {', '.join(ROLES)}."
         )
 

@@ -33,16 +33,16 @@ FORMATS = {
     )
 }
 UNKNOWN = (
-    "*Unknown text*: the share of the characters, white space aside, that are in unknown tokens or in none. A "
+    "*Unknown text*: the share of the characters (not counting white space) in unknown tokens or in no token. A "
     "tokenizer that loses text looks cheap."
 )
 # Names have up to 40 characters; pinned, they stay beside the figures as you scroll.
 FORMATS["tokenizer"] = st.column_config.TextColumn(width="medium", pinned=True)
 RULES = (
-    "A *word* is a run of characters without white space, punctuation included; there is no figure for scripts "
-    "written without spaces. *Words in one*: the share of words that are one token. "
-    "*Vocabulary used*: distinct tokens divided by all ids. *Agreement*: the boundaries shared with the reference, "
-    "divided by the boundaries in either. Click a heading to sort; select cells to copy them."
+    "A *word* is a run of characters without white space, punctuation included; scripts without spaces have no figure. "
+    "*Words in one*: the share of words that are one token. *Vocabulary used*: distinct tokens divided by all ids. "
+    "*Agreement*: the boundaries shared with the reference, divided by the boundaries in either. Click a heading to "
+    "sort; select cells to copy them."
 )
 
 
@@ -154,10 +154,10 @@ def _how_measured(speeds: Mapping[str, Throughput]) -> str:
     runs = min(speed.runs for speed in speeds.values())
     repeats = sorted({speed.repeats for speed in speeds.values()})
     copies = max(speed.copies for speed in speeds.values())
-    what = "the whole text" if copies == 1 else f"{copies:,} copies of the text, as one text of 50 kB,"
+    what = "the whole text" if copies == 1 else f"{copies:,} copies of the text, joined into one text of 50 kB,"
     remembered = "" if copies == 1 else " Byte-level BPE looks up the pretokens that the copies repeat."
     times = f"{repeats[0]:,}" if len(repeats) == 1 else f"{repeats[0]:,} to {repeats[-1]:,}"
     return (
         f"*MB/s*: megabytes of text a second, just measured on this computer in one thread: the median of {runs} runs, "
-        f"each of which encodes {what} {times} times from the start.{remembered}"
+        f"each of which encodes {what} {times} times from scratch.{remembered}"
     )

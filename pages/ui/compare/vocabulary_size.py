@@ -166,8 +166,8 @@ def knee_words(name: str, cuts: list[VocabularyCut], n_pretokens: int) -> str:
     last = cuts[-1]
     if n_pretokens < PRETOKENS_MIN:
         words = (
-            f"this text has only {n_pretokens:,} pretokens, too few to tell where a larger vocabulary stops paying "
-            f"off. Take one of {PRETOKENS_MIN:,} or more"
+            f"this text has only {n_pretokens:,} pretokens, too few to show where a larger vocabulary stops paying "
+            f"off. Use one with at least {PRETOKENS_MIN:,}"
         )
     elif saving and saving[-1] is last:
         words = f"no knee here. The last doubling, to {last.n_vocab:,}, still saves {last.saved:.0%} of the tokens"

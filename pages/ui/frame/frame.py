@@ -24,7 +24,10 @@ TEXT_SIZES = {"Normal": ("16px", "0.9375rem"), "Large": ("19px", "1.0625rem"), "
 PRESENTED = ("clamp(16px, min(1.7vw, 3vh), 56px)", "1.6em")
 LIGHT, DARK = (THEMES[theme]["backgroundColor"] for theme in ("light", "dark"))
 STYLE = f"{STEPS}html {{ --page: light-dark({LIGHT}, {DARK}); }}\n{(ASSETS / 'frame.css').read_text()}"
-HIDES = "Invisible characters, look-alike letters and stacked marks: a line says what they are, and what they cost."
+HIDES = (
+    "Invisible characters, look-alike letters and stacked marks: a line says what they are and how many tokens they "
+    "cost."
+)
 SKIP_LINK = Component("skip_link", ("skip_link",))
 CONNECTION = Component("connection", ("connection",))
 

@@ -90,11 +90,10 @@ def show_link(page: Page) -> None:
         values = linked_values(page)
         address, left_out = link(values)
         st.caption(
-            f"The link itself holds {page.holds}, and the tokenizers that were trained or opened here; nothing is "
-            "stored anywhere."
+            f"The link holds {page.holds}, and the tokenizers trained or opened here. Nothing is stored anywhere else."
         )
         if left_out:
-            st.warning("These tokenizers are too large for a link. Whoever opens it needs their files:")
+            st.warning("These tokenizers are too large for a link. Anybody who opens it needs their files:")
             st.text("\n".join(left_out))
             if {values.get(key) for key in ("tokenizer", "merges_tokenizer")} & {*left_out}:
                 st.text("Instead of the tokenizer chosen here, the link shows cl100k_base.")
@@ -169,7 +168,7 @@ def take_link() -> None:
     try:
         take(values, holdings, only={key for key, holding in holdings.items() if holding.is_linkable})
     except FullError as e:
-        st.session_state.problem = f"A text of the link could not be taken: {e}."
+        st.session_state.problem = f"One of the link's texts could not be opened: {e}."
 
 
 def _naming(values: Mapping[str, Any]) -> list[str]:
@@ -204,12 +203,15 @@ def say_missing() -> None:
     if not missing:
         return
     with st.container(key="missing", gap="small"):
-        st.warning("Whoever made this link saw tokenizers that it does not hold. You see others in their place.")
+        st.warning("This link was made with tokenizers that it does not hold. You see others in their place.")
         st.text("\n".join(f"{name}: {_how_to_get(name)}" for name in missing))
         st.button("Go on without them", on_click=_keep_missing, args=((),))
 
 
 def _how_to_get(name: str) -> str:
-    how = "ask whoever made the link for its file (Download, beside its name), and open that under Open on Playground."
+    how = (
+        "ask the person who made the link for its file (Download, beside its name), and open that on Playground, "
+        "under Open."
+    )
     family = elsewhere(name)
     return f"{how} {elsewhere_words(family)}" if family else how

@@ -22,8 +22,7 @@ def costs(figures: Figures, rows: list[str], picked: str) -> None:
         n_chars = option_widget(
             "cost_chars", st.number_input, f"Characters in {english}" if reference() == "en" else "Characters",
             min_value=1, max_value=CHARS_MAX, step=1_000, width=190,
-            help="Of the text in the language that the others are compared with. A page has about 3,000, a novel "
-                 "500,000.",
+            help="Of the text in the reference language. A page has about 3,000, a novel 500,000.",
         )  # fmt: skip
         price = option_widget("cost_price", st.number_input, "Price per million tokens", min_value=0.0,
                               max_value=PRICE_MAX, step=0.5, format="%.2f", width=190,

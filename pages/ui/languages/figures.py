@@ -95,7 +95,7 @@ def what_it_pays(figures: Figures, code: str) -> str:
     """Return in a sentence what a language pays under each tokenizer, or at most and at least under many."""
     name = language_name(code)
     if code == reference():
-        return f"{name} is what the others are compared with."
+        return f"The others are compared with {name}."
     paid = {each: rows[code].parity or 0.0 for each, rows in figures.items() if compares(rows[code])}
     if not paid:
         return f"No figure for {name} is comparable: too much of the text is unknown."

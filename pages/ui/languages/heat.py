@@ -22,9 +22,9 @@ from tokviz.text.unknown_text import unknown_text
 PARITY = "parity"
 # Of samples, with what they say.
 MEASURES = {
-    "tokens per character": "Tokens for one character (code point) of each sample, line ends and spaces among them.",
-    "tokens per byte": "Tokens for one byte of UTF-8 of each sample: 1.00 means that no bytes were merged. An ASCII "
-    "letter is one byte, a Thai or Chinese character three.",
+    "tokens per character": "Tokens per character (code point) of each sample, line ends and spaces included.",
+    "tokens per byte": "Tokens per byte of UTF-8 of each sample: 1.00 means that no bytes were merged. An ASCII letter "
+    "is one byte, a Thai or Chinese character three.",
 }
 LANGUAGE_HEIGHT = 22  # pixels of a row
 

@@ -43,10 +43,10 @@ def mix_experiment() -> None:
     """Show the settings, train when asked, and show what all mixes so far gave."""
     st.subheader("The mix decides", anchor=False)
     st.caption(
-        "Train on a mix of languages and see what each then costs: by plain BPE, and parity-aware, where each merge is "
-        "for the language that pays most at that moment. Shares are in bytes of UTF-8; a text that is too short begins "
-        f"again. A pair must occur {MIN_COUNT} times to be merged. Every other sentence above guides the parity-aware "
-        "training, and serves as the text of a language that has no other. The figures are for the remaining "
+        "Train on a mix of languages and see what each costs then, by plain BPE and by parity-aware BPE, where each "
+        "merge is for the language that pays most at that moment. Shares are in bytes of UTF-8; a text that is too "
+        f"short is repeated. A pair must occur {MIN_COUNT} times to be merged. Every second sentence above guides "
+        "parity-aware training, and is the training text of a language that has none. The figures are for the other "
         "sentences, which no training sees."
     )
     run: MixRun | None = st.session_state.get("mix_run")
@@ -59,7 +59,7 @@ def mix_experiment() -> None:
             if not job.ended:
                 st.text(f"{way[:1].upper()}{way[1:]}")
                 training_progress(job)
-        st.caption("A reload of the page ends this training and keeps nothing of it.")
+        st.caption("Reloading the page ends this training and discards it.")
     _last_mix()
     show_price()
     show_results()
@@ -131,7 +131,7 @@ def finish(run: MixRun) -> None:
         if len(learned.origin.steps) < job.n_asked:
             notes.append(
                 f"{learned.name}: training ended at a vocabulary of {256 + len(learned.origin.steps):,}. It was "
-                f"stopped, or no pair was left that occurs {MIN_COUNT} times."
+                f"stopped, or no remaining pair occurred {MIN_COUNT} times."
             )
     if kept:
         st.session_state.update(mix_trained=kept, mix_notes=notes)

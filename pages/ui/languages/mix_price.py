@@ -24,7 +24,7 @@ def show_price() -> None:
             st.text(words)
         st.table(price_table(latest))
     with chart:
-        caption = f"Tokens for the same {latest[0].n_sentences} sentences, which no training was given"
+        caption = f"Tokens for the same {latest[0].n_sentences} sentences, which no training has seen"
         st.caption(f"{caption}, as the vocabulary grows.")
         show_chart(price_chart(price_curves(latest)), "price of fairness", title=latest[0].label, caption=caption,
                    alt_text="Tokens of the language that pays most, and the mean, over vocabulary sizes")  # fmt: skip
@@ -41,7 +41,7 @@ def price_words(latest: list[MixResult]) -> list[str]:
         plain, fair = latest
         worst = _change(fair.tokens[fair.dearest] / plain.tokens[plain.dearest] - 1)
         mean = _change(fair.mean / plain.mean - 1)
-        said.append(f"Parity-aware, whoever pays most pays {worst}, and the mean is {mean}.")
+        said.append(f"With parity-aware training, the language that pays most pays {worst}, and the mean is {mean}.")
     return said
 
 
@@ -71,7 +71,9 @@ def price_table(latest: list[MixResult]) -> pd.DataFrame:
         ]
         for result in latest
     }
-    return pd.DataFrame(table, index=[*map(language_name, languages), "The mean", "The most against the mean"])
+    return pd.DataFrame(
+        table, index=[*map(language_name, languages), "The mean", "The most expensive against the mean"]
+    )
 
 
 def price_curves(latest: list[MixResult]) -> pd.DataFrame:

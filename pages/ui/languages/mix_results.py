@@ -24,7 +24,8 @@ SHOWN_FROM = 10  # curves begin after a tenth of the merges: those before would 
 BYTES = 256
 MEASURES = {
     "parity": "Tokens for the same sentences, relative to {}: further left is cheaper.",
-    "bytes per token": "Compression, bytes of UTF-8 per token: further right is shorter. Compare it within a language.",
+    "bytes per token": "Compression, in bytes of UTF-8 per token: further right is shorter. Compare it only within a "
+    "language.",
 }
 ROW_HEIGHT, AXIS_HEIGHT, LEGEND_HEIGHT = 34, 105, 26  # pixels
 

@@ -42,7 +42,7 @@ def mix_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
 
 def _training(*, disabled: bool, on_click: Callable[[], None]) -> None:
     size, vocabulary, pattern, ways, button = st.columns([2, 2, 2, 3, 2], vertical_alignment="bottom")
-    option_widget("mix_bytes", size.number_input, "Size of the mix, bytes", min_value=1_000, max_value=MIX_BYTES_MAX,
+    option_widget("mix_bytes", size.number_input, "Size of the mix, in bytes", min_value=1_000, max_value=MIX_BYTES_MAX,
                   step=1_000)  # fmt: skip
     option_widget("mix_vocab_size", vocabulary.number_input, "Vocabulary size", min_value=256,
                   max_value=VOCAB_SIZE_MAX, step=256)  # fmt: skip

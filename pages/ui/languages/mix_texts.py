@@ -75,7 +75,7 @@ def whose_text(language: str) -> str:
 
 def text_opener(languages: list[str]) -> None:
     """Show what the texts of languages are, and take another one from a file or pasted."""
-    menu = st.popover("Texts of your own", icon=":material/folder_open:", type="tertiary")
+    menu = st.popover("Your own texts", icon=":material/folder_open:", type="tertiary")
     # Side by side, or the menu would be higher than the room above or below its button.
     with menu, st.container(key="mix-menu", width=MENU_WIDTH):
         given, pasted = st.columns(2)
@@ -90,10 +90,10 @@ def text_opener(languages: list[str]) -> None:
         typed_key = widget_key(f"mix typed {language}")
         st.text_area("Or paste a text", key=typed_key, height=120, max_chars=PASTED_MAX)
         with st.container(horizontal=True):
-            st.button("Take the pasted text", key=f"_mix_take {language}",
+            st.button("Use the pasted text", key=f"_mix_take {language}",
                       on_click=_take_typed, args=(language, typed_key))  # fmt: skip
             if language in own_texts():
-                st.button("Leave out my text", key=f"_mix_drop {language}", on_click=_drop_text, args=(language,))
+                st.button("Remove my text", key=f"_mix_drop {language}", on_click=_drop_text, args=(language,))
 
 
 def _uploader_name(language: str) -> str:
@@ -104,11 +104,11 @@ def _set_mix_text(text: str, language: str) -> None:
     """Make a text that of a language, or say why not."""
     n_bytes = len(well_formed(text).encode())
     if not text.strip():
-        refuse(_uploader_name(language), "There is no text in it, only white space.")
+        refuse(_uploader_name(language), "The text is empty or only white space.")
     elif n_bytes > TEXT_BYTES_MAX:
         refuse(
             _uploader_name(language),
-            f"The text has {n_bytes:,} bytes; a mix takes at most {TEXT_BYTES_MAX:,} of a language.",
+            f"The text has {n_bytes:,} bytes; a mix takes at most {TEXT_BYTES_MAX:,} per language.",
         )
     else:
         own_texts()[language] = text

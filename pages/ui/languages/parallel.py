@@ -86,9 +86,9 @@ def own_file() -> None:
         show_refused(UPLOADER)
         st.caption(
             "A table has a column for each language between tabs: the first line names the languages, by codes such as "
-            "`en`, `zh-Hant` or `tha_Thai`, and each other line says the same in all of them. In files such as "
-            "`tha_Thai.dev` or `th.txt`, as FLORES has them, lines with the same number do. All is UTF-8. The page "
-            "keeps them until you reload it."
+            "`en`, `zh-Hant` or `tha_Thai`, and each other line has one sentence in all of them. In files such as "
+            "`tha_Thai.dev` or `th.txt`, named as in FLORES, lines with the same number are translations. All files "
+            "are UTF-8. The page keeps them until you reload it."
         )
         if own := parallel().file:
             st.text(f"Shown now: {own}, {size_in_words()}")
@@ -108,7 +108,7 @@ def _take_files(files: list[UploadedFile]) -> None:
     if not files:
         return
     if sum(file.size for file in files) > BYTES_MAX:
-        refuse(UPLOADER, f"The files have more than {BYTES_MAX:,} bytes together: leave languages out.")
+        refuse(UPLOADER, f"The files have more than {BYTES_MAX:,} bytes together: leave some languages out.")
         return
     try:
         sentences = sentences_of_upload({file.name: file.getvalue() for file in files}, unpacked_max=BYTES_MAX)

@@ -23,7 +23,7 @@ def sentence_tokens(figures: Figures, code: str) -> None:
     labels = labels_of(figures)
     with st.container(key="of-language", horizontal=True, vertical_alignment="center", gap="small"):
         language_picker()
-        name = option_widget("sentence_tokenizer", st.segmented_control, "Tokenizer of the sentences",
+        name = option_widget("sentence_tokenizer", st.segmented_control, "Tokenizer for the sentences",
                              options=list(figures), required=True, format_func=lambda name: labels[name],
                              label_visibility="collapsed")  # fmt: skip
     both = (code, reference())
@@ -73,5 +73,5 @@ def _notes(code: str, n_sentences: int) -> list[str]:
     if parallel().file or code not in LANGUAGES:
         return [f"The first {SHOWN_MAX} of {n_sentences:,} sentences."] if n_sentences > SHOWN_MAX else []
     language = LANGUAGES[code]
-    proof = "" if code == REFERENCE else " No native speaker has proof-read them."
+    proof = "" if code == REFERENCE else " No native speaker has proofread them."
     return [f"{language.script} script · {language.family} · {language.notes}{proof}"]

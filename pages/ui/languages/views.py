@@ -116,7 +116,7 @@ def figure_files(figures: Figures) -> None:
     """Show the buttons that download all figures."""
     for label, file in (("CSV", parity_csv), ("JSON", parity_json)):
         file_button(label, partial(file, figures), f"parity.{label.lower()}", key=f"parity {label}", type="tertiary",
-                    help="All figures, also of single sentences")  # fmt: skip
+                    help="All figures, single sentences included")  # fmt: skip
 
 
 def parity_csv(figures: Figures) -> str:

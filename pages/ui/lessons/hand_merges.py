@@ -107,17 +107,19 @@ def _merge_words(before: Round, pair: Pair) -> str:
 def _ending(played: list[Round], text: str) -> list[Block]:
     """Return in words how it ended, and which ties there were."""
     last = played[-1].pieces
-    words = [f"No pair occurs twice any more. {len(text):,} characters have become {len(last)} tokens."]
+    words = [f"No pair occurs twice now. {len(text):,} characters have become {len(last)} tokens."]
     for number, one in enumerate(played, 1):
         if len(one.best) > 1:
             tied = " and ".join(map(pair_words, one.best))
             words.append(
-                f"At merge {number}, {tied} tied, so each is right. The usual code takes the one that comes first in "
-                f"the text, {pair_words(one.best[0])}."
+                f"At merge {number}, {tied} tied, so each is right. The usual implementation takes the one that comes "
+                f"first in the text, {pair_words(one.best[0])}."
             )
     everywhere = ends(text)
     if len(everywhere) == 1 and len(words) > 1:
-        words.append(f"Here every way ends in the same {len(last)} tokens. In a longer text a tie can change the end.")
+        words.append(
+            f"Here every order ends in the same {len(last)} tokens. In a longer text a tie can change the result."
+        )
     elif len(everywhere) > 1:
-        words.append(f"Here ties lead to {len(everywhere)} different ends. Yours is one of them.")
+        words.append(f"Here ties lead to {len(everywhere)} different results. Yours is one of them.")
     return [Plain("\n".join(words))]

@@ -36,7 +36,7 @@ def worksheet(lesson: Lesson) -> None:
     with st.container(key="worksheet-tools", horizontal=True, vertical_alignment="center"):
         PRINT_BUTTON.show(key="print", width="content")
         st.button("Back to the lesson", on_click=set_option, args=("worksheet", False))
-        st.caption("With the texts as you left them. The answers are on a page of their own.", width="stretch")
+        st.caption("With your texts. The answers are on a separate page.", width="stretch")
     tasks = tasks_of(lesson, texts_of(lesson))
     with st.container(key="worksheet", gap=None):
         with st.container(key="tasks"):

@@ -42,11 +42,11 @@ SAMPLES = {
     "Arithmetic": "arithmetic",
 }
 REPLAYS = ("Rhyme", CLASSICAL, *SAMPLES)
-# Of the classical example. After Z=aa two pairs have a count of 2. The textbook takes (a, b) next, the usual code the
-# first in the text.
+# Of the classical example. After Z=aa two pairs have a count of 2. The textbook takes (a, b) next, the usual
+# implementation the first in the text.
 WAYS = {
     "textbook": ((97, 97), (97, 98), (256, 257)),
-    "usual code": ((97, 97), (256, 97), (257, 98)),
+    "usual implementation": ((97, 97), (256, 97), (257, 98)),
 }
 
 
@@ -92,7 +92,7 @@ def trained_from(training: Training) -> Kept[FromTraining]:
 def ways_through_the_tie() -> pd.DataFrame:
     """Return both ways through the classical example: a row for each merge, letters for new tokens.
 
-    >>> ways_through_the_tie()["usual code"].tolist()
+    >>> ways_through_the_tie()["usual implementation"].tolist()
     ['aaabdaaabac', 'Z = aa:  ZabdZabac', 'Y = Za:  YbdYbac', 'X = Yb:  XdXac']
     """
     columns = {}
@@ -116,8 +116,8 @@ def explain_the_tie() -> None:
         st.markdown(
             "Does your textbook do it differently? Both are right. After `Z = aa` the text is `ZabdZabac`, and two "
             "pairs tie with a count of 2: `Z` + `a` and `a` + `b`. Byte pair encoding does not say which to take. The "
-            "textbook takes `ab`; the usual code, like this page, takes the pair that comes first in the text, `Za`. "
-            "Here both end in the same five tokens, `aaab`, `d`, `aaab`, `a`, `c`; on a longer text a tie can lead to "
-            "different tokens."
+            "textbook takes `ab`; the usual implementation, like this page, takes the pair that comes first in the "
+            "text, `Za`. Here both end in the same five tokens, `aaab`, `d`, `aaab`, `a`, `c`; on a longer text a tie "
+            "can lead to different tokens."
         )
         st.table(ways_through_the_tie())

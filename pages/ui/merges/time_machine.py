@@ -86,7 +86,7 @@ def _streak_card(streak: int, name: str) -> None:
         )
         if left_out:
             st.text("The tokenizer is too large for a link, which shows GPT-4 instead.")
-        st.caption("Copy it and send it on. Whoever opens it gets the same puzzle, from the first merge.")
+        st.caption("Copy it and send it to others. They get the same puzzle, from the first merge.")
         words = f"I guessed {streak:,} merges in a row. Can you do better?"
         COPY_BUTTON.show(key="copy_streak", data={"label": "Copy", "text": f"{words}\n{address}"})
         st.code(f"{words}\n{address}", language=None, wrap_lines=True, height=200)

@@ -125,9 +125,9 @@ def chat_comparison(messages: Sequence[Message]) -> None:
         return
     st.dataframe(pd.DataFrame(_comparison(messages)), hide_index=True, placeholder="–")
     st.caption(
-        "Each tokenizer uses its own format: that of its file, harmony for o200k_harmony, ChatML for other "
-        "byte-level ones. The chosen tokenizer uses the format above. Each message has a column with the tokens it "
-        "adds and, in brackets, how many of them are scaffolding. The tokenizers are the ones chosen in Compare."
+        "Each tokenizer uses its own format: its file's template, harmony for o200k_harmony, or ChatML for other "
+        "byte-level tokenizers. The chosen tokenizer uses the format above. Each message has a column with the tokens "
+        "it adds and, in brackets, how many are scaffolding. Choose the tokenizers in Compare."
     )
 
 

@@ -19,18 +19,17 @@ from tokviz.chats.prompt import CHANNELS, ROLES
 from tokviz.live.views.prompt_view import PromptView
 
 EDITOR_HEIGHT = 84  # pixels, of a message
-ABOUT_CHANNELS = "final is the answer, analysis is what it thinks, and commentary is where it calls functions."
+ABOUT_CHANNELS = "final is the answer, analysis the reasoning, commentary the function calls."
 _MARKERS_FROM = {
-    "cl100k_base": "as in OpenAI's example for this encoding, which itself has neither",
-    "o200k_base": "as in tiktokenizer; OpenAI has published none for this encoding",
+    "cl100k_base": "as in OpenAI's example for this encoding, which does not define them itself",
+    "o200k_base": "as in tiktokenizer; OpenAI has not published any for this encoding",
 }
 _ABOUT = {
-    "harmony": "Harmony is the format of gpt-oss. A system message here becomes the developer's message there, and "
-    "the format itself writes what comes before all messages. Once the last message is an answer, what the "
-    "assistant thought before its first answer is left out.",
-    "template": "Templates are rendered as in transformers, so a special token that somebody types into a message "
-    "becomes one too. Where a template writes a call's arguments one by one, numbers, true, false and null count as "
-    "scaffolding.",
+    "harmony": "Harmony is the format of gpt-oss. A system message here becomes a developer message there, and the "
+    "format adds its own system message. If the assistant's last message is an answer, its reasoning before "
+    "the first answer is left out.",
+    "template": "Templates are rendered as in transformers, so a special token typed into a message is encoded as one. "
+    "Where a template writes a call's arguments one by one, numbers, true, false and null count as scaffolding.",
 }
 
 

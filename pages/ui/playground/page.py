@@ -111,8 +111,8 @@ def headline() -> None:
         st.header("Language models don’t read letters. They read tokens.", anchor=False)
         st.button("Dismiss", icon=":material/close:", type="tertiary", on_click=set_option, args=("landing", False))
     st.markdown(
-        "A token is a piece of text with a number: a word, a part of a word, a space, sometimes a few bytes. "
-        "Each coloured block is one. Change the text and watch."
+        "A token is a piece of text with a number: a word, a part of a word, a space, sometimes a few bytes. Each "
+        "coloured block is a token. Change the text and watch."
     )
 
 

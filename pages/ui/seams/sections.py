@@ -29,13 +29,12 @@ IDS_AT_FIRST = "[198, 198]"  # two line ends of GPT-4, which merge
 OPENING = "Translate to French:\ncheese => "  # the first text of the app is settled to its end
 BLOCKS = (1, 16, 128)  # tokens: none, vLLM's, OpenAI's
 REFERENCES = (
-    "A model is trained on one way of cutting a text, and yet it reads the others: instruction-tuned models keep up to "
-    "93.4% of their score when tokens are drawn at random, as here (Zheng et al. 2025, "
-    "[Broken Tokens? Your Language Model can Secretly Handle Non-Canonical Tokenizations]"
-    "(https://arxiv.org/abs/2506.19004)). Safety training, though, has seen only the usual way, so a search through "
-    "the others can get an answer to a request that a model would refuse (Geh et al. 2025, "
-    "[Adversarial Tokenization](https://arxiv.org/abs/2503.02174)). Only somebody who can send ids can do this: a "
-    "service that receives text encodes it itself."
+    "A model is trained on one way of cutting a text, yet it can read others: instruction-tuned models keep up to "
+    "93.4% of their score when tokens are drawn at random, as here (Zheng et al. 2025, [Broken Tokens? Your Language "
+    "Model can Secretly Handle Non-Canonical Tokenizations](https://arxiv.org/abs/2506.19004)). But safety training "
+    "has seen only the usual way, so a search through other ways can get an answer to a request that the model would "
+    "refuse (Geh et al. 2025, [Adversarial Tokenization](https://arxiv.org/abs/2503.02174)). This works only for "
+    "somebody who can send ids: a service that receives text encodes it itself."
 )
 
 
@@ -98,7 +97,7 @@ def two_texts_section(tokenizer: AnyTokenizer) -> None:
     block = block if block in BLOCKS else 1
     seams_view(TwoTextsView, "text", second, tokenizer, block=block)
     option_widget(
-        "cache_block", st.segmented_control, "The cache keeps or drops", options=list(BLOCKS), required=True,
+        "cache_block", st.segmented_control, "The cache works in", options=list(BLOCKS), required=True,
         format_func=lambda n: "single tokens" if n == 1 else f"blocks of {n}",
         help="vLLM keeps blocks of 16 tokens unless told otherwise; OpenAI counts cached tokens in steps of 128.",
     )  # fmt: skip
@@ -140,7 +139,10 @@ def is_byte_level(tokenizer: AnyTokenizer) -> bool:
     """Return whether this is byte-level BPE; if it is not, say what is missing and what there is."""
     if isinstance(tokenizer, Tokenizer):
         return True
-    st.info("This section needs byte-level BPE: the merges of this tokenizer are not known. Two texts works with it.")
+    st.info(
+        "This section needs byte-level BPE: the merges of this tokenizer are not known. The section Two texts "
+        "works with it."
+    )
     st.text(f"{tokenizer.name}: {tokenizer.reason}.")
     return False
 
@@ -182,7 +184,7 @@ SECTIONS = {
         settled_section,
         {
             "Trailing space": Example(OPENING),
-            "A word under way": Example("Tokenizers are diffic"),
+            "An unfinished word": Example("Tokenizers are diffic"),
             "Line ends": Example("def greet():\n    return 1\n\n"),
             "ภาษาไทย": Example("ภาษาไทยไม่เว้นวรรคระหว่า"),
         },
@@ -190,12 +192,12 @@ SECTIONS = {
     "Two texts": Section(
         two_texts_section,
         {
-            "A date in front": Example(
+            "A date at the start": Example(
                 "Today is Monday.\nYou are a helpful assistant. Answer briefly.",
                 "Today is Tuesday.\nYou are a helpful assistant. Answer briefly.",
             ),
             "A space, then an answer": Example("Say one word: ", "Say one word: yes"),
-            "A word goes on": Example("The cat sat on the token", "The cat sat on the tokenizer"),
+            "A word continues": Example("The cat sat on the token", "The cat sat on the tokenizer"),
         },
     ),
     "Ids": Section(

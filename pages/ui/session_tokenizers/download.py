@@ -82,7 +82,7 @@ def _formats(tokenizer: Tokenizer) -> None:
         if suffix == ".model":
             option_widget(
                 "model_version", st.selectbox, "Version of .model", options=VERSIONS, width=190,
-                help="The first line of the file. The class that loads it may insist on a particular one.",
+                help="The first line of the file. The class that loads it may require a particular one.",
             )  # fmt: skip
     with st.expander("Load these files in Python"):
         for suffix, name in offered.items():
@@ -109,7 +109,7 @@ def _is_wanted(tokenizer: Tokenizer) -> bool:
     if len(tokenizer.merge_tokens) <= MERGES_AT_ONCE or hash(tokenizer) in wanted:
         return True
     st.button("Make .json", on_click=wanted.add, args=(hash(tokenizer),),
-              help="It is tried on many texts first, which takes a few seconds.")  # fmt: skip
+              help="It is tested on many texts first, which takes a few seconds.")  # fmt: skip
     return False
 
 

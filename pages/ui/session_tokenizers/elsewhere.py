@@ -14,14 +14,14 @@ class Elsewhere:
     repository: str = ""
 
 
-FREE = "it is free to download, but only the tokenizers of OpenAI come with tokviz"
+FREE = "it is free to download, but only OpenAI's tokenizers come with tokviz"
 ELSEWHERE = {
     "Llama": Elsewhere("Meta asks you to sign in and agree to its licence", "meta-llama/Llama-3.1-8B"),
     "Qwen": Elsewhere(FREE, "Qwen/Qwen2.5-7B"),
     "Gemma": Elsewhere("Google asks you to sign in and agree to its licence", "google/gemma-2-2b"),
     "Mistral": Elsewhere("Mistral AI may ask you to sign in", "mistralai/Mistral-Nemo-Instruct-2407"),
     "DeepSeek": Elsewhere(FREE, "deepseek-ai/DeepSeek-V3"),
-    "Claude": Elsewhere("Anthropic has published no tokenizer for its models of today"),
+    "Claude": Elsewhere("Anthropic has not published a tokenizer for its current models"),
 }
 # Other names that people type for them.
 _NAMES = {
@@ -49,7 +49,7 @@ def elsewhere_words(family: str) -> str:
     """Return why the tokenizer of a family is not here, and how to open it.
 
     >>> elsewhere_words("Claude")
-    'Claude is not included: Anthropic has published no tokenizer for its models of today.'
+    'Claude is not included: Anthropic has not published a tokenizer for its current models.'
     """
     it = ELSEWHERE[family]
     how = f" Download {FILE} from {HUB}/{it.repository}, and open the file here." if it.repository else ""

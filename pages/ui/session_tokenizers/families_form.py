@@ -28,12 +28,11 @@ FAMILIES = {
     "Characters": "Every character is a token. Small vocabularies, long sequences; new characters are unknown.",
     "Bytes": "Every byte of UTF-8 is a token: 256 are enough for any text, but a Thai character takes three.",
     "Words": "Every run without white space is a token. See what happens to a new word, or to a Thai sentence.",
-    "SentencePiece BPE": "Merges pairs of characters, with the space (▁) as one of them. Llama 2 used it; its "
-    "settings are a click away under Options.",
-    "SentencePiece Unigram": "Begins with many pieces, and drops those that the text needs least. T5 and "
-    "XLNet used it.",
-    "WordPiece": "BERT’s: merges pairs that are frequent though their parts are rare, then takes the longest match; "
-    "## marks what continues a word.",
+    "SentencePiece BPE": "Merges pairs of characters, and a space (▁) counts as one. Llama 2 used it; its settings are "
+    "under Options.",
+    "SentencePiece Unigram": "Begins with many pieces and drops the least useful ones. T5 and XLNet used it.",
+    "WordPiece": "BERT’s: merges pairs that are frequent although their parts are rare, then takes the longest match; "
+    "## marks a piece that continues a word.",
 }
 PREFIX = "sentencepiece_"  # of the keys
 SYMBOLS_MAX = 2_000  # characters
@@ -54,7 +53,7 @@ SWITCHES = {
         "Several spaces become one, and those at both ends of a line disappear: code loses its indentation.",
     ),
     "allow_whitespace_only_pieces": ("Tokens of spaces alone", "Several spaces may be one token, as in indented code."),
-    "split_digits": ("Split digits", "Every digit is a token of its own."),
+    "split_digits": ("Split digits", "Every digit is a separate token."),
     "split_by_unicode_script": ("Split between scripts", "No token holds letters of two scripts."),
 }
 
@@ -112,7 +111,7 @@ def _sentencepiece_options(model_type: ModelType) -> Options:
     with st.expander("Options"):
         with st.container(horizontal=True):
             if model_type == LLAMA_2["model_type"]:
-                st.button("As Llama 2", on_click=_reset, args=(True,), help="How Llama 2’s tokenizer was trained.")
+                st.button("As Llama 2", on_click=_reset, args=(True,), help="The settings of Llama 2’s tokenizer.")
             st.button("Defaults", on_click=_reset, args=(False,), help="SentencePiece’s own, with byte fallback.")
         return {"model_type": model_type, **_reading(), **_pieces(), **_tokens()}
 
@@ -146,8 +145,8 @@ def _pieces() -> Options:
     share = option_widget(
         PREFIX + "character_coverage", coverage.number_input, "Character coverage",
         min_value=COVERAGE[0], max_value=COVERAGE[1], step=0.00005, format="%.5f",
-        help="The share of the text’s characters, by count, that get a token of their own. Rare ones beyond it "
-        "are left out, so that they do not fill the vocabulary. (`character_coverage`)",
+        help="The share of the text’s characters, by count, that get their own token. Rarer characters are left out, "
+             "so that they do not fill the vocabulary. (`character_coverage`)",
     )  # fmt: skip
     longest = option_widget(
         PREFIX + "max_sentencepiece_length", length.number_input, "Longest token",
@@ -163,7 +162,7 @@ def _pieces() -> Options:
 def _tokens() -> Options:
     """Show the tokens that do not come from the text; return these options."""
     symbols = option_widget(
-        PREFIX + "user_defined_symbols", st.text_input, "Symbols of your own, separated by spaces",
+        PREFIX + "user_defined_symbols", st.text_input, "Your own symbols, separated by spaces",
         placeholder="<sep> <mask>", max_chars=SYMBOLS_MAX,
         help="Each is one token wherever it occurs in a text. (`user_defined_symbols`)",
     )  # fmt: skip

@@ -44,7 +44,7 @@ def file_opener() -> None:
     words = format_words("GGUF")
     st.caption(
         f"{words[0].upper()}{words[1:]}, recognised by its content. Add files that belong together, such as "
-        "tokenizer_config.json, in one go. Nothing in a file is run except chat templates, and those in a sandbox."
+        "tokenizer_config.json, in one go. Nothing in a file is run except chat templates, which run in a sandbox."
     )
     with st.expander("Where to get Llama, Qwen, Gemma, Mistral and DeepSeek"):
         st.text("\n\n".join(elsewhere_words(family) for family, it in ELSEWHERE.items() if it.repository))
@@ -64,7 +64,7 @@ def _take_files(uploads: Sequence[UploadedFile]) -> None:
     files = {upload.name: upload for upload in uploads}
     size = sum(upload.size for upload in files.values())
     if size > MAX_FILE_BYTES:
-        refuse_given(f"These files have {size:,} bytes; those of a tokenizer may have up to {MAX_FILE_BYTES:,} in all.")
+        refuse_given(f"These files have {size:,} bytes; a tokenizer's files may have up to {MAX_FILE_BYTES:,} in all.")
     elif files:
         try:
             contents = _untried({name: upload.getvalue() for name, upload in files.items()})
@@ -104,10 +104,10 @@ def unpacked_header(packed: Any) -> bytes:
         unpacking = zlib.decompressobj(zlib.MAX_WBITS | 16)  # of gzip
         header = unpacking.decompress(base64.b64decode(packed, validate=True), MAX_FILE_BYTES + 1)
     except (ValueError, TypeError, zlib.error) as e:
-        raise ValueError(f"What the browser sent of this file is damaged ({e}): open it again.") from e
+        raise ValueError(f"The browser's copy of this file arrived damaged ({e}): open it again.") from e
     if len(header) > MAX_FILE_BYTES or not unpacking.eof:
         raise ValueError(
-            f"What the browser sent of this file is damaged, or has over {MAX_FILE_BYTES:,} bytes: "
-            "open it again, or a smaller one."
+            f"The browser's copy of this file arrived damaged, or has over {MAX_FILE_BYTES:,} bytes: open it again, or "
+            "a smaller one."
         )
     return header

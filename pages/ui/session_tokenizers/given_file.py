@@ -108,7 +108,7 @@ def words_of(rules: RankRules | None, file_name: str) -> str:
     """Return the question about a file of ranks, whose rules may be known."""
     if rules is None:
         return f"{file_name} holds only ranks. Which rules go with it?"
-    return f"{file_name} holds only ranks, but they are known: {rules.maker}. Their rules are filled in."
+    return f"{file_name} holds only ranks, but tokviz knows them: {rules.maker}. The rules are filled in."
 
 
 def fill_rules(rules: RankRules | None) -> None:

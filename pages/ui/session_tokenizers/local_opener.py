@@ -45,7 +45,7 @@ def local_opener() -> None:
     else:
         _tell_folders(NONE if found else BEFORE)
     if found and not found.is_complete:
-        st.text(f"The search stopped after {SECONDS:.0f} seconds, or after too many finds. There may be more.")
+        st.text(f"The search stopped after {SECONDS:.0f} seconds, or after too many results. There may be more.")
     open_given()
 
 

@@ -19,7 +19,7 @@ def add_file(given_name: str, data: bytes) -> str:
     """Add a file under its name, or that with a number, and return this; ValueError in words if there is no room."""
     files = opened_files()
     if len(files) >= FILES_MAX:
-        raise ValueError(f"{given_name} is one too many: you can open {FILES_MAX} files.")
+        raise ValueError(f"{given_name} was not added: you can open at most {FILES_MAX} files.")
     if sum(map(len, files.values())) + len(data) > TOTAL_BYTES_MAX:
         raise ValueError(
             f"{given_name} would bring the files to more than {TOTAL_BYTES_MAX:,} bytes. The command line takes "

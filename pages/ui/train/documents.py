@@ -77,8 +77,8 @@ def file_box() -> None:
     uploader(
         f"Text files, UTF-8, up to {FILES_MAX}, of {TOTAL_BYTES_MAX // 1_000_000} MB in all",
         help="A .txt file is one document; in a .jsonl file each line is one. Either may be gzipped (.gz); its "
-        "unpacked size counts. No merge reaches from one document into another. Compare’s Corpus counts the same "
-        "files. A reload forgets them.",
+        "unpacked size counts. No merge crosses the end of a document. Compare’s Corpus counts the same files. A "
+        "reload forgets them.",
         name=UPLOADER, max_bytes=FILE_BYTES_MAX, accept=_add_files, several=True,
     )  # fmt: skip
     show_refused(UPLOADER, title="Some files were not added")

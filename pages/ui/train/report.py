@@ -12,12 +12,10 @@ from tokviz.jobs.worker import CountReport
 from tokviz.records.session_tokenizer import Kept
 from tokviz.records.training import FromTraining
 
-LOST = (
-    "The training that this tab began is gone: the server was restarted, or the tab was away for too long. Train again."
-)
+LOST = "This tab's training is lost: the server was restarted, or the tab was away for too long. Train again."
 REFUSED = "training_refused"  # the key of why no training began
 NOTHING_KEPT = "Stopped before the first merge: nothing is kept."
-NOT_MEASURED = "A tenth of the text was held out, but is only measured when a training runs to its end."
+NOT_MEASURED = "A tenth of the text was held out, but it is only measured when training finishes."
 NOT_HELD_OUT = "Nothing was held out: the text has no white space to cut it at."
 SHOWN_AS: dict[str, Callable[[str], object]] = {
     "problem": partial(show_error, title="The training did not finish"),

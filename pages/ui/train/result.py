@@ -24,7 +24,7 @@ CURVE_POINTS = 2_000
 SHORT_TEXT = 500  # characters
 OWN, HELD_OUT = "on its own training text", "on the part held out"
 NEVER_MORE = (
-    "No text gets more tokens: the old merges are made first, as before, and the new ones only join what those leave."
+    "No text gets more tokens: the old merges come first, as before, and the new ones only join the tokens that remain."
 )
 CAN_BE_MORE = (
     "With superwords a text can get more tokens than before: the old merges now reach across words too, and may join "
@@ -73,7 +73,7 @@ def _figures(training: FromTraining) -> None:
         held_out.metric("On the part held out", f"{training.held_out_bytes_per_token:.2f}")
         held_out.caption(f"of {training.held_out.n_bytes:,} bytes")
     else:
-        held_out.caption("On text it has not seen it will do worse. Hold out a tenth to find out by how much.")
+        held_out.caption("It will do worse on text it has not seen. Hold out a tenth to find out by how much.")
 
 
 def gain(tokenizer: AnyTokenizer, training: FromTraining, start: Tokenizer) -> None:
@@ -81,7 +81,7 @@ def gain(tokenizer: AnyTokenizer, training: FromTraining, start: Tokenizer) -> N
     st.markdown("**Tokens before and after**")
     st.table(gain_table(tokenizer, training, start))
     if not (training.held_out and training.held_out.n_tokens):
-        st.caption("On text it has not seen it gains less. Hold out a tenth to find out how much.")
+        st.caption("It gains less on text it has not seen. Hold out a tenth to find out how much.")
     st.caption(CAN_BE_MORE if ACROSS in training.plan.parts() else NEVER_MORE)
     st.text(rows_words(start.n_vocab, tokenizer.n_vocab))
 

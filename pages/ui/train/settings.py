@@ -68,7 +68,7 @@ def _settings() -> None:
     if start is None:
         option_widget(
             "vocab_size", size.number_input, "Vocabulary size", min_value=256, max_value=VOCAB_SIZE_MAX,
-            step=64, help="The 256 single bytes, and a token for each merge. Special tokens come on top.",
+            step=64, help="The 256 single bytes and a token for each merge, not counting special tokens.",
         )  # fmt: skip
     else:
         option_widget(
@@ -88,7 +88,7 @@ def _settings() -> None:
         st.text(f"Split pattern: {own if own in SPLIT_PATTERNS else shortened(own, 40)}, that of {start.name}")
     option_widget(
         "special", st.text_input, "Special tokens, separated by spaces", placeholder="<|endoftext|>",
-        help="Their ids follow that of the last merge. Or give each an id of its own, higher than those of the merges: "
+        help="Their ids follow that of the last merge. Or give each an id higher than those of the merges: "
         "`<|begin_of_text|>=1101 <|end_of_text|>=1102`",
     )  # fmt: skip
     superwords_settings(n_asked(start))

@@ -7,8 +7,8 @@ from tokviz.core.steps import ACROSS
 from tokviz.records.training import FromTraining
 
 HELP = (
-    "SuperBPE: at first merges stay inside the pretokens of the split pattern, then they go on across words, so that "
-    "*by the way* can become one token."
+    "SuperBPE: merges first stay inside the pretokens of the split pattern, then reach across words, so that *by the "
+    "way* can become one token."
 )
 
 
@@ -41,10 +41,10 @@ def saving_words(training: FromTraining) -> list[str]:
     """Return in words how many tokens superwords save, on the text and on the part held out."""
     n_across = len(training.steps) - training.n_inside()
     if n_across <= 0:
-        return ["No merge reaches across words: training ended before."]
+        return ["No merge reaches across words: training ended before that."]
     said = [f"{training.n_inside():,} merges stay inside words, {n_across:,} reach across them."]
     if training.baseline is None:
-        return [*said, "What that saves is only measured when a training runs to its end."]
+        return [*said, "The saving is only measured when training finishes."]
     said.append(f"Its text: {difference(training.steps[-1].n_tokens, training.baseline.n_tokens)}")
     if training.baseline.n_held_out and training.held_out and training.held_out.n_tokens:
         said.append(f"Held out: {difference(training.held_out.n_tokens[-1], training.baseline.n_held_out)}")
@@ -55,10 +55,10 @@ def difference(n_tokens: int, n_without: int) -> str:
     """Return in words how a number of tokens compares with that of merges inside words alone.
 
     >>> difference(90, 100)
-    '90 tokens, 10.0% fewer than the 100 of merges inside words alone.'
+    '90 tokens, 10.0% fewer than the 100 with merges inside words alone.'
     """
     if n_tokens == n_without:
         return f"{n_tokens:,} tokens, as with merges inside words alone."
     share = abs(1 - n_tokens / n_without) if n_without else 0.0
     fewer = "fewer" if n_tokens < n_without else "more"
-    return f"{n_tokens:,} tokens, {share:.1%} {fewer} than the {n_without:,} of merges inside words alone."
+    return f"{n_tokens:,} tokens, {share:.1%} {fewer} than the {n_without:,} with merges inside words alone."

@@ -15,8 +15,8 @@ from tokviz.vocabulary.findings import FORMATS, Findings, findings, known_findin
 KEY = "vocabulary"  # of the view above
 SUFFIXES = {"JSON": "json", "CSV": "csv", "Markdown": "md"}
 ABOUT = (
-    "Tokens that no text can have, that only some texts have, that are there twice, or that a model has hardly been "
-    "trained on; for the last, only the model’s own weights give certainty. Press one to see its tokens in the table."
+    "Tokens that no text can have, that only some texts have, that nearly repeat another, or that a model has hardly "
+    "been trained on, which only the model’s weights can prove. Press a count to see its tokens in the table."
 )
 
 
@@ -57,7 +57,7 @@ def _finding(name: str, n_tokens: int) -> None:
 
 def _reports(tokenizer: Tokenizer) -> None:
     with st.popover("Report", icon=":material/download:", key="audit report"):
-        st.caption("The candidates for under-training, with what was found of each. It takes some seconds.")
+        st.caption("The candidates for under-training, with the findings for each. This takes a few seconds.")
         for kind in FORMATS:
             file = for_session(partial(report, tokenizer, kind))
             file_button(kind, file, f"{tokenizer.name} audit.{SUFFIXES[kind]}", icon=None)
@@ -67,6 +67,6 @@ def _special(found: Findings) -> None:
     """Show the special tokens, and the ids of their text as plain text."""
     if not found.special:
         return
-    st.caption("Special tokens, and the ids of their text where a program takes it as plain text")
+    st.caption("Special tokens, and their ids where a program encodes them as plain text")
     rows = [(one.token_id, one.text, " ".join(map(str, one.plain_ids))) for one in found.special]
     st.dataframe(pd.DataFrame(rows, columns=["id", "special token", "as plain text"]), hide_index=True, width="content")

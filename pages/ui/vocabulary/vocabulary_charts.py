@@ -58,7 +58,7 @@ def _longest(tokenizer: AnyTokenizer) -> None:
         st.caption("Letters only")
         _show_tokens(tokenizer, longest_tokens(tokenizer, ROWS, words_only=True))
     with everything:
-        st.caption("With white space, rows of dashes and code")
+        st.caption("Including white space, rows of dashes and code")
         _show_tokens(tokenizer, longest_tokens(tokenizer, ROWS))
 
 
@@ -121,8 +121,8 @@ def _bars(
 
 def _duplicates(tokenizer: AnyTokenizer) -> None:
     st.caption(
-        "Tokens that differ only in case or in the white space around them. A model has to "
-        "learn for each of them that it means the same."
+        "Tokens that differ only in case or in the white space around them. A model must learn separately that they "
+        "mean the same."
     )
     found = near_duplicates(tokenizer)
     n_tokens = len(learned_tokens(tokenizer))
@@ -173,9 +173,9 @@ def _overlap(tokenizer: AnyTokenizer) -> None:
     shared = overlap(tokenizer, other)
     n_common = len(shared.common)
     st.text(
-        f"{n_common:,} tokens are in both: {n_common / (shared.n_left or 1):.0%} of {tokenizer.name}, "
-        f"{n_common / (shared.n_right or 1):.0%} of {other.name}. Of the {shared.n_either:,} in either "
-        f"that is {shared.jaccard:.1%} (Jaccard)."
+        f"{n_common:,} tokens are in both: {n_common / (shared.n_left or 1):.0%} of {tokenizer.name} and "
+        f"{n_common / (shared.n_right or 1):.0%} of {other.name}, or {shared.jaccard:.1%} of the {shared.n_either:,} "
+        "in either (Jaccard)."
     )
     scripts = pd.DataFrame.from_dict(shared.by_script(), orient="index", columns=["left", "right", "both"])
     scripts = scripts.assign(Jaccard=scripts["both"] / (scripts["left"] + scripts["right"] - scripts["both"]))
