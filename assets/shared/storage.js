@@ -20,6 +20,20 @@ export function store(name, value) {
   }
 }
 
+/** What the tab keeps of a session: {session, value: {values, tokenizers}}, or null. */
+export function storedSession() {
+  const kept = stored("session");
+  return kept?.value?.values ? kept : null;
+}
+
+/** Put a value into what the tab keeps of this session, as the server does when it runs a whole page. */
+export function noteValue(session, name, value) {
+  const kept = storedSession();
+  if (kept?.session !== session) return;
+  kept.value.values[name] = value;
+  store("session", kept);
+}
+
 export function storedNames() {
   try {
     return Object.keys(sessionStorage).filter((key) => key.startsWith("tokviz.")).map((key) => key.slice(7));

@@ -27,7 +27,7 @@ export default function render({ data, parentElement, setTriggerValue }) {
   if (!kept || kept.session === data.session || data.restored) {
     clearTimeout(timer);
     store("session", { session: data.session, value: data.value });
-    forgetMessages(new Set(data.value.values.rows.map(([key]) => `message ${key}`)));
+    forgetMessages(new Set((data.value.values.rows ?? []).map(([key]) => `message ${key}`)));
   } else if (given !== data.session) {
     // A new session, after a reload or a lost connection. What it says of itself is not to be kept yet.
     given = data.session;

@@ -61,7 +61,8 @@ class Option(Holding):
         """Return its value if links to this page carry it."""
         if page not in self.linked:
             return None
-        return option_value(self.key) or (option_value(self.instead) if self.instead else option_value(self.key))
+        value = option_value(self.key)
+        return option_value(self.instead) if self.instead and not value else value
 
     def for_tab(self) -> Any:
         """Return its value if that is not the default."""

@@ -18,7 +18,7 @@ globalThis.addEventListener = (kind, listener) => { listeners[kind] = listener; 
 globalThis.setTimeout = () => 0;
 
 const { default: render } = await import("../../assets/tab_memory/component.js");
-const { store, stored } = await import("../../assets/shared/storage.js");
+const { noteValue, store, stored } = await import("../../assets/shared/storage.js");
 
 let said = [];
 const options = { price: 2, tokenizer: "gpt2" };
@@ -64,4 +64,13 @@ describe("the memory of a tab", () => {
     assert.deepEqual(said, []);
     assert.deepEqual(stored("session").value, value({ tokenizer: "gpt2" }));
   });
+});
+
+test("a value that a component notes is in what the next session is given, and in no other session's", () => {
+  items.clear();
+  store("session", { session: "one", value: value(options) });
+  noteValue("two", "step", 5);
+  assert.deepEqual(stored("session").value, value(options));
+  noteValue("one", "step", 5);
+  assert.deepEqual(stored("session").value, value({ ...options, step: 5 }));
 });

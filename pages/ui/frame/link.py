@@ -163,10 +163,10 @@ def take_link() -> None:
     if values.keys() & {"tokenizer", "merges_tokenizer", "text"}:
         values["merges_opened"] = True  # that page shows what the link says
         set_option("merges_opened", True)
-    overridden_by_link().update(values)
-    holdings = session_contents()
+    holdings = {key: holding for key, holding in session_contents().items() if holding.is_linkable}
+    overridden_by_link().update(values.keys() & holdings.keys(), {"merges_opened"} & values.keys())
     try:
-        take(values, holdings, only={key for key, holding in holdings.items() if holding.is_linkable})
+        take(values, holdings, only=holdings)
     except FullError as e:
         st.session_state.problem = f"One of the link's texts could not be opened: {e}."
 

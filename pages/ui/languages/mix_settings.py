@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.ui.languages.mix_texts import mix_text, text_bytes, text_opener, whose_text
 from pages.ui.languages.parallel import code_of, language_name, parallel
-from pages.ui.options import option_choice, option_value, option_widget
+from pages.ui.options import option_choice, option_value, option_widget, version_of
 from tokviz import SPLIT_PATTERNS
 from tokviz.corpus.mixes import mix_sizes
 
@@ -82,13 +82,12 @@ def _share(language: str, number: int, share: int, n_bytes: int, total: int) -> 
     name, slider, words = st.columns([3, 4, 5], vertical_alignment="center")
     with name:
         st.text(language_name(language))
-    key = f"share of {language}"
-    if st.session_state.get(key) != share:
-        st.session_state[key] = share
+    # A new one where the share was set elsewhere: what it sends before it hears of a value is then right.
+    key = f"share of {language} {version_of('shares')} {bool(n_own)}"
     with slider:
         # A language of the user's own is shown as plain text only, and so not as a label.
         st.slider(
-            f"Share of language {number}", 0, SHARE_MAX, key=key, label_visibility="collapsed",
+            f"Share of language {number}", 0, SHARE_MAX, share, key=key, label_visibility="collapsed",
             on_change=_take_share, args=(language, key), disabled=not n_own,
         )  # fmt: skip
     with words:

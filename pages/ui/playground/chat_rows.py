@@ -105,8 +105,10 @@ class ChatMessages(Holding):
             return None
         return [[row.role, row.document.text, row.channel, row.recipient] for row in chat_rows()]
 
-    def for_tab(self) -> list[list[str]]:
-        """Return key, role, channel and recipient of each; the tab keeps their texts by the keys."""
+    def for_tab(self) -> list[list[str]] | None:
+        """Return key, role, channel and recipient of each, once there are any; the tab keeps their texts by key."""
+        if "rows" not in st.session_state:
+            return None
         return [[row.key, row.role, row.channel, row.recipient] for row in chat_rows()]
 
     def take(self, value: object) -> None:

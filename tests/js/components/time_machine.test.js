@@ -301,9 +301,9 @@ test("the page's script sets a step, once, and the tab keeps the one that is gon
   assert.equal(stepOf(machine), 31);
   await machine.show({ step: 77, step_version: 1 });
   assert.equal(stepOf(machine), 77);
-  sessionStorage.setItem("tokviz.session", JSON.stringify({ session: "this one", value: { options: { step: 77 } } }));
+  sessionStorage.setItem("tokviz.session", JSON.stringify({ session: "this one", value: { values: { step: 77 } } }));
   await goTo(machine, 78);
-  await until(() => JSON.parse(sessionStorage.getItem("tokviz.session")).value.options.step === 78);
+  await until(() => JSON.parse(sessionStorage.getItem("tokviz.session")).value.values.step === 78);
 });
 
 test("a text that is edited is shown at the same step, and another tokenizer lets go of what is pinned", async () => {
