@@ -27,7 +27,7 @@ PAGE_OF = {
 LOOKS = {Target.BYTES: "Bytes", Target.PATTERNS: "Split patterns"}
 
 
-def link_buttons(links: tuple[Link, ...], *, key: str) -> None:
+def show_link_buttons(links: tuple[Link, ...], *, key: str) -> None:
     """Show the buttons; one that is pressed opens its page."""
     with st.container(horizontal=True, gap="small"):
         for n, link in enumerate(links):

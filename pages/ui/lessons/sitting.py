@@ -57,7 +57,7 @@ class Sitting:
         return "" if guess is None or guess != self.guesses.get(name) else question.verdict(guess)
 
     @property
-    def words(self) -> str:
+    def score_words(self) -> str:
         """The score in words."""
         if not self.score:
             return "Guess first, then look at the answer."

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from pages.ui.holding import Holding, overridden_by_link
+from pages.ui.holding import Holding, keys_set_by_link
 from pages.ui.options import option_value, set_option
 from pages.ui.pages import PLAYGROUND, Page
 from pages.ui.shared.live import document, live_session
@@ -99,13 +99,13 @@ class ChatMessages(Holding):
 
     key = "rows"
 
-    def for_link(self, page: Page) -> list[list[str]] | None:
+    def link_value(self, page: Page) -> list[list[str]] | None:
         """Return role, text, channel and recipient of each if the Playground shows the chat."""
         if page is not PLAYGROUND or option_value("input") != "Chat":
             return None
         return [[row.role, row.document.text, row.channel, row.recipient] for row in chat_rows()]
 
-    def for_tab(self) -> list[list[str]]:
+    def tab_value(self) -> list[list[str]]:
         """Return key, role, channel and recipient of each; the tab keeps their texts by the keys."""
         return [[row.key, row.role, row.channel, row.recipient] for row in chat_rows()]
 
@@ -116,7 +116,7 @@ class ChatMessages(Holding):
 
 def set_rows(rows: list[list[str]]) -> None:
     """Show these messages, [role, text, …]; those that the tab has kept are then out of date."""
-    overridden_by_link().add(ChatMessages.key)
+    keys_set_by_link().add(ChatMessages.key)
     restore_rows(rows)
 
 

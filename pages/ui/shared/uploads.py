@@ -17,7 +17,7 @@ from tokviz.system.text_file import TextFile, text_file
 PREVIEW = 300  # characters
 
 
-def uploader(
+def show_uploader(
     label: str,
     *,
     name: str,
@@ -74,9 +74,11 @@ def show_refused(name: str, *, title: str = "That did not work") -> None:
         show_error("\n".join(words), title=title)
 
 
-def text_uploader(*, name: str, max_bytes: int, accept: Callable[..., None], args: tuple[Hashable, ...] = ()) -> None:
+def show_text_uploader(
+    *, name: str, max_bytes: int, accept: Callable[..., None], args: tuple[Hashable, ...] = ()
+) -> None:
     """Show where a text file is opened, and ask for its encoding if need be; `accept(text, *args)` is called once."""
-    uploader("A text file, UTF-8", name=name, max_bytes=max_bytes, accept=_hand_on_text, args=(name, accept, args))
+    show_uploader("A text file, UTF-8", name=name, max_bytes=max_bytes, accept=_hand_on_text, args=(name, accept, args))
     if undecoded := st.session_state.get(f"{name}:undecoded"):
         ask_for_encoding(undecoded, name, _hand_on_guess, name, accept, args)
     show_refused(name)
