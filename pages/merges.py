@@ -56,6 +56,7 @@ def show_more_menu(tokenizer: AnyTokenizer) -> None:
 
 
 def _use_everywhere(name: str) -> None:
+    """Choose the tokenizer of this name for every page, and say so."""
     choose_tokenizer(name)
     tell_next(f"Every page now uses {name}.")
     reset_widget(MORE)

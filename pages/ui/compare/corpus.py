@@ -127,6 +127,7 @@ def corpus_table(figures: list[FileFigures]) -> pd.DataFrame:
 
 
 def _row(file: str, tokenizer: str, figures: list[FileFigures]) -> dict[str, object]:
+    """Return the figures of a tokenizer on a file, or on all of them, by the names of columns."""
     tokens, characters, size = (
         sum(getattr(one, name) for one in figures) for name in ("n_tokens", "n_chars", "n_bytes")
     )

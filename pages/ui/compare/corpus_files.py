@@ -56,6 +56,7 @@ def has_chats() -> bool:
 
 
 def _counted_readings() -> dict[str, Reading]:
+    """Return the files that are counted, by name."""
     return {name: one for name, one in _readings().items() if not (one.undecoded or one.problem)}
 
 
@@ -124,6 +125,7 @@ def _readings() -> dict[str, Reading]:
 
 
 def _reading(name: str, data: bytes, key: str) -> Reading:
+    """Return a file as it is read: its text, a guess at its encoding, or what is wrong with it."""
     if len(data) > FILE_BYTES_MAX:
         words = f"{name} has {len(data):,} bytes; a file may have up to {FILE_BYTES_MAX:,} here."
         return Reading(data, key, problem=words)

@@ -143,6 +143,7 @@ def histogram(counts: Mapping[str, DatasetCount]) -> alt.Chart:
 
 
 def _column_formats(table: pd.DataFrame) -> dict[str, Any]:
+    """Return how the columns of a table are formatted, by their names."""
     whole: dict[str, Any] = {name: WHOLE for name in table.columns if name not in ("tokenizer", "chat format")}
     return whole | {"tokenizer": FORMATS["tokenizer"]}
 
@@ -150,6 +151,7 @@ def _column_formats(table: pd.DataFrame) -> dict[str, Any]:
 def _show_downloads(
     counts: Mapping[str, DatasetCount], lengths: pd.DataFrame, parts: pd.DataFrame | None, window: int
 ) -> None:
+    """Show the buttons that download the figures."""
     table = lengths if parts is None else lengths.merge(parts, on="tokenizer")
     everything = [as_json(name, count, window) for name, count in counts.items()]
     with st.container(horizontal=True, gap="small"):

@@ -111,6 +111,7 @@ def without_zero_column(table: pd.DataFrame, column: str = "unknown") -> pd.Data
 
 
 def _row(name: str, tokenizer: AnyTokenizer, spans: TokenSpans, reference: TokenSpans | None) -> dict[str, object]:
+    """Return the figures of a tokenizer, by the names of columns."""
     figure = metrics(spans.text, spans.ids)
     ends = spans.byte_ends.tolist()
     return {

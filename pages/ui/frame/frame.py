@@ -53,6 +53,7 @@ def begin_view_first(page: Page, *, opens: Callable[[], None] | None = None) -> 
     say_missing()
 
     def show_rest() -> None:
+        """Show the rest of the header, and the title if it is not there yet."""
         rest_of_header()
         if not is_ahead:
             _fill_title(title, page, has_intro=bool(page.intro) and not bar)
@@ -61,6 +62,7 @@ def begin_view_first(page: Page, *, opens: Callable[[], None] | None = None) -> 
 
 
 def _fill_title(place: DeltaGenerator, page: Page, *, has_intro: bool) -> None:
+    """Show the title of a page, and the line beside it if it has one."""
     with place:
         st.title(page.title, anchor=False, width="content")
         if has_intro:
@@ -107,6 +109,7 @@ def begin_header(page: Page) -> tuple[DeltaGenerator | None, Callable[[], None]]
 
 
 def _show_unseen(place: DeltaGenerator, *, has_header: bool) -> None:
+    """Show the components of the header that draw nothing on the page until they are needed."""
     with place:
         if has_header:
             SKIP_LINK.show(key="skip_link")
@@ -114,6 +117,7 @@ def _show_unseen(place: DeltaGenerator, *, has_header: bool) -> None:
 
 
 def _show_rest_of_header(place: DeltaGenerator, unseen: DeltaGenerator, page: Page) -> None:
+    """Show the pages, the size of the text, and the buttons that present and share."""
     _show_unseen(unseen, has_header=True)
     with place:
         st.markdown("**tokviz**", width="content")
@@ -146,6 +150,7 @@ def _show_page_menu(page: Page) -> None:
 
 
 def _show_page_links(*, inspects: bool) -> None:
+    """Show links to the pages that inspect a tokenizer, or to the others."""
     for page in PAGES.values():
         if page.inspects == inspects:
             st.page_link(page.script, label=page.title)

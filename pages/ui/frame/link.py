@@ -81,6 +81,7 @@ def _session_tokenizer_names(values: Mapping[str, Any]) -> list[str]:
 
 
 def _address(contents: Mapping[str, Any]) -> str:
+    """Return the address that holds these contents."""
     return f"{(st.context.url or '').split('?')[0].rstrip('/')}/?s={pack(contents)}"
 
 
@@ -210,6 +211,7 @@ def say_missing() -> None:
 
 
 def _how_to_get(name: str) -> str:
+    """Return in words how to get the tokenizer of a name."""
     how = "ask whoever made the link for its file (Download, beside its name), and open that under Open on Playground."
     family = family_elsewhere(name)
     return f"{how} {elsewhere_words(family)}" if family else how

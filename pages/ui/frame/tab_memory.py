@@ -121,6 +121,7 @@ def _restore_records(given: Mapping[str, object]) -> None:
 
 
 def _as_list(value: object) -> list[object]:
+    """Return a value if it is a list, else an empty one: a tab may hold anything."""
     return value if isinstance(value, list) else []
 
 

@@ -25,6 +25,7 @@ def figures_of(names: Sequence[str]) -> Figures:
 
 
 def _figures_of(names: Sequence[str]) -> Figures:
+    """Return what each language pays under each tokenizer, and show why one is left out."""
     found = {}
     for name in names:
         try:
@@ -36,6 +37,7 @@ def _figures_of(names: Sequence[str]) -> Figures:
 
 @recent(maxsize=64)
 def _parity_rows(tokenizer: AnyTokenizer, name: str, shown: Parallel, compared_with: str) -> dict[str, ParityRow]:
+    """Return what each language pays under a tokenizer, by the codes of languages."""
     rows = parity_rows(tokenizer, shown.sentences, reference=compared_with, name=name)
     return {row.language: row for row in rows}
 
@@ -147,6 +149,7 @@ def caption_of(figures: Figures) -> str:
 
 
 def _sentences_words(n_sentences: int) -> str:
+    """Return in words which sentences were compared, by their number."""
     return "the same sentence" if n_sentences == 1 else f"the same {n_sentences:,} sentences"
 
 

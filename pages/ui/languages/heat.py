@@ -43,6 +43,7 @@ def show_heat_map(figures: Figures, rows: Sequence[str], *, title: str) -> Delta
     names = {label: name for name, label in labels_of(figures).items()}
 
     def pick() -> None:
+        """Pick the language that was clicked."""
         if cell := clicked_fields("languages"):
             set_option("sentence_language", codes.get(cell["row"], ""))
             set_option("sentence_tokenizer", names.get(cell["column"], ""))
@@ -74,6 +75,7 @@ def language_cells(figures: Figures, rows: Sequence[str]) -> pd.DataFrame:
 
 
 def _say_unknown(cells: pd.DataFrame) -> None:
+    """Say which figures are not comparable, if any is."""
     if "unknown" in cells and (cells["unknown"] >= UNKNOWN_SHARE).any():
         st.caption(f"{UNKNOWN_CELL} {UNKNOWN}")
 

@@ -180,16 +180,18 @@ def _show_last_mix() -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.text(trained.name, width="content")
             st.button("Keep this tokenizer", key=f"_mix_keep {number}", icon=":material/shelves:", type="tertiary",
-                      on_click=_keep, args=(number,))  # fmt: skip
+                      on_click=_add_to_list, args=(number,))  # fmt: skip
             if st.button("Watch its merges", key=f"_mix_watch {number}", icon=MERGES.icon, type="tertiary",
                          on_click=_watch, args=(number,)):  # fmt: skip
                 st.switch_page(MERGES.script)
 
 
-def _keep(number: int) -> None:
+def _add_to_list(number: int) -> None:
+    """Add a tokenizer of the latest mix to the list, and choose it."""
     choose_tokenizer(add_tokenizer(st.session_state.mix_trained[number]))
 
 
 def _watch(number: int) -> None:
-    _keep(number)
+    """Add a tokenizer of the latest mix to the list, and go to its first merge."""
+    _add_to_list(number)
     set_option("step", 0)

@@ -41,6 +41,7 @@ def show_mix_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
 
 
 def _show_training_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
+    """Show what is trained on the mix, and the button that trains."""
     size, vocabulary, pattern, ways, button = st.columns([2, 2, 2, 3, 2], vertical_alignment="bottom")
     option_widget("mix_bytes", size.number_input, "Size of the mix, bytes", min_value=1_000, max_value=MIX_BYTES_MAX,
                   step=1_000)  # fmt: skip
@@ -102,5 +103,6 @@ def _show_share(language: str, number: int, share: int, n_bytes: int, total: int
 
 
 def _take_share(language: str, key: str) -> None:
+    """Take the share of a language from its slider."""
     shares = {**_all_shares(), language: st.session_state[key]}
     st.session_state["shares"] = [json.dumps(item, ensure_ascii=False) for item in shares.items()]

@@ -101,6 +101,7 @@ def show_text_opener(languages: list[str]) -> None:
 
 
 def _uploader_name(language: str) -> str:
+    """Return the name of the uploader of a language."""
     return f"mix text {language}"
 
 
@@ -120,10 +121,12 @@ def _set_mix_text(text: str, language: str) -> None:
 
 
 def _take_typed(language: str, key: str) -> None:
+    """Take the text that was pasted for a language."""
     _set_mix_text(st.session_state.get(key) or "", language)
 
 
 def _drop_text(language: str) -> None:
+    """Forget the user's text of a language."""
     own_texts().pop(language, None)
     _empty_openers(language)
 

@@ -18,11 +18,12 @@ def pick_order(names: Sequence[str]) -> str:
     one = names if len(names) > 1 else []
     return option_widget(
         "languages_order", st.selectbox, "Order", options=list(dict.fromkeys([MOST, *one, SCRIPT, FAMILY, NAME])),
-        format_func=_label, label_visibility="collapsed", width=185,
+        format_func=_order_label, label_visibility="collapsed", width=185,
     )  # fmt: skip
 
 
-def _label(order: str) -> str:
+def _order_label(order: str) -> str:
+    """Return an order as the picker shows it."""
     return "Most expensive first" if order == MOST else f"By {short_name(order)}"
 
 

@@ -50,6 +50,7 @@ def _document_name(code: str) -> str:
 
 
 def _show_editor(code: str, number: int, coloured: AnyTokenizer, *, removable: bool) -> None:
+    """Show the editor of the sentence in a language."""
     name = _document_name(code)
     with st.container(key=f"own-{number}", horizontal=True, vertical_alignment="bottom", gap="small"):
         show_token_view(coloured, key=f"tokens of {name}", document=name, label=language_name(code), height=HEIGHT,
@@ -87,6 +88,7 @@ def _add_language(key: str) -> None:
 
 
 def _remove_language(code: str) -> None:
+    """Remove a language."""
     set_option("own_languages", [other for other in own_languages() if other != code])
     live_session().drop_document(_document_name(code))
 

@@ -126,6 +126,7 @@ def _take_files(files: list[UploadedFile]) -> None:
 
 
 def _remove_own_file() -> None:
+    """Return to the built-in sentences."""
     st.session_state.pop("parallel", None)
     reset_widget(MENU)
     set_option("sentence_language", "")

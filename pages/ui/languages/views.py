@@ -63,6 +63,7 @@ def rows_that_fit(rows: Sequence[str], kept: Collection[str]) -> list[str]:
 def _show_range_plot(
     figures: Figures, rows: list[str], groups: dict[str, str], picked: str, title: str
 ) -> DeltaGenerator:
+    """Show the range plot."""
     n_languages, is_large = len(rows), bool(option_value("presenting"))
     if is_large:
         rows = rows_that_fit(rows, {picked, reference_language(), *own_languages()})
@@ -87,6 +88,7 @@ def _show_range_plot(
 
 
 def _pick() -> None:
+    """Pick the language that was clicked."""
     if clicked := clicked_fields("languages"):
         set_option("sentence_language", clicked["code"])
 
@@ -140,4 +142,5 @@ def parity_json(figures: Figures) -> str:
 
 
 def _rows(figures: Figures) -> list[dict]:
+    """Return all figures, a row each."""
     return [row._asdict() for of_each in figures.values() for row in of_each.values()]

@@ -48,6 +48,7 @@ def show_question(attempt: Attempt, guess: Callable[[Scene, Asked], None], revea
 
 
 def _show_guess_and_answer(attempt: Attempt, scene: Scene, asked: Asked) -> None:
+    """Show the guess at a question, and the answer once it is open."""
     is_open = asked.name in sitting().open
     show_guess(
         asked,

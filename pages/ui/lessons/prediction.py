@@ -33,6 +33,7 @@ def show_guess(
     name, look = ("_hide_", "secondary") if open_ else ("_reveal_", "primary")
 
     def show_button(kind: Callable[..., bool]) -> None:
+        """Show the button that opens or closes the answer."""
         kind(label, key=f"{name}{asked.key}", type=look, on_click=on_click, args=args, shortcut=shortcut)
 
     if isinstance(asked.question, Selection):
@@ -78,11 +79,13 @@ def check_guess(asked: Asked) -> bool:
 
 
 def _number_key(name: Name) -> str:
+    """Return the key of the box for the number that answers a question."""
     # Another text is another question, with its own box; the text itself does not belong in a key.
     return f"_guess_{hashlib.sha256(repr(name).encode()).hexdigest()[:16]}"
 
 
 def _show_number(name: Name, open_: bool) -> None:
+    """Show the box for a number."""
     key = _number_key(name)
     if open_ or key not in st.session_state:
         # A widget disabled by the message that brings its value would go back to the value before.

@@ -83,4 +83,5 @@ def is_done(lesson: Lesson) -> bool:
 
 
 def _all_answered(lesson: Lesson) -> bool:
+    """Return whether all exercises of a lesson have been answered on this visit."""
     return all(text_key(lesson, exercise) in sitting().answered for exercise in lesson.exercises)

@@ -40,6 +40,7 @@ def deck(lesson: Lesson) -> list[Slide]:
 
 
 def _show_slide(lesson: Lesson, slide: Slide, at: int, attempt: Attempt | None) -> None:
+    """Show a slide."""
     if attempt:
         st.subheader(attempt.title, anchor=False)
         if slide.part is Part.EXERCISE:
@@ -64,6 +65,7 @@ def _show_exercise(slide: Slide, at: int, attempt: Attempt) -> None:
         show_exercise_editor(attempt)
 
     def show_slide_guess(_: Scene, asked: Asked) -> None:
+        """Show the guess at a question, with the button that opens the answer on the next slide."""
         show_guess(asked, "Reveal", _reveal, (asked, at + 1), shortcut=REVEAL_KEY)
 
     if slide.asks or not attempt.text.strip():

@@ -56,6 +56,7 @@ def show_worksheet(lesson: Lesson) -> None:
 
 
 def _show_task(task: Task, number: int) -> None:
+    """Show an exercise with room to write."""
     with st.container(key=f"task-{number}"):
         st.subheader(f"{number}. {task.title}", anchor=False)
         st.markdown(task.say)

@@ -49,7 +49,8 @@ def show_save_history_button(tokenizer: Tokenizer, *, training: FromTraining | N
     """Show the button that saves the history of the shared text as a page, opened at the current step."""
     session, step, look = live_session(), option_value("step"), chosen_look()
 
-    def page() -> str:
+    def current_page() -> str:
+        """Return the page with the history of the text, opened at the current step."""
         view, text = session.views.get(KEY), session.document("text").text
         stays = view.stays if isinstance(view, HistoryView) else None
         return history_page(
@@ -57,7 +58,7 @@ def show_save_history_button(tokenizer: Tokenizer, *, training: FromTraining | N
             allow_special=bool(look.allowed_special), finds_hidden=look.finds_hidden,
         )  # fmt: skip
 
-    show_save_button(page, "merges.html")
+    show_save_button(current_page, "merges.html")
 
 
 def _note_streak() -> None:

@@ -48,6 +48,7 @@ def show_export_menu(result: Callable[[], PlaygroundResult] | None) -> None:
 
 
 def _raise_no_result() -> PlaygroundResult:
+    """Raise ValueError: there is nothing to export."""
     raise ValueError("There are no tokens to export yet.")
 
 

@@ -63,6 +63,7 @@ def _format_words(chosen: ChatFormat, base: AnyTokenizer, derived: AnyTokenizer)
 
 
 def _chat_result(base: AnyTokenizer, chosen: ChatFormat, view: PromptView) -> PlaygroundResult:
+    """Return what is shown of a chat."""
     prompt, spans = view.prompt()
     messages = tuple((message.role, message.content) for message in view.messages)
     is_plain = chosen.name == "ChatML" and view.answers
@@ -111,7 +112,7 @@ def _show_details(row: ChatRow, number: int) -> None:
             label_visibility="collapsed",
             placeholder="functions.get_weather",
             max_chars=RECIPIENT_MAX,
-            on_change=_take,
+            on_change=_take_choice,
             args=(row, "recipient"),
         )
 
@@ -124,13 +125,14 @@ def _show_choice(row: ChatRow, number: int, name: str, options: Sequence[str], *
         index=options.index(getattr(row, name)),
         key=f"_{name}_{row.key}",
         label_visibility="collapsed",
-        on_change=_take,
+        on_change=_take_choice,
         args=(row, name),
         help=help,
     )
 
 
-def _take(row: ChatRow, name: str) -> None:
+def _take_choice(row: ChatRow, name: str) -> None:
+    """Take a role or a channel that was chosen for a message, and drop what no longer goes with it."""
     value = st.session_state[f"_{name}_{row.key}"]
     setattr(row, name, value)
     if row.role != "assistant":

@@ -23,6 +23,7 @@ KEY = re.compile("[0-9a-f]{12}")
 
 
 def _new_key() -> str:
+    """Return a key that no message had before."""
     # Never used twice: the browser keeps the text of a message under it.
     return uuid.uuid4().hex[:12]
 
@@ -53,6 +54,7 @@ class ChatRow:
 
 
 def _row(role: str, text: str) -> ChatRow:
+    """Return a new message with this text."""
     row = ChatRow(role)
     document(row.name, text)
     return row

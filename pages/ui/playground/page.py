@@ -154,6 +154,7 @@ def ask_for_seams(section: str, piece: str) -> None:
 
 
 def _text_result(tokenizer: AnyTokenizer, view: TokenView, look: Look) -> PlaygroundResult:
+    """Return what is shown of a text."""
     spans = view.spans()
     if view.problem:
         raise ValueError(view.problem)

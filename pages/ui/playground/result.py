@@ -68,6 +68,7 @@ def token_table(tokenizer: AnyTokenizer, spans: TokenSpans) -> pd.DataFrame:
 
 
 def _text_and_hex(tokenizer: AnyTokenizer, token_id: int) -> tuple[str, str]:
+    """Return the text of a token, empty if its bytes are not UTF-8, and its bytes in hexadecimal."""
     token = tokenizer.token_bytes(token_id)
     try:
         return token.decode(), token.hex(" ")

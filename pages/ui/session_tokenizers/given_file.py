@@ -88,6 +88,7 @@ def _ask(given: GivenFile, question: str, rules: RankRules | None = None) -> Giv
 
 
 def _open(given: GivenFile, rules: Mapping[str, Any]) -> None:
+    """Open a file with these rules, or ask for more of them; the page then runs again."""
     try:
         with st.spinner("Reading the tokenizer…", show_time=True):
             record = kept_file(given.data, given.name, beside=given.beside, taken=tokenizer_names(), **rules)

@@ -43,19 +43,21 @@ def show_local_opener() -> None:
         data = {"search": number, "tokenizers": entries}
         LOCAL_TOKENIZERS.show(key=KEY, data=data, width=LIST_WIDTH, on_message_change=_take)
     else:
-        _tell_folders(NONE if found else BEFORE)
+        _show_folders(NONE if found else BEFORE)
     if found and not found.is_complete:
         st.text(f"The search stopped after {SECONDS:.0f} seconds, or after too many finds. There may be more.")
     open_given()
 
 
-def _tell_folders(words: str) -> None:
+def _show_folders(words: str) -> None:
+    """Show words, and below them the folders that are searched."""
     st.caption(words)
     folders = tokenizer_folders().items()
     st.text("\n".join(f"{program}: {', '.join(map(with_tilde, each))}" for program, each in folders))
 
 
 def _entry(tokenizer: LocalTokenizer) -> dict[str, str]:
+    """Return a tokenizer as a row of the table."""
     return {
         "name": tokenizer.name,
         "family": tokenizer.family,

@@ -62,7 +62,7 @@ def _show_opener() -> None:
     )  # fmt: skip
     ways[way]()
     if last := st.session_state.get("opened_last"):
-        _tell(last)
+        _show_opened(last)
 
 
 def _forget_given_file() -> None:
@@ -72,6 +72,7 @@ def _forget_given_file() -> None:
 
 
 def _show_families_form() -> None:
+    """Show the form that makes a tokenizer from the text, and add what it made."""
     record = show_families_form(taken=tokenizer_names())
     if record is not None:
         add_next(record)
@@ -129,7 +130,7 @@ def opened_words(opened: Kept[Any]) -> str:
     return f"Now using {tokenizer.name}: {', '.join(told)}.{recognised}"
 
 
-def _tell(name: str) -> None:
+def _show_opened(name: str) -> None:
     """Say what the tokenizer opened last is, and what it cannot do here."""
     opened = kept_tokenizers().get(name)
     if opened is None:

@@ -26,6 +26,7 @@ def show_button(label: str, *, menu: str = "", **options: Any) -> bool:
 
 
 def _note_press(label: str, menu: str) -> None:
+    """Keep that a button was pressed, for the next run, and close its menu."""
     st.session_state[NOTED] = label
     if menu:
         reset_widget(menu)

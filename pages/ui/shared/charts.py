@@ -99,6 +99,7 @@ def _file_maker(
     colours = st.get_option("theme.light.chartSequentialColors")
 
     def file_bytes() -> bytes:
+        """Return the file of the chart."""
         printed = chart.properties(width=width, background="white", title=heading, padding=16)
         printed = printed.properties(height=height) if height else printed
         return render(printed.configure_range(heatmap=colours).to_json())
@@ -114,10 +115,12 @@ def chart_title(title: str, caption: str, *, width: int) -> alt.TitleParams:
 
 
 def _png_bytes(spec: str) -> bytes:
+    """Return a chart as a PNG file."""
     return vl_convert.vegalite_to_png(spec, scale=2)
 
 
 def _svg_bytes(spec: str) -> bytes:
+    """Return a chart as an SVG file."""
     return vl_convert.vegalite_to_svg(spec).encode()
 
 
@@ -180,6 +183,7 @@ def show_picture_button(cells: pd.DataFrame, *, name: str, title: str, caption: 
     found = {(row, column): figures for row, column, *figures in cells[["row", "column", "value", "lost"]].to_numpy()}
 
     def cell(row: str, column: str) -> dict[str, object]:
+        """Return the cell in a row and a column for the browser."""
         value, lost = found.get((row, column), (math.nan, False))
         if not math.isfinite(value):
             return {"shown": "–", "share": None, "lost": False}

@@ -109,5 +109,6 @@ def callbacks_with(key: str, **takes: Callable[[Any], None]) -> dict[str, Callab
 
 
 def _hand_on(key: str, name: str, take: Callable[[Any], None]) -> None:
+    """Hand on what a component's browser said under a name, if it said anything."""
     if (message := message_of(key, name)) is not None:
         take(message)

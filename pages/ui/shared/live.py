@@ -45,6 +45,7 @@ def function_for_session(make: Callable[[], R]) -> Callable[[], R]:
     client = client_of_script()
 
     def call() -> R:
+        """Return what `make` returns, called for the session."""
         with sandbox.as_task(Task(client)):
             return make()
 

@@ -45,5 +45,6 @@ def show_remove_files_button() -> None:
 
 
 def _remove_files() -> None:
+    """Forget all files."""
     opened_files().clear()
     st.session_state.pop("corpus_readings", None)  # what Compare has read of them

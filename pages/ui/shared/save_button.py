@@ -16,6 +16,7 @@ def show_save_button(make: Callable[[], str], file_name: str, **look: Any) -> No
     """Show the button; `make` returns the page when it is pressed, or raises ValueError, and runs without a session."""
 
     def page_bytes() -> bytes:
+        """Return the file of the page, or in it why there is none."""
         try:
             return make().encode()
         except ValueError as e:

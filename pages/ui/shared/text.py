@@ -134,6 +134,7 @@ def is_common_example() -> bool:
 
 
 def _put_example(text: str) -> None:
+    """Make an example the shared text, as one that nobody has changed."""
     # The tab may replace it: it may have a text that somebody typed.
     shared_document().put(text)
     set_option("example", text_digest(text))

@@ -44,6 +44,7 @@ def show_uploader(
 def _hand_on_once(
     key: str, name: str, max_bytes: int, empties: bool, accept: Callable[..., None], args: tuple[Hashable, ...]
 ) -> None:
+    """Hand on the files that are in an uploader and fit, and refuse those that are too large."""
     if key != widget_key(name):
         return  # of an uploader that is gone: its files were taken before
     given = st.session_state.get(key) or []
@@ -87,6 +88,7 @@ def show_text_uploader(
 def _hand_on_text(
     files: list[UploadedFile], name: str, accept: Callable[..., None], args: tuple[Hashable, ...]
 ) -> None:
+    """Hand on the text of a file, or keep the file to ask for its encoding."""
     st.session_state.pop(f"{name}:undecoded", None)
     for upload in files:
         file = text_file(upload.name, upload.getvalue())
@@ -98,6 +100,7 @@ def _hand_on_text(
 
 
 def _hand_on_guess(name: str, accept: Callable[..., None], args: tuple[Hashable, ...]) -> None:
+    """Hand on the text of the file that was kept, in its guessed encoding."""
     file: TextFile | None = st.session_state.get(f"{name}:undecoded")
     if file is not None:  # the button can be pressed twice
         empty_uploader(name)
@@ -105,6 +108,7 @@ def _hand_on_guess(name: str, accept: Callable[..., None], args: tuple[Hashable,
 
 
 def _accept_or_refuse(accept: Callable[..., None], text: str, name: str, args: tuple[Hashable, ...]) -> None:
+    """Hand on a text, or keep why there is no room for it."""
     try:
         accept(text, *args)
     except FullError as e:

@@ -32,6 +32,7 @@ def show_training_progress(job: TrainingJob) -> None:
 
 
 def _stop(job_id: str) -> None:
+    """Stop a job."""
     job = training_queue().job(job_id)
     if job is not None:
         job.stop()
@@ -69,6 +70,7 @@ def merge_lines(steps: Sequence[TrainStep], start: Tokenizer | None = None) -> l
 
 
 def _token_bytes(steps: Sequence[TrainStep], token_id: int, start: Tokenizer | None) -> bytes:
+    """Return the bytes of a token that training learned or began with."""
     if token_id >= first_id(start):
         return steps[token_id - first_id(start)].token_bytes
     return bytes([token_id]) if start is None else start.token_bytes(token_id)

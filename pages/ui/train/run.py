@@ -92,6 +92,7 @@ def take_up_training() -> None:
 
 
 def _take_up(job: TrainingJob) -> None:
+    """Add and choose the tokenizer of a job that has ended, and keep how it ended."""
     learned = job.kept()
     if learned is not None:
         # Another tokenizer may have been opened meanwhile under the name that was free at first.

@@ -38,7 +38,8 @@ def start_names() -> list[str]:
     return list(dict.fromkeys([*own, *PRETRAINED]))
 
 
-def _label(name: str) -> str:
+def _start_label(name: str) -> str:
+    """Return a tokenizer to begin with as the picker shows it."""
     return "Nothing but bytes" if name == BYTES else choice_label(name)
 
 
@@ -57,9 +58,10 @@ def show_training_settings(*, disabled: bool, on_click: Callable[[], None]) -> N
 
 
 def _show_settings() -> None:
+    """Show the settings without the button."""
     option_widget("train_name", st.text_input, "Name", max_chars=NAME_MAX)
     option_widget(
-        "train_start", st.selectbox, "Begin with", options=[BYTES, *start_names()], format_func=_label,
+        "train_start", st.selectbox, "Begin with", options=[BYTES, *start_names()], format_func=_start_label,
         help="A tokenizer keeps its merges and its ids: new merges are learned on top, and their ids follow the "
         "highest one.",
     )  # fmt: skip

@@ -56,6 +56,7 @@ def _show_finding(name: str, n_tokens: int) -> None:
 
 
 def _show_reports(tokenizer: Tokenizer) -> None:
+    """Show the buttons that download the report."""
     with st.popover("Report", icon=":material/download:", key="audit report"):
         st.caption("The candidates for under-training, with what was found of each. It takes some seconds.")
         for kind in FORMATS:

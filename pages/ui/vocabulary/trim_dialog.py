@@ -63,11 +63,13 @@ def _show_dialog(tokenizer: Tokenizer) -> None:
 
 @recent(maxsize=4)
 def _trimmed(tokenizer: Tokenizer, text: str, allowed_special: str | Collection[str]) -> Trimmed:
+    """Return a vocabulary trimmed to a text."""
     name = tokenizer.name[: NAME_MAX - len(ENDING)] + ENDING
     return trim(tokenizer, text, allowed_special=allowed_special, name=name)
 
 
 def _show_sizes(tokenizer: Tokenizer, trimmed: Trimmed) -> None:
+    """Show the sizes before and after."""
     n_before = len(tokenizer.mergeable_ranks) + len(tokenizer.special_tokens)
     before, after = st.columns(2)
     before.metric("Tokens before", f"{n_before:,}")

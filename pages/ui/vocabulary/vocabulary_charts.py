@@ -50,6 +50,7 @@ def show_charts(tokenizer: AnyTokenizer) -> None:
 
 
 def _show_longest_tokens(tokenizer: AnyTokenizer) -> None:
+    """Show the longest tokens."""
     st.caption(
         "A token exists only if its merges were frequent in the training text: the longest give away what was in it."
     )
@@ -83,6 +84,7 @@ def token_label(token: bytes) -> str:
 
 
 def _show_distributions(tokenizer: AnyTokenizer) -> None:
+    """Show how many tokens have each length and each script."""
     facts = vocabulary_facts(tokenizer)
     lengths, by_script = st.columns(2)
     with lengths:
@@ -120,6 +122,7 @@ def _show_bars(
 
 
 def _show_duplicates(tokenizer: AnyTokenizer) -> None:
+    """Show the tokens that differ only in case or a space."""
     st.caption(
         "Tokens that differ only in case or in the white space around them. A model has to "
         "learn for each of them that it means the same."
@@ -141,6 +144,7 @@ def _show_duplicates(tokenizer: AnyTokenizer) -> None:
 
 
 def _show_markup(tokenizer: AnyTokenizer) -> None:
+    """Show the tokens with markup."""
     st.caption(
         "Tokens with a tag, an entity or a part of a web address show that the training text was web pages. Wiki "
         "markup and escapes can also come from code."
@@ -151,6 +155,7 @@ def _show_markup(tokenizer: AnyTokenizer) -> None:
 
 
 def _show_use(tokenizer: AnyTokenizer) -> None:
+    """Show how many tokens the shared text uses, and some that it does not."""
     st.button("Count again", help="After the text has changed.")
     spans = text_spans(tokenizer, shared_text()[:CHARACTERS_MAX])
     ids = spans.ids.tolist()
@@ -171,6 +176,7 @@ def _show_use(tokenizer: AnyTokenizer) -> None:
 
 
 def _show_overlap(tokenizer: AnyTokenizer) -> None:
+    """Show how many tokens the vocabulary shares with another."""
     others = [name for name in tokenizer_names() if name != tokenizer.name]
     picker, _ = st.columns([2, 5])
     other = tokenizer_named(option_widget("overlap_with", picker.selectbox, "With", options=others))
