@@ -5,12 +5,12 @@
 
 import streamlit as st
 
-from pages.ui.frame.frame import frame_ahead
+from pages.ui.frame.frame import begin_view_first
 from pages.ui.pages import PLAYGROUND
-from pages.ui.playground.page import playground
+from pages.ui.playground.page import show_playground
 
 if st.runtime.exists():
-    playground(frame_ahead(PLAYGROUND))
+    show_playground(begin_view_first(PLAYGROUND))
 else:
     import os
     import signal

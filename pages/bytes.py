@@ -2,15 +2,15 @@
 
 import streamlit as st
 
-from pages.ui.bytes.pattern_view import pattern_section, pretoken_table
-from pages.ui.frame.frame import frame_ahead
+from pages.ui.bytes.pattern_view import pretoken_table, show_pattern_section
+from pages.ui.frame.frame import begin_view_first
 from pages.ui.options import option_choice, option_widget
 from pages.ui.pages import BYTES
 from pages.ui.shared.components import Component
 from pages.ui.shared.live import await_view, row_to_fill
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.text import QUICK_REST, example_picker, shared_text
-from pages.ui.shared.token_view import text_editor
+from pages.ui.shared.text import QUICK_REST, shared_text, show_example_picker
+from pages.ui.shared.token_view import show_text_editor
 from tokviz.live.views.unicode_view import UnicodeView
 
 CODE_POINTS, PATTERNS = "Bytes", "Split patterns"
@@ -32,31 +32,31 @@ UNICODE_VIEW = Component("unicode_view", ("token_view", "unicode_view"))
 
 
 @st.fragment
-def editor() -> None:
+def show_editor() -> None:
     """Show the text to type in, and in the table, if there is one, what each pattern makes of it."""
-    text_editor("text", key="bytes text", height=92, rest=QUICK_REST if table else None)
+    show_text_editor("text", key="bytes text", height=92, rest=QUICK_REST if table else None)
     if table:
         with table.container(), show_errors():
             st.dataframe(pretoken_table(shared_text()), hide_index=True)
 
 
-show_header = frame_ahead(BYTES)
+show_header = begin_view_first(BYTES)
 tools = row_to_fill("bytes-tools")
 look = option_choice("look", EXAMPLES)
 place, view = st.container(key="bytes-editor"), st.container()
 table = None if look == CODE_POINTS else st.expander("How many pretokens does each pattern make of this text?").empty()
 with place:
-    editor()  # with the view, which it would push down later
+    show_editor()  # with the view, which it would push down later
 with view:
     if look == CODE_POINTS:
         UNICODE_VIEW.show_view("unicode", UnicodeView, "text")
         await_view("unicode")
     else:
-        pattern_section("text", key="cuts")
+        show_pattern_section("text", key="cuts")
 show_header()
 with tools:
     option_widget(
         "look", st.segmented_control, "Look at", options=list(EXAMPLES), required=True, label_visibility="collapsed"
     )
     with st.container(key="look-examples"):
-        example_picker(EXAMPLES[look])
+        show_example_picker(EXAMPLES[look])

@@ -2,16 +2,16 @@
 
 import streamlit as st
 
-from pages.ui.compare.corpus import corpus
-from pages.ui.compare.side_by_side import save_columns, side_by_side
-from pages.ui.compare.vocabulary_size import vocabulary_size
-from pages.ui.frame.frame import frame_ahead
+from pages.ui.compare.corpus import show_corpus
+from pages.ui.compare.side_by_side import show_save_columns_button, show_side_by_side
+from pages.ui.compare.vocabulary_size import show_vocabulary_size
+from pages.ui.frame.frame import begin_view_first
 from pages.ui.options import option_choice, option_widget
 from pages.ui.pages import COMPARE
-from pages.ui.session_tokenizers.open_tokenizer import open_menu
+from pages.ui.session_tokenizers.open_tokenizer import show_open_menu
 from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_label, tokenizer_names
 from pages.ui.shared.live import row_to_fill
-from pages.ui.shared.text import example_picker, sample_picker
+from pages.ui.shared.text import show_example_picker, show_sample_picker
 
 # Short texts that the tokenizers included cut differently.
 EXAMPLES = {
@@ -20,16 +20,16 @@ EXAMPLES = {
     "ไทย": "ภาษาไทยไม่เว้นวรรคระหว่างคำ",
     "Indented code": "def f(x):\n        if x:\n                return x",
 }
-VIEWS = {"Side by side": side_by_side, "Vocabulary size": vocabulary_size, "Corpus": corpus}
+VIEWS = {"Side by side": show_side_by_side, "Vocabulary size": show_vocabulary_size, "Corpus": show_corpus}
 
 
-show_header = frame_ahead(COMPARE)
+show_header = begin_view_first(COMPARE)
 tools = row_to_fill("toolbar")
 names = option_choice("compared", tokenizer_names())[:MOST_COMPARED]
 view = option_choice("compare_view", VIEWS)
 is_painted_first = view == "Side by side" and len(names) >= 2
 if is_painted_first:
-    side_by_side(names)
+    show_side_by_side(names)
 show_header()
 with tools:
     with st.container(key="desk-tokenizers", width="content"):
@@ -41,11 +41,11 @@ with tools:
     with st.container(key="desk-open", horizontal=True, gap="small", width="content"):
         if view == "Side by side":
             with st.popover("Examples", type="tertiary"):
-                example_picker(EXAMPLES)
-                sample_picker()
-        open_menu(with_text=False)
+                show_example_picker(EXAMPLES)
+                show_sample_picker()
+        show_open_menu(with_text=False)
         if view == "Side by side" and len(names) >= 2:
-            save_columns(names)
+            show_save_columns_button(names)
 if len(names) < 2:
     st.info("Choose two or more tokenizers.")
 elif not is_painted_first:

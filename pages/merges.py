@@ -2,44 +2,44 @@
 
 import streamlit as st
 
-from pages.ui.frame.frame import frame_ahead
+from pages.ui.frame.frame import begin_view_first
 from pages.ui.merges.opening import PRETRAINED, choose_opening, is_opening, keep_opening, open_pretrained
-from pages.ui.merges.replays import CLASSICAL, explain_the_tie, replay_picker
-from pages.ui.merges.time_machine import KEY, save_history, time_machine
+from pages.ui.merges.replays import CLASSICAL, explain_the_tie, show_replay_picker
+from pages.ui.merges.time_machine import KEY, show_save_history_button, show_time_machine
 from pages.ui.options import option_value, option_widget, reset_widget, widget_key
 from pages.ui.pages import MERGES
-from pages.ui.session_tokenizers.download import download_button
+from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import (
     choose_tokenizer,
     merges_name,
-    merges_picker,
-    special_tokens_toggle,
+    pick_merges_tokenizer,
+    show_special_tokens_toggle,
     tokenizer_named,
     training_of,
 )
 from pages.ui.shared.live import await_view, row_to_fill
 from pages.ui.shared.messages import tell_next
-from pages.ui.shared.text import QUICK_REST, file_opener, sample_picker, shared_text
-from pages.ui.shared.token_view import text_editor
+from pages.ui.shared.text import QUICK_REST, shared_text, show_file_opener, show_sample_picker
+from pages.ui.shared.token_view import show_text_editor
 from tokviz import AnyTokenizer, Tokenizer
 
 MORE = "merges more"
 
 
-def toolbar(tokenizer: AnyTokenizer) -> None:
+def show_toolbar(tokenizer: AnyTokenizer) -> None:
     """Show what is chosen for the page: a tokenizer, or one to train."""
-    merges_picker()
-    download_button(tokenizer, type="tertiary")
+    pick_merges_tokenizer()
+    show_download_button(tokenizer, type="tertiary")
     if merges_name() != PRETRAINED:
         st.button("GPT-4 on this text", type="tertiary", on_click=open_pretrained,
                   help="Show GPT-4's merges on this text, from the first that changes it.")  # fmt: skip
     # A popover with a new key is a new one, and closed, so that what begins can be seen.
     with st.popover("Train one and watch", icon=":material/play_circle:", type="tertiary", key=widget_key("replays")):
         st.caption("A small tokenizer learns its merges from one of these texts, and you watch from the first merge.")
-        replay_picker()
+        show_replay_picker()
 
 
-def more_menu(tokenizer: AnyTokenizer) -> None:
+def show_more_menu(tokenizer: AnyTokenizer) -> None:
     """Show what is needed now and then in a menu: on a small laptop, one row would not hold all controls."""
     has_history = isinstance(tokenizer, Tokenizer) and bool(tokenizer.merge_tokens)
     has_special = not isinstance(tokenizer, Tokenizer) or bool(tokenizer.special_tokens)
@@ -47,22 +47,23 @@ def more_menu(tokenizer: AnyTokenizer) -> None:
         return
     with st.popover("More", type="tertiary", key=widget_key(MORE)):
         if isinstance(tokenizer, Tokenizer) and has_history:
-            save_history(tokenizer, training=training_of(tokenizer.name))
+            show_save_history_button(tokenizer, training=training_of(tokenizer.name))
         if option_value("merges_tokenizer"):
             st.button("Use it in the playground", icon=":material/edit_note:", on_click=_use_everywhere,
                       args=(merges_name(),))  # fmt: skip
         if has_special:
-            special_tokens_toggle()
+            show_special_tokens_toggle()
 
 
 def _use_everywhere(name: str) -> None:
+    """Choose the tokenizer of this name for every page, and say so."""
     choose_tokenizer(name)
     tell_next(f"Every page now uses {name}.")
     reset_widget(MORE)
 
 
 @st.fragment
-def text_box(*, is_classical: bool) -> None:
+def show_text_box(*, is_classical: bool) -> None:
     """Show the text to edit and, for the classical example, how its tie is resolved.
 
     Unlike a popover, an expander is on the page while it is closed, and so the tab's text comes back after a reload.
@@ -70,15 +71,15 @@ def text_box(*, is_classical: bool) -> None:
     keep_opening()
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         with st.expander("Change the text", icon=":material/edit:"):
-            sample_picker()
+            show_sample_picker()
             follows = is_classical or is_opening()
-            text_editor("text", key="merges text", height=160, rest=QUICK_REST if follows else None)
-            file_opener()
+            show_text_editor("text", key="merges text", height=160, rest=QUICK_REST if follows else None)
+            show_file_opener()
         if is_classical and shared_text() == CLASSICAL:
             explain_the_tie()
 
 
-show_header = frame_ahead(MERGES, opens=choose_opening)
+show_header = begin_view_first(MERGES, opens=choose_opening)
 tools = row_to_fill("merges-toolbar")
 chosen = tokenizer_named(merges_name())
 if not isinstance(chosen, Tokenizer):
@@ -87,16 +88,16 @@ if not isinstance(chosen, Tokenizer):
 elif not chosen.merge_tokens:
     st.info("This tokenizer has no merges: every token is one byte.")
 else:
-    time_machine(chosen, training=training_of(chosen.name))
+    show_time_machine(chosen, training=training_of(chosen.name))
     await_view(KEY)
 show_header()
 with tools:
     presenting = option_value("presenting")
     if not presenting:
-        toolbar(chosen)
+        show_toolbar(chosen)
     with st.container(key="hidden-text" if presenting else "changed-text", width="content"):
-        text_box(is_classical=chosen.name == f"from {CLASSICAL}")
+        show_text_box(is_classical=chosen.name == f"from {CLASSICAL}")
     option_widget("predicting", st.toggle, "Hide the next merge",
                   help="Guess which pair is merged next, then see whether you were right.")  # fmt: skip
     if not presenting:
-        more_menu(chosen)
+        show_more_menu(chosen)

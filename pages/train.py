@@ -2,34 +2,34 @@
 
 import streamlit as st
 
-from pages.ui.frame.frame import frame_ahead
+from pages.ui.frame.frame import begin_view_first
 from pages.ui.options import THE_TEXT, option_choice, option_value, option_widget
 from pages.ui.pages import TRAIN
 from pages.ui.session_tokenizers.tokenizer_list import chosen_name, say_own_text, tokenizer_named, training_of
 from pages.ui.shared.live import await_view, row_to_fill
 from pages.ui.shared.messages import show_errors, show_errors_next
-from pages.ui.shared.text import QUICK_REST, sample_picker, shared_text, take_sample, text_opener
-from pages.ui.shared.token_view import token_view
-from pages.ui.train.documents import file_box, training_documents
-from pages.ui.train.progress import SHORT, training_progress
-from pages.ui.train.report import REFUSED, left_out, report
-from pages.ui.train.result import details, result, suggest_sample
-from pages.ui.train.run import train, training, training_queue
-from pages.ui.train.settings import chosen_task, marks_note, training_settings
+from pages.ui.shared.text import QUICK_REST, shared_text, show_sample_picker, show_text_opener, take_sample
+from pages.ui.shared.token_view import show_token_view
+from pages.ui.train.documents import show_file_box, training_documents
+from pages.ui.train.progress import SHORT, show_training_progress
+from pages.ui.train.report import REFUSED, show_left_out_lines, show_report
+from pages.ui.train.result import show_details, show_result, suggest_sample
+from pages.ui.train.run import current_job, train, training_queue
+from pages.ui.train.settings import chosen_task, show_marks_note, show_training_settings
 
 MAX_SHOWN = 1_000_000  # characters
 SOURCES = [THE_TEXT, "Files"]
 
 
 @st.fragment
-def text_box() -> None:
+def show_text_box() -> None:
     """Show the shared text to edit under the chosen tokenizer; if it is too long for that, only its size."""
     text = shared_text()
     if len(text) > MAX_SHOWN:
         st.info(f"The text has {len(text):,} characters: too long to edit here, but not too long to train on.")
         return
     with show_errors():
-        token_view(
+        show_token_view(
             tokenizer_named(chosen_name()),
             key="train",
             label="Training text",
@@ -42,7 +42,7 @@ def text_box() -> None:
 
 def begin() -> None:
     """Begin to train on what is here when the button is pressed."""
-    if training() is not None:
+    if current_job() is not None:
         return  # a second press can come in before the button is disabled
     with show_errors_next(REFUSED):
         train(chosen_task(*training_documents())).wait(SHORT)
@@ -54,10 +54,10 @@ def begin_with_sample() -> None:
     begin()
 
 
-show_header = frame_ahead(TRAIN)
+show_header = begin_view_first(TRAIN)
 tools = row_to_fill("desk-sources")
 source = option_choice("train_on", SOURCES)
-job = training()
+job = current_job()
 if option_value("presenting"):  # the settings give way to what is learned
     text, learned = st.columns(2, gap="medium")
     form = text.container()
@@ -65,11 +65,11 @@ else:
     text, form, learned = st.columns([5, 3, 4], gap="medium")
 with text:
     if source == THE_TEXT:
-        text_box()
+        show_text_box()
     else:
-        file_box()
+        show_file_box()
 with form:
-    training_settings(disabled=job is not None, on_click=begin)
+    show_training_settings(disabled=job is not None, on_click=begin)
 if source == THE_TEXT and len(shared_text()) <= MAX_SHOWN:
     await_view("train")
 show_header()
@@ -79,26 +79,26 @@ with tools:
                   label_visibility="collapsed")  # fmt: skip
     if source == THE_TEXT:
         with st.popover("Examples", type="tertiary"):
-            sample_picker()
+            show_sample_picker()
         with st.popover("Open", type="tertiary"):
-            text_opener()
+            show_text_opener()
 with form, st.container(key="desk-marks"):
-    marks_note(disabled=job is not None)
+    show_marks_note(disabled=job is not None)
 # After a reload, the chosen tokenizer tells which one was trained last.
 trained_name = st.session_state.get("trained_name", chosen_name())
 last = training_of(trained_name)
 with learned:
     if job is not None:
-        training_progress(job)
+        show_training_progress(job)
     else:
-        report()
+        show_report()
         if last is not None:
-            result(tokenizer_named(trained_name), last)
+            show_result(tokenizer_named(trained_name), last)
         else:
             st.caption("The merges appear here as they are learned, then the result.")
         if source == THE_TEXT and not (last and last.steps):
             suggest_sample(begin_with_sample)
 if job is None:
-    left_out()
+    show_left_out_lines()
     if last is not None:
-        details(tokenizer_named(trained_name), last)
+        show_details(tokenizer_named(trained_name), last)

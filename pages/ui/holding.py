@@ -10,16 +10,16 @@ from pages.ui.pages import Page
 
 
 class Holding(ABC):
-    """A value of the session: its key names it in links, in the tab's memory, and in `overridden_by_link`."""
+    """A value of the session: its key names it in links, in the tab's memory, and in `keys_set_by_link`."""
 
     key: str
 
     @abstractmethod
-    def for_link(self, page: Page) -> Any:
+    def link_value(self, page: Page) -> Any:
         """Return the JSON that a link to this page holds of it, None for nothing."""
 
     @abstractmethod
-    def for_tab(self) -> Any:
+    def tab_value(self) -> Any:
         """Return the JSON that the tab keeps of it, None for nothing."""
 
     @abstractmethod
@@ -39,6 +39,6 @@ def take(values: Mapping[str, object], holdings: Mapping[str, Holding], *, only:
             holding.take(values[key])
 
 
-def overridden_by_link() -> set[str]:
+def keys_set_by_link() -> set[str]:
     """Return the keys of what a link or a page has set in this session, which the tab's memory must not replace."""
-    return st.session_state.setdefault("overridden_by_link", set())
+    return st.session_state.setdefault("keys_set_by_link", set())

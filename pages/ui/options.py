@@ -57,14 +57,14 @@ class Option(Holding):
     instead: str = ""
     may_stay: Callable[[Any], bool] = lambda _: True
 
-    def for_link(self, page: Page) -> Any:
+    def link_value(self, page: Page) -> Any:
         """Return its value if links to this page carry it."""
         if page not in self.linked:
             return None
         value = option_value(self.key)
         return option_value(self.instead) if self.instead and not value else value
 
-    def for_tab(self) -> Any:
+    def tab_value(self) -> Any:
         """Return its value if that is not the default."""
         value = option_value(self.key)
         return value if value != self.default and self.may_stay(value) else None
@@ -189,7 +189,7 @@ def option_widget(key: str, widget: Callable[..., Any], *args: Any, **options: A
 
     If the widget does not offer the value, it shows the default or the nearest.
     """
-    value = _offered(option_value(key), option_default(key), options)
+    value = _nearest_value(option_value(key), option_default(key), options)
     page, shown_on = st.session_state.get("page"), st.session_state.setdefault("shown_on", {})
     # A widget disabled by the message that brings its value would go back to the value before. And Streamlit carries a
     # value over to another page's widget of the same key only if the page has run again since the value was set.
@@ -207,7 +207,7 @@ def option_value(key: str) -> Any:
 
 def option_choice(key: str, choices: Collection[Any]) -> Any:
     """Return a value that is one of these, the one that a widget would show, before it does."""
-    return _offered(option_value(key), option_default(key), {"options": list(choices)})
+    return _nearest_value(option_value(key), option_default(key), {"options": list(choices)})
 
 
 def widget_key(name: str) -> str:
@@ -229,7 +229,7 @@ def version_of(name: str) -> int:
     return st.session_state.get(f"{name}:version", 0)
 
 
-def _offered(value: Any, default: Any, options: Mapping[str, Any]) -> Any:
+def _nearest_value(value: Any, default: Any, options: Mapping[str, Any]) -> Any:
     """Return the value, or the nearest one that a widget with these options takes."""
     choices = options.get("options")
     if isinstance(value, list):

@@ -10,7 +10,7 @@ from odd_texts import ODD
 from trainings import trained_of
 
 import tokviz
-from pages.ui.train.run import trained_at_once
+from pages.ui.train.run import train_at_once
 from tokviz import trace
 from tokviz.core.bpe import NEVER
 from tokviz.core.samples import SAMPLES, sample
@@ -142,7 +142,7 @@ def test_a_tokenizer_that_continued_is_told_from_the_step_where_it_began():
 
 
 def trained_on(text: str, *, vocab_size: int = 300, split_pattern: str = "cl100k", special_tokens=()) -> Kept:
-    return trained_at_once(text, Plan(vocab_size, split_pattern, special_tokens), "t")
+    return train_at_once(text, Plan(vocab_size, split_pattern, special_tokens), "t")
 
 
 def counted_over(trained: Kept | None, text: str, *, tokenizer=None) -> str:

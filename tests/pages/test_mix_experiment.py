@@ -23,9 +23,9 @@ LEADING, JUDGING = parallel_sentences()[::2], parallel_sentences()[1::2]
 
 
 def mix():
-    from pages.ui.languages.mix_experiment import mix_experiment
+    from pages.ui.languages.mix_experiment import show_mix_experiment
 
-    mix_experiment()
+    show_mix_experiment()
 
 
 def sliders(app: AppTest):

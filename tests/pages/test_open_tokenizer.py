@@ -32,10 +32,10 @@ def state() -> Iterator[State]:
 
 
 def opener():
-    from pages.ui.session_tokenizers.open_tokenizer import open_menu, take_up_opened
+    from pages.ui.session_tokenizers.open_tokenizer import show_open_menu, take_up_opened
 
     take_up_opened()
-    open_menu(with_text=True)
+    show_open_menu(with_text=True)
 
 
 @pytest.fixture(scope="module")
@@ -235,7 +235,7 @@ def test_only_a_file_that_this_session_has_found_is_opened_and_only_where_that_i
         local_opener._take()
         assert state.given_file is None
     message.update(search=1, number=0)
-    for name in ("is_marked", "runs_here"):
+    for name in ("is_marked", "is_served_here"):
         with monkeypatch.context() as patch:
             patch.setattr(local_opener, name, lambda *_: False)
             local_opener._take()

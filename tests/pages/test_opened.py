@@ -178,10 +178,10 @@ def from_text() -> AppTest:
     """Where tokenizers are opened, with SentencePiece to be trained on the text."""
 
     def opener():
-        from pages.ui.session_tokenizers.open_tokenizer import open_menu, take_up_opened
+        from pages.ui.session_tokenizers.open_tokenizer import show_open_menu, take_up_opened
 
         take_up_opened()
-        open_menu(with_text=True)
+        show_open_menu(with_text=True)
 
     return part(opener, sample("english"), _open_way="From this text", family="SentencePiece BPE", family_size=400)
 

@@ -413,11 +413,11 @@ def test_a_press_that_no_run_has_come_to_is_told_to_the_next():
     def script():
         import streamlit as st
 
-        from pages.ui.shared.buttons import pressed
+        from pages.ui.shared.buttons import show_button
 
         if st.checkbox("cut short"):
             st.stop()
-        st.text(str(pressed("Press")))
+        st.text(str(show_button("Press")))
 
     app = AppTest.from_function(script).run()
     app.checkbox[0].set_value(True)

@@ -10,7 +10,7 @@ from trainings import made
 
 import tokviz
 from pages.ui.compare.vocabulary_size import PRETOKENS_MIN, knee_words
-from pages.ui.train.run import trained_at_once
+from pages.ui.train.run import train_at_once
 from tokviz.core.samples import sample
 from tokviz.families.teaching import listed
 from tokviz.jobs.corpus_run import CorpusRun
@@ -66,7 +66,7 @@ def words_of_knee(text: str, name: str = "gpt2") -> str:
 
 def test_figures_on_the_own_training_text_of_a_tokenizer_say_so():
     english = sample("english")
-    mine = trained_at_once(english, Plan(300, "gpt2", min_count=2), "mine")
+    mine = train_at_once(english, Plan(300, "gpt2", min_count=2), "mine")
     state = {"kept": {"mine": mine}, "compared": ["mine", "gpt2"]}
     own = "On its own training text: mine"
     for text, is_own in ((english, True), (english + " ", False)):

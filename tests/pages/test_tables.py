@@ -25,11 +25,11 @@ CHAT_TEXTS = {"rows", "functions", "template"}
 PAGE = """
 import streamlit as st
 
-from pages.ui.frame.frame import frame_ahead
+from pages.ui.frame.frame import begin_view_first
 from pages.ui.options import option_widget
 from pages.ui.pages import PAGES
 
-frame_ahead(PAGES["Greek"])()
+begin_view_first(PAGES["Greek"])()
 option_widget("ending", st.segmented_control, "Ending", options=["ς", "σ"], required=True)
 """
 

@@ -22,9 +22,10 @@ from pages.ui.session_tokenizers.file_opener import MAX_FILE_BYTES
 from pages.ui.shared import opened_files
 from pages.ui.train import documents
 from pages.ui.train import progress as training_progress
-from pages.ui.train.progress import merge_lines, words
-from pages.ui.train.run import merges, training_queue
+from pages.ui.train.progress import merge_lines, progress_words
+from pages.ui.train.run import training_queue
 from tokviz.core.samples import sample
+from tokviz.exercises.lines import counted
 from tokviz.jobs.queue import KILLED
 from tokviz.records.session_tokenizer import kept_tokens
 from tokviz.text.combining_marks import marks_cut_off
@@ -199,7 +200,7 @@ def test_a_training_that_ends_while_another_page_is_shown_is_chosen_there_and_sa
     app.run()
     assert not app.exception and "my tokenizer (stopped)" in app.session_state["kept"]
     assert app.multiselect[0].value[-1] == app.session_state["tokenizer"] == "my tokenizer (stopped)"
-    assert [toast.value for toast in app.toast] == [f"Done: {merges(len(job.steps))} learned."]
+    assert [toast.value for toast in app.toast] == [f"Done: {counted(len(job.steps), 'merge')} learned."]
     app.session_state["tokenizer"] = "gpt2"
     app.switch_page("pages/train.py").run()
     assert app.session_state["tokenizer"] == "gpt2" and not app.toast  # coming back changes no choice
@@ -269,7 +270,7 @@ def told_that_it_was_killed(app, job) -> None:
 def test_who_waits_is_told_how_many_wait_before(monkeypatch, n_before, told):
     queue = SimpleNamespace(n_before=lambda job: n_before)
     monkeypatch.setattr(training_progress, "training_queue", lambda: queue)
-    assert told in words(SimpleNamespace(stage="waiting"))
+    assert told in progress_words(SimpleNamespace(stage="waiting"))
 
 
 @pytest.mark.slow

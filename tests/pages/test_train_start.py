@@ -5,7 +5,7 @@ from opening import after_training, box, button, labels, opened, without_script
 
 import tokviz
 from pages.ui.train.progress import merge_lines
-from pages.ui.train.run import trained_at_once
+from pages.ui.train.run import train_at_once
 from pages.ui.train.settings import chosen_start, chosen_task, start_names
 from tokviz.core.samples import sample
 from tokviz.formats.files import file_text
@@ -21,7 +21,7 @@ def continued(text=THAI, start="cl100k_base", new_tokens=50, **state):
 
 
 def low_lower_lowest() -> Kept:
-    return trained_at_once("low lower lowest " * 9, Plan(260, "cl100k"), "my tokenizer")
+    return train_at_once("low lower lowest " * 9, Plan(260, "cl100k"), "my tokenizer")
 
 
 def record_of(app, name="my tokenizer"):

@@ -11,15 +11,15 @@ MIX = {"en": "two words"}
 
 
 def mix():
-    from pages.ui.languages.mix_experiment import mix_experiment
+    from pages.ui.languages.mix_experiment import show_mix_experiment
 
-    mix_experiment()
+    show_mix_experiment()
 
 
 def training_text():
-    from pages.ui.shared.text import text_opener
+    from pages.ui.shared.text import show_text_opener
 
-    text_opener()
+    show_text_opener()
 
 
 def late(app: AppTest, name: str, data: bytes) -> AppTest:

@@ -23,18 +23,18 @@ CUTS = Component("cuts", ("token_view", "cuts"))
 NAMED = [name for name in SPLIT_PATTERNS if name != "none"]
 
 
-def pattern_section(document: str, *, key: str) -> None:
+def show_pattern_section(document: str, *, key: str) -> None:
     """Show the picker of a split pattern, the text it cuts, and the remaining pattern to copy."""
-    pattern = pattern_picker()
+    pattern = pick_pattern()
     with show_errors():
-        off = switched_off(pattern)
-        pattern_view(document, pattern, off, key=key)
+        off = switched_off_alternatives(pattern)
+        show_pattern_view(document, pattern, off, key=key)
         if off:
             st.caption("The pattern without the alternatives you switched off:")
             st.code(without(pattern, off), language=None, wrap_lines=True)
 
 
-def pattern_picker() -> str:
+def pick_pattern() -> str:
     """Show the picker of a pattern, with a field for your own; return the name or the regular expression."""
     picker, own = st.columns(2, vertical_alignment="bottom")
     chosen = option_widget("cut_pattern", picker.segmented_control, "Split pattern", options=[*NAMED, OWN_PATTERN],
@@ -44,13 +44,13 @@ def pattern_picker() -> str:
     return option_widget("own_pattern", own.text_input, "Regular expression", help="For Python's regex module.")
 
 
-def switched_off(pattern: str) -> list[int]:
+def switched_off_alternatives(pattern: str) -> list[int]:
     """Return the numbers of the alternatives of a pattern that are switched off in this session."""
     off = set(option_value("cut_off"))
     return [i for i, alternative in enumerate(alternatives(pattern)) if alternative.regex in off]
 
 
-def pattern_view(document: str, pattern: str, off: Sequence[int], *, key: str) -> None:
+def show_pattern_view(document: str, pattern: str, off: Sequence[int], *, key: str) -> None:
     """Show the pretokens of a document, and the alternatives of the pattern with their switches.
 
     Raises ValueError for a pattern that does not compile; the view reports one that does not end.

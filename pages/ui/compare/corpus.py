@@ -3,15 +3,15 @@
 import pandas as pd
 import streamlit as st
 
-from pages.ui.compare.corpus_files import corpus_lines, corpus_opener, corpus_texts, has_chats
-from pages.ui.compare.dataset import chat_formats, documents, format_choice
-from pages.ui.compare.numbers import FORMATS, UNKNOWN, without_zeroes
+from pages.ui.compare.corpus_files import corpus_lines, corpus_texts, has_chats, show_corpus_opener
+from pages.ui.compare.dataset import chat_formats, show_document_figures, show_format_choice
+from pages.ui.compare.numbers import FORMATS, UNKNOWN, without_zero_column
 from pages.ui.options import option_value, option_widget
-from pages.ui.session_tokenizers.tokenizer_list import knows, tokenizer_named
-from pages.ui.shared.buttons import file_button
+from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named, was_trained_on
+from pages.ui.shared.buttons import show_file_button
 from pages.ui.shared.charts import UNKNOWN_CELL, heat_map, show_chart
 from pages.ui.shared.messages import show_error
-from pages.ui.shared.opened_files import ALL, opened_files, remove_files_button
+from pages.ui.shared.opened_files import ALL, opened_files, show_remove_files_button
 from tokviz import AnyTokenizer
 from tokviz.jobs.corpus_run import CorpusRun, FileFigures, Lines
 from tokviz.text.unknown_text import UnknownText
@@ -20,37 +20,37 @@ MEASURES = ("bytes per token", "characters per token", "tokens per word", "words
 POLLED_EVERY = 0.5  # seconds
 
 
-def corpus(names: list[str]) -> None:
+def show_corpus(names: list[str]) -> None:
     """Show where to open files, a button that counts them, its progress, and the figures."""
     st.caption(
         "The same figures for files of a few megabytes, with the lengths of their documents. Counting runs in the "
         "background, so you can go on using the page or leave it. If you stop it, the figures so far stay. A reload "
         "forgets files and figures."
     )
-    corpus_opener()
+    show_corpus_opener()
     if has_chats():
-        format_choice()
+        show_format_choice()
     run: CorpusRun | None = st.session_state.get("corpus_run")
     # A short count shows no bar, which would only blink.
     counting = run if run and not run.wait(0 if run.share else 0.2) else None
     with st.container(horizontal=True, gap="small"):
         st.button("Count the tokens", type="primary", on_click=_begin, args=(names,),
                   disabled=bool(counting) or not (corpus_texts() and names))  # fmt: skip
-        remove_files_button()
+        show_remove_files_button()
     if counting:
-        _progress(counting)
+        _show_progress(counting)
     elif run is not None:
-        if run.figures and not run.is_of(*_chosen(names)):
+        if run.figures and not run.is_of(*_files_and_tokenizers(names)):
             st.info("These figures are for files or tokenizers chosen before. Count again to update them.")
-        _figures(run)
+        _show_figures(run)
 
 
 def _begin(names: list[str]) -> None:
     """Begin a count; its figures replace those of the last one."""
-    st.session_state.corpus_run = CorpusRun(*_chosen(names))
+    st.session_state.corpus_run = CorpusRun(*_files_and_tokenizers(names))
 
 
-def _chosen(names: list[str]) -> tuple[list[tuple[str, str]], list[AnyTokenizer], Lines]:
+def _files_and_tokenizers(names: list[str]) -> tuple[list[tuple[str, str]], list[AnyTokenizer], Lines]:
     """Return the files, as names and texts, the tokenizers, and the files of lines that are chosen now."""
     tokenizers = [tokenizer_named(name) for name in names]
     formats = chat_formats(tokenizers) if has_chats() else ()
@@ -58,7 +58,7 @@ def _chosen(names: list[str]) -> tuple[list[tuple[str, str]], list[AnyTokenizer]
 
 
 @st.fragment(run_every=POLLED_EVERY)
-def _progress(run: CorpusRun) -> None:
+def _show_progress(run: CorpusRun) -> None:
     """Show the progress of a count, again and again, and a button that stops it."""
     if run.done:
         st.rerun()
@@ -67,7 +67,7 @@ def _progress(run: CorpusRun) -> None:
     st.button("Stop and keep the figures so far", on_click=run.stop, disabled=run.stopped)
 
 
-def _figures(run: CorpusRun) -> None:
+def _show_figures(run: CorpusRun) -> None:
     """Show the figures of a count that has ended: of its files, or of its documents."""
     if run.stopped:
         st.info("Stopped: there are no figures for the files that were not reached.")
@@ -79,7 +79,7 @@ def _figures(run: CorpusRun) -> None:
         LOOKS[look](run)
 
 
-def _files(run: CorpusRun) -> None:
+def _show_file_figures(run: CorpusRun) -> None:
     """Show the figures of the files, as a heat map and a table."""
     figures = list(run.figures)
     table = corpus_table(figures)
@@ -97,16 +97,18 @@ def _files(run: CorpusRun) -> None:
     st.dataframe(table, hide_index=True, column_config=formats, placeholder="–")
     if own := [f"{one.tokenizer} on {one.file}" for one in figures if _is_own_text(one)]:
         st.text(f"On its own training text: {', '.join(own)}. On any other text, expect more tokens.")
-    file_button("Table as CSV", table.to_csv(index=False).encode("utf-8", "replace"), "corpus.csv", type="tertiary")
+    show_file_button(
+        "Table as CSV", table.to_csv(index=False).encode("utf-8", "replace"), "corpus.csv", type="tertiary"
+    )
 
 
-LOOKS = {"Files": _files, "Documents": documents}
+LOOKS = {"Files": _show_file_figures, "Documents": show_document_figures}
 
 
 def _is_own_text(figures: FileFigures) -> bool:
     """Return whether figures are of a tokenizer on a text or a file it was trained on."""
     texts = corpus_texts().get(figures.file, ""), opened_files().get(figures.file, b"")
-    return any(knows(figures.tokenizer, text) for text in texts)
+    return any(was_trained_on(figures.tokenizer, text) for text in texts)
 
 
 def corpus_table(figures: list[FileFigures]) -> pd.DataFrame:
@@ -119,10 +121,11 @@ def corpus_table(figures: list[FileFigures]) -> pd.DataFrame:
     if len({one.file for one in figures}) > 1:
         for tokenizer in dict.fromkeys(one.tokenizer for one in figures):
             rows.append(_row(ALL, tokenizer, [one for one in figures if one.tokenizer == tokenizer]))
-    return without_zeroes(pd.DataFrame(rows).astype(dict.fromkeys(MEASURES, float)))
+    return without_zero_column(pd.DataFrame(rows).astype(dict.fromkeys(MEASURES, float)))
 
 
 def _row(file: str, tokenizer: str, figures: list[FileFigures]) -> dict[str, object]:
+    """Return the figures of a tokenizer on a file, or on all of them, by the names of columns."""
     tokens, characters, size = (
         sum(getattr(one, name) for one in figures) for name in ("n_tokens", "n_chars", "n_bytes")
     )

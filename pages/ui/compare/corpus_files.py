@@ -8,7 +8,7 @@ from streamlit.typing import UploadedFile
 from pages.ui.options import option_value, option_widget
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.opened_files import FILES_MAX, add_file, opened_files
-from pages.ui.shared.uploads import ask_for_encoding, refuse, show_refused, uploader
+from pages.ui.shared.uploads import ask_for_encoding, refuse, show_refused, show_uploader
 from tokviz.corpus.corpus import Corpus
 from tokviz.corpus.documents import Chat, placed_documents, said
 from tokviz.corpus.paths import has_format, is_of_lines
@@ -42,26 +42,27 @@ class Reading:
 
 def corpus_texts() -> dict[str, str]:
     """Return the texts that are counted, by the names of their files."""
-    return {name: one.text for name, one in _counted().items()}
+    return {name: one.text for name, one in _counted_readings().items()}
 
 
 def corpus_lines() -> dict[str, bytes]:
     """Return the files that are counted whose lines are documents, by name."""
-    return {name: one.data for name, one in _counted().items() if is_of_lines(name)}
+    return {name: one.data for name, one in _counted_readings().items() if is_of_lines(name)}
 
 
 def has_chats() -> bool:
     """Return whether any file that is counted has chats."""
-    return any(one.has_chats for one in _counted().values())
+    return any(one.has_chats for one in _counted_readings().values())
 
 
-def _counted() -> dict[str, Reading]:
+def _counted_readings() -> dict[str, Reading]:
+    """Return the files that are counted, by name."""
     return {name: one for name, one in _readings().items() if not (one.undecoded or one.problem)}
 
 
-def corpus_opener() -> None:
+def show_corpus_opener() -> None:
     """Show where to open files, what is asked about them, and why any of them is refused or not counted."""
-    uploader(
+    show_uploader(
         f"Text files, UTF-8, up to {FILES_MAX}",
         help="Each line of a .jsonl file is a document: a text, a prompt with its completion, or the messages of a "
         "chat, ShareGPT's too. .gz files are unpacked. Train can use the same files.",
@@ -124,6 +125,7 @@ def _readings() -> dict[str, Reading]:
 
 
 def _reading(name: str, data: bytes, key: str) -> Reading:
+    """Return a file as it is read: its text, a guess at its encoding, or what is wrong with it."""
     if len(data) > FILE_BYTES_MAX:
         words = f"{name} has {len(data):,} bytes; a file may have up to {FILE_BYTES_MAX:,} here."
         return Reading(data, key, problem=words)

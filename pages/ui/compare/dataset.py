@@ -14,7 +14,7 @@ from pages.ui.pages import PLAYGROUND
 from pages.ui.playground.chat_formats import MINE, OWN_TEMPLATE, USUAL, chat_format, format_names
 from pages.ui.playground.chat_rows import ROWS_MAX, set_rows
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_names
-from pages.ui.shared.buttons import file_button, pressed
+from pages.ui.shared.buttons import show_button, show_file_button
 from pages.ui.shared.charts import COLOURS, show_chart
 from pages.ui.shared.live import document
 from pages.ui.shared.messages import show_errors
@@ -43,7 +43,7 @@ CHATS = (
 WHOLE = st.column_config.NumberColumn(format="localized")
 
 
-def format_choice() -> None:
+def show_format_choice() -> None:
     """Show the choice of the format of chats."""
     names = ["", ChatML.name, Harmony.name, *TEMPLATES, MINE]
     option_widget("corpus_format", st.selectbox, "Format of chats", options=names, width=230,
@@ -56,25 +56,25 @@ def chat_formats(tokenizers: Sequence[AnyTokenizer]) -> tuple[ChatFormat, ...]:
     return tuple(chat_format(option_value("corpus_format") or format_names(one)[0], one) for one in tokenizers)
 
 
-def documents(run: CorpusRun) -> None:
+def show_document_figures(run: CorpusRun) -> None:
     """Show the figures of a count of documents: tables, a histogram, files to download, the longest documents."""
     counts = run.documents
     window = option_widget("window", st.number_input, "Context window, in tokens", min_value=1, max_value=WINDOW_MAX,
                            step=1_024, width=200)  # fmt: skip
     lengths = length_table(counts, window)
-    st.dataframe(lengths, hide_index=True, column_config=_columns(lengths), placeholder="–")
+    st.dataframe(lengths, hide_index=True, column_config=_column_formats(lengths), placeholder="–")
     if (parts := part_table(counts)) is not None:
         share = {SCAFFOLDING + " share": st.column_config.NumberColumn("of all", format="percent")}
-        st.dataframe(parts, hide_index=True, column_config=_columns(parts) | share, placeholder="–")
+        st.dataframe(parts, hide_index=True, column_config=_column_formats(parts) | share, placeholder="–")
     has_chats = parts is not None and SCAFFOLDING in parts
     st.caption(f"{LENGTHS} {CHATS}" if has_chats else LENGTHS)
     if any(count.tokens.n_documents for count in counts.values()):
         counted = ", ".join(f"{name}: {count.tokens.n_documents:,} documents" for name, count in counts.items())
         show_chart(histogram(counts), "documents", title="Documents by their number of tokens", caption=counted,
                    alt_text="Histogram: documents by their number of tokens")  # fmt: skip
-    _downloads(counts, lengths, parts, window)
-    _longest(run)
-    _left_out(run)
+    _show_downloads(counts, lengths, parts, window)
+    _show_longest_documents(run)
+    _show_left_out_lines(run)
 
 
 def length_table(counts: Mapping[str, DatasetCount], window: int) -> pd.DataFrame:
@@ -142,14 +142,16 @@ def histogram(counts: Mapping[str, DatasetCount]) -> alt.Chart:
     )
 
 
-def _columns(table: pd.DataFrame) -> dict[str, Any]:
+def _column_formats(table: pd.DataFrame) -> dict[str, Any]:
+    """Return how the columns of a table are formatted, by their names."""
     whole: dict[str, Any] = {name: WHOLE for name in table.columns if name not in ("tokenizer", "chat format")}
     return whole | {"tokenizer": FORMATS["tokenizer"]}
 
 
-def _downloads(
+def _show_downloads(
     counts: Mapping[str, DatasetCount], lengths: pd.DataFrame, parts: pd.DataFrame | None, window: int
 ) -> None:
+    """Show the buttons that download the figures."""
     table = lengths if parts is None else lengths.merge(parts, on="tokenizer")
     everything = [as_json(name, count, window) for name, count in counts.items()]
     with st.container(horizontal=True, gap="small"):
@@ -157,10 +159,10 @@ def _downloads(
             ("Table as CSV", table.to_csv(index=False), "csv"),
             ("All as JSON", json.dumps(everything, ensure_ascii=False), "json"),
         ):
-            file_button(label, data.encode("utf-8", "replace"), f"documents.{suffix}", type="tertiary")
+            show_file_button(label, data.encode("utf-8", "replace"), f"documents.{suffix}", type="tertiary")
 
 
-def _longest(run: CorpusRun) -> None:
+def _show_longest_documents(run: CorpusRun) -> None:
     """Show the longest documents under a tokenizer, each with a button that opens it in the playground."""
     st.subheader("Longest documents", anchor=False)
     name = st.selectbox("Under", options=list(run.documents), key="_longest_under", width=300,
@@ -169,7 +171,7 @@ def _longest(run: CorpusRun) -> None:
     with st.container(gap=None):
         for number, each in enumerate(count.tokens.longest_documents(), 1):
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                is_pressed = pressed(f"Open {number}", type="tertiary", icon=PLAYGROUND.icon)
+                is_pressed = show_button(f"Open {number}", type="tertiary", icon=PLAYGROUND.icon)
                 st.text(f"{each.n_tokens:,} tokens: {each.file}, line {each.line}")
                 if is_pressed:
                     with show_errors():
@@ -203,7 +205,7 @@ def _show_chat(chat: Chat, chat_format: str) -> None:
         )
 
 
-def _left_out(run: CorpusRun) -> None:
+def _show_left_out_lines(run: CorpusRun) -> None:
     """Show the lines that hold no document, and the documents that could not be counted, by file and line."""
     counts = run.documents.values()
     total = run.n_bad + sum(count.n_uncounted for count in counts)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.ui.options import option_widget
 from pages.ui.session_tokenizers.tokenizer_list import say_own_text, tokenizer_named
-from pages.ui.shared.buttons import file_button, pressed
+from pages.ui.shared.buttons import show_button, show_file_button
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
 from tokviz import AnyTokenizer, TokenSpans
@@ -59,7 +59,7 @@ class Comparison:
     reference: str
 
 
-def numbers(comparison: Comparison) -> None:
+def show_numbers(comparison: Comparison) -> None:
     """Show the table, the price, and the button that measures the speed."""
     st.subheader("Numbers", anchor=False)
     table = st.container()
@@ -72,20 +72,20 @@ def numbers(comparison: Comparison) -> None:
         )  # fmt: skip
         if st.session_state.pop("price_changed", False):
             st.rerun()  # the whole page, which tells the tab what to keep
-        if pressed("Measure speed", icon=":material/speed:", disabled=not comparison.text):
-            problems = _measure(comparison)
+        if show_button("Measure speed", icon=":material/speed:", disabled=not comparison.text):
+            problems = _measure_speeds(comparison)
         speeds = _speeds(comparison)
-        rows = figures(comparison, speeds=speeds, price=price)
-        file_button("Numbers as CSV", rows.to_csv(index=False).encode(), "numbers.csv")
+        rows = figure_table(comparison, speeds=speeds, price=price)
+        show_file_button("Numbers as CSV", rows.to_csv(index=False).encode(), "numbers.csv")
     table.dataframe(rows, hide_index=True, column_config=FORMATS, key="numbers", placeholder="–")
     with table:
         say_own_text(comparison.spans, shared_text())
     if problems:
         show_error("\n".join(problems), title="Some speeds could not be measured")
-    st.caption(" ".join([RULES, *([UNKNOWN] if "unknown" in rows else []), _how_measured(speeds)]))
+    st.caption(" ".join([RULES, *([UNKNOWN] if "unknown" in rows else []), _measurement_words(speeds)]))
 
 
-def figures(comparison: Comparison, *, speeds: Mapping[str, Throughput], price: float) -> pd.DataFrame:
+def figure_table(comparison: Comparison, *, speeds: Mapping[str, Throughput], price: float) -> pd.DataFrame:
     """Return the table of figures; figures that do not exist are missing (NaN).
 
     The columns "MB/s" and "cost" need speeds and a price; "unknown" is there only if a tokenizer has unknown
@@ -100,17 +100,18 @@ def figures(comparison: Comparison, *, speeds: Mapping[str, Throughput], price: 
         if price:
             row["cost"] = len(spans) * price / 1e6
         rows.append(row)
-    table = without_zeroes(pd.DataFrame(rows))
+    table = without_zero_column(pd.DataFrame(rows))
     # Even if all are missing, so that they sort and show as numbers do.
     return table.astype({name: float for name in table.columns if name not in ("tokenizer", "tokens", "distinct")})
 
 
-def without_zeroes(table: pd.DataFrame, column: str = "unknown") -> pd.DataFrame:
+def without_zero_column(table: pd.DataFrame, column: str = "unknown") -> pd.DataFrame:
     """Return a table without a column that holds only zeroes."""
     return table if column not in table or table[column].any() else table.drop(columns=column)
 
 
 def _row(name: str, tokenizer: AnyTokenizer, spans: TokenSpans, reference: TokenSpans | None) -> dict[str, object]:
+    """Return the figures of a tokenizer, by the names of columns."""
     figure = metrics(spans.text, spans.ids)
     ends = spans.byte_ends.tolist()
     return {
@@ -127,7 +128,7 @@ def _row(name: str, tokenizer: AnyTokenizer, spans: TokenSpans, reference: Token
     }
 
 
-def _measure(comparison: Comparison) -> list[str]:
+def _measure_speeds(comparison: Comparison) -> list[str]:
     """Measure how fast each tokenizer encodes the text, to keep until the text changes; return what went wrong."""
     found: dict[str, Throughput] = {}
     problems: list[str] = []
@@ -147,7 +148,7 @@ def _speeds(comparison: Comparison) -> dict[str, Throughput]:
     return found if text == comparison.text else {}
 
 
-def _how_measured(speeds: Mapping[str, Throughput]) -> str:
+def _measurement_words(speeds: Mapping[str, Throughput]) -> str:
     """Return in words how the speed was, or would be, measured."""
     if not speeds:
         return "*MB/s* is measured on request, with this text on this computer."

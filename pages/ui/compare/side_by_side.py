@@ -8,14 +8,14 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.compare.numbers import Comparison, numbers
+from pages.ui.compare.numbers import Comparison, show_numbers
 from pages.ui.options import option_value, set_option
-from pages.ui.session_tokenizers.download import TITLE, download
+from pages.ui.session_tokenizers.download import TITLE, show_downloads
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.components import Component, callbacks_with
 from pages.ui.shared.live import await_view, document, page_look
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.saved_page import save_as_page
+from pages.ui.shared.save_button import show_save_button
 from pages.ui.shared.token_view import editing_data
 from tokviz import AnyTokenizer
 from tokviz.display.components import COLUMNS
@@ -26,43 +26,43 @@ COMPARE_VIEW = Component(COLUMNS.name, COLUMNS.styles)
 REST = 0.5  # seconds after the last key until slow work begins
 
 
-def side_by_side(names: Sequence[str]) -> None:
+def show_side_by_side(names: Sequence[str]) -> None:
     """Show the text under tokenizers of this session, and their numbers once the typing rests."""
-    _compared(names)
+    _show_columns(names)
     if (name := st.session_state.pop("to_download", None)) in names:
-        st.dialog(TITLE)(download)(tokenizer_named(name))
+        st.dialog(TITLE)(show_downloads)(tokenizer_named(name))
 
 
-def save_columns(names: Sequence[str]) -> None:
+def show_save_columns_button(names: Sequence[str]) -> None:
     """Show the button that saves the text under tokenizers of this session as a page."""
     text, reference, finds_hidden = document("text"), option_value("reference"), page_look().finds_hidden
     named = {name: tokenizer_named(name) for name in names}
     chosen = reference if reference in named else None
-    save_as_page(
+    show_save_button(
         lambda: columns_page(named, text.text, reference=chosen, finds_hidden=finds_hidden),
         "compare.html", type="tertiary",
     )  # fmt: skip
 
 
 @st.fragment
-def _compared(names: Sequence[str]) -> None:
+def _show_columns(names: Sequence[str]) -> None:
     """Show the text, its tokens and their numbers, and any errors, since a fragment runs alone."""
     with show_errors():
-        comparison = compare_view(
+        comparison = show_compare_view(
             {name: tokenizer_named(name) for name in names},
             key="compare",
             reference=option_value("reference"),
             on_reference=lambda name: st.session_state.update(reference=name, columns_changed=True),
-            on_order=_move,
+            on_order=_move_column,
             on_download=lambda name: st.session_state.update(to_download=name, columns_changed=True),
         )
         await_view("compare")
         if st.session_state.pop("columns_changed", False):
             st.rerun()  # the whole page, which tells the tab what to keep, and shows the dialog
-        numbers(comparison)
+        show_numbers(comparison)
 
 
-def compare_view(
+def show_compare_view(
     tokenizers: Mapping[str, AnyTokenizer],
     *,
     key: str,
@@ -79,7 +79,7 @@ def compare_view(
     `reference` is the name of the tokenizer with which the others are compared, by default the first. If the user
     chooses another one, its name goes to `on_reference`; if a column is to move, its "name" and "by" how many places
     go to `on_order`; the name of one to download goes to `on_download`. What the tab keeps of the text is as in
-    `token_view`.
+    `show_token_view`.
     """
     if reference not in tokenizers:
         reference = next(iter(tokenizers))
@@ -93,7 +93,7 @@ def compare_view(
     return Comparison(next((each.text for each in spans.values()), ""), spans, reference)
 
 
-def _move(move: dict[str, Any]) -> None:
+def _move_column(move: dict[str, Any]) -> None:
     """Move a column by a number of places; the reference stays the same tokenizer."""
     names, name = list(option_value("compared")), move["name"]
     if name not in names:

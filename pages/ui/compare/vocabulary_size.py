@@ -27,7 +27,7 @@ PRETOKENS_MIN = 2_000
 DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [12, 4], [4, 1])
 
 
-def vocabulary_size(names: list[str]) -> None:
+def show_vocabulary_size(names: list[str]) -> None:
     """Show the curve of every tokenizer whose merges are known, and the parameters each costs a model."""
     st.caption(
         "What would a smaller vocabulary do? Each tokenizer is cut down as if its training had stopped earlier. The "

@@ -7,15 +7,15 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.frame.link import say_missing, show_link, take_link
-from pages.ui.frame.tab_memory import remember, restore_lasting
+from pages.ui.frame.tab_memory import remember, restore_lasting_options
 from pages.ui.options import option_value, option_widget, set_option
 from pages.ui.pages import PAGES, Page
 from pages.ui.session_contents import AFTER_THE_LINK, BEFORE_THE_LINK
-from pages.ui.shared.buttons import dialog_button, forget_press_of_another_page
+from pages.ui.shared.buttons import forget_press_of_another_page, show_dialog_button
 from pages.ui.shared.components import ASSETS, STEPS, Component
-from pages.ui.shared.glossary import glossary_button, terms
-from pages.ui.shared.live import row_to_fill, to_fill
-from pages.ui.shared.messages import say_told, show_error
+from pages.ui.shared.glossary import show_glossary_button, show_terms
+from pages.ui.shared.live import container_to_fill, row_to_fill
+from pages.ui.shared.messages import say_line, show_error
 from pages.ui.shared.text import shared_text, show_common_example, where_it_runs
 from tokviz.display.palette import THEMES
 
@@ -32,7 +32,7 @@ SKIP_LINK = Component("skip_link", ("skip_link",))
 CONNECTION = Component("connection", ("connection",))
 
 
-def frame_ahead(page: Page, *, opens: Callable[[], None] | None = None) -> Callable[[], None]:
+def begin_view_first(page: Page, *, opens: Callable[[], None] | None = None) -> Callable[[], None]:
     """Begin a page whose view is painted before all else; return what shows the rest of the header, to call after it.
 
     A line beside the title says what to see and try. A page without one has its title for screen readers alone, and one
@@ -41,40 +41,42 @@ def frame_ahead(page: Page, *, opens: Callable[[], None] | None = None) -> Calla
     begin(page)
     if opens:
         opens()
-    bar, rest_of_header = header(page)
+    bar, rest_of_header = begin_header(page)
     if bar:
         title = bar
     elif page.intro:
         title = row_to_fill("title")
     else:
-        title = to_fill("hidden-title")
+        title = container_to_fill("hidden-title")
     is_ahead = bool(page.intro and page.words) and not bar  # how high the words of the glossary make it depends on them
     if is_ahead:
         _fill_title(title, page, has_intro=True)
-    say_told()
+    say_line()
     say_problem()
     say_missing()
 
-    def rest() -> None:
+    def show_rest() -> None:
+        """Show the rest of the header, and the title if it is not there yet."""
         rest_of_header()
         if not is_ahead:
             _fill_title(title, page, has_intro=bool(page.intro) and not bar)
 
-    return rest
+    return show_rest
 
 
 def _fill_title(place: DeltaGenerator, page: Page, *, has_intro: bool) -> None:
+    """Show the title of a page, and the line beside it if it has one."""
     with place:
         st.title(page.title, anchor=False, width="content")
         if has_intro:
             st.caption(page.intro, width="stretch")
-            terms(*page.words)
+            show_terms(*page.words)
 
 
 def begin(page: Page) -> None:
     """Set up a page before it shows anything: take its link, a training that has ended, and what was opened."""
     st.set_page_config(page_title=f"{page.title} · tokviz", page_icon="🧩", layout="wide")
-    restore_lasting()
+    restore_lasting_options()
     forget_press_of_another_page(page.title)
     if st.session_state.get("page") != page.title:
         show_common_example()
@@ -88,7 +90,7 @@ def begin(page: Page) -> None:
     st.session_state.pop("lesson_link", None)  # pressed in a lesson that was then left another way
 
 
-def header(page: Page) -> tuple[DeltaGenerator | None, Callable[[], None]]:
+def begin_header(page: Page) -> tuple[DeltaGenerator | None, Callable[[], None]]:
     """Begin the header; return what shows the pages, the size of the text, and the buttons that present and share.
 
     Where the page is presented, show a bar with the way back instead, and return, before that, where more can go in it.
@@ -102,51 +104,56 @@ def header(page: Page) -> tuple[DeltaGenerator | None, Callable[[], None]]:
         with st.container(key="presented", horizontal=True, vertical_alignment="center", gap="small"):
             bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
             st.button("Leave", shortcut="Esc", on_click=set_option, args=("presenting", False))
-        return bar, partial(_rest_unseen, unseen, has_header=False)
+        return bar, partial(_show_unseen, unseen, has_header=False)
     if left_out:
         st.text(f"A reload will lose these tokenizers, which are too large for the tab's memory: {', '.join(left_out)}")
     place = row_to_fill("header", gap="xxsmall")
-    return None, partial(_rest_of_header, place, unseen, page)
+    return None, partial(_show_rest_of_header, place, unseen, page)
 
 
-def _rest_unseen(place: DeltaGenerator, *, has_header: bool) -> None:
+def _show_unseen(place: DeltaGenerator, *, has_header: bool) -> None:
+    """Show the components of the header that draw nothing on the page until they are needed."""
     with place:
         if has_header:
             SKIP_LINK.show(key="skip_link")
         CONNECTION.show(key="connection")
 
 
-def _rest_of_header(place: DeltaGenerator, unseen: DeltaGenerator, page: Page) -> None:
-    _rest_unseen(unseen, has_header=True)
+def _show_rest_of_header(place: DeltaGenerator, unseen: DeltaGenerator, page: Page) -> None:
+    """Show the pages, the size of the text, and the buttons that present and share."""
+    _show_unseen(unseen, has_header=True)
     with place:
         st.markdown("**tokviz**", width="content")
-        _menu(page)
+        _show_page_menu(page)
         with st.container(key="pages", horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
-            _links(inspects=False)
+            _show_page_links(inspects=False)
             inspecting = page.title if page.inspects else "Inspect"
             with st.popover(inspecting, type="tertiary", key=f"inspect_{page.title}"):
-                _links(inspects=True)
+                _show_page_links(inspects=True)
         with st.container(key="tools", horizontal=True, horizontal_alignment="right", gap="xxsmall"):
             with st.popover("Display", icon=":material/format_size:", type="tertiary", key=f"size_{page.title}"):
                 option_widget("text_size", st.segmented_control, "Text size", options=list(TEXT_SIZES), required=True)
                 option_widget("finds_hidden", st.toggle, "Mark hidden text", help=HIDES)
                 st.caption(where_it_runs())
-            glossary_button()
+            show_glossary_button()
             st.button("Present", icon=":material/slideshow:", type="tertiary", on_click=_start_presenting)
-            dialog_button("Share", partial(show_link, page), title="Share", icon=":material/share:", type="tertiary")
+            show_dialog_button(
+                "Share", partial(show_link, page), title="Share", icon=":material/share:", type="tertiary"
+            )
 
 
-def _menu(page: Page) -> None:
+def _show_page_menu(page: Page) -> None:
     """Show the pages in a list to open, where there is no room for a row of them."""
     with (
         st.container(key="menu", width="content"),
         st.popover("Menu", icon=":material/menu:", type="tertiary", key=f"menu_{page.title}"),
     ):
-        _links(inspects=False)
-        _links(inspects=True)
+        _show_page_links(inspects=False)
+        _show_page_links(inspects=True)
 
 
-def _links(*, inspects: bool) -> None:
+def _show_page_links(*, inspects: bool) -> None:
+    """Show links to the pages that inspect a tokenizer, or to the others."""
     for page in PAGES.values():
         if page.inspects == inspects:
             st.page_link(page.script, label=page.title)

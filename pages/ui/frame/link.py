@@ -13,11 +13,11 @@ from urllib.parse import urlsplit
 import segno
 import streamlit as st
 
-from pages.ui.holding import overridden_by_link, take
+from pages.ui.holding import keys_set_by_link, take
 from pages.ui.options import OPTIONS, set_option
 from pages.ui.pages import Page
 from pages.ui.session_contents import linked_values, session_contents
-from pages.ui.session_tokenizers.elsewhere import elsewhere, elsewhere_words
+from pages.ui.session_tokenizers.elsewhere import elsewhere_words, family_elsewhere
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_tokenizer,
     kept_tokenizers,
@@ -42,7 +42,7 @@ COPY_BUTTON = Component("copy_button", ("action_button",))
 LINK_CHARACTERS_MAX = 64_000  # servers and browsers accept this much in an address, but not much more
 
 
-def link(values: Mapping[str, Any]) -> tuple[str, list[str]]:
+def address_and_omitted_names(values: Mapping[str, Any]) -> tuple[str, list[str]]:
     """Return the address that shows this again, and the names of the tokenizers it has no room for.
 
     values: of `session_contents`, by their keys. The link carries the tokenizers trained or opened here that the
@@ -51,7 +51,7 @@ def link(values: Mapping[str, Any]) -> tuple[str, list[str]]:
     contents = dict(values)
     carried: list[str] = []
     left_out = []
-    for name in _named(contents):
+    for name in _session_tokenizer_names(contents):
         packed = kept_tokenizers()[name].packed
         if packed is not None and len(packed) <= LINK_CHARACTERS_MAX:
             tried = [*carried, packed]
@@ -74,13 +74,14 @@ def link(values: Mapping[str, Any]) -> tuple[str, list[str]]:
     return address, left_out
 
 
-def _named(values: Mapping[str, Any]) -> list[str]:
+def _session_tokenizer_names(values: Mapping[str, Any]) -> list[str]:
     """Return the tokenizers of this session that options name, each once; the smaller first, to carry most of them."""
-    names, here = dict.fromkeys(_naming(values)), kept_tokenizers()
+    names, here = dict.fromkeys(_tokenizer_names(values)), kept_tokenizers()
     return sorted((name for name in names if name in here), key=lambda name: len(here[name].packed or "") or 10**9)
 
 
 def _address(contents: Mapping[str, Any]) -> str:
+    """Return the address that holds these contents."""
     return f"{(st.context.url or '').split('?')[0].rstrip('/')}/?s={pack(contents)}"
 
 
@@ -88,7 +89,7 @@ def show_link(page: Page) -> None:
     """Show, in a dialog, the link to a page as it is."""
     with show_errors():
         values = linked_values(page)
-        address, left_out = link(values)
+        address, left_out = address_and_omitted_names(values)
         st.caption(
             f"The link holds {page.holds}, and the tokenizers trained or opened here. Nothing is stored anywhere else."
         )
@@ -156,22 +157,22 @@ def take_link() -> None:
     names = {kept.given_name: add_tokenizer(kept) for kept in contents.tokenizers}
     values = contents.values
     for key in values.keys() & NAMING:
-        values[key] = _renamed(values[key], names)
-    _keep_missing(name for name in [*contents.missing, *_naming(values)] if isinstance(name, str))
+        values[key] = _with_session_names(values[key], names)
+    _keep_missing(name for name in [*contents.missing, *_tokenizer_names(values)] if isinstance(name, str))
     if "tokenizer" in values:
         values.setdefault("merges_tokenizer", "")  # whatever the tab had there
     if values.keys() & {"tokenizer", "merges_tokenizer", "text"}:
         values["merges_opened"] = True  # that page shows what the link says
         set_option("merges_opened", True)
     holdings = {key: holding for key, holding in session_contents().items() if holding.is_linkable}
-    overridden_by_link().update(values.keys() & holdings.keys(), {"merges_opened"} & values.keys())
+    keys_set_by_link().update(values.keys() & holdings.keys(), {"merges_opened"} & values.keys())
     try:
         take(values, holdings, only=holdings)
     except FullError as e:
         st.session_state.problem = f"One of the link's texts could not be opened: {e}."
 
 
-def _naming(values: Mapping[str, Any]) -> list[str]:
+def _tokenizer_names(values: Mapping[str, Any]) -> list[str]:
     """Return the names of tokenizers in the values of a link, which may be anybody's."""
     return [name for key in CARRIED for name in _names_of(values.get(key)) if isinstance(name, str)]
 
@@ -181,7 +182,7 @@ def _names_of(value: object) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+def _with_session_names(value: Any, names: Mapping[str, str]) -> Any:
     """Return what an option names, one tokenizer or a list of them, under the names of this session."""
     named = [names.get(each, each) if isinstance(each, str) else each for each in _names_of(value)]
     return named if isinstance(value, list) else named[0]
@@ -209,9 +210,10 @@ def say_missing() -> None:
 
 
 def _how_to_get(name: str) -> str:
+    """Return in words how to get the tokenizer of a name."""
     how = (
         "ask the person who made the link for its file (Download, beside its name), and open that on Playground, "
         "under Open."
     )
-    family = elsewhere(name)
+    family = family_elsewhere(name)
     return f"{how} {elsewhere_words(family)}" if family else how

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 import streamlit as st
 
-from pages.ui.holding import overridden_by_link, take
+from pages.ui.holding import keys_set_by_link, take
 from pages.ui.options import OPTIONS, session_id
 from pages.ui.session_contents import BEFORE_THE_TAB, remembered_values, session_contents
 from pages.ui.session_tokenizers.tokenizer_list import kept_tokenizers, put_tokenizers
@@ -31,14 +31,14 @@ def remember(*, page_style: str | None = None) -> list[str]:
 
     Return the names of the tokenizers that the tab has no room for. The component brings the page's style sheet along.
     """
-    records, left_out = _records()
+    records, left_out = _records_and_omitted_names()
     values = remembered_values()
     Component("tab_memory", page_style=page_style).show(
         key="tab_memory",
         data={
             "session": session_id(),
             "value": {"values": values, "tokenizers": records},
-            "lasting": {key: value for key, value in values.items() if key in _lasting()},
+            "lasting": {key: value for key, value in values.items() if key in _lasting_keys()},
             "restored": st.session_state.get("tab_restored", False),
         },
         on_message_change=_restore_tab,
@@ -46,7 +46,7 @@ def remember(*, page_style: str | None = None) -> list[str]:
     return left_out
 
 
-def restore_lasting() -> None:
+def restore_lasting_options() -> None:
     """Take, once for a session, the options that the browser has kept from earlier visits."""
     if "lasting" in st.session_state:
         return
@@ -56,15 +56,15 @@ def restore_lasting() -> None:
         with suppress(ValueError, RecursionError):
             values = json.loads(unquote(cookie))
             if isinstance(values, dict):
-                take(values, OPTIONS, only=_lasting())
+                take(values, OPTIONS, only=_lasting_keys())
 
 
-def _lasting() -> set[str]:
+def _lasting_keys() -> set[str]:
     """Return the keys of the options that later visits have too."""
     return {key for key, option in OPTIONS.items() if option.lasting}
 
 
-def _records() -> tuple[list[str], list[str]]:
+def _records_and_omitted_names() -> tuple[list[str], list[str]]:
     """Return the packed tokenizers that the tab keeps, and the names of those it has no room for."""
     records: list[str] = []
     left_out: list[str] = []
@@ -97,7 +97,7 @@ def _restore_tab() -> None:
         except SandboxError:
             return  # this machine is busy; the tab will send it again
     holdings = OPTIONS if again else session_contents()
-    take(_values(given), holdings, only=holdings.keys() - overridden_by_link())
+    take(_values(given), holdings, only=holdings.keys() - keys_set_by_link())
     st.session_state.tab_restored = True
 
 
@@ -110,7 +110,7 @@ def _values(given: Mapping[str, object]) -> dict[str, object]:
 
 def _restore_records(given: Mapping[str, object]) -> None:
     """Take the tokenizers, before those of a link and those made meanwhile."""
-    found = _found(record for key in RECORDS for record in _listed(given.get(key)))
+    found = _readable_records(record for key in RECORDS for record in _as_list(given.get(key)))
     here = kept_tokenizers()
     restored: dict[str, Kept[Any]] = {}
     for kept in found:
@@ -120,11 +120,12 @@ def _restore_records(given: Mapping[str, object]) -> None:
     put_tokenizers({**restored, **here})
 
 
-def _listed(value: object) -> list[object]:
+def _as_list(value: object) -> list[object]:
+    """Return a value if it is a list, else an empty one: a tab may hold anything."""
     return value if isinstance(value, list) else []
 
 
-def _found(records: Iterable[object]) -> list[Kept[Any]]:
+def _readable_records(records: Iterable[object]) -> list[Kept[Any]]:
     """Return the tokenizers of a tab, leaving out those that cannot be read: of another version, or written by hand.
 
     Raises SandboxError if this machine is too busy to read one.

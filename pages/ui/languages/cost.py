@@ -3,24 +3,24 @@
 import pandas as pd
 import streamlit as st
 
-from pages.ui.languages.figures import Figures, compares, labels_of
-from pages.ui.languages.parallel import language_name, reference
+from pages.ui.languages.figures import Figures, is_comparable, labels_of
+from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.options import option_choice, option_widget
-from pages.ui.shared.buttons import file_button
+from pages.ui.shared.buttons import show_file_button
 from tokviz.languages.parity import text_cost
 
 CHARS_MAX, PRICE_MAX, WINDOW_MAX = 100_000_000, 1_000_000.0, 100_000_000
 TOKENS, COST, SHARE, FIT = "tokens", "cost", "share of the window", "fit into the window"
 
 
-def costs(figures: Figures, rows: list[str], picked: str) -> None:
+def show_costs(figures: Figures, rows: list[str], picked: str) -> None:
     """Show the settings, what the picked language and the reference pay in words, and all languages in a table."""
     st.subheader("What it costs", anchor=False)
     labels = labels_of(figures)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        english = language_name(reference())
+        english = language_name(reference_language())
         n_chars = option_widget(
-            "cost_chars", st.number_input, f"Characters in {english}" if reference() == "en" else "Characters",
+            "cost_chars", st.number_input, f"Characters in {english}" if reference_language() == "en" else "Characters",
             min_value=1, max_value=CHARS_MAX, step=1_000, width=190,
             help="Of the text in the reference language. A page has about 3,000, a novel 500,000.",
         )  # fmt: skip
@@ -31,7 +31,7 @@ def costs(figures: Figures, rows: list[str], picked: str) -> None:
                                step=1_024, width=190)  # fmt: skip
     name = option_choice("sentence_tokenizer", list(figures))
     table = cost_table(figures, rows, name, n_chars=int(n_chars), price=float(price), window=int(window))
-    st.text(_in_words(table, picked, labels[name], n_chars=int(n_chars)))
+    st.text(_cost_words(table, picked, labels[name], n_chars=int(n_chars)))
     formats = {
         TOKENS: st.column_config.NumberColumn(format="localized"),
         COST: st.column_config.NumberColumn(format="%.4f"),
@@ -40,7 +40,7 @@ def costs(figures: Figures, rows: list[str], picked: str) -> None:
         FIT: st.column_config.NumberColumn("texts that fit in the window", format="localized"),
     }  # fmt: skip
     st.dataframe(table.drop(columns="code"), hide_index=True, column_config=formats, height=320, placeholder="–")
-    file_button("Costs as CSV", table.to_csv(index=False).encode(), "costs.csv", type="tertiary")
+    show_file_button("Costs as CSV", table.to_csv(index=False).encode(), "costs.csv", type="tertiary")
 
 
 def cost_table(
@@ -50,8 +50,8 @@ def cost_table(
     of_each = figures[name]
     found = []
     for code in rows:
-        cost = text_cost(of_each[code], of_each[reference()], n_chars=n_chars, price=price, window=window)
-        if cost is None or not compares(of_each[code]):
+        cost = text_cost(of_each[code], of_each[reference_language()], n_chars=n_chars, price=price, window=window)
+        if cost is None or not is_comparable(of_each[code]):
             cost = None
         found.append(
             {
@@ -66,24 +66,25 @@ def cost_table(
     return pd.DataFrame(found).astype(dict.fromkeys((TOKENS, COST, SHARE, FIT), float))
 
 
-def _money(price: float) -> str:
+def _price_words(price: float) -> str:
     """Return a price in figures.
 
-    >>> _money(210.0), _money(0.00123)
+    >>> _price_words(210.0), _price_words(0.00123)
     ('210.00', '0.0012')
     """
     return f"{price:,.2f}" if price >= 1 else f"{price:.4f}"
 
 
-def _in_words(table: pd.DataFrame, picked: str, label: str, *, n_chars: int) -> str:
+def _cost_words(table: pd.DataFrame, picked: str, label: str, *, n_chars: int) -> str:
     """Return in words what the reference and the picked language pay."""
     found = {row["code"]: row for row in table.dropna(subset=[TOKENS]).to_dict("records")}
     said = [
-        f"{found[code][TOKENS]:,.0f} tokens in {language_name(code)}, which cost {_money(found[code][COST])} and take "
-        f"{found[code][SHARE]:.1%} of the window"
-        for code in dict.fromkeys([reference(), picked])
+        f"{found[code][TOKENS]:,.0f} tokens in {language_name(code)}, which cost {_price_words(found[code][COST])} "
+        f"and take {found[code][SHARE]:.1%} of the window"
+        for code in dict.fromkeys([reference_language(), picked])
         if code in found
     ]
     if not said:
         return f"Under {label}, no figure is comparable."
-    return f"Under {label}, a text of {n_chars:,} characters in {language_name(reference())} has {'; '.join(said)}."
+    language = language_name(reference_language())
+    return f"Under {label}, a text of {n_chars:,} characters in {language} has {'; '.join(said)}."

@@ -5,7 +5,7 @@ from statistics import median
 
 import streamlit as st
 
-from pages.ui.languages.parallel import INCLUDED, Parallel, language_name, parallel, reference
+from pages.ui.languages.parallel import INCLUDED, Parallel, language_name, reference_language, session_sentences
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS, tokenizer_named
 from pages.ui.shared.charts import UNKNOWN_SHARE
 from pages.ui.shared.messages import show_error
@@ -18,54 +18,56 @@ Figures = Mapping[str, Mapping[str, ParityRow]]  # by the names of tokenizers an
 
 def figures_of(names: Sequence[str]) -> Figures:
     """Return what each language pays under each tokenizer; one that cannot encode is left out, as the page says."""
-    if parallel().is_long:
+    if session_sentences().is_long:
         with st.spinner("Counting tokens"):
             return _figures_of(names)
     return _figures_of(names)
 
 
 def _figures_of(names: Sequence[str]) -> Figures:
+    """Return what each language pays under each tokenizer, and show why one is left out."""
     found = {}
     for name in names:
         try:
-            found[name] = _figures(tokenizer_named(name), name, parallel(), reference())
+            found[name] = _parity_rows(tokenizer_named(name), name, session_sentences(), reference_language())
         except ValueError as e:
             show_error(e, title="A tokenizer is left out")
     return found
 
 
 @recent(maxsize=64)
-def _figures(tokenizer: AnyTokenizer, name: str, shown: Parallel, compared_with: str) -> dict[str, ParityRow]:
+def _parity_rows(tokenizer: AnyTokenizer, name: str, shown: Parallel, compared_with: str) -> dict[str, ParityRow]:
+    """Return what each language pays under a tokenizer, by the codes of languages."""
     rows = parity_rows(tokenizer, shown.sentences, reference=compared_with, name=name)
     return {row.language: row for row in rows}
 
 
-def compares(row: ParityRow) -> bool:
+def is_comparable(row: ParityRow) -> bool:
     """Return whether a figure says what a language pays: hardly any of its text, and of the reference's, is unknown."""
     return row.parity is not None and max(row.unknown_share, row.reference_unknown_share) < UNKNOWN_SHARE
 
 
-def highest(figures: Figures, code: str) -> float:
+def highest_parity(figures: Figures, code: str) -> float:
     """Return the most that a language pays under any of the tokenizers, 0.0 if no figure is comparable."""
-    return max((rows[code].parity or 0.0 for rows in figures.values() if compares(rows[code])), default=0.0)
+    return max((rows[code].parity or 0.0 for rows in figures.values() if is_comparable(rows[code])), default=0.0)
 
 
-def dearest(figures: Figures) -> str:
+def dearest_language(figures: Figures) -> str:
     """Return the code of the language that pays most, leaving out the reference, under any of the tokenizers."""
-    others = [code for code in languages_in(figures) if code != reference()]
-    return max(others, key=lambda code: highest(figures, code), default=reference())
+    others = [code for code in languages_in(figures) if code != reference_language()]
+    return max(others, key=lambda code: highest_parity(figures, code), default=reference_language())
 
 
 def languages_in(figures: Figures) -> list[str]:
     """Return the codes of the languages that have figures, in the order of the sentences."""
     rows = next(iter(figures.values()))
-    return [code for code in parallel().languages if code in rows]
+    return [code for code in session_sentences().languages if code in rows]
 
 
-def times(parity: float) -> str:
+def parity_words(parity: float) -> str:
     """Return a parity as people say it.
 
-    >>> times(5.977), times(1.271), times(15.38)
+    >>> parity_words(5.977), parity_words(1.271), parity_words(15.38)
     ('6.0×', '1.27×', '15.4×')
     """
     return f"{parity:.2f}×" if parity < 2 else f"{parity:.1f}×"
@@ -91,62 +93,70 @@ def labels_of(names: Iterable[str]) -> dict[str, str]:
     return {name: label if short.count(label) == 1 else name for name, label in zip(names, short, strict=True)}
 
 
-def what_it_pays(figures: Figures, code: str) -> str:
+def paid_words(figures: Figures, code: str) -> str:
     """Return in a sentence what a language pays under each tokenizer, or at most and at least under many."""
     name = language_name(code)
-    if code == reference():
+    if code == reference_language():
         return f"The others are compared with {name}."
-    paid = {each: rows[code].parity or 0.0 for each, rows in figures.items() if compares(rows[code])}
+    paid = {each: rows[code].parity or 0.0 for each, rows in figures.items() if is_comparable(rows[code])}
     if not paid:
         return f"No figure for {name} is comparable: too much of the text is unknown."
-    return f"{name} pays {_under_each(paid, as_much_as=language_name(reference()))}."
+    return f"{name} pays {_words_by_tokenizer(paid, as_much_as=language_name(reference_language()))}."
 
 
-def what_most_pay(figures: Figures) -> str:
+def middle_language_words(figures: Figures) -> str:
     """Return in words what is counted, and what the language in the middle pays under each tokenizer."""
-    others = [code for code in languages_in(figures) if code != reference()]
+    others = [code for code in languages_in(figures) if code != reference_language()]
     middles = {}
     for name, rows in figures.items():
-        if paid := [rows[code].parity or 0.0 for code in others if compares(rows[code])]:
+        if paid := [rows[code].parity or 0.0 for code in others if is_comparable(rows[code])]:
             middles[name] = median(paid)
-    which = "the same twelve sentences" if parallel() is INCLUDED else _the_same(len(parallel().sentences))
-    said = f"The tokens of {which} in {len(others) + 1} languages, relative to {language_name(reference())}."
+    which = (
+        "the same twelve sentences"
+        if session_sentences() is INCLUDED
+        else _sentences_words(len(session_sentences().sentences))
+    )
+    said = f"The tokens of {which} in {len(others) + 1} languages, relative to {language_name(reference_language())}."
     if len(others) > 2 and middles:
-        said += f" Half of the languages pay more than {_under_each(middles)}."
+        said += f" Half of the languages pay more than {_words_by_tokenizer(middles)}."
     return said
 
 
-def _under_each(paid: Mapping[str, float], *, as_much_as: str = "") -> str:
+def _words_by_tokenizer(paid: Mapping[str, float], *, as_much_as: str = "") -> str:
     """Return in words what is paid under tokenizers by these names, of more than three at most and at least.
 
     as_much_as: with what it compares, to be named.
 
-    >>> _under_each({"gpt2": 2.5, "own": 1.25}, as_much_as="English")
+    >>> _words_by_tokenizer({"gpt2": 2.5, "own": 1.25}, as_much_as="English")
     '2.5× as much as English under GPT-2 and 1.25× under own'
     """
     named = list(paid)
     if len(named) > 3:
         named = [end(named, key=lambda name: paid[name]) for end in (max, min)]
     than = [f" as much as {as_much_as}" if as_much_as and i == 0 else "" for i in range(len(named))]
-    return _and(f"{times(paid[name])}{than[i]} under {short_name(name)}" for i, name in enumerate(named))
+    return _joined_words(
+        f"{parity_words(paid[name])}{than[i]} under {short_name(name)}" for i, name in enumerate(named)
+    )
 
 
 def caption_of(figures: Figures) -> str:
     """Return for a picture what its figures were counted on."""
-    counts = {name: rows[reference()] for name, rows in figures.items()}
+    counts = {name: rows[reference_language()] for name, rows in figures.items()}
     n_sentences = next(iter(counts.values())).n_sentences
     tokens = ", ".join(f"{name} {row.n_tokens:,}" for name, row in counts.items())
-    return f"Tokens relative to {language_name(reference())}, for {_the_same(n_sentences)}; there: {tokens}"
+    language = language_name(reference_language())
+    return f"Tokens relative to {language}, for {_sentences_words(n_sentences)}; there: {tokens}"
 
 
-def _the_same(n_sentences: int) -> str:
+def _sentences_words(n_sentences: int) -> str:
+    """Return in words which sentences were compared, by their number."""
     return "the same sentence" if n_sentences == 1 else f"the same {n_sentences:,} sentences"
 
 
-def _and(words: Iterable[str]) -> str:
+def _joined_words(words: Iterable[str]) -> str:
     """Return words joined as in a sentence.
 
-    >>> _and(["a"]), _and(["a", "b"]), _and(["a", "b", "c"])
+    >>> _joined_words(["a"]), _joined_words(["a", "b"]), _joined_words(["a", "b", "c"])
     ('a', 'a and b', 'a, b and c')
     """
     *first, last = words

@@ -6,12 +6,12 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui.compare.numbers import UNKNOWN, without_zeroes
+from pages.ui.compare.numbers import UNKNOWN, without_zero_column
 from pages.ui.languages.figures import Figures, caption_of, labels_of
 from pages.ui.languages.parallel import language_name
 from pages.ui.options import option_value, option_widget, set_option
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
-from pages.ui.shared.charts import UNKNOWN_CELL, UNKNOWN_SHARE, heat_map, pointed, show_chart
+from pages.ui.shared.charts import UNKNOWN_CELL, UNKNOWN_SHARE, clicked_fields, heat_map, show_chart
 from pages.ui.shared.messages import show_error
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.samples import SAMPLES, sample
@@ -29,7 +29,7 @@ MEASURES = {
 LANGUAGE_HEIGHT = 22  # pixels of a row
 
 
-def heat(figures: Figures, rows: Sequence[str], *, title: str) -> DeltaGenerator:
+def show_heat_map(figures: Figures, rows: Sequence[str], *, title: str) -> DeltaGenerator:
     """Show the chosen measure as a heat map: languages by their codes from the top down, or the samples.
 
     title: of the picture of languages. Returns the row with the files.
@@ -37,13 +37,14 @@ def heat(figures: Figures, rows: Sequence[str], *, title: str) -> DeltaGenerator
     measure = option_widget("measure", st.segmented_control, "Measure", options=[PARITY, *MEASURES], required=True,
                             format_func=str.capitalize, label_visibility="collapsed")  # fmt: skip
     if measure != PARITY:
-        return _samples(list(figures), measure)
+        return _show_samples(list(figures), measure)
     cells = language_cells(figures, rows)
     codes = {language_name(code): code for code in rows}
     names = {label: name for name, label in labels_of(figures).items()}
 
     def pick() -> None:
-        if cell := pointed("languages"):
+        """Pick the language that was clicked."""
+        if cell := clicked_fields("languages"):
             set_option("sentence_language", codes.get(cell["row"], ""))
             set_option("sentence_tokenizer", names.get(cell["column"], ""))
 
@@ -70,15 +71,16 @@ def language_cells(figures: Figures, rows: Sequence[str]) -> pd.DataFrame:
             for name, of_each in figures.items()
         ]
     ).astype({"value": float})
-    return without_zeroes(cells, "unknown")
+    return without_zero_column(cells, "unknown")
 
 
 def _say_unknown(cells: pd.DataFrame) -> None:
+    """Say which figures are not comparable, if any is."""
     if "unknown" in cells and (cells["unknown"] >= UNKNOWN_SHARE).any():
         st.caption(f"{UNKNOWN_CELL} {UNKNOWN}")
 
 
-def _samples(names: Sequence[str], measure: str) -> DeltaGenerator:
+def _show_samples(names: Sequence[str], measure: str) -> DeltaGenerator:
     """Show a measure of every sample under every tokenizer, and the figures as a table."""
     st.caption(MEASURES[measure])
     table = _sample_table(names)
@@ -106,7 +108,7 @@ def _sample_table(names: Sequence[str]) -> pd.DataFrame:
             rows += [{"tokenizer": name, **row} for row in _sample_rows(tokenizer_named(name))]
         except ValueError as e:
             show_error(e, title="A tokenizer is left out")
-    return without_zeroes(pd.DataFrame(rows), "unknown text")
+    return without_zero_column(pd.DataFrame(rows), "unknown text")
 
 
 def _sample_rows(tokenizer: AnyTokenizer) -> list[dict]:

@@ -8,15 +8,22 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.ui.languages.mix_price import show_price
-from pages.ui.languages.mix_results import MixResult, add_result, judged, next_number, show_results
-from pages.ui.languages.mix_settings import PARITY, WAYS, chosen_shares, mix_settings
-from pages.ui.languages.mix_texts import is_in_all, judging, known_sentences, leading, mix_text, own_texts
-from pages.ui.languages.parallel import language_name, reference
+from pages.ui.languages.mix_results import MixResult, add_result, figures_on_test_sentences, next_number, show_results
+from pages.ui.languages.mix_settings import PARITY, WAYS, chosen_shares, show_mix_settings
+from pages.ui.languages.mix_texts import (
+    is_in_all,
+    mix_text,
+    n_known_sentences,
+    own_texts,
+    sentences_to_test,
+    training_sentences,
+)
+from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.options import option_choice, option_value, set_option
 from pages.ui.pages import MERGES
 from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer, choose_tokenizer
 from pages.ui.shared.messages import show_errors_next
-from pages.ui.train.progress import SHORT, training_progress
+from pages.ui.train.progress import SHORT, show_training_progress
 from pages.ui.train.run import submit
 from tokviz import Tokenizer
 from tokviz.core.steps import WHOLE
@@ -39,7 +46,7 @@ class MixRun(NamedTuple):
     jobs: dict[str, TrainingJob]
 
 
-def mix_experiment() -> None:
+def show_mix_experiment() -> None:
     """Show the settings, train when asked, and show what all mixes so far gave."""
     st.subheader("The mix decides", anchor=False)
     st.caption(
@@ -53,14 +60,14 @@ def mix_experiment() -> None:
     if run and all(job.ended for job in run.jobs.values()):
         finish(run)
         st.rerun()
-    mix_settings(disabled=run is not None, on_click=_begin)
+    show_mix_settings(disabled=run is not None, on_click=_begin)
     if run:
         for way, job in run.jobs.items():
             if not job.ended:
                 st.text(f"{way[:1].upper()}{way[1:]}")
-                training_progress(job)
+                show_training_progress(job)
         st.caption("Reloading the page ends this training and discards it.")
-    _last_mix()
+    _show_last_mix()
     show_price()
     show_results()
 
@@ -78,8 +85,8 @@ def _begin() -> None:
 
 def mix_jobs(shares: Mapping[str, int]) -> dict[str, TrainingJob]:
     """Return the jobs that train on a mix; ValueError for one that cannot be made or judged."""
-    compared = dict.fromkeys([*shares, reference()])
-    if not judging(compared):
+    compared = dict.fromkeys([*shares, reference_language()])
+    if not sentences_to_test(compared):
         names = ", ".join(map(language_name, compared))
         raise ValueError(f"No test sentence exists in all of these languages: {names}. Choose others.")
     texts = {language: mix_text(language) for language in shares}
@@ -95,7 +102,7 @@ def _task(way: str, shares: Mapping[str, int], documents: dict[str, list[str]]) 
     texts = {WHOLE: of_all}
     if way == PARITY:
         leads = [{language_name(each): sentence[each] for each in documents}
-                 for sentence in leading() if is_in_all(sentence, documents)]  # fmt: skip
+                 for sentence in training_sentences() if is_in_all(sentence, documents)]  # fmt: skip
         plan = replace(plan, way=ParityAware(tuple(leads)))
         texts = {language_name(each): some for each, some in documents.items()}
     name = mix_name(next_number(), way, {each: shares[each] for each in documents})
@@ -149,7 +156,7 @@ def _result(number: int, way: str, shares: dict[str, int], learned: Kept[FromTra
         n_bytes=learned.origin.n_bytes,
         split_pattern=learned.origin.plan.split_pattern,
         n_vocab=256 + len(learned.origin.steps),
-        **judged(learned.tokenizer, shares),
+        **figures_on_test_sentences(learned.tokenizer, shares),
     )
 
 
@@ -157,7 +164,7 @@ def _notes(shares: Mapping[str, int]) -> list[str]:
     """Return which training texts contain sentences that were to be held out."""
     notes = []
     for language, share in shares.items():
-        if share and (n_known := known_sentences(language, mix_text(language))):
+        if share and (n_known := n_known_sentences(language, mix_text(language))):
             notes.append(
                 f"{n_known} of the {language_name(language)} test sentences also "
                 f"{'occurs' if n_known == 1 else 'occur'} in its training text, so it has already seen them."
@@ -165,7 +172,7 @@ def _notes(shares: Mapping[str, int]) -> list[str]:
     return notes
 
 
-def _last_mix() -> None:
+def _show_last_mix() -> None:
     """Offer the latest tokenizers for the list, or to be watched, and show the notes on them."""
     for note in st.session_state.get("mix_notes", ()):
         st.text(note)
@@ -173,16 +180,18 @@ def _last_mix() -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.text(trained.name, width="content")
             st.button("Keep this tokenizer", key=f"_mix_keep {number}", icon=":material/shelves:", type="tertiary",
-                      on_click=_keep, args=(number,))  # fmt: skip
+                      on_click=_add_to_list, args=(number,))  # fmt: skip
             if st.button("Watch its merges", key=f"_mix_watch {number}", icon=MERGES.icon, type="tertiary",
                          on_click=_watch, args=(number,)):  # fmt: skip
                 st.switch_page(MERGES.script)
 
 
-def _keep(number: int) -> None:
+def _add_to_list(number: int) -> None:
+    """Add a tokenizer of the latest mix to the list, and choose it."""
     choose_tokenizer(add_tokenizer(st.session_state.mix_trained[number]))
 
 
 def _watch(number: int) -> None:
-    _keep(number)
+    """Add a tokenizer of the latest mix to the list, and go to its first merge."""
+    _add_to_list(number)
     set_option("step", 0)

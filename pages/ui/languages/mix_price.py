@@ -4,7 +4,7 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from pages.ui.languages.mix_results import MixResult, results
+from pages.ui.languages.mix_results import MixResult, mix_results
 from pages.ui.languages.parallel import language_name
 from pages.ui.shared.charts import COLOURS, show_chart
 
@@ -14,7 +14,7 @@ HEIGHT = 340  # pixels
 
 def show_price() -> None:
     """Show the latest mix: in words, as a table, and over the sizes of the vocabulary."""
-    latest = [result for result in results() if result.number == results()[-1].number]
+    latest = [result for result in mix_results() if result.number == mix_results()[-1].number]
     if not latest:
         return
     st.markdown("**The price of fairness**")
@@ -33,22 +33,22 @@ def show_price() -> None:
 def price_words(latest: list[MixResult]) -> list[str]:
     """Return in words what each training gives, and what the one costs against the other."""
     said = [
-        f"{result.way[:1].upper()}{result.way[1:]}: {language_name(result.dearest)} pays most, "
-        f"{result.tokens[result.dearest]:,} tokens; the mean is {result.mean:,.0f}."
+        f"{result.way[:1].upper()}{result.way[1:]}: {language_name(result.dearest_language)} pays most, "
+        f"{result.tokens[result.dearest_language]:,} tokens; the mean is {result.mean_tokens:,.0f}."
         for result in latest
     ]
     if len(latest) == 2:
         plain, fair = latest
-        worst = _change(fair.tokens[fair.dearest] / plain.tokens[plain.dearest] - 1)
-        mean = _change(fair.mean / plain.mean - 1)
+        worst = _change_words(fair.tokens[fair.dearest_language] / plain.tokens[plain.dearest_language] - 1)
+        mean = _change_words(fair.mean_tokens / plain.mean_tokens - 1)
         said.append(f"With parity-aware training, the language that pays most pays {worst}, and the mean is {mean}.")
     return said
 
 
-def _change(share: float) -> str:
+def _change_words(share: float) -> str:
     """Return a relative change in words.
 
-    >>> _change(-0.104), _change(0.012), _change(0.0001)
+    >>> _change_words(-0.104), _change_words(0.012), _change_words(0.0001)
     ('10.4% less', '1.2% more', 'the same')
     """
     if abs(share) < 0.0005:
@@ -66,8 +66,8 @@ def price_table(latest: list[MixResult]) -> pd.DataFrame:
     table = {
         result.way: [
             *(f"{result.tokens[each]:,}" for each in languages),
-            f"{result.mean:,.0f}",
-            f"{result.tokens[result.dearest] / result.mean:.2f}×",
+            f"{result.mean_tokens:,.0f}",
+            f"{result.tokens[result.dearest_language] / result.mean_tokens:.2f}×",
         ]
         for result in latest
     }

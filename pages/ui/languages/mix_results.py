@@ -10,8 +10,8 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.languages.mix_settings import PLAIN
-from pages.ui.languages.mix_texts import judging
-from pages.ui.languages.parallel import language_name, reference
+from pages.ui.languages.mix_texts import sentences_to_test
+from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.shared.charts import COLOURS, SHAPES, names_axis, show_chart
 from tokviz import Tokenizer
 from tokviz.corpus.counting import pretoken_counts
@@ -74,20 +74,20 @@ class MixResult:
         return [language for language, share in self.shares.items() if share]
 
     @property
-    def dearest(self) -> str:
+    def dearest_language(self) -> str:
         """The language of the mix whose sentences take the most tokens."""
         return max(self.languages, key=self.tokens.__getitem__)
 
     @property
-    def mean(self) -> float:
+    def mean_tokens(self) -> float:
         """The mean of the tokens of the languages in the mix."""
         return sum(self.tokens[each] for each in self.languages) / len(self.languages)
 
 
-def judged(tokenizer: Tokenizer, languages: Collection[str]) -> dict[str, Any]:
+def figures_on_test_sentences(tokenizer: Tokenizer, languages: Collection[str]) -> dict[str, Any]:
     """Return the figures of a MixResult that come from the sentences that judge it."""
-    base = reference()
-    sentences = [{each: some[each] for each in {*languages, base}} for some in judging({*languages, base})]
+    base = reference_language()
+    sentences = [{each: some[each] for each in {*languages, base}} for some in sentences_to_test({*languages, base})]
     costs = language_costs(tokenizer, sentences, reference=base)
     n_merges = len(tokenizer.merges)
     sizes = np.unique(np.linspace(n_merges // SHOWN_FROM, n_merges, CURVE_POINTS, dtype=int))
@@ -106,32 +106,32 @@ def judged(tokenizer: Tokenizer, languages: Collection[str]) -> dict[str, Any]:
     }
 
 
-def results() -> list[MixResult]:
+def mix_results() -> list[MixResult]:
     """Return the results of this session, the latest last."""
     return st.session_state.setdefault("mix_results", [])
 
 
 def add_result(result: MixResult) -> None:
     """Make a result the latest; the same mix is there once."""
-    others = [other for other in results() if replace(other, number=result.number) != result]
-    results()[:] = [*others, result][-RESULTS_MAX:]
+    others = [other for other in mix_results() if replace(other, number=result.number) != result]
+    mix_results()[:] = [*others, result][-RESULTS_MAX:]
 
 
 def next_number() -> int:
     """Return the number of the mix that is trained next."""
-    return max((result.number for result in results()), default=0) + 1
+    return max((result.number for result in mix_results()), default=0) + 1
 
 
 def show_results() -> None:
     """Show all results, the latest marked, as two charts and a table."""
-    found = results()
+    found = mix_results()
     if not found:
         return
-    figures = _figures(found)
+    figures = _figure_table(found)
     st.text(f"The latest mix, filled in: {found[-1].label}")
     for column, (measure, sentence) in zip(st.columns(2, gap="large"), MEASURES.items(), strict=True):
         with column:
-            words = sentence.format(language_name(reference()))
+            words = sentence.format(language_name(reference_language()))
             st.caption(words)
             show_chart(mix_chart(figures, measure), f"mixes {measure}", title=f"{measure.capitalize()} of every mix",
                        caption=words, alt_text=f"{measure} of every mix trained here")  # fmt: skip
@@ -144,7 +144,7 @@ def show_results() -> None:
     st.button("Forget these results", on_click=found.clear)
 
 
-def _figures(found: list[MixResult]) -> pd.DataFrame:
+def _figure_table(found: list[MixResult]) -> pd.DataFrame:
     """Return a row for each mix and language."""
     rows = [
         {

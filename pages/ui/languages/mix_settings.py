@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.ui.languages.mix_texts import mix_text, text_bytes, text_opener, whose_text
-from pages.ui.languages.parallel import code_of, language_name, parallel
+from pages.ui.languages.mix_texts import mix_text, n_text_bytes, show_text_opener, text_origin_words
+from pages.ui.languages.parallel import language_code, language_name, session_sentences
 from pages.ui.options import option_choice, option_value, option_widget, version_of
 from tokviz import SPLIT_PATTERNS
 from tokviz.corpus.mixes import mix_sizes
@@ -19,28 +19,29 @@ PLAIN, PARITY = "plain BPE", "parity-aware"
 WAYS = {"Plain BPE and parity-aware": (PLAIN, PARITY), "Plain BPE": (PLAIN,), "Parity-aware": (PARITY,)}
 
 
-def mix_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
+def show_mix_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
     """Show the settings, and the button that trains on them, which can be disabled."""
-    known = parallel().languages
+    known = session_sentences().languages
     with st.container(horizontal=True, vertical_alignment="center"):
         languages = option_widget(
             "mix_languages", st.multiselect, "Languages of the mix", options=sorted(known, key=language_name),
             format_func=language_name, label_visibility="collapsed", placeholder="Languages of the mix",
         )  # fmt: skip
-        text_opener(languages)
+        show_text_opener(languages)
     shares = chosen_shares()
     n_bytes = int(option_value("mix_bytes"))
     sizes = mix_sizes(shares, n_bytes) if any(shares.values()) else {}
     columns = st.columns(1 if len(languages) <= ONE_COLUMN else 2, gap="large")
     for number, language in enumerate(languages):
         with columns[number % len(columns)]:
-            _share(language, number + 1, shares[language], sizes.get(language, 0), sum(sizes.values()))
-    _training(disabled=disabled or not sizes, on_click=on_click)
+            _show_share(language, number + 1, shares[language], sizes.get(language, 0), sum(sizes.values()))
+    _show_training_settings(disabled=disabled or not sizes, on_click=on_click)
     if not sizes:
         st.info("Choose a language, and give it a share above 0.")
 
 
-def _training(*, disabled: bool, on_click: Callable[[], None]) -> None:
+def _show_training_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
+    """Show what is trained on the mix, and the button that trains."""
     size, vocabulary, pattern, ways, button = st.columns([2, 2, 2, 3, 2], vertical_alignment="bottom")
     option_widget("mix_bytes", size.number_input, "Size of the mix, in bytes", min_value=1_000, max_value=MIX_BYTES_MAX,
                   step=1_000)  # fmt: skip
@@ -60,7 +61,7 @@ def _training(*, disabled: bool, on_click: Callable[[], None]) -> None:
 
 def chosen_shares() -> dict[str, int]:
     """Return the share of each language of the mix, a whole number, at first 1; one without a text has none."""
-    shares, languages = _all_shares(), option_choice("mix_languages", parallel().languages)
+    shares, languages = _all_shares(), option_choice("mix_languages", session_sentences().languages)
     return {language: shares.get(language, 1) if mix_text(language).strip() else 0 for language in languages}
 
 
@@ -70,15 +71,15 @@ def _all_shares() -> dict[str, int]:
     for packed in option_value("shares"):
         try:
             language, share = json.loads(packed)
-            shares[code_of(str(language))] = min(max(int(share), 0), SHARE_MAX)
+            shares[language_code(str(language))] = min(max(int(share), 0), SHARE_MAX)
         except (TypeError, ValueError, OverflowError):
             continue
     return shares
 
 
-def _share(language: str, number: int, share: int, n_bytes: int, total: int) -> None:
+def _show_share(language: str, number: int, share: int, n_bytes: int, total: int) -> None:
     """Show the slider of a language, and what the share comes to."""
-    n_own = text_bytes(language)
+    n_own = n_text_bytes(language)
     name, slider, words = st.columns([3, 4, 5], vertical_alignment="center")
     with name:
         st.text(language_name(language))
@@ -95,11 +96,12 @@ def _share(language: str, number: int, share: int, n_bytes: int, total: int) -> 
             st.caption("No text yet: add one.")
         elif n_bytes:
             times = f"{n_bytes / n_own:.1f} times"
-            st.caption(f"{n_bytes / total:.0%} · {n_bytes:,} bytes · {whose_text(language)} {times}")
+            st.caption(f"{n_bytes / total:.0%} · {n_bytes:,} bytes · {text_origin_words(language)} {times}")
         else:
             st.caption("Not in the mix")
 
 
 def _take_share(language: str, key: str) -> None:
+    """Take the share of a language from its slider."""
     shares = {**_all_shares(), language: st.session_state[key]}
     st.session_state["shares"] = [json.dumps(item, ensure_ascii=False) for item in shares.items()]

@@ -8,9 +8,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 import streamlit as st
 
-from pages.ui.languages.parallel import language_name, parallel
+from pages.ui.languages.parallel import language_name, session_sentences
 from pages.ui.options import reset_widget, widget_key
-from pages.ui.shared.uploads import empty_uploader, refuse, text_uploader
+from pages.ui.shared.uploads import empty_uploader, refuse, show_text_uploader
 from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import sample
 
@@ -29,17 +29,17 @@ def mix_text(language: str) -> str:
     """Return the text of a language."""
     if language in own_texts():
         return own_texts()[language]
-    return sample(SAMPLES[language]) if language in SAMPLES else leading_text(language)
+    return sample(SAMPLES[language]) if language in SAMPLES else training_sentences_text(language)
 
 
-def leading() -> Sequence[Mapping[str, str]]:
+def training_sentences() -> Sequence[Mapping[str, str]]:
     """Return the sentences that parity-aware training sees: the odd ones, counted from 1, by the codes of languages."""
-    return parallel().sentences[::2]
+    return session_sentences().sentences[::2]
 
 
-def judging(languages: Collection[str]) -> list[Mapping[str, str]]:
+def sentences_to_test(languages: Collection[str]) -> list[Mapping[str, str]]:
     """Return the even sentences that are in all of these languages; no training is given them."""
-    return [each for each in parallel().sentences[1::2] if is_in_all(each, languages)]
+    return [each for each in session_sentences().sentences[1::2] if is_in_all(each, languages)]
 
 
 def is_in_all(sentence: Mapping[str, str], languages: Collection[str]) -> bool:
@@ -51,29 +51,29 @@ def is_in_all(sentence: Mapping[str, str], languages: Collection[str]) -> bool:
     return all(sentence.get(language, "").strip() for language in languages)
 
 
-def leading_text(language: str) -> str:
+def training_sentences_text(language: str) -> str:
     """Return the leading sentences in a language, one on each line: its text where there is no other."""
-    return "\n".join(text for each in leading() if (text := each.get(language, "").strip()))
+    return "\n".join(text for each in training_sentences() if (text := each.get(language, "").strip()))
 
 
-def known_sentences(language: str, text: str) -> int:
+def n_known_sentences(language: str, text: str) -> int:
     """Return how many judging sentences a text contains."""
-    return sum(each[language].strip() in text for each in judging([language]))
+    return sum(each[language].strip() in text for each in sentences_to_test([language]))
 
 
-def text_bytes(language: str) -> int:
+def n_text_bytes(language: str) -> int:
     """Return the size of the text of a language in bytes of UTF-8."""
     return len(well_formed(mix_text(language)).encode())
 
 
-def whose_text(language: str) -> str:
+def text_origin_words(language: str) -> str:
     """Return in words what the text of a language is."""
     if language in own_texts():
         return "your text"
     return "the sample" if language in SAMPLES else "its sentences"
 
 
-def text_opener(languages: list[str]) -> None:
+def show_text_opener(languages: list[str]) -> None:
     """Show what the texts of languages are, and take another one from a file or pasted."""
     menu = st.popover("Your own texts", icon=":material/folder_open:", type="tertiary")
     # Side by side, or the menu would be higher than the room above or below its button.
@@ -83,9 +83,13 @@ def text_opener(languages: list[str]) -> None:
         language = st.selectbox("Language", languages, format_func=language_name, key=widget_key("mix language"))
         if language is None:
             return
-        kind = {"your text": "Your text", "the sample": "The sample"}.get(whose_text(language), "A few sentences")
-        st.text(f"{kind}: {text_bytes(language):,} bytes.")
-        text_uploader(name=_uploader_name(language), max_bytes=TEXT_BYTES_MAX, accept=_set_mix_text, args=(language,))
+        kind = {"your text": "Your text", "the sample": "The sample"}.get(
+            text_origin_words(language), "A few sentences"
+        )
+        st.text(f"{kind}: {n_text_bytes(language):,} bytes.")
+        show_text_uploader(
+            name=_uploader_name(language), max_bytes=TEXT_BYTES_MAX, accept=_set_mix_text, args=(language,)
+        )
     with pasted:
         typed_key = widget_key(f"mix typed {language}")
         st.text_area("Or paste a text", key=typed_key, height=120, max_chars=PASTED_MAX)
@@ -97,6 +101,7 @@ def text_opener(languages: list[str]) -> None:
 
 
 def _uploader_name(language: str) -> str:
+    """Return the name of the uploader of a language."""
     return f"mix text {language}"
 
 
@@ -116,10 +121,12 @@ def _set_mix_text(text: str, language: str) -> None:
 
 
 def _take_typed(language: str, key: str) -> None:
+    """Take the text that was pasted for a language."""
     _set_mix_text(st.session_state.get(key) or "", language)
 
 
 def _drop_text(language: str) -> None:
+    """Forget the user's text of a language."""
     own_texts().pop(language, None)
     _empty_openers(language)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.ui.languages.figures import Figures, highest, languages_in, short_name
+from pages.ui.languages.figures import Figures, highest_parity, languages_in, short_name
 from pages.ui.languages.parallel import language_name
 from pages.ui.options import option_widget
 from tokviz.languages.table import LANGUAGES
@@ -13,25 +13,26 @@ MOST, SCRIPT, FAMILY, NAME = "the most they pay", "script", "family", "name"
 ELSE = "Not in the table"
 
 
-def order_picker(names: Sequence[str]) -> str:
+def pick_order(names: Sequence[str]) -> str:
     """Show the choice of an order, and return it: one of those above, or one of these names of tokenizers."""
     one = names if len(names) > 1 else []
     return option_widget(
         "languages_order", st.selectbox, "Order", options=list(dict.fromkeys([MOST, *one, SCRIPT, FAMILY, NAME])),
-        format_func=_label, label_visibility="collapsed", width=185,
+        format_func=_order_label, label_visibility="collapsed", width=185,
     )  # fmt: skip
 
 
-def _label(order: str) -> str:
+def _order_label(order: str) -> str:
+    """Return an order as the picker shows it."""
     return "Most expensive first" if order == MOST else f"By {short_name(order)}"
 
 
-def ordered(figures: Figures, order: str) -> tuple[list[str], dict[str, str]]:
+def languages_and_groups(figures: Figures, order: str) -> tuple[list[str], dict[str, str]]:
     """Return the codes of the languages in an order, and the group of each if they are in groups.
 
     Groups, and languages within one, go by the most that they pay.
     """
-    codes = sorted(languages_in(figures), key=lambda code: highest(figures, code), reverse=True)
+    codes = sorted(languages_in(figures), key=lambda code: highest_parity(figures, code), reverse=True)
     if order == NAME:
         return sorted(codes, key=language_name), {}
     if order in (SCRIPT, FAMILY):
@@ -40,5 +41,5 @@ def ordered(figures: Figures, order: str) -> tuple[list[str], dict[str, str]]:
         return sorted(codes, key=lambda code: places[groups[code]]), groups
     if order in figures:
         of_one = {order: figures[order]}
-        return sorted(codes, key=lambda code: highest(of_one, code), reverse=True), {}
+        return sorted(codes, key=lambda code: highest_parity(of_one, code), reverse=True), {}
     return codes, {}

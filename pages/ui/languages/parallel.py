@@ -12,7 +12,7 @@ from streamlit.typing import UploadedFile
 
 from pages.ui.options import option_choice, option_value, option_widget, reset_widget, set_option, widget_key
 from pages.ui.shared.messages import tell_next
-from pages.ui.shared.uploads import refuse, show_refused, uploader
+from pages.ui.shared.uploads import refuse, show_refused, show_uploader
 from tokviz.languages.parallel_files import sentences_of_upload
 from tokviz.languages.parity import REFERENCE, languages_of
 from tokviz.languages.table import LANGUAGES, known_language, parallel_sentences
@@ -43,19 +43,19 @@ class Parallel:
 INCLUDED = Parallel("", tuple(parallel_sentences()))
 
 
-def parallel() -> Parallel:
+def session_sentences() -> Parallel:
     """Return the sentences that the page shows."""
     return st.session_state.get("parallel", INCLUDED)
 
 
-def reference() -> str:
+def reference_language() -> str:
     """Return the code of the language that the others are compared with."""
-    return option_choice("language_reference", _references())
+    return option_choice("language_reference", _reference_languages())
 
 
-def _references() -> list[str]:
+def _reference_languages() -> list[str]:
     """Return the languages to compare with: English first, if there is some."""
-    languages = parallel().languages
+    languages = session_sentences().languages
     return sorted(languages, key=lambda code: code != REFERENCE)
 
 
@@ -69,17 +69,17 @@ def language_name(code: str) -> str:
     return f"{kind.capitalize()} {name}" if kind else name
 
 
-def code_of(name: str) -> str:
+def language_code(name: str) -> str:
     """Return the code of a language that a link names, or the name itself."""
     known = known_language(name)
     return known.code if known else name
 
 
-def own_file() -> None:
+def show_own_file() -> None:
     """Show where your own file is opened, and what it is compared with."""
     # A popover with a new key is a new one, and closed, so that the page below it shows what was opened.
     with st.popover("Your own file", icon=":material/folder_open:", type="tertiary", key=widget_key(MENU)):
-        uploader(
+        show_uploader(
             "A table (TSV), a zip file, or a file for each language", name=UPLOADER, max_bytes=BYTES_MAX,
             accept=_take_files, several=True,
         )  # fmt: skip
@@ -90,16 +90,16 @@ def own_file() -> None:
             "`tha_Thai.dev` or `th.txt`, named as in FLORES, lines with the same number are translations. All files "
             "are UTF-8. The page keeps them until you reload it."
         )
-        if own := parallel().file:
+        if own := session_sentences().file:
             st.text(f"Shown now: {own}, {size_in_words()}")
-            st.button("Back to the built-in sentences", on_click=_leave_out)
-        option_widget("language_reference", st.selectbox, "Compare with", options=_references(),
+            st.button("Back to the built-in sentences", on_click=_remove_own_file)
+        option_widget("language_reference", st.selectbox, "Compare with", options=_reference_languages(),
                       format_func=language_name)  # fmt: skip
 
 
 def size_in_words() -> str:
     """Return in words how many sentences and languages there are."""
-    sentences, languages = len(parallel().sentences), len(parallel().languages)
+    sentences, languages = len(session_sentences().sentences), len(session_sentences().languages)
     return f"{sentences:,} {'sentence' if sentences == 1 else 'sentences'} in {languages:,} languages"
 
 
@@ -125,18 +125,19 @@ def _take_files(files: list[UploadedFile]) -> None:
     tell_next(f"{name}: {size_in_words()}.")
 
 
-def _leave_out() -> None:
+def _remove_own_file() -> None:
+    """Return to the built-in sentences."""
     st.session_state.pop("parallel", None)
     reset_widget(MENU)
     set_option("sentence_language", "")
 
 
-def language_picker() -> str:
+def pick_language() -> str:
     """Show the choice of the language whose sentences are shown; return its code, "" for the most expensive."""
     named = option_value("sentence_language")
-    if code_of(named) != named:  # in a link, perhaps
-        set_option("sentence_language", code_of(named))
-    codes = sorted(parallel().languages, key=language_name)
+    if language_code(named) != named:  # in a link, perhaps
+        set_option("sentence_language", language_code(named))
+    codes = sorted(session_sentences().languages, key=language_name)
     return option_widget(
         "sentence_language", st.selectbox, "Language", options=["", *codes], label_visibility="collapsed", width=230,
         format_func=lambda code: language_name(code) if code else "The most expensive language",
@@ -145,5 +146,5 @@ def language_picker() -> str:
 
 def picked_language(dearest: str) -> str:
     """Return the code of the language that was picked, or else the most expensive."""
-    picked = code_of(option_value("sentence_language"))
-    return picked if picked in parallel().languages else dearest
+    picked = language_code(option_value("sentence_language"))
+    return picked if picked in session_sentences().languages else dearest

@@ -8,8 +8,8 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from pages.ui.languages.figures import Figures, compares, labels_of
-from pages.ui.languages.parallel import language_name, reference
+from pages.ui.languages.figures import Figures, is_comparable, labels_of
+from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.shared.charts import COLOURS, SHAPES
 from tokviz.languages.parity import ParityRow
 
@@ -34,10 +34,10 @@ def range_plot(
     type by the height of the window.
     """
     labels = list(labels_of(figures).values())
-    lines = _lines(figures, rows, picked=picked, groups=groups or {})
+    lines = _line_table(figures, rows, picked=picked, groups=groups or {})
     row_height = f"height / {max(len(rows), 1)}"
     type_size = alt.ExprRef(LARGE_TYPE if large else f"clamp(0.85 * {row_height}, 10, 32)")
-    low, high = _reach(figures, rows)
+    low, high = _axis_ends(figures, rows)
     ends = low, high + (high - low) / 8 * bool(groups)  # with room for their names
     x, y = _axes(ends, list(lines["language"]), type_size)
     of_rows = alt.Chart(lines).encode(y=y)
@@ -50,7 +50,7 @@ def range_plot(
         alt.Chart(pd.DataFrame({"pays": [1.0]})).mark_rule(color=LINE, strokeWidth=1.5).encode(x=x),
         of_rows.mark_rule(color=LINE, strokeWidth=2).encode(x="low:Q", x2="high:Q"),
         *_group_layers(lines, y, type_size),
-        *_dot_layers(_dots(figures, rows), labels, x, y, row_height),
+        *_dot_layers(_dot_table(figures, rows), labels, x, y, row_height),
         of_rows.mark_rect(opacity=0)
         .encode(tooltip=tooltip)
         .add_params(alt.selection_point("clicked", fields=["code"])),
@@ -62,7 +62,7 @@ def _axes(ends: tuple[float, float], names: list[str], type_size: alt.ExprRef) -
     """Return what is paid as x, between these ends, and languages as y, in the order of their names."""
     look: dict[str, Any] = {"ticks": False, "domain": False, "labelFlush": False, "labelFontSize": type_size}
     scale = alt.Scale(domain=list(ends), nice=False, zero=False)
-    at_top = alt.Axis(orient="top", values=_ticks(*ends), labelExpr=_tick_words(), labelOverlap="greedy",
+    at_top = alt.Axis(orient="top", values=_ticks(*ends), labelExpr=_tick_expression(), labelOverlap="greedy",
                       gridColor=SOFT_LINE, **look)  # fmt: skip
     names_axis = alt.Axis(grid=False, labelOverlap=False, labelLimit=0, labelPadding=8, **look)
     y = alt.Y("language:N", title=None, sort=names, scale=alt.Scale(type="band", padding=0), axis=names_axis)
@@ -90,7 +90,7 @@ def _dot_layers(dots: pd.DataFrame, labels: list[str], x: alt.X, y: alt.Y, row_h
     ]
 
 
-def _reach(figures: Figures, rows: Sequence[str]) -> tuple[float, float]:
+def _axis_ends(figures: Figures, rows: Sequence[str]) -> tuple[float, float]:
     """Return the ends of an axis that has all figures of these languages, and 1."""
     paid = [each[code].parity or 1.0 for each in figures.values() for code in rows]
     low, high = min([1.0, *paid]), max([1.2, *paid])
@@ -109,12 +109,12 @@ def _ticks(low: float, high: float) -> list[float]:
     return [1.0, *(float(tick) for tick in found if abs(tick - 1) > 0.6 * step)]
 
 
-def _tick_words() -> str:
+def _tick_expression() -> str:
     """Return Vega's expression for the label of a tick: at 1 it is the language that the others are compared with."""
-    return f"datum.value == 1 ? {json.dumps(language_name(reference()))} : format(datum.value, '~g') + '×'"
+    return f"datum.value == 1 ? {json.dumps(language_name(reference_language()))} : format(datum.value, '~g') + '×'"
 
 
-def _dots(figures: Figures, rows: Sequence[str]) -> pd.DataFrame:
+def _dot_table(figures: Figures, rows: Sequence[str]) -> pd.DataFrame:
     """Return a row for each dot."""
     labels = labels_of(figures)
     return pd.DataFrame(
@@ -123,7 +123,7 @@ def _dots(figures: Figures, rows: Sequence[str]) -> pd.DataFrame:
                 "language": language_name(code),
                 "tokenizer": labels[name],
                 "pays": of_each[code].parity,
-                "compares": compares(of_each[code]),
+                "compares": is_comparable(of_each[code]),
             }
             for name, of_each in figures.items()
             for code in rows
@@ -131,7 +131,7 @@ def _dots(figures: Figures, rows: Sequence[str]) -> pd.DataFrame:
     )
 
 
-def _lines(figures: Figures, rows: Sequence[str], *, picked: str, groups: Mapping[str, str]) -> pd.DataFrame:
+def _line_table(figures: Figures, rows: Sequence[str], *, picked: str, groups: Mapping[str, str]) -> pd.DataFrame:
     """Return a row for each language: where its line begins and ends, and what is shown when it is pointed at."""
     found, before = [], None
     for code in rows:
@@ -140,18 +140,18 @@ def _lines(figures: Figures, rows: Sequence[str], *, picked: str, groups: Mappin
         line = {"language": language_name(code), "code": code, "picked": code == picked,
                 "low": min(paid, default=None), "high": max(paid, default=None),
                 "group": group if group != before else ""}  # fmt: skip
-        line |= {f"pays {i}": _said(of_each[code]) for i, of_each in enumerate(figures.values())}
+        line |= {f"pays {i}": _tooltip_words(of_each[code]) for i, of_each in enumerate(figures.values())}
         found.append(line)
         before = group
     return pd.DataFrame(found)
 
 
-def _said(row: ParityRow) -> str:
+def _tooltip_words(row: ParityRow) -> str:
     """Return what a language pays, shown when it is pointed at."""
     if row.parity is None:
         return "no tokens to compare"
     said = f"{row.parity:.2f}× · {row.n_tokens:,} tokens"
-    return said if compares(row) else f"{said} · {row.unknown_share:.0%} unknown"
+    return said if is_comparable(row) else f"{said} · {row.unknown_share:.0%} unknown"
 
 
 def _group_layers(lines: pd.DataFrame, y: alt.Y, type_size: alt.ExprRef) -> list[alt.Chart]:

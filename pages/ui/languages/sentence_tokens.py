@@ -2,51 +2,51 @@
 
 import streamlit as st
 
-from pages.ui.languages.figures import Figures, compares, labels_of, times
-from pages.ui.languages.parallel import language_name, language_picker, parallel, reference
+from pages.ui.languages.figures import Figures, is_comparable, labels_of, parity_words
+from pages.ui.languages.parallel import language_name, pick_language, reference_language, session_sentences
 from pages.ui.options import option_value, option_widget
 from pages.ui.pages import LANGUAGES as LANGUAGES_PAGE
-from pages.ui.session_tokenizers.download import download_button
+from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
-from pages.ui.shared.glossary import terms
+from pages.ui.shared.glossary import show_terms
 from pages.ui.shared.live import document
 from pages.ui.shared.text import set_document_text
-from pages.ui.shared.token_view import token_view
+from pages.ui.shared.token_view import show_token_view
 from tokviz.languages.parity import REFERENCE, ParityRow
 from tokviz.languages.table import LANGUAGES
 
 SHOWN_MAX = 200  # sentences
 
 
-def sentence_tokens(figures: Figures, code: str) -> None:
+def show_sentence_tokens(figures: Figures, code: str) -> None:
     """Show the sentences that a language and the reference share, their tokens, and what is uncertain about them."""
     labels = labels_of(figures)
     with st.container(key="of-language", horizontal=True, vertical_alignment="center", gap="small"):
-        language_picker()
+        pick_language()
         name = option_widget("sentence_tokenizer", st.segmented_control, "Tokenizer for the sentences",
                              options=list(figures), required=True, format_func=lambda name: labels[name],
                              label_visibility="collapsed")  # fmt: skip
-    both = (code, reference())
-    sentences = [each for each in parallel().sentences if all(each.get(one, "").strip() for one in both)]
+    both = (code, reference_language())
+    sentences = [each for each in session_sentences().sentences if all(each.get(one, "").strip() for one in both)]
     for which in dict.fromkeys(both):
         row = figures[name][which]
-        key = f"sentences {'in the reference' if which == reference() else 'elsewhere'}"
+        key = f"sentences {'in the reference' if which == reference_language() else 'elsewhere'}"
         text = "\n".join(each[which] for each in sentences[:SHOWN_MAX])
         if document(key, text).text != text:
             set_document_text(key, text)
-        st.text(f"{_title(which)}: {_figures(row)}")
-        token_view(tokenizer_named(name), key=f"tokens of {key}", document=key, editable=False,
-                   label=language_name(which), height=_height(which), panes=("tokens",))  # fmt: skip
+        st.text(f"{_title(which)}: {_cost_words(row)}")
+        show_token_view(tokenizer_named(name), key=f"tokens of {key}", document=key, editable=False,
+                   label=language_name(which), height=_height_pixels(which), panes=("tokens",))  # fmt: skip
     for words in _notes(code, len(sentences)):
         st.caption(words)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        terms(*LANGUAGES_PAGE.words)
-        download_button(tokenizer_named(name), type="tertiary")
+        show_terms(*LANGUAGES_PAGE.words)
+        show_download_button(tokenizer_named(name), type="tertiary")
 
 
-def _height(which: str) -> int:
+def _height_pixels(which: str) -> int:
     """Return how many pixels show sentences, so that those of both languages are in sight together."""
-    return 150 if which == reference() and not option_value("presenting") else 212
+    return 150 if which == reference_language() and not option_value("presenting") else 212
 
 
 def _title(code: str) -> str:
@@ -56,21 +56,21 @@ def _title(code: str) -> str:
     return f"{language_name(code)}{own}"
 
 
-def _figures(row: ParityRow) -> str:
+def _cost_words(row: ParityRow) -> str:
     """Return in words what the sentences cost."""
     said = [f"{row.n_tokens:,} tokens"]
-    if row.language != reference() and row.parity is not None:
-        said.append(f"{times(row.parity)} {language_name(reference())}")
+    if row.language != reference_language() and row.parity is not None:
+        said.append(f"{parity_words(row.parity)} {language_name(reference_language())}")
     if row.bytes_per_token is not None:
         said.append(f"{row.bytes_per_token:.2f} bytes per token")
-    if not compares(row):
+    if not is_comparable(row):
         said.append(f"{row.unknown_share:.0%} of the text unknown")
     return " · ".join(said)
 
 
 def _notes(code: str, n_sentences: int) -> list[str]:
     """Return what there is to know about sentences, and what is uncertain; of your own file only its length."""
-    if parallel().file or code not in LANGUAGES:
+    if session_sentences().file or code not in LANGUAGES:
         return [f"The first {SHOWN_MAX} of {n_sentences:,} sentences."] if n_sentences > SHOWN_MAX else []
     language = LANGUAGES[code]
     proof = "" if code == REFERENCE else " No native speaker has proofread them."

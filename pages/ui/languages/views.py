@@ -10,15 +10,15 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui.languages.figures import Figures, caption_of, compares, labels_of, what_it_pays
-from pages.ui.languages.heat import heat
-from pages.ui.languages.order import ordered
+from pages.ui.languages.figures import Figures, caption_of, is_comparable, labels_of, paid_words
+from pages.ui.languages.heat import show_heat_map
+from pages.ui.languages.order import languages_and_groups
 from pages.ui.languages.own_sentence import own_languages
-from pages.ui.languages.parallel import language_name, reference
+from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.languages.range_plot import ROW_HEIGHT, range_plot
 from pages.ui.options import option_value, option_widget, set_option
-from pages.ui.shared.buttons import file_button
-from pages.ui.shared.charts import UNKNOWN_SHARE, pointed, show_chart
+from pages.ui.shared.buttons import show_file_button
+from pages.ui.shared.charts import UNKNOWN_SHARE, clicked_fields, show_chart
 from tokviz.languages.table import LANGUAGES
 
 DOTS, HEAT, TABLE = "Dots", "Heat map", "Table"
@@ -27,7 +27,7 @@ PRESENTED_MAX = 16  # languages whose names are legible from the last row
 PRINTED_ROW = 18  # pixels
 
 
-def view_picker() -> str:
+def pick_view() -> str:
     """Show the choice between the views, and return it."""
     return option_widget("languages_view", st.segmented_control, "View", options=[DOTS, HEAT, TABLE], required=True,
                          label_visibility="collapsed")  # fmt: skip
@@ -35,22 +35,22 @@ def view_picker() -> str:
 
 def show_figures(figures: Figures, view: str, order: str, picked: str) -> None:
     """Show a view of the figures, the languages in an order, and one of them marked."""
-    rows, groups = ordered(figures, order)
-    title = what_it_pays(figures, picked).rstrip(".")
+    rows, groups = languages_and_groups(figures, order)
+    title = paid_words(figures, picked).rstrip(".")
     if view == HEAT:
-        files = heat(figures, rows, title=title)
+        files = show_heat_map(figures, rows, title=title)
     elif view == TABLE:
-        files = _table(figures, rows)
+        files = _show_table(figures, rows)
     else:
-        files = _dots(figures, rows, groups, picked, title)
+        files = _show_range_plot(figures, rows, groups, picked, title)
     with files:
-        figure_files(figures)
+        show_figure_files(figures)
 
 
-def presented(rows: Sequence[str], kept: Collection[str]) -> list[str]:
+def rows_that_fit(rows: Sequence[str], kept: Collection[str]) -> list[str]:
     """Return as many of the rows as a presented plot has room for: those to keep, and others at even distances.
 
-    >>> "".join(presented("abcdefghijklmnopqrstuvwxyz", kept="yz"))
+    >>> "".join(rows_that_fit("abcdefghijklmnopqrstuvwxyz", kept="yz"))
     'acefhjlmoqstvxyz'
     """
     others = [code for code in rows if code not in kept]
@@ -60,10 +60,13 @@ def presented(rows: Sequence[str], kept: Collection[str]) -> list[str]:
     return [code for code in rows if code in kept or code in others]
 
 
-def _dots(figures: Figures, rows: list[str], groups: dict[str, str], picked: str, title: str) -> DeltaGenerator:
+def _show_range_plot(
+    figures: Figures, rows: list[str], groups: dict[str, str], picked: str, title: str
+) -> DeltaGenerator:
+    """Show the range plot."""
     n_languages, is_large = len(rows), bool(option_value("presenting"))
     if is_large:
-        rows = presented(rows, {picked, reference(), *own_languages()})
+        rows = rows_that_fit(rows, {picked, reference_language(), *own_languages()})
     fits = len(rows) <= FITTING_MAX
     plot = range_plot(figures, rows, picked=picked, groups=groups, large=is_large,
                       height=None if fits else ROW_HEIGHT * len(rows))  # fmt: skip
@@ -79,17 +82,18 @@ def _dots(figures: Figures, rows: list[str], groups: dict[str, str], picked: str
         )
     if len(rows) < n_languages:
         st.caption(f"{len(rows)} of the {n_languages:,} languages.")
-    if any(not compares(row) for of_each in figures.values() for row in of_each.values()):
+    if any(not is_comparable(row) for of_each in figures.values() for row in of_each.values()):
         st.caption(f"*Hollow*: {UNKNOWN_SHARE:.0%} or more of the text is unknown, so the figure is not comparable.")
     return files
 
 
 def _pick() -> None:
-    if clicked := pointed("languages"):
+    """Pick the language that was clicked."""
+    if clicked := clicked_fields("languages"):
         set_option("sentence_language", clicked["code"])
 
 
-def _table(figures: Figures, rows: list[str]) -> DeltaGenerator:
+def _show_table(figures: Figures, rows: list[str]) -> DeltaGenerator:
     """Show a table to sort by any column."""
     labels = labels_of(figures)
     table = pd.DataFrame(
@@ -100,7 +104,7 @@ def _table(figures: Figures, rows: list[str]) -> DeltaGenerator:
                 "script": LANGUAGES[code].script if code in LANGUAGES else None,
                 "family": LANGUAGES[code].family if code in LANGUAGES else None,
                 **{
-                    labels[name]: of_each[code].parity if compares(of_each[code]) else None
+                    labels[name]: of_each[code].parity if is_comparable(of_each[code]) else None
                     for name, of_each in figures.items()
                 },
             }
@@ -112,11 +116,13 @@ def _table(figures: Figures, rows: list[str]) -> DeltaGenerator:
     return st.container(key="desk-files", horizontal=True, gap="small")
 
 
-def figure_files(figures: Figures) -> None:
+def show_figure_files(figures: Figures) -> None:
     """Show the buttons that download all figures."""
     for label, file in (("CSV", parity_csv), ("JSON", parity_json)):
-        file_button(label, partial(file, figures), f"parity.{label.lower()}", key=f"parity {label}", type="tertiary",
-                    help="All figures, single sentences included")  # fmt: skip
+        show_file_button(
+            label, partial(file, figures), f"parity.{label.lower()}", key=f"parity {label}", type="tertiary",
+            help="All figures, single sentences included",
+        )  # fmt: skip
 
 
 def parity_csv(figures: Figures) -> str:
@@ -136,4 +142,5 @@ def parity_json(figures: Figures) -> str:
 
 
 def _rows(figures: Figures) -> list[dict]:
+    """Return all figures, a row each."""
     return [row._asdict() for of_each in figures.values() for row in of_each.values()]

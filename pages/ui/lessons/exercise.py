@@ -5,11 +5,11 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.ui.lessons.hand_merges import play_by_hand
-from pages.ui.lessons.links import link_buttons
+from pages.ui.lessons.links import show_link_buttons
 from pages.ui.lessons.prediction import check_guess, show_answer, show_guess
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import Asked, note_answer, sitting
-from pages.ui.lessons.texts import Attempt, attempt_at, exercise_editor
+from pages.ui.lessons.texts import Attempt, attempt_at, show_exercise_editor
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import set_document_text
 from tokviz.exercises import Lesson, Scene
@@ -24,12 +24,12 @@ def show_exercise(lesson: Lesson, *, number: int) -> None:
     st.subheader(attempt.title, anchor=False)
     st.markdown(attempt.exercise.say)
     if attempt.exercise.multiline:
-        exercise_editor(attempt)
+        show_exercise_editor(attempt)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         if not attempt.exercise.multiline:
-            exercise_editor(attempt)
-        other_texts(attempt)
-    show_question(attempt, lambda scene, asked: _guess_and_answer(attempt, scene, asked))
+            show_exercise_editor(attempt)
+        show_other_examples(attempt)
+    show_question(attempt, lambda scene, asked: _show_guess_and_answer(attempt, scene, asked))
 
 
 def show_question(attempt: Attempt, guess: Callable[[Scene, Asked], None], reveal_key: str | None = None) -> None:
@@ -44,10 +44,11 @@ def show_question(attempt: Attempt, guess: Callable[[Scene, Asked], None], revea
             return
         show_blocks(scene.before, key=f"before {attempt.key}")
         st.markdown(scene.question.ask)
-        guess(scene, attempt.asked(scene))
+        guess(scene, attempt.question_in(scene))
 
 
-def _guess_and_answer(attempt: Attempt, scene: Scene, asked: Asked) -> None:
+def _show_guess_and_answer(attempt: Attempt, scene: Scene, asked: Asked) -> None:
+    """Show the guess at a question, and the answer once it is open."""
     is_open = asked.name in sitting().open
     show_guess(
         asked,
@@ -59,18 +60,20 @@ def _guess_and_answer(attempt: Attempt, scene: Scene, asked: Asked) -> None:
     if is_open:
         show_answer(asked, after_guess=True)
         show_blocks(scene.reveal, key=f"answer {attempt.key}")
-        link_buttons(scene.links, key=attempt.key)
+        show_link_buttons(scene.links, key=attempt.key)
 
 
-def other_texts(attempt: Attempt) -> None:
+def show_other_examples(attempt: Attempt) -> None:
     """Show a button for each example that the text is not."""
     key = attempt.key
     for n, example in enumerate(attempt.exercise.examples):
         if example != attempt.text:
-            st.button(_name_of(example), key=f"_example_{key}_{n}", on_click=set_document_text, args=(key, example))
+            st.button(
+                _example_label(example), key=f"_example_{key}_{n}", on_click=set_document_text, args=(key, example)
+            )
 
 
-def _name_of(example: str) -> str:
+def _example_label(example: str) -> str:
     """Return one of our examples as the label of a button: plain, on one line, with visible spaces."""
     name = legible_text(example).replace("\n", " ↵ ")
     name = name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"

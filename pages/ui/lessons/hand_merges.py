@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.ui.lessons.links import link_buttons
-from pages.ui.lessons.prediction import check_guess, selection
+from pages.ui.lessons.links import show_link_buttons
+from pages.ui.lessons.prediction import check_guess, show_selection
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import Asked, note_answer, sitting
 from tokviz.exercises import Block, Choice, Lines, Plain, Scene, Table, piece_line, rounds, times
@@ -26,43 +26,44 @@ def play_by_hand(scene: Scene, key: str, text: str, reveal_key: str | None = Non
         right = "Right: " if (key, text, "|".join(before.pieces)) in sitting().checked else ""
         show_blocks([Plain(right + _merge_words(before, chosen[-1]))], key=f"merged {key}")
     if played[-1].best:
-        _round(played[-1], key, text, len(chosen) + 1, reveal_key)
+        _show_round(played[-1], key, text, len(chosen) + 1, reveal_key)
         return
-    show_blocks(_ending(played, text), key=f"answer {key}")
+    show_blocks(_ending_blocks(played, text), key=f"answer {key}")
     if not reveal_key:
-        link_buttons(scene.links, key=key)
-    _start_over(key, chosen)
+        show_link_buttons(scene.links, key=key)
+    _show_start_over_button(key, chosen)
 
 
-def _start_over(key: str, chosen: list[Pair]) -> None:
+def _show_start_over_button(key: str, chosen: list[Pair]) -> None:
+    """Show the button that undoes all merges, if there are any."""
     if chosen:
         st.button("Start over", key=f"_again_{key}", type="tertiary", on_click=chosen.clear)
 
 
-def _round(one: Round, key: str, text: str, number: int, reveal_key: str | None) -> None:
+def _show_round(one: Round, key: str, text: str, number: int, reveal_key: str | None) -> None:
     """Show the pairs to choose from, and after a wrong guess how often each occurs in the text."""
     question = _question(one, number)
     asked = Asked(question, (key, text, "|".join(one.pieces)))
     st.markdown(question.ask)
-    selection(asked, question, open_=False)
+    show_selection(asked, question, open_=False)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Check", key=f"_reveal_{key}", type="primary", on_click=_check, args=(one, asked),
                   shortcut=reveal_key)  # fmt: skip
-        _start_over(key, sitting().chosen.get((key, text), []))
+        _show_start_over_button(key, sitting().chosen.get((key, text), []))
     if sitting().score.get(asked.name) is False and not reveal_key:
-        pairs = _most_frequent(one, MOST_COUNTED)
+        pairs = _most_frequent_pairs(one, MOST_COUNTED)
         show_blocks([Table(("pair", "times"), tuple((pair_words(pair), one.counts[pair]) for pair in pairs))],
                     key=f"counts {key}")  # fmt: skip
 
 
-def _most_frequent(one: Round, n: int) -> list[Pair]:
+def _most_frequent_pairs(one: Round, n: int) -> list[Pair]:
     """Return the n pairs that occur most often."""
     return sorted(one.counts, key=one.counts.__getitem__, reverse=True)[:n]
 
 
 def _question(one: Round, number: int) -> Choice:
     """Return the question of a round: which pair to merge."""
-    offered = _most_frequent(one, OPTIONS_MAX)
+    offered = _most_frequent_pairs(one, OPTIONS_MAX)
     pairs = [pair for pair in one.counts if pair in offered]
     return Choice(
         f"Merge {number}: which pair occurs most often?",
@@ -104,7 +105,7 @@ def _merge_words(before: Round, pair: Pair) -> str:
     )
 
 
-def _ending(played: list[Round], text: str) -> list[Block]:
+def _ending_blocks(played: list[Round], text: str) -> list[Block]:
     """Return in words how it ended, and which ties there were."""
     last = played[-1].pieces
     words = [f"No pair occurs twice now. {len(text):,} characters have become {len(last)} tokens."]

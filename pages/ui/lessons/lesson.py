@@ -6,7 +6,7 @@ from pages.ui.options import option_value, set_option
 from pages.ui.pages import LEARN
 from pages.ui.shared.components import Component
 from pages.ui.shared.live import await_view, document
-from pages.ui.shared.token_view import token_view
+from pages.ui.shared.token_view import show_token_view
 from tokviz.exercises import Lesson, load
 from tokviz.lessons import LESSONS, lesson_named
 
@@ -30,7 +30,7 @@ def current_lesson() -> Lesson:
     return lesson
 
 
-def lesson_link(lesson: Lesson, label: str, *, icon: str | None = None) -> None:
+def show_lesson_link(lesson: Lesson, label: str, *, icon: str | None = None) -> None:
     """Show a link to a lesson, for any page."""
     st.page_link(LEARN.script, label=label, icon=icon, query_params={"lesson": lesson.slug})
 
@@ -47,12 +47,12 @@ def begin_at_top(place: str, style: str) -> None:
         Component("scroll_top", page_style=style).show(key="scroll_top", data={"place": place})
 
 
-def live_text(lesson: Lesson, *, height: str = "7.5rem") -> None:
+def show_live_text(lesson: Lesson, *, height: str = "7.5rem") -> None:
     """Show the text that the lesson begins with and its tokens, to be changed."""
     name = f"lesson:{lesson.slug}"
     document(name, lesson.live_text)
     key = f"live {name}"
-    token_view(
+    show_token_view(
         load("cl100k_base"),
         key=key,
         document=name,
@@ -64,7 +64,7 @@ def live_text(lesson: Lesson, *, height: str = "7.5rem") -> None:
     await_view(key)
 
 
-def takeaway(lesson: Lesson) -> None:
+def show_takeaway(lesson: Lesson) -> None:
     """Show what follows for a language model."""
     with st.container(key="takeaway", border=True):
         st.markdown("**Why it matters**")

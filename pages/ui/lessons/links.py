@@ -27,16 +27,17 @@ PAGE_OF = {
 LOOKS = {Target.BYTES: "Bytes", Target.PATTERNS: "Split patterns"}
 
 
-def link_buttons(links: tuple[Link, ...], *, key: str) -> None:
+def show_link_buttons(links: tuple[Link, ...], *, key: str) -> None:
     """Show the buttons; one that is pressed opens its page."""
     with st.container(horizontal=True, gap="small"):
         for n, link in enumerate(links):
             page = PAGE_OF[link.target]
             label = link.label or f"Open in {'the playground' if page is PLAYGROUND else page.title}"
-            st.button(label, icon=page.icon, key=f"_link_{key}_{n}", on_click=_press, args=(link,))
+            st.button(label, icon=page.icon, key=f"_link_{key}_{n}", on_click=_keep_link, args=(link,))
 
 
-def _press(link: Link) -> None:
+def _keep_link(link: Link) -> None:
+    """Keep the link that was pressed, for `follow_link`."""
     st.session_state.lesson_link = link
 
 

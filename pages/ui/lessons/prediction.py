@@ -32,20 +32,21 @@ def show_guess(
     # Two buttons: whoever presses Reveal again, since nothing has come of it yet, does not mean to hide the answer.
     name, look = ("_hide_", "secondary") if open_ else ("_reveal_", "primary")
 
-    def button(kind: Callable[..., bool]) -> None:
+    def show_button(kind: Callable[..., bool]) -> None:
+        """Show the button that opens or closes the answer."""
         kind(label, key=f"{name}{asked.key}", type=look, on_click=on_click, args=args, shortcut=shortcut)
 
     if isinstance(asked.question, Selection):
-        selection(asked, asked.question, open_=open_)
-        button(st.button)
+        show_selection(asked, asked.question, open_=open_)
+        show_button(st.button)
         return
     # In a form, so that Enter presses the button.
     with (
         st.form(f"guess {asked.key}", border=False, width="content"),
         st.container(horizontal=True, gap="small", vertical_alignment="center"),
     ):
-        _number(asked.name, open_)
-        button(st.form_submit_button)
+        _show_number(asked.name, open_)
+        show_button(st.form_submit_button)
 
 
 def show_answer(asked: Asked, *, after_guess: bool = False) -> None:
@@ -57,7 +58,7 @@ def show_answer(asked: Asked, *, after_guess: bool = False) -> None:
         else:
             st.markdown(f"The answer: **{asked.question.answer_words}**")
     elif not after_guess:
-        selection(asked, asked.question, open_=True)
+        show_selection(asked, asked.question, open_=True)
 
 
 def check_guess(asked: Asked) -> bool:
@@ -78,11 +79,13 @@ def check_guess(asked: Asked) -> bool:
 
 
 def _number_key(name: Name) -> str:
+    """Return the key of the box for the number that answers a question."""
     # Another text is another question, with its own box; the text itself does not belong in a key.
     return f"_guess_{hashlib.sha256(repr(name).encode()).hexdigest()[:16]}"
 
 
-def _number(name: Name, open_: bool) -> None:
+def _show_number(name: Name, open_: bool) -> None:
+    """Show the box for a number."""
     key = _number_key(name)
     if open_ or key not in st.session_state:
         # A widget disabled by the message that brings its value would go back to the value before.
@@ -103,7 +106,7 @@ def _number(name: Name, open_: bool) -> None:
         sitting().guesses[name] = int(guess)
 
 
-def selection(asked: Asked, question: Selection, *, open_: bool) -> None:
+def show_selection(asked: Asked, question: Selection, *, open_: bool) -> None:
     """Show what can be selected; the guess can change until the answer is open."""
     PREDICTION.show(
         key=f"prediction {asked.key}",

@@ -57,7 +57,7 @@ class Sitting:
         return "" if guess is None or guess != self.guesses.get(name) else question.verdict(guess)
 
     @property
-    def words(self) -> str:
+    def score_words(self) -> str:
         """The score in words."""
         if not self.score:
             return "Guess first, then look at the answer."
@@ -83,4 +83,5 @@ def is_done(lesson: Lesson) -> bool:
 
 
 def _all_answered(lesson: Lesson) -> bool:
+    """Return whether all exercises of a lesson have been answered on this visit."""
     return all(text_key(lesson, exercise) in sitting().answered for exercise in lesson.exercises)

@@ -3,16 +3,16 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui.lessons.exercise import hide_answer, open_answer, other_texts, show_question
-from pages.ui.lessons.lesson import begin_at_top, live_text, neighbours_of, takeaway
-from pages.ui.lessons.links import link_buttons
+from pages.ui.lessons.exercise import hide_answer, open_answer, show_other_examples, show_question
+from pages.ui.lessons.lesson import begin_at_top, neighbours_of, show_live_text, show_takeaway
+from pages.ui.lessons.links import show_link_buttons
 from pages.ui.lessons.prediction import show_answer, show_guess
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import Asked, sitting
-from pages.ui.lessons.texts import Attempt, attempt_at, exercise_editor, texts_of
+from pages.ui.lessons.texts import Attempt, attempt_at, show_exercise_editor, texts_of
 from pages.ui.options import option_value, set_option
 from pages.ui.shared.components import Component
-from pages.ui.shared.glossary import terms
+from pages.ui.shared.glossary import show_terms
 from tokviz.exercises import Lesson, Scene
 from tokviz.exercises.slides import Part, Slide, slides_of
 
@@ -27,9 +27,9 @@ def present(lesson: Lesson, bar: DeltaGenerator, style: str) -> None:
     attempt = attempt_at(lesson, slides[at].number) if slides[at].number else None
     begin_at_top(f"{lesson.slug} {at}", style)
     with bar:
-        _bar(lesson, slides, at, attempt)
+        _show_bar(lesson, slides, at, attempt)
     with st.container(key="slide"):
-        _show(lesson, slides[at], at, attempt)
+        _show_slide(lesson, slides[at], at, attempt)
     with st.container(key="unseen_slide"):
         SLIDE.show(key="slide_type", data={"place": f"{lesson.slug} {at}"})
 
@@ -39,38 +39,40 @@ def deck(lesson: Lesson) -> list[Slide]:
     return slides_of(lesson, texts_of(lesson))
 
 
-def _show(lesson: Lesson, slide: Slide, at: int, attempt: Attempt | None) -> None:
+def _show_slide(lesson: Lesson, slide: Slide, at: int, attempt: Attempt | None) -> None:
+    """Show a slide."""
     if attempt:
         st.subheader(attempt.title, anchor=False)
         if slide.part is Part.EXERCISE:
-            _exercise(slide, at, attempt)
+            _show_exercise(slide, at, attempt)
         else:
-            _answer(slide, attempt)
+            _show_answer(slide, attempt)
     elif slide.part is Part.TITLE:
         st.title(lesson.title, anchor=False)
         st.markdown(lesson.intro)
-        terms(*lesson.terms)
+        show_terms(*lesson.terms)
     elif slide.part is Part.TRY:
-        live_text(lesson, height="60vh")
+        show_live_text(lesson, height="60vh")
     else:
-        takeaway(lesson)
+        show_takeaway(lesson)
 
 
-def _exercise(slide: Slide, at: int, attempt: Attempt) -> None:
+def _show_exercise(slide: Slide, at: int, attempt: Attempt) -> None:
     """Show the words and the text of an exercise, its question, or both."""
     if slide.says:
         st.markdown(attempt.exercise.say)
     if not attempt.exercise.by_hand or slide.says:
-        exercise_editor(attempt)
+        show_exercise_editor(attempt)
 
-    def guess(_: Scene, asked: Asked) -> None:
+    def show_slide_guess(_: Scene, asked: Asked) -> None:
+        """Show the guess at a question, with the button that opens the answer on the next slide."""
         show_guess(asked, "Reveal", _reveal, (asked, at + 1), shortcut=REVEAL_KEY)
 
     if slide.asks or not attempt.text.strip():
-        show_question(attempt, guess, REVEAL_KEY)
+        show_question(attempt, show_slide_guess, REVEAL_KEY)
 
 
-def _answer(slide: Slide, attempt: Attempt) -> None:
+def _show_answer(slide: Slide, attempt: Attempt) -> None:
     """Show a part of an answer; the first one shows the question too, with what was right."""
     scene = attempt.scene
     if scene and slide.asks:
@@ -78,11 +80,11 @@ def _answer(slide: Slide, attempt: Attempt) -> None:
     if scene and slide.tells:
         # With nothing else on the slide, what is right is shown large.
         with st.container(key="answer-told" if slide.blocks else "answer-alone"):
-            show_answer(attempt.asked(scene))
+            show_answer(attempt.question_in(scene))
     show_blocks(slide.blocks, key=f"answer {attempt.key}")
 
 
-def _bar(lesson: Lesson, slides: list[Slide], at: int, attempt: Attempt | None) -> None:
+def _show_bar(lesson: Lesson, slides: list[Slide], at: int, attempt: Attempt | None) -> None:
     """Show where we are, and the buttons, each with its key."""
     before, after = neighbours_of(lesson)
     place, score = f"{lesson.title} · {at + 1}/{len(slides)}", sitting().score
@@ -92,8 +94,8 @@ def _bar(lesson: Lesson, slides: list[Slide], at: int, attempt: Attempt | None) 
     asked = None
     if attempt:
         scene = attempt.scene
-        asked = attempt.asked(scene) if scene and not attempt.exercise.by_hand else None
-        _tools(slides, at, attempt, scene, asked)
+        asked = attempt.question_in(scene) if scene and not attempt.exercise.by_hand else None
+        _show_tools(slides, at, attempt, scene, asked)
     asks = slide.part is Part.EXERCISE and slide.asks
     st.button("Back", shortcut="Left", on_click=_go, args=(at - 1, before if at == 0 else None),
               disabled=at == 0 and before is None)  # fmt: skip
@@ -101,16 +103,16 @@ def _bar(lesson: Lesson, slides: list[Slide], at: int, attempt: Attempt | None) 
               args=(at + 1, after if is_last else None, asked if asks else None))  # fmt: skip
 
 
-def _tools(slides: list[Slide], at: int, attempt: Attempt, scene: Scene | None, asked: Asked | None) -> None:
+def _show_tools(slides: list[Slide], at: int, attempt: Attempt, scene: Scene | None, asked: Asked | None) -> None:
     """Show what else one can do with the exercise of a slide."""
     slide, key = slides[at], attempt.key
     with st.container(key="slide-tools", horizontal=True, gap="small", width="content"):
         if slide.part is Part.EXERCISE and not (attempt.exercise.by_hand and slide.asks):
             with st.popover("Other texts", key=f"texts {key}"):
-                other_texts(attempt)
+                show_other_examples(attempt)
         elif scene and scene.links:
             with st.popover("Open it in …", key=f"links {key}"):
-                link_buttons(scene.links, key=key)
+                show_link_buttons(scene.links, key=key)
     if slide.part is Part.ANSWER and asked:
         question = max(n for n, other in enumerate(slides[:at]) if other.part is Part.EXERCISE)
         # Its key is not that of Reveal, of which a press can be under way.

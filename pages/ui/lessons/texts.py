@@ -12,7 +12,7 @@ from pages.ui.options import option_value
 from pages.ui.pages import LEARN, Page
 from pages.ui.shared.live import document
 from pages.ui.shared.text import set_document_text
-from pages.ui.shared.token_view import text_editor
+from pages.ui.shared.token_view import show_text_editor
 from tokviz.core.pretokens import well_formed
 from tokviz.exercises import Exercise, Lesson, Scene
 from tokviz.lessons import LESSONS, TEXT_MAX, text_key
@@ -43,7 +43,7 @@ class Attempt(NamedTuple):
         """Its scene, or None if the exercise cannot use the text."""
         return self.exercise.scene_of(self.text)
 
-    def asked(self, scene: Scene) -> Asked:
+    def question_in(self, scene: Scene) -> Asked:
         """Return the question of a scene with its name."""
         return Asked(scene.question, (self.key, self.text))
 
@@ -60,10 +60,10 @@ def texts_of(lesson: Lesson) -> list[str]:
     return [attempt_at(lesson, number).text for number in range(1, len(lesson.exercises) + 1)]
 
 
-def exercise_editor(attempt: Attempt) -> None:
+def show_exercise_editor(attempt: Attempt) -> None:
     """Show the text of an exercise to change; the page runs again once the typing rests."""
     exercise, on_slide = attempt.exercise, option_value("presenting")
-    text_editor(
+    show_text_editor(
         attempt.key,
         key=f"text {attempt.key}",
         label=f"Text {attempt.number}: change it as you like",  # each box has a label of its own
@@ -92,14 +92,14 @@ class ExerciseText(Holding):
         """The exercise."""
         return self.lesson.exercises[self.number - 1]
 
-    def for_link(self, page: Page) -> str | None:
+    def link_value(self, page: Page) -> str | None:
         """Return the text if the page shows this lesson and it is not the first example."""
         if page is not LEARN or option_value("lesson") != self.lesson.slug:
             return None
         text = attempt_at(self.lesson, self.number).text
         return text if text != self.exercise.examples[0] else None
 
-    def for_tab(self) -> None:
+    def tab_value(self) -> None:
         """Return nothing, since the browser keeps it."""
 
     def take(self, value: object) -> None:

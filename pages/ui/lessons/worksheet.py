@@ -16,12 +16,12 @@ STYLE = (ASSETS / "worksheet.css").read_text()
 PRINT_BUTTON = Component("print_button", ("action_button",))
 
 
-def worksheet_button() -> None:
+def show_worksheet_button() -> None:
     """Show the button that opens the worksheet."""
     st.button("Worksheet", icon=":material/print:", type="tertiary", on_click=set_option, args=("worksheet", True))
 
 
-def notebook_button(lesson: Lesson) -> None:
+def show_notebook_button(lesson: Lesson) -> None:
     """Show the button that downloads a lesson as a notebook."""
     st.download_button(
         "Notebook", partial(lesson_notebook, lesson), file_name=f"{lesson.slug}.ipynb", on_click="ignore",
@@ -30,7 +30,7 @@ def notebook_button(lesson: Lesson) -> None:
     )  # fmt: skip
 
 
-def worksheet(lesson: Lesson) -> None:
+def show_worksheet(lesson: Lesson) -> None:
     """Show the worksheet of a lesson as it will be on paper, and above it the buttons that print and go back."""
     st.html(f"<style>{STYLE}</style>")
     with st.container(key="worksheet-tools", horizontal=True, vertical_alignment="center"):
@@ -42,11 +42,11 @@ def worksheet(lesson: Lesson) -> None:
         with st.container(key="tasks"):
             st.title(lesson.title, anchor=False)
             with st.container(horizontal=True):
-                _line("Name:", key="name")
-                _line("Date:", key="date")
+                _show_line("Name:", key="name")
+                _show_line("Date:", key="date")
             st.markdown(lesson.intro)
             for number, task in enumerate(tasks, 1):
-                _task(task, number)
+                _show_task(task, number)
         with st.container(key="answers"):
             st.title(f"Answers: {lesson.title}", anchor=False)
             for number, task in enumerate(tasks, 1):
@@ -55,7 +55,8 @@ def worksheet(lesson: Lesson) -> None:
                     show_blocks(task.answer, key=f"worksheet answer {number}")
 
 
-def _task(task: Task, number: int) -> None:
+def _show_task(task: Task, number: int) -> None:
+    """Show an exercise with room to write."""
     with st.container(key=f"task-{number}"):
         st.subheader(f"{number}. {task.title}", anchor=False)
         st.markdown(task.say)
@@ -66,10 +67,10 @@ def _task(task: Task, number: int) -> None:
         if task.marked:
             st.code(task.marked, language=None, wrap_lines=True)
         for n, line in enumerate(task.lines):
-            _line(line, key=f"{number}-{n}")
+            _show_line(line, key=f"{number}-{n}")
 
 
-def _line(label: str, *, key: str) -> None:
+def _show_line(label: str, *, key: str) -> None:
     """Show a line to write on."""
     with st.container(key=f"line-{key}"):
         st.markdown(label)

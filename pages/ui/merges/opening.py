@@ -8,16 +8,16 @@ was chosen elsewhere does not.
 
 import streamlit as st
 
-from pages.ui.holding import overridden_by_link
-from pages.ui.merges.replays import RHYME, trained_from, training_on
+from pages.ui.holding import keys_set_by_link
+from pages.ui.merges.replays import RHYME, tokenizer_from, training_on
 from pages.ui.options import option_default, option_value, set_option, version_of
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_tokenizer,
     chosen_name,
     kept_tokenizers,
-    knows,
     merges_name,
     training_of,
+    was_trained_on,
 )
 from pages.ui.shared.live import chosen_look, live_session
 from pages.ui.shared.text import START_TEXT, is_common_example, is_example, shared_text, show_own_example
@@ -46,9 +46,9 @@ def choose_opening() -> None:
     if st.session_state.pop("opens_again", False):
         take_back_opening()
         # The tab takes a value that is a default again for one that was lost, and gives back what it had.
-        overridden_by_link().update({"merges_tokenizer", "step"})
+        keys_set_by_link().update({"merges_tokenizer", "step"})
     asked = WATCH in st.query_params
-    is_settled = knows(merges_name(), shared_text()) if asked else option_value("merges_opened") or is_chosen()
+    is_settled = was_trained_on(merges_name(), shared_text()) if asked else option_value("merges_opened") or is_chosen()
     if not is_settled:
         open_trained()
     elif merges_name() == FROM_RHYME and is_common_example():
@@ -68,7 +68,7 @@ def open_trained() -> None:
     """Show a tokenizer trained on the rhyme or on the user's own text, at merge 0, else a pretrained one."""
     if shared_text() == RHYME or is_example():
         st.session_state.example_before = option_value("example")
-        _open(trained_from(training_on(RHYME, name=FROM_RHYME)))
+        _open(tokenizer_from(training_on(RHYME, name=FROM_RHYME)))
         show_own_example(RHYME)
     elif not open_own_text():
         open_pretrained(chosen_name() if chosen_name() in ENCODINGS else PRETRAINED)
@@ -77,7 +77,7 @@ def open_trained() -> None:
 def is_opening() -> bool:
     """Return whether the rhyme is shown that this session has chosen to show."""
     name = merges_name()
-    return st.session_state.get("opening") == name and knows(name, RHYME)
+    return st.session_state.get("opening") == name and was_trained_on(name, RHYME)
 
 
 def keep_opening() -> None:
@@ -86,7 +86,7 @@ def keep_opening() -> None:
     An example gives way to the rhyme, as everywhere; after the user's own text, the next run chooses again.
     """
     text = shared_text()
-    is_from_tab = st.session_state.get("tab_restored") and "text" not in overridden_by_link()
+    is_from_tab = st.session_state.get("tab_restored") and "text" not in keys_set_by_link()
     if not (is_from_tab and is_opening()):
         return
     if text_digest(text) in (text_digest(START_TEXT), st.session_state.example_before):
@@ -101,7 +101,7 @@ def open_own_text() -> bool:
     text = shared_text()
     if len(text) > TRAINED_UNITS_MAX:
         return False
-    trained = trained_from(training_on(text, name=FROM_OWN_TEXT))
+    trained = tokenizer_from(training_on(text, name=FROM_OWN_TEXT))
     if len(trained.origin.steps) < LEAST_MERGES:
         return False
     _open(trained)

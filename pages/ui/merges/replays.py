@@ -13,7 +13,7 @@ from pages.ui.options import reset_widget, set_option
 from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import set_example
-from pages.ui.train.run import trained_at_once
+from pages.ui.train.run import train_at_once
 from tokviz import Tokenizer
 from tokviz.core import bpe
 from tokviz.core.samples import sample
@@ -50,7 +50,7 @@ WAYS = {
 }
 
 
-def replay_picker() -> None:
+def show_replay_picker() -> None:
     """Show the buttons that begin a replay."""
     with st.container(horizontal=True, gap="small"):
         for name in REPLAYS:
@@ -81,12 +81,12 @@ def training_on(text: str, *, name: str) -> Training:
 
 def train_now(training: Training) -> str:
     """Train a small tokenizer at once, and add it to the list; return its name there."""
-    return add_tokenizer(trained_from(training))
+    return add_tokenizer(tokenizer_from(training))
 
 
-def trained_from(training: Training) -> Kept[FromTraining]:
+def tokenizer_from(training: Training) -> Kept[FromTraining]:
     """Return what a training gives, at once."""
-    return trained_at_once(training.text, plan_of(training), training.name)
+    return train_at_once(training.text, plan_of(training), training.name)
 
 
 def ways_through_the_tie() -> pd.DataFrame:

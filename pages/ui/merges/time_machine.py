@@ -6,13 +6,13 @@ the browser stays, under the key "step".
 
 import streamlit as st
 
-from pages.ui.frame.link import COPY_BUTTON, link
+from pages.ui.frame.link import COPY_BUTTON, address_and_omitted_names
 from pages.ui.merges.opening import KEY, take_step
 from pages.ui.options import option_value, session_id, version_of
 from pages.ui.shared.components import Component, message_of
 from pages.ui.shared.live import chosen_look, document, live_session
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.saved_page import save_as_page
+from pages.ui.shared.save_button import show_save_button
 from pages.ui.shared.text import example_in, shared_text
 from tokviz import Tokenizer
 from tokviz.display.components import HISTORY
@@ -23,7 +23,7 @@ from tokviz.records.training import FromTraining
 TIME_MACHINE = Component(HISTORY.name, HISTORY.styles)
 
 
-def time_machine(tokenizer: Tokenizer, *, training: FromTraining | None = None) -> None:
+def show_time_machine(tokenizer: Tokenizer, *, training: FromTraining | None = None) -> None:
     """Show the shared text at the step of this session, or ask there which pair is merged next.
 
     training: what the tokenizer came from, if it was trained in this session, with the counts of its text.
@@ -45,11 +45,12 @@ def time_machine(tokenizer: Tokenizer, *, training: FromTraining | None = None) 
     _show_streak(tokenizer.name)
 
 
-def save_history(tokenizer: Tokenizer, *, training: FromTraining | None = None) -> None:
+def show_save_history_button(tokenizer: Tokenizer, *, training: FromTraining | None = None) -> None:
     """Show the button that saves the history of the shared text as a page, opened at the current step."""
     session, step, look = live_session(), option_value("step"), chosen_look()
 
-    def page() -> str:
+    def current_page() -> str:
+        """Return the page with the history of the text, opened at the current step."""
         view, text = session.views.get(KEY), session.document("text").text
         stays = view.stays if isinstance(view, HistoryView) else None
         return history_page(
@@ -57,7 +58,7 @@ def save_history(tokenizer: Tokenizer, *, training: FromTraining | None = None) 
             allow_special=bool(look.allowed_special), finds_hidden=look.finds_hidden,
         )  # fmt: skip
 
-    save_as_page(page, "merges.html")
+    show_save_button(current_page, "merges.html")
 
 
 def _note_streak() -> None:
@@ -69,13 +70,13 @@ def _show_streak(name: str) -> None:
     """Show the card of a streak if it was asked for, with the shared text under the tokenizer of this name."""
     streak = st.session_state.pop("streak", None)
     if isinstance(streak, int) and streak > 0:
-        st.dialog(f"{streak:,} in a row")(_streak_card)(streak, name)
+        st.dialog(f"{streak:,} in a row")(_show_streak_card)(streak, name)
 
 
-def _streak_card(streak: int, name: str) -> None:
+def _show_streak_card(streak: int, name: str) -> None:
     """Show what to copy: the streak, and a link to the same text and tokenizer at merge 0, where guessing begins."""
     with show_errors():
-        address, left_out = link(
+        address, left_out = address_and_omitted_names(
             {
                 "text": shared_text(),
                 "merges_tokenizer": name,

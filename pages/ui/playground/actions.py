@@ -8,10 +8,10 @@ import streamlit as st
 from pages.ui.options import option_value, widget_key
 from pages.ui.playground.result import PlaygroundResult, csv_bytes, json_bytes
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
-from pages.ui.shared.buttons import dialog_button, file_button
-from pages.ui.shared.live import for_session
+from pages.ui.shared.buttons import show_dialog_button, show_file_button
+from pages.ui.shared.live import function_for_session
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.saved_page import save_as_page
+from pages.ui.shared.save_button import show_save_button
 from tokviz import AnyTokenizer, TokenSpans, load
 from tokviz.display.page import tokens_page
 from tokviz.formats.pretrained import PRETRAINED
@@ -26,15 +26,17 @@ from tokviz.formats.python_code import (
 )
 
 
-def export_menu(result: Callable[[], PlaygroundResult] | None) -> None:
+def show_export_menu(result: Callable[[], PlaygroundResult] | None) -> None:
     """Show the buttons, for what `result` returns when they are pressed; None if there is nothing to show."""
-    disabled, result = result is None, result or _no_result
+    disabled, result = result is None, result or _raise_no_result
     with st.popover("Export", type="tertiary", key=widget_key("export")):
         for label, write in (("CSV", csv_bytes), ("JSON", json_bytes)):
-            file = for_session(partial(_file, result, write))
-            file_button(f"Tokens as {label}", file, f"tokens.{label.lower()}", disabled=disabled)
-        save_as_page(partial(_page, result), "tokens.html", disabled=disabled or option_value("input") != "Text")
-        dialog_button(
+            file = function_for_session(partial(_export_bytes, result, write))
+            show_file_button(f"Tokens as {label}", file, f"tokens.{label.lower()}", disabled=disabled)
+        show_save_button(
+            partial(_page_html, result), "tokens.html", disabled=disabled or option_value("input") != "Text"
+        )
+        show_dialog_button(
             "Show as code",
             partial(_show_code, result),
             title="Show as code",
@@ -45,11 +47,12 @@ def export_menu(result: Callable[[], PlaygroundResult] | None) -> None:
         )
 
 
-def _no_result() -> PlaygroundResult:
+def _raise_no_result() -> PlaygroundResult:
+    """Raise ValueError: there is nothing to export."""
     raise ValueError("There are no tokens to export yet.")
 
 
-def _file(result: Callable[[], PlaygroundResult], write: Callable[[AnyTokenizer, TokenSpans], bytes]) -> bytes:
+def _export_bytes(result: Callable[[], PlaygroundResult], write: Callable[[AnyTokenizer, TokenSpans], bytes]) -> bytes:
     """Return a file of what is shown, or why there is none; runs in a thread without a session."""
     try:
         now = result()
@@ -58,7 +61,7 @@ def _file(result: Callable[[], PlaygroundResult], write: Callable[[AnyTokenizer,
     return write(now.tokenizer, now.spans)
 
 
-def _page(result: Callable[[], PlaygroundResult]) -> str:
+def _page_html(result: Callable[[], PlaygroundResult]) -> str:
     """Return the text on view as a page, under its tokenizer and, to switch to, those that are well known."""
     now = result()
     known = {KNOWN_AS[name]: load(name) for name in PRETRAINED}
@@ -77,7 +80,7 @@ def _show_code(result: Callable[[], PlaygroundResult]) -> None:
             st.caption("The code reads these files from the folder it runs in:")
             with st.container(horizontal=True):
                 for name, data in files.items():
-                    file_button(name, data, name, icon=None)
+                    show_file_button(name, data, name, icon=None)
         st.markdown("With tokviz")
         st.code(tokviz_code(example), wrap_lines=True)
         st.markdown("With tiktoken")
@@ -101,5 +104,7 @@ def _show_library_code(example: Example) -> None:
     if code is None:
         st.info("The tokenizers library cannot run this tokenizer with the same ids.")
         return
-    file_button(LIBRARY_FILE, for_session(partial(tokenizers_file, example)), LIBRARY_FILE, key="_library_file")
+    show_file_button(
+        LIBRARY_FILE, function_for_session(partial(tokenizers_file, example)), LIBRARY_FILE, key="_library_file"
+    )
     st.code(code, wrap_lines=True)

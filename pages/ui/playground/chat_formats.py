@@ -17,7 +17,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
 )
 from pages.ui.shared.live import document
 from pages.ui.shared.text import QUICK_REST
-from pages.ui.shared.token_view import text_editor
+from pages.ui.shared.token_view import show_text_editor
 from tokviz import AnyTokenizer
 from tokviz.chats.formats import (
     ChatFormat,
@@ -51,11 +51,11 @@ def chat_settings_of(name: str) -> ChatSettings:
 
 def format_names(tokenizer: AnyTokenizer) -> list[str]:
     """Return the formats for a tokenizer by their names, its own first."""
-    own = [own_name(name) for name in chat_settings_of(tokenizer.name).templates]
+    own = [template_name(name) for name in chat_settings_of(tokenizer.name).templates]
     return [*own, *marker_formats(tokenizer), *TEMPLATES, MINE]
 
 
-def own_name(template: str) -> str:
+def template_name(template: str) -> str:
     """Return what the pages call a template that comes with a tokenizer."""
     return "Its own template" if template == "default" else f"Its own template, {template}"
 
@@ -68,7 +68,7 @@ def chat_format(name: str, tokenizer: AnyTokenizer) -> ChatFormat:
     if name == "harmony":
         return Harmony(tools, option_value("chat_effort"), date.today())
     template = partial(Template, name, tokens=tuple(settings.tokens.items()), tools=tools)
-    own: Mapping[str, str] = {own_name(each): source for each, source in settings.templates.items()}
+    own: Mapping[str, str] = {template_name(each): source for each, source in settings.templates.items()}
     return template({**TEMPLATES, MINE: document(OWN_TEMPLATE).text, **own}[name])
 
 
@@ -78,7 +78,7 @@ def chosen_format_name(tokenizer: AnyTokenizer) -> str:
     return option_value("chat_format") if option_value("chat_format") in names else names[0]
 
 
-def format_picker(tokenizer: AnyTokenizer) -> ChatFormat:
+def pick_format(tokenizer: AnyTokenizer) -> ChatFormat:
     """Show what the format is and what it needs; return it, the same one as long as nothing about it changes."""
     names = format_names(tokenizer)
     document(OWN_TEMPLATE, TEMPLATES["Headings"])
@@ -94,13 +94,13 @@ def format_picker(tokenizer: AnyTokenizer) -> ChatFormat:
                           format_func="{} effort".format, required=True, label_visibility="collapsed")  # fmt: skip
         if name != "ChatML":
             with st.popover("Functions", type="tertiary"):
-                text_editor(TOOLS, key=TOOLS, label="Functions that can be called, as JSON", height=160, width=420,
+                show_text_editor(TOOLS, key=TOOLS, label="Functions that can be called, as JSON", height=160, width=420,
                             placeholder=EXAMPLE_TOOLS, rest=QUICK_REST)  # fmt: skip
-                _tell_tools()
+                _show_tools_state()
     found = chat_format(name, tokenizer)
     if isinstance(found, Template):
         if name == MINE:
-            text_editor(OWN_TEMPLATE, key=OWN_TEMPLATE, label="Template, in Jinja", height=160, rest=QUICK_REST)
+            show_text_editor(OWN_TEMPLATE, key=OWN_TEMPLATE, label="Template, in Jinja", height=160, rest=QUICK_REST)
         else:
             with st.expander("The template"):
                 st.code(found.source, language="jinja2", wrap_lines=True)
@@ -110,7 +110,7 @@ def format_picker(tokenizer: AnyTokenizer) -> ChatFormat:
     return known
 
 
-def _tell_tools() -> None:
+def _show_tools_state() -> None:
     """Say how many functions there are, or what is wrong with them."""
     try:
         n = len(parsed_tools(document(TOOLS).text))
@@ -119,11 +119,11 @@ def _tell_tools() -> None:
         st.text(str(e))
 
 
-def chat_comparison(messages: Sequence[Message]) -> None:
+def show_chat_comparison(messages: Sequence[Message]) -> None:
     """Show a switch, and if it is on the same conversation under several tokenizers, each in its own format."""
     if not option_widget("chat_compared", st.toggle, "Compare with other models"):
         return
-    st.dataframe(pd.DataFrame(_comparison(messages)), hide_index=True, placeholder="–")
+    st.dataframe(pd.DataFrame(_comparison_rows(messages)), hide_index=True, placeholder="–")
     st.caption(
         "Each tokenizer uses its own format: its file's template, harmony for o200k_harmony, or ChatML for other "
         "byte-level tokenizers. The chosen tokenizer uses the format above. Each message has a column with the tokens "
@@ -131,7 +131,7 @@ def chat_comparison(messages: Sequence[Message]) -> None:
     )
 
 
-def _comparison(messages: Sequence[Message]) -> Iterator[dict[str, Any]]:
+def _comparison_rows(messages: Sequence[Message]) -> Iterator[dict[str, Any]]:
     """Yield a row for each tokenizer: tokens, scaffolding and what a message adds, or what is in the way."""
     chosen = chosen_name()
     known = tokenizer_names()

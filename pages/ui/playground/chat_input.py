@@ -6,12 +6,12 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.options import option_value
-from pages.ui.playground.chat_formats import chat_comparison, format_picker
+from pages.ui.playground.chat_formats import pick_format, show_chat_comparison
 from pages.ui.playground.chat_rows import RECIPIENT_MAX, ROWS_MAX, ChatRow, add_row, chat_rows, remove_row
 from pages.ui.playground.result import PlaygroundResult
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import QUICK_REST
-from pages.ui.shared.token_view import prompt_view, text_editor
+from pages.ui.shared.token_view import show_prompt_view, show_text_editor
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.chats.chatml import END, START
 from tokviz.chats.formats import ChatFormat
@@ -33,24 +33,24 @@ _ABOUT = {
 }
 
 
-def chat_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult] | None:
+def show_chat_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult] | None:
     """Show messages to type in, and the tokens of the whole chat; None if there can be no chat."""
-    chosen = format_picker(tokenizer)
+    chosen = pick_format(tokenizer)
     rows = chat_rows()
     for number, row in enumerate(rows, 1):
-        _message(row, number, with_details=chosen.name != "ChatML")
+        _show_message(row, number, with_details=chosen.name != "ChatML")
     st.button("Add a message", icon=":material/add:", on_click=add_row, disabled=len(rows) >= ROWS_MAX)
     with show_errors():
-        derived = _with_markers(chosen, tokenizer)
+        derived = _tokenizer_with_markers(chosen, tokenizer)
         shown = tuple((row.role, row.document, row.channel, row.recipient) for row in rows)
-        view = prompt_view(derived, shown, chosen, key="chat", answers=option_value("chat_reply"), height=420)
-        st.caption(_about(chosen, tokenizer, derived))
-        chat_comparison([row.message for row in rows])
+        view = show_prompt_view(derived, shown, chosen, key="chat", answers=option_value("chat_reply"), height=420)
+        st.caption(_format_words(chosen, tokenizer, derived))
+        show_chat_comparison([row.message for row in rows])
         return partial(_chat_result, tokenizer, chosen, view)
     return None
 
 
-def _about(chosen: ChatFormat, base: AnyTokenizer, derived: AnyTokenizer) -> str:
+def _format_words(chosen: ChatFormat, base: AnyTokenizer, derived: AnyTokenizer) -> str:
     """Return what there is to say about a format."""
     if chosen.name != "ChatML" or not isinstance(derived, Tokenizer):
         return _ABOUT["harmony" if chosen.name == "harmony" else "template"]
@@ -62,6 +62,7 @@ def _about(chosen: ChatFormat, base: AnyTokenizer, derived: AnyTokenizer) -> str
 
 
 def _chat_result(base: AnyTokenizer, chosen: ChatFormat, view: PromptView) -> PlaygroundResult:
+    """Return what is shown of a chat."""
     prompt, spans = view.prompt()
     messages = tuple((message.role, message.content) for message in view.messages)
     is_plain = chosen.name == "ChatML" and view.answers
@@ -70,7 +71,7 @@ def _chat_result(base: AnyTokenizer, chosen: ChatFormat, view: PromptView) -> Pl
     )
 
 
-def _with_markers(chosen: ChatFormat, tokenizer: AnyTokenizer) -> AnyTokenizer:
+def _tokenizer_with_markers(chosen: ChatFormat, tokenizer: AnyTokenizer) -> AnyTokenizer:
     """Return the tokenizer with the markers of a format, made once: making it takes a fifth of a second."""
     known = st.session_state.get("chat_tokenizer")
     if known is None or known[0] is not tokenizer or known[1] != chosen.name:
@@ -78,15 +79,15 @@ def _with_markers(chosen: ChatFormat, tokenizer: AnyTokenizer) -> AnyTokenizer:
     return known[2]
 
 
-def _message(row: ChatRow, number: int, *, with_details: bool) -> None:
+def _show_message(row: ChatRow, number: int, *, with_details: bool) -> None:
     """Show one message: role, text, and a button that removes it; with details, the channel and the function."""
     role, text, remove = st.columns([2, 9, 1], vertical_alignment="center")
     with role:
-        _choice(row, number, "role", ROLES)
+        _show_choice(row, number, "role", ROLES)
         if with_details:
-            _details(row, number)
+            _show_details(row, number)
     with text:
-        text_editor(
+        show_text_editor(
             row.name,
             key=row.name,
             label=f"Message {number}",
@@ -98,10 +99,10 @@ def _message(row: ChatRow, number: int, *, with_details: bool) -> None:
         st.button(f"Remove {number}", key=f"_remove_{row.key}", type="tertiary", on_click=remove_row, args=(row.key,))
 
 
-def _details(row: ChatRow, number: int) -> None:
+def _show_details(row: ChatRow, number: int) -> None:
     """Show the channel of what the assistant says, and the function that it calls, or whose result a tool tells."""
     if row.role == "assistant":
-        _choice(row, number, "channel", CHANNELS, help=ABOUT_CHANNELS)
+        _show_choice(row, number, "channel", CHANNELS, help=ABOUT_CHANNELS)
     if row.role == "tool" or (row.role == "assistant" and row.channel == "commentary"):
         st.text_input(
             f"Function of message {number}",
@@ -110,12 +111,12 @@ def _details(row: ChatRow, number: int) -> None:
             label_visibility="collapsed",
             placeholder="functions.get_weather",
             max_chars=RECIPIENT_MAX,
-            on_change=_take,
+            on_change=_take_choice,
             args=(row, "recipient"),
         )
 
 
-def _choice(row: ChatRow, number: int, name: str, options: Sequence[str], *, help: str | None = None) -> None:
+def _show_choice(row: ChatRow, number: int, name: str, options: Sequence[str], *, help: str | None = None) -> None:
     """Show the choice of a message's role or channel."""
     st.selectbox(
         f"{name.capitalize()} of message {number}",
@@ -123,13 +124,14 @@ def _choice(row: ChatRow, number: int, name: str, options: Sequence[str], *, hel
         index=options.index(getattr(row, name)),
         key=f"_{name}_{row.key}",
         label_visibility="collapsed",
-        on_change=_take,
+        on_change=_take_choice,
         args=(row, name),
         help=help,
     )
 
 
-def _take(row: ChatRow, name: str) -> None:
+def _take_choice(row: ChatRow, name: str) -> None:
+    """Take a role or a channel that was chosen for a message, and drop what no longer goes with it."""
     value = st.session_state[f"_{name}_{row.key}"]
     setattr(row, name, value)
     if row.role != "assistant":

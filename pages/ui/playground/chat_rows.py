@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from pages.ui.holding import Holding, overridden_by_link
+from pages.ui.holding import Holding, keys_set_by_link
 from pages.ui.options import option_value, set_option
 from pages.ui.pages import PLAYGROUND, Page
 from pages.ui.shared.live import document, live_session
@@ -23,6 +23,7 @@ KEY = re.compile("[0-9a-f]{12}")
 
 
 def _new_key() -> str:
+    """Return a key that no message had before."""
     # Never used twice: the browser keeps the text of a message under it.
     return uuid.uuid4().hex[:12]
 
@@ -53,6 +54,7 @@ class ChatRow:
 
 
 def _row(role: str, text: str) -> ChatRow:
+    """Return a new message with this text."""
     row = ChatRow(role)
     document(row.name, text)
     return row
@@ -99,13 +101,13 @@ class ChatMessages(Holding):
 
     key = "rows"
 
-    def for_link(self, page: Page) -> list[list[str]] | None:
+    def link_value(self, page: Page) -> list[list[str]] | None:
         """Return role, text, channel and recipient of each if the Playground shows the chat."""
         if page is not PLAYGROUND or option_value("input") != "Chat":
             return None
         return [[row.role, row.document.text, row.channel, row.recipient] for row in chat_rows()]
 
-    def for_tab(self) -> list[list[str]] | None:
+    def tab_value(self) -> list[list[str]] | None:
         """Return key, role, channel and recipient of each, once there are any; the tab keeps their texts by key."""
         if "rows" not in st.session_state:
             return None
@@ -118,7 +120,7 @@ class ChatMessages(Holding):
 
 def set_rows(rows: list[list[str]]) -> None:
     """Show these messages, [role, text, …]; those that the tab has kept are then out of date."""
-    overridden_by_link().add(ChatMessages.key)
+    keys_set_by_link().add(ChatMessages.key)
     restore_rows(rows)
 
 

@@ -9,26 +9,26 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.lessons.lesson import lesson_link
+from pages.ui.lessons.lesson import show_lesson_link
 from pages.ui.merges.opening import WATCH
 from pages.ui.options import option_choice, option_value, option_widget, set_option
 from pages.ui.pages import LEARN, MERGES, SEAMS, TRAIN
-from pages.ui.playground.actions import export_menu
-from pages.ui.playground.chat_input import chat_input
+from pages.ui.playground.actions import show_export_menu
+from pages.ui.playground.chat_input import show_chat_input
 from pages.ui.playground.chat_rows import take_written_chat
 from pages.ui.playground.result import PlaygroundResult
-from pages.ui.session_tokenizers.download import download_button
-from pages.ui.session_tokenizers.open_tokenizer import open_menu
+from pages.ui.session_tokenizers.download import show_download_button
+from pages.ui.session_tokenizers.open_tokenizer import show_open_menu
 from pages.ui.session_tokenizers.tokenizer_list import (
     KNOWN_AS,
     chosen_name,
-    special_tokens_toggle,
+    pick_tokenizer,
+    show_special_tokens_toggle,
     tokenizer_named,
-    tokenizer_picker,
 )
-from pages.ui.shared.live import await_view, chosen_look, row_to_fill, to_fill
-from pages.ui.shared.text import START_TEXT, example_picker, sample_picker, where_it_runs
-from pages.ui.shared.token_view import ids_view, text_editor, token_view
+from pages.ui.shared.live import await_view, chosen_look, container_to_fill, row_to_fill
+from pages.ui.shared.text import START_TEXT, show_example_picker, show_sample_picker, where_it_runs
+from pages.ui.shared.token_view import show_ids_view, show_text_editor, show_token_view
 from tokviz import AnyTokenizer, load
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.lessons import LESSONS
@@ -51,10 +51,10 @@ SPECIAL_TOKENS_HEIGHT = 260  # pixels
 HEIGHT_ON_LANDING = "max(14rem, calc(100dvh - 26rem))"
 
 
-def playground(show_header: Callable[[], None]) -> None:
+def show_playground(show_header: Callable[[], None]) -> None:
     """Show the page in its frame, its tokens first."""
-    is_greeting = greets()
-    landing = to_fill("landing", gap=None) if is_greeting else None
+    is_greeting = has_greeting()
+    landing = container_to_fill("landing", gap=None) if is_greeting else None
     source = option_choice("input", INPUTS)
     tools = row_to_fill("toolbar")
     examples = row_to_fill("examples") if is_greeting and source == "Text" else None
@@ -65,31 +65,31 @@ def playground(show_header: Callable[[], None]) -> None:
     show_header()
     if landing:
         with landing:
-            headline()
+            show_headline()
     with tools:
-        tokenizer_picker(label_visibility="collapsed", width=300)
-        download_button(tokenizer, type="tertiary")
+        pick_tokenizer(label_visibility="collapsed", width=300)
+        show_download_button(tokenizer, type="tertiary")
         option_widget("input", st.segmented_control, "Input", options=list(INPUTS), required=True,
                       label_visibility="collapsed")  # fmt: skip
         if source == "Text":
             with st.popover("Examples", type="tertiary"):
                 if not is_greeting:
-                    example_picker(EXAMPLES)
-                sample_picker()
-        open_menu(with_text=source == "Text")
-        export_menu(result)
+                    show_example_picker(EXAMPLES)
+                show_sample_picker()
+        show_open_menu(with_text=source == "Text")
+        show_export_menu(result)
         is_on = option_value("allow_special") and source == "Text"
         with st.popover(f"Special tokens{': on' if is_on else ''}", type="tertiary", key="special"):
-            special_tokens_toggle(disabled=source != "Text")
-            list_special_tokens(tokenizer)
+            show_special_tokens_toggle(disabled=source != "Text")
+            show_special_tokens(tokenizer)
     if examples:
         with examples:
-            example_picker(EXAMPLES)
+            show_example_picker(EXAMPLES)
     if is_greeting:
-        doors()
+        show_doors()
 
 
-def list_special_tokens(tokenizer: AnyTokenizer) -> None:
+def show_special_tokens(tokenizer: AnyTokenizer) -> None:
     """Show the special tokens of a tokenizer with their ids, as plain text, since anybody may have chosen the names."""
     if not tokenizer.special_tokens:
         st.caption("This tokenizer has none.")
@@ -100,12 +100,12 @@ def list_special_tokens(tokenizer: AnyTokenizer) -> None:
     st.code(lines, language=None, height=min(SPECIAL_TOKENS_HEIGHT, 40 + 24 * len(by_id)))
 
 
-def greets() -> bool:
+def has_greeting() -> bool:
     """Return whether the page greets: not once that was dismissed, nor where the page is presented."""
     return option_value("landing") and not option_value("presenting")
 
 
-def headline() -> None:
+def show_headline() -> None:
     """Say what this is about, on a first visit."""
     with st.container(horizontal=True, vertical_alignment="top"):
         st.header("Language models don’t read letters. They read tokens.", anchor=False)
@@ -116,20 +116,20 @@ def headline() -> None:
     )
 
 
-def doors() -> None:
+def show_doors() -> None:
     """Show where to go from here."""
     with st.container(key="doors", horizontal=True, vertical_alignment="center", gap="small"):
         first = LESSONS[0]
-        lesson_link(first, f"New here? Start with a lesson: {first.minutes} minutes", icon=LEARN.icon)
+        show_lesson_link(first, f"New here? Start with a lesson: {first.minutes} minutes", icon=LEARN.icon)
         for page, (label, query) in DOORS.items():
             st.page_link(page.script, label=label, icon=page.icon, query_params=query)
         st.caption(where_it_runs(), width="stretch", text_alignment="right")
 
 
-def text_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
+def show_text_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
     """Show the shared text to type in, and its tokens."""
-    is_greeting, look = greets(), chosen_look()
-    view = token_view(
+    is_greeting, look = has_greeting(), chosen_look()
+    view = show_token_view(
         tokenizer,
         key="playground",
         look=look,
@@ -154,23 +154,24 @@ def ask_for_seams(section: str, piece: str) -> None:
 
 
 def _text_result(tokenizer: AnyTokenizer, view: TokenView, look: Look) -> PlaygroundResult:
+    """Return what is shown of a text."""
     spans = view.spans()
     if view.problem:
         raise ValueError(view.problem)
     return PlaygroundResult(tokenizer, spans, "Text", base=tokenizer, text=spans.text, look=look)
 
 
-def ids_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
+def show_ids_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
     """Show ids to paste, and the tokens and the text they stand for."""
-    text_editor(
+    show_text_editor(
         "ids",
         key="ids",
         label="Token ids",
         placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]",
         height=120,
     )
-    view = ids_view(tokenizer, "ids", key="of ids", height="max(18rem, calc(100dvh - 25rem))")
+    view = show_ids_view(tokenizer, "ids", key="of ids", height="max(18rem, calc(100dvh - 25rem))")
     return lambda: PlaygroundResult(tokenizer, view.spans(), "Ids", base=tokenizer)
 
 
-INPUTS = {"Text": text_input, "Chat": chat_input, "Ids": ids_input}
+INPUTS = {"Text": show_text_input, "Chat": show_chat_input, "Ids": show_ids_input}

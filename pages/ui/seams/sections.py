@@ -6,14 +6,14 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.holding import overridden_by_link
+from pages.ui.holding import keys_set_by_link
 from pages.ui.options import option_value, option_widget, set_option, version_of
 from pages.ui.session_tokenizers.tokenizer_list import chosen_name, tokenizer_named
 from pages.ui.shared.components import Component, callbacks_with
 from pages.ui.shared.live import await_view, chosen_look, document
 from pages.ui.shared.messages import show_errors_next
 from pages.ui.shared.text import START_TEXT, set_document_text, set_example, shared_text, show_own_example
-from pages.ui.shared.token_view import text_editor
+from pages.ui.shared.token_view import show_text_editor
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.live.views.seams.canonical_view import IDS_MAX, CanonicalView
 from tokviz.live.views.seams.cut_view import CutView
@@ -74,28 +74,28 @@ def open_unsettled() -> None:
     """Have the first text of the app give way here, once in a tab, to one whose last token can still change."""
     if option_value("seams_opened"):
         return
-    is_untouched = shared_text() == START_TEXT and "text" not in overridden_by_link()
+    is_untouched = shared_text() == START_TEXT and "text" not in keys_set_by_link()
     if is_untouched and option_value("seams_section") == "Settled":
         show_own_example(OPENING)
     set_option("seams_opened", True)
 
 
-def settled_section(tokenizer: AnyTokenizer) -> None:
+def show_settled_section(tokenizer: AnyTokenizer) -> None:
     """Show which tokens of the shared text are settled."""
     if is_byte_level(tokenizer):
-        text_editor("text", key="seams text", height=HEIGHT)
-        seams_view(SettledView, "text", tokenizer)
+        show_text_editor("text", key="seams text", height=HEIGHT)
+        show_seams_view(SettledView, "text", tokenizer)
 
 
-def two_texts_section(tokenizer: AnyTokenizer) -> None:
+def show_two_texts_section(tokenizer: AnyTokenizer) -> None:
     """Show what the shared text and a second one have in common."""
     second = document("second", shared_text()[:1_000].rstrip() + " Why?")
     with st.container(key="seams-texts", horizontal=True, gap="small"):
-        text_editor("text", key="seams text", label="First text", height=HEIGHT)
-        text_editor("second", key="seams second", label="Second text", height=HEIGHT)
+        show_text_editor("text", key="seams text", label="First text", height=HEIGHT)
+        show_text_editor("second", key="seams second", label="Second text", height=HEIGHT)
     block = option_value("cache_block")
     block = block if block in BLOCKS else 1
-    seams_view(TwoTextsView, "text", second, tokenizer, block=block)
+    show_seams_view(TwoTextsView, "text", second, tokenizer, block=block)
     option_widget(
         "cache_block", st.segmented_control, "The cache works in", options=list(BLOCKS), required=True,
         format_func=lambda n: "single tokens" if n == 1 else f"blocks of {n}",
@@ -103,27 +103,27 @@ def two_texts_section(tokenizer: AnyTokenizer) -> None:
     )  # fmt: skip
 
 
-def ids_section(tokenizer: AnyTokenizer) -> None:
+def show_ids_section(tokenizer: AnyTokenizer) -> None:
     """Show ids beside those of their text."""
     if is_byte_level(tokenizer):
         document("ids", IDS_AT_FIRST)
-        text_editor("ids", key="seams ids", label="Token ids", height=HEIGHT,
+        show_text_editor("ids", key="seams ids", label="Token ids", height=HEIGHT,
                     placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]")  # fmt: skip
-        seams_view(CanonicalView, "ids", tokenizer)
+        show_seams_view(CanonicalView, "ids", tokenizer)
 
 
-def cut_section(tokenizer: AnyTokenizer) -> None:
+def show_cut_section(tokenizer: AnyTokenizer) -> None:
     """Show the shared text with a cut to drag through it."""
     if is_byte_level(tokenizer):
-        text_editor("text", key="seams text", height=HEIGHT)
-        seams_view(CutView, "text", tokenizer)
+        show_text_editor("text", key="seams text", height=HEIGHT)
+        show_seams_view(CutView, "text", tokenizer)
 
 
-def ways_section(tokenizer: AnyTokenizer) -> None:
+def show_ways_section(tokenizer: AnyTokenizer) -> None:
     """Show all the ways to cut a piece of the shared text."""
     if is_byte_level(tokenizer):
-        text_editor("text", key="seams text", height=HEIGHT)
-        seams_view(WaysView, "text", tokenizer)
+        show_text_editor("text", key="seams text", height=HEIGHT)
+        show_seams_view(WaysView, "text", tokenizer)
         with st.expander("Why models can be attacked with them"):
             st.markdown(REFERENCES)
 
@@ -147,7 +147,7 @@ def is_byte_level(tokenizer: AnyTokenizer) -> bool:
     return False
 
 
-def seams_view(kind: Callable[..., SeamsView], shown: str, *sources: Any, **options: Any) -> None:
+def show_seams_view(kind: Callable[..., SeamsView], shown: str, *sources: Any, **options: Any) -> None:
     """Show a view of the document of a name, `kind(document, *sources, **options)`."""
     section = option_value("seams_section")
     # What has been chosen inside the section.
@@ -181,7 +181,7 @@ class Section:
 
 SECTIONS = {
     "Settled": Section(
-        settled_section,
+        show_settled_section,
         {
             "Trailing space": Example(OPENING),
             "An unfinished word": Example("Tokenizers are diffic"),
@@ -190,7 +190,7 @@ SECTIONS = {
         },
     ),
     "Two texts": Section(
-        two_texts_section,
+        show_two_texts_section,
         {
             "A date at the start": Example(
                 "Today is Monday.\nYou are a helpful assistant. Answer briefly.",
@@ -201,7 +201,7 @@ SECTIONS = {
         },
     ),
     "Ids": Section(
-        ids_section,
+        show_ids_section,
         {
             "Two line ends": Example(ids=lambda tokenizer: ids_of(tokenizer, b"\n", b"\n")),
             "A word in bytes": Example(ids=lambda tokenizer: ids_of(tokenizer, b" hello")),
@@ -210,7 +210,7 @@ SECTIONS = {
         },
     ),
     "A cut": Section(
-        cut_section,
+        show_cut_section,
         {
             "An answer": Example("The answer is yes, undoubtedly."),
             "Digits": Example("1234567 + 89 = 1234656"),
@@ -219,7 +219,7 @@ SECTIONS = {
         recognises=False,
     ),
     "All the ways": Section(
-        ways_section,
+        show_ways_section,
         {
             "strawberry": Example("How many r's are in strawberry?"),
             "A long word": Example("antidisestablishmentarianism"),

@@ -8,8 +8,8 @@ import streamlit as st
 
 from pages.ui.options import option_value, option_widget
 from pages.ui.session_tokenizers.tokenizer_list import file_of, training_of
-from pages.ui.shared.buttons import dialog_button, file_button
-from pages.ui.shared.live import for_session
+from pages.ui.shared.buttons import show_dialog_button, show_file_button
+from pages.ui.shared.live import function_for_session
 from tokviz import SPLIT_PATTERNS, AnyTokenizer, Tokenizer
 from tokviz.formats import table as formats
 from tokviz.formats.files import file_text
@@ -30,41 +30,43 @@ CODE: Mapping[str, Callable[[Tokenizer, str, str], str]] = {
 }
 
 
-def download_button(tokenizer: AnyTokenizer, **look: Any) -> None:
+def show_download_button(tokenizer: AnyTokenizer, **look: Any) -> None:
     """Show the button that offers the files of a tokenizer."""
-    dialog_button("Download", partial(download, tokenizer), title=TITLE, icon=":material/download:", **look)
+    show_dialog_button("Download", partial(show_downloads, tokenizer), title=TITLE, icon=":material/download:", **look)
 
 
-def download(tokenizer: AnyTokenizer) -> None:
+def show_downloads(tokenizer: AnyTokenizer) -> None:
     """Show the files of a tokenizer, to download."""
     st.text(f"{tokenizer.name} · {tokenizer.kind} · ids up to {tokenizer.n_vocab - 1:,}")
-    files = _files_opened(tokenizer)
+    files = _opened_files(tokenizer)
     for number, (name, data) in enumerate(files.items()):
-        _row("As opened", name, data=data, file_name=name, key=f"_opened_file_{number}")
+        _show_row("As opened", name, data=data, file_name=name, key=f"_opened_file_{number}")
     if isinstance(tokenizer, Tokenizer):
-        _formats(tokenizer)
+        _show_formats(tokenizer)
     elif not files:
         st.text("It was made here for teaching, and no file format can hold it.")
 
 
-def _row(label: str, words: str, *, data: bytes | Callable[[], bytes] | None, file_name: str = "", **look: Any) -> None:
+def _show_row(
+    label: str, words: str, *, data: bytes | Callable[[], bytes] | None, file_name: str = "", **look: Any
+) -> None:
     """Show a button that downloads a file, or none, beside words that may be the user's."""
     button, said = st.columns([2, 5], vertical_alignment="center")
     with button:
         if data is None:
             st.button(label, disabled=True, width="stretch", **look)
         else:
-            file_button(label, data, file_name, width="stretch", **look)
+            show_file_button(label, data, file_name, width="stretch", **look)
     said.text(words)
 
 
-def _files_opened(tokenizer: AnyTokenizer) -> dict[str, bytes]:
+def _opened_files(tokenizer: AnyTokenizer) -> dict[str, bytes]:
     """Return the files that a tokenizer was opened from, by their names; of a GGUF file only the header was read."""
     opened = file_of(tokenizer.name)
     return {} if opened is None else {opened.file_name: opened.data, **opened.beside}
 
 
-def _formats(tokenizer: Tokenizer) -> None:
+def _show_formats(tokenizer: Tokenizer) -> None:
     """Offer the formats; one that cannot hold the tokenizer says why."""
     version = option_value("model_version") if option_value("model_version") in VERSIONS else VERSIONS[0]
     offered: dict[str, str] = {}
@@ -73,12 +75,12 @@ def _formats(tokenizer: Tokenizer) -> None:
         if suffix == ".json" and not is_sure and not _is_wanted(tokenizer):
             continue
         try:
-            data = (_deferred if is_sure else _file)(tokenizer, suffix, version)
+            data = (_file_maker if is_sure else _file_bytes)(tokenizer, suffix, version)
         except ValueError as e:
-            _row(suffix, _sentence(str(e)), data=None, key=f"_refused {suffix}")
+            _show_row(suffix, _sentence(str(e)), data=None, key=f"_refused {suffix}")
             continue
         offered[suffix] = file_name(tokenizer.name, suffix)
-        _row(suffix, f"{purpose}.", data=data, file_name=offered[suffix])
+        _show_row(suffix, f"{purpose}.", data=data, file_name=offered[suffix])
         if suffix == ".model":
             option_widget(
                 "model_version", st.selectbox, "Version of .model", options=VERSIONS, width=190,
@@ -114,14 +116,14 @@ def _is_wanted(tokenizer: Tokenizer) -> bool:
 
 
 @recent(maxsize=8)
-def _file(tokenizer: Tokenizer, suffix: str, version: str) -> bytes:
+def _file_bytes(tokenizer: Tokenizer, suffix: str, version: str) -> bytes:
     """Return a file, made only once: a tokenizer.json is tried on many texts before it is offered."""
     return file_text(tokenizer, suffix, version=version if suffix == ".model" else None).encode()
 
 
-def _deferred(*args: Any) -> Callable[[], bytes]:
+def _file_maker(*args: Any) -> Callable[[], bytes]:
     """Return a function that makes a file on demand: a tokenizer.json of 32,000 merges takes a second."""
-    return for_session(partial(_file, *args))
+    return function_for_session(partial(_file_bytes, *args))
 
 
 def file_name(name: str, suffix: str) -> str:

@@ -31,10 +31,10 @@ _NAMES = {
 }
 
 
-def elsewhere(name: str) -> str | None:
+def family_elsewhere(name: str) -> str | None:
     """Return the family of a tokenizer that is not included, by any name with it in; None for other names.
 
-    >>> elsewhere("meta-llama/Llama-3.2-1B"), elsewhere("mixtral 8x7b"), elsewhere("gpt-4")
+    >>> family_elsewhere("meta-llama/Llama-3.2-1B"), family_elsewhere("mixtral 8x7b"), family_elsewhere("gpt-4")
     ('Llama', 'Mistral', None)
     """
     found = {

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.options import SENTENCEPIECE, option_value, option_widget, set_option
-from pages.ui.shared.buttons import pressed
+from pages.ui.shared.buttons import show_button
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import shared_text
 from tokviz.families.library_training import VocabularyTooLarge, train_sentencepiece, train_wordpiece
@@ -58,7 +58,7 @@ SWITCHES = {
 }
 
 
-def families_form(*, taken: Collection[str]) -> Kept[Any] | None:
+def show_families_form(*, taken: Collection[str]) -> Kept[Any] | None:
     """Show the form; when the button is pressed, return the tokenizer, under a name that is not taken."""
     family = option_widget("family", st.selectbox, "Family", options=list(FAMILIES))
     st.caption(FAMILIES[family])
@@ -70,8 +70,8 @@ def families_form(*, taken: Collection[str]) -> Kept[Any] | None:
         )  # fmt: skip
     options: Options = {}
     if family.startswith("SentencePiece"):
-        options = _sentencepiece_options(family.split()[1].lower())
-    if not pressed("Make it from this text", type="primary", width="stretch"):
+        options = _show_sentencepiece_options(family.split()[1].lower())
+    if not show_button("Make it from this text", type="primary", width="stretch"):
         return None
     with show_errors():
         text = shared_text()
@@ -106,14 +106,14 @@ def family_record(family: str, text: str, size: int, *, options: Options, taken:
     return kept_file(learned.data, f"{family} {learned.n_vocab:,}.model", taken=taken)
 
 
-def _sentencepiece_options(model_type: ModelType) -> Options:
+def _show_sentencepiece_options(model_type: ModelType) -> Options:
     """Show the options in a closed expander; return them."""
     with st.expander("Options"):
         with st.container(horizontal=True):
             if model_type == LLAMA_2["model_type"]:
                 st.button("As Llama 2", on_click=_reset, args=(True,), help="The settings of Llama 2’s tokenizer.")
             st.button("Defaults", on_click=_reset, args=(False,), help="SentencePiece’s own, with byte fallback.")
-        return {"model_type": model_type, **_reading(), **_pieces(), **_tokens()}
+        return {"model_type": model_type, **_show_reading_options(), **_show_piece_options(), **_show_token_options()}
 
 
 def _reset(as_llama_2: bool) -> None:
@@ -124,7 +124,7 @@ def _reset(as_llama_2: bool) -> None:
             set_option(key, value)
 
 
-def _reading() -> Options:
+def _show_reading_options() -> Options:
     """Show how a text changes before it is cut, and how it is cut; return these options."""
     rule = option_widget(
         PREFIX + "normalization_rule_name", st.selectbox, "Normalization", options=NORMALIZATION_RULES,
@@ -139,7 +139,7 @@ def _reading() -> Options:
     return {"normalization_rule_name": rule, **switches}
 
 
-def _pieces() -> Options:
+def _show_piece_options() -> Options:
     """Show how much the vocabulary covers and how long a token may be; return these options."""
     coverage, length, threads = st.columns(3)
     share = option_widget(
@@ -159,7 +159,7 @@ def _pieces() -> Options:
     return {"character_coverage": share, "max_sentencepiece_length": longest, "num_threads": n_threads}
 
 
-def _tokens() -> Options:
+def _show_token_options() -> Options:
     """Show the tokens that do not come from the text; return these options."""
     symbols = option_widget(
         PREFIX + "user_defined_symbols", st.text_input, "Your own symbols, separated by spaces",

@@ -20,7 +20,7 @@ from pages.ui.session_tokenizers.given_file import (
     was_refused,
 )
 from pages.ui.shared.components import Component, message_of
-from pages.ui.shared.uploads import empty_uploader, show_refused, uploader
+from pages.ui.shared.uploads import empty_uploader, show_refused, show_uploader
 from tokviz.formats.folders import holds_tokenizer, main_file
 from tokviz.formats.huggingface.vocab_merges import half
 from tokviz.formats.minbpe import MAX_FILE_BYTES
@@ -30,9 +30,9 @@ UPLOADER = "tokenizer_file"
 GGUF_FILE = Component("gguf_file", ("token_view", "gguf_file"))
 
 
-def file_opener() -> None:
+def show_file_opener() -> None:
     """Show where files are given, what is asked about them, and why they cannot be opened."""
-    uploads = uploader(
+    uploads = show_uploader(
         "A tokenizer", name=UPLOADER, max_bytes=MAX_FILE_BYTES, several=True, keeps=True, accept=_take_files
     )
     show_refused(UPLOADER)
@@ -67,7 +67,7 @@ def _take_files(uploads: Sequence[UploadedFile]) -> None:
         refuse_given(f"These files have {size:,} bytes; a tokenizer's files may have up to {MAX_FILE_BYTES:,} in all.")
     elif files:
         try:
-            contents = _untried({name: upload.getvalue() for name, upload in files.items()})
+            contents = _untried_files({name: upload.getvalue() for name, upload in files.items()})
             name = main_file(contents)
         except ValueError as e:
             refuse_given(str(e))
@@ -75,7 +75,7 @@ def _take_files(uploads: Sequence[UploadedFile]) -> None:
         give_file(GivenFile(contents.pop(name), name, contents))
 
 
-def _untried(files: dict[str, bytes]) -> dict[str, bytes]:
+def _untried_files(files: dict[str, bytes]) -> dict[str, bytes]:
     """Leave out files that were refused, if another holds a tokenizer; half of one may have got its other half."""
     untried = {name: data for name, data in files.items() if half(data) or not was_refused(data)}
     return untried if any(map(holds_tokenizer, untried.values())) else files

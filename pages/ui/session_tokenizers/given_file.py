@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.ui.options import OWN_PATTERN
 from pages.ui.session_tokenizers.tokenizer_list import add_next, tokenizer_names
-from pages.ui.shared.buttons import pressed
+from pages.ui.shared.buttons import show_button
 from pages.ui.shared.messages import show_error, show_errors
 from tokviz import SPLIT_PATTERNS
 from tokviz.core.patterns import pattern_name
@@ -50,10 +50,10 @@ def refuse_given(words: str) -> None:
 
 def was_refused(data: bytes) -> bool:
     """Return whether a file of these bytes was tried in this session, and could not be opened."""
-    return hash(data) in _refused_files()
+    return hash(data) in _refused_hashes()
 
 
-def _refused_files() -> set[int]:
+def _refused_hashes() -> set[int]:
     """Return the hashes of the files that could not be opened."""
     return st.session_state.setdefault("refused_files", set())
 
@@ -70,10 +70,10 @@ def open_given() -> None:
     if given and has_ranks and not given.question:
         with st.spinner("Looking at the ranks…"):
             rules = known_rules_in(given.data, given.name)
-        given = _ask(given, words_of(rules, given.name), rules)
+        given = _ask(given, question_words(rules, given.name), rules)
     answer: dict[str, Any] | None = {}
     if given and given.question:
-        answer = rules_form(given.question, with_special=has_ranks)
+        answer = show_rules_form(given.question, with_special=has_ranks)
     if not answer and (words := st.session_state.get("refused")):
         show_error(words, title=TITLE)
     elif given and answer is not None:
@@ -88,6 +88,7 @@ def _ask(given: GivenFile, question: str, rules: RankRules | None = None) -> Giv
 
 
 def _open(given: GivenFile, rules: Mapping[str, Any]) -> None:
+    """Open a file with these rules, or ask for more of them; the page then runs again."""
     try:
         with st.spinner("Reading the tokenizer…", show_time=True):
             record = kept_file(given.data, given.name, beside=given.beside, taken=tokenizer_names(), **rules)
@@ -100,11 +101,11 @@ def _open(given: GivenFile, rules: Mapping[str, Any]) -> None:
             _ask(given, f"{str(e).partition(';')[0]}. Which split pattern goes with it?")
         else:
             st.session_state.refused = str(e)  # do not read it again in every run
-            _refused_files().add(hash(given.data))
+            _refused_hashes().add(hash(given.data))
     st.rerun()
 
 
-def words_of(rules: RankRules | None, file_name: str) -> str:
+def question_words(rules: RankRules | None, file_name: str) -> str:
     """Return the question about a file of ranks, whose rules may be known."""
     if rules is None:
         return f"{file_name} holds only ranks. Which rules go with it?"
@@ -121,7 +122,7 @@ def fill_rules(rules: RankRules | None) -> None:
     st.session_state[SPECIAL] = "\n".join(f"{token} {token_id}" for token, token_id in special.items())
 
 
-def rules_form(question: str, *, with_special: bool) -> dict[str, object] | None:
+def show_rules_form(question: str, *, with_special: bool) -> dict[str, object] | None:
     """Ask for a split pattern and, if wanted, special tokens; return them when the button is pressed."""
     st.text(question)
     pattern = st.selectbox("Split pattern", options=[*SPLIT_PATTERNS, OWN_PATTERN], key=PATTERN)
@@ -136,16 +137,16 @@ def rules_form(question: str, *, with_special: bool) -> dict[str, object] | None
             key=SPECIAL,
             height=80,
         )
-    if pressed("Open it", type="primary"):
+    if show_button("Open it", type="primary"):
         with show_errors():
-            return rules | ({"special_tokens": special_lines(lines)} if with_special else {})
+            return rules | ({"special_tokens": special_tokens_in(lines)} if with_special else {})
     return None
 
 
-def special_lines(lines: str) -> dict[str, int]:
+def special_tokens_in(lines: str) -> dict[str, int]:
     """Return special tokens with their ids, read from lines; ValueError that names a line without an id.
 
-    >>> special_lines("<s> 1\\n\\n</s> 2")
+    >>> special_tokens_in("<s> 1\\n\\n</s> 2")
     {'<s>': 1, '</s>': 2}
     """
     special: dict[str, int] = {}

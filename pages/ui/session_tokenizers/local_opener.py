@@ -6,9 +6,9 @@ That is asked again whenever a file is opened, and only files that a search of t
 import streamlit as st
 
 from pages.ui.session_tokenizers.given_file import GivenFile, give_file, open_given, refuse_given
-from pages.ui.shared.buttons import pressed
+from pages.ui.shared.buttons import show_button
 from pages.ui.shared.components import Component, message_of
-from pages.ui.shared.text import runs_here
+from pages.ui.shared.text import is_served_here
 from tokviz.formats.folders import bytes_of, files_beside
 from tokviz.server.local_folders import tokenizer_folders, with_tilde
 from tokviz.server.local_tokenizers import SECONDS, Found, LocalTokenizer, search
@@ -24,15 +24,15 @@ NONE = "No tokenizer was found in the folders of these programs, nor in the Pyth
 
 def is_local() -> bool:
     """Return whether this page may open files by their paths: browser and server are one machine."""
-    return runs_here() and is_marked(st.context.headers)
+    return is_served_here() and is_marked(st.context.headers)
 
 
-def local_opener() -> None:
+def show_local_opener() -> None:
     """Show a button that searches this computer, and what it has found."""
     if not is_local():
         return
     found: Found | None = st.session_state.get("local_found")
-    if pressed("Search again" if found else "Search this computer", type="secondary" if found else "primary"):
+    if show_button("Search again" if found else "Search this computer", type="secondary" if found else "primary"):
         with st.spinner("Searching…", show_time=True):
             found = search(tokenizer_folders())
         st.session_state.update(local_found=found, local_search=st.session_state.get("local_search", 0) + 1)
@@ -43,19 +43,21 @@ def local_opener() -> None:
         data = {"search": number, "tokenizers": entries}
         LOCAL_TOKENIZERS.show(key=KEY, data=data, width=LIST_WIDTH, on_message_change=_take)
     else:
-        _tell_folders(NONE if found else BEFORE)
+        _show_folders(NONE if found else BEFORE)
     if found and not found.is_complete:
         st.text(f"The search stopped after {SECONDS:.0f} seconds, or after too many results. There may be more.")
     open_given()
 
 
-def _tell_folders(words: str) -> None:
+def _show_folders(words: str) -> None:
+    """Show words, and below them the folders that are searched."""
     st.caption(words)
     folders = tokenizer_folders().items()
     st.text("\n".join(f"{program}: {', '.join(map(with_tilde, each))}" for program, each in folders))
 
 
 def _entry(tokenizer: LocalTokenizer) -> dict[str, str]:
+    """Return a tokenizer as a row of the table."""
     return {
         "name": tokenizer.name,
         "family": tokenizer.family,

@@ -9,10 +9,10 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.options import reset_widget, widget_key
-from pages.ui.session_tokenizers.families_form import families_form
-from pages.ui.session_tokenizers.file_opener import empty_file_opener, file_opener
+from pages.ui.session_tokenizers.families_form import show_families_form
+from pages.ui.session_tokenizers.file_opener import empty_file_opener, show_file_opener
 from pages.ui.session_tokenizers.given_file import give_file
-from pages.ui.session_tokenizers.local_opener import is_local, local_opener
+from pages.ui.session_tokenizers.local_opener import is_local, show_local_opener
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_next,
     add_tokenizer,
@@ -20,9 +20,9 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     kept_tokenizers,
     tokenizer_names,
 )
-from pages.ui.shared.buttons import pressed
+from pages.ui.shared.buttons import show_button
 from pages.ui.shared.messages import show_errors, tell_next
-from pages.ui.shared.text import text_opener
+from pages.ui.shared.text import show_text_opener
 from tokviz import Tokenizer
 from tokviz.formats.library_tokenizer import LibraryTokenizer
 from tokviz.formats.table import file_format
@@ -34,7 +34,7 @@ BEGINNING = 20_000  # bytes of a file, by which its format is recognised
 NORMALIZER_MAX = 60  # characters
 
 
-def open_menu(*, with_text: bool) -> None:
+def show_open_menu(*, with_text: bool) -> None:
     """Show the button that opens a tokenizer or, if wanted, a text file; then the page runs again."""
     # A popover with a new key is a new one, and closed, so that the page below it shows what was opened.
     with st.popover("Open", type="tertiary", key=widget_key("opener")):
@@ -43,46 +43,47 @@ def open_menu(*, with_text: bool) -> None:
             what = st.segmented_control("Open what", options=["A tokenizer", "A text file"], default=what,
                                         required=True, key="_open_what", label_visibility="collapsed")  # fmt: skip
         if what == "A tokenizer":
-            _opener()
+            _show_opener()
         else:
-            text_opener()
+            show_text_opener()
 
 
-def _opener() -> None:
+def _show_opener() -> None:
     """Show the ways to open a tokenizer, and the one opened last."""
-    ways = {"A file": file_opener}
+    ways = {"A file": show_file_opener}
     if is_local():
-        ways["On this computer"] = local_opener
-    ways["From this text"] = _from_text
+        ways["On this computer"] = show_local_opener
+    ways["From this text"] = _show_families_form
     if hub_is_on():
-        ways["The hub"] = _hub
+        ways["The hub"] = _ask_for_repository
     way = st.segmented_control(
         "From where", options=list(ways), default="A file", required=True, key="_open_way",
-        label_visibility="collapsed", on_change=_leave_way,
+        label_visibility="collapsed", on_change=_forget_given_file,
     )  # fmt: skip
     ways[way]()
     if last := st.session_state.get("opened_last"):
-        _tell(last)
+        _show_opened(last)
 
 
-def _leave_way() -> None:
+def _forget_given_file() -> None:
     """Forget a file that was given another way."""
     give_file(None)
     empty_file_opener()
 
 
-def _from_text() -> None:
-    record = families_form(taken=tokenizer_names())
+def _show_families_form() -> None:
+    """Show the form that makes a tokenizer from the text, and add what it made."""
+    record = show_families_form(taken=tokenizer_names())
     if record is not None:
         add_next(record)
         st.rerun()
 
 
-def _hub() -> None:
+def _ask_for_repository() -> None:
     """Ask for the name of a repository."""
     name = st.text_input("Repository", placeholder="openai-community/gpt2", key="_hub_name")
     st.caption("Fetches one public file from huggingface.co; nothing else is sent or requested.")
-    if pressed("Fetch", type="primary") and name:
+    if show_button("Fetch", type="primary") and name:
         with show_errors():
             with st.spinner("Fetching the tokenizer…", show_time=True):
                 file_name, data = from_hub(name.strip())
@@ -129,7 +130,7 @@ def opened_words(opened: Kept[Any]) -> str:
     return f"Now using {tokenizer.name}: {', '.join(told)}.{recognised}"
 
 
-def _tell(name: str) -> None:
+def _show_opened(name: str) -> None:
     """Say what the tokenizer opened last is, and what it cannot do here."""
     opened = kept_tokenizers().get(name)
     if opened is None:

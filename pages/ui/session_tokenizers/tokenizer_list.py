@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.options import option_default, option_value, option_widget, set_option, version_of, widget_key
-from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, elsewhere, elsewhere_words
+from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, elsewhere_words, family_elsewhere
 from pages.ui.shared.messages import tell_next
 from tokviz import AnyTokenizer, Tokenizer, load
 from tokviz.formats.pretrained import ENCODINGS, MODELS, encoding_of_model
@@ -117,7 +117,7 @@ def choose_tokenizer(name: str) -> None:
     set_option("compared", [*compared[: MOST_COMPARED - 1], name])
 
 
-def tokenizer_picker(label: str = "Tokenizer", **look: Any) -> AnyTokenizer:
+def pick_tokenizer(label: str = "Tokenizer", **look: Any) -> AnyTokenizer:
     """Show the picker of the tokenizer that all pages share, by its name or that of a model; return the chosen one."""
     chosen = chosen_name()
     model = st.session_state.get("model")
@@ -157,7 +157,7 @@ def _choose() -> None:
     try:
         encoding = encoding_of_model(name)
     except ValueError as e:
-        if family := elsewhere(name):
+        if family := family_elsewhere(name):
             tell_next(elsewhere_words(family))
         else:
             st.session_state.problem = str(e)
@@ -166,9 +166,9 @@ def _choose() -> None:
     set_option("tokenizer", encoding)
 
 
-def merges_picker() -> AnyTokenizer:
+def pick_merges_tokenizer() -> AnyTokenizer:
     """Show the picker of the merges page, which chooses for that page alone; return the chosen tokenizer."""
-    key, names = _merges_key(), tokenizer_names()
+    key, names = _merges_picker_key(), tokenizer_names()
     st.selectbox(
         "Tokenizer", options=names, index=names.index(merges_name()), format_func=choice_label, key=key,
         on_change=_choose_for_merges, args=(key,), label_visibility="collapsed", width=200,
@@ -176,19 +176,19 @@ def merges_picker() -> AnyTokenizer:
     return tokenizer_named(merges_name())
 
 
-def _merges_key() -> str:
+def _merges_picker_key() -> str:
     """Return the key of the merges page's picker: another one whenever something else chooses a tokenizer."""
     return f"{widget_key('merges_tokenizer')} {version_of('tokenizer')}"
 
 
 def _choose_for_merges(key: str) -> None:
     """Take the tokenizer that was picked for the merges page; the one that all pages share stays the shared one."""
-    if key == _merges_key():
+    if key == _merges_picker_key():
         name = st.session_state[key]
         st.session_state.merges_tokenizer = "" if name == chosen_name() else name
 
 
-def special_tokens_toggle(*, disabled: bool = False) -> bool:
+def show_special_tokens_toggle(*, disabled: bool = False) -> bool:
     """Show the switch that all pages share; return whether special tokens in a text are recognised."""
     return option_widget(
         "allow_special", st.toggle, "Special tokens", disabled=disabled,
@@ -199,12 +199,12 @@ def special_tokens_toggle(*, disabled: bool = False) -> bool:
 
 def say_own_text(names: Iterable[str], text: str) -> None:
     """Say which of these tokenizers were trained on this very text, if any was."""
-    known = [name for name in names if knows(name, text)]
+    known = [name for name in names if was_trained_on(name, text)]
     if known:
         st.text(f"On its own training text: {', '.join(known)}. On any other text, expect more tokens.")
 
 
-def knows(name: str, text: str | bytes) -> bool:
+def was_trained_on(name: str, text: str | bytes) -> bool:
     """Return whether the tokenizer of this name was trained here, on this text or the file with these bytes."""
     training = training_of(name)
     return training is not None and training.knows(text)

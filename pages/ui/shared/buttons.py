@@ -10,7 +10,7 @@ from pages.ui.options import reset_widget
 NOTED = "pressed"
 
 
-def pressed(label: str, *, menu: str = "", **options: Any) -> bool:
+def show_button(label: str, *, menu: str = "", **options: Any) -> bool:
     """Show a button, and return whether it was pressed.
 
     menu: the name, in `widget_key`, of a popover around it, which a press closes.
@@ -18,28 +18,29 @@ def pressed(label: str, *, menu: str = "", **options: Any) -> bool:
     If a run is cut short before it gets here, the next run learns of the press; `st.button` would forget it. If a
     callback can do the work, give one to `st.button` instead.
     """
-    st.button(label, key=f"press {label}", on_click=_note, args=(label, menu), **options)
+    st.button(label, key=f"press {label}", on_click=_note_press, args=(label, menu), **options)
     if st.session_state.get(NOTED) != label:
         return False
     del st.session_state[NOTED]
     return not options.get("disabled")
 
 
-def _note(label: str, menu: str) -> None:
+def _note_press(label: str, menu: str) -> None:
+    """Keep that a button was pressed, for the next run, and close its menu."""
     st.session_state[NOTED] = label
     if menu:
         reset_widget(menu)
 
 
-def dialog_button(
+def show_dialog_button(
     label: str, show: Callable[[], None], *, title: str, size: Literal["small", "large"] = "small", **options: Any
 ) -> None:
-    """Show a button that opens a dialog with what `show` shows; `options` as in `pressed`."""
-    if pressed(label, **options):
+    """Show a button that opens a dialog with what `show` shows; `options` as in `show_button`."""
+    if show_button(label, **options):
         st.dialog(title, width=size)(show)()
 
 
-def file_button(label: str, data: bytes | str | Callable[[], bytes | str], file_name: str, **look: Any) -> None:
+def show_file_button(label: str, data: bytes | str | Callable[[], bytes | str], file_name: str, **look: Any) -> None:
     """Show a button that downloads a file, without another run of the page; a function makes it when it is pressed."""
     look = {"icon": ":material/download:", **look}
     st.download_button(label, data, file_name=file_name, on_click="ignore", **look)

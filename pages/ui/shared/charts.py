@@ -15,7 +15,7 @@ import streamlit as st
 import vl_convert
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui.shared.buttons import file_button
+from pages.ui.shared.buttons import show_file_button
 from pages.ui.shared.components import Component
 
 PICTURE = Component("picture", ("token_view", "picture"))
@@ -56,37 +56,37 @@ def show_chart(
     Returns the row with the files, for more of them.
 
     The files have the title, the caption and the day. on_point: called when something in the chart is clicked, which
-    `pointed` then tells. cells: those of a heat map, to offer a picture of them in either theme. export_height: in
-    pixels, of a chart that is as high as its place on the page.
+    `clicked_fields` then tells. cells: those of a heat map, to offer a picture of them in either theme. export_height:
+    in pixels, of a chart that is as high as its place on the page.
     """
     if cells is not None and "unknown" in cells and (cells["unknown"] >= UNKNOWN_SHARE).any():
         caption = f"{caption} · {UNKNOWN_CELL.replace('*', '').rstrip('.')}"
-    caption = dated(caption)
+    caption = caption_with_date(caption)
     st.altair_chart(chart, key=f"chart {name}", alt=alt_text, on_select=on_point or "ignore",
                     height="stretch" if export_height else "content")  # fmt: skip
     row = st.container(key=f"desk-{name.replace(' ', '-')}", horizontal=True, gap="small")
     with row:
-        for label, render in (("PNG", _png), ("SVG", _svg)):
-            file = _deferred(render, chart, export_width, export_height, title, caption)
-            file_button(label, file, f"{name}.{label.lower()}", key=f"download {name} {label}", type="tertiary")
+        for label, render in (("PNG", _png_bytes), ("SVG", _svg_bytes)):
+            file = _file_maker(render, chart, export_width, export_height, title, caption)
+            show_file_button(label, file, f"{name}.{label.lower()}", key=f"download {name} {label}", type="tertiary")
         if cells is not None:
-            heat_picture(cells, name=name, title=title, caption=caption)
+            show_picture_button(cells, name=name, title=title, caption=caption)
     return row
 
 
-def dated(caption: str) -> str:
+def caption_with_date(caption: str) -> str:
     """Return a caption that says when and by what a picture was made."""
     today = date.today()
     return " · ".join([*filter(None, [caption]), f"{today.day} {today:%B %Y}", "tokviz"])
 
 
-def pointed(name: str) -> dict[str, str] | None:
+def clicked_fields(name: str) -> dict[str, str] | None:
     """Return the fields of what was clicked in the chart called `name`, or None: "row" and "column" in a heat map."""
     clicked = (st.session_state.get(f"chart {name}") or {}).get("selection", {}).get("clicked") or []
     return clicked[0] if clicked else None
 
 
-def _deferred(
+def _file_maker(
     render: Callable[[str], bytes],
     chart: alt.Chart | alt.LayerChart,
     width: int,
@@ -95,29 +95,32 @@ def _deferred(
     caption: str,
 ) -> Callable[[], bytes]:
     """Return a function that makes the file on demand: writing a chart as JSON takes longer than showing it."""
-    heading = titled(title, caption, width=width)
+    heading = chart_title(title, caption, width=width)
     colours = st.get_option("theme.light.chartSequentialColors")
 
-    def made() -> bytes:
+    def file_bytes() -> bytes:
+        """Return the file of the chart."""
         printed = chart.properties(width=width, background="white", title=heading, padding=16)
         printed = printed.properties(height=height) if height else printed
         return render(printed.configure_range(heatmap=colours).to_json())
 
-    return made
+    return file_bytes
 
 
-def titled(title: str, caption: str, *, width: int) -> alt.TitleParams:
+def chart_title(title: str, caption: str, *, width: int) -> alt.TitleParams:
     """Return a title with its caption below it, wrapped for a chart this many pixels wide."""
     look: dict[str, Any] = {"anchor": "start", "frame": "group", "offset": 14, "subtitlePadding": 6}
     lines = wrap(caption, width // CAPTION_PIXELS)
     return alt.TitleParams(title, subtitle=lines, fontSize=TITLE_SIZE, subtitleFontSize=CAPTION_SIZE, **look)
 
 
-def _png(spec: str) -> bytes:
+def _png_bytes(spec: str) -> bytes:
+    """Return a chart as a PNG file."""
     return vl_convert.vegalite_to_png(spec, scale=2)
 
 
-def _svg(spec: str) -> bytes:
+def _svg_bytes(spec: str) -> bytes:
+    """Return a chart as an SVG file."""
     return vl_convert.vegalite_to_svg(spec).encode()
 
 
@@ -171,7 +174,7 @@ def heat_map(cells: pd.DataFrame, *, title: str, large: bool = False, row_height
     return alt.LayerChart(layer=layers)
 
 
-def heat_picture(cells: pd.DataFrame, *, name: str, title: str, caption: str) -> None:
+def show_picture_button(cells: pd.DataFrame, *, name: str, title: str, caption: str) -> None:
     """Show the button that opens a picture of a heat map of these cells, drawn by `assets/picture`."""
     rows, columns = list(dict.fromkeys(cells["row"])), list(dict.fromkeys(cells["column"]))
     cells = cells.assign(value=pd.to_numeric(cells["value"]), lost=cells.get("unknown", 0.0))
@@ -180,6 +183,7 @@ def heat_picture(cells: pd.DataFrame, *, name: str, title: str, caption: str) ->
     found = {(row, column): figures for row, column, *figures in cells[["row", "column", "value", "lost"]].to_numpy()}
 
     def cell(row: str, column: str) -> dict[str, object]:
+        """Return the cell in a row and a column for the browser."""
         value, lost = found.get((row, column), (math.nan, False))
         if not math.isfinite(value):
             return {"shown": "–", "share": None, "lost": False}

@@ -43,7 +43,7 @@ class Component(ComponentFiles):
         """Show the component with data of JSON; `width` and `callbacks` as Streamlit has them."""
         # Bytes are sent as they are; for anything else Streamlit takes long to find out whether it is a table.
         packed = json.dumps(data, separators=(",", ":")).encode()
-        _mounting(self)(key=key, data=packed, width=width, **callbacks)
+        _mounter(self)(key=key, data=packed, width=width, **callbacks)
 
     def show_view(
         self,
@@ -71,7 +71,7 @@ class Component(ComponentFiles):
 
 
 @cache
-def _mounting(component: Component) -> Callable[..., Any]:
+def _mounter(component: Component) -> Callable[..., Any]:
     """Return what mounts a component, under a name that changes with the code: a tab may be older than the server."""
     name, html, css = f"{component.name} {VERSION}", None, component.page_style
     if css:
@@ -79,11 +79,11 @@ def _mounting(component: Component) -> Callable[..., Any]:
     if component.styles:
         html, css = component.markup, f"{component.style_sheet}\n{theme_css('.sheet')}"
     return st.components.v2.component(
-        name, html=html, css=css, js=_loader(component.name), isolate_styles=bool(component.styles)
+        name, html=html, css=css, js=_loader_code(component.name), isolate_styles=bool(component.styles)
     )
 
 
-def _loader(name: str) -> str:
+def _loader_code(name: str) -> str:
     """Return the code that calls what this server's module exports for a component."""
     base = st.get_option("server.baseUrlPath").strip("/")
     path = f"/{base}/{PATH}" if base else PATH  # relative to the page, since a proxy may have put a path before it
@@ -109,5 +109,6 @@ def callbacks_with(key: str, **takes: Callable[[Any], None]) -> dict[str, Callab
 
 
 def _hand_on(key: str, name: str, take: Callable[[Any], None]) -> None:
+    """Hand on what a component's browser said under a name, if it said anything."""
     if (message := message_of(key, name)) is not None:
         take(message)

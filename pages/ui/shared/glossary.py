@@ -4,30 +4,30 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.shared.buttons import dialog_button
+from pages.ui.shared.buttons import show_dialog_button
 from pages.ui.shared.live import document, page_look
-from pages.ui.shared.token_view import token_view
+from pages.ui.shared.token_view import show_token_view
 from tokviz.lessons.glossary import GLOSSARY, term_of, tokenizer_of_term
 
 TITLE = "Glossary"
 
 
-def glossary_button() -> None:
+def show_glossary_button() -> None:
     """Show the button of the header that opens the glossary."""
-    dialog_button(TITLE, _show, title=TITLE, size="large", icon=":material/dictionary:", type="tertiary")
+    show_dialog_button(TITLE, _show_word, title=TITLE, size="large", icon=":material/dictionary:", type="tertiary")
 
 
-def terms(*words: str) -> None:
+def show_terms(*words: str) -> None:
     """Show a row of words, each a button that opens the glossary at it."""
     if not words:
         return
     with st.container(key="terms", horizontal=True, width="content"):
         st.caption(f"{TITLE}:", width="content")
         for word in words:
-            dialog_button(word, partial(_show, word), title=TITLE, size="large", type="tertiary")
+            show_dialog_button(word, partial(_show_word, word), title=TITLE, size="large", type="tertiary")
 
 
-def _show(word: str = GLOSSARY[0].word) -> None:
+def _show_word(word: str = GLOSSARY[0].word) -> None:
     """Show the words to choose from, and the one that was chosen."""
     words = [term.word for term in GLOSSARY]
     word = st.pills(TITLE, words, default=word, required=True, key=f"_term {word}", label_visibility="collapsed")
@@ -36,7 +36,7 @@ def _show(word: str = GLOSSARY[0].word) -> None:
     st.markdown(term.meaning)
     name = f"term {term.word}"
     document(name, term.text)
-    token_view(
+    show_token_view(
         tokenizer_of_term(term),
         key=f"live {name}",
         document=name,

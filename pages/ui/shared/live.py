@@ -40,18 +40,19 @@ def client_of_script() -> Client:
     return live_session().client
 
 
-def for_session(make: Callable[[], R]) -> Callable[[], R]:
+def function_for_session(make: Callable[[], R]) -> Callable[[], R]:
     """Return a function that does the same, for this session, where no script runs: in the thread of a download."""
     client = client_of_script()
 
-    def made() -> R:
+    def call() -> R:
+        """Return what `make` returns, called for the session."""
         with sandbox.as_task(Task(client)):
             return make()
 
-    return made
+    return call
 
 
-def seen(name: str) -> list[int]:
+def version_and_sequence(name: str) -> list[int]:
     """Return which state of a document this run sees, as the browser counts: version and sequence."""
     state = document(name).state
     return [state.version, state.sequence]
@@ -78,7 +79,7 @@ def await_view(name: str) -> None:
     live_session().is_shown(name, wait=LONGEST_WAIT if is_served else 0.0)
 
 
-def to_fill(key: str, **look: Any) -> DeltaGenerator:
+def container_to_fill(key: str, **look: Any) -> DeltaGenerator:
     """Return a container to be filled after `await_view`; its style has to give it its height from the first."""
     place = st.container(key=key, **look)
     place.empty()  # without which it would not be on the page
@@ -87,7 +88,7 @@ def to_fill(key: str, **look: Any) -> DeltaGenerator:
 
 def row_to_fill(key: str, gap: Literal["xxsmall", "small"] = "small") -> DeltaGenerator:
     """Return a row to be filled after `await_view`."""
-    return to_fill(key, horizontal=True, vertical_alignment="center", gap=gap)
+    return container_to_fill(key, horizontal=True, vertical_alignment="center", gap=gap)
 
 
 def page_look(allowed_special: str | tuple[str, ...] = ()) -> Look:

@@ -25,7 +25,7 @@ def tell_next(words: str) -> None:
     st.session_state.told = words
 
 
-def say_told() -> None:
+def say_line() -> None:
     """Show the line that was kept, if one was; it may quote the user's text, so it is plain text."""
     if words := st.session_state.pop("told", None):
         with st.container(key="told"):

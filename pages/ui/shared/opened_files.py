@@ -39,11 +39,12 @@ def free_file_name(name: str, taken: Collection[str]) -> str:
     return next(each for each in (name if n == 1 else f"({n}) {name}" for n in count(1)) if each not in taken)
 
 
-def remove_files_button() -> None:
+def show_remove_files_button() -> None:
     """Show the button that forgets all files, on every page."""
     st.button("Remove all files", on_click=_remove_files, disabled=not opened_files())
 
 
 def _remove_files() -> None:
+    """Forget all files."""
     opened_files().clear()
     st.session_state.pop("corpus_readings", None)  # what Compare has read of them

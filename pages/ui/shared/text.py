@@ -6,11 +6,11 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from pages.ui.holding import Holding, overridden_by_link
+from pages.ui.holding import Holding, keys_set_by_link
 from pages.ui.options import option_value, set_option
 from pages.ui.pages import PLAYGROUND, Page
 from pages.ui.shared.live import document, live_session
-from pages.ui.shared.uploads import text_uploader
+from pages.ui.shared.uploads import show_text_uploader
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.live.document import Document
 from tokviz.records.training import text_digest
@@ -46,7 +46,7 @@ class LiveText(Holding):
     input: str = ""
     chat_format: str = ""
 
-    def for_link(self, page: Page) -> str | None:
+    def link_value(self, page: Page) -> str | None:
         """Return the text if the page shows it."""
         is_input = self.input == option_value("input") and self.chat_format in ("", option_value("chat_format"))
         if page is PLAYGROUND and not is_input:
@@ -54,7 +54,7 @@ class LiveText(Holding):
         found = self.key in page.texts and live_session().documents.get(self.key)
         return found.text if found else None
 
-    def for_tab(self) -> None:
+    def tab_value(self) -> None:
         """Return nothing, since the browser keeps it."""
 
     def take(self, value: object) -> None:
@@ -71,20 +71,20 @@ def set_text(text: str) -> None:
 def set_document_text(name: str, text: str) -> None:
     """Replace the text of a document; what the tab has kept of it is then out of date."""
     document(name).put(text)
-    overridden_by_link().add(name)
+    keys_set_by_link().add(name)
     if name == "text":  # a chosen text is shown on every page, even if it is an example
         for key in ("own_example", "common_example"):
             st.session_state.pop(key, None)
 
 
-def sample_picker() -> None:
+def show_sample_picker() -> None:
     """Show buttons that replace the shared text with a sample."""
     with st.container(horizontal=True, gap="small"):
         for name in SAMPLES:
             st.button(name.capitalize(), key=f"_sample_{name}", on_click=take_sample, args=(name,))
 
 
-def example_picker(examples: Mapping[str, str]) -> None:
+def show_example_picker(examples: Mapping[str, str]) -> None:
     """Show buttons that replace the shared text with an example; `examples` maps names to texts."""
     with st.container(horizontal=True, gap="small"):
         for name, text in examples.items():
@@ -129,33 +129,34 @@ def show_common_example() -> None:
 
 def is_common_example() -> bool:
     """Return whether the shared text is the example that all pages show, and nobody has chosen it."""
-    chosen = "text" in overridden_by_link()
+    chosen = "text" in keys_set_by_link()
     return shared_text() == st.session_state.get("common_example", None if chosen else START_TEXT)
 
 
 def _put_example(text: str) -> None:
+    """Make an example the shared text, as one that nobody has changed."""
     # The tab may replace it: it may have a text that somebody typed.
     shared_document().put(text)
     set_option("example", text_digest(text))
 
 
-def file_opener() -> None:
+def show_file_opener() -> None:
     """Show a button that opens a text file as the shared text, and asks about its encoding if it is not UTF-8."""
     with st.popover("Open a file", icon=":material/folder_open:"):
-        text_opener()
+        show_text_opener()
 
 
-def text_opener() -> None:
+def show_text_opener() -> None:
     """Show where a text file is opened."""
-    text_uploader(name="file", max_bytes=FILE_MB_MAX * 1_000_000, accept=set_text)
+    show_text_uploader(name="file", max_bytes=FILE_MB_MAX * 1_000_000, accept=set_text)
 
 
 def where_it_runs() -> str:
     """Say where a text that is typed here goes."""
-    return WHERE_IT_RUNS if runs_here() else WHERE_IT_IS_SERVED
+    return WHERE_IT_RUNS if is_served_here() else WHERE_IT_IS_SERVED
 
 
-def runs_here() -> bool:
+def is_served_here() -> bool:
     """Return whether browser and server are one computer; behind a proxy, only the browser's address shows it."""
     host = urlsplit(st.context.url or "").hostname
     return st.get_option("server.address") in LOOPBACK and host in (None, *LOOPBACK)

@@ -6,10 +6,10 @@ Keys and tokens go over the live socket and no script runs for a key; a script r
 from collections.abc import Callable, Collection
 from typing import Any, TypedDict, Unpack
 
-from pages.ui.holding import overridden_by_link
+from pages.ui.holding import keys_set_by_link
 from pages.ui.options import session_id
 from pages.ui.shared.components import Component, callbacks_with
-from pages.ui.shared.live import data_of_view, document, page_look, seen
+from pages.ui.shared.live import data_of_view, document, page_look, version_and_sequence
 from pages.ui.shared.text import example_in
 from tokviz import AnyTokenizer
 from tokviz.chats.formats import ChatFormat
@@ -54,7 +54,7 @@ USUAL: Appearance = {
 }
 
 
-def token_view(
+def show_token_view(
     tokenizer: AnyTokenizer,
     *,
     key: str,
@@ -86,30 +86,30 @@ def token_view(
     seams = CHARACTERS_MAX if on_seams else None  # of the text, whose tokens All the ways can show
     return TOKEN_VIEW.show_view(
         key, TokenView, document, tokenizer, look=look or page_look(), counted=counted, finds_chat=on_chat is not None,
-        data=_data(document, rest=rest, seams=seams, **appearance), callbacks=callbacks,
+        data=_component_data(document, rest=rest, seams=seams, **appearance), callbacks=callbacks,
     )  # fmt: skip
 
 
-def text_editor(
+def show_text_editor(
     name: str, *, key: str, rest: float | None = None, width: int | str = "stretch", **appearance: Unpack[Appearance]
 ) -> None:
-    """Show the text of a document to edit, without its tokens; the rest is as in `token_view`.
+    """Show the text of a document to edit, without its tokens; the rest is as in `show_token_view`.
 
     width: in pixels, or as Streamlit has it.
     """
     document(name)
     appearance = {"height": 160, "panes": (), **appearance}
-    data = data_of_view(None, name, **_data(name, rest=rest, **appearance))
+    data = data_of_view(None, name, **_component_data(name, rest=rest, **appearance))
     TOKEN_VIEW.show(key=key, data=data, width=width, on_rest_change=lambda: None)
 
 
-def ids_view(tokenizer: AnyTokenizer, name: str, *, key: str, height: int | str = 288) -> IdsView:
+def show_ids_view(tokenizer: AnyTokenizer, name: str, *, key: str, height: int | str = 288) -> IdsView:
     """Show the tokens of the ids in the document of a name; return the server's view."""
-    data = _data(None, editable=False, placeholder="", height=height) | {"source": name}
+    data = _component_data(None, editable=False, placeholder="", height=height) | {"source": name}
     return TOKEN_VIEW.show_view(key, IdsView, None, document(name), tokenizer, look=page_look(), data=data)
 
 
-def prompt_view(
+def show_prompt_view(
     tokenizer: AnyTokenizer,
     rows: tuple[Row, ...],
     chat_format: ChatFormat,
@@ -119,13 +119,13 @@ def prompt_view(
     height: int | str,
 ) -> PromptView:
     """Show the tokens of a chat in a format, under a tokenizer with its markers; return the server's view."""
-    data = _data(None, editable=False, placeholder="", height=height)
+    data = _component_data(None, editable=False, placeholder="", height=height)
     return TOKEN_VIEW.show_view(
         key, PromptView, None, rows, tokenizer, chat_format, answers=answers, look=page_look(), data=data
     )
 
 
-def _data(
+def _component_data(
     edited: str | None, *, rest: float | None = None, seams: int | None = None, **appearance: Unpack[Appearance]
 ) -> dict[str, Any]:
     """Return what the component is told besides its view: which document is edited in it, and how it is drawn."""
@@ -137,8 +137,8 @@ def editing_data(edited: str | None, *, rest: float | None) -> dict[str, Any]:
     return {
         "session": session_id(),
         "source": edited,
-        "restore": edited not in overridden_by_link(),
+        "restore": edited not in keys_set_by_link(),
         "example": edited and example_in(edited),
         "rest": None if rest is None else 1000 * rest,
-        "seen": None if edited is None else seen(edited),
+        "seen": None if edited is None else version_and_sequence(edited),
     }

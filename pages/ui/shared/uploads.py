@@ -17,7 +17,7 @@ from tokviz.system.text_file import TextFile, text_file
 PREVIEW = 300  # characters
 
 
-def uploader(
+def show_uploader(
     label: str,
     *,
     name: str,
@@ -44,6 +44,7 @@ def uploader(
 def _hand_on_once(
     key: str, name: str, max_bytes: int, empties: bool, accept: Callable[..., None], args: tuple[Hashable, ...]
 ) -> None:
+    """Hand on the files that are in an uploader and fit, and refuse those that are too large."""
     if key != widget_key(name):
         return  # of an uploader that is gone: its files were taken before
     given = st.session_state.get(key) or []
@@ -74,9 +75,11 @@ def show_refused(name: str, *, title: str = "That did not work") -> None:
         show_error("\n".join(words), title=title)
 
 
-def text_uploader(*, name: str, max_bytes: int, accept: Callable[..., None], args: tuple[Hashable, ...] = ()) -> None:
+def show_text_uploader(
+    *, name: str, max_bytes: int, accept: Callable[..., None], args: tuple[Hashable, ...] = ()
+) -> None:
     """Show where a text file is opened, and ask for its encoding if need be; `accept(text, *args)` is called once."""
-    uploader("A text file, UTF-8", name=name, max_bytes=max_bytes, accept=_hand_on_text, args=(name, accept, args))
+    show_uploader("A text file, UTF-8", name=name, max_bytes=max_bytes, accept=_hand_on_text, args=(name, accept, args))
     if undecoded := st.session_state.get(f"{name}:undecoded"):
         ask_for_encoding(undecoded, name, _hand_on_guess, name, accept, args)
     show_refused(name)
@@ -85,6 +88,7 @@ def text_uploader(*, name: str, max_bytes: int, accept: Callable[..., None], arg
 def _hand_on_text(
     files: list[UploadedFile], name: str, accept: Callable[..., None], args: tuple[Hashable, ...]
 ) -> None:
+    """Hand on the text of a file, or keep the file to ask for its encoding."""
     st.session_state.pop(f"{name}:undecoded", None)
     for upload in files:
         file = text_file(upload.name, upload.getvalue())
@@ -96,6 +100,7 @@ def _hand_on_text(
 
 
 def _hand_on_guess(name: str, accept: Callable[..., None], args: tuple[Hashable, ...]) -> None:
+    """Hand on the text of the file that was kept, in its guessed encoding."""
     file: TextFile | None = st.session_state.get(f"{name}:undecoded")
     if file is not None:  # the button can be pressed twice
         empty_uploader(name)
@@ -103,6 +108,7 @@ def _hand_on_guess(name: str, accept: Callable[..., None], args: tuple[Hashable,
 
 
 def _accept_or_refuse(accept: Callable[..., None], text: str, name: str, args: tuple[Hashable, ...]) -> None:
+    """Hand on a text, or keep why there is no room for it."""
     try:
         accept(text, *args)
     except FullError as e:

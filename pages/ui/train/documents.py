@@ -12,10 +12,10 @@ from pages.ui.shared.opened_files import (
     add_file,
     free_file_name,
     opened_files,
-    remove_files_button,
+    show_remove_files_button,
 )
 from pages.ui.shared.text import shared_text
-from pages.ui.shared.uploads import refuse, show_refused, uploader
+from pages.ui.shared.uploads import refuse, show_refused, show_uploader
 from tokviz.corpus.corpus import Corpus
 from tokviz.corpus.paths import SUFFIXES, has_format
 from tokviz.records.training import DIGESTS_MAX, text_digest
@@ -47,7 +47,7 @@ def beginning(n: int) -> str:
     """Return about the first `n` characters of what there is to train on."""
     if option_value("train_on") == THE_TEXT:
         return shared_text()[:n]
-    starts = {name: _start(name, data) for name, data in islice(training_files().items(), FILES_LOOKED_AT)}
+    starts = {name: _first_bytes(name, data) for name, data in islice(training_files().items(), FILES_LOOKED_AT)}
     corpus = Corpus.of_bytes(starts, text_key=option_value("text_key"), unpacked_max=FILES_LOOKED_AT * BYTES_LOOKED_AT)
     taken: list[str] = []
     try:
@@ -58,7 +58,7 @@ def beginning(n: int) -> str:
     return "".join(taken)[:n]
 
 
-def _start(name: str, data: bytes) -> bytes:
+def _first_bytes(name: str, data: bytes) -> bytes:
     """Return the first bytes of a file, and of UTF-8 no half character."""
     start = data[:BYTES_LOOKED_AT]
     return start if name.lower().endswith(".gz") else start.decode("utf-8", "ignore").encode()
@@ -72,9 +72,9 @@ def training_files() -> dict[str, bytes]:
     return files
 
 
-def file_box() -> None:
+def show_file_box() -> None:
     """Show where to open files, the files there are, and the key of texts in JSON."""
-    uploader(
+    show_uploader(
         f"Text files, UTF-8, up to {FILES_MAX}, of {TOTAL_BYTES_MAX // 1_000_000} MB in all",
         help="A .txt file is one document; in a .jsonl file each line is one. Either may be gzipped (.gz); its "
         "unpacked size counts. No merge crosses the end of a document. Compare’s Corpus counts the same files. A "
@@ -86,7 +86,7 @@ def file_box() -> None:
     shown = [f"{name}: {len(data):,} bytes" for name, data in opened_files().items()]
     if shown:
         st.code("\n".join(shown), language=None, height=min(40 + 24 * len(shown), 200))
-        remove_files_button()
+        show_remove_files_button()
 
 
 def _add_files(uploads: list[UploadedFile]) -> None:

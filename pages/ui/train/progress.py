@@ -17,12 +17,12 @@ SHORT = 0.4  # seconds; a training that ends sooner shows no bar, which would on
 
 
 @st.fragment(run_every=POLLED_EVERY)
-def training_progress(job: TrainingJob) -> None:
+def show_training_progress(job: TrainingJob) -> None:
     """Show the progress of a job, again and again; when it ends, the whole page runs."""
     if job.ended:
         st.rerun()
     st.progress(job.share)
-    st.text(words(job))
+    st.text(progress_words(job))
     if lines := merge_lines(job.steps, job.task.plan.start):
         st.code("\n".join(lines), language=None, height=30 + 24 * N_LINES)
     # Its id, since Streamlit keeps the arguments of every button as long as the session lives.
@@ -32,19 +32,20 @@ def training_progress(job: TrainingJob) -> None:
 
 
 def _stop(job_id: str) -> None:
+    """Stop a job."""
     job = training_queue().job(job_id)
     if job is not None:
         job.stop()
         job.wait(SHORT)
 
 
-def words(job: TrainingJob) -> str:
+def progress_words(job: TrainingJob) -> str:
     """Return the progress of a job in words."""
     if job.stage == "waiting":
         n_before = training_queue().n_before(job)
         others = f"{n_before} {'is' if n_before == 1 else 'are'} ahead of you." if n_before else "You are next."
         return f"Others are training, and this machine takes only a few at a time. {others}"
-    left = "" if job.seconds_left is None else f", {duration(job.seconds_left)} left"
+    left = "" if job.seconds_left is None else f", {duration_words(job.seconds_left)} left"
     if job.stage == "counting":
         return f"Counting the pretokens: {job.share:.0%}{left}; then the merges."
     if len(job.task.plan.parts()) > 1 and len(job.steps) == job.n_asked:
@@ -60,7 +61,7 @@ def merge_lines(steps: Sequence[TrainStep], start: Tokenizer | None = None) -> l
     ['2  lo + w → low  (2 times)', '1  l + o → lo  (2 times)']
     """
     shown = [
-        f"{step.rank + 1:,}  {' + '.join(visible(_token(steps, part, start)) for part in step.pair)} → "
+        f"{step.rank + 1:,}  {' + '.join(visible(_token_bytes(steps, part, start)) for part in step.pair)} → "
         f"{visible(step.token_bytes)}  ({step.count:,} time{'s' * (step.count != 1)})"
         + (f" for {step.language}" if step.language is not None else "")
         for step in steps[-N_LINES:]
@@ -68,16 +69,17 @@ def merge_lines(steps: Sequence[TrainStep], start: Tokenizer | None = None) -> l
     return shown[::-1]
 
 
-def _token(steps: Sequence[TrainStep], token_id: int, start: Tokenizer | None) -> bytes:
+def _token_bytes(steps: Sequence[TrainStep], token_id: int, start: Tokenizer | None) -> bytes:
+    """Return the bytes of a token that training learned or began with."""
     if token_id >= first_id(start):
         return steps[token_id - first_id(start)].token_bytes
     return bytes([token_id]) if start is None else start.token_bytes(token_id)
 
 
-def duration(seconds: float) -> str:
+def duration_words(seconds: float) -> str:
     """Return about how long that is, in words.
 
-    >>> duration(0.3), duration(89), duration(90), duration(200)
+    >>> duration_words(0.3), duration_words(89), duration_words(90), duration_words(200)
     ('1 second', '89 seconds', '2 minutes', '3 minutes')
     """
     n, unit = (max(1, round(seconds)), "second") if seconds < 90 else (round(seconds / 60), "minute")

@@ -24,7 +24,7 @@ SHOWN_AS: dict[str, Callable[[str], object]] = {
 }
 
 
-def ending(job: TrainingJob, learned: Kept[FromTraining] | None) -> list[tuple[str, str]]:
+def ending_messages(job: TrainingJob, learned: Kept[FromTraining] | None) -> list[tuple[str, str]]:
     """Return what to say of a job that has ended, if not as it was asked to: keys of SHOWN_AS, each with words.
 
     learned: its tokenizer, under the name that it has in the list.
@@ -48,7 +48,7 @@ def keep_report(said: Collection[tuple[str, str]], counted: CountReport | None =
     st.session_state.update(training_report=said, training_counted=counted)
 
 
-def report() -> None:
+def show_report() -> None:
     """Say why no training began, or how the last one of this session ended, if not as it was asked to."""
     if refused := st.session_state.pop(REFUSED, None):
         show_error(refused, title="The training did not begin")
@@ -56,7 +56,7 @@ def report() -> None:
         SHOWN_AS[kind](words)
 
 
-def left_out() -> None:
+def show_left_out_lines() -> None:
     """Show the lines that the last training left out, by file and line."""
     counted: CountReport | None = st.session_state.get("training_counted")
     if counted is None or not counted.n_bad_lines:

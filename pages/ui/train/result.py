@@ -7,16 +7,16 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.pages import COMPARE, MERGES, PLAYGROUND
-from pages.ui.session_tokenizers.download import download_button
+from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import choose_tokenizer
-from pages.ui.shared.buttons import pressed
+from pages.ui.shared.buttons import show_button
 from pages.ui.shared.charts import show_chart
 from pages.ui.shared.text import shared_text
-from pages.ui.train.run import merges
 from pages.ui.train.superwords import show_saving
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.core.samples import sample
 from tokviz.core.steps import ACROSS
+from tokviz.exercises.lines import counted
 from tokviz.records.training import FromTraining
 from tokviz.text.glyphs import visible
 
@@ -33,27 +33,27 @@ CAN_BE_MORE = (
 PLACES = {"Watch": MERGES, "Compare": COMPARE, "Playground": PLAYGROUND}
 
 
-def result(tokenizer: AnyTokenizer, training: FromTraining) -> None:
+def show_result(tokenizer: AnyTokenizer, training: FromTraining) -> None:
     """Show what was learned in a few figures, and where to go with it."""
     st.subheader("Result", anchor=False)
     start = training.plan.start
     on_top = f" on top of {start.name}" if start else ""
-    st.text(f"Done: ‘{tokenizer.name}’ learned {merges(len(training.steps))}{on_top}.")
+    st.text(f"Done: ‘{tokenizer.name}’ learned {counted(len(training.steps), 'merge')}{on_top}.")
     if not training.steps:
         left = "nothing was learned" if start else "every token is a single byte"
         st.info(f"No pair occurred often enough to be merged, so {left}. Train on a longer text.")
         return
     if start:
-        gain(tokenizer, training, start)
+        show_gain(tokenizer, training, start)
     else:
-        _figures(training)
+        _show_figures(training)
     show_saving(training)
     with st.container(horizontal=True, gap="small"):
         for label, page in PLACES.items():
-            if pressed(label, icon=page.icon):
+            if show_button(label, icon=page.icon):
                 choose_tokenizer(tokenizer.name)
                 st.switch_page(page.script)
-        download_button(tokenizer)
+        show_download_button(tokenizer)
 
 
 def suggest_sample(begin: Callable[[], None]) -> None:
@@ -63,7 +63,7 @@ def suggest_sample(begin: Callable[[], None]) -> None:
         st.button("Train on the English sample", on_click=begin)
 
 
-def _figures(training: FromTraining) -> None:
+def _show_figures(training: FromTraining) -> None:
     """Show the bytes per token on the text trained on, and on the text held out."""
     st.markdown("**Bytes per token**")
     own, held_out = st.columns(2)
@@ -76,7 +76,7 @@ def _figures(training: FromTraining) -> None:
         held_out.caption("It will do worse on text it has not seen. Hold out a tenth to find out by how much.")
 
 
-def gain(tokenizer: AnyTokenizer, training: FromTraining, start: Tokenizer) -> None:
+def show_gain(tokenizer: AnyTokenizer, training: FromTraining, start: Tokenizer) -> None:
     """Show what training gained on its text and on the part held out, what it costs English, and the new rows."""
     st.markdown("**Tokens before and after**")
     st.table(gain_table(tokenizer, training, start))
@@ -93,14 +93,14 @@ def gain_table(tokenizer: AnyTokenizer, training: FromTraining, start: Tokenizer
     if training.held_out and training.held_out.n_tokens:
         counts["The tenth held out"] = training.held_out.n_before or 0, training.held_out.n_tokens[-1]
     counts["The English sample"] = len(start.encode(english)), len(tokenizer.encode(english))
-    rows = [(f"{before:,}", f"{after:,}", change(before, after)) for before, after in counts.values()]
+    rows = [(f"{before:,}", f"{after:,}", change_words(before, after)) for before, after in counts.values()]
     return pd.DataFrame(rows, columns=["before", "after", "change"], index=list(counts))
 
 
-def change(before: int, after: int) -> str:
+def change_words(before: int, after: int) -> str:
     """Return by what share a number of tokens fell or, with superwords, rose.
 
-    >>> change(744_022, 328_530), change(300, 300), change(10_000, 9_999), change(1_015, 1_034)
+    >>> change_words(744_022, 328_530), change_words(300, 300), change_words(10_000, 9_999), change_words(1_015, 1_034)
     ('−55.8%', 'none', 'under 0.1% less', '+1.9%')
     """
     if after == before:
@@ -121,13 +121,13 @@ def rows_words(before: int, after: int) -> str:
     return f"The embedding grows by {n:,} row{'s' * (n != 1)}, from {before:,} to {after:,}."
 
 
-def details(tokenizer: AnyTokenizer, training: FromTraining) -> None:
+def show_details(tokenizer: AnyTokenizer, training: FromTraining) -> None:
     """Show every merge, and the curve of compression."""
     if not training.steps:
         return
     chart, table = st.columns([2, 3])
     with chart:
-        _curve(training, tokenizer.name)
+        _show_curve(training, tokenizer.name)
     with table:
         st.dataframe(merges_table(tokenizer, training), hide_index=True, height=360)
 
@@ -157,7 +157,7 @@ def merges_table(tokenizer: AnyTokenizer, training: FromTraining) -> pd.DataFram
     return table
 
 
-def _curve(training: FromTraining, name: str) -> None:
+def _show_curve(training: FromTraining, name: str) -> None:
     """Show the compression against the merges."""
     curves = compression_curves(training)
     if training.n_inside() < len(training.steps):

@@ -13,8 +13,9 @@ import streamlit as st
 
 from pages.ui.options import option_value, set_option
 from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer, choose_tokenizer, kept_tokenizers
-from pages.ui.train.report import LOST, ending, keep_report
+from pages.ui.train.report import LOST, ending_messages, keep_report
 from tokviz.core.steps import WHOLE
+from tokviz.exercises.lines import counted
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.queue import TrainingQueue
 from tokviz.jobs.task import TrainingTask
@@ -38,7 +39,7 @@ def submit(task: TrainingTask) -> TrainingJob:
     return training_queue().submit(replace(task, counts_bytes_max=CORPUS_BYTES_MAX))
 
 
-def trained_at_once(text: str, plan: Plan, name: str) -> Kept[FromTraining]:
+def train_at_once(text: str, plan: Plan, name: str) -> Kept[FromTraining]:
     """Train on a small text here and now; texts of any size go to `submit`. ValueError for what cannot be trained."""
     task = TrainingTask(plan, {WHOLE: [text]}, name, sys.maxsize, (text_digest(text),))
     job = TrainingJob(task)
@@ -60,7 +61,7 @@ def train(task: TrainingTask) -> TrainingJob:
     return job
 
 
-def training() -> TrainingJob | None:
+def current_job() -> TrainingJob | None:
     """Return the current training of this session, even one that began before the tab was reloaded."""
     job = training_queue().job(option_value("training_job"))
     _hold(job)
@@ -79,7 +80,7 @@ def take_up_training() -> None:
     """
     if not option_value("training_job"):
         return
-    job = training()
+    job = current_job()
     if job is None:
         keep_report([("info", LOST)])
     elif job.ended:
@@ -91,6 +92,7 @@ def take_up_training() -> None:
 
 
 def _take_up(job: TrainingJob) -> None:
+    """Add and choose the tokenizer of a job that has ended, and keep how it ended."""
     learned = job.kept()
     if learned is not None:
         # Another tokenizer may have been opened meanwhile under the name that was free at first.
@@ -98,14 +100,5 @@ def _take_up(job: TrainingJob) -> None:
         learned = kept_tokenizers()[name]
         choose_tokenizer(name)
         st.session_state.trained_name = name
-        st.toast(f"Done: {merges(len(learned.origin.steps))} learned.", icon=":material/check:")
-    keep_report(ending(job, learned), job.counted)
-
-
-def merges(n: int) -> str:
-    """Return a number of merges in words.
-
-    >>> merges(1), merges(50_000)
-    ('1 merge', '50,000 merges')
-    """
-    return f"{n:,} merge{'s' * (n != 1)}"
+        st.toast(f"Done: {counted(len(learned.origin.steps), 'merge')} learned.", icon=":material/check:")
+    keep_report(ending_messages(job, learned), job.counted)

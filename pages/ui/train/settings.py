@@ -12,7 +12,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     training_of,
 )
 from pages.ui.train.documents import beginning
-from pages.ui.train.superwords import merges_inside, superwords_settings
+from pages.ui.train.superwords import n_merges_inside, show_superwords_settings
 from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.core.patterns import shortened
 from tokviz.core.special_tokens import special_tokens_of
@@ -38,7 +38,8 @@ def start_names() -> list[str]:
     return list(dict.fromkeys([*own, *PRETRAINED]))
 
 
-def _label(name: str) -> str:
+def _start_label(name: str) -> str:
+    """Return a tokenizer to begin with as the picker shows it."""
     return "Nothing but bytes" if name == BYTES else choice_label(name)
 
 
@@ -49,17 +50,18 @@ def chosen_start() -> Tokenizer | None:
     return tokenizer if isinstance(tokenizer, Tokenizer) else None
 
 
-def training_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
+def show_training_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
     """Show the settings, and the button that trains, which is all there is where the page is presented."""
     with st.container(key="desk-settings"):
-        _settings()
+        _show_settings()
     st.button("Train", type="primary", width="stretch", disabled=disabled, on_click=on_click)
 
 
-def _settings() -> None:
+def _show_settings() -> None:
+    """Show the settings without the button."""
     option_widget("train_name", st.text_input, "Name", max_chars=NAME_MAX)
     option_widget(
-        "train_start", st.selectbox, "Begin with", options=[BYTES, *start_names()], format_func=_label,
+        "train_start", st.selectbox, "Begin with", options=[BYTES, *start_names()], format_func=_start_label,
         help="A tokenizer keeps its merges and its ids: new merges are learned on top, and their ids follow the "
         "highest one.",
     )  # fmt: skip
@@ -91,7 +93,7 @@ def _settings() -> None:
         help="Their ids follow that of the last merge. Or give each an id higher than those of the merges: "
         "`<|begin_of_text|>=1101 <|end_of_text|>=1102`",
     )  # fmt: skip
-    superwords_settings(n_asked(start))
+    show_superwords_settings(n_merges_asked(start))
     option_widget(
         "hold_out", st.toggle, "Hold out a tenth of the text",
         help="Every tenth document or, if there are fewer than ten documents, every tenth line is not trained on, but "
@@ -99,12 +101,12 @@ def _settings() -> None:
     )  # fmt: skip
 
 
-def n_asked(start: Tokenizer | None) -> int:
+def n_merges_asked(start: Tokenizer | None) -> int:
     """Return how many merges are to be learned, on top of a tokenizer or from bytes alone."""
     return int(option_value("vocab_size")) - smallest_size(None) if start is None else int(option_value("new_tokens"))
 
 
-def marks_note(*, disabled: bool) -> None:
+def show_marks_note(*, disabled: bool) -> None:
     """Say how many marks the chosen split pattern cuts off, and offer one that does not."""
     start = chosen_start()
     pattern = option_value("pattern") if start is None else start.split_pattern
@@ -151,14 +153,14 @@ def chosen_task(documents: Documents, digests: tuple[str, ...]) -> TrainingTask:
         raise ValueError(f"Training begins with {name}, which stays in the list. Choose another name.")
     pattern = option_value("pattern")
     own = option_value("own_pattern") if pattern == OWN_PATTERN else pattern
-    n_merges = n_asked(start)
+    n_merges = n_merges_asked(start)
     plan = Plan(
         smallest_size(start) + n_merges,
         own if start is None else start.split_pattern,
         special_tokens_of(option_value("special").split()),
         int(option_value("min_count")),
         start,
-        Superwords(smallest_size(start) + merges_inside(n_merges)) if option_value("superwords") else PLAIN,
+        Superwords(smallest_size(start) + n_merges_inside(n_merges)) if option_value("superwords") else PLAIN,
         option_value("hold_out"),
     )
     return TrainingTask(plan, {WHOLE: documents}, name, digests=digests)

@@ -12,18 +12,18 @@ HELP = (
 )
 
 
-def superwords_settings(n_merges: int) -> None:
+def show_superwords_settings(n_merges: int) -> None:
     """Show the choice, and after how many of the merges it begins."""
     if not option_widget("superwords", st.toggle, "Superwords: merges across words", help=HELP):
         return
     option_widget(
         "superwords_share", st.slider, "Merges inside words first", min_value=0, max_value=100, step=5, format="%d%%"
     )
-    after = merges_inside(n_merges)
+    after = n_merges_inside(n_merges)
     st.caption(f"{after:,} merges inside words, then {n_merges - after:,} across them.")
 
 
-def merges_inside(n_merges: int) -> int:
+def n_merges_inside(n_merges: int) -> int:
     """Return how many of the merges stay inside words."""
     return n_merges * int(option_value("superwords_share")) // 100 if option_value("superwords") else n_merges
 
@@ -45,16 +45,16 @@ def saving_words(training: FromTraining) -> list[str]:
     said = [f"{training.n_inside():,} merges stay inside words, {n_across:,} reach across them."]
     if training.baseline is None:
         return [*said, "The saving is only measured when training finishes."]
-    said.append(f"Its text: {difference(training.steps[-1].n_tokens, training.baseline.n_tokens)}")
+    said.append(f"Its text: {difference_words(training.steps[-1].n_tokens, training.baseline.n_tokens)}")
     if training.baseline.n_held_out and training.held_out and training.held_out.n_tokens:
-        said.append(f"Held out: {difference(training.held_out.n_tokens[-1], training.baseline.n_held_out)}")
+        said.append(f"Held out: {difference_words(training.held_out.n_tokens[-1], training.baseline.n_held_out)}")
     return said
 
 
-def difference(n_tokens: int, n_without: int) -> str:
+def difference_words(n_tokens: int, n_without: int) -> str:
     """Return in words how a number of tokens compares with that of merges inside words alone.
 
-    >>> difference(90, 100)
+    >>> difference_words(90, 100)
     '90 tokens, 10.0% fewer than the 100 with merges inside words alone.'
     """
     if n_tokens == n_without:

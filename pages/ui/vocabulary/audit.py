@@ -5,8 +5,8 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from pages.ui.shared.buttons import file_button
-from pages.ui.shared.live import for_session
+from pages.ui.shared.buttons import show_file_button
+from pages.ui.shared.live import function_for_session
 from pages.ui.vocabulary.vocabulary_view import search_for
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.vocabulary.audit import FINDINGS
@@ -33,12 +33,12 @@ def show_audit(tokenizer: AnyTokenizer) -> None:
     found = findings(tokenizer)
     with st.container(gap="xsmall"):
         for name, n_tokens in found.counts.items():
-            _finding(name, n_tokens)
-    _reports(tokenizer)
-    _special(found)
+            _show_finding(name, n_tokens)
+    _show_reports(tokenizer)
+    _show_special_tokens(found)
 
 
-def _finding(name: str, n_tokens: int) -> None:
+def _show_finding(name: str, n_tokens: int) -> None:
     """Show how many tokens have a finding, on a button that has the table above show only those."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         pressed = st.button(
@@ -55,15 +55,16 @@ def _finding(name: str, n_tokens: int) -> None:
         st.caption(FINDINGS[name][0], width="stretch")
 
 
-def _reports(tokenizer: Tokenizer) -> None:
+def _show_reports(tokenizer: Tokenizer) -> None:
+    """Show the buttons that download the report."""
     with st.popover("Report", icon=":material/download:", key="audit report"):
         st.caption("The candidates for under-training, with the findings for each. This takes a few seconds.")
         for kind in FORMATS:
-            file = for_session(partial(report, tokenizer, kind))
-            file_button(kind, file, f"{tokenizer.name} audit.{SUFFIXES[kind]}", icon=None)
+            file = function_for_session(partial(report, tokenizer, kind))
+            show_file_button(kind, file, f"{tokenizer.name} audit.{SUFFIXES[kind]}", icon=None)
 
 
-def _special(found: Findings) -> None:
+def _show_special_tokens(found: Findings) -> None:
     """Show the special tokens, and the ids of their text as plain text."""
     if not found.special:
         return

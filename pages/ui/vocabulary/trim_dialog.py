@@ -10,7 +10,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     kept_tokenizers,
     tokenizer_names,
 )
-from pages.ui.shared.buttons import dialog_button, file_button
+from pages.ui.shared.buttons import show_dialog_button, show_file_button
 from pages.ui.shared.live import chosen_look
 from pages.ui.shared.messages import show_errors, show_errors_next
 from pages.ui.shared.text import shared_text
@@ -31,13 +31,15 @@ KEEPS = (
 ENDING = " trimmed"  # of the name
 
 
-def trim_button(tokenizer: AnyTokenizer) -> None:
+def show_trim_button(tokenizer: AnyTokenizer) -> None:
     """Show the button that opens the dialog; only byte-level BPE can be trimmed."""
     if isinstance(tokenizer, Tokenizer):
-        dialog_button(TITLE, lambda: _dialog(tokenizer), title=TITLE, icon=":material/content_cut:", type="tertiary")
+        show_dialog_button(
+            TITLE, lambda: _show_dialog(tokenizer), title=TITLE, icon=":material/content_cut:", type="tertiary"
+        )
 
 
-def _dialog(tokenizer: Tokenizer) -> None:
+def _show_dialog(tokenizer: Tokenizer) -> None:
     """Show what trimming leaves, and where to go with it."""
     with show_errors():
         text = shared_text()
@@ -50,22 +52,24 @@ def _dialog(tokenizer: Tokenizer) -> None:
             )
         with st.spinner("Trimming…", show_time=True):
             trimmed = _trimmed(tokenizer, text, chosen_look().allowed_special)
-        _sizes(tokenizer, trimmed)
+        _show_sizes(tokenizer, trimmed)
         st.caption(KEEPS)
         with st.container(horizontal=True, gap="small"):
             if st.button("Add it to the list", type="primary", on_click=_add, args=(trimmed.tokenizer,)):
                 st.rerun()
             ids = trimmed.ids
-            file_button("New ids as CSV", lambda: map_csv(tokenizer, ids).encode("utf-8-sig"), "ids.csv")
+            show_file_button("New ids as CSV", lambda: map_csv(tokenizer, ids).encode("utf-8-sig"), "ids.csv")
 
 
 @recent(maxsize=4)
 def _trimmed(tokenizer: Tokenizer, text: str, allowed_special: str | Collection[str]) -> Trimmed:
+    """Return a vocabulary trimmed to a text."""
     name = tokenizer.name[: NAME_MAX - len(ENDING)] + ENDING
     return trim(tokenizer, text, allowed_special=allowed_special, name=name)
 
 
-def _sizes(tokenizer: Tokenizer, trimmed: Trimmed) -> None:
+def _show_sizes(tokenizer: Tokenizer, trimmed: Trimmed) -> None:
+    """Show the sizes before and after."""
     n_before = len(tokenizer.mergeable_ranks) + len(tokenizer.special_tokens)
     before, after = st.columns(2)
     before.metric("Tokens before", f"{n_before:,}")

@@ -40,7 +40,7 @@ Width = Literal["stretch", "content"]
 
 
 @st.fragment
-def charts(tokenizer: AnyTokenizer) -> None:
+def show_charts(tokenizer: AnyTokenizer) -> None:
     """Show one view of the vocabulary and the choice among them, and any errors, since a fragment runs alone."""
     st.subheader("What it is made of", anchor=False)
     chosen = option_widget("vocabulary_look", st.segmented_control, "Show", options=list(LOOKS), required=True,
@@ -49,7 +49,8 @@ def charts(tokenizer: AnyTokenizer) -> None:
         LOOKS[chosen](tokenizer)
 
 
-def _longest(tokenizer: AnyTokenizer) -> None:
+def _show_longest_tokens(tokenizer: AnyTokenizer) -> None:
+    """Show the longest tokens."""
     st.caption(
         "A token exists only if its merges were frequent in the training text: the longest give away what was in it."
     )
@@ -67,38 +68,39 @@ def _show_tokens(
 ) -> None:
     """Show tokens in a table, with more columns."""
     facts = vocabulary_facts(tokenizer)
-    columns = {"token": [shortly(facts.tokens[token]) for token in tokens], "characters": facts.n_chars[tokens]}
+    columns = {"token": [token_label(facts.tokens[token]) for token in tokens], "characters": facts.n_chars[tokens]}
     table = pd.DataFrame({"id": facts.ids[tokens], **columns, **more})
     st.dataframe(table, hide_index=True, height=420, width=width)
 
 
-def shortly(token: bytes) -> str:
+def token_label(token: bytes) -> str:
     """Return a token for a table; of a very long one, the beginning.
 
-    >>> shortly(b" the"), len(shortly(b"a" * 70_000))
+    >>> token_label(b" the"), len(token_label(b"a" * 70_000))
     ('·the', 201)
     """
     text = visible(token)
     return text if len(text) <= SHOWN else text[:SHOWN] + "…"
 
 
-def _distributions(tokenizer: AnyTokenizer) -> None:
+def _show_distributions(tokenizer: AnyTokenizer) -> None:
+    """Show how many tokens have each length and each script."""
     facts = vocabulary_facts(tokenizer)
     lengths, by_script = st.columns(2)
     with lengths:
         st.caption(f"Characters of a token; {LONGEST_BAR} or more share one bar. 0 means a part of a character.")
         counts = np.bincount(np.minimum(facts.n_chars, LONGEST_BAR), minlength=LONGEST_BAR + 1)
         labels = [*map(str, range(LONGEST_BAR)), f"{LONGEST_BAR}+"]
-        _bars(tokenizer, labels, counts, "length in characters", vertical=True)
+        _show_bars(tokenizer, labels, counts, "length in characters", vertical=True)
         st.caption("Kind")
-        _bars(tokenizer, KINDS, np.bincount(facts.kinds, minlength=len(KINDS)), "kind")
+        _show_bars(tokenizer, KINDS, np.bincount(facts.kinds, minlength=len(KINDS)), "kind")
     with by_script:
         st.caption("Script of the first letter; “none” means white space, digits and symbols.")
         scripts = dict(islice(script_coverage(tokenizer).items(), MOST_SCRIPTS))
-        _bars(tokenizer, list(scripts), np.array([*scripts.values()]), "script")
+        _show_bars(tokenizer, list(scripts), np.array([*scripts.values()]), "script")
 
 
-def _bars(
+def _show_bars(
     tokenizer: AnyTokenizer, labels: Sequence[str], counts: np.ndarray, name: str, *, vertical: bool = False
 ) -> None:
     """Show counts as bars; horizontal ones have names and numbers."""
@@ -119,7 +121,8 @@ def _bars(
                alt_text=f"Bars: how many tokens there are by {name}. The largest: {largest}")  # fmt: skip
 
 
-def _duplicates(tokenizer: AnyTokenizer) -> None:
+def _show_duplicates(tokenizer: AnyTokenizer) -> None:
+    """Show the tokens that differ only in case or a space."""
     st.caption(
         "Tokens that differ only in case or in the white space around them. A model must learn separately that they "
         "mean the same."
@@ -130,13 +133,18 @@ def _duplicates(tokenizer: AnyTokenizer) -> None:
     st.text(f"{n_found:,} tokens in {len(found):,} groups, of {n_tokens:,} tokens")
     facts = vocabulary_facts(tokenizer)
     rows = [
-        (len(group), "  ".join(shortly(facts.tokens[i]) for i in group), ", ".join(str(facts.ids[i]) for i in group))
+        (
+            len(group),
+            "  ".join(token_label(facts.tokens[i]) for i in group),
+            ", ".join(str(facts.ids[i]) for i in group),
+        )
         for group in islice(found.values(), ROWS)
     ]
     st.dataframe(pd.DataFrame(rows, columns=["tokens", "written", "ids"]), hide_index=True, height=420)
 
 
-def _markup(tokenizer: AnyTokenizer) -> None:
+def _show_markup(tokenizer: AnyTokenizer) -> None:
+    """Show the tokens with markup."""
     st.caption(
         "Tokens with a tag, an entity or a part of a web address show that the training text was web pages. Wiki "
         "markup and escapes can also come from code."
@@ -146,7 +154,8 @@ def _markup(tokenizer: AnyTokenizer) -> None:
     _show_tokens(tokenizer, [*found], holds=found.values())
 
 
-def _use(tokenizer: AnyTokenizer) -> None:
+def _show_use(tokenizer: AnyTokenizer) -> None:
+    """Show how many tokens the shared text uses, and some that it does not."""
     st.button("Count again", help="After the text has changed.")
     spans = text_spans(tokenizer, shared_text()[:CHARACTERS_MAX])
     ids = spans.ids.tolist()
@@ -166,7 +175,8 @@ def _use(tokenizer: AnyTokenizer) -> None:
     _show_tokens(tokenizer, unused[:ROWS], width="content")
 
 
-def _overlap(tokenizer: AnyTokenizer) -> None:
+def _show_overlap(tokenizer: AnyTokenizer) -> None:
+    """Show how many tokens the vocabulary shares with another."""
     others = [name for name in tokenizer_names() if name != tokenizer.name]
     picker, _ = st.columns([2, 5])
     other = tokenizer_named(option_widget("overlap_with", picker.selectbox, "With", options=others))
@@ -192,21 +202,23 @@ def _overlap(tokenizer: AnyTokenizer) -> None:
             ("In both", shared.left, shared.common),
         ):
             st.text(f"{name}: {len(tokens):,}")
-            st.code("  ".join(map(shortly, _spread(facts, tokens))) or "none", language=None, wrap_lines=True)
+            st.code(
+                "  ".join(map(token_label, _spread_tokens(facts, tokens))) or "none", language=None, wrap_lines=True
+            )
 
 
-def _spread(facts: VocabularyFacts, tokens: np.ndarray) -> list[bytes]:
+def _spread_tokens(facts: VocabularyFacts, tokens: np.ndarray) -> list[bytes]:
     """Return a few tokens from all parts of some."""
     n = min(EXAMPLES, len(tokens))
     return [facts.tokens[tokens[len(tokens) * i // n]] for i in range(n)]
 
 
 LOOKS = {
-    "Longest tokens": _longest,
-    "Lengths and scripts": _distributions,
-    "Near-duplicates": _duplicates,
-    "Markup": _markup,
-    "Used in the text": _use,
-    "Overlap": _overlap,
+    "Longest tokens": _show_longest_tokens,
+    "Lengths and scripts": _show_distributions,
+    "Near-duplicates": _show_duplicates,
+    "Markup": _show_markup,
+    "Used in the text": _show_use,
+    "Overlap": _show_overlap,
     "Audit": show_audit,
 }

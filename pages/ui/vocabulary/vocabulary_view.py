@@ -19,7 +19,7 @@ from tokviz.vocabulary.findings import known_findings
 VOCABULARY = Component("vocabulary", ("token_view", "vocabulary"))
 
 
-def vocabulary_view(tokenizer: AnyTokenizer, *, key: str) -> None:
+def show_vocabulary_view(tokenizer: AnyTokenizer, *, key: str) -> None:
     """Show the vocabulary, and for the token that is open its relatives and its uses in the shared text."""
     found, data = known_findings(tokenizer), {"search": _searches().get(key)}
     VOCABULARY.show_view(key, VocabularyView, "text", tokenizer, look=chosen_look(), found=found, data=data)

@@ -13,7 +13,7 @@ import regex
 import streamlit as st
 
 import tokviz
-from pages.ui.compare.side_by_side import compare_view
+from pages.ui.compare.side_by_side import show_compare_view
 from pages.ui.shared.live import document
 from pages.ui.shared.text import set_document_text
 from tokviz.core.spans import placed_spans
@@ -51,7 +51,7 @@ def tokenizer(name: str) -> tokviz.AnyTokenizer:
 def view() -> None:
     """The compare view, and what is known of it here."""
     names = options.get("tokenizers", "gpt2,cl100k_base,o200k_base").split(",")
-    comparison = compare_view(
+    comparison = show_compare_view(
         {name: tokenizer(name) for name in names},
         key="view",
         reference=st.session_state.get("reference", ""),

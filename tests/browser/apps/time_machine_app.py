@@ -9,10 +9,10 @@ from pathlib import Path
 import streamlit as st
 
 import tokviz
-from pages.ui.merges.time_machine import time_machine
+from pages.ui.merges.time_machine import show_time_machine
 from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer, kept_tokenizers
 from pages.ui.shared.text import set_document_text
-from pages.ui.train.run import trained_at_once
+from pages.ui.train.run import train_at_once
 from tokviz.records.session_tokenizer import Kept
 from tokviz.training.plan import Plan
 
@@ -31,7 +31,7 @@ def trained() -> Kept | None:
         return None
     if not kept_tokenizers():
         corpus = text_of_file(int(options["corpus"]))
-        record = trained_at_once(corpus, Plan(256 + int(options["merges"]), "cl100k"), "bench")
+        record = train_at_once(corpus, Plan(256 + int(options["merges"]), "cl100k"), "bench")
         add_tokenizer(record)
         assert record.origin.counts is not None
     return kept_tokenizers()["bench"]
@@ -43,4 +43,4 @@ if st.button("Open"):
     set_document_text("text", text_of_file(int(options["n"])))
     st.session_state.opened = True
 if "opened" in st.session_state:
-    time_machine(tokenizer, training=record.origin if record else None)
+    show_time_machine(tokenizer, training=record.origin if record else None)

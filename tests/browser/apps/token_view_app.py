@@ -13,7 +13,7 @@ import tokviz
 from pages.ui.frame.tab_memory import remember
 from pages.ui.shared.live import document, page_look
 from pages.ui.shared.text import set_document_text
-from pages.ui.shared.token_view import ids_view, token_view
+from pages.ui.shared.token_view import show_ids_view, show_token_view
 
 SAMPLES = {"Sample A": "Sample A, a text.", "Sample B": "ตัวอย่าง B\n\n  你好"}
 
@@ -35,9 +35,9 @@ def live_view() -> None:
     tokenizer = tokviz.load(options.get("tokenizer", "o200k_base"))
     if "ids" in options:
         document("ids", options["ids"])
-        ids_view(tokenizer, "ids", key="ids")
+        show_ids_view(tokenizer, "ids", key="ids")
     else:
-        token_view(
+        show_token_view(
             tokenizer,
             key="view",
             editable=options.get("editable") != "no",
