@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from plain_jinja import NOW, plain_environment
 
 from tokviz.chats.template_environment import rendered
-from tokviz.chats.tracked import marks_of, tracked, tracked_json
+from tokviz.chats.tracked_text import marks_of, tracked, tracked_json
 
 NAMES = ["x", "y", "call", "chat", "nothing"]
 LITERALS = [

@@ -23,7 +23,7 @@ from tokviz.core.spans import text_spans
 from tokviz.formats.equivalence import probe_texts
 from tokviz.formats.files import read_tokenizer
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
-from tokviz.formats.split_patterns import PATTERNS
+from tokviz.formats.llama_cpp_patterns import PATTERNS
 from tokviz.formats.wrong_files import refused_by_library
 from tokviz.text.unknown_text import unknown_text
 from tokviz.vocabulary.facts import vocabulary_facts

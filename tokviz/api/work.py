@@ -28,7 +28,7 @@ from tokviz.core.spans import offsets, token_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.pretrained import ENCODINGS, MODELS, encoding_of_model, load
 from tokviz.system.thread_turns import yield_turn
-from tokviz.text.comparison import text_figures
+from tokviz.text.tables import text_figures
 
 Answer = dict[str, Any] | Iterator[Any]
 DECODED_MAX = 8_000_000  # bytes of all texts; a few characters of a request may ask for a long token

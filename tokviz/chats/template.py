@@ -15,7 +15,7 @@ from typing import Any
 from tokviz.chats.prompt import CHARACTERS_MAX, Message, Prompt
 from tokviz.chats.template_environment import rendered
 from tokviz.chats.template_stretches import message_begins, stretch_end
-from tokviz.chats.tracked import TrackedText, TrackedTurn, all_marks, marks_of, plain, tracked, tracked_json
+from tokviz.chats.tracked_text import TrackedText, TrackedTurn, all_marks, marks_of, plain, tracked, tracked_json
 from tokviz.core.chat_settings import ChatSettings
 from tokviz.core.pretokens import well_formed
 from tokviz.system import sandbox

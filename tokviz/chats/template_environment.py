@@ -21,7 +21,7 @@ import jinja2.runtime
 import jinja2.sandbox
 import jinja2.visitor
 
-from tokviz.chats.tracked import (
+from tokviz.chats.tracked_text import (
     TrackedDict,
     TrackedList,
     TrackedText,

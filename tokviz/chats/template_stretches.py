@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 
 from tokviz.chats.prompt import Message
-from tokviz.chats.tracked import marks_of, turns_of
+from tokviz.chats.tracked_text import marks_of, turns_of
 
 Render = Callable[[Sequence[Message]], str]  # raises ValueError for messages that the template refuses
 

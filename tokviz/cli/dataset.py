@@ -16,7 +16,7 @@ from tokviz.corpus.documents import batches, placed_documents
 from tokviz.corpus.figures import as_json, bin_name, figures, histogram_rows, used_parts
 from tokviz.corpus.lengths import WINDOW
 from tokviz.corpus.token_counts import SCAFFOLDING, DatasetCount
-from tokviz.formats.chat_settings import chat_settings
+from tokviz.formats.chat_settings_file import chat_settings
 
 USUAL = "usual"
 Named = Sequence[tuple[str, DatasetCount]]

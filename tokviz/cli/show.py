@@ -10,8 +10,8 @@ from tokviz.cli.tokenizers import DEFAULT, add_options, add_tokenizers, tokenize
 from tokviz.corpus.paths import STDIN
 from tokviz.display.ansi_text import colours_of_terminal
 from tokviz.display.lesson_notebook import lesson_notebook
-from tokviz.display.page import iframe, tokens_page
 from tokviz.display.palette import THEMES
+from tokviz.display.saved_page import iframe, tokens_page
 from tokviz.display.show import show
 from tokviz.display.snippets import SNIPPETS
 from tokviz.lessons import LESSONS, lesson_named

@@ -10,8 +10,8 @@ from typing import Any
 from tokviz.core.protocol import AnyTokenizer, named_tokenizers
 from tokviz.core.trace import MergeTrace
 from tokviz.display.html_text import html_text
-from tokviz.display.page import history_page, tokens_page
 from tokviz.display.pieces import TokenizedText, allowed_names_of, tokenized, tokenized_at
+from tokviz.display.saved_page import history_page, tokens_page
 from tokviz.display.snippets import SNIPPETS
 
 Named = tuple[tuple[str, AnyTokenizer], ...]

@@ -36,7 +36,7 @@ from tokviz.exercises.trainings import steps_of, tokenizer_of_training
 from tokviz.formats.pretrained import PRETRAINED, load
 from tokviz.languages.table import parallel_sentences
 from tokviz.seams.segmentations import Segmentations
-from tokviz.seams.settled import settled
+from tokviz.seams.settled_tokens import settled
 from tokviz.system.recent import recent
 from tokviz.text.alternatives import alternatives
 from tokviz.text.alternatives import cuts as pattern_cuts

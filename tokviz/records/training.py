@@ -8,11 +8,11 @@ from typing import Any, Self
 
 from tokviz import Tokenizer, TrainStep
 from tokviz.core import bpe
+from tokviz.core.pair_history import PairHistory
 from tokviz.core.pretokens import well_formed
 from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.records.origin import NAME_MAX, Origin
 from tokviz.records.plan import plan_of_record, plan_record
-from tokviz.text.pair_history import PairHistory
 from tokviz.training.held_out import Baseline, HeldOut
 from tokviz.training.plan import Counts, Plan, first_id, smallest_size
 

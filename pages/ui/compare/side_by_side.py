@@ -19,7 +19,7 @@ from pages.ui.shared.saved_page import save_as_page
 from pages.ui.shared.token_view import editing_data
 from tokviz import AnyTokenizer
 from tokviz.display.components import COLUMNS
-from tokviz.display.page import columns_page
+from tokviz.display.saved_page import columns_page
 from tokviz.live.views.compare_view import CompareView
 
 COMPARE_VIEW = Component(COLUMNS.name, COLUMNS.styles)

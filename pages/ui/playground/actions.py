@@ -13,7 +13,7 @@ from pages.ui.shared.live import for_session
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.saved_page import save_as_page
 from tokviz import AnyTokenizer, TokenSpans, load
-from tokviz.display.page import tokens_page
+from tokviz.display.saved_page import tokens_page
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.formats.python_code import (
     LIBRARY_FILE,

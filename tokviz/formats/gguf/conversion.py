@@ -29,8 +29,8 @@ from tokviz.formats.gguf.vocabulary import (
 from tokviz.formats.huggingface.byte_level import Json, added_token, byte_level_spec, oniguruma_patterns
 from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
 from tokviz.formats.huggingface.tokenizer_json import read_json
+from tokviz.formats.llama_cpp_patterns import NOT_BYTE_LEVEL, PATTERNS, SplitRules, split_rules
 from tokviz.formats.sentencepiece import read_sentencepiece
-from tokviz.formats.split_patterns import NOT_BYTE_LEVEL, PATTERNS, SplitRules, split_rules
 
 PIECE_TYPES = {"llama": 2, "t5": 1}  # BPE and Unigram, as SentencePiece numbers them
 

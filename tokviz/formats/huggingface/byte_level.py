@@ -13,7 +13,7 @@ from tokviz.core.patterns import pattern_name, shortened
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
 from tokviz.formats.huggingface.byte_alphabet import read_bytes
 from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL, from_oniguruma, to_oniguruma
-from tokviz.formats.split_patterns import as_one
+from tokviz.formats.llama_cpp_patterns import as_one
 
 Json = Mapping[str, Any]
 FLAGS = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}

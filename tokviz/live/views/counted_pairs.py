@@ -10,11 +10,11 @@ import numpy as np
 
 import tokviz
 from tokviz import MergeTrace, Tokenizer
+from tokviz.core.pair_history import PairHistory
 from tokviz.core.special_tokens import ALL_SPECIAL
 from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.live.columns import packed
 from tokviz.records.training import FromTraining
-from tokviz.text.pair_history import PairHistory
 from tokviz.training.held_out import tokens_after_each_merge
 from tokviz.training.parity.parity_aware import ParityAware, sentence_counts
 from tokviz.training.plan import with_split_pattern

@@ -8,6 +8,7 @@ import numpy as np
 
 from tokviz import MergeTrace, Tokenizer
 from tokviz.core.bpe import NEVER
+from tokviz.core.pair_history import PairHistory
 from tokviz.core.trace import pieces_trace
 from tokviz.live.columns import packed
 from tokviz.live.document import Document, State
@@ -31,7 +32,6 @@ from tokviz.live.views.merge_steps import (
     upcoming_merge,
 )
 from tokviz.records.training import FromTraining
-from tokviz.text.pair_history import PairHistory
 
 SHOWN_MAX = 100_000  # UTF-16 units
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from tokviz import MergeTrace, Tokenizer
 from tokviz.core.bpe import Pair
+from tokviz.core.encoder_steps import EncodingStep, encoding_steps
+from tokviz.core.pair_history import PairCount, PairTable
 from tokviz.live.views.counted_pairs import CountedPairs
 from tokviz.live.views.token_facts import token_tree, why_not_words
 from tokviz.records.training import FromTraining
-from tokviz.text.encoder_steps import EncodingStep, encoding_steps
-from tokviz.text.pair_history import PairCount, PairTable
 
 N_PAIRS = 9  # rows of the table, the chosen pair among them
 PRETOKEN_BYTES_MAX = 160  # of a pretoken; nobody reads the rows of a longer one

@@ -17,7 +17,7 @@ from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.seams.seams_view import NAMED, named
 from tokviz.seams.endings import is_proven
-from tokviz.seams.settled import appended
+from tokviz.seams.settled_tokens import appended
 from tokviz.system.recent import recent
 from tokviz.text.alternatives import alternative_at
 from tokviz.text.glyphs import visible

@@ -9,7 +9,7 @@ from tokviz.live.look import PLAIN, Look
 from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.seams.seams_view import NAMED, SHOWN, SeamsView, counted, named, stretch
-from tokviz.seams.settled import appended
+from tokviz.seams.settled_tokens import appended
 from tokviz.system.sandbox import is_busy
 
 UNITS_MAX = 200_000  # UTF-16 units; of a longer text the end would come late

@@ -8,9 +8,9 @@ from odd_texts import ODD
 from vocabularies import NAMES
 
 import tokviz
+from tokviz.core.pair_history import PairHistory
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.corpus.counting import pretoken_counts
-from tokviz.text.pair_history import PairHistory
 from tokviz.training.naive import merged, pair_counts
 
 ALL_ROWS = 10**6

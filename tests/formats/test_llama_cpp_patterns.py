@@ -13,7 +13,7 @@ from many_texts import many_texts
 from tokenizers import Regex, pre_tokenizers
 
 from tokviz.core.pretokens import pretokens
-from tokviz.formats.split_patterns import PATTERNS, as_one
+from tokviz.formats.llama_cpp_patterns import PATTERNS, as_one
 
 
 def is_joined(name: str) -> bool:

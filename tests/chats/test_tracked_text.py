@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokviz.chats.tracked import TrackedText, joined, joined_by, marks_of, tracked
+from tokviz.chats.tracked_text import TrackedText, joined, joined_by, marks_of, tracked
 
 # Each owner has an alphabet of its own, so that a character tells whose it is.
 OWNED = {0: "abc ", 1: "xyz\n", 2: "ไทย"}

@@ -19,7 +19,7 @@ from tokviz.core.pretokens import well_formed
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.families.teaching import listed
-from tokviz.seams.settled import appended, settled
+from tokviz.seams.settled_tokens import appended, settled
 
 ALPHABETS = [
     *("aA'ls", "กA\u0301s", "1a!/\n"),
