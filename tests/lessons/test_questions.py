@@ -29,11 +29,11 @@ class Order(Selection):
     heights = 3, 3
     guess_form = "the items in order, in a list"
 
-    def right(self, guess):
+    def is_right(self, guess):
         return guess == self.answer
 
     def verdict(self, guess):
-        return "Right!" if self.right(guess) else f"No: {self.answer_words}."
+        return "Right!" if self.is_right(guess) else f"No: {self.answer_words}."
 
     @property
     def answer_words(self):

@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _chat_settings(name: str) -> ChatSettings:
     """Return what a file, or those beside it, says about chats with its model; nothing for a pretrained tokenizer."""
-    file = NamedTokenizer.opened(name).file
+    file = NamedTokenizer.of_name(name).file
     return (file and chat_settings(file.data, file.name, file.beside)) or ChatSettings()
 
 

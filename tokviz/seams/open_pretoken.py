@@ -56,7 +56,7 @@ class OpenPretoken:
         i = bisect_right(self.ends, place) - 1
         return self.data[self.ends[i - 1] if i > 0 else 0 : place]
 
-    def resumed(self, data: bytes) -> tuple[int, list[int]]:
+    def resumed_ends(self, data: bytes) -> tuple[int, list[int]]:
         """Return where the merges end tokens in bytes that begin as these do, or are their beginning.
 
         A pair: a place up to which the ends are the same, and the ends after it.
@@ -72,9 +72,9 @@ class OpenPretoken:
                 return place, list(accumulate(map(len, found), initial=place))[1:]
             i, step = i - step, 2 * step
 
-    def reached(self, data: bytes) -> tuple[int, list[int]]:
+    def reached_ends(self, data: bytes) -> tuple[int, list[int]]:
         """Return where tokens end in a whole pretoken that begins as this one does, as `resumed`."""
-        return (0, [len(data)]) if data in self._ranks else self.resumed(data)
+        return (0, [len(data)]) if data in self._ranks else self.resumed_ends(data)
 
     def are_neighbours(self, left: bytes, right: bytes) -> bool:
         """Return whether two tokens can be neighbours in an encoding."""

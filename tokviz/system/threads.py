@@ -18,7 +18,7 @@ def n_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def in_order(function: Callable[[T], R], items: Iterable[T], n_threads: int) -> Iterator[R]:
+def results_in_order(function: Callable[[T], R], items: Iterable[T], n_threads: int) -> Iterator[R]:
     """Yield what the function makes of each item, in the order of the items.
 
     Threads work, unless there is one item or `n_threads` is 1. However many items there are, only a few are held.

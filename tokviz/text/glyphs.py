@@ -3,7 +3,7 @@
 GLYPHS = str.maketrans({" ": "·", "\n": "↵", "\t": "→", "\r": "␍"})
 
 
-def visible(token: bytes) -> str:
+def visible_token(token: bytes) -> str:
     """Return a token as text for a table: white space as glyphs, parts of characters in hex.
 
     >>> visible(b" the"), visible(b"\\n"), visible(b"\\xe0\\xb8")

@@ -23,7 +23,7 @@ class Absorbed(NamedTuple):
     left_over: float
 
 
-def absorbed(tokenizer: Tokenizer, *, left_over_max: float = LEFT_OVER_MAX) -> list[Absorbed]:
+def tokens_absorbed(tokenizer: Tokenizer, *, left_over_max: float = LEFT_OVER_MAX) -> list[Absorbed]:
     """Return the tokens of which at most this share is left after the first merge that takes them, in the order of ids.
 
     Tokens that no merges make take nothing.

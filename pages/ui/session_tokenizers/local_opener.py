@@ -10,7 +10,7 @@ from pages.ui.shared.buttons import pressed
 from pages.ui.shared.components import Component, message_of
 from pages.ui.shared.text import runs_here
 from tokviz.formats.folders import bytes_of, files_beside
-from tokviz.server.local_folders import tokenizer_folders, with_tilde
+from tokviz.server.local_folders import path_with_tilde, tokenizer_folders
 from tokviz.server.local_tokenizers import SECONDS, Found, LocalTokenizer, search
 from tokviz.server.same_machine import is_marked
 
@@ -52,7 +52,7 @@ def local_opener() -> None:
 def _tell_folders(words: str) -> None:
     st.caption(words)
     folders = tokenizer_folders().items()
-    st.text("\n".join(f"{program}: {', '.join(map(with_tilde, each))}" for program, each in folders))
+    st.text("\n".join(f"{program}: {', '.join(map(path_with_tilde, each))}" for program, each in folders))
 
 
 def _entry(tokenizer: LocalTokenizer) -> dict[str, str]:
@@ -60,7 +60,7 @@ def _entry(tokenizer: LocalTokenizer) -> dict[str, str]:
         "name": tokenizer.name,
         "family": tokenizer.family,
         "size": size_in_words(tokenizer.n_bytes),
-        "folder": with_tilde(tokenizer.path.parent),
+        "folder": path_with_tilde(tokenizer.path.parent),
     }
 
 

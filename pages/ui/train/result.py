@@ -18,7 +18,7 @@ from tokviz import AnyTokenizer, Tokenizer
 from tokviz.core.samples import sample
 from tokviz.core.steps import ACROSS
 from tokviz.records.training import FromTraining
-from tokviz.text.glyphs import visible
+from tokviz.text.glyphs import visible_token
 
 CURVE_POINTS = 2_000
 SHORT_TEXT = 500  # characters
@@ -136,7 +136,7 @@ def merges_table(tokenizer: AnyTokenizer, training: FromTraining) -> pd.DataFram
     """Return the merges in the order they were learned, a row each."""
     steps = training.steps
     ids = list({token_id for step in steps for token_id in (*step.pair, step.token_id)})
-    shown = {token_id: visible(tokenizer.token_bytes(token_id)) for token_id in ids}
+    shown = {token_id: visible_token(tokenizer.token_bytes(token_id)) for token_id in ids}
     table = pd.DataFrame(
         {
             "merge": [step.rank + 1 for step in steps],

@@ -47,7 +47,7 @@ def trained_at_once(text: str, plan: Plan, name: str) -> Kept[FromTraining]:
         if isinstance(message, Ended) and message.problem:
             raise ValueError(message.problem)
     job.end(None)
-    kept = job.kept()
+    kept = job.kept_tokenizer()
     assert kept is not None  # it was counted, and not stopped
     return kept
 
@@ -82,7 +82,7 @@ def take_up_training() -> None:
     job = training()
     if job is None:
         keep_report([("info", LOST)])
-    elif job.ended:
+    elif job.has_ended:
         _take_up(job)
     else:
         return
@@ -91,7 +91,7 @@ def take_up_training() -> None:
 
 
 def _take_up(job: TrainingJob) -> None:
-    learned = job.kept()
+    learned = job.kept_tokenizer()
     if learned is not None:
         # Another tokenizer may have been opened meanwhile under the name that was free at first.
         name = add_tokenizer(learned)

@@ -14,7 +14,7 @@ class Question(ABC):
     ask: str
 
     @abstractmethod
-    def right(self, guess: object) -> bool:
+    def is_right(self, guess: object) -> bool:
         """Return whether a guess is right."""
 
     @abstractmethod

@@ -12,7 +12,7 @@ CHARACTER_OF = {i: character for character, i in BYTE_OF.items()}
 BYTES_IN_ORDER = [*_PRINTABLE, *_OTHERS]  # the order of the alphabet, in which GPT-2 numbers the bytes
 
 
-def written(token: bytes) -> str:
+def alphabet_text(token: bytes) -> str:
     """Return bytes as the alphabet writes them.
 
     >>> written(b" the\\n")
