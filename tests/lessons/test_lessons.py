@@ -93,9 +93,9 @@ def test_a_scene_knows_its_answer_and_where_to_go_on(exercise, text):
         assert right and all(map(question.is_right, right)) and right <= set(question.options)
         assert not any(map(question.is_right, set(question.options) - right))
     else:
-        assert question.right(sorted(right)) and not question.right(right ^ {1})
+        assert question.is_right(sorted(right)) and not question.is_right(right ^ {1})
     assert scene.reveal
-    assert scene.links or question.right(NO_REGEX)
+    assert scene.links or question.is_right(NO_REGEX)
     assert any(isinstance(part, Lines | Table | Plain) for part in scene.reveal)
 
 

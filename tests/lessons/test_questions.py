@@ -151,9 +151,9 @@ def test_a_guess_selects_places_and_they_give_the_guess(question):
     for place in question.solution:
         places = [place] if isinstance(question, Choice) else question.solution
         guess = question.guess_at(places)
-        assert question.right(guess) and question.places(guess) == places
+        assert question.is_right(guess) and question.places(guess) == places
     assert question.places(None) == []
-    assert question.right(question.guess_at([])) == (not question.solution)  # nothing selected
+    assert question.is_right(question.guess_at([])) == (not question.solution)  # nothing selected
 
 
 def test_what_a_worksheet_and_a_notebook_show_of_each_kind():

@@ -17,7 +17,7 @@ Mark = tuple[int, int, int]  # start and end in characters, and whose it is; whe
 class TrackedText(str):
     """A str with marks; `marks` never overlap, and are in order.
 
-    >>> text = "<" + tracked(" low lower ", 0).strip().split()[1] + ">"
+    >>> text = "<" + tracked_text(" low lower ", 0).strip().split()[1] + ">"
     >>> text, marks_of(text)
     ('<lower>', ((1, 6, 0),))
     """
@@ -213,7 +213,7 @@ def plain_value(value: Any) -> Any:
 
 
 def safe_text(value: Any) -> Markup:
-    """Return a text as Jinja's filter `safe` does, with its marks."""
+    """Return a text as Jinja's filter `safe_text` does, with its marks."""
     if not (marks := marks_of(value)):
         return Markup(value)
     made = TrackedMarkup(value)
@@ -244,7 +244,7 @@ def all_marks(text: object) -> tuple[Mark, ...]:
 def joined_text(parts: Iterable[str]) -> str:
     """Return texts joined to one that keeps their marks.
 
-    >>> marks_of(joined(["a", tracked("b", 1), tracked("c", 2)]))
+    >>> marks_of(joined_text(["a", tracked_text("b", 1), tracked_text("c", 2)]))
     ((1, 2, 1), (2, 3, 2))
     """
     at, texts, marks = 0, [], []

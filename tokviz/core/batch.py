@@ -30,7 +30,7 @@ def results_by_text(
     """Yield, for each text, what a function makes of the ids of its pieces, in order; `special_tokens` are recognised.
 
     >>> engine = Engine("gpt2", {bytes([i]): i for i in range(256)})
-    >>> list(by_text(engine, ["ab<s>", ""], {"<s>": 300}, np.ndarray.tolist))
+    >>> list(results_by_text(engine, ["ab<s>", ""], {"<s>": 300}, np.ndarray.tolist))
     [[[97, 98], [300]], []]
     """
 

@@ -132,7 +132,7 @@ COMPILE_SECONDS = 2.0  # the longest named pattern takes 20 ms
 def short_repr(value: object, length: int = 80) -> str:
     """Return a value as an error message quotes it: its repr, cut to `length` characters.
 
-    >>> shortened("abcdefgh", 6)
+    >>> short_repr("abcdefgh", 6)
     "'abcd…"
     """
     quoted = repr(value)
@@ -206,7 +206,7 @@ def compiled_pattern(split_pattern: str) -> regex.Pattern[str]:
 
     Compiling can crash a process or fill its memory, so a user's own pattern is never compiled elsewhere.
 
-    >>> compiled("gpt2").findall("two words")
+    >>> compiled_pattern("gpt2").findall("two words")
     ['two', ' words']
     """
     pattern = SPLIT_PATTERNS.get(split_pattern, split_pattern)

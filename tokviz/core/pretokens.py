@@ -145,7 +145,7 @@ def _matches_and_gaps(text: str, pattern: regex.Pattern[str], timeout: float, en
 def well_formed_text(text: str) -> str:
     """Return the text with every lone surrogate replaced by U+FFFD, as tiktoken does.
 
-    >>> well_formed("a\\ud83d")
+    >>> well_formed_text("a\\ud83d")
     'a\ufffd'
     """
     try:

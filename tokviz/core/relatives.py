@@ -86,7 +86,7 @@ def longest_token_size(vocabulary: Vocabulary) -> int:
     """Return how many bytes the longest token has that is not special.
 
     >>> import tokviz
-    >>> longest_token(tokviz.load("gpt2"))
+    >>> longest_token_size(tokviz.load("gpt2"))
     128
     """
     return max(map(len, vocabulary.mergeable_ranks))

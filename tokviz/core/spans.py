@@ -161,7 +161,7 @@ def text_and_offsets(data: bytes) -> tuple[str, np.ndarray]:
 
     Bytes that are not UTF-8 become U+FFFD, as many of them as Python's "replace" gives.
 
-    >>> decoded("aé".encode())[1].tolist(), decoded(b"\\xe0\\xb8")[1].tolist()
+    >>> text_and_offsets("aé".encode())[1].tolist(), text_and_offsets(b"\\xe0\\xb8")[1].tolist()
     ([0, 1, 3], [0, 2])
     """
     _replaced.spans = []

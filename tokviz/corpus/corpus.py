@@ -293,7 +293,7 @@ def no_text_error(corpus: "Corpus | CorpusMix") -> ValueError:
     """Return the error for files in which no text was found; it names them.
 
     >>> corpus = Corpus.of_bytes({"a.txt": b""})
-    >>> list(map(list, corpus)), str(no_text(corpus))
+    >>> list(map(list, corpus)), str(no_text_error(corpus))
     ([[]], 'there is no text to train on in a.txt')
     """
     names = ", ".join(map(_file_words, corpus.files[:FILES_NAMED]))

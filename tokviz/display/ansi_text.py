@@ -103,7 +103,7 @@ def _look_codes(token: Token, theme: str, colours: int) -> str:
 def _colour_code(which: int, colour: str, colours: int) -> str:
     """Return a colour of the text (38) or of its background (48), as near as 256 colours come if there are no more.
 
-    >>> _colour(48, "#fddfcd", 256), _colour(48, "#fddfcd", 2**24)
+    >>> _colour_code(48, "#fddfcd", 256), _colour_code(48, "#fddfcd", 2**24)
     ('48;5;224', '48;2;253;223;205')
     """
     channels = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]

@@ -78,7 +78,7 @@ def _run(run: Run) -> str:
 def _escaped_text(text: str) -> str:
     """Return a text with no character that LaTeX would take for a command.
 
-    >>> print(_escaped("100% of $x_1"))
+    >>> print(_escaped_text("100% of $x_1"))
     100\\% of \\$x\\_1
     """
     return "".join(ESCAPED.get(character, character) for character in text)

@@ -135,7 +135,7 @@ def _line(line: Line) -> TokenizedText:
 def _inline_html(markdown: str) -> str:
     """Return our own words, in the little Markdown that lessons use, as HTML.
 
-    >>> _inline("**two** `<b>`")
+    >>> _inline_html("**two** `<b>`")
     '<b>two</b> <code>&lt;b&gt;</code>'
     """
     text = _CODE.sub(r"<code>\1</code>", escape(markdown, quote=False))

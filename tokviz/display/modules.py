@@ -21,7 +21,7 @@ _INDENT = re.compile(r"^ +", re.MULTILINE)  # means nothing, since no string in 
 def export_variable(name: str) -> str:
     """Return the variable that holds what a module exports.
 
-    >>> variable("token_view/component.js")
+    >>> export_variable("token_view/component.js")
     '$token_view_component'
     """
     return "$" + re.sub(r"\W", "_", name.removesuffix(".js"))
@@ -30,7 +30,7 @@ def export_variable(name: str) -> str:
 def bundle(*names: str, with_later: bool = True) -> str:
     """Return modules, named by their paths in `assets`, and all they import, as one script without comments or indents.
 
-    What each exports is in its `variable`, under its name or "default". with_later: whether it also has what a
+    What each exports is in its `export_variable`, under its name or "default". with_later: whether it also has what a
     module imports only when it uses it; without that, nothing may use it. ValueError for an import or export of a
     form that is not known here, CycleError for modules that import each other in a circle.
     """

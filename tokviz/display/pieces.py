@@ -77,7 +77,7 @@ def tokenized_text(
     """Return a text in pieces under a tokenizer; ValueError as `encode` raises it.
 
     >>> import tokviz
-    >>> [piece.text for piece in tokenized(tokviz.load("gpt2"), "low lower").pieces]
+    >>> [piece.text for piece in tokenized_text(tokviz.load("gpt2"), "low lower").pieces]
     ['low', ' lower']
     """
     return _text_of_spans(
@@ -90,7 +90,7 @@ def tokenized_text_at(history: MergeTrace, k: int) -> TokenizedText:
 
     >>> import tokviz
     >>> history = tokviz.trace(tokviz.train("low lower", vocab_size=258), "lower")
-    >>> [piece.text for piece in tokenized_at(history, 1).pieces]
+    >>> [piece.text for piece in tokenized_text_at(history, 1).pieces]
     ['lo', 'w', 'e', 'r']
     """
     k = min(k, len(history.tokenizer.merge_tokens))

@@ -54,7 +54,7 @@ def facts_of_tokens(view: InspectedView) -> dict[str, Any] | None:
 def _distinct_values(values: Sequence[Any]) -> tuple[list[Any], list[int | str]]:
     """Return different values, and for each value which one it is, packed.
 
-    >>> _distinct(["a", None, "a"])
+    >>> _distinct_values(["a", None, "a"])
     (['a', None], [1, 'AAEA'])
     """
     places: dict[str, int] = {}

@@ -78,7 +78,7 @@ def _visible_run(run: Run) -> str:
 def text_on_circle(text: str) -> str:
     """Return a text that is shown alone: marks without a letter of their own get a dotted circle.
 
-    >>> on_circle("่"), on_circle("a")
+    >>> text_on_circle("่"), text_on_circle("a")
     ('◌่', 'a')
     """
     return f"◌{text}" if _MARKS.fullmatch(text) else text

@@ -28,7 +28,7 @@ class Round:
 def merged_pieces(pieces: Pieces, pair: Pair) -> Pieces:
     """Return pieces with a pair joined wherever it occurs, from left to right.
 
-    >>> merged(("a", "a", "a", "b"), ("a", "a"))
+    >>> merged_tokens(("a", "a", "a", "b"), ("a", "a"))
     ('aa', 'a', 'b')
     """
     return tuple(naive.merged_tokens(pieces, pair, "".join(pair)))
@@ -37,7 +37,7 @@ def merged_pieces(pieces: Pieces, pair: Pair) -> Pieces:
 def n_joined(pieces: Pieces, pair: Pair) -> int:
     """Return how often a merge joins a pair, which is less than its count where the pair overlaps itself.
 
-    >>> times_joined(tuple("aaabdaaabac"), ("a", "a"))
+    >>> n_joined(tuple("aaabdaaabac"), ("a", "a"))
     2
     """
     return len(pieces) - len(merged_pieces(pieces, pair))
@@ -83,7 +83,7 @@ def possible_ends(text: str) -> set[Pieces]:
 
     The set is empty if there are more than `WAYS_MAX` texts on the way.
 
-    >>> ends("aaabdaaabac")
+    >>> possible_ends("aaabdaaabac")
     {('aaab', 'd', 'aaab', 'a', 'c')}
     """
     unseen, seen, found = [tuple(text)], set(), set()

@@ -36,7 +36,7 @@ class Line:
 def count_text(n: int, noun: str) -> str:
     """Return how many there are of something, in words.
 
-    >>> counted(1, "token"), counted(1_000, "token")
+    >>> count_text(1, "token"), count_text(1_000, "token")
     ('1 token', '1,000 tokens')
     """
     return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
@@ -45,7 +45,7 @@ def count_text(n: int, noun: str) -> str:
 def times_text(n: int) -> str:
     """Return how often something occurs, in words.
 
-    >>> times(2), times(1_000)
+    >>> times_text(2), times_text(1_000)
     ('twice', '1,000 times')
     """
     return {1: "once", 2: "twice"}.get(n, f"{n:,} times")
@@ -124,7 +124,7 @@ def legible_text(text: str) -> str:
 def token_texts(tokens: Iterable[bytes]) -> list[str]:
     """Return tokens as text, or as bytes in hex if they hold a part of a character.
 
-    >>> as_pieces([b"a", b"\\xe4\\xbd"])
+    >>> token_texts([b"a", b"\\xe4\\xbd"])
     ['a', '<e4 bd>']
     """
     pieces = []

@@ -37,7 +37,7 @@ def opened_file(path: Path) -> TokenizerFile:
     In a folder it is the first of `file_names` that is there, or the only file with one of the `suffixes`. Raises
     ValueError if there is none, or several of these, and as `bytes_of`; OSError for what is missing or unreadable.
 
-    >>> opened(Path("gpt5.json"))
+    >>> opened_file(Path("gpt5.json"))
     Traceback (most recent call last):
     FileNotFoundError: there is no file 'gpt5.json': name a tokenizer file, or a folder with one
     """

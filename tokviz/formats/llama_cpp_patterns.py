@@ -142,7 +142,7 @@ def joined_pattern(patterns: tuple[str, ...]) -> str:
 
     Raises ValueError for patterns that regex engines read differently, and for several that no one is known to equal.
 
-    >>> as_one(()), as_one((_O200K,)), len(as_one(_LAGUNA).split("|"))
+    >>> joined_pattern(()), joined_pattern((_O200K,)), len(joined_pattern(_LAGUNA).split("|"))
     ('none', 'o200k', 14)
     """
     if not patterns:

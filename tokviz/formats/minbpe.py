@@ -201,7 +201,7 @@ def vocab_text(model: Model) -> str:
 def _readable_token(token: bytes) -> str:
     """Return a token as readable text.
 
-    >>> _visible("a\\n".encode()), _visible(b"\\xe0\\xb8")
+    >>> _readable_token("a\\n".encode()), _readable_token(b"\\xe0\\xb8")
     ('a\\\\u000a', '\ufffd')
     """
     text = token.decode("utf-8", "replace")

@@ -70,7 +70,7 @@ def unknown_file_error(data: bytes, file_name: str, expected: str) -> ValueError
 def library_refusal_error(e: BaseException, file_name: str) -> ValueError:
     """Return the refusal of a tokenizer.json that the `tokenizers` library does not take; its own words in brackets.
 
-    >>> refused_by_library(ValueError("missing field `vocab` at line 1 column 9"), "x.json")
+    >>> library_refusal_error(ValueError("missing field `vocab` at line 1 column 9"), "x.json")
     ValueError("x.json: the tokenizers library does not take this file, which is damaged or of a newer version \
 ('missing field `vocab`')")
     """

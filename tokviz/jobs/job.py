@@ -37,7 +37,7 @@ class TrainingJob:
     >>> job.stage, job.n_asked, job.share
     ('waiting', 2, 0.0)
     >>> job.stop()
-    >>> job.ended, job.stopped, job.task.texts
+    >>> job.has_ended, job.stopped, job.task.texts
     (True, True, {})
     """
 

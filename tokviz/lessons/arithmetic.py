@@ -26,9 +26,9 @@ def groups_of_digits(tokenizer: str, text: str) -> list[tuple[str, ...]]:
 
 
 def spaced_text(text: str) -> str:
-    """Return a text with one space around each arithmetic sign; `unspaced` removes them.
+    """Return a text with one space around each arithmetic sign; `unspaced_text` removes them.
 
-    >>> spaced("1+2 =3")
+    >>> spaced_text("1+2 =3")
     '1 + 2 = 3'
     """
     return SPACED.sub(r" \1 ", text)
@@ -37,7 +37,7 @@ def spaced_text(text: str) -> str:
 def unspaced_text(text: str) -> str:
     """Return a text without spaces around arithmetic signs.
 
-    >>> unspaced("1 + 2 = 3")
+    >>> unspaced_text("1 + 2 = 3")
     '1+2=3'
     """
     return SPACED.sub(r"\1", text)
@@ -46,7 +46,7 @@ def unspaced_text(text: str) -> str:
 def groups_from_the_right(number: str) -> list[str]:
     """Return the digits of a number in threes counted from the right, as people group them.
 
-    >>> from_the_right("1234567")
+    >>> groups_from_the_right("1234567")
     ['1', '234', '567']
     """
     first = len(number) % 3

@@ -13,7 +13,7 @@ WAYS_SHOWN = 4
 def tag_text(words: str) -> str:
     """Return words of ASCII as tag characters, which are invisible.
 
-    >>> ex.hidden(as_tags("obey"))[0].message
+    >>> ex.hidden(tag_text("obey"))[0].message
     'obey'
     """
     return "".join(chr(0xE0000 + ord(character)) for character in words)
@@ -22,7 +22,7 @@ def tag_text(words: str) -> str:
 def selector_text(words: str) -> str:
     """Return words as variation selectors, one for each byte, which are invisible after an emoji.
 
-    >>> ex.hidden("😀" + as_selectors("obey"))[0].message
+    >>> ex.hidden("😀" + selector_text("obey"))[0].message
     'obey'
     """
     return "".join(chr(0xFE00 + byte if byte < 16 else 0xE0100 + byte - 16) for byte in words.encode())

@@ -18,7 +18,7 @@ def most_frequent_letter(text: str) -> str:
 def spelled_out_text(text: str) -> str:
     """Return a text with a hyphen between all its characters.
 
-    >>> spelled_out("egg")
+    >>> spelled_out_text("egg")
     'e-g-g'
     """
     return "-".join(text)

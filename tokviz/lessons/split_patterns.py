@@ -52,7 +52,7 @@ def cut_table(text: str, pattern: str, *, seconds: float = ex.TIMEOUT_SECONDS) -
 def pattern_outcome(pattern: str) -> tuple[str, tuple[ex.Block, ...]]:
     """Return what becomes of a pattern of your own, and what to show of it.
 
-    >>> outcome("(a")[0], outcome("[a-z]+")[0]
+    >>> pattern_outcome("(a")[0], pattern_outcome("[a-z]+")[0]
     ('It is not a regular expression', 'It cuts the text')
     """
     try:

@@ -23,7 +23,7 @@ def tokens_per_line(text: str, tokenizer: str) -> list[int]:
 def split_last_word(text: str) -> tuple[str, str]:
     """Return a text without its last word, and the last word.
 
-    >>> last_word_apart("The capital of France is Paris")
+    >>> split_last_word("The capital of France is Paris")
     ('The capital of France is', 'Paris')
     """
     start, _, word = text.rstrip().rpartition(" ")

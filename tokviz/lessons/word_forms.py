@@ -11,7 +11,7 @@ N_MERGES = 20
 def crosses_boundary(token: str) -> bool:
     """Return whether a token reaches across a boundary that the split pattern cl100k would draw.
 
-    >>> crosses("dog!"), crosses(" dog"), crosses("g. ")
+    >>> crosses_boundary("dog!"), crosses_boundary(" dog"), crosses_boundary("g. ")
     (True, False, True)
     """
     return len(ex.pretokens(token, "cl100k")) > 1

@@ -92,7 +92,7 @@ NO_TOKENS = TokenColumns(*(np.zeros(0, np.int32) for _ in range(4)))
 def packed_numbers(numbers: np.ndarray) -> list[int | str]:
     """Return numbers as [bytes per number, base64], with as few bytes as the largest needs.
 
-    >>> packed(np.array([1, 2, 255]))
+    >>> packed_numbers(np.array([1, 2, 255]))
     [1, 'AQL/']
     """
     largest = int(numbers.max(initial=0))

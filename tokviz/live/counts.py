@@ -93,7 +93,7 @@ class OtherCounts:
         return next((each for each in self.followers.values() if each and each.is_behind), None)
 
     def is_quick(self) -> bool:
-        """Return whether `told` takes at most about 5 ms."""
+        """Return whether `counts_data` takes at most about 5 ms."""
         return all(each.n_left() <= QUICK_EDIT or not each.is_at_hand() for each in self.followers.values() if each)
 
     def go_on(self) -> None:

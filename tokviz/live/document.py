@@ -54,7 +54,7 @@ class Document:
 
     >>> document = Document("one two")
     >>> document.edit(Edit(4, 3, "2"))
-    >>> document.text, document.since(0)[1]
+    >>> document.text, document.changes_since(0)[1]
     ('one 2', Change(start=4, old_stop=7, new_stop=5))
     """
 

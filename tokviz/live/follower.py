@@ -145,7 +145,7 @@ class Follower(ABC):
 def _changes_within(change: Change, old_end: int, end: int) -> list[Change]:
     """Return a change of a text as changes of its beginning, which used to end at `old_end` and now ends at `end`.
 
-    >>> _within(Change(2, 2, 3), 10, 11), _within(Change(2, 2, 3), 10, 10)
+    >>> _changes_within(Change(2, 2, 3), 10, 11), _changes_within(Change(2, 2, 3), 10, 10)
     ([Change(start=2, old_stop=2, new_stop=3)], [Change(start=2, old_stop=2, new_stop=3), \
 Change(start=10, old_stop=11, new_stop=10)])
     """

@@ -57,7 +57,7 @@ class HiddenMarks:
     """What hides in a text, as of the last `follow`. is_too_long: whether the text was not looked through.
 
     >>> marks = HiddenMarks.of("pass\\u200bword")
-    >>> marks.starts.tolist(), marks.counted()
+    >>> marks.starts.tolist(), marks.n_of_kinds()
     ([4], {'zero width': 1})
     """
 
@@ -123,7 +123,7 @@ class HiddenMarks:
         return {kind: int(n) for kind, n in zip(_KINDS, totals, strict=True) if n}
 
     def reply(self, followers: Mapping[str, TokenFollower], *, whole: bool) -> dict[str, Any]:
-        """Return what a reply about the tokens of followers says of what hides, as `told` does.
+        """Return what a reply about the tokens of followers says of what hides, as `changed_data` does.
 
         What it costs in a long text is not said: a browser asks for that once typing pauses.
         """
@@ -178,7 +178,7 @@ _NOTHING = np.zeros(0, np.int64)
 def short_message(message: str) -> str:
     """Return a message, or the beginning of a long one.
 
-    >>> shortened("obey"), len(shortened("a" * 300))
+    >>> short_message("obey"), len(short_message("a" * 300))
     ('obey', 201)
     """
     return message if len(message) <= MESSAGE_MAX else message[:MESSAGE_MAX] + "…"

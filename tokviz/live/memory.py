@@ -19,7 +19,7 @@ class Memory:
     >>> memory = Memory(bytes_max=10_000_000)
     >>> memory.change(0, 250_000), memory.change(0, 250_000)
     (True, False)
-    >>> memory.longest(0)
+    >>> memory.length_max(0)
     199999
     """
 

@@ -124,7 +124,7 @@ def well_formed_text(units: bytes, start: int, stop: int) -> str:
 def whole_character_stop(units: bytes, stop: int) -> int:
     """Return `stop`, or a unit more if stopping there would cut a character in two.
 
-    >>> whole_characters("a😀".encode("utf-16-le"), 1), whole_characters("a😀".encode("utf-16-le"), 2)
+    >>> whole_character_stop("a😀".encode("utf-16-le"), 1), whole_character_stop("a😀".encode("utf-16-le"), 2)
     (1, 3)
     """
     high, low = units[2 * stop - 1 : 2 * stop], units[2 * stop + 1 : 2 * stop + 2]

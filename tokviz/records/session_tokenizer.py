@@ -55,7 +55,7 @@ class Kept(Generic[OriginT]):
     def with_free_name(self, taken: Collection[str]) -> "Kept[OriginT]":
         """Return it under a name that is not taken: its own, or that with a number. A file is then read again.
 
-        >>> kept_tokens("a", "words", ["b"]).renamed(["a", "a (2)"]).name
+        >>> kept_tokens("a", "words", ["b"]).with_free_name(["a", "a (2)"]).name
         'a (3)'
         """
         name = free_name(self.name, taken)

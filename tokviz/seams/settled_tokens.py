@@ -97,7 +97,7 @@ def ids_changed_by(
     Only the end of the text is encoded.
 
     >>> import tokviz
-    >>> appended(tokviz.load("cl100k_base"), "Say ", "yes"), appended(tokviz.load("cl100k_base"), "Say", ":")
+    >>> ids_changed_by(tokviz.load("cl100k_base"), "Say ", "yes"), ids_changed_by(tokviz.load("cl100k_base"), "Say", ":")
     (([220], [10035]), ([], [25]))
     """
     text = well_formed_text(text)

@@ -35,7 +35,7 @@ def tokenizer_folders(
 def path_with_tilde(path: Path, home: Path | None = None) -> str:
     """Return a path as text, with ~ for the user's own folder.
 
-    >>> with_tilde(Path("/home/ada/.cache"), Path("/home/ada")), with_tilde(Path("/usr/share"), Path("/home/ada"))
+    >>> path_with_tilde(Path("/home/ada/.cache"), Path("/home/ada")), path_with_tilde(Path("/usr/share"), Path("/home/ada"))
     ('~/.cache', '/usr/share')
     """
     home = home or Path(os.path.expanduser("~"))

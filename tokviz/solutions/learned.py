@@ -126,8 +126,8 @@ def words_of(found: Difference, expected: Way) -> str:
     if found.is_tie:
         words += f"Both occur {_times_text(found.their_count)}: only a rule for ties decides.\n"
     else:
-        expected = _times_text(found.expected_count)
-        words += f"Yours occurs {_times_text(found.their_count)} there, the expected one {expected}.\n"
+        their_expected = _times_text(found.expected_count)
+        words += f"Yours occurs {_times_text(found.their_count)} there, the expected one {their_expected}.\n"
     if found.way is None:
         return f"{words}No rule for ties, and no other way of counting that tokviz knows, explains all your merges."
     *others, last = expected.departures(found.way)

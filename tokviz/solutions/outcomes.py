@@ -54,7 +54,7 @@ def outcomes_of(check: Callable[..., Iterator[Outcome]], solution: Solution, nam
 def outcome_of_call(
     what: str, find: Callable[[], Sequence[Any]], expected: Sequence[Any], inputs: Sequence[Any], noun: str = "texts"
 ) -> Outcome:
-    """Return the outcome of results that are yet to be found: failed, or as `compared` does."""
+    """Return the outcome of results that are yet to be found: failed, or as `outcome_of` does."""
     try:
         return outcome_of(what, find(), expected, inputs, noun)
     except ValueError as e:
@@ -77,7 +77,7 @@ def outcome_of(
 def nearest_name(found: Sequence[Any], expected: Mapping[str, Sequence[Any]]) -> str:
     """Return under which name most results are as expected.
 
-    >>> nearest([1, 2, 3], {"a": [1, 0, 0], "b": [0, 2, 3]})
+    >>> nearest_name([1, 2, 3], {"a": [1, 0, 0], "b": [0, 2, 3]})
     'b'
     """
     return max(expected, key=lambda name: sum(map(eq, found, expected[name])))
@@ -86,7 +86,7 @@ def nearest_name(found: Sequence[Any], expected: Mapping[str, Sequence[Any]]) ->
 def difference_text(inputs: Sequence[Any], found: Sequence[Any], expected: Sequence[Any], noun: str = "texts") -> str:
     """Return in words the first input with another result than expected, and how many there are.
 
-    >>> first_differing(["a", "b"], [1, 3], [1, 2])
+    >>> difference_text(["a", "b"], [1, 3], [1, 2])
     "1 of 2 texts, the first 'b': yours gives 3, expected 2"
     """
     differing = [i for i, (one, other) in enumerate(zip(found, expected, strict=True)) if one != other]

@@ -40,7 +40,7 @@ def name_in_failures(what: str) -> Iterator[None]:
 def escaped_text(text: str) -> str:
     r"""Return a text without what a terminal would obey or hide: control characters and the like, by their numbers.
 
-    >>> escaped("a\x1b[2Jé\u202e\n")
+    >>> escaped_text("a\x1b[2Jé\u202e\n")
     'a\\x1b[2Jé\\u202e\\n'
     """
     return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)

@@ -23,7 +23,7 @@ def results_in_order(function: Callable[[T], R], items: Iterable[T], n_threads: 
 
     Threads work, unless there is one item or `n_threads` is 1. However many items there are, only a few are held.
 
-    >>> list(in_order(abs, [-2, 1, -3], 2))
+    >>> list(results_in_order(abs, [-2, 1, -3], 2))
     [2, 1, 3]
     """
     rest = iter(items)

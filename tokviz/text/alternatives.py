@@ -118,9 +118,9 @@ def alternatives(split_pattern: str) -> tuple[Alternative, ...]:
 def pattern_without(split_pattern: str, off: Collection[int]) -> str:
     """Return a pattern with the alternatives of these numbers, counted from 0, switched off.
 
-    >>> without("gpt2", [0, 1, 2, 3])
+    >>> pattern_without("gpt2", [0, 1, 2, 3])
     '\\\\s++$|\\\\s+(?!\\\\S)|\\\\s'
-    >>> without("a|(?i)x|b", [1])  # the flag holds for what follows it
+    >>> pattern_without("a|(?i)x|b", [1])  # the flag holds for what follows it
     'a|(?!)(?i)x|b'
     """
     return _split(pattern_name(split_pattern)).pattern_without(frozenset(off))

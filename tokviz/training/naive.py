@@ -57,7 +57,7 @@ def pair_counts(corpus: Iterable[Sequence[Token]]) -> dict[tuple[Token, Token], 
 def merged_tokens(tokens: Sequence[Token], pair: tuple[Token, Token], new: Token) -> list[Token]:
     """Return tokens with `new` in the place of a pair wherever it occurs, from left to right.
 
-    >>> merged([97, 97, 97, 98], (97, 97), 256)
+    >>> merged_tokens([97, 97, 97, 98], (97, 97), 256)
     [256, 97, 98]
     """
     result, i = [], 0

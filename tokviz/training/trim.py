@@ -49,7 +49,7 @@ def trim_to_counts(tokenizer: Tokenizer, pretokens: Iterable[str], *, name: str 
     """Return the tokenizer trimmed to pretokens, given once each, such as pretoken counts.
 
     >>> import tokviz
-    >>> trimmed_to_counts(tokviz.load("gpt2"), {"low": 2, " lower": 1}).tokenizer.n_vocab
+    >>> trim_to_counts(tokviz.load("gpt2"), {"low": 2, " lower": 1}).tokenizer.n_vocab
     263
     """
     ranks = tokenizer.mergeable_ranks

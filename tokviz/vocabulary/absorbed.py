@@ -30,7 +30,7 @@ def tokens_absorbed(tokenizer: Tokenizer, *, left_over_max: float = LEFT_OVER_MA
 
     >>> import tokviz
     >>> gpt2 = tokviz.load("gpt2")
-    >>> found = [tuple(gpt2.tokens_bytes(one[:2])) for one in absorbed(gpt2)]
+    >>> found = [tuple(gpt2.tokens_bytes(one[:2])) for one in tokens_absorbed(gpt2)]
     >>> [pair for pair in found if b"Nitrome" in pair[0]]
     [(b'Nitrome', b' TheNitrome'), (b' TheNitrome', b' TheNitromeFan')]
     """

@@ -45,7 +45,7 @@ class Findings:
         """Return the ids of the tokens that have a finding, ascending.
 
         >>> import tokviz
-        >>> findings(tokviz.load("gpt2")).having("absorbed")[:3].tolist()
+        >>> findings(tokviz.load("gpt2")).ids_with("absorbed")[:3].tolist()
         [1947, 1977, 4204]
         """
         return self.ids[self.bits >> list(FINDINGS).index(finding) & 1 == 1]

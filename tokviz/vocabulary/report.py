@@ -127,7 +127,7 @@ def rarely_used_tokens(vocabulary: AnyVocabulary, ids: Iterable[int], *, at_most
 
     >>> import tokviz
     >>> tokenizer = tokviz.train("low lower", vocab_size=258)
-    >>> vocabulary_facts(tokenizer).tokens[rarely_used(tokenizer, tokenizer.encode("low lower"))[-1]]
+    >>> vocabulary_facts(tokenizer).tokens[rarely_used_tokens(tokenizer, tokenizer.encode("low lower"))[-1]]
     b'lo'
     """
     used = [token_id for token_id, n in Counter(ids).items() if n > at_most]

@@ -56,7 +56,7 @@ def _starts_after_line_ends(kinds: np.ndarray) -> np.ndarray:
 def _run_indices(begins: np.ndarray) -> np.ndarray:
     """Return for each element the index of the run it is in, given where runs begin; the first begins one.
 
-    >>> _latest(np.array([True, False, True, True, False])).tolist()
+    >>> _run_indices(np.array([True, False, True, True, False])).tolist()
     [0, 0, 2, 3, 3]
     """
     return np.flatnonzero(begins)[begins.cumsum() - 1]

@@ -89,7 +89,7 @@ class Choice(Selection):
 def best_choice(ask: str, figures: Mapping[str, int], best: Callable[[Iterable[int]], int]) -> Choice:
     """Return a question whose options have figures; those with the best, such as the `max`, are right.
 
-    >>> which("Which has most?", {"a": 1, "b": 2, "c": 2}, max).answer_words
+    >>> best_choice("Which has most?", {"a": 1, "b": 2, "c": 2}, max).answer_words
     'b or c'
     """
     right = best(figures.values())
@@ -99,7 +99,7 @@ def best_choice(ask: str, figures: Mapping[str, int], best: Callable[[Iterable[i
 def yes_or_no_choice(ask: str, holds: bool, yes: str = "Yes", no: str = "No") -> Choice:
     """Return a question whose options are these two; yes is right if it holds.
 
-    >>> yes_or_no("Is it?", False).answer_words
+    >>> yes_or_no_choice("Is it?", False).answer_words
     'No'
     """
     return Choice(ask, (yes, no), frozenset({yes if holds else no}))

@@ -58,7 +58,7 @@ class Question(ABC):
 
     @abstractmethod
     def read(self, guess: object) -> object:
-        """Return a guess from a notebook as `right` takes it; ValueError for one of another form."""
+        """Return a guess from a notebook as `is_right` takes it; ValueError for one of another form."""
 
 
 class Selection(Question):

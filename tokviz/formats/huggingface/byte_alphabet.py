@@ -15,7 +15,7 @@ BYTES_IN_ORDER = [*_PRINTABLE, *_OTHERS]  # the order of the alphabet, in which 
 def alphabet_text(token: bytes) -> str:
     """Return bytes as the alphabet writes them.
 
-    >>> written(b" the\\n")
+    >>> alphabet_text(b" the\\n")
     'ĠtheĊ'
     """
     return "".join(CHARACTER_OF[i] for i in token)

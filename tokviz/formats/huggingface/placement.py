@@ -107,7 +107,7 @@ def byte_places(
 ) -> tuple[list[int], list[int]]:
     """Return where tokens start and end in the bytes of a text; those that overlap share what they overlap in.
 
-    places: where they start and end in characters, as `Gaps.closed` returns it. aligned: gives the alignments of some
+    places: where they start and end in characters, as `Gaps.closed_places` returns it. aligned: gives the alignments of some
     stretches of the text.
     """
     data = text.encode()

@@ -74,7 +74,7 @@ def upcoming_rank(trace: MergeTrace, k: int, *, source: str) -> int:
 
     >>> import tokviz
     >>> trace = tokviz.trace(tokviz.load("gpt2"), "the")
-    >>> upcoming_merge(trace, 0, source="elsewhere"), upcoming_merge(trace, 0, source="corpus")
+    >>> upcoming_rank(trace, 0, source="elsewhere"), upcoming_rank(trace, 0, source="corpus")
     (2, 0)
     """
     if source == "corpus":

@@ -45,7 +45,7 @@ class Reading(Generic[Found]):
 def too_long_text(n_units: int, shown: str, what: str) -> str | None:
     """Return in words what is true of the beginning of a long text, None if that is all of it.
 
-    >>> too_long(4, "abcd", "are split here"), too_long(5, "abcd", "are split here")
+    >>> too_long_text(4, "abcd", "are split here"), too_long_text(5, "abcd", "are split here")
     (None, 'The text is long; its first 4 characters are split here.')
     """
     if 2 * n_units == len(units_of(shown)):

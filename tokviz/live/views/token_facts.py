@@ -71,7 +71,7 @@ def origin_facts(tokenizer: Tokenizer, token_id: int) -> dict[str, Any]:
     """Return the rank of a token, None for a byte and a special token, and in words how it comes about without a merge.
 
     >>> from tokviz.core.bpe import ranks_from_merges
-    >>> made_by(Tokenizer("toy", "none", ranks_from_merges([]) | {b"abc": 256}), 256)
+    >>> origin_facts(Tokenizer("toy", "none", ranks_from_merges([]) | {b"abc": 256}), 256)
     {'rank': 0, 'unmerged': 'no merge: a pretoken that equals it is taken whole'}
     """
     rank = tokenizer.merge_rank(token_id)
@@ -158,7 +158,7 @@ class SeamFacts:
         self._open: dict[int, dict[str, Any]] = {}  # what is said of each token that may change
 
     def facts_of_token(self, tokenizer: Tokenizer, follower: TokenFollower, token: int) -> dict[str, Any]:
-        """Return `open`, a continuation that changes the token and what that makes, and `ways`, to cut its bytes.
+        """Return `open`, a continuation that changes the token and what that makes, and `count_ways`, to cut its bytes.
 
         Each only where there is something to say: a token may be settled, or can be cut in one way alone. Nothing is
         said of what is open where that is not proved, or the text is long.
@@ -195,7 +195,7 @@ def count_ways(tokenizer: Tokenizer, data: bytes) -> int:
     """Return in how many ways bytes can be cut into tokens.
 
     >>> import tokviz
-    >>> ways(tokviz.load("gpt2"), b"lower")
+    >>> count_ways(tokviz.load("gpt2"), b"lower")
     15
     """
     return Segmentations(tokenizer, data).count

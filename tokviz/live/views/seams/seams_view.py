@@ -44,7 +44,7 @@ def named_tokens(tokenizer: AnyTokenizer, ids: Iterable[int]) -> list[tuple[str,
     """Return tokens as a message names them.
 
     >>> import tokviz
-    >>> named(tokviz.load("gpt2"), [64, 198])
+    >>> named_tokens(tokviz.load("gpt2"), [64, 198])
     [('61', 64), ('0a', 198)]
     """
     return [(tokenizer.token_bytes(each).hex(" "), each) for each in ids]
@@ -87,7 +87,7 @@ def _columns(tokens: TokenColumns, text: str, begin: int) -> dict[str, Any]:
 def count_text(number: int, one: str, many: str = "") -> str:
     """Return a number with its noun.
 
-    >>> counted(1, "token"), counted(1_200, "token")
+    >>> count_text(1, "token"), count_text(1_200, "token")
     ('1 token', '1,200 tokens')
     """
     return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -113,7 +113,7 @@ def _longest_pretoken(pieces: list[str]) -> list[int]:
 def too_large_text(n_bytes: int) -> str:
     """Return in words why a piece of this many bytes is not cut.
 
-    >>> too_large(1_200)
+    >>> too_large_text(1_200)
     'This piece has 1,200 bytes. At most 1,000 are cut in every way: choose a shorter one.'
     """
     if not n_bytes:
