@@ -6,7 +6,7 @@ from functools import cache
 from hypothesis import settings
 from odd_texts import ODD
 
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.formats.equivalence import probe_texts
 
@@ -19,7 +19,7 @@ def many_texts(count: int | None = None) -> tuple[str, ...]:
     """
     count = count or 20 * settings.default.max_examples
     rng = random.Random(2026)
-    texts = [*map(well_formed, ODD), *probe_texts()]
+    texts = [*map(well_formed_text, ODD), *probe_texts()]
     corpus = "".join(map(sample, SAMPLES))
     while len(texts) < count:
         if rng.random() < 0.7:

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import regex
 
-from tokviz.training.naive import merged
+from tokviz.training.naive import merged_tokens
 
 DEFAULT_PATTERN = (
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+"
@@ -42,7 +42,7 @@ class RegexTokenizer:
             pair = min(pairwise(ids), key=lambda pair: self.merges.get(pair, float("inf")))
             if pair not in self.merges:
                 break
-            ids = merged(ids, pair, self.merges[pair])
+            ids = merged_tokens(ids, pair, self.merges[pair])
         return ids
 
     def encode(self, text: str) -> list[int]:

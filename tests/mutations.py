@@ -62,8 +62,8 @@ KINDS = (
 def originals() -> dict[str, bytes]:
     """Return a small file of each kind."""
     tokenizer, trained = _trained()
-    link = {"text": "low", "options": {"tokenizer": "small"}, "tokenizers": [trained.packed]}
-    link["tokenizers"].append(kept_tokens("words", "words", ["low", "er"]).packed)
+    link = {"text": "low", "options": {"tokenizer": "small"}, "tokenizers": [trained.packed_record]}
+    link["tokenizers"].append(kept_tokens("words", "words", ["low", "er"]).packed_record)
     return {
         "minbpe": file_text(tokenizer, ".model").encode(),
         "tiktoken": file_text(tokenizer, ".tiktoken").encode(),
@@ -78,7 +78,7 @@ def originals() -> dict[str, bytes]:
             tiktoken.Encoding("x", pat_str=".", mergeable_ranks=tokenizer.mergeable_ranks, special_tokens={"<s>": 400})
         ),
         "link": json.dumps(link).encode(),
-        "record": json.dumps(unpack(trained.packed)).encode(),
+        "record": json.dumps(unpack(trained.packed_record)).encode(),
     }
 
 

@@ -36,7 +36,7 @@ if (
     from tokviz.families.library_training import train_sentencepiece as train_sentencepiece
     from tokviz.families.library_training import train_wordpiece as train_wordpiece
     from tokviz.families.sentencepiece_options import LLAMA_2 as LLAMA_2
-    from tokviz.formats.chat_settings import chat_templates as chat_templates
+    from tokviz.formats.chat_settings_file import chat_templates as chat_templates
     from tokviz.formats.files import read as read
     from tokviz.formats.files import save as save
     from tokviz.formats.pretrained import encoding_of_model as encoding_of_model
@@ -49,18 +49,18 @@ if (
     from tokviz.seams.joined_parts import Cuts as Cuts
     from tokviz.seams.joined_parts import joined_parts as joined_parts
     from tokviz.seams.segmentations import Segmentations as Segmentations
-    from tokviz.seams.settled import Seam as Seam
-    from tokviz.seams.settled import Settled as Settled
-    from tokviz.seams.settled import settled as settled
+    from tokviz.seams.settled_tokens import Seam as Seam
+    from tokviz.seams.settled_tokens import Settled as Settled
+    from tokviz.seams.settled_tokens import settled as settled
     from tokviz.seams.shared_prefix import SharedPrefix as SharedPrefix
     from tokviz.seams.shared_prefix import shared_prefix as shared_prefix
-    from tokviz.text.comparison import compare as compare
-    from tokviz.text.comparison import parity as parity
     from tokviz.text.hidden_cost import HiddenCost as HiddenCost
     from tokviz.text.hidden_cost import hidden_cost as hidden_cost
     from tokviz.text.hidden_text import Mark as Mark
     from tokviz.text.hidden_text import hidden as hidden
     from tokviz.text.hidden_text import without_hidden as without_hidden
+    from tokviz.text.tables import compare as compare
+    from tokviz.text.tables import parity as parity
     from tokviz.training.parity.language_pairs import ParityVariant as ParityVariant
     from tokviz.training.parity.parity_aware import parity_aware_steps as parity_aware_steps
     from tokviz.training.parity.parity_aware import train_parity_aware as train_parity_aware

@@ -15,7 +15,7 @@ import streamlit as st
 from pages.ui.holding import Holding
 from pages.ui.pages import BYTES, COMPARE, LANGUAGES, LEARN, MERGES, PLAYGROUND, SEAMS, TRAIN, VOCABULARY, Page
 from tokviz.core.patterns import ends_its_process
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.families.sentencepiece_options import DEFAULTS, IDS
 from tokviz.formats.pretrained import PRETRAINED
 
@@ -239,7 +239,7 @@ def _nearest_value(value: Any, default: Any, options: Mapping[str, Any]) -> Any:
         return value if value in choices else default if default in choices else choices[0]
     if "min_value" in options:
         return min(max(value, options["min_value"]), options["max_value"])
-    return well_formed(value)[: options.get("max_chars")] if isinstance(value, str) else value
+    return well_formed_text(value)[: options.get("max_chars")] if isinstance(value, str) else value
 
 
 def set_option(key: str, value: Any) -> None:

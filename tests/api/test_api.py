@@ -15,7 +15,7 @@ from tokviz import api
 from tokviz.api import limits
 from tokviz.api.messages import ChatReply, CountReply, DecodeReply, EncodeReply, Figures
 from tokviz.api.routes import api_routes
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.server.guard import Guard
 from tokviz.server.routes import routes
@@ -36,7 +36,7 @@ def asked(client: TestClient, name: str, status: int = 200, **body):
 
 
 def test_texts_are_encoded_counted_and_decoded_as_by_the_package(client):
-    texts = [*map(well_formed, ODD), "a" * 20_000]
+    texts = [*map(well_formed_text, ODD), "a" * 20_000]
     for name in ("gpt2", "cl100k_base", "gpt-4o"):
         tokenizer = tokviz.load({"gpt-4o": "o200k_base"}.get(name, name))
         ids = [tokenizer.encode(text) for text in texts]

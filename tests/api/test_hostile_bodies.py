@@ -17,7 +17,7 @@ from serving import ROOT, free_port, started
 from tokviz.api import PATH
 from tokviz.api.fields import read
 from tokviz.api.messages import DecodeRequest, EncodeRequest
-from tokviz.api.refusal import Refusal, problem
+from tokviz.api.refusal import Refusal, problem_response
 from tokviz.api.routes import ENDPOINTS, OF_LLAMA_CPP
 
 SENDERS = 3
@@ -32,9 +32,9 @@ def test_short_bodies_of_every_shape_are_answered_or_refused_in_words():
         try:
             check(name, 200, b"".join(endpoints[path].answer(body)))
         except Refusal as e:
-            check(name, e.status, problem(e.status, e.words).body)
+            check(name, e.status, problem_response(e.status, e.words).body)
         except ValueError as e:
-            check(name, 400, problem(400, str(e)).body)
+            check(name, 400, problem_response(400, str(e)).body)
 
 
 @pytest.mark.parametrize("name", ["empty lists", "lists of empty lists", "trues", "deep lists", "objects", "names"])

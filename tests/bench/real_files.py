@@ -18,7 +18,7 @@ import tiktoken
 import tokenizers
 
 import tokviz
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.formats.tiktoken import parse_ranks
 
@@ -68,7 +68,7 @@ def try_file(name: str, path: Path, library: Callable[[str], list[int]], count: 
     texts = [*random_texts(count), *map(sample, SAMPLES)]
     texts += [each for text in whole for each in (text, f" {text}", f"{text}s", text * 2)]
     n_different = n_untraced = 0
-    for text in map(well_formed, texts):
+    for text in map(well_formed_text, texts):
         ids = tokenizer.encode(text)
         n_different += ids != library(text)
         n_untraced += tokviz.trace(tokenizer, text).ids_at(len(tokenizer.merge_tokens)) != ids

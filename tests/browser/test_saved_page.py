@@ -12,8 +12,8 @@ from violations import violations_of
 
 import tokviz
 from tokviz.core.samples import sample
-from tokviz.display.page import columns_page, history_page, tokens_page
 from tokviz.display.palette import PALETTE, THEMES, colour_of
+from tokviz.display.saved_page import columns_page, history_page, tokens_page
 from tokviz.text.hidden_text import KINDS, LOOK_ALIKE
 
 HOSTILE = "</script><script>document.title = 'x'</script><!-- \u2028 <b>ภาษาไทย 你好 </template>\n"

@@ -16,7 +16,7 @@ from tokviz.records.packing import pack
 from tokviz.vocabulary.audit import audit
 from tokviz.vocabulary.audit_report import as_csv
 from tokviz.vocabulary.facts import KINDS, SCRIPTS, VocabularyFacts, vocabulary_facts
-from tokviz.vocabulary.findings import pinned
+from tokviz.vocabulary.findings import stored_findings
 
 TEXT = "the cat, the <script>window.hit = 1</script> ingredients of ก"
 TOKENIZER = "gpt2"
@@ -107,9 +107,9 @@ def test_a_search_finds_what_the_same_search_in_python_finds(opened: Page):
 
 
 def test_a_finding_of_the_audit_is_searched_for_and_told_of_its_tokens(opened: Page):
-    found = pinned(TOKENIZER)
+    found = stored_findings(TOKENIZER)
     opened.locator("form [name=finding]").select_option("only in context")
-    wanted = found.having("only in context").tolist()
+    wanted = found.ids_with("only in context").tolist()
     expect(opened.locator(".found b")).to_have_text(f"{len(wanted):,}")
     rows = opened.locator(".entry .id").all_text_contents()
     assert rows == [str(token_id) for token_id in wanted[: len(rows)]]

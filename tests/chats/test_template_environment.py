@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plain_jinja import NOW, plain_environment
 
-from tokviz.chats.template_environment import rendered
-from tokviz.chats.tracked import marks_of, tracked, tracked_json
+from tokviz.chats.template_environment import rendered_text
+from tokviz.chats.tracked_text import marks_of, tracked_json, tracked_text
 
 NAMES = ["x", "y", "call", "chat", "nothing"]
 LITERALS = [
@@ -126,10 +126,10 @@ def compared(source: str, x: str, y: str) -> None:
     def chat(a: str, b: str) -> list[dict]:
         return [{"role": "user", "content": a}, {"role": "assistant", "content": b, "tool_calls": None}]
 
-    texts = tracked(x, 0), tracked(y, 1)
+    texts = tracked_text(x, 0), tracked_text(y, 1)
     known = {"x": texts[0], "y": texts[1], "call": tracked_json(CALL, 2), "chat": chat(*texts)}
     unknown = {"x": x, "y": y, "call": CALL, "chat": chat(x, y)}
-    found = outcome(lambda: rendered(source, known, NOW))
+    found = outcome(lambda: rendered_text(source, known, NOW))
     wanted = outcome(lambda: plain_environment().from_string(source).render(unknown))
     assert found == wanted, source
 
@@ -163,7 +163,7 @@ def test_jinja_works_out_in_advance_what_is_constant():
     ],
 )
 def test_a_plain_text_that_joins_or_takes_in_others_leaves_each_its_owner(joins):
-    text = rendered(f"{{{{ {joins} }}}}", {"x": tracked("<user>", 0), "y": tracked("<bot>", 1)}, NOW)
+    text = rendered_text(f"{{{{ {joins} }}}}", {"x": tracked_text("<user>", 0), "y": tracked_text("<bot>", 1)}, NOW)
     marked = [(text[start:end], owner) for start, end, owner in marks_of(text)]
     owned = {owner: "".join(part for part, _ in parts) for owner, parts in groupby(marked, itemgetter(1))}
     assert owned == {0: "<user>", 1: "<bot>"}

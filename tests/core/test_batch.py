@@ -11,7 +11,7 @@ from odd_texts import ODD
 from vocabularies import NAMES
 
 from tokviz import Tokenizer, load
-from tokviz.core.batch import by_text
+from tokviz.core.batch import results_by_text
 from tokviz.core.engine import Engine
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.vocabulary import UnknownTokenError
@@ -115,8 +115,8 @@ def test_an_unknown_id_among_many_is_named_with_its_place(bad):
 
 
 def test_results_come_in_order_and_errors_where_they_belong():
-    assert list(threads.in_order(lambda n: n * n, range(1_000), 4)) == [n * n for n in range(1_000)]
-    results = threads.in_order(lambda n: 1 // (n - 50), range(100), 3)
+    assert list(threads.results_in_order(lambda n: n * n, range(1_000), 4)) == [n * n for n in range(1_000)]
+    results = threads.results_in_order(lambda n: 1 // (n - 50), range(100), 3)
     assert len(list(islice(results, 50))) == 50
     with pytest.raises(ZeroDivisionError):
         next(results)
@@ -133,5 +133,5 @@ def test_special_tokens_are_made_ready_once_for_all_texts():
     asked = Asked({"<s>": 300})
     texts = ["a<s>b"] * 100
     engine = Engine("gpt2", load("gpt2").mergeable_ranks)
-    assert [sum(found) for found in by_text(engine, texts, asked, len)] == [3] * 100
+    assert [sum(found) for found in results_by_text(engine, texts, asked, len)] == [3] * 100
     assert asked.times == 1

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from odd_texts import ODD
 
 from tokviz.core.cut_places import PIECES, last_cut, parts
-from tokviz.core.patterns import compiled
-from tokviz.core.pretokens import pretokens, well_formed
+from tokviz.core.patterns import compiled_pattern
+from tokviz.core.pretokens import pretokens, well_formed_text
 
 # One character of each kind that the patterns or the rules tell apart.
 KINDS = "aSก\u0e39ǅ1'/! \t\n\r\u2028"
@@ -26,7 +26,7 @@ def assert_cut_alike(text, name, size):
 @pytest.mark.parametrize("length", quick([2, 3, 4, 5], 2, 3))
 @pytest.mark.parametrize("name", PIECES)
 def test_every_short_text_is_cut_alike_at_its_last_place(name, length):
-    cut = compiled(name).findall  # the named patterns match every character
+    cut = compiled_pattern(name).findall  # the named patterns match every character
     for characters in product(KINDS, repeat=length):
         text = "".join(characters)
         place = last_cut(text, name)
@@ -35,18 +35,18 @@ def test_every_short_text_is_cut_alike_at_its_last_place(name, length):
 
 @given(TEXTS | st.text(max_size=60), st.sampled_from([*PIECES, "none"]), st.integers(1, 20))
 def test_parts_have_the_pretokens_of_the_whole(text, name, size):
-    assert_cut_alike(well_formed(text), name, size)
+    assert_cut_alike(well_formed_text(text), name, size)
 
 
 @given(st.sampled_from(["\r\n", "\n \n", " \n\t\n a", "'ll ", "it's", "1234567", "   a", "\n/", "!\n\r/ "]), TEXTS)
 def test_what_the_patterns_join_is_not_cut(middle, around):
     for name in PIECES:
-        assert_cut_alike(well_formed(around + middle * 9 + around), name, 7)
+        assert_cut_alike(well_formed_text(around + middle * 9 + around), name, 7)
 
 
 @pytest.mark.parametrize("name", PIECES)
 def test_odd_texts(name):
-    for text in map(well_formed, ODD):
+    for text in map(well_formed_text, ODD):
         assert_cut_alike(text * 3, name, 4)
 
 

@@ -10,7 +10,7 @@ from odd_texts import ODD
 from tokviz import SPLIT_PATTERNS, Tokenizer, load
 from tokviz.core.cut_places import PIECES
 from tokviz.core.engine import LONGEST_PART, Engine
-from tokviz.core.pretokens import pretokens, well_formed
+from tokviz.core.pretokens import pretokens, well_formed_text
 
 pytestmark = pytest.mark.usefixtures("cut_by_tiktoken")
 
@@ -21,7 +21,7 @@ AROUND = ["a{}a ", "1{}1", " {}\n", "'{}E", "'l{}", "A{}b", "{}'s "]
 
 
 def plain_ids(tokenizer, text):
-    return [i for p in pretokens(well_formed(text), tokenizer.split_pattern) for i in tokenizer.encode_pretoken(p)]
+    return [i for p in pretokens(well_formed_text(text), tokenizer.split_pattern) for i in tokenizer.encode_pretoken(p)]
 
 
 @cache

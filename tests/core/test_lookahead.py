@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tokviz.core.cut_places import PIECES
 from tokviz.core.lookahead import first_read
-from tokviz.core.pretokens import pretokens, well_formed
+from tokviz.core.pretokens import pretokens, well_formed_text
 
 TEXTS = st.text(st.sampled_from("aASslLvVeErRก\u0e38中ǅ1٣!/'( \t\n\r\x0b\xa0\u2028"), max_size=30)
 
@@ -20,7 +20,7 @@ def cuts(text: str, name: str, last: int) -> list[int]:
 @example("it", "'ll", "gpt2")
 @example("a!\n", "/b", "o200k")
 def test_what_follows_changes_no_cut_that_does_not_read_it(text, more, name):
-    more = well_formed(more)
+    more = well_formed_text(more)
     place = first_read(text, len(text), name)
     assert 0 <= place <= len(text) and cuts(text, name, place) == cuts(text + more, name, place)
 

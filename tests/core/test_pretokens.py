@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from odd_texts import ODD
 
 from tokviz import SPLIT_PATTERNS
-from tokviz.core.pretokens import pretoken_runs, pretokens, split_special, well_formed
+from tokviz.core.pretokens import pretoken_runs, pretokens, split_special, well_formed_text
 from tokviz.system.sandbox import SandboxError
 
 PATTERNS = [
@@ -90,8 +90,8 @@ def test_the_longer_special_token_wins():
 
 
 def test_well_formed():
-    assert well_formed("a\ud83d") == "a\ufffd"
-    assert well_formed("\ud83d\ude00") == "😀"
+    assert well_formed_text("a\ud83d") == "a\ufffd"
+    assert well_formed_text("\ud83d\ude00") == "😀"
 
 
 def test_a_pattern_is_said_to_call_itself_only_if_it_does(monkeypatch):

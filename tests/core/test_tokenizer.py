@@ -10,7 +10,7 @@ from odd_texts import ODD
 
 import tokviz
 from tokviz import Tokenizer, load, token_spans
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import SAMPLES, sample
 
 NAMES = ["gpt2", "cl100k_base", "o200k_base"]
@@ -38,8 +38,8 @@ def test_special_tokens_equal_tiktoken(text):
 @pytest.mark.parametrize("text", ODD)
 def test_round_trip(trained, text):
     for tokenizer in (trained, load("o200k_base")):
-        assert tokenizer.decode(tokenizer.encode(text)) == well_formed(text)
-        assert tokenizer.decode(tokenizer.encode(text, allowed_special="all")) == well_formed(text)
+        assert tokenizer.decode(tokenizer.encode(text)) == well_formed_text(text)
+        assert tokenizer.decode(tokenizer.encode(text, allowed_special="all")) == well_formed_text(text)
 
 
 def test_special_tokens_are_text_unless_allowed(trained):

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 import tokviz
 from tokviz import Tokenizer, trace
+from tokviz.core.pair_history import PairHistory
 from tokviz.core.relatives import children, merge_tree
 from tokviz.seams.canonical import canonical
-from tokviz.text.pair_history import PairHistory
 from tokviz.training.naive import naive_tokens
 from tokviz.training.trim import trim
 from tokviz.vocabulary.reach import NEVER, reaches

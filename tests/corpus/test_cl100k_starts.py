@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from odd_texts import ODD
 
-from tokviz.core.pretokens import pretokens, well_formed
+from tokviz.core.pretokens import pretokens, well_formed_text
 from tokviz.corpus.cutting import joined_texts as module
 from tokviz.corpus.cutting.cl100k_starts import starts
 from tokviz.corpus.cutting.joined_texts import END, JoinedTexts
@@ -18,7 +18,7 @@ ASCII = "aAzZ'sSlLvVeErRdmt19!/\"( \t\n\r\x0b\x0c\x1c\x1f\x00\x7f"
 NEAR = st.text(st.sampled_from(ASCII), max_size=30) | st.text(
     st.sampled_from(ASCII + "ſ٣²\x85\xa0\u2028\u3000กุ中ǅÿ\U00010400\U0001d7d8😀"), max_size=30
 )
-TEXTS = st.lists((NEAR | st.text(max_size=50)).map(well_formed).filter(bool), min_size=1, max_size=6)
+TEXTS = st.lists((NEAR | st.text(max_size=50)).map(well_formed_text).filter(bool), min_size=1, max_size=6)
 NO_MORE = 0x32400  # no letter, number or space is beyond it
 PLACES = ("a{}a ", "1{}11", " {}\n", "\n{} a", "'{}E", "'l{}")
 
@@ -51,7 +51,7 @@ def test_any_texts(texts):
 
 
 def test_odd_texts():
-    texts = [text for text in map(well_formed, ODD) if text]
+    texts = [text for text in map(well_formed_text, ODD) if text]
     assert cut_at_once(texts) == cut_one_by_one(texts)
     for text in texts:
         assert cut_at_once([text]) == cut_one_by_one([text])

@@ -11,7 +11,7 @@ from processes import children_of
 
 from tokviz import SPLIT_PATTERNS
 from tokviz.core.cut_places import last_cut
-from tokviz.core.pretokens import pretokens, split_special, well_formed
+from tokviz.core.pretokens import pretokens, split_special, well_formed_text
 from tokviz.corpus import counting
 from tokviz.corpus.blocks import texts_of
 from tokviz.corpus.counting import batch_counts, batches, merged_counts, pretoken_counts
@@ -28,7 +28,7 @@ def counted_at_once(documents, pattern, special=()):
     return Counter(
         pretoken
         for document in documents
-        for part, is_special in split_special(well_formed(document), special)
+        for part, is_special in split_special(well_formed_text(document), special)
         if not is_special
         for pretoken in pretokens(part, pattern)
     )
@@ -98,7 +98,7 @@ def test_several_processes_equal_one():
 @settings(max_examples=3)  # each starts two processes
 @given(st.lists(TEXTS, max_size=9), st.integers(1, 20), st.sampled_from(PATTERNS))
 def test_batches_counted_by_several_processes_equal_one_run(documents, size, pattern):
-    split = batches([well_formed(document) for document in documents], size)
+    split = batches([well_formed_text(document) for document in documents], size)
     assert_same(
         merged_counts(counts for _, counts in batch_counts(split, pattern, workers=2)),
         counted_at_once(documents, pattern),

@@ -6,7 +6,7 @@ import pytest
 
 from tokviz.chats.prompt import Message
 from tokviz.corpus.corpus import Corpus
-from tokviz.corpus.documents import Chat, Pair, batches, document_of, placed_documents, said
+from tokviz.corpus.documents import Chat, Pair, batches, document_of, document_texts, placed_documents
 
 HI = {"role": "user", "content": "Hi!"}
 
@@ -86,7 +86,7 @@ def test_batches_hold_all_documents_in_order_and_end_early_enough():
     lines = "".join(json.dumps({"text": "a" * n}) + "\n" for n in [*range(2_500), 200_000, 3])
     found = list(batches(placed_documents(Corpus.of_bytes({"a.jsonl": lines.encode()}))))
     assert [placed.line for batch in found for placed in batch] == list(range(1, 2_503))
-    sizes = [[sum(map(len, said(placed.document))) for placed in batch] for batch in found]
+    sizes = [[sum(map(len, document_texts(placed.document))) for placed in batch] for batch in found]
     assert all(len(each) <= 1_000 and sum(each[:-1]) < 2**16 for each in sizes) and len(found) > 3
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokviz import train_steps
-from tokviz.core.pretokens import pretokens, well_formed
+from tokviz.core.pretokens import pretokens, well_formed_text
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.corpus.corpus import Corpus
 from tokviz.corpus.corpus_counts import CorpusCounts
@@ -36,7 +36,7 @@ def test_every_language_gets_its_share_of_the_bytes_from_the_beginning_of_its_te
     mix = "".join(mixed_documents(texts, shares, n_bytes))
     for name, share in shares.items():
         wanted = n_bytes * share // sum(shares.values())
-        own = well_formed(texts[name]).encode()
+        own = well_formed_text(texts[name]).encode()
         repeated = (own * (wanted // len(own) + 1))[:wanted].decode(errors="ignore")
         assert mix.startswith(repeated)
         assert wanted - 3 <= len(repeated.encode()) <= wanted

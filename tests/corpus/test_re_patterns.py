@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from odd_texts import ODD
 
 from tokviz import SPLIT_PATTERNS
-from tokviz.core.pretokens import pretokens, well_formed
+from tokviz.core.pretokens import pretokens, well_formed_text
 from tokviz.corpus.cutting.re_patterns import cutter
 
 NAMES = [name for name in SPLIT_PATTERNS if name != "none"]
@@ -24,11 +24,11 @@ def test_every_character_in_its_place(name, around):
 
 @given(NEAR | st.text(max_size=50), st.sampled_from(NAMES))
 def test_any_text(text, name):
-    text = well_formed(text)
+    text = well_formed_text(text)
     assert cutter(name)(text) == pretokens(text, name)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_odd_texts(name):
-    for text in map(well_formed, ODD):
+    for text in map(well_formed_text, ODD):
         assert cutter(name)(text) == pretokens(text, name)

@@ -14,7 +14,7 @@ from tokviz.core.samples import sample
 from tokviz.corpus.documents import Chat, Pair, Placed
 from tokviz.corpus.figures import as_json, histogram_rows
 from tokviz.corpus.token_counts import OTHER_ROLES, SCAFFOLDING, DatasetCount
-from tokviz.families.teaching import listed
+from tokviz.families.teaching import list_tokenizer
 
 FORMATS = [ChatML(), Harmony(), Template("Headings", TEMPLATES["Headings"])]
 SMALL = tokviz.train(sample("mixed"), vocab_size=400, special_tokens=["<|endoftext|>"])  # made and marked at once
@@ -82,7 +82,7 @@ def test_what_a_format_refuses_is_named_and_the_rest_is_counted():
 
 
 def test_a_tokenizer_that_cannot_have_the_markers_counts_texts_alone():
-    words = listed("words", sample("english"))
+    words = list_tokenizer("words", sample("english"))
     count = counted(["the end", Chat((Message("user", "Hi!"),))] * 3, words)
     assert (count.tokens.n_documents, count.n_uncounted) == (3, 3)
     assert "byte-level BPE" in count.uncounted[0].reason

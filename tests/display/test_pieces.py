@@ -10,20 +10,20 @@ from tokenizers import normalizers
 
 from tokviz import AnyTokenizer, load
 from tokviz.display.html_text import html_text
-from tokviz.display.pieces import tokenized
+from tokviz.display.pieces import tokenized_text
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
 from tokviz.formats.sentencepiece import SentencePieceTokenizer
 
 
 def titles(tokenizer: AnyTokenizer, text: str) -> list[str]:
-    return re.findall(r'<span title="([^"]*)"', html_text([tokenized(tokenizer, text)]))
+    return re.findall(r'<span title="([^"]*)"', html_text([tokenized_text(tokenizer, text)]))
 
 
 def test_an_unknown_word_is_named_as_the_vocabulary_writes_it():
     tokenizer = HFTokenizer("wordpiece", wordpiece_file())
     unknown = tokenizer.unknown_id
     assert titles(tokenizer, "the ☃")[-1] == f"id {unknown}, [UNK], which is not in the vocabulary"
-    pieces = tokenized(tokenizer, "the ☃").pieces
+    pieces = tokenized_text(tokenizer, "the ☃").pieces
     assert [(piece.text, piece.tokens[0].written) for piece in pieces if piece.tokens][-1] == ("☃", "[UNK]")
     (whole,) = tokenizer.encode("the")
     assert titles(tokenizer, "the") == [f"id {whole}, bytes 74 68 65"]

@@ -13,7 +13,7 @@ import tokviz
 from tokviz.core.bpe import NEVER
 from tokviz.corpus.counting import pretoken_counts
 from tokviz.display.snapshot import view_snapshot
-from tokviz.families.teaching import listed
+from tokviz.families.teaching import list_tokenizer
 from tokviz.live.document import Document
 from tokviz.live.look import Look
 from tokviz.live.view import View
@@ -104,7 +104,7 @@ def test_a_text_without_tokens_is_kept():
 
 
 def test_a_tokenizer_of_another_family_tells_how_it_writes_its_tokens():
-    view = TokenView(Document("low xyz"), listed("words", "low lower newest"))
+    view = TokenView(Document("low xyz"), list_tokenizer("words", "low lower newest"))
     view.reply(whole=True)
     questions = [{"token": i, "revision": 2} for i in range(len(view.told.tokens))]
     assert answers_in_browser(view, questions) == asked(view, questions)

@@ -19,7 +19,7 @@ from tokviz.display.html_text import MarkedText, html_text
 from tokviz.display.latex_text import ESCAPED, latex_text
 from tokviz.display.markdown_text import markdown_text
 from tokviz.display.palette import PALETTE
-from tokviz.display.pieces import tokenized
+from tokviz.display.pieces import tokenized_text
 from tokviz.display.snippets import SNIPPETS
 from tokviz.display.visible import CONTROL_NAMES, runs, visible_text
 from tokviz.text.hidden_text import KINDS, LOOK_ALIKE, STACK
@@ -142,7 +142,9 @@ def test_so_can_any_text(text):
 
 @written
 def test_html_holds_no_element_and_no_attribute_but_its_own(text, gpt2):
-    for source in (html_text([tokenized(gpt2, text, title=text)], captions=True, with_style=n) for n in (False, True)):
+    for source in (
+        html_text([tokenized_text(gpt2, text, title=text)], captions=True, with_style=n) for n in (False, True)
+    ):
         elements = Elements(source)
         assert elements.names <= {"div", "span", "style", "details", "summary"}
         assert elements.attributes <= {"class", "style", "title", "dir"}
@@ -151,24 +153,24 @@ def test_html_holds_no_element_and_no_attribute_but_its_own(text, gpt2):
 
 def test_every_token_is_a_piece_that_says_its_id(gpt2):
     text = "naïve ภาษา 你好 👩‍👩‍👧‍👦 e\u0301 <|endoftext|>"
-    tokens = [each for piece in tokenized(gpt2, text).pieces if piece.begins for each in piece.tokens[:1]]
-    in_order = [each.id for piece in tokenized(gpt2, text).pieces for each in piece.tokens]
+    tokens = [each for piece in tokenized_text(gpt2, text).pieces if piece.begins for each in piece.tokens[:1]]
+    in_order = [each.id for piece in tokenized_text(gpt2, text).pieces for each in piece.tokens]
     ids = gpt2.encode(text)
     assert [each for i, each in enumerate(in_order) if i == 0 or each != in_order[i - 1]] == ids
     assert {each.id for each in tokens} <= set(ids)
 
 
 def test_a_character_that_tokens_share_is_drawn_once_with_the_bytes_of_each(gpt2):
-    (piece,) = tokenized(gpt2, "你").pieces
+    (piece,) = tokenized_text(gpt2, "你").pieces
     assert (piece.text, b"".join(piece.parts)) == ("你", "你".encode())
     assert len(piece.tokens) == len(piece.parts) == len(gpt2.encode("你")) == 2
-    assert "e4 bd" in SNIPPETS["html"].write([tokenized(gpt2, "你")])
+    assert "e4 bd" in SNIPPETS["html"].write([tokenized_text(gpt2, "你")])
 
 
 def test_special_tokens_are_marked(gpt2):
-    plain, special = tokenized(gpt2, "a<|endoftext|>", allowed_special="all").pieces
+    plain, special = tokenized_text(gpt2, "a<|endoftext|>", allowed_special="all").pieces
     assert not plain.tokens[0].is_special and special.tokens[0].is_special
-    assert len(tokenized(gpt2, "a<|endoftext|>").pieces) > 2
+    assert len(tokenized_text(gpt2, "a<|endoftext|>").pieces) > 2
 
 
 def test_what_hides_is_marked_and_said_under_the_caption(gpt2):
@@ -197,7 +199,7 @@ def test_every_character_is_in_one_stretch_marked_as_its_mark_says(text, data):
 
 def test_the_colours_are_those_of_the_palette(gpt2):
     for theme, other in (("light", "dark"), ("dark", "light")):
-        source = html_text([tokenized(gpt2, "low lower newest widest")], theme=theme)
+        source = html_text([tokenized_text(gpt2, "low lower newest widest")], theme=theme)
         used = set(re.findall(r"#[0-9a-f]{6}(?![0-9a-f])", source))
         assert len(used & set(PALETTE[theme])) >= 3 and not used & set(PALETTE[other])
 
@@ -256,7 +258,7 @@ TEX = [name for name in ("lualatex", "xelatex", "pdflatex") if shutil.which(name
 @pytest.mark.skipif(not TEX, reason="no LaTeX was found")
 def test_latex_compiles(gpt2, tmp_path):
     texts = [text for text in HOSTILE if TEX[0] != "pdflatex" or text.isascii()]
-    bodies = "\n".join(latex_text([tokenized(gpt2, text)], captions=True) for text in texts)
+    bodies = "\n".join(latex_text([tokenized_text(gpt2, text)], captions=True) for text in texts)
     source = "\\documentclass{article}\\usepackage{xcolor}\\begin{document}\n" + bodies + "\\end{document}\n"
     (tmp_path / "snippet.tex").write_text(source)
     run = subprocess.run(
@@ -266,4 +268,4 @@ def test_latex_compiles(gpt2, tmp_path):
 
 
 def test_markdown_keeps_lines(gpt2):
-    assert markdown_text([tokenized(gpt2, "a\nb")]) == "`a` `↵`  \n`b`\n"
+    assert markdown_text([tokenized_text(gpt2, "a\nb")]) == "`a` `↵`  \n`b`\n"

@@ -9,18 +9,18 @@ from odd_texts import ODD
 from sentencepiece import SentencePieceProcessor
 
 from tokviz import Tokenizer, UnknownTokenError, trace
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import sample
 from tokviz.families.library_training import train_sentencepiece, train_wordpiece
-from tokviz.families.teaching import byte_tokenizer, listed
+from tokviz.families.teaching import byte_tokenizer, list_tokenizer
 
 ENGLISH = sample("english")
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_characters_and_words_are_looked_up(learned, text):
-    learned, text = well_formed(learned), well_formed(text)
-    characters, words = listed("characters", learned), listed("words", learned)
+    learned, text = well_formed_text(learned), well_formed_text(text)
+    characters, words = list_tokenizer("characters", learned), list_tokenizer("words", learned)
     spans = characters.spans(text)
     assert spans.char_starts.tolist() == list(range(len(text)))
     named = [characters.token_bytes(i).decode() for i in characters.encode(text)]
@@ -44,13 +44,13 @@ CONTROLS = dict.fromkeys(range(0x1C, 0x20))
 
 
 def test_the_most_frequent_get_the_first_ids_and_a_limit_leaves_the_rest_unknown():
-    words = listed("words", "b a c a b a d", vocab_size=3)
+    words = list_tokenizer("words", "b a c a b a d", vocab_size=3)
     assert words.encode("a b c d") == [1, 2, 0, 0] and words.n_vocab == 3
     assert (0 in words, 2 in words, 3 in words, "a" in words) == (True, True, False, False)
     with pytest.raises(ValueError, match="vocab_size must be at least 1"):
-        listed("words", "a", vocab_size=0)
+        list_tokenizer("words", "a", vocab_size=0)
     with pytest.raises(ValueError, match="kind must be one of characters, words, not 'sentences'"):
-        listed("sentences", "a")
+        list_tokenizer("sentences", "a")
     with pytest.raises(KeyError, match="words has no token 3; ids run from 0 to 2"):
         words.decode([3])
     with pytest.raises(ValueError, match="'<s>' is not a special token of words, which has none"):
@@ -61,7 +61,7 @@ def test_the_most_frequent_get_the_first_ids_and_a_limit_leaves_the_rest_unknown
     "make",
     [
         byte_tokenizer,
-        lambda: listed("words", "a b"),
+        lambda: list_tokenizer("words", "a b"),
         lambda: train_wordpiece("low lower", vocab_size=30),
         lambda: train_sentencepiece("low lower " * 9, vocab_size=270),
     ],
@@ -81,7 +81,7 @@ def test_an_unknown_id_is_a_wrong_value_and_a_key_that_is_not_there(make, call):
 def test_bytes_are_a_tokenizer_without_a_merge():
     tokenizer = byte_tokenizer()
     assert isinstance(tokenizer, Tokenizer) and not tokenizer.merges
-    for text in map(well_formed, ODD):
+    for text in map(well_formed_text, ODD):
         assert tokenizer.encode(text) == list(text.encode())
         assert trace(tokenizer, text).ends == list(range(1, len(text.encode()) + 1))
 

@@ -14,7 +14,7 @@ from odd_texts import ODD
 from sentencepiece import sentencepiece_model_pb2
 
 from tokviz import SPLIT_PATTERNS, Tokenizer, trace
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.formats.equivalence import probe_texts
 from tokviz.formats.files import read_tokenizer
 from tokviz.formats.table import file_format
@@ -99,7 +99,7 @@ def test_a_rank_file_may_have_tokens_that_no_merge_of_lower_ranks_makes(more):
 def test_sentencepiece_has_the_ids_of_its_library_and_places_in_the_text(models, name):
     tokenizer = read_tokenizer(models[name], f"{name}.model")
     library = sentencepiece.SentencePieceProcessor(model_proto=models[name])
-    for text in map(well_formed, [*ODD, *probe_texts()]):
+    for text in map(well_formed_text, [*ODD, *probe_texts()]):
         ids, spans = tokenizer.encode(text), tokenizer.spans(text)
         assert ids == library.encode(text) == spans.ids.tolist()
         assert spans.text == text
@@ -125,7 +125,7 @@ def test_sentencepiece_has_the_ids_of_its_library_and_places_in_the_text(models,
 def test_sentencepiece_without_normalising_covers_all_of_any_text(models, text):
     tokenizer = read_tokenizer(models["identity"], "identity.model")
     spans = tokenizer.spans(text)
-    assert spans.text == well_formed(text) == tokenizer.decode(spans.ids.tolist())
+    assert spans.text == well_formed_text(text) == tokenizer.decode(spans.ids.tolist())
     assert b"".join(spans.data[a:b] for a, b in zip(spans.byte_starts, spans.byte_ends, strict=True)) == spans.data
 
 

@@ -14,14 +14,14 @@ from odd_texts import ODD
 
 import tokviz
 from tokviz import SPLIT_PATTERNS, Tokenizer, load, train
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.formats.equivalence import probe_texts
 from tokviz.formats.files import file_text
 from tokviz.formats.python_code import tiktoken_loader
 
 SPECIAL = ["<|endoftext|>", "<s>", "<s>x", "ที่ นี่"]
-TEXTS = [*map(well_formed, ODD), *map(sample, SAMPLES), *probe_texts(), " <s><s>x ที่ นี่<|endoftext|>a<s"]
+TEXTS = [*map(well_formed_text, ODD), *map(sample, SAMPLES), *probe_texts(), " <s><s>x ที่ นี่<|endoftext|>a<s"]
 PATTERNS = [*SPLIT_PATTERNS, r"\p{L}+|[0-9]{2}", r"[a-z]+(?:'[a-z]+)?|\s+\S"]
 any_text = st.text(max_size=40) | st.text("a1' \n\r\tſKẞéก็<s>x|LlSsTt²", max_size=40)
 

@@ -17,14 +17,14 @@ from odd_texts import ODD
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 import tokviz
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import sample
 from tokviz.core.spans import text_spans
 from tokviz.formats.equivalence import probe_texts
 from tokviz.formats.files import read_tokenizer
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
-from tokviz.formats.split_patterns import PATTERNS
-from tokviz.formats.wrong_files import refused_by_library
+from tokviz.formats.llama_cpp_patterns import PATTERNS
+from tokviz.formats.wrong_files import library_refusal_error
 from tokviz.text.unknown_text import unknown_text
 from tokviz.vocabulary.facts import vocabulary_facts
 
@@ -139,7 +139,7 @@ def same_as_the_library(tokenizer, spec, texts):
         ("all", library_of(spec | without)),
         ((), library_of(spec | without, plain_special=True)),
     ):
-        for text in map(well_formed, texts):
+        for text in map(well_formed_text, texts):
             expected = library.encode(text)
             spans = text_spans(tokenizer, text, allowed_special=allowed)
             assert tokenizer.encode(text, allowed_special=allowed) == spans.ids.tolist() == expected.ids
@@ -194,7 +194,7 @@ def test_what_the_class_cannot_express_stays_behind_the_library_and_says_why(rea
     tokenizer = read(spec)
     assert isinstance(tokenizer, HFTokenizer) and reason in tokenizer.reason
     library = library_of(spec)
-    for text in map(well_formed, [*ODD, "a <mask> b<|endoftext|>"]):
+    for text in map(well_formed_text, [*ODD, "a <mask> b<|endoftext|>"]):
         assert tokenizer.encode(text, allowed_special="all") == library.encode(text, add_special_tokens=False).ids
 
 
@@ -292,7 +292,7 @@ def test_a_pretoken_in_the_vocabulary_is_taken_whole_only_where_the_file_says_so
 
 def same_as_ids(tokenizer, spec, texts):
     library = library_of(spec, plain_special=True)
-    for text in map(well_formed, texts):
+    for text in map(well_formed_text, texts):
         assert tokenizer.encode(text) == text_spans(tokenizer, text).ids.tolist() == library.encode(text).ids
 
 
@@ -409,7 +409,7 @@ def test_nesting_that_can_be_read_but_not_written_is_refused_in_words():
 
 
 def test_an_error_without_words_is_named_by_its_type():
-    assert "('KeyError')" in str(refused_by_library(KeyError(), "x.json"))
+    assert "('KeyError')" in str(library_refusal_error(KeyError(), "x.json"))
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from each import quick
 from odd_texts import ODD
 
 from tokviz import SPLIT_PATTERNS, Tokenizer, train
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import sample
 from tokviz.formats.equivalence import probe_texts
 from tokviz.formats.minbpe import VERSIONS
@@ -19,7 +19,11 @@ from tokviz.formats.python_code import minbpe_loader
 PATTERNS = [*SPLIT_PATTERNS, r"\p{L}+|[^\p{L}]", r"(?i)([a-z]+|\P{L}|.)", r"[^\r\n]+|\s"]
 QUICK = ("cl100k", PATTERNS[-2])  # one that has a name, and one that has none
 SPECIAL = {"<s>": 1_101, "<s>x": 1_105}  # of both that match, the longer
-TEXTS = [*filter(None, map(well_formed, [text for text in ODD if len(text) < 2_000])), *probe_texts(), "a<s>x<s> y"]
+TEXTS = [
+    *filter(None, map(well_formed_text, [text for text in ODD if len(text) < 2_000])),
+    *probe_texts(),
+    "a<s>x<s> y",
+]
 
 
 def in_the_class(code: str, version: str, monkeypatch: pytest.MonkeyPatch) -> minbpe_class.RegexTokenizer:

@@ -9,7 +9,7 @@ from vocabularies import NAMES
 
 import tokviz
 from tokviz.core.samples import SAMPLES, sample
-from tokviz.families.teaching import listed
+from tokviz.families.teaching import list_tokenizer
 from tokviz.jobs import corpus_run
 from tokviz.jobs.corpus_run import CorpusRun, Lines, file_figures, pieces
 from tokviz.system.thread_turns import LONG_WORK
@@ -23,7 +23,7 @@ TEXTS = [*map(sample, SAMPLES), *ODD, "\x1c a\x1c\n b\u2028 c /d\n/e\r\n  f"]
 @pytest.mark.parametrize("size", [1, 40, 50_000])
 def test_figures_added_up_over_pieces_are_those_of_the_whole_text(monkeypatch, name, size):
     monkeypatch.setattr(corpus_run, "PIECE", size)
-    tokenizer = listed("words", sample("english")) if name == "words" else tokviz.load(name)
+    tokenizer = list_tokenizer("words", sample("english")) if name == "words" else tokviz.load(name)
     for text in TEXTS:
         text = text[:1_000]
         found, spans = file_figures("a", text, tokenizer), tokviz.text_spans(tokenizer, text)
@@ -42,10 +42,10 @@ def test_a_long_text_is_counted_in_pieces_and_others_have_their_turns_in_between
     shares = []
 
     def work():
-        while not run.done and not run.at:
+        while not run.is_done and not run.at:
             run.wait(0.01)
         with LONG_WORK.turn("somebody"):
-            shares.append(run.done)
+            shares.append(run.is_done)
 
     thread = threading.Thread(target=work)
     thread.start()
@@ -74,7 +74,7 @@ def test_each_line_is_a_document_and_so_is_each_other_file():
 
 def test_a_count_that_is_stopped_has_the_same_documents_under_all_tokenizers():
     run = run_of_lines(3_000)
-    while not run.done and not run.documents["gpt2"].tokens.n_documents:
+    while not run.is_done and not run.documents["gpt2"].tokens.n_documents:
         run.wait(0.01)
     run.stop()
     assert run.wait(60)

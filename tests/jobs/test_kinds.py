@@ -32,7 +32,7 @@ def test_superwords_are_those_of_the_package_and_say_what_they_save(queue, hold_
     options = {"vocab_size": 600, "min_count": 2, "split_pattern": "gpt2"}
     across = tokviz.train_superwords(rest, superwords_from=500, **options, special_tokens=["<s>"])
     plain = tokviz.train(rest, **options)
-    trained, origin = job.kept(), job.kept().origin
+    trained, origin = job.kept_tokenizer(), job.kept_tokenizer().origin
     assert trained.tokenizer == across and trained.tokenizer.split_pattern == SUPERWORDS
     assert (origin.n_inside(), origin.plan.split_pattern) == (244, "gpt2")
     assert origin.baseline.n_tokens == len(plain.encode(rest)) > origin.steps[-1].n_tokens
@@ -52,8 +52,8 @@ def test_superwords_go_on_from_a_tokenizer(queue):
     start = tokviz.train(TEXT, vocab_size=400, split_pattern="o200k", name="start")
     job = ended(queue.submit(task(way=Superwords(450), vocab_size=500, split_pattern="o200k", start=start)))
     options = {"superwords_from": 450, "vocab_size": 500, "min_count": 2}
-    assert job.kept().tokenizer == tokviz.train_superwords(TEXT, **options, start=start)
-    assert job.kept().origin.n_inside() == 50 and job.n_asked == 100
+    assert job.kept_tokenizer().tokenizer == tokviz.train_superwords(TEXT, **options, start=start)
+    assert job.kept_tokenizer().origin.n_inside() == 50 and job.n_asked == 100
 
 
 def test_a_first_stage_that_ends_early_says_when(queue):
@@ -72,7 +72,7 @@ def by_language(**settings):
 
 
 def test_languages_take_turns_as_in_the_package(queue):
-    origin = ended(queue.submit(by_language())).kept().origin
+    origin = ended(queue.submit(by_language())).kept_tokenizer().origin
     texts = {language: [text[::2], text[1::2]] for language, text in TEXTS.items()}
     steps = tokviz.parity_aware_steps(texts, SENTENCES, vocab_size=600, min_count=2, split_pattern="o200k")
     assert list(origin.steps) == list(steps)

@@ -80,10 +80,10 @@ def test_jobs_wait_in_their_order_and_one_that_is_stopped_before_its_turn_does_n
     until(lambda: first.stage != "waiting")
     assert [queue.n_before(job) for job in (second, third)] == [0, 1]
     second.stop()
-    assert second.ended and not first.ended and queue.n_before(third) == 0
+    assert second.has_ended and not first.has_ended and queue.n_before(third) == 0
     first.stop()
     until(lambda: third.stage != "waiting")
-    assert second.ended and not second.steps
+    assert second.has_ended and not second.steps
     third.stop()
     assert third.wait(SECONDS)
 

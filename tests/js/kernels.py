@@ -17,8 +17,8 @@ import tokviz
 from tokviz.chats.formats import ChatML
 from tokviz.core.steps import WHOLE
 from tokviz.corpus.counting import pretoken_counts
-from tokviz.display.page import columns_page, history_page, tokens_page
 from tokviz.display.palette import colour_of
+from tokviz.display.saved_page import columns_page, history_page, tokens_page
 from tokviz.formats.files import read_tokenizer
 from tokviz.live.kernel import Kernel
 from tokviz.live.look import Look

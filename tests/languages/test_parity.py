@@ -8,7 +8,7 @@ from tokviz import load
 from tokviz.core.samples import sample
 from tokviz.core.spans import placed_spans, text_spans
 from tokviz.families.library_training import train_wordpiece
-from tokviz.families.teaching import ListTokenizer, listed
+from tokviz.families.teaching import ListTokenizer, list_tokenizer
 from tokviz.languages.parity import language_costs, languages_of, parity_rows, text_cost
 from tokviz.languages.table import LANGUAGES, parallel_sentences
 from tokviz.text.unknown_text import UnknownText, unknown_text
@@ -32,7 +32,7 @@ def test_the_figures_of_the_readme():
     assert {name: round(parity, 2) for name, parity in thai.items()} == {"gpt2": 5.98, "o200k_base": 1.27}
 
 
-CHARACTERS = listed("characters", "four eight chars เอ ab สวัสดี" + "".join(map(str, parallel_sentences())))
+CHARACTERS = list_tokenizer("characters", "four eight chars เอ ab สวัสดี" + "".join(map(str, parallel_sentences())))
 
 
 def test_only_sentences_in_both_languages_count():
@@ -84,7 +84,7 @@ def test_a_parity_bought_with_unknown_text_says_so():
     assert costs["th"].reference_unknown == costs["en"].unknown
     assert costs["en"].unknown.share < 0.2
 
-    words = listed("words", "good morning")
+    words = list_tokenizer("words", "good morning")
     cost = language_costs(words, [{"en": "good day", "th": "สวัสดี"}, {"th": "อรุณ"}])["th"]
     assert (cost.unknown, cost.reference_unknown) == (UnknownText(6, 6), UnknownText(3, 7))
 

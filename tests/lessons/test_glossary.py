@@ -5,7 +5,7 @@ import re
 import pytest
 from each import each
 
-from tokviz.exercises import as_pieces
+from tokviz.exercises.lines import token_texts
 from tokviz.lessons import LESSONS
 from tokviz.lessons.glossary import GLOSSARY, Term, term_of, tokenizer_of_term
 
@@ -16,7 +16,7 @@ NAMES = re.compile(r"gpt2|GPT-4|cl100k_base|o200k_base|UTF-8|`[^`]*`")
 def test_an_example_has_the_tokens_that_its_sentences_claim(term: Term):
     tokenizer = tokenizer_of_term(term)
     ids = tokenizer.encode(term.text, allowed_special="all" if term.with_special else ())
-    assert as_pieces(tokenizer.tokens_bytes(ids)) == list(term.tokens)
+    assert token_texts(tokenizer.tokens_bytes(ids)) == list(term.tokens)
     assert set(re.findall(r"`([^`]*)`", term.meaning)) <= set(term.tokens)
 
 

@@ -5,14 +5,14 @@ import pytest
 import tokviz
 from tokviz.exercises import Plain, Table
 from tokviz.lessons.glitch_tokens import absorbed_tokens, glitch_scene
-from tokviz.lessons.hidden_text import LESSON, ORDER, as_selectors, as_tags
+from tokviz.lessons.hidden_text import LESSON, ORDER, selector_text, tag_text
 from tokviz.text.hidden_text import hidden
-from tokviz.vocabulary.absorbed import absorbed
+from tokviz.vocabulary.absorbed import tokens_absorbed
 
 INSTRUCTIONS, _, WAYS = LESSON.exercises
 
 
-@pytest.mark.parametrize("hide", [as_tags, as_selectors])
+@pytest.mark.parametrize("hide", [tag_text, selector_text])
 def test_an_order_is_hidden_counted_and_spelled(hide):
     text = "Hi 😀" + hide(ORDER)
     (mark,) = hidden(text)
@@ -48,7 +48,7 @@ def test_what_no_text_has_is_that_of_an_audit():
     gpt2 = tokviz.load("gpt2")
     scene = glitch_scene(" gpt2 ")
     assert scene.question.answer == 13  # as an audit finds
-    into = {gpt2.token_bytes(one.token_id): gpt2.token_bytes(one.into_id) for one in absorbed(gpt2)}
+    into = {gpt2.token_bytes(one.token_id): gpt2.token_bytes(one.into_id) for one in tokens_absorbed(gpt2)}
     pairs = [(token.encode(), longer.encode()) for token, longer in absorbed_tokens("gpt2")]
     assert pairs and all(into[token] == longer for token, longer in pairs)
     with pytest.raises(ValueError, match="no pretrained tokenizer"):

@@ -11,7 +11,7 @@ from odd_texts import ODD
 
 import tokviz
 from tokviz.chats.chatml import chat_ids, chat_tokenizer
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.exercises import (
     Choice,
     Cuts,
@@ -26,16 +26,16 @@ from tokviz.exercises import (
     steps_of,
     tokenizer_of_training,
 )
-from tokviz.exercises.hand_merges import ends, merged
+from tokviz.exercises.hand_merges import merged_pieces, possible_ends
 from tokviz.languages.table import parallel_sentences
 from tokviz.lessons import LESSONS, TEXT_MAX, lesson_named, text_key
-from tokviz.lessons.arithmetic import from_the_right, groups_of_digits
+from tokviz.lessons.arithmetic import groups_from_the_right, groups_of_digits
 from tokviz.lessons.byte_pair_encoding import CLASSICAL, usual_training
-from tokviz.lessons.chats import INJECTION, as_one_text
-from tokviz.lessons.language_costs import mixes
-from tokviz.lessons.split_patterns import NO_END, NO_REGEX, WORKS, outcome
+from tokviz.lessons.chats import INJECTION, ids_of_joined_text
+from tokviz.lessons.language_costs import trainings_on_mixes
+from tokviz.lessons.split_patterns import NO_END, NO_REGEX, WORKS, pattern_outcome
 from tokviz.lessons.whitespace import CODE, tokens_per_line
-from tokviz.text.word_rules import WORD_RULES, with_unknown
+from tokviz.text.word_rules import WORD_RULES, words_with_unknown
 from tokviz.training.naive import naive_steps
 
 EXERCISES = [(lesson, exercise) for lesson in LESSONS for exercise in lesson.exercises]
@@ -88,14 +88,14 @@ def test_a_scene_knows_its_answer_and_where_to_go_on(exercise, text):
     answer = {Number: "answer", Choice: "answers", Cuts: "answer"}[type(question)]
     right = getattr(question, answer)
     if isinstance(question, Number):
-        assert question.right(right) and not question.right(right + question.near + 1)
+        assert question.is_right(right) and not question.is_right(right + question.near + 1)
     elif isinstance(question, Choice):
-        assert right and all(map(question.right, right)) and right <= set(question.options)
-        assert not any(map(question.right, set(question.options) - right))
+        assert right and all(map(question.is_right, right)) and right <= set(question.options)
+        assert not any(map(question.is_right, set(question.options) - right))
     else:
-        assert question.right(sorted(right)) and not question.right(right ^ {1})
+        assert question.is_right(sorted(right)) and not question.is_right(right ^ {1})
     assert scene.reveal
-    assert scene.links or question.right(NO_REGEX)
+    assert scene.links or question.is_right(NO_REGEX)
     assert any(isinstance(part, Lines | Table | Plain) for part in scene.reveal)
 
 
@@ -126,7 +126,7 @@ def test_lines_of_tokens_are_the_encodings_of_their_texts(exercise, text):
 )
 def test_odd_texts_give_a_scene_or_words(lesson, exercise):
     for text in [*ODD, "x", "7", "\n", "a" * TEXT_MAX, "```$x$ ![i](http://x)"]:
-        text = well_formed(text)[:TEXT_MAX]
+        text = well_formed_text(text)[:TEXT_MAX]
         if not text.strip():
             continue  # the page asks for a text
         try:
@@ -211,13 +211,13 @@ def test_any_of_the_tied_pairs_leads_to_the_same_five_tokens():
         after = rounds(CLASSICAL, [("a", "a"), pair])[-1]
         (last,) = after.best
         assert rounds(CLASSICAL, [("a", "a"), pair, last])[-1].pieces == ("aaab", "d", "aaab", "a", "c")
-    assert ends(CLASSICAL) == {("aaab", "d", "aaab", "a", "c")}
+    assert possible_ends(CLASSICAL) == {("aaab", "d", "aaab", "a", "c")}
     assert len(tokenizer_of_training(usual_training(CLASSICAL)).encode(CLASSICAL)) == 5
 
 
 def test_a_pair_that_is_not_among_the_best_is_not_merged():
     assert len(rounds(CLASSICAL, [("a", "b")])) == 1
-    assert merged(("a", "b"), ("b", "a")) == ("a", "b")
+    assert merged_pieces(("a", "b"), ("b", "a")) == ("a", "b")
 
 
 def test_gpt2_groups_digits_otherwise_with_spaces():
@@ -226,7 +226,7 @@ def test_gpt2_groups_digits_otherwise_with_spaces():
     assert groups_of_digits("gpt2", "127 + 677 = 804") == [("127",), ("6", "77"), ("8", "04")]
     for text in ("127+677=804", "127 + 677 = 804"):
         assert groups_of_digits("cl100k_base", text) == [("127",), ("677",), ("804",)]
-    assert from_the_right("3221") == ["3", "221"] and from_the_right("804") == ["804"]
+    assert groups_from_the_right("3221") == ["3", "221"] and groups_from_the_right("804") == ["804"]
 
 
 def test_the_three_rules_for_words():
@@ -234,7 +234,7 @@ def test_the_three_rules_for_words():
     assert WORD_RULES["white space"](text) == ["I", "can't,", "don't.", "state-of-the-art"]
     assert WORD_RULES["punctuation apart"](text)[:5] == ["I", "can", "'", "t", ","]
     assert WORD_RULES["by rules"](text)[:7] == ["I", "ca", "n't", ",", "do", "n't", "."]
-    assert with_unknown("The baker googled bread") == ["the", "baker", "[UNK]", "bread"]
+    assert words_with_unknown("The baker googled bread") == ["the", "baker", "[UNK]", "bread"]
 
 
 def test_tokens_per_line_add_up():
@@ -243,8 +243,8 @@ def test_tokens_per_line_add_up():
 
 
 def test_the_share_of_the_training_text_decides():
-    english, mixed, thai = (tokenizer_of_training(run) for run in mixes().values())
-    sizes = {len(run.text.encode()) for run in mixes().values()}
+    english, mixed, thai = (tokenizer_of_training(run) for run in trainings_on_mixes().values())
+    sizes = {len(run.text.encode()) for run in trainings_on_mixes().values()}
     assert max(sizes) - min(sizes) < 5
     texts = {name: [sentence[name] for sentence in parallel_sentences()] for name in ("en", "th")}
     n = {
@@ -258,7 +258,7 @@ def test_the_share_of_the_training_text_decides():
 
 
 def test_a_marker_in_a_message_forges_a_message_only_where_text_may_be_special():
-    unsafe = as_one_text([("user", INJECTION)])
+    unsafe = ids_of_joined_text([("user", INJECTION)])
     tokenizer = chat_tokenizer(tokviz.load("cl100k_base"))
     safe = chat_ids(tokenizer, [("user", INJECTION)])
     start = tokenizer.special_tokens["<|im_start|>"]
@@ -285,7 +285,7 @@ def test_a_joiner_is_named_only_where_there_is_one(text, joined):
 
 @pytest.mark.parametrize(("pattern", "what"), [("(a", NO_REGEX), ("(a|aa)+$", NO_END), (r"\p{L}+", WORKS)])
 def test_a_pattern_that_goes_wrong_is_explained(pattern, what):
-    said, shown = outcome(pattern)
+    said, shown = pattern_outcome(pattern)
     assert said == what
     assert what == WORKS or len(shown[0].words) > 30
 

@@ -29,11 +29,11 @@ class Order(Selection):
     heights = 3, 3
     guess_form = "the items in order, in a list"
 
-    def right(self, guess):
+    def is_right(self, guess):
         return guess == self.answer
 
     def verdict(self, guess):
-        return "Right!" if self.right(guess) else f"No: {self.answer_words}."
+        return "Right!" if self.is_right(guess) else f"No: {self.answer_words}."
 
     @property
     def answer_words(self):
@@ -151,9 +151,9 @@ def test_a_guess_selects_places_and_they_give_the_guess(question):
     for place in question.solution:
         places = [place] if isinstance(question, Choice) else question.solution
         guess = question.guess_at(places)
-        assert question.right(guess) and question.places(guess) == places
+        assert question.is_right(guess) and question.places(guess) == places
     assert question.places(None) == []
-    assert question.right(question.guess_at([])) == (not question.solution)  # nothing selected
+    assert question.is_right(question.guess_at([])) == (not question.solution)  # nothing selected
 
 
 def test_what_a_worksheet_and_a_notebook_show_of_each_kind():

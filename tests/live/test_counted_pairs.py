@@ -11,7 +11,7 @@ from tokviz.core.samples import sample
 from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.corpus.counting import pretoken_counts
 from tokviz.live.document import Document
-from tokviz.live.views.counted_pairs import CountedPairs, across_from
+from tokviz.live.views.counted_pairs import CountedPairs, first_rank_across_words
 from tokviz.live.views.history_view import HistoryView
 from tokviz.records.packing import pack, unpack
 from tokviz.records.session_tokenizer import Kept, unpack_kept
@@ -58,7 +58,7 @@ def test_superwords_are_chosen_among_the_pairs_of_their_stage(across):
 
 
 def test_after_a_reload_the_training_text_is_known_again_where_it_is_on_view(across):
-    again = unpack_kept(across.packed)
+    again = unpack_kept(across.packed_record)
     assert again == across and again.origin.n_inside() == 74 and again.origin.counts is None
     is_chosen_at_every_step(again, TEXT)
     assert CountedPairs.of(tokviz.trace(again.tokenizer, TEXT[:-5]), again.origin, 100).source == "unknown"
@@ -66,7 +66,7 @@ def test_after_a_reload_the_training_text_is_known_again_where_it_is_on_view(acr
 
 def test_each_merge_is_the_most_frequent_pair_of_its_language(fair):
     is_chosen_at_every_step(fair, "any text")
-    again = unpack_kept(fair.packed)
+    again = unpack_kept(fair.packed_record)
     plan = fair.origin.plan
     without = replace(fair.origin, plan=replace(plan, way=plan.way.without_texts()))
     assert again.origin == without != fair.origin and again.origin.languages == fair.origin.languages
@@ -106,9 +106,9 @@ def test_languages_whose_texts_are_not_known_share_the_pairs_of_the_text_on_view
 def test_where_merges_reach_across_words_is_told(across):
     shown = HistoryView(Document("by the way"), across.tokenizer, training=across.origin).reply(whole=True)["tokenizer"]
     assert shown["across"] == 74
-    opened = across_from(across.tokenizer, None)
+    opened = first_rank_across_words(across.tokenizer, None)
     assert 74 <= opened < 84 and b" " in across.tokenizer.merge_tokens[opened].strip()
-    assert across_from(tokviz.load("gpt2"), None) is None
+    assert first_rank_across_words(tokviz.load("gpt2"), None) is None
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_where_merges_reach_across_words_is_told(across):
     ids=str,
 )
 def test_a_damaged_plan_is_refused(across, change):
-    record = unpack(across.packed)
+    record = unpack(across.packed_record)
     of_plan = {key: value for key, value in change.items() if key in record["plan"]}
     with pytest.raises(ValueError, match="damaged"):
         unpack_kept(pack(record | change | {"plan": record["plan"] | of_plan}))

@@ -11,7 +11,7 @@ from live.receiver import ReceivedTokens
 from odd_texts import ODD
 
 from tokviz.core.patterns import SPLIT_PATTERNS
-from tokviz.core.pretokens import pretokens, well_formed
+from tokviz.core.pretokens import pretokens, well_formed_text
 from tokviz.live.document import Document, units_of
 from tokviz.live.views.cuts_view import CHARACTERS_MAX, CutsView
 from tokviz.text.alternatives import alternative_at, alternatives, cuts
@@ -29,8 +29,8 @@ class ReceivedCuts(ReceivedTokens):
 
 
 def check(received: ReceivedCuts, text: str, pattern: str, off: tuple[int, ...] = ()) -> None:
-    found = cuts(well_formed(text), pattern, off=off)
-    units, places = units_of(well_formed(text)), zip(received.starts, received.widths, strict=True)
+    found = cuts(well_formed_text(text), pattern, off=off)
+    units, places = units_of(well_formed_text(text)), zip(received.starts, received.widths, strict=True)
     shown = [units[2 * start : 2 * (start + width)].decode("utf-16-le") for start, width in places]
     assert shown == [cut.pretoken for cut in found]
     assert received.sizes == [len(pretoken.encode()) for pretoken in shown]
@@ -54,7 +54,7 @@ def test_after_any_edits_a_browser_holds_what_the_whole_text_is_cut_into(pattern
         received.take(reply)
         check(received, document.text, pattern)
         # What is known of a pretoken from elsewhere says the same as asking the alternatives one by one.
-        text, offered = well_formed(document.text), alternatives(pattern)
+        text, offered = well_formed_text(document.text), alternatives(pattern)
         for cut in cuts(text, pattern):
             asked = alternative_at(text, cut.char_start, cut.char_start + len(cut.pretoken), pattern)
             assert asked == (None if cut.alternative is None else offered[cut.alternative])

@@ -11,7 +11,7 @@ from live.edits import EDITS, TEXTS, edit
 from live.receiver import ReceivedTokens, unpacked
 
 import tokviz
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import sample
 from tokviz.families.library_training import train_sentencepiece, train_wordpiece
 from tokviz.families.teaching import ListTokenizer
@@ -52,7 +52,7 @@ def check(received: ReceivedTokens, text: str, tokenizer: tokviz.AnyTokenizer, a
     assert received.end == len(units_of(text)) // 2
     assert counts == {
         "tokens": len(whole),
-        "characters": len(well_formed(text)),
+        "characters": len(well_formed_text(text)),
         "bytes": len(whole.data),
         "distinct": len(set(whole.ids.tolist())),
     }

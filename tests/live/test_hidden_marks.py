@@ -10,7 +10,7 @@ from live.edits import edit
 from live.receiver import unpacked
 
 import tokviz
-from tokviz.families.teaching import listed
+from tokviz.families.teaching import list_tokenizer
 from tokviz.languages.table import parallel_sentences
 from tokviz.live.document import Document
 from tokviz.live.follower import QUICK_EDIT
@@ -68,10 +68,10 @@ def test_a_browser_has_the_marks_of_the_whole_text_after_any_edits(text, edits):
     changes = -1
     for keys in [[], *edits]:
         edit(document, keys)
-        state, change = document.since(changes)
+        state, change = document.changes_since(changes)
         changes = state.changes
         marks.follow(state.units, change)
-        received.take(marks.told(whole=False))
+        received.take(marks.changed_data(whole=False))
         assert received.places == places(document.text)
         assert marks.messages == [mark.message for mark in hidden(document.text)]
 
@@ -79,10 +79,10 @@ def test_a_browser_has_the_marks_of_the_whole_text_after_any_edits(text, edits):
 def test_what_is_told_again_as_a_whole_needs_nothing_from_before():
     document, marks = Document("p\u0430ypal " + TAGGED), HiddenMarks()
     marks.follow(document.state.units)
-    marks.told(whole=True)
+    marks.changed_data(whole=True)
     received = Received()
-    assert marks.told(whole=False) is None
-    received.take(marks.told(whole=True))
+    assert marks.changed_data(whole=False) is None
+    received.take(marks.changed_data(whole=True))
     assert received.places == places(document.text) and received.said["messages"] == ["obey"]
 
 
@@ -105,7 +105,7 @@ def test_decomposed_text_is_told_as_another_form_and_nothing_else():
         text = unicodedata.normalize("NFD", parallel_sentences()[0][language])
         marks = HiddenMarks()
         marks.follow(text.encode("utf-16-le"))
-        assert set(marks.counted()) <= {NOT_NFC}, language
+        assert set(marks.n_of_kinds()) <= {NOT_NFC}, language
         assert bool(len(marks)) == (text != unicodedata.normalize("NFC", text))
 
 
@@ -115,7 +115,7 @@ def test_long_runs_are_one_mark_though_they_are_edited_in_the_middle():
     for place, removed, inserted in ((0.5, 0, "a"), (0.5, 1, ""), (0.3, 2, TAGGED)):
         changes = document.state.changes
         edit(document, [(place, removed, inserted)])
-        state, change = document.since(changes)
+        state, change = document.changes_since(changes)
         marks.follow(state.units, change)
         assert list(zip(marks.starts, marks.ends, strict=True)) == [place[:2] for place in places(document.text)]
 
@@ -123,7 +123,7 @@ def test_long_runs_are_one_mark_though_they_are_edited_in_the_middle():
 @given(text=TEXTS, edits=st.lists(st.lists(EDITS, max_size=3), max_size=3))
 def test_the_cost_is_that_of_the_whole_text(text, edits):
     document = Document(text)
-    words = listed("words", "the cat")
+    words = list_tokenizer("words", "the cat")
     view = CompareView(document, (("one", CL100K), ("two", GPT2), ("words", words)), look=HIDDEN)
     received = Received()
     for keys in [[], *edits]:
@@ -169,13 +169,13 @@ def test_a_text_that_is_very_long_is_not_looked_through_until_it_is_shorter():
     document = Document("\u200b" + "a" * UNITS_MAX)
     marks, received = HiddenMarks(), Received()
     marks.follow(document.state.units)
-    received.take(marks.told(whole=True))
+    received.take(marks.changed_data(whole=True))
     assert marks.is_too_long and not received.places
     changes = document.state.changes
     edit(document, [(1.0, 0, ""), (0.5, 7, "")])
-    state, change = document.since(changes)
+    state, change = document.changes_since(changes)
     marks.follow(state.units, change)
-    received.take(marks.told(whole=False))
+    received.take(marks.changed_data(whole=False))
     assert received.places == [(0, 1, "zero width")]
 
 

@@ -10,7 +10,7 @@ from live.edits import EDITS, TEXTS, edit
 from live.receiver import unpacked
 
 import tokviz
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import sample
 from tokviz.live.document import Document
 from tokviz.live.look import Look
@@ -51,7 +51,7 @@ def test_the_history_after_edits_is_that_of_the_whole_text(tokenizer, text, edit
         reply = json.loads(json.dumps(view.reply(whole=i == 0)))
         received.take(reply)
         whole = tokviz.trace(tokenizer, document.text, allowed_special="all" if special else ())
-        assert received.data == whole.data == well_formed(document.text).encode()
+        assert received.data == whole.data == well_formed_text(document.text).encode()
         assert received.gaps[:-1] == whole.gaps.tolist()
         assert np.cumsum(received.sizes).tolist() == whole.pretoken_ends.tolist()
         assert {rank: int(tokenizer.merge_ids[rank]) for rank in set(received.gaps) if rank >= 0}.items() <= (

@@ -29,7 +29,7 @@ def test_the_longest_text_is_the_longest_that_is_taken(bytes_max, own, others):
     memory = Memory(bytes_max)
     memory.change(0, own, must=True)
     memory.change(0, others, must=True)
-    longest = memory.longest(own)
+    longest = memory.length_max(own)
     assert longest >= own
     assert not memory.change(own, longest + 1)
     assert memory.change(own, longest)

@@ -153,7 +153,7 @@ def counted_over(trained: Kept | None, text: str, *, tokenizer=None) -> str:
 def test_it_is_told_over_which_text_pairs_are_counted():
     text = sample("english")
     here = trained_on(text)
-    back = unpack_kept(here.packed)  # as after a reload: the counts are gone
+    back = unpack_kept(here.packed_record)  # as after a reload: the counts are gone
     assert counted_over(here, "another text") == "corpus"
     assert counted_over(back, text) == "corpus"
     assert counted_over(back, text[:-9]) == "unknown"
@@ -166,7 +166,7 @@ def test_it_is_told_over_which_text_pairs_are_counted():
 def test_a_text_that_came_back_gives_the_same_table_as_the_training_counts():
     text = "<end>".join(sample("mixed")[at : at + 300] for at in range(0, 1500, 300))
     here = trained_on(text, special_tokens=["<end>"])
-    back = unpack_kept(here.packed)
+    back = unpack_kept(here.packed_record)
     tables = []
     for trained in (here, back):
         counted = CountedPairs.of(trace(trained.tokenizer, text, allowed_special="all"), trained.origin)

@@ -10,7 +10,7 @@ from live.edits import EDITS, TEXTS, edit
 from odd_texts import ODD
 
 import tokviz
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.families.teaching import ListTokenizer
 from tokviz.live.document import Document
 from tokviz.live.look import Look
@@ -60,7 +60,7 @@ def test_what_is_settled_follows_the_edits(allowed, text, edits):
     view = SettledView(document, CL100K, look=Look(allowed))
     for keys in [[], *edits]:
         edit(document, keys)
-        now = well_formed(document.text)
+        now = well_formed_text(document.text)
         reply, found = told(view, whole=False), tokviz.settled(CL100K, now, allowed_special=allowed)
         assert reply["state"] == [1, document.state.sequence] and not view.is_behind
         check_stretch(reply["stretch"], CL100K, now, allowed)
@@ -136,7 +136,7 @@ def test_what_two_texts_share_follows_the_edits_of_both(tokenizer, texts, edits,
     view = TwoTextsView(*documents, tokenizer, block=block)
     for i, keys in enumerate([[], *edits]):
         edit(documents[i % 2], keys)
-        before, after = (well_formed(document.text) for document in documents)
+        before, after = (well_formed_text(document.text) for document in documents)
         reply = told(view, whole=False)
         assert not view.is_behind
         assert view.shared() == tokviz.shared_prefix(tokenizer, before, after, block=block)
@@ -222,7 +222,7 @@ def test_of_many_ids_those_around_the_first_difference_are_shown():
 def test_a_cut_has_the_ids_of_both_parts(text, data):
     view = CutView(Document(text), CL100K)
     shown = told(view)["text"]
-    assert shown == well_formed(text)
+    assert shown == well_formed_text(text)
     cut = data.draw(st.integers(0, len(shown)))
     answer = view.answer({"cut": cut, "revision": view.revision})
     left, right, whole = (CL100K.encode(part) for part in (shown[:cut], shown[cut:], shown))
@@ -270,7 +270,7 @@ def test_every_piece_has_its_ways(text, data):
     start = data.draw(st.integers(0, len(units) // 2))
     stop = data.draw(st.integers(start, len(units) // 2))
     answer = view.answer({"piece": [start, stop], "revision": view.revision, "way": "draw"})
-    piece = well_formed(units[2 * start : 2 * stop].decode("utf-16-le", "surrogatepass"))
+    piece = well_formed_text(units[2 * start : 2 * stop].decode("utf-16-le", "surrogatepass"))
     if not piece:
         assert "count" not in answer
         return

@@ -15,7 +15,7 @@ from tokviz.chats.chatml import chat_ids, chat_tokenizer
 from tokviz.chats.formats import ChatML, Harmony, Template
 from tokviz.chats.prompt import ROLES, Message, prompt_spans
 from tokviz.chats.teaching import TEMPLATES
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.families.teaching import ListTokenizer
 from tokviz.live import counts
 from tokviz.live.counts import PIECE
@@ -44,7 +44,7 @@ def test_beside_the_tokens_stand_the_numbers_of_other_tokenizers(text, edits, al
     view = TokenView(document, CL100K, look=Look(allowed), counted=COLUMNS)
     for keys in [[], *edits]:
         edit(document, keys)
-        now = well_formed(document.text)
+        now = well_formed_text(document.text)
         reply = view.reply(whole=False)
         assert reply["counted"] == [[name, len(each.encode(now))] for name, each in COLUMNS]
         assert reply["uncounted"] is None
@@ -87,7 +87,7 @@ def test_numbers_counted_in_pieces_between_edits_are_those_of_the_whole_text(tex
         view = TokenView(document, CL100K, look=Look(allowed), counted=COLUMNS)
         for keys, n_pieces in [([], 0), *edits]:
             edit(document, keys)
-            now = well_formed(document.text)
+            now = well_formed_text(document.text)
             wanted = {name: len(each.encode(now)) for name, each in COLUMNS}
             for _ in range(n_pieces):
                 told = view.reply(whole=False)
@@ -225,7 +225,7 @@ def test_a_chat_has_the_tokens_of_its_prompt(tokenizer, chat_format, messages, e
         assert sum(n for n, _ in told) == len(spans)
     answered = [view.answer({"token": token, "revision": reply["revision"]}) for token in range(len(spans))]
     assert [answer["id"] for answer in answered] == received.ids
-    typed = "".join(well_formed(each.text) for _, each, *_ in rows)
+    typed = "".join(well_formed_text(each.text) for _, each, *_ in rows)
     if chat_format is FORMATS["ChatML"] and "<|im" not in typed:
         for token, answer in enumerate(answered):
             wanted = naive_facts(tokenizer, spans, token, ["<|im_start|>", "<|im_end|>"])

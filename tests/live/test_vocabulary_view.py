@@ -51,7 +51,7 @@ def test_what_is_no_token_and_a_text_that_cannot_be_cut_are_said_in_words(monkey
 
 def test_a_report_holds_without_how_texts_produce_the_token_which_is_computed_once(monkeypatch):
     asked, token = [], GPT2.mergeable_ranks[b"\xc0"]
-    view = VocabularyView(Document("a"), GPT2, found=findings.pinned("gpt2"))
+    view = VocabularyView(Document("a"), GPT2, found=findings.stored_findings("gpt2"))
 
     def fails(*_):
         raise ValueError("busy")

@@ -24,7 +24,7 @@ from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.spans import placed_spans
 from tokviz.families.library_training import train_wordpiece
-from tokviz.families.teaching import ListTokenizer, listed
+from tokviz.families.teaching import ListTokenizer, list_tokenizer
 from tokviz.languages.parallel_files import sentences_of_upload
 from tokviz.languages.parity import parity_rows
 from tokviz.languages.table import LANGUAGES, parallel_sentences
@@ -301,7 +301,7 @@ def test_where_no_tokenizer_has_english_the_page_says_so(which, look):
         def spans(self, text, *, allowed_special=()):
             return placed_spans(text.encode(), [], [], [])
 
-    tokenizers = {"silent": Silent("silent", "words", []), "words": listed("words", "ไทย")}
+    tokenizers = {"silent": Silent("silent", "words", []), "words": list_tokenizer("words", "ไทย")}
     state = {"languages_view": look, "sentence_language": "th", **in_session(tokenizers[which])}
     is_page = (which, look) in (("words", "Heat map"), ("silent", "Dots"))
     app = opened(PAGE, **state) if is_page else part(figures_alone, **state)

@@ -149,7 +149,7 @@ def test_whatever_option_names_a_tokenizer_the_link_carries_it_and_knows_it_by_i
     packed, _ = shared("pages/vocabulary.py", "lower", [trained("mine")], overlap_with="mine", tokenizer="gpt2")
     app = followed(packed, "pages/vocabulary.py")
     assert app.session_state["overlap_with"] == "mine" in app.session_state["kept"]
-    app = followed(pack({"options": {"sentence_tokenizer": "gpt2"}, "tokenizers": [trained("gpt2").packed]}))
+    app = followed(pack({"options": {"sentence_tokenizer": "gpt2"}, "tokenizers": [trained("gpt2").packed_record]}))
     assert app.session_state["sentence_tokenizer"] == "gpt2 (2)"
     assert app.session_state["kept"]["gpt2 (2)"] == trained("gpt2")
 
@@ -164,8 +164,8 @@ def test_tokenizers_of_a_link_do_not_take_each_others_names_nor_those_that_ship(
     app = followed(
         pack({
             "options": {"compared": ["gpt2", "cl100k_base"]},
-            "trained": [trained("gpt2").packed],
-            "opened": [kept_tokens("cl100k_base", "words", ["a"]).packed],
+            "trained": [trained("gpt2").packed_record],
+            "opened": [kept_tokens("cl100k_base", "words", ["a"]).packed_record],
             "text": "a",
         })
     )  # fmt: skip
@@ -174,8 +174,8 @@ def test_tokenizers_of_a_link_do_not_take_each_others_names_nor_those_that_ship(
 
 
 INSIDE = ("compared", "compare_view", "reference", "tokenizer")  # the options
-RECORD = unpack(kept_tokens("two", "words", ["low"]).packed)
-FILE = unpack(kept_file(wordpiece_file(), "pieces.json").packed)
+RECORD = unpack(kept_tokens("two", "words", ["low"]).packed_record)
+FILE = unpack(kept_file(wordpiece_file(), "pieces.json").packed_record)
 
 
 def hostile(texts: st.SearchStrategy[str]):
@@ -216,7 +216,7 @@ def follow_hostile(key: str, value: object) -> None:
 
 
 def test_what_unpacks_to_too_much_is_refused_in_words():
-    app = followed(pack({"tokenizers": [kept_tokens("two", "words", ["a" * 3_000_000]).packed], "text": "low"}))
+    app = followed(pack({"tokenizers": [kept_tokens("two", "words", ["a" * 3_000_000]).packed_record], "text": "low"}))
     assert any("cannot be read" in one.value for one in app.code) and text_of(app) != "low"
 
 

@@ -24,7 +24,7 @@ from tokviz.live.views.vocabulary_data import token_report, vocabulary_columns
 from tokviz.records.packing import pack, unpack
 from tokviz.records.session_tokenizer import Kept, kept_file, unpack_kept
 from tokviz.vocabulary.facts import vocabulary_facts
-from tokviz.vocabulary.report import overlap, rarely_used
+from tokviz.vocabulary.report import overlap, rarely_used_tokens
 
 SENTENCEPIECE = {
     "SentencePiece BPE": {"model_type": "bpe", "character_coverage": 0.999},
@@ -62,7 +62,7 @@ UNPACKED = quick(FAMILIES, "Characters", "Words", "WordPiece")
 
 @pytest.mark.parametrize("opened", UNPACKED, indirect=True)
 def test_what_comes_back_from_a_tab_encodes_alike(opened):
-    back = unpack_kept(opened.packed)
+    back = unpack_kept(opened.packed_record)
     assert (
         back == opened and back.tokenizer.name == opened.tokenizer.name and back.tokenizer.kind == opened.tokenizer.kind
     )
@@ -80,7 +80,7 @@ def test_its_vocabulary_is_browsed_like_any_other(opened):
     spans = text_spans(tokenizer, TEXT)
     used = int(spans.ids[0])
     assert token_report(tokenizer, used, spans)["n_uses"] == spans.ids.tolist().count(used)
-    assert used not in set(facts.ids[rarely_used(tokenizer, spans.ids.tolist())])
+    assert used not in set(facts.ids[rarely_used_tokens(tokenizer, spans.ids.tolist())])
     shared = overlap(tokenizer, tokviz.load("gpt2"))
     tokens = {token for token, i in zip(facts.tokens, ids, strict=True) if i not in special}
     assert {facts.tokens[token] for token in shared.common} == tokens & tokviz.load("gpt2").mergeable_ranks.keys()
@@ -131,16 +131,16 @@ def test_a_name_that_is_taken_gets_a_number():
     tokenizer = tokviz.train("the theory of the thing", vocab_size=260, special_tokens=["<s>"])
     one = kept_file(file_text(tokenizer, ".json").encode(), "gpt2.json", taken=["gpt2", "gpt2 (2)"])
     assert one.tokenizer == tokenizer and one.tokenizer.name == "gpt2 (3)"
-    assert unpack_kept(one.packed).tokenizer.name == "gpt2 (3)"
+    assert unpack_kept(one.packed_record).tokenizer.name == "gpt2 (3)"
     ranks = kept_file(
         file_text(tokenizer, ".tiktoken").encode(), ".tiktoken", split_pattern="gpt2", special_tokens={"<s>": 260}
     )
-    assert unpack_kept(ranks.packed).tokenizer.special_tokens == {"<s>": 260}
+    assert unpack_kept(ranks.packed_record).tokenizer.special_tokens == {"<s>": 260}
 
 
 @pytest.mark.parametrize("change", [{"kind": "sentences"}, {"tokens": 5}, {"name": None, "kind": 3}, {"file": 5}])
 def test_a_damaged_record_is_refused_in_words(change):
-    good = unpack(family_record("Words", "a b", 400, options={}, taken=[]).packed)
+    good = unpack(family_record("Words", "a b", 400, options={}, taken=[]).packed_record)
     with pytest.raises(ValueError, match=r"damaged|kind must be one of"):
         unpack_kept(pack(good | change))
     with pytest.raises(ValueError, match="damaged"):

@@ -18,7 +18,7 @@ from pages.ui.shared.live import document
 from pages.ui.train.settings import chosen_task
 from tokviz.chats.formats import checked_prompt
 from tokviz.core.samples import sample
-from tokviz.families.teaching import listed
+from tokviz.families.teaching import list_tokenizer
 from tokviz.text.metrics import Throughput
 
 SCRIPTS = [page.script for page in PAGES.values()]
@@ -276,7 +276,7 @@ def test_tokenizers_compared_are_told_once_and_figures_that_there_are_none_of_ar
 
 
 def test_unknown_text_has_a_column_where_a_tokenizer_has_some():
-    words = made(listed("words", "one two"))
+    words = made(list_tokenizer("words", "one two"))
     app = opened("pages/compare.py", "one สอง", kept={"words": words}, compared=["words", "gpt2"])
     assert not app.exception
     assert app.dataframe[0].value.set_index("tokenizer")["unknown"].to_dict() == {"words": 0.5, "gpt2": 0}

@@ -8,7 +8,7 @@ from trainings import made
 import tokviz
 from pages.ui.seams.sections import OPENING, SECTIONS
 from pages.ui.shared.text import START_TEXT
-from tokviz.families.teaching import listed
+from tokviz.families.teaching import list_tokenizer
 from tokviz.live.views.seams.seams_view import SeamsView
 
 PAGE = "pages/seams.py"
@@ -78,7 +78,7 @@ def test_a_link_shows_the_same_section_texts_and_choice():
 
 @pytest.mark.parametrize("section", SECTIONS)
 def test_other_families_have_two_texts_and_hear_why_not_the_rest(section):
-    words = {"words": made(listed("words", "the strawberry"))}
+    words = {"words": made(list_tokenizer("words", "the strawberry"))}
     app = opened(PAGE, "the strawberry", kept=words, tokenizer="words", seams_section=section)
     assert not app.exception
     assert bool(app.info) == (section != "Two texts")

@@ -12,7 +12,7 @@ import tokviz
 from pages.ui.compare.vocabulary_size import PRETOKENS_MIN, knee_words
 from pages.ui.train.run import train_at_once
 from tokviz.core.samples import sample
-from tokviz.families.teaching import listed
+from tokviz.families.teaching import list_tokenizer
 from tokviz.jobs.corpus_run import CorpusRun
 from tokviz.training.plan import Plan
 from tokviz.vocabulary.cost import doublings
@@ -140,7 +140,7 @@ def test_the_figures_of_files_are_what_tiktoken_alone_says():
 
 
 def test_unknown_text_of_files_adds_up_and_is_shown_only_where_there_is_some():
-    words = listed("words", "one two")
+    words = list_tokenizer("words", "one two")
     files = ("a.txt", b"one two three"), ("b.txt", b"four")
     app = section("corpus", kept={"words": made(words)}, compared=["words", "gpt2"])
     table = counted(uploaded(app, *files)).dataframe[0].value.set_index(["file", "tokenizer"])
@@ -230,7 +230,7 @@ def test_a_count_can_be_stopped_and_a_tokenizer_that_fails_does_not_stop_it():
     begun = threading.Event()  # the run is at work before it has a name here
     run = CorpusRun([("a", "one")], [ready, Refusing(), Slow()])
     begun.set()
-    assert run.wait(30) and run.stopped
+    assert run.wait(30) and run.is_stopped
     assert [(one.tokenizer, one.n_tokens) for one in run.figures] == [("gpt2", 1)]
     assert run.problems == ["a under refusing: no token for 'one'"]
     assert 0 < run.share < 1

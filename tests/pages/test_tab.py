@@ -57,9 +57,9 @@ def trained(name: str, text: str) -> Kept:
 
 
 KEPT = {
-    "tokenizers": [trained("mine", "low lower").packed, kept_tokens("a", "words", ["a"]).packed],
-    "trained": [trained("other", "to be or").packed],  # as tabs kept them before they were one with those opened
-    "opened": [kept_tokens("b", "words", ["b"]).packed],
+    "tokenizers": [trained("mine", "low lower").packed_record, kept_tokens("a", "words", ["a"]).packed_record],
+    "trained": [trained("other", "to be or").packed_record],  # as tabs kept them before they were one with those opened
+    "opened": [kept_tokens("b", "words", ["b"]).packed_record],
     "values": {
         "compared": ["a", "b", "mine", "gpt2"],
         "mix_vocab_size": 400,
@@ -141,7 +141,7 @@ def test_tokenizers_come_back_though_the_machine_was_busy_at_first():
 @pytest.mark.parametrize("other", ["a", LONG, f"{LONG} (2)"])
 def test_tokenizers_of_the_same_long_name_stay_two(other):
     opened = [kept_tokens(LONG, "words", ["a"]), kept_tokens(other, "words", ["b"])]
-    found = restored({"tokenizers": [one.packed for one in opened]})["tokenizers"]
+    found = restored({"tokenizers": [one.packed_record for one in opened]})["tokenizers"]
     assert [one.origin.tokens for one in found.values()] == [("a",), ("b",)]
     assert all(len(name) <= NAME_MAX for name in found)
 
@@ -150,7 +150,7 @@ def test_a_name_of_full_length_is_the_same_after_a_reload():
     taken: list[str] = []
     packed = []
     for text in ("low lower", "to be or", "the theory"):
-        one = trained(LONG, text).renamed(taken)
+        one = trained(LONG, text).with_free_name(taken)
         taken.append(one.tokenizer.name)
-        packed.append(one.packed)
+        packed.append(one.packed_record)
     assert list(restored({"tokenizers": packed})["tokenizers"]) == taken and len(set(taken)) == 3

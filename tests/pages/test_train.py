@@ -25,7 +25,7 @@ from pages.ui.train import progress as training_progress
 from pages.ui.train.progress import merge_lines, progress_words
 from pages.ui.train.run import training_queue
 from tokviz.core.samples import sample
-from tokviz.exercises.lines import counted
+from tokviz.exercises.lines import count_text
 from tokviz.jobs.queue import KILLED
 from tokviz.records.session_tokenizer import kept_tokens
 from tokviz.text.combining_marks import marks_cut_off
@@ -200,7 +200,7 @@ def test_a_training_that_ends_while_another_page_is_shown_is_chosen_there_and_sa
     app.run()
     assert not app.exception and "my tokenizer (stopped)" in app.session_state["kept"]
     assert app.multiselect[0].value[-1] == app.session_state["tokenizer"] == "my tokenizer (stopped)"
-    assert [toast.value for toast in app.toast] == [f"Done: {counted(len(job.steps), 'merge')} learned."]
+    assert [toast.value for toast in app.toast] == [f"Done: {count_text(len(job.steps), 'merge')} learned."]
     app.session_state["tokenizer"] = "gpt2"
     app.switch_page("pages/train.py").run()
     assert app.session_state["tokenizer"] == "gpt2" and not app.toast  # coming back changes no choice

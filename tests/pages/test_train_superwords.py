@@ -55,7 +55,7 @@ def test_superwords_begin_where_the_slider_says_and_the_result_says_what_they_sa
     assert n_tokens < n_without
     assert f"Its text: {n_tokens:,} tokens, {1 - n_tokens / n_without:.1%} fewer than the {n_without:,}" in said(app)
     assert "122 merges stay inside words, 122 reach across them." in said(app)
-    assert unpack_kept(trained(app).packed) == trained(app)
+    assert unpack_kept(trained(app).packed_record) == trained(app)
 
 
 def test_the_part_held_out_is_compared_too_and_a_tokenizer_to_begin_with():

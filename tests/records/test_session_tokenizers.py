@@ -56,7 +56,7 @@ def record() -> Kept:
 
 
 def test_a_trained_tokenizer_comes_back_with_its_steps(record):
-    back = unpack_kept(record.packed)
+    back = unpack_kept(record.packed_record)
     assert back == record and back.tokenizer.name == "ของฉัน"
     assert back.tokenizer.special_tokens == record.tokenizer.special_tokens
 
@@ -73,19 +73,19 @@ def test_each_merge_comes_back_with_the_language_it_was_chosen_for():
 
 def test_records_of_earlier_versions_are_read():
     back = unpack_kept(TRAINED)
-    assert unpack_kept(back.packed) == back
+    assert unpack_kept(back.packed_record) == back
     assert back.tokenizer == tokviz.train("low lower <s>", vocab_size=258, special_tokens=["<s>"])
     across = unpack_kept(ACROSS_WORDS)
-    assert unpack_kept(across.packed) == across and across.origin.plan.way == Superwords(260)
+    assert unpack_kept(across.packed_record) == across and across.origin.plan.way == Superwords(260)
     assert [step.part for step in across.origin.steps] == [WHOLE] * 3 + [ACROSS] * 4
     assert across.tokenizer.special_tokens == {"<s>": 257, "</s>": 265} and across.origin.plan.start.name == "start"
     assert (across.origin.baseline, across.origin.held_out) == (Baseline(10, 4), HeldOut(3, (3,) * 7, 3))
     fair = unpack_kept(BY_LANGUAGE)
-    assert unpack_kept(fair.packed) == fair and isinstance(fair.origin.plan.way, ParityAware)
+    assert unpack_kept(fair.packed_record) == fair and isinstance(fair.origin.plan.way, ParityAware)
     assert [step.language for step in fair.origin.steps] == [None, "en", "th", "en", "th", "th"]
     assert fair.tokenizer.special_tokens == {"<s>": 999} and fair.origin.plan.n_merges == 44
     opened = unpack_kept(OPENED)
-    assert opened.packed == OPENED and opened.tokenizer.encode("b c") == [2, 0]
+    assert opened.packed_record == OPENED and opened.tokenizer.encode("b c") == [2, 0]
 
 
 @pytest.mark.parametrize("stage", [[-1, "gpt2", 9, None], [3, "(a", 9, None], [1], ["x", "", 1, 1]])
@@ -102,7 +102,7 @@ def with_figures(kept: Kept, **figures) -> Kept:
 def test_the_figures_of_a_held_out_part_come_back_and_the_text_is_known_again(record):
     n_tokens = tuple(range(99, 99 - len(record.origin.steps), -1))
     held = with_figures(record, held_out=HeldOut(240, n_tokens), digests=(text_digest("the text"),))
-    back = unpack_kept(held.packed)
+    back = unpack_kept(held.packed_record)
     assert back == held != record and back.origin.held_out_bytes_per_token == 240 / n_tokens[-1]
     assert back.origin.knows("the text") and not back.origin.knows("the text ") and not record.origin.knows("the text")
 
@@ -130,10 +130,10 @@ def continued_record() -> dict:
 @pytest.mark.slow
 def test_a_tokenizer_that_continued_from_one_that_ships_names_it(record):
     more = with_figures(extended(tokviz.load("cl100k_base")), held_out=HeldOut(12, tuple(range(20, 11, -1)), 21))
-    back = unpack_kept(more.packed)
+    back = unpack_kept(more.packed_record)
     assert back == more and back.origin.plan.start is tokviz.load("cl100k_base")
-    assert unpack(more.packed)["plan"]["start"] == "cl100k_base"
-    assert len(more.packed) < 1_000
+    assert unpack(more.packed_record)["plan"]["start"] == "cl100k_base"
+    assert len(more.packed_record) < 1_000
 
 
 def test_a_tokenizer_that_continued_from_one_of_the_session_has_it_in_its_record(record):
@@ -215,7 +215,7 @@ def test_every_text_comes_back(text):
 )
 def test_a_damaged_record_is_refused_in_words(record, change):
     with pytest.raises(ValueError, match="damaged"):
-        unpack_kept(pack(changed(unpack(record.packed), change)))
+        unpack_kept(pack(changed(unpack(record.packed_record), change)))
 
 
 @pytest.mark.parametrize(

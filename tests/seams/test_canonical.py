@@ -11,10 +11,10 @@ from vocabularies import NAMES
 
 import tokviz
 from tokviz.core import bpe
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import sample
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.families.teaching import listed
+from tokviz.families.teaching import list_tokenizer
 from tokviz.seams.canonical import canonical
 from tokviz.seams.segmentations import Segmentations
 
@@ -49,7 +49,7 @@ def reason(tokenizer, ids, **options):
 @pytest.mark.parametrize("name", NAMES)
 def test_encoded_texts_are_canonical(name):
     tokenizer = tokviz.load(name)
-    for text in map(well_formed, ODD):
+    for text in map(well_formed_text, ODD):
         assert canonical(tokenizer, tokenizer.encode(text)).is_canonical
     assert assert_aligned(tokenizer, []).is_canonical
 
@@ -57,7 +57,7 @@ def test_encoded_texts_are_canonical(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_any_other_segmentation_is_aligned(name):
     tokenizer, rng = tokviz.load(name), random.Random(name)
-    for text in (*map(well_formed, ODD), sample("mixed")[:300]):
+    for text in (*map(well_formed_text, ODD), sample("mixed")[:300]):
         ways = Segmentations(tokenizer, text)
         for ids in (ways.greedy(), ways.shortest(), ways.draw(rng), ways.nth(0)):
             found = assert_aligned(tokenizer, ids)
@@ -112,4 +112,4 @@ def test_what_is_refused():
     with pytest.raises(tokviz.UnknownTokenError):
         canonical(tokviz.load("gpt2"), [50_257])
     with pytest.raises(ValueError, match="byte-level BPE"):
-        canonical(listed("words", "the cat"), [1])
+        canonical(list_tokenizer("words", "the cat"), [1])

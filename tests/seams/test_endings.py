@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from odd_texts import ODD
 
 from tokviz.core.patterns import SPLIT_PATTERNS
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.seams.endings import cut_ends, endings, is_proven, open_start
 
 KINDS = "aAก\u0301ǅ1'/! \t\nsle"
@@ -66,8 +66,8 @@ def assert_holds(text, more, name):
 
 @pytest.mark.parametrize("name", SPLIT_PATTERNS)
 def test_odd_texts(name):
-    for text in map(well_formed, ODD):
-        for more in map(well_formed, ODD):
+    for text in map(well_formed_text, ODD):
+        for more in map(well_formed_text, ODD):
             assert_holds(text, more, name)
 
 

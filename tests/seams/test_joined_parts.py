@@ -11,7 +11,7 @@ from odd_texts import ODD
 
 import tokviz
 from tokviz.core.patterns import SPLIT_PATTERNS
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams import joined_parts as module
@@ -46,7 +46,7 @@ def assert_around(tokenizer, text, cut, found):
 def test_every_cut_of_odd_texts(name, repeat, monkeypatch):
     monkeypatch.setattr(module, "WINDOW", 3)
     tokenizer = Tokenizer("any", name, tokviz.load("gpt2").mergeable_ranks)
-    for text in map(well_formed, ODD):
+    for text in map(well_formed_text, ODD):
         assert_every_cut(tokenizer, text * 2)
     for characters in product("a\n '1ก!", repeat=repeat):
         assert_every_cut(tokenizer, "x" + "".join(characters) * 3)

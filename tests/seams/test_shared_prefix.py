@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tokviz
-from tokviz.families.teaching import listed
+from tokviz.families.teaching import list_tokenizer
 from tokviz.seams.shared_prefix import shared_prefix
 
 TEXTS = st.text(st.sampled_from("ab \n'é"), max_size=20)
@@ -38,7 +38,7 @@ def test_a_space_at_the_end_loses_its_token():
 
 
 def test_the_same_text_and_another_family_and_what_is_refused():
-    words = listed("words", "the cat sat")
+    words = list_tokenizer("words", "the cat sat")
     assert shared_prefix(words, "the cat", "the sat").n_tokens == 1
     same = shared_prefix(tokviz.load("gpt2"), "a\ud83d", "a\ud83d")
     assert (same.n_tokens, same.n_before, same.n_lost, same.n_computed) == (2, 2, 0, 0)

@@ -365,16 +365,16 @@ def test_a_script_waits_until_a_browser_has_painted_its_view_and_not_once_it_has
 
 
 def test_what_is_told_ahead_is_what_the_socket_tells_a_new_page(client, session):
-    ahead = session.ahead("view", "text")
+    ahead = session.messages_ahead("view", "text")
     assert ahead[0] == ["text", "text", 1, 0, "one two"]
-    assert [message[0] for message in session.ahead("view")] == ["tokens"]
+    assert [message[0] for message in session.messages_ahead("view")] == ["tokens"]
     with page(client, session) as browser:
         browser.follow("text")
         assert browser.take() == ahead[0]
         browser.send("show", "view")
         kind, name, reply = browser.take()
         assert [kind, name, {**reply, "revision": ahead[1][2]["revision"]}] == ahead[1]
-        assert session.ahead("view", "text") == []  # there is a socket now
+        assert session.messages_ahead("view", "text") == []  # there is a socket now
 
 
 def test_other_tokenizers_count_a_long_text_piece_by_piece_and_keys_are_answered_between(client, session, monkeypatch):
@@ -399,6 +399,6 @@ def test_other_tokenizers_count_a_long_text_piece_by_piece_and_keys_are_answered
 
 def test_what_takes_long_to_make_is_not_told_ahead(session):
     session.document("text").put("one two " * 100_000)
-    assert session.ahead("view", "text") == []
+    assert session.messages_ahead("view", "text") == []
     session.document("text").put("a\ud800")
-    assert session.ahead("view", "text")[0][-1] == "a\ud800"
+    assert session.messages_ahead("view", "text")[0][-1] == "a\ud800"

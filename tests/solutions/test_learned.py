@@ -37,7 +37,7 @@ def test_first_come_first_merged_is_the_naive_algorithm(split):
 
 
 def test_the_text_tells_all_ways_apart():
-    ways = Way("gpt2").others(has_special=True)
+    ways = Way("gpt2").ways_by_departures(has_special=True)
     assert len(ways) == len(SPLITS) * len(SPECIAL) * len(OVERLAPS) * len(TIE_RULES)
     ties = {tuple(pairs(Way("gpt2", tie=tie), WITH_END, (END,))) for tie in TIE_RULES}
     splits = {tuple(pairs(Way(split), WITH_END, (END,))) for split in SPLITS}

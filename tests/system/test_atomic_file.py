@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tokviz.system.atomic_file import check_replaceable, replacing
+from tokviz.system.atomic_file import check_replaceable, replacement_file
 
 ROOT = Path(__file__).parents[2]
 BEGUN = """
@@ -34,7 +34,7 @@ def test_what_a_killed_process_left_is_deleted_and_what_another_writes_is_not(tm
     assert len(list(tmp_path.iterdir())) == 2
     runs[0].kill()
     runs[0].communicate()
-    with replacing(path) as file:
+    with replacement_file(path) as file:
         file.write(b"whole")
     left = [found.name for found in tmp_path.iterdir() if found != path]
     assert len(left) == 1 and left[0].startswith(".x.model.")  # the one that is still written
@@ -61,6 +61,6 @@ def test_what_cannot_be_replaced_is_refused_and_nothing_is_left(tmp_path):
 
 
 def test_a_full_disk_is_reported_with_the_name_of_the_file(tmp_path):
-    with pytest.raises(OSError, match=r"No space left on device: '.*x\.model'"), replacing(tmp_path / "x.model"):
+    with pytest.raises(OSError, match=r"No space left on device: '.*x\.model'"), replacement_file(tmp_path / "x.model"):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))  # as a write does
     assert not [*tmp_path.iterdir()]

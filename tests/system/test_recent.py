@@ -10,11 +10,11 @@ def test_what_is_looked_up_is_used(monkeypatch):
     for key in "ab":
         results.result(key, lambda key=key: key * 2)
     now = 50
-    assert results.known("a") == "aa" and results.known("c") is None
+    assert results.known_result("a") == "aa" and results.known_result("c") is None
     now = 100
     results.forget_unused(60)
-    assert results.known("a") == "aa" and results.known("b") is None
+    assert results.known_result("a") == "aa" and results.known_result("b") is None
     results.result("b", lambda: "bb")
-    results.known("a")
+    results.known_result("a")
     results.result("c", lambda: "cc")  # the one unused for longest makes room
-    assert results.known("a") == "aa" and results.known("b") is None
+    assert results.known_result("a") == "aa" and results.known_result("b") is None

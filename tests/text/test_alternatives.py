@@ -12,7 +12,7 @@ from tokviz.core.patterns import ALTERNATIVES, SPLIT_PATTERNS
 from tokviz.core.pretokens import pretokens
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.system import sandbox
-from tokviz.text.alternatives import ALTERNATIVES_MAX, Cut, alternative_at, alternatives, cuts, without
+from tokviz.text.alternatives import ALTERNATIVES_MAX, Cut, alternative_at, alternatives, cuts, pattern_without
 
 OWN = [
     "[a-z]+|.",
@@ -86,7 +86,7 @@ FRAGMENTS = [
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=14).map("".join))
 def test_any_pattern_that_compiles_is_split_as_the_regex_module_does(pattern):
     assume(pattern and compiles(pattern))
-    assert without(pattern, ()) == pattern
+    assert pattern_without(pattern, ()) == pattern
     found = split(pattern)
     if len(found) > 1 or "x" not in pattern:
         front = pattern[: len(pattern) - len("|".join(found))]
@@ -102,7 +102,7 @@ def test_cuts_are_the_pretokens_and_each_alternative_is_the_first_that_cuts_so(p
         for cut in found:
             others = [i for i in range(len(alternatives(pattern))) if i != cut.alternative]
             if cut.alternative is not None and "\\K" not in pattern:
-                match = regex.compile(without(pattern, others)).match(text, cut.char_start)
+                match = regex.compile(pattern_without(pattern, others)).match(text, cut.char_start)
                 assert match[0] == cut.pretoken
 
 
@@ -121,7 +121,7 @@ def test_groups_in_the_whole_pattern_name_the_same_alternative(name):
 def test_switched_off_the_others_keep_their_numbers(name):
     for off in range(len(ALTERNATIVES[name])):
         joined = "|".join(a.regex for i, a in enumerate(ALTERNATIVES[name]) if i != off)
-        assert without(name, [off]) == joined
+        assert pattern_without(name, [off]) == joined
         for text in TEXTS:
             found = cuts(text, name, off=[off])
             assert "".join(cut.pretoken for cut in found) == text
@@ -135,7 +135,7 @@ def test_all_switched_off_leaves_the_text_in_one():
 
 
 def test_a_pattern_with_groups_keeps_them_when_an_alternative_is_off():
-    assert without("(?P<x>a)|b(?P=x)?|c", [0]) == "(?!)(?P<x>a)|b(?P=x)?|c"
+    assert pattern_without("(?P<x>a)|b(?P=x)?|c", [0]) == "(?!)(?P<x>a)|b(?P=x)?|c"
     assert [cut.alternative for cut in cuts("abc", "(?P<x>a)|b(?P=x)?|c", off=[0])] == [None, 1, 2]
 
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from odd_texts import ODD
 
 import tokviz
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import SAMPLES, sample
-from tokviz.families.teaching import listed
+from tokviz.families.teaching import list_tokenizer
 from tokviz.languages.table import parallel_sentences
 from tokviz.text.hidden_cost import hidden_cost
 from tokviz.text.hidden_text import KINDS, hidden, without_hidden
@@ -127,7 +127,7 @@ def test_words_that_mix_scripts_for_a_reason_are_no_look_alikes():
     )
 )
 def test_offsets_and_the_text_without(text):
-    text = well_formed(text)
+    text = well_formed_text(text)
     done = 0
     for mark in hidden(text):
         assert mark.kind in KINDS and mark.char_start >= done and mark.text != mark.replacement
@@ -158,5 +158,5 @@ def test_what_hides_costs_tokens():
     assert hidden_cost(cl100k, "cafe\u0301 p\u0430ypal").extra == len(cl100k.encode("cafe\u0301 p\u0430ypal")) - len(
         cl100k.encode("café paypal")
     )
-    words = listed("words", "the cat")
+    words = list_tokenizer("words", "the cat")
     assert hidden_cost(words, "the ca\u200bt").n_without == 2

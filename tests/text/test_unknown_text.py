@@ -11,10 +11,10 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 
 import tokviz
 from tokviz import text_spans
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import sample
 from tokviz.families.library_training import train_sentencepiece, train_wordpiece
-from tokviz.families.teaching import listed
+from tokviz.families.teaching import list_tokenizer
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
 from tokviz.text.unknown_text import UnknownText, unknown_text
 
@@ -25,8 +25,8 @@ ENGLISH, THAI = sample("english"), sample("thai")
 def families():
     return {
         "gpt2": tokviz.load("gpt2"),
-        "words": listed("words", ENGLISH),
-        "characters": listed("characters", ENGLISH),
+        "words": list_tokenizer("words", ENGLISH),
+        "characters": list_tokenizer("characters", ENGLISH),
         "wordpiece": train_wordpiece(ENGLISH, vocab_size=400),
         "sentencepiece": train_sentencepiece(ENGLISH, vocab_size=300, byte_fallback=False),
         "byte fallback": train_sentencepiece(ENGLISH, vocab_size=500),
@@ -59,13 +59,13 @@ def test_no_character_counts_twice_and_white_space_never(families, text):
     for tokenizer in families.values():
         found = of(tokenizer, text)
         assert 0 <= found.n_unknown <= found.n_chars
-        assert found.n_chars == sum(not character.isspace() for character in well_formed(text))
+        assert found.n_chars == sum(not character.isspace() for character in well_formed_text(text))
 
 
 @given(st.text("the cat\n\u2603é", max_size=30))
 def test_characters_not_in_the_list_are_unknown_and_no_others(text):
     lost = sum(character in "\u2603é" for character in text)
-    assert of(listed("characters", "the cat\n"), text) == UnknownText(lost, len("".join(text.split())))
+    assert of(list_tokenizer("characters", "the cat\n"), text) == UnknownText(lost, len("".join(text.split())))
 
 
 def test_a_word_with_one_strange_letter_is_unknown_as_a_whole(families):

@@ -6,7 +6,7 @@ import pytest
 from each import each
 from odd_texts import ODD
 
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.text.word_rules import words_by_few_rules, words_by_rules
 
 PAGE = """\
@@ -68,6 +68,6 @@ def test_words_by_either_rules(text, words):
 
 @each("text", [*ODD, "a" * 2_000, "(" * 2_000, "a’" * 1_000])
 def test_nothing_but_white_space_is_lost(text):
-    text = well_formed(text)
+    text = well_formed_text(text)
     for rules in (words_by_rules, words_by_few_rules):
         assert "".join("".join(rules(text)).split()) == "".join(text.split())

@@ -12,7 +12,7 @@ from tokviz.core.samples import sample
 from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.languages.parity import language_costs
 from tokviz.languages.table import parallel_sentences
-from tokviz.training.naive import merged, naive_tokens, pair_counts
+from tokviz.training.naive import merged_tokens, naive_tokens, pair_counts
 from tokviz.training.parity.language_pairs import DEFAULT_VARIANT, ParityVariant
 from tokviz.training.parity.parity_aware import parallel_texts, parity_aware_steps, train_parity_aware
 
@@ -55,7 +55,7 @@ def naive_parity_steps(texts, sentences, n_merges, *, min_count=1, variant=DEFAU
         tokens[new] = tokens[pair[0]] + tokens[pair[1]]
         for every in (corpora, parallel or {}):
             for one, text in every.items():
-                every[one] = [merged(ids, pair, new) for ids in text]
+                every[one] = [merged_tokens(ids, pair, new) for ids in text]
         if language is not None:
             latest.append(language)
         n_tokens = sum(len(ids) for text in corpora.values() for ids in text)

@@ -47,7 +47,7 @@ def test_a_fourth_way_is_one_class_and_its_name_in_records(monkeypatch):
     assert plan.tokenizer(steps) == by_words
 
     kept = Kept(by_words, FromTraining(plan, steps, len(TEXT)))
-    back = unpack_kept(kept.packed)
+    back = unpack_kept(kept.packed_record)
     assert back == kept and back.origin.plan.way == ByWords(2)
 
 

@@ -15,14 +15,14 @@ from odd_texts import ODD
 
 import tokviz
 from tokviz import Tokenizer
-from tokviz.core.pretokens import pretokens, well_formed
+from tokviz.core.pretokens import pretokens, well_formed_text
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.formats.equivalence import probe_texts
 from tokviz.training.naive import naive_steps
 from tokviz.training.superwords import SUPERWORDS, superword_steps, train_superwords, with_superwords
 
-TEXTS = [*map(well_formed, ODD), *map(sample, SAMPLES), *probe_texts()]
+TEXTS = [*map(well_formed_text, ODD), *map(sample, SAMPLES), *probe_texts()]
 TEXT = "".join(map(sample, ("english", "thai", "python", "chinese")))
 
 

@@ -7,8 +7,8 @@ import pytest
 
 import tokviz
 from tokviz.cli import main
-from tokviz.families.teaching import listed
-from tokviz.vocabulary.absorbed import absorbed
+from tokviz.families.teaching import list_tokenizer
+from tokviz.vocabulary.absorbed import tokens_absorbed
 from tokviz.vocabulary.audit import SIGNS, audit
 from tokviz.vocabulary.audit_report import as_csv, as_json, as_markdown, rows
 
@@ -40,7 +40,7 @@ def test_the_summary_of_gpt2(gpt2):
 
 def test_absorbed_tokens_are_parts_of_the_next_merges():
     tokenizer = tokviz.load("gpt2")
-    found = {tokenizer.token_bytes(one.token_id): one for one in absorbed(tokenizer)}
+    found = {tokenizer.token_bytes(one.token_id): one for one in tokens_absorbed(tokenizer)}
     for token in (b" TheNitrome", b" RandomRedditor", b"rawdownload", b"StreamerBot", b" externalToEVA"):
         assert found[token].left_over < 0.001
     assert b" the" not in found and b" petertodd" not in found
@@ -59,7 +59,7 @@ def test_absorbed_equals_what_all_merges_say(trained):
             first.setdefault(part, rank)
     ids = trained.merge_ids.tolist()
     expected = [i for rank, i in enumerate(ids) if i in first and 1 - (rank + 1) / (first[i] + 1) <= 0.2]
-    assert [one.token_id for one in absorbed(trained, left_over_max=0.2)] == expected
+    assert [one.token_id for one in tokens_absorbed(trained, left_over_max=0.2)] == expected
 
 
 def test_twins_are_the_first_other_tokens(gpt2):
@@ -118,4 +118,4 @@ def test_the_command(capsys):
 
 def test_other_families_are_refused():
     with pytest.raises(ValueError, match="byte-level BPE"):
-        audit(listed("words", "the cat"))
+        audit(list_tokenizer("words", "the cat"))

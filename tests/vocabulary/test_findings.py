@@ -7,11 +7,11 @@ import pytest
 from vocabularies import NAMES
 
 import tokviz
-from tokviz.families.teaching import listed
+from tokviz.families.teaching import list_tokenizer
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.system.recent import forget_unused
 from tokviz.vocabulary.audit import FINDINGS, audit
-from tokviz.vocabulary.findings import FORMATS, findings, findings_of, known_findings, pinned, report
+from tokviz.vocabulary.findings import FORMATS, findings, findings_of, known_findings, report, stored_findings
 from tokviz.vocabulary.reach import reach
 
 GPT2 = tokviz.load("gpt2")
@@ -19,17 +19,18 @@ GPT2 = tokviz.load("gpt2")
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_pinned_is_what_an_audit_finds(name):
-    computed, kept = findings_of(audit(tokviz.load(name))), pinned(name)
+    computed, kept = findings_of(audit(tokviz.load(name))), stored_findings(name)
     assert np.array_equal(computed.ids, kept.ids) and np.array_equal(computed.bits, kept.bits)
     assert computed.special == kept.special and computed.counts == kept.counts
 
 
 def test_the_counts_of_the_pretrained_tokenizers():
-    assert [pinned(name).counts["not UTF-8 alone"] for name in PRETRAINED] == [344, 773, 1_562]
-    assert [pinned(name).counts["own text encodes to others"] for name in PRETRAINED] == [0, 0, 12]
+    assert [stored_findings(name).counts["not UTF-8 alone"] for name in PRETRAINED] == [344, 773, 1_562]
+    assert [stored_findings(name).counts["own text encodes to others"] for name in PRETRAINED] == [0, 0, 12]
     (in_context,) = (
-        i for i in pinned("o200k_base").having("own text encodes to others")
-        if i in pinned("o200k_base").having("only in context") and tokviz.load("o200k_base").decode([i]) == " 亚洲AV"
+        i for i in stored_findings("o200k_base").ids_with("own text encodes to others")
+        if i in stored_findings("o200k_base").ids_with("only in context")
+        and tokviz.load("o200k_base").decode([i]) == " 亚洲AV"
     )  # fmt: skip
     assert in_context == 99_494
 
@@ -37,25 +38,25 @@ def test_the_counts_of_the_pretrained_tokenizers():
 def test_each_finding_has_the_tokens_that_the_audit_names(trained):
     found, audited = findings(trained), audit(trained)
     for name, (words, is_so) in FINDINGS.items():
-        assert found.having(name).tolist() == [token.token_id for token in audited.tokens if is_so(token)]
+        assert found.ids_with(name).tolist() == [token.token_id for token in audited.tokens if is_so(token)]
         assert words.endswith(".")
     assert found.counts == {name: n for name, n in audited.summary.items() if name in FINDINGS}
 
 
 def test_what_is_known_needs_no_audit():
-    assert known_findings(GPT2) is pinned("gpt2")
+    assert known_findings(GPT2) is stored_findings("gpt2")
     other = tokviz.train("low lower lowest", vocab_size=260, name="gpt2")  # of the same name
     forget_unused(0)
     assert known_findings(other) is None
     assert findings(other) is known_findings(other)
-    assert known_findings(listed("words", "the cat")) is None
+    assert known_findings(list_tokenizer("words", "the cat")) is None
     with pytest.raises(ValueError, match="byte-level BPE"):
-        findings(listed("words", "the cat"))
+        findings(list_tokenizer("words", "the cat"))
 
 
 def test_how_a_token_occurs_is_told_of_those_that_do_not_stand_alone():
-    found = pinned("gpt2")
-    never, part = int(found.having("never")[0]), int(found.having("only in context")[0])
+    found = stored_findings("gpt2")
+    never, part = int(found.ids_with("never")[0]), int(found.ids_with("only in context")[0])
     assert found.reach_of(GPT2, never) == reach(GPT2, GPT2.token_bytes(never))
     assert found.reach_of(GPT2, part).reach == "in context"
     assert found.reach_of(GPT2, 262) is None and found.reach_of(GPT2, 50_256) is None

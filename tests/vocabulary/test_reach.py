@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from each import quick
 from many_texts import many_texts
-from seams.test_settled import ALPHABETS, random_ranks
+from seams.test_settled_tokens import ALPHABETS, random_ranks
 from vocabularies import NAMES
 
 import tokviz

@@ -13,7 +13,7 @@ from tokviz.vocabulary.report import (
     markup_tokens,
     near_duplicates,
     overlap,
-    rarely_used,
+    rarely_used_tokens,
     script_coverage,
 )
 
@@ -82,10 +82,10 @@ def test_rarely_used_and_used_are_the_vocabulary(trained):
     text = "the same text, the same tokens"
     ids = trained.encode(text)
     all_ids = vocabulary_facts(trained).ids
-    rare = set(all_ids[rarely_used(trained, ids)])
+    rare = set(all_ids[rarely_used_tokens(trained, ids)])
     assert rare | set(ids) == set(trained.mergeable_ranks.values())
     assert not rare & set(ids)
-    once = set(all_ids[rarely_used(trained, ids, at_most=1)]) - rare
+    once = set(all_ids[rarely_used_tokens(trained, ids, at_most=1)]) - rare
     assert once == {i for i in ids if ids.count(i) == 1}
 
 

@@ -7,7 +7,7 @@ from odd_texts import ODD
 
 import tokviz
 from tokviz.core.bpe import ranks_from_merges
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.corpus.counting import pretoken_counts
 from tokviz.vocabulary.usage import placed_usage, usage
 
@@ -16,7 +16,7 @@ def n_split(tokenizer, text):
     """Return how many characters of a text a token ends inside of."""
     ends = tokviz.trace(tokenizer, text).ends
     starts = [0]
-    for character in well_formed(text):
+    for character in well_formed_text(text):
         starts.append(starts[-1] + len(character.encode()))
     return sum(any(start < end < stop for end in ends) for start, stop in pairwise(starts))
 
@@ -29,7 +29,7 @@ def test_usage_is_what_encoding_gives(trained, documents):
     assert figures.n_tokens == len(ids)
     assert figures.n_used == len(set(ids))
     assert figures.n_used + figures.n_unused == len(trained.mergeable_ranks)
-    assert figures.n_chars == sum(len(well_formed(document)) for document in documents)
+    assert figures.n_chars == sum(len(well_formed_text(document)) for document in documents)
     assert figures.n_split == sum(n_split(trained, document) for document in documents)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tokviz.api.refusal import Refusal
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.system.thread_turns import yield_turn
 
 BYTES_MAX = 50_000_000  # of an answer
@@ -49,7 +49,7 @@ def _utf8(text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:
-        return well_formed(text).encode()
+        return well_formed_text(text).encode()
 
 
 def _pieces(value: Any) -> Iterator[str]:

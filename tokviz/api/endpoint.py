@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 from tokviz.api.answer import chunks
 from tokviz.api.fields import read
 from tokviz.api.limits import ACCOUNT, Account
-from tokviz.api.refusal import Refusal, problem
+from tokviz.api.refusal import Refusal, problem_response
 from tokviz.server.failures import note_failure
 from tokviz.system.thread_turns import LONG_WORK
 
@@ -59,12 +59,14 @@ class Endpoint:
         except ClientDisconnect:
             return Response()  # which nobody gets
         except Refusal as e:
-            return problem(e.status, e.words, e.headers)
+            return problem_response(e.status, e.words, e.headers)
         except ValueError as e:
-            return problem(400, str(e))
+            return problem_response(400, str(e))
         except Exception:
             note_failure(f"a request to {self.path}")
-            return problem(500, "something went wrong here, and the server's log says what: ask whoever runs it")
+            return problem_response(
+                500, "something went wrong here, and the server's log says what: ask whoever runs it"
+            )
 
     def answer(self, body: bytes) -> deque[bytes]:
         """Return the answer to a body, as JSON in chunks."""

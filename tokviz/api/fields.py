@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from tokviz.api.json_reader import JsonReader
 from tokviz.api.refusal import Refusal
-from tokviz.core.patterns import shortened
+from tokviz.core.patterns import short_repr
 
 CHARACTERS_MAX = 1_000_000  # of all texts of a request
 TEXTS_MAX = 10_000
@@ -35,14 +35,14 @@ def read(model: type[M], body: bytes) -> M:
         if each in known:
             values[each] = known[each](reader, each)
         elif model.model_config.get("extra") == "forbid":
-            words = f"{shortened(each)} is not a field of this request: expected are {', '.join(known)}"
+            words = f"{short_repr(each)} is not a field of this request: expected are {', '.join(known)}"
             raise Refusal(422, words)
         else:
-            reader.value(shortened(each))
+            reader.value(short_repr(each))
     reader.end()
     for each, field in model.model_fields.items():
         if each not in values and field.is_required():
-            raise Refusal(422, f"{each}: it is missing: the request needs {_needed(model)}")
+            raise Refusal(422, f"{each}: it is missing: the request needs {_required_names(model)}")
     return model.model_construct(**values)
 
 
@@ -51,23 +51,23 @@ def _fields(model: type[BaseModel]) -> dict[str, Field]:
     return {name: next(filter(callable, field.metadata)) for name, field in model.model_fields.items()}
 
 
-def _needed(model: type[BaseModel]) -> str:
+def _required_names(model: type[BaseModel]) -> str:
     return " and ".join(name for name, field in model.model_fields.items() if field.is_required())
 
 
 def text(reader: JsonReader, place: str) -> str:
     """Return a text."""
-    return _within(reader.string(place), place, 0)
+    return _text_within_limit(reader.string(place), place, 0)
 
 
 def texts(reader: JsonReader, place: str) -> list[str]:
     """Return texts; one alone comes without a list."""
     if reader.next_kind() != "[":
-        return [_within(reader.string(place, "a text or a list of texts"), place, 0)]
+        return [_text_within_limit(reader.string(place, "a text or a list of texts"), place, 0)]
     found: list[str] = []
     size = 0
     for number in reader.items(place, TEXTS_MAX):
-        found.append(_within(reader.string(f"{place}.{number}"), place, size))
+        found.append(_text_within_limit(reader.string(f"{place}.{number}"), place, size))
         size += len(found[-1])
     return found
 
@@ -79,7 +79,7 @@ def ids(reader: JsonReader, place: str) -> list[int]:
 
 def many_ids(reader: JsonReader, place: str) -> list[list[int]]:
     """Return the ids of texts; those of one alone come without a list around them."""
-    if not reader.holds_lists():
+    if not reader.is_list_of_lists():
         return [reader.integers(place, IDS_MAX)]
     found: list[list[int]] = []
     size = 0
@@ -99,7 +99,7 @@ def name(reader: JsonReader, place: str) -> str:
 
 def name_or_none(reader: JsonReader, place: str) -> str | None:
     """Return a name, or None for null."""
-    return None if reader.null() else name(reader, place)
+    return None if reader.take_null() else name(reader, place)
 
 
 def tokenizer_names(reader: JsonReader, place: str) -> list[str]:
@@ -129,7 +129,7 @@ def boolean(reader: JsonReader, place: str) -> bool:
 def messages(reader: JsonReader, place: str) -> list[Any]:
     """Return messages, whatever is in them; all texts in them count for the limit of the texts of a request."""
     found = [reader.value(f"{place}.{number}") for number in reader.items(place, MESSAGES_MAX)]
-    _within("", place, _n_characters(found))
+    _text_within_limit("", place, _n_characters(found))
     return found
 
 
@@ -140,7 +140,7 @@ def _n_characters(value: Any) -> int:
     return sum(map(_n_characters, inner))
 
 
-def _within(found: str, place: str, before: int) -> str:
+def _text_within_limit(found: str, place: str, before: int) -> str:
     """Return a text; 413 if there are too many characters, those before it included."""
     if before + len(found) > CHARACTERS_MAX:
         raise Refusal(

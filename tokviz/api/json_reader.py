@@ -11,7 +11,7 @@ from itertools import count
 from typing import Any
 
 from tokviz.api.refusal import Refusal
-from tokviz.core.patterns import shortened
+from tokviz.core.patterns import short_repr
 from tokviz.system.thread_turns import yield_turn
 
 VALUES_MAX = 50_000  # of any kind, in all
@@ -44,35 +44,35 @@ class JsonReader:
 
     def fields(self, place: str = "the body") -> Iterator[str]:
         """Yield the names of an object; the caller reads the value of each before it takes the next."""
-        if not self._took("{"):
-            raise self.mismatch(place, "an object in braces")
-        if self._took("}"):
+        if not self._take_if_next("{"):
+            raise self.mismatch_error(place, "an object in braces")
+        if self._take_if_next("}"):
             return
         seen: set[str] = set()
         while True:
             if self.next_kind() != '"':
-                raise self._broken("a name in double quotes")
+                raise self._syntax_error("a name in double quotes")
             name = self.string(place)
             if name in seen:
-                raise Refusal(422, f"{place}: {shortened(name)} is given twice: give it once")
+                raise Refusal(422, f"{place}: {short_repr(name)} is given twice: give it once")
             seen.add(name)
             self._expect(":")
             yield name
-            if self._took("}"):
+            if self._take_if_next("}"):
                 return
             self._expect(",")
 
     def items(self, place: str, n_max: int) -> Iterator[int]:
         """Yield the numbers of the items of a list; the caller reads each. 413 for more than `n_max`."""
-        if not self._took("["):
-            raise self.mismatch(place, "a list")
-        if self._took("]"):
+        if not self._take_if_next("["):
+            raise self.mismatch_error(place, "a list")
+        if self._take_if_next("]"):
             return
         for number in count():
             if number == n_max:
                 raise Refusal(413, f"{place} has more than {n_max:,} items: send them in several requests")
             yield number
-            if self._took("]"):
+            if self._take_if_next("]"):
                 return
             self._expect(",")
             if number % 256 == 0:
@@ -81,7 +81,7 @@ class JsonReader:
     def string(self, place: str, expected: str = "a text in double quotes") -> str:
         """Return a string."""
         if self.next_kind() != '"':
-            raise self.mismatch(place, expected)
+            raise self.mismatch_error(place, expected)
         try:
             value, self._at = _DECODER.raw_decode(self._text, self._at)
         except json.JSONDecodeError as e:
@@ -94,27 +94,27 @@ class JsonReader:
         """Return true or false."""
         scalar = self._scalar()
         if scalar not in ("true", "false"):
-            raise self.mismatch(place, "true or false")
+            raise self.mismatch_error(place, "true or false")
         self._at += len(scalar)
         return scalar == "true"
 
-    def null(self) -> bool:
+    def take_null(self) -> bool:
         """Return whether the next value is null, which is then read."""
         is_null = self._scalar() == "null"
         self._at += 4 if is_null else 0
         return is_null
 
-    def holds_lists(self) -> bool:
+    def is_list_of_lists(self) -> bool:
         """Return whether the next value is a list that begins with a list."""
         self.next_kind()
         return bool(_LISTS.match(self._text, self._at))
 
     def integers(self, place: str, n_max: int, before: int = 0) -> list[int]:
         """Return a list of integers; 413 for more than `n_max`, including the `before` ones before them."""
-        if not self._took("["):
-            raise self.mismatch(place, "a list of ids")
+        if not self._take_if_next("["):
+            raise self.mismatch_error(place, "a list of ids")
         found: list[int] = []
-        if self._took("]"):
+        if self._take_if_next("]"):
             return found
         is_last = False
         while not is_last:
@@ -136,21 +136,21 @@ class JsonReader:
         except (ValueError, RecursionError):
             run = []
         if {*map(type, run)} != {int}:
-            raise self._no_integer(place, number)
+            raise self._integer_error(place, number)
         self._at = end + 1
         return run, is_last
 
-    def _no_integer(self, place: str, number: int) -> Refusal:
+    def _integer_error(self, place: str, number: int) -> Refusal:
         """Return the error for the next item that is not an integer."""
         for each in count(number):
             self.next_kind()
             found = _ID.match(self._text, self._at)
             if not found:
-                return self.mismatch(f"{place}.{each}", "an id, which is a whole number such as 15339")
+                return self.mismatch_error(f"{place}.{each}", "an id, which is a whole number such as 15339")
             self._at = found.end()
-            if not self._took(","):
+            if not self._take_if_next(","):
                 break
-        return self._broken("a comma or ]")
+        return self._syntax_error("a comma or ]")
 
     def value(self, place: str, depth: int = 0) -> Any:
         """Return any value; 413 for many values in all, 422 for lists and objects too deep inside each other."""
@@ -173,11 +173,11 @@ class JsonReader:
     def end(self) -> None:
         """Make sure that nothing follows."""
         if self.next_kind():
-            raise self._broken("nothing after the object")
+            raise self._syntax_error("nothing after the object")
 
-    def mismatch(self, place: str, expected: str) -> Refusal:
+    def mismatch_error(self, place: str, expected: str) -> Refusal:
         """Return the error for the next value, which is not what was expected."""
-        return Refusal(422, f"{place}: expected {expected}, not {self._shown()}")
+        return Refusal(422, f"{place}: expected {expected}, not {self._quoted_value()}")
 
     def _any_scalar(self, place: str) -> Any:
         scalar = self._scalar()
@@ -186,7 +186,7 @@ class JsonReader:
                 raise ValueError
             value = json.loads(scalar)
         except ValueError:
-            raise self.mismatch(place, f"a JSON value, a number in at most {SCALAR_MAX} characters") from None
+            raise self.mismatch_error(place, f"a JSON value, a number in at most {SCALAR_MAX} characters") from None
         self._at += len(scalar)
         return value
 
@@ -194,20 +194,22 @@ class JsonReader:
         self.next_kind()
         return _SCALAR.match(self._text, self._at, self._at + SCALAR_MAX + 1)[0]  # type: ignore[index]
 
-    def _took(self, sign: str) -> bool:
+    def _take_if_next(self, sign: str) -> bool:
         """Return whether a sign comes next, which is then read."""
         is_next = self.next_kind() == sign
         self._at += is_next
         return is_next
 
     def _expect(self, sign: str) -> None:
-        if not self._took(sign):
-            raise self._broken(sign)
+        if not self._take_if_next(sign):
+            raise self._syntax_error(sign)
 
-    def _broken(self, expected: str) -> Refusal:
-        return Refusal(400, f"the body is not JSON: expected {expected} at character {self._at:,}, not {self._shown()}")
+    def _syntax_error(self, expected: str) -> Refusal:
+        return Refusal(
+            400, f"the body is not JSON: expected {expected} at character {self._at:,}, not {self._quoted_value()}"
+        )
 
-    def _shown(self) -> str:
+    def _quoted_value(self) -> str:
         """Return the next value as an error quotes it."""
         kind = self.next_kind()
         if kind in _KINDS:

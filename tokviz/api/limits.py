@@ -9,8 +9,8 @@ import anyio
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tokviz.api.refusal import Refusal, problem
-from tokviz.core.patterns import shortened
+from tokviz.api.refusal import Refusal, problem_response
+from tokviz.core.patterns import short_repr
 from tokviz.system.credit import Credit
 
 BYTES_MAX = 8_000_000  # of the body of a request
@@ -79,24 +79,24 @@ class Account:
     async def body(self, request: Request) -> bytes:
         """Return the body of a request, refused as soon as it is known to be too long."""
         if (encoding := request.headers.get("content-encoding", "identity")) != "identity":
-            words = f"the body is encoded as {shortened(encoding)}: send JSON as it is, without Content-Encoding"
+            words = f"the body is encoded as {short_repr(encoding)}: send JSON as it is, without Content-Encoding"
             raise Refusal(415, words)
         declared = request.headers.get("content-length", "")
         self._check(int(declared) if declared.isdecimal() else 0)
         message = await request.receive()
-        body = bytearray(self._taken(message, 0))
+        body = bytearray(self._body_bytes(message, 0))
         try:
             if message.get("more_body"):
                 async with asyncio.timeout(SECONDS_MAX):
                     while message.get("more_body"):
                         message = await request.receive()
-                        body += self._taken(message, len(body))
+                        body += self._body_bytes(message, len(body))
         except TimeoutError:
             words = f"the body did not come within {SECONDS_MAX} seconds: send less at a time"
             raise Refusal(408, words, {"connection": "close"}) from None
         return bytes(body)
 
-    def _taken(self, message: Message, before: int) -> bytes:
+    def _body_bytes(self, message: Message, before: int) -> bytes:
         """Return the bytes of a message, which count and are held; ClientDisconnect if there are no more."""
         if message["type"] == "http.disconnect":
             raise ClientDisconnect
@@ -133,7 +133,7 @@ class Limits:
             return
         has_come = False
 
-        async def noted() -> Message:
+        async def receive_and_note() -> Message:
             nonlocal has_come
             message = await receive()
             has_come = not message.get("more_body")
@@ -141,17 +141,17 @@ class Limits:
 
         async def send_after_body(message: Message) -> None:
             if not has_come and message["type"] == "http.response.start":
-                await _discard(noted)
+                await _discard(receive_and_note)
             await send(message)
 
-        await self._pass_on(scope, noted, send_after_body)
+        await self._pass_on(scope, receive_and_note, send_after_body)
 
     async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
         client = self.clients.client(scope["client"][0] if scope.get("client") else "")
         wait = client.credit.spend(1)
         if wait:
             words = f"too many requests: at most {REQUESTS_PER_SECOND:,} a second, or {PER_SECOND} MB: try again later"
-            await problem(429, words, {"retry-after": str(int(wait) + 1)})(scope, receive, send)
+            await problem_response(429, words, {"retry-after": str(int(wait) + 1)})(scope, receive, send)
             return
         account = Account(self.clients, client)
         try:

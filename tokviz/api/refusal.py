@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from starlette.responses import JSONResponse
 
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 
 
 class Refusal(Exception):
@@ -15,6 +15,6 @@ class Refusal(Exception):
         self.status, self.words, self.headers = status, words, headers
 
 
-def problem(status: int, words: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
+def problem_response(status: int, words: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
     """Return an answer that says what is wrong with a request."""
-    return JSONResponse({"error": well_formed(words)}, status, headers)
+    return JSONResponse({"error": well_formed_text(words)}, status, headers)

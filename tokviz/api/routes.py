@@ -28,8 +28,8 @@ from tokviz.api.messages import (
     Problem,
     TokenizeRequest,
 )
-from tokviz.api.refusal import problem
-from tokviz.core.patterns import shortened
+from tokviz.api.refusal import problem_response
+from tokviz.core.patterns import short_repr
 
 ABOUT = """Tokens of texts, texts of ids, figures and chats. Offsets are in bytes, characters (code points) and UTF-16
 units. A request that is refused gets `{"error": …}` in words: 400 or 422 for what is wrong, 404 for an unknown
@@ -69,7 +69,7 @@ def description() -> FastAPI:
     app = FastAPIOffline(
         docs_url=None, redoc_url="/docs", title="tokviz", version="1", description=ABOUT, responses=refused
     )
-    app.add_exception_handler(HTTPException, _unrouted)
+    app.add_exception_handler(HTTPException, _not_found_response)
     for each in ENDPOINTS:
         name = each.path.strip("/")
         app.add_api_route(
@@ -80,12 +80,12 @@ def description() -> FastAPI:
             operation_id=name,
             description=each.work.__doc__,
             response_model=each.reply,
-            openapi_extra=_body(each),
+            openapi_extra=_body_description(each),
         )
     return app
 
 
-def _body(endpoint: Endpoint) -> dict[str, Any] | None:
+def _body_description(endpoint: Endpoint) -> dict[str, Any] | None:
     """Return the description of what is sent to an endpoint."""
     if endpoint.request is None:
         return None
@@ -93,12 +93,12 @@ def _body(endpoint: Endpoint) -> dict[str, Any] | None:
     return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
 
 
-async def _unrouted(request: Request, error: Exception) -> Response:
+async def _not_found_response(request: Request, error: Exception) -> Response:
     """Say that there is no such address, or that it answers another method."""
     assert isinstance(error, HTTPException)
-    path = shortened(request.url.path)
+    path = short_repr(request.url.path)
     if error.status_code == 405:
         allowed = (error.headers or {}).get("allow", "another method")
-        return problem(405, f"{path} does not answer {request.method}: send {allowed}", error.headers)
+        return problem_response(405, f"{path} does not answer {request.method}: send {allowed}", error.headers)
     docs = f"{request.scope['root_path']}/docs"
-    return problem(error.status_code, f"there is nothing at {path}: {docs} describes what there is")
+    return problem_response(error.status_code, f"there is nothing at {path}: {docs} describes what there is")

@@ -28,7 +28,7 @@ from tokviz.core.spans import offsets, token_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.pretrained import ENCODINGS, MODELS, encoding_of_model, load
 from tokviz.system.thread_turns import yield_turn
-from tokviz.text.comparison import text_figures
+from tokviz.text.tables import text_figures
 
 Answer = dict[str, Any] | Iterator[Any]
 DECODED_MAX = 8_000_000  # bytes of all texts; a few characters of a request may ask for a long token
@@ -45,11 +45,11 @@ def included_tokenizer(name: str) -> Tokenizer:
 
 def tokenizers(_asked: None) -> Answer:
     """List the tokenizers."""
-    return map(_known, ENCODINGS)
+    return map(_tokenizer_description, ENCODINGS)
 
 
 @cache
-def _known(name: str) -> Written:
+def _tokenizer_description(name: str) -> Written:
     tokenizer = load(name)
     known = {
         "name": name,
@@ -72,7 +72,7 @@ def encode(asked: EncodeRequest) -> Answer:
     """Return the ids of texts, and where each token is, if asked."""
     tokenizer = included_tokenizer(asked.tokenizer)
 
-    def encoded(ids: np.ndarray) -> dict[str, Any]:
+    def text_result(ids: np.ndarray) -> dict[str, Any]:
         result = {"n_tokens": len(ids), "ids": ids}
         return result | {"offsets": offsets(token_spans(tokenizer, ids))} if asked.offsets else result
 
@@ -81,7 +81,7 @@ def encode(asked: EncodeRequest) -> Answer:
         found = iter([tokenizer.encode_to_numpy(texts[0], allowed_special=allowed)])
     else:
         found = tokenizer.encode_iter(texts, allowed_special=allowed)
-    return {"tokenizer": tokenizer.name, "results": map(encoded, found)}
+    return {"tokenizer": tokenizer.name, "results": map(text_result, found)}
 
 
 def decode(asked: DecodeRequest) -> Answer:
@@ -89,12 +89,12 @@ def decode(asked: DecodeRequest) -> Answer:
     tokenizer = included_tokenizer(asked.tokenizer)
     results = (
         {"text": data.decode("utf-8", "replace"), "bytes_base64": base64.b64encode(data).decode()}
-        for data in decoded(tokenizer, cast("list[list[int]]", asked.ids))
+        for data in decoded_bytes(tokenizer, cast("list[list[int]]", asked.ids))
     )
     return {"tokenizer": tokenizer.name, "results": results}
 
 
-def decoded(tokenizer: Tokenizer, texts: Iterable[Sequence[int]]) -> Iterator[bytes]:
+def decoded_bytes(tokenizer: Tokenizer, texts: Iterable[Sequence[int]]) -> Iterator[bytes]:
     """Yield the bytes of the ids of each text; 413 if they are too many, ValueError for an id that no token has."""
     size = 0
     for ids in texts:
@@ -158,7 +158,7 @@ def tokenize(asked: TokenizeRequest) -> Answer:
 
 def detokenize(asked: DetokenizeRequest) -> Answer:
     """Return the text of ids, as the server of llama.cpp does."""
-    (data,) = decoded(included_tokenizer(asked.model), [asked.tokens])
+    (data,) = decoded_bytes(included_tokenizer(asked.model), [asked.tokens])
     return {"content": data.decode("utf-8", "replace")}
 
 

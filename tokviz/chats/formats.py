@@ -34,7 +34,7 @@ class ChatFormat(Protocol):
         """Return the prompt of messages; ValueError for messages that the format does not take."""
 
 
-def _byte_level(base: AnyTokenizer, name: str) -> Tokenizer:
+def _byte_level_tokenizer(base: AnyTokenizer, name: str) -> Tokenizer:
     if not isinstance(base, Tokenizer):
         raise ValueError(f"{name} needs byte-level BPE, to which its markers can be added, and this is {base.kind}")
     return base
@@ -49,7 +49,7 @@ class ChatML:
 
     def tokenizer(self, base: AnyTokenizer) -> Tokenizer:
         """Return the tokenizer with the markers of ChatML."""
-        return chat_tokenizer(_byte_level(base, self.name))
+        return chat_tokenizer(_byte_level_tokenizer(base, self.name))
 
     def prompt(self, messages: Sequence[Message], *, reply: bool = True) -> Prompt:
         """Return the prompt of messages."""
@@ -72,7 +72,7 @@ class Harmony:
 
     def tokenizer(self, base: AnyTokenizer) -> Tokenizer:
         """Return the tokenizer with the markers of harmony."""
-        return with_markers(_byte_level(base, self.name), harmony.MARKERS, self.name)
+        return with_markers(_byte_level_tokenizer(base, self.name), harmony.MARKERS, self.name)
 
     def prompt(self, messages: Sequence[Message], *, reply: bool = True) -> Prompt:
         """Return the prompt of messages."""

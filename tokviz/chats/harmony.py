@@ -36,25 +36,25 @@ def harmony_prompt(
     >>> prompt.text[-73:]
     'every message.<|end|><|start|>user<|message|>Hi!<|end|><|start|>assistant'
     """
-    pieces = [*_message("system", None, system_text(tools=tools, effort=effort, today=today))]
+    pieces = [*_message_pieces("system", None, system_text(tools=tools, effort=effort, today=today))]
     described = tools_text(tools) if tools else ""
     first = next((n for n, message in enumerate(messages) if message.role == "system"), None)
     if first is None and described:
-        pieces += _message("developer", None, described)
-    left_out = _thought_before(messages)
+        pieces += _message_pieces("developer", None, described)
+    left_out = _left_out_messages(messages)
     for number, message in enumerate(messages):
         if number in left_out:
             continue
         if message.role == "system":
-            pieces += _developer(message, number, described if number == first else "")
+            pieces += _developer_pieces(message, number, described if number == first else "")
         else:
-            pieces += _said(message, number)
+            pieces += _turn_pieces(message, number)
     if reply:
         pieces += [Piece("<|start|>", None, is_marker=True), Piece("assistant", None)]
     return Prompt.of_pieces(pieces, len(messages))
 
 
-def _thought_before(messages: Sequence[Message]) -> set[int]:
+def _left_out_messages(messages: Sequence[Message]) -> set[int]:
     """Return which messages are left out: reasoning before the first answer, if the assistant's last is an answer."""
     said = [n for n, message in enumerate(messages) if message.role == "assistant"]
     answers = [n for n in said if _channel(messages[n]) == "final"]
@@ -67,7 +67,7 @@ def _channel(message: Message) -> str:
     return "commentary" if message.is_call and message.channel == "final" else message.channel
 
 
-def _message(role: str, number: int | None, text: str) -> Iterator[Piece]:
+def _message_pieces(role: str, number: int | None, text: str) -> Iterator[Piece]:
     yield Piece("<|start|>", number, is_marker=True)
     yield Piece(role, number)
     yield Piece("<|message|>", number, is_marker=True)
@@ -75,9 +75,9 @@ def _message(role: str, number: int | None, text: str) -> Iterator[Piece]:
     yield Piece("<|end|>", number, is_marker=True)
 
 
-def _developer(message: Message, number: int, described: str) -> Iterator[Piece]:
+def _developer_pieces(message: Message, number: int, described: str) -> Iterator[Piece]:
     """Yield the pieces of a system message, which harmony has the developer say."""
-    *front, _, end = _message("developer", number, "")
+    *front, _, end = _message_pieces("developer", number, "")
     yield from front
     yield Piece("# Instructions\n\n", number)
     yield Piece(message.content, number, is_content=True)
@@ -86,7 +86,7 @@ def _developer(message: Message, number: int, described: str) -> Iterator[Piece]
     yield end
 
 
-def _said(message: Message, number: int) -> Iterator[Piece]:
+def _turn_pieces(message: Message, number: int) -> Iterator[Piece]:
     """Yield the pieces of what the user, the assistant or a tool says."""
     yield Piece("<|start|>", number, is_marker=True)
     name = message.recipient or "functions.tool"

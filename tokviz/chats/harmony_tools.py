@@ -49,11 +49,11 @@ def _type(schema: Schema, indent: str) -> str:
     """Return a schema as a type; whatever takes several lines is indented."""
     kind = schema.get("type")
     if schema.get("oneOf"):
-        return "\n" + "\n".join(_alternatives(schema, indent, _escaped))
+        return "\n" + "\n".join(_alternatives(schema, indent, _json_text))
     if isinstance(kind, list):
         return " | ".join("number" if each == "integer" else str(each) for each in kind)
     if kind == "object":
-        return _object(schema, indent)
+        return _object_type(schema, indent)
     if kind == "array":
         return f"{_type(schema['items'], indent)}[]" if "items" in schema else "Array<any>"
     if kind == "string" and schema.get("enum"):
@@ -61,30 +61,30 @@ def _type(schema: Schema, indent: str) -> str:
     return _PLAIN.get(str(kind), "any")
 
 
-def _or_null(schema: Schema, indent: str) -> str:
+def _nullable_type(schema: Schema, indent: str) -> str:
     """Return a schema as a type that may be null; the library looks for that word anywhere in the type."""
     found = _type(schema, indent)
     return f"{found} | null" if schema.get("nullable") and "null" not in found else found
 
 
-def _object(schema: Schema, indent: str) -> str:
+def _object_type(schema: Schema, indent: str) -> str:
     if len(indent) > DEPTH_MAX * len(NESTED):
         raise RecursionError(f"nested more than {DEPTH_MAX} times")
     lines = [f"{indent}// {schema['description']}", "{"] if schema.get("description") else ["{"]
     required = schema.get("required") or []
     for name, value in (schema.get("properties") or {}).items():
-        lines += [f"{indent}{line}" for line in _about(value)]
+        lines += [f"{indent}{line}" for line in _comments(value)]
         field = f"{indent}{name}{'' if name in required else '?'}:"
         if value.get("oneOf"):
             lines += [f"{indent}// default: {_value(value['default'])}"] if "default" in value else []
             lines += [field, *_alternatives(value, indent, str), f"{indent},"]
         else:
             default = f" // default: {_default(value, str)}" if "default" in value else ""
-            lines.append(f"{field} {_or_null(value, indent + NESTED)},{default}")
+            lines.append(f"{field} {_nullable_type(value, indent + NESTED)},{default}")
     return "\n".join([*lines, f"{indent}}}"])
 
 
-def _about(schema: Schema) -> Iterator[str]:
+def _comments(schema: Schema) -> Iterator[str]:
     """Yield the comments above a field: its title, description and examples. A text of several lines stays as it is."""
     if title := schema.get("title"):
         yield from (f"// {title}", "//")
@@ -103,7 +103,7 @@ def _alternatives(schema: Schema, indent: str, written: Callable[[Any], str]) ->
         is_told = one.get("description") and (number or not schema.get("description"))
         notes = [str(one["description"])] if is_told else []
         notes += [f"default: {_default(one, written)}"] if "default" in one else []
-        yield f"{indent} | {_or_null(one, indent + '   ')}" + (f" // {' '.join(notes)}" if notes else "")
+        yield f"{indent} | {_nullable_type(one, indent + '   ')}" + (f" // {' '.join(notes)}" if notes else "")
 
 
 def _default(schema: Schema, written: Callable[[Any], str]) -> str:
@@ -116,8 +116,8 @@ def _value(value: Any) -> str:
     """Return a value as JSON, but for the quotes inside a text, which stay as they are."""
     if isinstance(value, str):
         return f'"{value}"'
-    return _escaped(value)
+    return _json_text(value)
 
 
-def _escaped(value: Any) -> str:
+def _json_text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tokviz.chats.prompt import Message
-from tokviz.core.patterns import shortened
+from tokviz.core.patterns import short_repr
 
 LISTS = ("messages", "conversations")  # keys of a chat; ShareGPT has the second
 HALVES = ("prompt", "completion")  # keys of a chat in two lists
@@ -45,18 +45,18 @@ def messages_of(given: Iterable[Message | Mapping[str, Any]] | Mapping[str, Any]
     if isinstance(given, Mapping):
         found = listed_messages(given)
         if not isinstance(found, list):
-            raise ValueError(f"expected 'messages', 'conversations', or 'prompt' and 'completion': {shortened(given)}")
+            raise ValueError(f"expected 'messages', 'conversations', or 'prompt' and 'completion': {short_repr(given)}")
         given = found
     messages: list[Message] = []
     for number, each in enumerate(given, 1):
         try:
-            messages += [each] if isinstance(each, Message) else _of_message(each)
+            messages += [each] if isinstance(each, Message) else _messages_of_one(each)
         except ValueError as e:
             raise ValueError(f"message {number}: {e}") from e
     return messages
 
 
-def with_role(given: Mapping[str, Any]) -> Mapping[str, Any]:
+def message_with_role(given: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a message of ShareGPT's as one with "role" and "content", or calls; any other as it is."""
     speaker, value = given.get("from"), given.get("value")
     if "role" in given or not isinstance(speaker, str):
@@ -81,7 +81,7 @@ def content_text(content: object) -> str:
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
-        raise ValueError(f"'content' is not a text: {shortened(content)}")
+        raise ValueError(f"'content' is not a text: {short_repr(content)}")
     return "".join(map(_part_text, content))
 
 
@@ -90,41 +90,41 @@ def arguments_text(arguments: object) -> str:
     if isinstance(arguments, dict):
         return json.dumps(arguments, ensure_ascii=False)
     if not isinstance(arguments, str):
-        raise ValueError(f"'arguments' is not a text: {shortened(arguments)}")
+        raise ValueError(f"'arguments' is not a text: {short_repr(arguments)}")
     return arguments
 
 
 def _part_text(part: object) -> str:
     kind = part.get("type") if isinstance(part, dict) else None
     if not isinstance(part, dict) or not isinstance(kind, str):
-        raise ValueError(f"'content' is not a text, nor all parts like {{'type': 'text', …}}: {shortened(part)}")
+        raise ValueError(f"'content' is not a text, nor all parts like {{'type': 'text', …}}: {short_repr(part)}")
     if kind not in _TEXTS:
-        raise ValueError(f"'content' has a part of the type {shortened(kind)}; only texts become tokens here")
+        raise ValueError(f"'content' has a part of the type {short_repr(kind)}; only texts become tokens here")
     if not isinstance(part.get("text"), str):
-        raise ValueError(f"'text' of a part is not a text: {shortened(part.get('text'))}")
+        raise ValueError(f"'text' of a part is not a text: {short_repr(part.get('text'))}")
     return str(part["text"])
 
 
-def _of_message(given: Mapping[str, Any]) -> Iterator[Message]:
+def _messages_of_one(given: Mapping[str, Any]) -> Iterator[Message]:
     """Yield what a message says, and each function that it calls as a message of its own."""
     if not isinstance(given, Mapping):
-        raise ValueError(f"expected a role and a content, not {shortened(given)}")
-    given = with_role(given)
+        raise ValueError(f"expected a role and a content, not {short_repr(given)}")
+    given = message_with_role(given)
     role, content, calls = given.get("role"), given.get("content"), given.get("tool_calls") or []
     if not isinstance(role, str) or not role:
-        raise ValueError(f"'role' is not a name such as 'user': {shortened(role)}")
+        raise ValueError(f"'role' is not a name such as 'user': {short_repr(role)}")
     if content is not None or not calls:
         name = given.get("name")
         recipient = f"functions.{name}" if role == "tool" and isinstance(name, str) else ""
         if content or not calls:
             yield Message(role, content_text(content), recipient=recipient)
-    yield from _calls(role, calls)
+    yield from _call_messages(role, calls)
 
 
-def _calls(role: str, calls: object) -> Iterator[Message]:
+def _call_messages(role: str, calls: object) -> Iterator[Message]:
     for call in calls if isinstance(calls, Sequence) and not isinstance(calls, str) else [calls]:
         function = call.get("function") if isinstance(call, dict) else None
         if not isinstance(function, dict) or not isinstance(function.get("name"), str):
-            raise ValueError(f"'tool_calls' is not a list of calls of functions with names: {shortened(call)}")
+            raise ValueError(f"'tool_calls' is not a list of calls of functions with names: {short_repr(call)}")
         arguments = arguments_text(function.get("arguments", ""))
         yield Message(role, arguments, "commentary", f"functions.{function['name']}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import TokenSpans, text_spans, token_spans
 from tokviz.core.tokenizer import Tokenizer
@@ -85,7 +85,7 @@ class Prompt:
         begins: dict[int, int] = {}
         reply, texts = None, []
         for piece in pieces:
-            texts.append(well_formed(piece.text))
+            texts.append(well_formed_text(piece.text))
             end = at + len(texts[-1])
             if piece.message is not None:
                 begins.setdefault(piece.message, at)

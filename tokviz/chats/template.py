@@ -13,11 +13,19 @@ from datetime import datetime
 from typing import Any
 
 from tokviz.chats.prompt import CHARACTERS_MAX, Message, Prompt
-from tokviz.chats.template_environment import rendered
+from tokviz.chats.template_environment import rendered_text
 from tokviz.chats.template_stretches import message_begins, stretch_end
-from tokviz.chats.tracked import TrackedText, TrackedTurn, all_marks, marks_of, plain, tracked, tracked_json
+from tokviz.chats.tracked_text import (
+    TrackedText,
+    TrackedTurn,
+    all_marks,
+    marks_of,
+    plain_value,
+    tracked_json,
+    tracked_text,
+)
 from tokviz.core.chat_settings import ChatSettings
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.system import sandbox
 
 SECONDS = 5.0  # of processor time for one chat; a template in use takes some milliseconds
@@ -48,15 +56,24 @@ def template_prompt(
     if len(source) > SOURCE_MAX:
         raise ValueError(f"the template has {len(source):,} characters; at most {SOURCE_MAX:,} are allowed")
     given = dict(settings.tokens) if settings else {}
-    well = [(each.role, well_formed(each.content), each.channel, each.recipient) for each in messages]
+    well = [(each.role, well_formed_text(each.content), each.channel, each.recipient) for each in messages]
     when = (now or datetime.now()).isoformat()
     text, contents, begins, reply_at = sandbox.call(
-        _rendered, source, well, given, list(tools), reply, when, seconds=SECONDS, what="the chat template", key=source
+        _prompt_data,
+        source,
+        well,
+        given,
+        list(tools),
+        reply,
+        when,
+        seconds=SECONDS,
+        what="the chat template",
+        key=source,
     )
     return Prompt(text, contents, begins, reply_at)
 
 
-def _rendered(
+def _prompt_data(
     source: str, well: list[tuple[str, ...]], given: dict[str, str], tools: list[Any], reply: bool, when: str
 ) -> tuple[str, tuple[tuple[int, int, int], ...], tuple[int | None, ...], int | None]:
     """Return text, contents, begins and reply of a prompt; runs in a child process."""
@@ -65,7 +82,7 @@ def _rendered(
 
     def render(shown: Sequence[Message], reply: bool = False) -> str:
         chat = {"messages": jinja_messages(shown), "add_generation_prompt": reply}
-        text = rendered(source, {**variables, **chat}, now)
+        text = rendered_text(source, {**variables, **chat}, now)
         return TrackedText(_SURROGATES.sub("\ufffd", text), all_marks(text))
 
     text = render(messages, reply)
@@ -75,7 +92,7 @@ def _rendered(
     said = max((end for _, end, _ in marks_of(text)), default=0)
     end = stretch_end(text, messages, render) if reply else None
     reply_at = None if end is None or max(end, said) >= len(text) else max(end, said)
-    return plain(text), marks_of(text), begins, reply_at
+    return plain_value(text), marks_of(text), begins, reply_at
 
 
 def jinja_messages(messages: Sequence[Message]) -> list[TrackedTurn]:
@@ -90,7 +107,7 @@ def jinja_messages(messages: Sequence[Message]) -> list[TrackedTurn]:
     reasoning: str | None = None
     n_calls, begins = 0, 0  # begins: with which message the turn does
     for number, message in enumerate(messages):
-        content = tracked(message.content, number)
+        content = tracked_text(message.content, number)
         if message.is_reasoning:
             reasoning, begins = content, number
             continue

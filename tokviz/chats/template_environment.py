@@ -21,44 +21,44 @@ import jinja2.runtime
 import jinja2.sandbox
 import jinja2.visitor
 
-from tokviz.chats.tracked import (
+from tokviz.chats.tracked_text import (
     TrackedDict,
     TrackedList,
     TrackedText,
     TrackedTurn,
-    joined,
+    joined_text,
     marks_of,
-    plain,
-    safe,
-    tracked,
-    turn,
+    plain_value,
+    safe_text,
+    tracked_text,
+    turn_mark,
 )
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 
 _PLAIN = {"Text": "str", "Markup": "Markup", "Dict": "dict", "List": "list", "Turn": "dict"}  # as errors name types
 _TRACKED = re.compile(rf"(?:tokviz\.chats\.tracked\.)?Tracked({'|'.join(_PLAIN)})\b")
 WORDS_MAX = 500  # characters of what a template says when it refuses something
 
 
-def rendered(source: str, variables: Mapping[str, Any], now: datetime) -> str:
+def rendered_text(source: str, variables: Mapping[str, Any], now: datetime) -> str:
     """Return what a template makes of its variables; ValueError, with the line, if it fails or refuses them."""
-    environment, template = _compiled(source)
+    environment, template = _compiled_template(source)
     environment.globals["strftime_now"] = now.strftime
     try:
         return template.render(variables)
     except _Refused as e:
-        raise ValueError(f"the chat template refuses these messages: {_words(e)}") from e
+        raise ValueError(f"the chat template refuses these messages: {_error_words(e)}") from e
     except MemoryError:
         raise
     except Exception as e:  # a template can fail in any way that Python can
         lines = [frame.lineno for frame in traceback.extract_tb(e.__traceback__) if frame.filename == "<template>"]
         where = f"line {lines[-1]}: " if lines else ""
-        raise ValueError(f"the chat template fails: {where}{_words(e) or type(e).__name__}") from e
+        raise ValueError(f"the chat template fails: {where}{_error_words(e) or type(e).__name__}") from e
 
 
-def _words(e: BaseException) -> str:
+def _error_words(e: BaseException) -> str:
     """Return the words of an error, which may be a template's own, as far as a page can show them."""
-    words = well_formed(_TRACKED.sub(lambda found: _PLAIN[found[1]], str(e)))
+    words = well_formed_text(_TRACKED.sub(lambda found: _PLAIN[found[1]], str(e)))
     return words if len(words) <= WORDS_MAX else words[:WORDS_MAX] + "…"
 
 
@@ -84,23 +84,23 @@ class _Generation(jinja2.ext.Extension):
 class _Environment(jinja2.sandbox.ImmutableSandboxedEnvironment):
     """An environment that joins texts without losing their marks."""
 
-    concat = staticmethod(joined)
+    concat = staticmethod(joined_text)
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """Return an attribute; `join` and `replace` of a plain text keep the marks of what they put in."""
-        return super().getattr(_keeping_in(obj, attribute), attribute)
+        return super().getattr(_mark_keeper(obj, attribute), attribute)
 
     def getitem(self, obj: Any, argument: Any) -> Any:
         """Return an item, or else an attribute, as `getattr` does."""
-        return super().getitem(_keeping_in(obj, argument), argument)
+        return super().getitem(_mark_keeper(obj, argument), argument)
 
     def unsafe_undefined(self, obj: Any, attribute: str) -> Any:
         """Return what replaces a forbidden attribute; a tracked value is looked up as its plain value."""
-        untracked = plain(obj)
+        untracked = plain_value(obj)
         return super().unsafe_undefined(obj, attribute) if untracked is obj else self.getattr(untracked, attribute)
 
 
-def _keeping_in(obj: Any, attribute: Any) -> Any:
+def _mark_keeper(obj: Any, attribute: Any) -> Any:
     """Return where to look an attribute up: a plain text becomes a tracked one if its method is to keep marks."""
     return TrackedText(obj) if type(obj) is str and attribute in ("join", "replace") else obj
 
@@ -114,21 +114,21 @@ class _Tracking(jinja2.visitor.NodeTransformer):
     def visit_Concat(self, node: jinja2.nodes.Concat) -> jinja2.nodes.Node:
         """Return the same texts, joined by a filter."""
         self.generic_visit(node)
-        return _filtered(jinja2.nodes.List(node.nodes, lineno=node.lineno), _CONCATENATED, node)
+        return _filter_node(jinja2.nodes.List(node.nodes, lineno=node.lineno), _CONCATENATED, node)
 
     def visit_For(self, node: jinja2.nodes.For) -> jinja2.nodes.Node:
         """Return the same loop, which begins each round with the mark of its message."""
         self.generic_visit(node)
         if isinstance(node.target, jinja2.nodes.Name):
             message = jinja2.nodes.Name(node.target.name, "load", lineno=node.lineno)
-            mark = jinja2.nodes.Output([_filtered(message, _TURN, node)], lineno=node.lineno)
+            mark = jinja2.nodes.Output([_filter_node(message, _TURN, node)], lineno=node.lineno)
             if node.environment:
                 mark.set_environment(node.environment)
             node.body.insert(0, mark)
         return node
 
 
-def _filtered(value: jinja2.nodes.Expr, name: str, node: jinja2.nodes.Node) -> jinja2.nodes.Filter:
+def _filter_node(value: jinja2.nodes.Expr, name: str, node: jinja2.nodes.Node) -> jinja2.nodes.Filter:
     """Return what a filter makes of a value, in the place of a node."""
     made = jinja2.nodes.Filter(value, name, [], [], None, None, lineno=node.lineno)
     if node.environment:
@@ -147,9 +147,9 @@ def _to_json(
     def hold(value: Any) -> Any:
         """Return the value with a name in place of each part that a message says."""
         if isinstance(value, TrackedDict | TrackedList) and indent is None:
-            held.append(tracked(written(value), value._owner))
+            held.append(tracked_text(written(value), value._owner))
         elif isinstance(value, str) and marks_of(value):
-            held.append(_quoted(value, written))
+            held.append(_quoted_text(value, written))
         elif isinstance(value, dict):
             return {key: hold(each) for key, each in value.items()}
         elif isinstance(value, list | tuple):
@@ -159,56 +159,56 @@ def _to_json(
         return f"{name} {len(held) - 1}"
 
     pieces = re.split(f'"{name} ([0-9]+)"', written(hold(value), indent=indent))
-    return _foldable(joined(held[int(piece)] if n % 2 else piece for n, piece in enumerate(pieces)))
+    return _foldable_text(joined_text(held[int(piece)] if n % 2 else piece for n, piece in enumerate(pieces)))
 
 
-def _quoted(text: str, written: Callable[[str], str]) -> str:
+def _quoted_text(text: str, written: Callable[[str], str]) -> str:
     """Return a text as JSON, with its marks where they are there."""
     at, found = 0, []
     for start, end, owner in marks_of(text):
-        found += [written(text[at:start])[1:-1], tracked(written(text[start:end])[1:-1], owner)]
+        found += [written(text[at:start])[1:-1], tracked_text(written(text[start:end])[1:-1], owner)]
         at = end
-    return joined(['"', *found, written(text[at:])[1:-1], '"'])
+    return joined_text(['"', *found, written(text[at:])[1:-1], '"'])
 
 
-def _foldable(text: str) -> str:
+def _foldable_text(text: str) -> str:
     """Return a text without marks as a plain one: Jinja works out constants in advance only where they are plain."""
-    return text if marks_of(text) else plain(text)
+    return text if marks_of(text) else plain_value(text)
 
 
-def _keeping(context: jinja2.nodes.EvalContext, value: Any) -> Any:
+def _mark_keeping_text(context: jinja2.nodes.EvalContext, value: Any) -> Any:
     """Return a value as a text that keeps the marks of what it joins or takes in, unless that is to be escaped."""
-    return value if context.autoescape and hasattr(value, "__html__") else joined([str(value)])
+    return value if context.autoescape and hasattr(value, "__html__") else joined_text([str(value)])
 
 
 @jinja2.pass_eval_context
 def _join(context: jinja2.nodes.EvalContext, values: Any, d: Any = "", attribute: str | int | None = None) -> str:
     """As Jinja's filter `join`, which has the separator join the rest."""
-    return _foldable(jinja2.filters.FILTERS["join"](context, values, _keeping(context, d), attribute))
+    return _foldable_text(jinja2.filters.FILTERS["join"](context, values, _mark_keeping_text(context, d), attribute))
 
 
 @jinja2.pass_eval_context
 def _replace(context: jinja2.nodes.EvalContext, s: Any, old: str, new: str, count: int | None = None) -> str:
     """As Jinja's filter `replace`."""
-    return _foldable(jinja2.filters.FILTERS["replace"](context, _keeping(context, s), old, new, count))
+    return _foldable_text(jinja2.filters.FILTERS["replace"](context, _mark_keeping_text(context, s), old, new, count))
 
 
 @jinja2.pass_eval_context
-def _concatenated(context: jinja2.nodes.EvalContext, texts: list[Any]) -> str:
+def _concatenate(context: jinja2.nodes.EvalContext, texts: list[Any]) -> str:
     """As Jinja's operator `~`."""
-    return jinja2.runtime.markup_join(texts) if context.autoescape else _foldable(joined(map(str, texts)))
+    return jinja2.runtime.markup_join(texts) if context.autoescape else _foldable_text(joined_text(map(str, texts)))
 
 
-def _turn(value: Any) -> str:
+def _turn_mark(value: Any) -> str:
     """Return the mark of a message's turn, an empty text."""
-    return turn(value) if isinstance(value, TrackedTurn) else ""
+    return turn_mark(value) if isinstance(value, TrackedTurn) else ""
 
 
 @lru_cache(maxsize=8)
-def _compiled(source: str) -> tuple[_Environment, jinja2.Template]:
+def _compiled_template(source: str) -> tuple[_Environment, jinja2.Template]:
     environment = _Environment(trim_blocks=True, lstrip_blocks=True, extensions=[_Generation, jinja2.ext.loopcontrols])
-    environment.filters |= {"tojson": _to_json, "join": _join, "replace": _replace, "safe": safe}
-    environment.filters |= {_CONCATENATED: _concatenated, _TURN: _turn}
+    environment.filters |= {"tojson": _to_json, "join": _join, "replace": _replace, "safe": safe_text}
+    environment.filters |= {_CONCATENATED: _concatenate, _TURN: _turn_mark}
     environment.globals["raise_exception"] = _refuse
     try:
         return environment, environment.from_string(_Tracking().visit(environment.parse(source)))

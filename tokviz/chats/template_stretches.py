@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 
 from tokviz.chats.prompt import Message
-from tokviz.chats.tracked import marks_of, turns_of
+from tokviz.chats.tracked_text import marks_of, turns_of
 
 Render = Callable[[Sequence[Message]], str]  # raises ValueError for messages that the template refuses
 
@@ -61,20 +61,20 @@ def _compared_begin(
 
 def stretch_end(text: str, messages: Sequence[Message], render: Render) -> int | None:
     """Return where in a text the messages with which its chat begins end; None if the template refuses them alone."""
-    alone = _or_none(messages, render)
+    alone = _text_or_none(messages, render)
     return None if alone is None else _end(text, alone)
 
 
 def _opening(between: str, message: Message, render: Render) -> int | None:
     """Return where a message's own turn opens in the text before what it says; None if it has no turn of its own."""
-    lead = (_lead((message,), render) or "").lstrip()
+    lead = (_text_before_first((message,), render) or "").lstrip()
     at = between.rfind(lead) if lead else -1
     return None if at < 0 or (message.content and at + len(lead) < len(between)) else at
 
 
 def _reasoning_end(text: str, messages: Sequence[Message], render: Render) -> int | None:
     """Return where the reasoning ends with which these messages do, and what the assistant says next begins."""
-    answered = _or_none((*messages, _EARLIER[1]), render)
+    answered = _text_or_none((*messages, _EARLIER[1]), render)
     if answered is None:
         return None
     answer = next((start for start, _, owner in marks_of(answered) if owner == len(messages)), len(answered))
@@ -85,21 +85,21 @@ def _beginning(text: str, messages: Sequence[Message], render: Render) -> int | 
     """Return where the first message begins: with what the template puts before it where it comes later."""
     marks = marks_of(text)
     said = marks[0][0] if marks else len(text)
-    lead = _lead(messages, render)
+    lead = _text_before_first(messages, render)
     for opening in (lead, lead and lead.lstrip()):  # line ends between turns are not written before the first
         if opening is not None and (at := text.rfind(opening, 0, said)) >= 0:
             return at
     if messages[0].role == "system":  # many templates refuse it later, and some put it into what the user says
         others = messages[1:] or _EARLIER
-        shorter = _or_none(others, render)
+        shorter = _text_or_none(others, render)
         if shorter is not None and (begin := _beginning(shorter, others, render)) is not None:
-            return min(begin, _common(text, shorter))
+            return min(begin, _common_length(text, shorter))
     return stretch_end(text, (), render)
 
 
-def _lead(messages: Sequence[Message], render: Render) -> str | None:
+def _text_before_first(messages: Sequence[Message], render: Render) -> str | None:
     """Return what the template puts before the first message if others precede it."""
-    later, earlier = _or_none((*_EARLIER, *messages), render), _or_none(_EARLIER, render)
+    later, earlier = _text_or_none((*_EARLIER, *messages), render), _text_or_none(_EARLIER, render)
     if later is None or earlier is None:
         return None
     begin = _end(later, earlier)
@@ -107,7 +107,7 @@ def _lead(messages: Sequence[Message], render: Render) -> str | None:
     return later[begin:said] if begin <= said else None
 
 
-def _or_none(messages: Sequence[Message], render: Render) -> str | None:
+def _text_or_none(messages: Sequence[Message], render: Render) -> str | None:
     try:
         return render(messages)
     except ValueError:
@@ -122,10 +122,10 @@ def _end(text: str, alone: str) -> int:
     ends = {owner: end for _, end, owner in marks_of(text)}
     said = ((ends[owner], end) for _, end, owner in reversed(marks_of(alone)) if owner in ends)
     start, alone_start = next(said, (0, 0))
-    return start + _common(text[start:], alone[alone_start:])
+    return start + _common_length(text[start:], alone[alone_start:])
 
 
-def _common(text: str, other: str) -> int:
+def _common_length(text: str, other: str) -> int:
     """Return how far two texts are the same, without a marker with which they part."""
     if text.startswith(other):
         return len(other)

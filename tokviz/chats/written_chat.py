@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from tokviz.chats.messages import arguments_text, content_text, listed_messages, with_role
+from tokviz.chats.messages import arguments_text, content_text, listed_messages, message_with_role
 from tokviz.chats.prompt import CHARACTERS_MAX, Message
 
 JSON = "JSON"
@@ -67,11 +67,11 @@ def messages_in(text: str) -> list[Message]:
     if len(text) > CHARACTERS_MAX:
         raise ValueError(f"the chat has {len(text):,} characters; at most {CHARACTERS_MAX:,} are allowed")
     if name == JSON:
-        found = list(_of_json(text))
+        found = list(_json_messages(text))
     elif name == "harmony":
-        found = list(_of_harmony(text))
+        found = list(_harmony_messages(text))
     elif name == "As Mistral":
-        found = list(_of_instructions(text))
+        found = list(_instruction_messages(text))
     else:
         found = [Message(_role(role), content) for role, content in _TURNS[name].findall(text)]
     if found and found[-1].role == "assistant" and not found[-1].content:
@@ -87,7 +87,7 @@ def _role(role: str) -> str:
     return role if role in ("system", "user", "assistant", "tool") else "user"
 
 
-def _of_instructions(text: str) -> Iterator[Message]:
+def _instruction_messages(text: str) -> Iterator[Message]:
     for said, answer in _INSTRUCTION.findall(text):
         if system := _SYSTEM.match(said):
             yield Message("system", system[1])
@@ -97,7 +97,7 @@ def _of_instructions(text: str) -> Iterator[Message]:
             yield Message("assistant", answer.strip())
 
 
-def _of_harmony(text: str) -> Iterator[Message]:
+def _harmony_messages(text: str) -> Iterator[Message]:
     """Yield the messages but the system's, which the format writes by itself."""
     for who, to, channel, also_to, content in _HARMONY.findall(text):
         recipient = to or also_to
@@ -111,14 +111,14 @@ def _of_harmony(text: str) -> Iterator[Message]:
             yield Message(_role(who), content)
 
 
-def _of_json(text: str) -> Iterator[Message]:
+def _json_messages(text: str) -> Iterator[Message]:
     try:
         given = json.loads(text)
     except (ValueError, RecursionError) as e:
         raise ValueError(f"these messages are not JSON: {e}") from e
     listed = listed_messages(given) if isinstance(given, dict) else given
     for number, each in enumerate(listed if isinstance(listed, list) else [], 1):
-        message = with_role(each) if isinstance(each, dict) else {}
+        message = message_with_role(each) if isinstance(each, dict) else {}
         if not isinstance(message.get("role"), str):
             raise ValueError(f'message {number} must be an object such as {{"role": "user", "content": "Hi!"}}')
         content, calls = message.get("content"), message.get("tool_calls")

@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # for a path that is not UTF-8, for example
     try:
-        return _code(arguments)
+        return _exit_code(arguments)
     finally:
         try:
             sys.stdout.flush()
@@ -78,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _code(arguments: Sequence[str] | None) -> int:
+def _exit_code(arguments: Sequence[str] | None) -> int:
     given = (sys.argv[1:] if arguments is None else arguments) or WITHOUT_ARGUMENTS
     options = parser(given[0]).parse_args(given)
     try:

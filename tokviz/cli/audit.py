@@ -34,10 +34,10 @@ def run(options: argparse.Namespace) -> None:
     elif options.markdown:
         sys.stdout.write(as_markdown(found))
     else:
-        print(*_shown(found, limit), sep="\n\n")
+        print(*_report_lines(found, limit), sep="\n\n")
 
 
-def _shown(found: Audit, limit: int) -> Iterator[object]:
+def _report_lines(found: Audit, limit: int) -> Iterator[object]:
     """Yield the audit for people; texts are quoted, so that unprintable characters show."""
     yield Rows.of_lines([found.name, "tokens"], found.summary.items())
     candidates = rows(found)[:limit]

@@ -8,7 +8,7 @@ from pathlib import Path
 from tokviz.cli.options import Commands, new_command
 from tokviz.cli.rows import add_output, print_result
 from tokviz.solutions.file_report import KINDS, Report, report
-from tokviz.solutions.questions import escaped
+from tokviz.solutions.questions import escaped_text
 
 STATE = 9  # columns
 
@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _lines(file_name: str, found: Report) -> Iterator[str]:
     for part in found.parts:
-        yield f"{escaped(file_name)}: {part.name}"
+        yield f"{escaped_text(file_name)}: {part.name}"
         for outcome in part.outcomes:
             text = f"{outcome.what}: {outcome.words}" if outcome.words else outcome.what
             first, *rest = text.split("\n")

@@ -7,7 +7,7 @@ from tokviz.cli.rows import SHARE, Rows, add_output, print_result
 from tokviz.cli.streams import text_of
 from tokviz.cli.tokenizers import TOKENIZER, add_options, tokenizers_of
 from tokviz.corpus.paths import STDIN
-from tokviz.text.comparison import text_figures
+from tokviz.text.tables import text_figures
 from tokviz.vocabulary.cost import vocabulary_parameters
 
 HEADS = {

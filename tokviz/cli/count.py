@@ -88,7 +88,9 @@ class _Unit:
 def _records(corpus: Corpus, split_patterns: Sequence[str]) -> list[dict[str, object]]:
     units = [_Unit(f"words, {name}", TextCut(WORDS), words, "\n") for name, words in WORD_RULES.items()]
     for pattern in split_patterns:
-        units.append(_Unit(f"pretokens, {pattern}", TextCut.of_pattern(pattern_name(pattern)), _stripped(pattern), ""))
+        units.append(
+            _Unit(f"pretokens, {pattern}", TextCut.of_pattern(pattern_name(pattern)), _pretoken_function(pattern), "")
+        )
     n_bytes = n_chars = 0
     different_bytes: set[int] = set()
     characters: set[str] = set()
@@ -109,7 +111,7 @@ def _records(corpus: Corpus, split_patterns: Sequence[str]) -> list[dict[str, ob
     ]
 
 
-def _stripped(pattern: str) -> Callable[[str], Iterable[str]]:
+def _pretoken_function(pattern: str) -> Callable[[str], Iterable[str]]:
     """Return the function from a text to its pretokens under a pattern, without white space."""
     return lambda text: filter(None, map(str.strip, chain.from_iterable(pretoken_runs(text, pattern))))
 

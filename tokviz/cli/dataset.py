@@ -16,7 +16,7 @@ from tokviz.corpus.documents import batches, placed_documents
 from tokviz.corpus.figures import as_json, bin_name, figures, histogram_rows, used_parts
 from tokviz.corpus.lengths import WINDOW
 from tokviz.corpus.token_counts import SCAFFOLDING, DatasetCount
-from tokviz.formats.chat_settings import chat_settings
+from tokviz.formats.chat_settings_file import chat_settings
 
 USUAL = "usual"
 Named = Sequence[tuple[str, DatasetCount]]
@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _chat_settings(name: str) -> ChatSettings:
     """Return what a file, or those beside it, says about chats with its model; nothing for a pretrained tokenizer."""
-    file = NamedTokenizer.opened(name).file
+    file = NamedTokenizer.of_name(name).file
     return (file and chat_settings(file.data, file.name, file.beside)) or ChatSettings()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from tokviz.cli.interrupts import interrupts, saving
+from tokviz.cli.interrupts import interrupts, items_until_interrupt
 from tokviz.cli.options import (
     Commands,
     add_allow_special,
@@ -22,7 +22,7 @@ from tokviz.cli.rows import add_output, print_result
 from tokviz.cli.streams import say, say_left_out, text_of
 from tokviz.cli.tokenizers import TOKENIZER, NamedTokenizer, add_options, add_tokenizer, tokenizer_of
 from tokviz.core.ids import parsed_ids
-from tokviz.core.patterns import shortened
+from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.vocabulary import Vocabulary
 from tokviz.corpus.paths import STDIN
@@ -74,13 +74,13 @@ def _run_on_corpus(options: argparse.Namespace, name: str, paths: Sequence[str])
     separator = _separator(tokenizer, options.separator)
     corpus = corpus_of(paths, options)
     fingerprint = corpus.fingerprint()
-    others: list[object] = [_made_of(name), options.split_pattern, options.special, separator, allowed]
+    others: list[object] = [_tokenizer_identity(name), options.split_pattern, options.special, separator, allowed]
     made_of = None if fingerprint is None else [*fingerprint, *others]
     file = TokenFile(Path(options.output), tokenizer.n_vocab, made_of)
     arrays = id_arrays(tokenizer, corpus, separator=separator, allowed_special=allowed, first=file.n_texts)
     try:
         with interrupts("encode") as stop:
-            for ids in saving(arrays, stop, corpus, file.keep, doing="encoding", every=every):
+            for ids in items_until_interrupt(arrays, stop, corpus, file.keep, doing="encoding", every=every):
                 file.add(ids)
             if stop.is_set:
                 return _report_stop(file, made_of is not None)
@@ -103,9 +103,9 @@ def _separator(tokenizer: AnyTokenizer, name: str | None) -> int | None:
     return None if name is None else tokenizer.special_tokens[name]
 
 
-def _made_of(name: str) -> str:
+def _tokenizer_identity(name: str) -> str:
     """Return what identifies a tokenizer: its name, or the hash of its file."""
-    file = NamedTokenizer.opened(name).file
+    file = NamedTokenizer.of_name(name).file
     return name if file is None else sha256(file.data).hexdigest()
 
 
@@ -123,7 +123,7 @@ def run_decode(options: argparse.Namespace) -> None:
     ids, others = parsed_ids(text_of(options.file))
     if others:
         more = f", nor are {len(others) - 1:,} more" if len(others) > 1 else ""
-        raise ValueError(f"{shortened(others[0])} is not a token id{more}")
+        raise ValueError(f"{short_repr(others[0])} is not a token id{more}")
     if options.json:
         print_result(options, {"tokenizer": tokenizer.name, "n_tokens": len(ids), "text": tokenizer.decode(ids)})
     elif isinstance(tokenizer, Vocabulary):

@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> None:
         result["parameters"] = {"width": options.parameters, "embedding": embedding, "output": output}
     if corpus:
         result["usage"] = asdict(_usage(tokenizer, corpus))
-    print_result(options, result, *_shown(result))
+    print_result(options, result, *_report_lines(result))
 
 
 def _usage(tokenizer: AnyTokenizer, corpus: Corpus) -> Usage:
@@ -86,7 +86,7 @@ def _result(tokenizer: AnyTokenizer, limit: int) -> dict[str, Any]:
     }
 
 
-def _shown(result: dict[str, Any]) -> Iterator[str]:
+def _report_lines(result: dict[str, Any]) -> Iterator[str]:
     """Yield the result for people; texts are quoted, so that unprintable characters show."""
     n_merges, n_special = result["n_merges"], len(result["special_tokens"])
     merges = "merges not known" if n_merges is None else f"{n_merges:,} merges"

@@ -38,7 +38,7 @@ class Stop:
             self._struck = True
             raise Stopped
 
-    def before_asked(self, items: Generator[Item]) -> Iterator[Item]:
+    def items_until_asked(self, items: Generator[Item]) -> Iterator[Item]:
         """Yield items until an interrupt comes; it strikes while an item is made, never while one is used.
 
         The generator may catch `Stopped` and yield whatever is ready.
@@ -58,7 +58,7 @@ class Stop:
             yield item
 
 
-def saving(
+def items_until_interrupt(
     items: Generator[Item], stop: Stop, corpus: Corpus | CorpusMix, save: Callable[[], None],
     *, doing: str, every: float, quiet: bool = False,
 ) -> Iterator[Item]:  # fmt: skip
@@ -68,7 +68,7 @@ def saving(
     """
     saved = time.monotonic()
     with tqdm(total=corpus.n_bytes, desc=doing, unit="B", unit_scale=True, disable=quiet or None, leave=False) as bar:
-        for item in stop.before_asked(items):
+        for item in stop.items_until_asked(items):
             yield item
             bar.update(corpus.n_read - bar.n)
             if time.monotonic() - saved > every:

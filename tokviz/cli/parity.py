@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> None:
     """Print what each language costs under each tokenizer."""
     names = options.tokenizers or [DEFAULT]
     reference = language_code(options.reference)
-    sentences = _chosen(_sentences(options), options.languages, reference)
+    sentences = _chosen_sentences(_sentences(options), options.languages, reference)
     of_each = [
         parity_rows(tokenizer, sentences, reference=reference, name=name)
         for name, tokenizer in zip(names, tokenizers_of(names, options), strict=True)
@@ -63,7 +63,7 @@ def _sentences(options: argparse.Namespace) -> list[dict[str, str]]:
     return parallel_sentences() if path is None else read_sentences(path)
 
 
-def _chosen(sentences: Sequence[Sentence], languages: Sequence[str] | None, reference: str) -> list[Sentence]:
+def _chosen_sentences(sentences: Sequence[Sentence], languages: Sequence[str] | None, reference: str) -> list[Sentence]:
     """Return the sentences in the languages to show; ValueError for one that they lack."""
     asked = {reference: None} | dict.fromkeys(map(language_code, languages or ()))
     for code in asked:

@@ -10,12 +10,12 @@ from tokviz.cli.tokenizers import DEFAULT, add_options, add_tokenizers, tokenize
 from tokviz.corpus.paths import STDIN
 from tokviz.display.ansi_text import colours_of_terminal
 from tokviz.display.lesson_notebook import lesson_notebook
-from tokviz.display.page import iframe, tokens_page
 from tokviz.display.palette import THEMES
+from tokviz.display.saved_page import iframe, tokens_page
 from tokviz.display.show import show
 from tokviz.display.snippets import SNIPPETS
 from tokviz.lessons import LESSONS, lesson_named
-from tokviz.system.atomic_file import check_replaceable, replacing
+from tokviz.system.atomic_file import check_replaceable, replacement_file
 
 
 def add_commands(commands: Commands) -> None:
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> None:
         path = Path(options.html)
         check_replaceable(path)
         page = tokens_page(dict(shown.tokenizers), text, allowed_special=allowed, title=title)
-        with replacing(path) as out:
+        with replacement_file(path) as out:
             out.write(page.encode())
         say(f"{path}: {path.stat().st_size:,} bytes. To put it into another page:")
         print(iframe(path.name))
@@ -73,6 +73,6 @@ def run_lesson(options: argparse.Namespace) -> None:
     lesson = lesson_named(options.lesson)
     path = Path(options.output or f"{lesson.slug}.ipynb")
     check_replaceable(path)
-    with replacing(path) as out:
+    with replacement_file(path) as out:
         out.write(lesson_notebook(lesson).encode())
     say(f"{path}: {lesson.title}, {len(lesson.exercises)} exercises")

@@ -14,7 +14,7 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import SpecialTokens, special_tokens_of
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.files import lacks_split_pattern, tokenizer_of_file
-from tokviz.formats.folders import TokenizerFile, opened
+from tokviz.formats.folders import TokenizerFile, opened_file
 from tokviz.formats.pretrained import ENCODINGS, load
 from tokviz.formats.table import file_format
 from tokviz.formats.tiktoken_rules import TIKTOKEN
@@ -56,7 +56,7 @@ def tokenizer_of(name: str, options: argparse.Namespace) -> AnyTokenizer:
     if len(options.split_pattern) > 1:
         raise ValueError(f"--split-pattern is given {len(options.split_pattern)} times for one tokenizer: give it once")
     pattern = next(iter(options.split_pattern), None)
-    return NamedTokenizer.opened(name).tokenizer(pattern, special_tokens_of(options.special) or None)
+    return NamedTokenizer.of_name(name).tokenizer(pattern, special_tokens_of(options.special) or None)
 
 
 def tokenizers_of(names: Sequence[str], options: argparse.Namespace) -> list[AnyTokenizer]:
@@ -65,7 +65,7 @@ def tokenizers_of(names: Sequence[str], options: argparse.Namespace) -> list[Any
     Special tokens go to .tiktoken files alone.
     """
     patterns, special = options.split_pattern, special_tokens_of(options.special) or None
-    named = list(map(NamedTokenizer.opened, names))
+    named = list(map(NamedTokenizer.of_name, names))
     lacking = [one for one in named if one.lacks_split_pattern]
     ranks = [one for one in named if one.is_ranks]
     files = lacking or ranks
@@ -96,9 +96,9 @@ class NamedTokenizer:
     file: TokenizerFile | None
 
     @classmethod
-    def opened(cls, name: str) -> Self:
+    def of_name(cls, name: str) -> Self:
         """Return what is found under a name."""
-        return cls(name, opened(Path(name)) if Path(name).exists() else None)
+        return cls(name, opened_file(Path(name)) if Path(name).exists() else None)
 
     @cached_property
     def is_ranks(self) -> bool:

@@ -9,8 +9,8 @@ from tokviz.cli.streams import say_left_out
 from tokviz.cli.tokenizers import add_tokenizer, reading_lines, reading_options, say_what_always_matches, tokenizer_of
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.files import file_text
-from tokviz.system.atomic_file import check_replaceable, replacing
-from tokviz.training.trim import map_csv, trim, trimmed_to_counts
+from tokviz.system.atomic_file import check_replaceable, replacement_file
+from tokviz.training.trim import map_csv, trim, trim_to_counts
 
 
 def add_commands(commands: Commands) -> None:
@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> None:
     tokenizer = tokenizer_of(options.tokenizer, options)
     if not isinstance(tokenizer, Tokenizer):
         raise ValueError(f"only byte-level BPE can be trimmed, and {options.tokenizer} is {tokenizer.kind}")
-    file_text(trimmed_to_counts(tokenizer, ()).tokenizer, output.suffix)  # refuses what the format cannot hold
+    file_text(trim_to_counts(tokenizer, ()).tokenizer, output.suffix)  # refuses what the format cannot hold
     corpus = corpus_of(options.paths, options)
     trimmed = trim(tokenizer, corpus, allowed_special=allowed_special(options), name=output.stem)
     if len(corpus.without_text) == len(corpus.files):
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> None:
     say_left_out(corpus.bad_lines, corpus.n_bad)
     trimmed.tokenizer.save(output)
     if options.map:
-        with replacing(Path(options.map)) as file:
+        with replacement_file(Path(options.map)) as file:
             file.write(map_csv(tokenizer, trimmed.ids).encode())
     n_before = len(tokenizer.mergeable_ranks) + len(tokenizer.special_tokens)
     read_with = reading_options(options.output, trimmed.tokenizer)

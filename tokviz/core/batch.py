@@ -13,9 +13,9 @@ import numpy as np
 
 from tokviz.core.cut_places import PART
 from tokviz.core.engine import Engine
-from tokviz.core.pretokens import special_splitter, well_formed
+from tokviz.core.pretokens import special_splitter, well_formed_text
 from tokviz.system.thread_turns import yield_turn
-from tokviz.system.threads import in_order, n_cores
+from tokviz.system.threads import n_cores, results_in_order
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -24,17 +24,17 @@ PIECE_COST = 32  # characters that take as long as the handling of a piece
 STRETCH = 64  # groups, after which it is asked again how many threads are of use
 
 
-def by_text(
+def results_by_text(
     engine: Engine, texts: Iterable[str], special_tokens: Mapping[str, int], of_ids: Callable[[np.ndarray], T]
 ) -> Iterator[list[T]]:
     """Yield, for each text, what a function makes of the ids of its pieces, in order; `special_tokens` are recognised.
 
     >>> engine = Engine("gpt2", {bytes([i]): i for i in range(256)})
-    >>> list(by_text(engine, ["ab<s>", ""], {"<s>": 300}, np.ndarray.tolist))
+    >>> list(results_by_text(engine, ["ab<s>", ""], {"<s>": 300}, np.ndarray.tolist))
     [[[97, 98], [300]], []]
     """
 
-    def of_group(group: Sequence[Piece]) -> list[T | None]:
+    def group_results(group: Sequence[Piece]) -> list[T | None]:
         plain = iter(engine.ids_of_each([piece for piece in group if isinstance(piece, str)]))
         made: list[T | None] = []
         for piece in group:
@@ -45,7 +45,7 @@ def by_text(
         return made
 
     def pieces_of(text: str) -> Iterator[Piece]:
-        for stretch, is_special in stretches(well_formed(text)):
+        for stretch, is_special in stretches(well_formed_text(text)):
             if is_special:
                 yield special_tokens[stretch]
             else:
@@ -55,7 +55,7 @@ def by_text(
     stretches = special_splitter(special_tokens)
     pieces = chain.from_iterable(map(pieces_of, texts))
     found: list[T] = []
-    for of_piece in chain.from_iterable(_by_group(engine, of_group, groups(pieces))):
+    for of_piece in chain.from_iterable(_results_by_group(engine, group_results, groups(pieces))):
         if of_piece is None:
             yield found
             found = []
@@ -63,13 +63,13 @@ def by_text(
             found.append(of_piece)
 
 
-def _by_group(
+def _results_by_group(
     engine: Engine, of_group: Callable[[Sequence[Piece]], R], given: Iterator[Sequence[Piece]]
 ) -> Iterator[R]:
     """Yield what the function makes of each group, by as many threads as are of use at that time."""
     for first in given:
         stretch = chain([first], islice(given, STRETCH - 1))
-        for made in in_order(of_group, stretch, n_cores() if engine.lets_others_run else 1):
+        for made in results_in_order(of_group, stretch, n_cores() if engine.lets_others_run else 1):
             yield made
             yield_turn()
 
@@ -96,7 +96,7 @@ def bytes_of_ids(engine: Engine, ids: Sequence[int] | np.ndarray, otherwise: Cal
     """Return the bytes of tokens joined. `otherwise` decodes what the engine does not know, such as special tokens."""
     are_integers = isinstance(ids, np.ndarray) and ids.dtype.kind in "iu"
 
-    def decoded(run: Sequence[int] | np.ndarray) -> bytes:
+    def run_bytes(run: Sequence[int] | np.ndarray) -> bytes:
         integers = run.tolist() if isinstance(run, np.ndarray) else run
         if are_integers or are_plain(integers):  # the engine takes True for 1
             with suppress(KeyError, OverflowError, TypeError):
@@ -104,7 +104,7 @@ def bytes_of_ids(engine: Engine, ids: Sequence[int] | np.ndarray, otherwise: Cal
         return otherwise(integers)
 
     runs = (ids[begin : begin + PART] for begin in range(0, len(ids), PART))
-    return b"".join(in_order(decoded, runs, n_cores()))
+    return b"".join(results_in_order(run_bytes, runs, n_cores()))
 
 
 def are_plain(ids: Sequence[int]) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 import tiktoken
 
 from tokviz.core.cut_places import is_divisible, parts
-from tokviz.core.patterns import SPLIT_PATTERNS, shortened
+from tokviz.core.patterns import SPLIT_PATTERNS, short_repr
 from tokviz.core.pretokens import pretokens
 
 # tiktoken's regular expressions run out of stack at a million characters of white space; these leave three quarters.
@@ -40,30 +40,30 @@ class Engine:
         return is_divisible(self._pattern)
 
     @cached_property
-    def _merging(self) -> tiktoken.Encoding:
+    def _merging_encoding(self) -> tiktoken.Encoding:
         # What it is given is one pretoken, as a whole.
         return tiktoken.Encoding("pretokens", pat_str="(?s:.+)", mergeable_ranks=self._ranks, special_tokens={})
 
     @cached_property
-    def _cutting(self) -> tiktoken.Encoding:
-        special_tokens = {_BETWEEN: self._between}
+    def _cutting_encoding(self) -> tiktoken.Encoding:
+        special_tokens = {_BETWEEN: self._id_between_texts}
         pattern = SPLIT_PATTERNS[self._pattern]
         return tiktoken.Encoding("texts", pat_str=pattern, mergeable_ranks=self._ranks, special_tokens=special_tokens)
 
     @cached_property
-    def _between(self) -> int:
+    def _id_between_texts(self) -> int:
         return max(self._ranks.values()) + 1
 
     def pretoken_ids(self, pretoken: str) -> list[int]:
         """Return the ids of a pretoken, which is not cut again; ValueError if it cannot be encoded."""
         try:
-            return self._merging.encode_ordinary(pretoken)
+            return self._merging_encoding.encode_ordinary(pretoken)
         except BaseException as e:
             # A panic in Rust arrives as a BaseException; anything else of that kind is not ours.
             if isinstance(e, (KeyboardInterrupt, SystemExit, GeneratorExit)):
                 raise
             piece = pretoken.encode()
-            raise ValueError(f"the pretoken {shortened(piece)} of {len(piece):,} bytes cannot be encoded: {e}") from e
+            raise ValueError(f"the pretoken {short_repr(piece)} of {len(piece):,} bytes cannot be encoded: {e}") from e
 
     def parts(self, text: str) -> Iterator[str]:
         """Yield a text in parts whose ids, one part after the other, are those of the text."""
@@ -78,7 +78,7 @@ class Engine:
         self._n_before += len(part)
         if cuts:
             # A copy, since the memory of tiktoken must not be written to.
-            return np.array(self._cutting.encode_to_numpy(part, disallowed_special=()))
+            return np.array(self._cutting_encoding.encode_to_numpy(part, disallowed_special=()))
         ids: list[int] = []
         known: dict[str, list[int]] = {}
         for pretoken in pretokens(part, self._pattern):
@@ -102,10 +102,10 @@ class Engine:
         ):
             return [self.ids(part) for part in parts]
         self._n_before += len(joined)
-        ids = self._cutting.encode_to_numpy(joined, allowed_special={_BETWEEN}, disallowed_special=())
-        ends = np.flatnonzero(ids == self._between).tolist()
+        ids = self._cutting_encoding.encode_to_numpy(joined, allowed_special={_BETWEEN}, disallowed_special=())
+        ends = np.flatnonzero(ids == self._id_between_texts).tolist()
         return [ids[begin:end] for begin, end in zip([0, *(end + 1 for end in ends)], [*ends, len(ids)], strict=True)]
 
     def decode_bytes(self, ids: Sequence[int]) -> bytes:
         """Return the bytes of the tokens joined; KeyError, OverflowError or TypeError for what is not in the ranks."""
-        return self._merging.decode_bytes(ids)
+        return self._merging_encoding.decode_bytes(ids)

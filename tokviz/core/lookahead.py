@@ -13,14 +13,16 @@ _SAME_KIND = (r"\s", r"\p{N}", r"^\s\p{L}\p{N}")
 _WORDS = {"o200k": r"\p{L}\p{M}"}  # elsewhere marks end a run of letters
 
 
-def _backwards(kind: str) -> regex.Pattern[str]:
+def _backwards_pattern(kind: str) -> regex.Pattern[str]:
     return regex.compile(rf"(?r)[{kind}]*+")
 
 
 _RUNS = {
-    name: [*map(_backwards, (_WORDS.get(name, r"\p{L}"), *_SAME_KIND))] for name in SPLIT_PATTERNS if name != "none"
+    name: [*map(_backwards_pattern, (_WORDS.get(name, r"\p{L}"), *_SAME_KIND))]
+    for name in SPLIT_PATTERNS
+    if name != "none"
 }
-_AFTER_SYMBOLS = _backwards(r"\r\n/")
+_AFTER_SYMBOLS = _backwards_pattern(r"\r\n/")
 _READ_AHEAD = 3  # characters: a contraction, or what shows that there is none
 
 
@@ -35,11 +37,11 @@ def first_read(text: str, stop: int, split_pattern: str) -> int:
     if split_pattern not in _RUNS:
         return 0
     end = max(stop - _READ_AHEAD, 0)
-    places = (end, _start(_AFTER_SYMBOLS, text, end))
-    return max(min(_start(run, text, place) for place in places for run in _RUNS[split_pattern]) - 1, 0)
+    places = (end, _run_start(_AFTER_SYMBOLS, text, end))
+    return max(min(_run_start(run, text, place) for place in places for run in _RUNS[split_pattern]) - 1, 0)
 
 
-def _start(run: regex.Pattern[str], text: str, end: int) -> int:
+def _run_start(run: regex.Pattern[str], text: str, end: int) -> int:
     """Return where a run begins that ends at a character."""
     match = run.match(text, 0, end)
     return match.start() if match else end

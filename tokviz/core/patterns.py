@@ -129,10 +129,10 @@ MAX_PATTERN_LENGTH = 10_000
 COMPILE_SECONDS = 2.0  # the longest named pattern takes 20 ms
 
 
-def shortened(value: object, length: int = 80) -> str:
+def short_repr(value: object, length: int = 80) -> str:
     """Return a value as an error message quotes it: its repr, cut to `length` characters.
 
-    >>> shortened("abcdefgh", 6)
+    >>> short_repr("abcdefgh", 6)
     "'abcd…"
     """
     quoted = repr(value)
@@ -156,7 +156,7 @@ def pattern_name(split_pattern: str) -> str:
     if not isinstance(split_pattern, str):
         raise ValueError(
             f"a split pattern must be one of {', '.join(SPLIT_PATTERNS)} or a regular expression, "
-            f"not {shortened(split_pattern)}"
+            f"not {short_repr(split_pattern)}"
         )
     if split_pattern in SPLIT_PATTERNS:
         return split_pattern
@@ -189,7 +189,7 @@ def ends_its_process(split_pattern: str) -> bool:
 def _error_of(pattern: str) -> ValueError | None:
     """Return what is wrong with a user's regular expression, tried in a child process; None if nothing is."""
     try:
-        sandbox.call(_check, pattern, seconds=COMPILE_SECONDS, what=f"the split pattern {shortened(pattern)}")
+        sandbox.call(_check_compiles, pattern, seconds=COMPILE_SECONDS, what=f"the split pattern {short_repr(pattern)}")
     except ValueError as e:
         if sandbox.is_busy(e):
             raise  # this says nothing about the pattern
@@ -197,29 +197,29 @@ def _error_of(pattern: str) -> ValueError | None:
     return None
 
 
-def _check(pattern: str) -> None:
-    compiled(pattern)
+def _check_compiles(pattern: str) -> None:
+    compiled_pattern(pattern)
 
 
-def compiled(split_pattern: str) -> regex.Pattern[str]:
+def compiled_pattern(split_pattern: str) -> regex.Pattern[str]:
     """Return the compiled split pattern: a named one, or any pattern inside `sandbox`.
 
     Compiling can crash a process or fill its memory, so a user's own pattern is never compiled elsewhere.
 
-    >>> compiled("gpt2").findall("two words")
+    >>> compiled_pattern("gpt2").findall("two words")
     ['two', ' words']
     """
     pattern = SPLIT_PATTERNS.get(split_pattern, split_pattern)
     if pattern not in _NAME_OF and not sandbox.inside:
         raise RuntimeError(
-            f"{shortened(pattern)} is not a named split pattern, and may be compiled in a child process only"
+            f"{short_repr(pattern)} is not a named split pattern, and may be compiled in a child process only"
         )
     try:
         result = regex.compile(pattern)
     except (regex.error, RecursionError, OverflowError, ValueError, KeyError) as e:
         raise ValueError(
-            f"the split pattern {shortened(pattern)} is not a regular expression: {e or type(e).__name__}"
+            f"the split pattern {short_repr(pattern)} is not a regular expression: {e or type(e).__name__}"
         ) from e
     if result.flags & regex.REVERSE:
-        raise ValueError(f"the split pattern {shortened(pattern)} reads the text backwards: leave out the flag (?r)")
+        raise ValueError(f"the split pattern {short_repr(pattern)} reads the text backwards: leave out the flag (?r)")
     return result

@@ -11,7 +11,7 @@ from itertools import accumulate, chain, pairwise
 import ahocorasick_rs
 import regex
 
-from tokviz.core.patterns import SPLIT_PATTERNS, compiled, pattern_name, shortened
+from tokviz.core.patterns import SPLIT_PATTERNS, compiled_pattern, pattern_name, short_repr
 from tokviz.system import sandbox
 from tokviz.system.recent import recent
 
@@ -59,14 +59,14 @@ def pretoken_runs(text: str, split_pattern: str, *, timeout: float | None = None
         yield from _runs(text, name, timeout)
         return
     try:
-        what = f"the split pattern {shortened(name)}"
-        ends = memoryview(sandbox.call(_ends, text, name, timeout, seconds=timeout, what=what)).cast("i")
+        what = f"the split pattern {short_repr(name)}"
+        ends = memoryview(sandbox.call(_pretoken_ends, text, name, timeout, seconds=timeout, what=what)).cast("i")
     except sandbox.SandboxError as e:
         if e.why == "time":
             raise timeout_error(name, text, timeout) from e
         if e.why == "memory":
             raise ValueError(
-                f"the split pattern {shortened(name)} ran out of memory on {len(text):,} characters: "
+                f"the split pattern {short_repr(name)} ran out of memory on {len(text):,} characters: "
                 + ("a group that calls itself without end is the likely reason" if _CALLS.search(name) else "try fewer")
             ) from e
         raise
@@ -76,7 +76,7 @@ def pretoken_runs(text: str, split_pattern: str, *, timeout: float | None = None
         yield [text[begin:end] for begin, end in pairwise([start, *run])]
 
 
-def _ends(text: str, pattern: str, timeout: float) -> bytes:
+def _pretoken_ends(text: str, pattern: str, timeout: float) -> bytes:
     """Return where each pretoken ends, in characters, as int32."""
     lengths = (len(pretoken) for run in _runs(text, pattern, timeout) for pretoken in run)
     return array("i", accumulate(lengths)).tobytes()
@@ -85,16 +85,16 @@ def _ends(text: str, pattern: str, timeout: float) -> bytes:
 def timeout_error(pattern: str, text: str, timeout: float) -> ValueError:
     """Return the error for a pattern that did not end within `timeout` seconds on a text."""
     return ValueError(
-        f"the split pattern {shortened(pattern)} did not end within {timeout:.1f} seconds on "
+        f"the split pattern {short_repr(pattern)} did not end within {timeout:.1f} seconds on "
         f"{len(text):,} characters: try fewer, or look for nested repeats such as (a+)+, which match in too many ways"
     )
 
 
 def _runs(text: str, split_pattern: str, timeout: float) -> Iterator[list[str]]:
     """Yield the pretokens of a text, many at a time where the pattern can be repeated; ValueError out of time."""
-    pattern = compiled(split_pattern)
+    pattern = compiled_pattern(split_pattern)
     end = 0
-    repeated = _repeated(pattern)
+    repeated = _repeated_pattern(pattern)
     try:
         for match in repeated.finditer(text, timeout=timeout) if repeated else ():
             run = match.captures(1)
@@ -105,7 +105,7 @@ def _runs(text: str, split_pattern: str, timeout: float) -> Iterator[list[str]]:
             yield run
             end = match.end()
         if end < len(text):
-            yield list(_with_gaps(text, pattern, timeout, end))
+            yield list(_matches_and_gaps(text, pattern, timeout, end))
     except TimeoutError as e:
         raise timeout_error(pattern.pattern, text, timeout) from e
 
@@ -115,7 +115,7 @@ _OF_THE_WHOLE_MATCH = regex.compile(r"\\[GK]|\(\*|\(\?[R&P\d]|(?<!\\[pP])\{(?!\d
 
 
 @recent(maxsize=64)
-def _repeated(pattern: regex.Pattern[str]) -> regex.Pattern[str] | None:
+def _repeated_pattern(pattern: regex.Pattern[str]) -> regex.Pattern[str] | None:
     """Return a pattern whose one group captures many matches of another in a row; None where that may differ.
 
     The module looks at the clock at every search, which takes three times as long as cutting a pretoken.
@@ -127,7 +127,7 @@ def _repeated(pattern: regex.Pattern[str]) -> regex.Pattern[str] | None:
     return regex.compile(f"(?:({pattern.pattern})){{1,256}}+")
 
 
-def _with_gaps(text: str, pattern: regex.Pattern[str], timeout: float, end: int) -> Iterator[str]:
+def _matches_and_gaps(text: str, pattern: regex.Pattern[str], timeout: float, end: int) -> Iterator[str]:
     """Yield the non-empty matches from `end` on, and the texts between them as pretokens of their own."""
     for match in pattern.finditer(text, pos=end, timeout=timeout):
         # \K in a pattern can move the start of a match, but never before the end of the last one.
@@ -142,10 +142,10 @@ def _with_gaps(text: str, pattern: regex.Pattern[str], timeout: float, end: int)
         yield text[end:]
 
 
-def well_formed(text: str) -> str:
+def well_formed_text(text: str) -> str:
     """Return the text with every lone surrogate replaced by U+FFFD, as tiktoken does.
 
-    >>> well_formed("a\\ud83d")
+    >>> well_formed_text("a\\ud83d")
     'a\ufffd'
     """
     try:

@@ -130,7 +130,7 @@ def placed_spans(
     >>> spans.char_starts.tolist(), spans.char_ends.tolist(), spans.text
     ([0, 1, 3], [1, 1, 4], 'é  a')
     """
-    text, starts = decoded(data)
+    text, starts = text_and_offsets(data)
     begins, ends = np.asarray(byte_starts, np.int32), np.asarray(byte_ends, np.int32)
     # The character that holds a byte, and how many UTF-16 units lie before each character.
     is_start = np.zeros(len(data) + 1, np.int32)
@@ -156,12 +156,12 @@ def placed_spans(
     )
 
 
-def decoded(data: bytes) -> tuple[str, np.ndarray]:
+def text_and_offsets(data: bytes) -> tuple[str, np.ndarray]:
     """Return bytes as text and the byte offset of each of its characters, the total at the end.
 
     Bytes that are not UTF-8 become U+FFFD, as many of them as Python's "replace" gives.
 
-    >>> decoded("aé".encode())[1].tolist(), decoded(b"\\xe0\\xb8")[1].tolist()
+    >>> text_and_offsets("aé".encode())[1].tolist(), text_and_offsets(b"\\xe0\\xb8")[1].tolist()
     ([0, 1, 3], [0, 2])
     """
     _replaced.spans = []

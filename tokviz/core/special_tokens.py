@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
 
-from tokviz.core.patterns import shortened
+from tokviz.core.patterns import short_repr
 
 ALL_SPECIAL = "all"
 NAMED = 10  # in an error
@@ -26,11 +26,11 @@ def allowed_names(
     names = [allowed_special] if isinstance(allowed_special, str) else list(allowed_special)
     for name in names:
         if name not in special_tokens:
-            known = ", ".join(map(shortened, islice(special_tokens, NAMED))) or "none"
+            known = ", ".join(map(short_repr, islice(special_tokens, NAMED))) or "none"
             more = len(special_tokens) - NAMED
             known += f" and {more:,} more" if more > 0 else ""
             raise ValueError(
-                f"{shortened(name)} is not a special token of {tokenizer}, which has {known}; "
+                f"{short_repr(name)} is not a special token of {tokenizer}, which has {known}; "
                 'allow "all", or a set of these'
             )
     return [*names, *(name for name in always if name not in names)]

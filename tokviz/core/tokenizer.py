@@ -7,11 +7,11 @@ from typing import Self, TypeVar
 
 import numpy as np
 
-from tokviz.core.batch import by_text, bytes_of_ids
+from tokviz.core.batch import bytes_of_ids, results_by_text
 from tokviz.core.cut_places import PART
 from tokviz.core.engine import Engine
-from tokviz.core.patterns import pattern_name, shortened
-from tokviz.core.pretokens import pretokens, split_special, well_formed
+from tokviz.core.patterns import pattern_name, short_repr
+from tokviz.core.pretokens import pretokens, split_special, well_formed_text
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import SpecialTokens, allowed_names, special_ids
 from tokviz.core.steps import TrainStep
@@ -54,7 +54,7 @@ class Tokenizer(Vocabulary):
         self.always_special, self.takes_whole = frozenset(always_special), takes_whole
         if unknown := self.always_special - self.special_tokens.keys():
             raise ValueError(
-                f"always_special names {shortened(min(unknown))}, which is not a special token: add it to these"
+                f"always_special names {short_repr(min(unknown))}, which is not a special token: add it to these"
             )
 
     @classmethod
@@ -87,8 +87,8 @@ class Tokenizer(Vocabulary):
             pattern, first = start.split_pattern, start.n_vocab
             if split_pattern is not None and pattern_name(split_pattern) != pattern:
                 raise ValueError(
-                    f"{start.name} has the split pattern {shortened(pattern)}, and its merges go on under that: leave "
-                    f"out {shortened(split_pattern)}"
+                    f"{start.name} has the split pattern {short_repr(pattern)}, and its merges go on under that: leave "
+                    f"out {short_repr(split_pattern)}"
                 )
         for step in steps:
             ranks[step.token_bytes] = step.token_id
@@ -166,7 +166,7 @@ class Tokenizer(Vocabulary):
 
     def pretokens(self, text: str) -> list[str]:
         """Return the pretokens of a text; joined, they are the text (lone surrogates are U+FFFD)."""
-        return pretokens(well_formed(text), self.split_pattern)
+        return pretokens(well_formed_text(text), self.split_pattern)
 
     def pieces(self, text: str, *, allowed_special: str | Collection[str] = ()) -> Iterator[tuple[str, bool]]:
         """Yield the pretokens and the allowed special tokens of a text, each with whether it is one.
@@ -174,7 +174,7 @@ class Tokenizer(Vocabulary):
         Special tokens that are not allowed are plain text. Raises ValueError for a name in
         `allowed_special` that is not a special token of this tokenizer.
         """
-        for stretch, is_special in split_special(well_formed(text), self._recognised(allowed_special)):
+        for stretch, is_special in split_special(well_formed_text(text), self._recognised_names(allowed_special)):
             if is_special:
                 yield stretch, True
             else:
@@ -197,8 +197,8 @@ class Tokenizer(Vocabulary):
 
     def encode_to_numpy(self, text: str, *, allowed_special: str | Collection[str] = ()) -> np.ndarray:
         """Return the token ids of a text, uint32, without a Python integer for each; otherwise as `encode`."""
-        if len(text) <= PART and not self._recognised(allowed_special):
-            return self._engine.ids(well_formed(text))
+        if len(text) <= PART and not self._recognised_names(allowed_special):
+            return self._engine.ids(well_formed_text(text))
         return next(self.encode_iter([text], allowed_special=allowed_special))
 
     def count(self, text: str, *, allowed_special: str | Collection[str] = ()) -> int:
@@ -219,7 +219,7 @@ class Tokenizer(Vocabulary):
         >>> [ids.tolist() for ids in tokviz.load("gpt2").encode_iter(["hello world", ""])]
         [[31373, 995], []]
         """
-        for arrays in self._by_text(texts, allowed_special, np.asarray):
+        for arrays in self._results_by_text(texts, allowed_special, np.asarray):
             yield np.concatenate([np.empty(0, np.uint32), *arrays])
 
     def count_iter(self, texts: Iterable[str], *, allowed_special: str | Collection[str] = ()) -> Iterator[int]:
@@ -229,17 +229,17 @@ class Tokenizer(Vocabulary):
         >>> list(tokviz.load("gpt2").count_iter(["hello world", ""]))
         [2, 0]
         """
-        yield from map(sum, self._by_text(texts, allowed_special, len))
+        yield from map(sum, self._results_by_text(texts, allowed_special, len))
 
-    def _by_text(
+    def _results_by_text(
         self, texts: Iterable[str], allowed_special: str | Collection[str], of_ids: Callable[[np.ndarray], T]
     ) -> Iterator[list[T]]:
         if isinstance(texts, str):
             raise ValueError("texts must be an iterable of str; for a single one there are encode and count")
-        names = self._recognised(allowed_special)
-        return by_text(self._engine, texts, {name: self.special_tokens[name] for name in names}, of_ids)
+        names = self._recognised_names(allowed_special)
+        return results_by_text(self._engine, texts, {name: self.special_tokens[name] for name in names}, of_ids)
 
-    def _recognised(self, allowed_special: str | Collection[str]) -> Collection[str]:
+    def _recognised_names(self, allowed_special: str | Collection[str]) -> Collection[str]:
         return allowed_names(self.name, self.special_tokens, allowed_special, self.always_special)
 
     def encode_pretoken(self, pretoken: str) -> list[int]:
@@ -273,21 +273,21 @@ class Tokenizer(Vocabulary):
         """Return the text of the tokens; bytes that are not valid UTF-8 become U+FFFD."""
         return self.decode_bytes(ids).decode("utf-8", "replace")
 
-    def _value(self) -> tuple[str, dict[bytes, int], dict[str, int], frozenset[str], bool]:
+    def _compared_fields(self) -> tuple[str, dict[bytes, int], dict[str, int], frozenset[str], bool]:
         return self.split_pattern, self.mergeable_ranks, self.special_tokens, self.always_special, self.takes_whole
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Tokenizer) and self._value() == other._value()
+        return isinstance(other, Tokenizer) and self._compared_fields() == other._compared_fields()
 
     def __hash__(self) -> int:
         return hash((self.split_pattern, len(self.mergeable_ranks), frozenset(self.special_tokens.items())))
 
     def __reduce__(self) -> tuple[type, tuple[object, ...]]:
         # The engine cannot be pickled; it is made again from the ranks.
-        return type(self), (self.name, *self._value())
+        return type(self), (self.name, *self._compared_fields())
 
     def __repr__(self) -> str:
         return (
-            f"Tokenizer({self.name!r}, split_pattern={shortened(self.split_pattern, 40)}, "
+            f"Tokenizer({self.name!r}, split_pattern={short_repr(self.split_pattern, 40)}, "
             f"{len(self.mergeable_ranks)} tokens, {len(self.special_tokens)} special)"
         )

@@ -78,7 +78,7 @@ class MergeTrace:
             place = int(np.searchsorted(self.pretoken_ends, end))
             start = int(self.pretoken_ends[place - 1]) if place else 0
             late: list[Merged] = []
-            gaps, is_whole = _history(self.data[start:end], self.tokenizer, late)
+            gaps, is_whole = _closing_ranks(self.data[start:end], self.tokenizer, late)
             if is_whole:
                 found.append(UnusualToken(start, None, end, self._id(start, end)))
                 late = [one for one in late if gaps[one.middle - 1] < max(gaps)]  # the rest come too late
@@ -220,7 +220,7 @@ def pieces_trace(tokenizer: Tokenizer, pieces: Iterable[tuple[bytes, bool]]) -> 
             history = known.get(data)
             if history is None:
                 late: list[Merged] = []
-                closed, is_whole = _history(data, tokenizer, late)
+                closed, is_whole = _closing_ranks(data, tokenizer, late)
                 history = known[data] = closed.tobytes(), is_whole or bool(late)
             gaps.append(history[0])
             if history[1]:
@@ -234,7 +234,7 @@ def pieces_trace(tokenizer: Tokenizer, pieces: Iterable[tuple[bytes, bool]]) -> 
     return MergeTrace(tokenizer, b"".join(datas), ids, pretoken_ends, frozenset(special_ends), frozenset(unusual_ends))
 
 
-def _history(pretoken: bytes, tokenizer: Tokenizer, late: list[Merged]) -> tuple["array[int]", bool]:
+def _closing_ranks(pretoken: bytes, tokenizer: Tokenizer, late: list[Merged]) -> tuple["array[int]", bool]:
     """Return the ranks of `closing_ranks`, but of a pretoken that is taken whole its own where that is lower.
 
     Also whether it is one. `late` gets the merges that make a token of one of higher rank.

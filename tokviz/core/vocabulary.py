@@ -11,7 +11,7 @@ from typing import SupportsIndex, cast
 import numpy as np
 
 from tokviz.core import bpe
-from tokviz.core.patterns import shortened
+from tokviz.core.patterns import short_repr
 
 SPECIAL_CHARACTERS_MAX = 1_000_000  # in total; tokenizers in use have some ten thousand
 
@@ -151,13 +151,13 @@ class Vocabulary:
                 raise TypeError
             return [table[index(i)] for i in ids]
         except (KeyError, TypeError):
-            raise self._bad_id(ids) from None
+            raise self._id_error(ids) from None
 
-    def _bad_id(self, ids: Sequence[object]) -> Exception:
+    def _id_error(self, ids: Sequence[object]) -> Exception:
         """Return the error that names the first id that is unknown or not an integer."""
         for place, token_id in enumerate(ids):
             if isinstance(token_id, bool) or not hasattr(token_id, "__index__"):
-                return ValueError(f"{shortened(token_id)} (number {place}) is not a token id: expected an integer")
+                return ValueError(f"{short_repr(token_id)} (number {place}) is not a token id: expected an integer")
             if index(cast(SupportsIndex, token_id)) not in self._token_bytes:
                 return unknown_id(self.name, token_id, self._token_bytes, place=place)
         raise AssertionError("all ids are known")
@@ -184,4 +184,4 @@ def unknown_id(name: str, token_id: object, ids: Collection[int], *, place: int 
         known = f"the ids next to it are {max(below)} and {min(i for i in ids if i > wanted)}"
     else:
         known = f"ids run from {min(ids, default=0)} to {max(ids, default=-1)}"
-    return UnknownTokenError(f"{name} has no token {shortened(token_id)}{number}; {known}")
+    return UnknownTokenError(f"{name} has no token {short_repr(token_id)}{number}; {known}")

@@ -26,7 +26,7 @@ def texts_of(
     ['one', ' two', ' three', 'four']
     """
     cut = TextCut(PIECES.get(split_pattern), block)
-    for part, closed in _plain(blocks, special_tokens):
+    for part, closed in _plain_parts(blocks, special_tokens):
         if text := cut.text(part, closed=closed):
             yield text
 
@@ -74,7 +74,7 @@ class TextCut:
         return text[:end]
 
 
-def _plain(blocks: Iterable[str], special_tokens: Collection[str]) -> Iterator[tuple[str, bool]]:
+def _plain_parts(blocks: Iterable[str], special_tokens: Collection[str]) -> Iterator[tuple[str, bool]]:
     """Yield the text between special tokens in parts, each with whether it is the last before one or the end."""
     if special_tokens:
         longest_first = sorted(special_tokens, key=len, reverse=True)

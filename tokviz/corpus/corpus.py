@@ -15,7 +15,7 @@ from io import BufferedIOBase, BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Self, TypeVar
 
-from tokviz.core.patterns import shortened
+from tokviz.core.patterns import short_repr
 from tokviz.corpus.counting import CorpusDocument
 from tokviz.corpus.paths import (
     STDIN,
@@ -154,31 +154,31 @@ class Corpus:
         read: Callable[[str], T],
         raw: BufferedIOBase | None = None,
     ) -> Iterator[tuple[str, int, T | Iterator[str]]]:
-        lines = self._noted(file if is_jsonl else _parts(file), raw)
+        lines = self._note_lines(file if is_jsonl else _parts(file), raw)
         self.without_text.append(name)
-        shown = _shown(name)
+        shown = _file_words(name)
         if not is_jsonl:
             self.n_documents += 1
-            yield shown, 1, (self._used(name, block) for _, block in self._decoded(name, lines))
+            yield shown, 1, (self._note_use(name, block) for _, block in self._texts_of_lines(name, lines))
             return
-        for number, line in self._decoded(name, lines):
+        for number, line in self._texts_of_lines(name, lines):
             if not line.strip():
                 continue
             try:
                 document = read(line)
             except ValueError as e:
-                self._bad(name, number, str(e))
+                self._note_bad_line(name, number, str(e))
                 continue
             self.n_documents += 1
-            yield shown, number, self._used(name, document)
+            yield shown, number, self._note_use(name, document)
 
-    def _used(self, name: str, document: T) -> T:
+    def _note_use(self, name: str, document: T) -> T:
         """Return a document or a part of one, and note that the last file has text."""
         if document and self.without_text[-1:] == [name]:
             self.without_text.pop()
         return document
 
-    def _noted(self, lines: Iterable[bytes], raw: BufferedIOBase | None) -> Iterator[bytes]:
+    def _note_lines(self, lines: Iterable[bytes], raw: BufferedIOBase | None) -> Iterator[bytes]:
         """Yield lines, and note how much of the files is read; standard input and named pipes have no positions."""
         before, has_places = self.n_read, raw is not None and raw.seekable()
         for some in lines:
@@ -186,13 +186,15 @@ class Corpus:
                 self.n_read = before + raw.tell()
             yield some
 
-    def _decoded(self, name: str, lines: Iterable[bytes]) -> Iterator[tuple[int, str]]:
+    def _texts_of_lines(self, name: str, lines: Iterable[bytes]) -> Iterator[tuple[int, str]]:
         """Yield texts of several lines, with the number of the first; leave out lines that are not UTF-8."""
         number = 1
         try:
             for i, some in enumerate(lines):
                 if i == 0 and some.startswith(_NOT_UTF_8):
-                    self._bad(name, number, "the file is UTF-16 or UTF-32, not UTF-8: convert it, as with iconv")
+                    self._note_bad_line(
+                        name, number, "the file is UTF-16 or UTF-32, not UTF-8: convert it, as with iconv"
+                    )
                     return
                 if i == 0:
                     some = some.removeprefix(codecs.BOM_UTF8)
@@ -204,13 +206,13 @@ class Corpus:
                         try:
                             yield number, line.decode()
                         except UnicodeDecodeError as e:
-                            self._bad(name, number, f"not UTF-8: byte {line[e.start]} at offset {e.start}")
+                            self._note_bad_line(name, number, f"not UTF-8: byte {line[e.start]} at offset {e.start}")
                         number += line.endswith(b"\n")
         except (EOFError, zlib.error, gzip.BadGzipFile) as e:
-            self._bad(name, number, f"the file is damaged from here on: {e}")
+            self._note_bad_line(name, number, f"the file is damaged from here on: {e}")
 
-    def _bad(self, name: str, line: int, reason: str) -> None:
-        bad = BadLine(_shown(name), line, reason)
+    def _note_bad_line(self, name: str, line: int, reason: str) -> None:
+        bad = BadLine(_file_words(name), line, reason)
         if self.strict:
             raise ValueError(str(bad))
         self.n_bad += 1
@@ -259,7 +261,7 @@ def _parts(file: BinaryIO | BufferedIOBase) -> Iterator[bytes]:
         yield held
 
 
-def _shown(file: str) -> str:
+def _file_words(file: str) -> str:
     return "standard input" if file == STDIN else file
 
 
@@ -274,27 +276,27 @@ def record_of(line: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as e:
         raise ValueError(f"not JSON: {str(e) or type(e).__name__}") from e
     if not isinstance(record, dict):
-        raise ValueError(f"not a JSON object: {shortened(record)}")
+        raise ValueError(f"not a JSON object: {short_repr(record)}")
     return record
 
 
 def text_of(record: Mapping[str, Any], key: str) -> str:
     """Return the text under a key; ValueError with the reason if there is none."""
     if key not in record:
-        raise ValueError(f"lacks the key {key!r}; its keys are {shortened(list(record))}")
+        raise ValueError(f"lacks the key {key!r}; its keys are {short_repr(list(record))}")
     if not isinstance(record[key], str):
-        raise ValueError(f"{key!r} is not a text: {shortened(record[key])}")
+        raise ValueError(f"{key!r} is not a text: {short_repr(record[key])}")
     return record[key]
 
 
-def no_text(corpus: "Corpus | CorpusMix") -> ValueError:
+def no_text_error(corpus: "Corpus | CorpusMix") -> ValueError:
     """Return the error for files in which no text was found; it names them.
 
     >>> corpus = Corpus.of_bytes({"a.txt": b""})
-    >>> list(map(list, corpus)), str(no_text(corpus))
+    >>> list(map(list, corpus)), str(no_text_error(corpus))
     ([[]], 'there is no text to train on in a.txt')
     """
-    names = ", ".join(map(_shown, corpus.files[:FILES_NAMED]))
+    names = ", ".join(map(_file_words, corpus.files[:FILES_NAMED]))
     more = len(corpus.files) - FILES_NAMED
     names += f" and {more:,} more files" if more > 0 else ""
     why = f"; left out: {corpus.bad_lines[0]} (and {corpus.n_bad - 1:,} more lines)" if corpus.n_bad else ""

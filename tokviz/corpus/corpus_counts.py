@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from tokviz.core.patterns import pattern_name, shortened
+from tokviz.core.patterns import pattern_name, short_repr
 from tokviz.corpus.corpus import BadLine, Corpus
 from tokviz.corpus.counting import (
     add_counts,
@@ -24,7 +24,7 @@ from tokviz.corpus.counting import (
     pretoken_counts,
     texts_of_documents,
 )
-from tokviz.system.atomic_file import replacing
+from tokviz.system.atomic_file import replacement_file
 from tokviz.system.input_file import open_file
 
 if TYPE_CHECKING:
@@ -117,8 +117,8 @@ class CorpusCounts:
         for part in parts:
             if (part.split_pattern, part.special_tokens) != (result.split_pattern, result.special_tokens):
                 raise ValueError(
-                    f"counts of the split pattern {shortened(part.split_pattern)} with special tokens "
-                    f"{part.special_tokens} cannot be added to counts of {shortened(result.split_pattern)} with "
+                    f"counts of the split pattern {short_repr(part.split_pattern)} with special tokens "
+                    f"{part.special_tokens} cannot be added to counts of {short_repr(result.split_pattern)} with "
                     f"{result.special_tokens}: count one of the corpora again"
                 )
             add_counts(result.counts, part.counts)
@@ -133,7 +133,7 @@ class CorpusCounts:
         facts = {key: value for key, value in vars(self).items() if key != "counts"}
         facts["bad_lines"] = [astuple(bad) for bad in self.bad_lines]
         head = {"format": FORMAT, "n_pretokens": len(self.counts), **facts}
-        with replacing(path) as file, gzip.open(file, "wt", 1, encoding="ascii", newline="") as lines:
+        with replacement_file(path) as file, gzip.open(file, "wt", 1, encoding="ascii", newline="") as lines:
             lines.write(json.dumps(head) + "\n")
             # One call for all is quicker; no line end is in a string of JSON.
             pretokens = json.dumps([*self.counts], separators=("\n", ":"))[1:-1].split("\n")

@@ -12,8 +12,8 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 
 from tokviz.core.cut_places import is_divisible
-from tokviz.core.patterns import pattern_name, shortened
-from tokviz.core.pretokens import pretoken_runs, well_formed
+from tokviz.core.patterns import pattern_name, short_repr
+from tokviz.core.pretokens import pretoken_runs, well_formed_text
 from tokviz.corpus.blocks import BLOCK, texts_of
 from tokviz.corpus.cutting.cl100k_starts import starts
 from tokviz.corpus.cutting.joined_texts import JoinedTexts
@@ -64,11 +64,11 @@ def texts_of_documents(
 def blocks_of(document: CorpusDocument) -> Iterable[str]:
     """Return the blocks of a document, without lone surrogates; ValueError for anything but a document."""
     if isinstance(document, str):
-        text = well_formed(document)
+        text = well_formed_text(document)
         return (text[i : i + BLOCK] for i in range(0, len(text), BLOCK)) if len(text) > BLOCK else [text]
     if isinstance(document, bytes) or not isinstance(document, Iterable):
-        raise ValueError(f"a document must be a str, not {type(document).__name__}: {shortened(document)}")
-    return map(well_formed, document)
+        raise ValueError(f"a document must be a str, not {type(document).__name__}: {short_repr(document)}")
+    return map(well_formed_text, document)
 
 
 def batches(texts: Iterable[str], size: int = BATCH) -> Iterator[list[str]]:
@@ -106,13 +106,13 @@ def batch_counts(
         try:
             for number, batch in enumerate(batches):
                 running.append(_Counting(number, batch, pattern))
-                n_waiting = sum(not counting.done() for counting in running)
+                n_waiting = sum(not counting.is_done() for counting in running)
                 if n_waiting <= 2 * pool.n_processes and time.monotonic() >= shares_at:
                     running[-1].future = pool.submit(count_texts, batch, pattern)
                 else:
                     running[-1].count()
                 # Counts wait for those of an earlier batch, but only so many of them.
-                while running and (running[0].done() or len(running) > 4 * workers):
+                while running and (running[0].is_done() or len(running) > 4 * workers):
                     yield running[0].number, running[0].result()
                     running.popleft()
             for counting in reversed(running):  # the others take the first one that waits, this process the last
@@ -121,7 +121,7 @@ def batch_counts(
                 yield running[0].number, running[0].result()
                 running.popleft()
         except KeyboardInterrupt:
-            while running and running[0].done():
+            while running and running[0].is_done():
                 yield running[0].number, running[0].result()
                 running.popleft()
             raise
@@ -135,7 +135,7 @@ class _Counting:
         self._counts: Mapping[str, int] | None = None
         self.future: Future[Mapping[str, int]] | None = None
 
-    def done(self) -> bool:
+    def is_done(self) -> bool:
         future = self.future
         return self._counts is not None or (future is not None and future.done() and not future.cancelled())
 

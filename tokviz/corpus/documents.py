@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tokviz.chats.messages import LISTS, listed_messages, messages_of
 from tokviz.chats.prompt import Message
-from tokviz.core.patterns import shortened
+from tokviz.core.patterns import short_repr
 from tokviz.corpus.corpus import Corpus, record_of
 
 BATCH = 2**16  # characters: some twentieths of a second of work
@@ -61,15 +61,15 @@ def document_of(line: str, text_key: str = "text") -> Document:
     if (given := listed_messages(record)) is not None:
         if not isinstance(given, list) or not given:
             key = next((key for key in LISTS if record.get(key) is not None), "prompt")
-            raise ValueError(f"{key!r} is not a list of messages: {shortened(given)}")
+            raise ValueError(f"{key!r} is not a list of messages: {short_repr(given)}")
         return Chat(tuple(messages_of(given)))
     if record.get("prompt") is not None and record.get("completion") is not None:
         return Pair(_text(record["prompt"], "prompt"), _text(record["completion"], "completion"))
     keys = f"{text_key!r}, or 'messages', or 'conversations', or 'prompt' and 'completion'"
-    raise ValueError(f"lacks the key {keys}; its keys are {shortened(list(record))}")
+    raise ValueError(f"lacks the key {keys}; its keys are {short_repr(list(record))}")
 
 
-def said(document: Document) -> list[str]:
+def document_texts(document: Document) -> list[str]:
     """Return the texts of a document: a text, a prompt and its completion, or what each message says."""
     if isinstance(document, str):
         return [document]
@@ -104,7 +104,7 @@ def batches(documents: Iterable[Placed]) -> Iterator[list[Placed]]:
 
 def n_characters(document: Document) -> int:
     """Return how many characters the texts of a document have."""
-    return sum(map(len, said(document)))
+    return sum(map(len, document_texts(document)))
 
 
 def cost(document: Document) -> int:
@@ -115,5 +115,5 @@ def cost(document: Document) -> int:
 
 def _text(value: object, what: str) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"{what!r} is not a text: {shortened(value)}")
+        raise ValueError(f"{what!r} is not a text: {short_repr(value)}")
     return value

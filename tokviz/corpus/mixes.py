@@ -7,7 +7,7 @@ short begins again.
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.corpus.corpus import BadLine, Corpus
 from tokviz.corpus.counting import CorpusDocument
 
@@ -66,11 +66,11 @@ class CorpusMix:
             corpus = self.corpora[name]
             for document in first_bytes(corpus, size):
                 self.n_documents += 1
-                yield self._noted(document)
+                yield self._note_blocks(document)
                 if corpus.n_bad > self._bad.get(name, (0,))[0]:
                     self._bad[name] = corpus.n_bad, corpus.bad_lines
 
-    def _noted(self, blocks: Iterable[str]) -> Iterator[str]:
+    def _note_blocks(self, blocks: Iterable[str]) -> Iterator[str]:
         for block in blocks:
             self.n_read += len(block.encode())
             yield block
@@ -89,7 +89,7 @@ def first_bytes(documents: Iterable[CorpusDocument], n_bytes: int) -> Iterator[I
     def cut(blocks: Iterable[str]) -> Iterator[str]:
         nonlocal left
         for block in blocks:
-            data = well_formed(block).encode()
+            data = well_formed_text(block).encode()
             if part := data[:left].decode(errors="ignore"):
                 yield part
             left -= min(len(data), left)
@@ -109,7 +109,7 @@ def first_bytes(documents: Iterable[CorpusDocument], n_bytes: int) -> Iterator[I
 def _n_bytes(name: str, corpus: Corpus) -> int:
     """Return how many bytes the text of a corpus has; ValueError if it has none."""
     blocks = (block for some in corpus for block in ([some] if isinstance(some, str) else some))
-    n_bytes = sum(len(well_formed(block).encode()) for block in blocks)
+    n_bytes = sum(len(well_formed_text(block).encode()) for block in blocks)
     if not n_bytes:
         raise ValueError(NO_TEXT.format(name))
     return n_bytes

@@ -11,7 +11,7 @@ from tokviz.chats.prompt import ROLES, prompt_spans, token_owners
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.corpus.corpus import BAD_LINES_KEPT, BadLine
-from tokviz.corpus.documents import Chat, Document, Placed, said
+from tokviz.corpus.documents import Chat, Document, Placed, document_texts
 from tokviz.corpus.lengths import DatasetTokens
 from tokviz.system.thread_turns import yield_turn
 
@@ -58,7 +58,7 @@ class DatasetCount:
 
     def _parts(self, documents: Sequence[Document]) -> Iterator[dict[str, int] | ValueError]:
         """Yield the tokens of each document by part, or why they cannot be counted."""
-        texts = [text for document in documents if not isinstance(document, Chat) for text in said(document)]
+        texts = [text for document in documents if not isinstance(document, Chat) for text in document_texts(document)]
         try:
             counts: Iterator[int] | None = iter(list(text_counts(self.tokenizer, texts)))
         except ValueError:  # of one text; the counts of each document show which
@@ -72,7 +72,7 @@ class DatasetCount:
     def _parts_of(self, document: Document, counts: Iterator[int] | None) -> dict[str, int]:
         if isinstance(document, Chat):
             return self._chat_parts(document)
-        counts = text_counts(self.tokenizer, said(document)) if counts is None else counts
+        counts = text_counts(self.tokenizer, document_texts(document)) if counts is None else counts
         names = ("text",) if isinstance(document, str) else ("prompt", "completion")
         return {name: next(counts) for name in names}
 

@@ -14,7 +14,7 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.corpus.blocks import texts_of
 from tokviz.corpus.counting import CorpusDocument, blocks_of
-from tokviz.system.atomic_file import check_replaceable, open_alone, replacing
+from tokviz.system.atomic_file import check_replaceable, open_alone, replacement_file
 
 SUFFIXES = (".npy", ".bin")
 _HEADER = 128  # bytes that numpy writes before an array of one dimension, however long
@@ -45,14 +45,14 @@ class TokenFile:
         self._made_of = made_of
         self._file = open_alone(self._partial)
         try:
-            self.n_texts, self.n_ids = self._kept()
+            self.n_texts, self.n_ids = self._n_kept()
         except ValueError:
             self.close()
             raise
         self._file.truncate(self._begin + self.n_ids * self.dtype.itemsize)
         self._file.seek(0, os.SEEK_END)
 
-    def _kept(self) -> tuple[int, int]:
+    def _n_kept(self) -> tuple[int, int]:
         """Return how many texts and ids an earlier run has kept."""
         try:
             notes = json.loads(self._notes.read_text("utf-8"))
@@ -74,10 +74,10 @@ class TokenFile:
 
     def keep(self) -> None:
         """Make sure that another run can go on from here."""
-        self._to_disk()
+        self._write_to_disk()
         if self._made_of is not None:
             notes = {"made_of": self._made_of, "n_texts": self.n_texts, "n_ids": self.n_ids}
-            with replacing(self._notes) as file:
+            with replacement_file(self._notes) as file:
                 file.write(json.dumps(notes).encode())
 
     def finish(self) -> None:
@@ -88,12 +88,12 @@ class TokenFile:
             np.lib.format.write_array_header_1_0(self._file, facts)
             if self._file.tell() != _HEADER:
                 raise AssertionError(f"numpy wrote {self._file.tell()} bytes before the ids, not {_HEADER}")
-        self._to_disk()
+        self._write_to_disk()
         self.close()
         os.replace(self._partial, self.path)
         self._notes.unlink(missing_ok=True)
 
-    def _to_disk(self) -> None:
+    def _write_to_disk(self) -> None:
         self._file.flush()
         os.fsync(self._file.fileno())
 
@@ -125,12 +125,12 @@ def id_arrays(
             ends.append(is_end)
             yield text
 
-    for ids in _encoded(tokenizer, texts(), allowed_special):
+    for ids in _ids_of_texts(tokenizer, texts(), allowed_special):
         is_end = ends.popleft()
         yield np.append(ids, np.uint32(separator)) if separator is not None and is_end else ids
 
 
-def _encoded(
+def _ids_of_texts(
     tokenizer: AnyTokenizer, texts: Iterable[str], allowed_special: str | Collection[str]
 ) -> Iterator[np.ndarray]:
     if isinstance(tokenizer, Tokenizer):

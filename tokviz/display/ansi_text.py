@@ -28,7 +28,7 @@ def ansi_text(
     blocks = []
     for each in texts:
         caption = f"{visible_text(each.caption).replace('␣', ' ')}\n" if captions else ""
-        body = _coloured(each.pieces, theme, colours) if colours else _plain(each.pieces)
+        body = _coloured_text(each.pieces, theme, colours) if colours else _plain_text(each.pieces)
         blocks.append(f"{caption}{body}\n")
     return ("\n" if captions else "").join(blocks)
 
@@ -45,7 +45,7 @@ def colours_of_terminal(environment: Mapping[str, str] | None = None, *, is_term
     return 2**24 if environment.get("COLORTERM") in ("truecolor", "24bit") else 256
 
 
-def _plain(pieces: Sequence[Piece]) -> str:
+def _plain_text(pieces: Sequence[Piece]) -> str:
     """Return pieces with a bar between two tokens."""
     parts = []
     for i, piece in enumerate(pieces):
@@ -56,27 +56,27 @@ def _plain(pieces: Sequence[Piece]) -> str:
     return "".join(parts).removesuffix("\n")
 
 
-def _coloured(pieces: Sequence[Piece], theme: str, colours: int) -> str:
+def _coloured_text(pieces: Sequence[Piece], theme: str, colours: int) -> str:
     before, parts = "", []
     for piece in pieces:
         if not piece.tokens:
-            parts.append(_shown(piece.text, ""))
+            parts.append(_text_in_look(piece.text, ""))
             continue
-        look = _look(piece.tokens[0], theme, colours)
+        look = _look_codes(piece.tokens[0], theme, colours)
         if piece.begins and look == before:
             look += "\x1b[4m"  # else two tokens of one colour would look like one
         before = look
-        parts.append(look + _shown(piece.text, look))
+        parts.append(look + _text_in_look(piece.text, look))
         if not piece.text:
             parts.append(f"{DIM}∅{NO_DIM}")
         for token, part in zip(piece.tokens, piece.parts, strict=False):
-            parts.append(f"{_look(token, theme, colours)}{DIM}{part.hex(' ')}{NO_DIM}")
+            parts.append(f"{_look_codes(token, theme, colours)}{DIM}{part.hex(' ')}{NO_DIM}")
             before = ""
         parts.append(END)
     return "".join(parts)
 
 
-def _shown(text: str, look: str) -> str:
+def _text_in_look(text: str, look: str) -> str:
     """Return a text in a look: signs and names are dim, and colours end before a line does."""
     parts = []
     for run in runs(text):
@@ -91,19 +91,19 @@ def _shown(text: str, look: str) -> str:
     return "".join(parts)
 
 
-def _look(token: Token, theme: str, colours: int) -> str:
+def _look_codes(token: Token, theme: str, colours: int) -> str:
     """Return what switches on the colours of a token; a special token is drawn inverted."""
     text, ground = THEMES[theme]["textColor"], PALETTE[theme][token.colour]
     if token.is_special:
         text, ground = THEMES[theme]["backgroundColor"], text
     bold = "1;" if token.is_special else ""
-    return f"\x1b[{bold}{_colour(38, text, colours)};{_colour(48, ground, colours)}m"
+    return f"\x1b[{bold}{_colour_code(38, text, colours)};{_colour_code(48, ground, colours)}m"
 
 
-def _colour(which: int, colour: str, colours: int) -> str:
+def _colour_code(which: int, colour: str, colours: int) -> str:
     """Return a colour of the text (38) or of its background (48), as near as 256 colours come if there are no more.
 
-    >>> _colour(48, "#fddfcd", 256), _colour(48, "#fddfcd", 2**24)
+    >>> _colour_code(48, "#fddfcd", 256), _colour_code(48, "#fddfcd", 2**24)
     ('48;5;224', '48;2;253;223;205')
     """
     channels = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from tokviz.display.modules import bundled, variable
+from tokviz.display.modules import bundle, export_variable
 from tokviz.display.palette import palette_css
 from tokviz.system.installation import ASSETS
 
@@ -33,12 +33,12 @@ class ComponentFiles:
 
     def script(self, place: str, *, with_pictures: bool = True) -> tuple[str, str]:
         """Return its code, bundled with a module for the place, and the variable of what that module exports."""
-        return _script(f"{self.name}/component.js", place, with_pictures), variable(place)
+        return _script(f"{self.name}/component.js", place, with_pictures), export_variable(place)
 
     @property
     def variable(self) -> str:
         """The variable that holds what its module exports."""
-        return variable(f"{self.name}/component.js")
+        return export_variable(f"{self.name}/component.js")
 
 
 TOKENS = ComponentFiles("token_view", ("token_view", "picture"))
@@ -61,4 +61,4 @@ def _sheet(component: ComponentFiles, place: str) -> str:
 
 @cache
 def _script(module: str, place: str, with_pictures: bool) -> str:
-    return bundled(module, place, with_later=with_pictures)
+    return bundle(module, place, with_later=with_pictures)

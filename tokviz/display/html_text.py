@@ -69,18 +69,18 @@ class Colours:
 
     def __init__(self, theme: str, *, with_style: bool) -> None:
         self.theme, self.with_style = theme, with_style
-        self.text = self._named("text", THEMES[theme]["textColor"])
-        self.ground = self._named("ground", THEMES[theme]["backgroundColor"])
-        self.rim = self._named("rim", THEMES[theme]["textColor"] + RIM)
+        self.text = self._named_value("text", THEMES[theme]["textColor"])
+        self.ground = self._named_value("ground", THEMES[theme]["backgroundColor"])
+        self.rim = self._named_value("rim", THEMES[theme]["textColor"] + RIM)
 
-    def _named(self, name: str, value: str) -> str:
+    def _named_value(self, name: str, value: str) -> str:
         return f"var(--tokviz-{name},{value})" if self.with_style else value
 
-    def of(self, token: Token) -> str:
+    def background_of(self, token: Token) -> str:
         """Return the background of a token."""
         if token.is_special:
             return self.text
-        return self._named(str(token.colour), PALETTE[self.theme][token.colour])
+        return self._named_value(str(token.colour), PALETTE[self.theme][token.colour])
 
 
 class MarkedText:
@@ -94,7 +94,7 @@ class MarkedText:
     def __init__(self, text: str) -> None:
         self.text = text
         marks = HiddenMarks.of(text)
-        told = marks.told(whole=True) or {"found": [], "messages": []}
+        told = marks.changed_data(whole=True) or {"found": [], "messages": []}
         self.reasons = [f"{what}: {reason}" for what, reason, _ in told["found"]]
         self.words = f"Hidden in the text: {', '.join(what for what, *_ in told['found'])}." if self.reasons else ""
         if told["messages"]:
@@ -140,10 +140,13 @@ def _piece(piece: Piece, colours: Colours, stretches: Sequence[tuple[str, str]])
     if not piece.tokens:
         return f'<span style="opacity:.7">{inner}</span>'
     first, *others = piece.tokens
-    look = [f"background:{colours.of(first)}"]
+    look = [f"background:{colours.background_of(first)}"]
     if others:
         share = 100 / len(piece.tokens)
-        stripes = [f"{colours.of(each)} {share * i:.0f}% {share * (i + 1):.0f}%" for i, each in enumerate(piece.tokens)]
+        stripes = [
+            f"{colours.background_of(each)} {share * i:.0f}% {share * (i + 1):.0f}%"
+            for i, each in enumerate(piece.tokens)
+        ]
         look.append(f"background:linear-gradient(to right,{','.join(stripes)})")
     look.append("border-radius:4px")
     if piece.begins:

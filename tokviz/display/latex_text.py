@@ -41,7 +41,7 @@ def latex_text(texts: Sequence[TokenizedText], *, captions: bool = False, theme:
     lines = [MACROS, *_definitions(sorted(used), theme), r"{\raggedright\noindent"]
     for each in texts:
         if captions:
-            lines.append(rf"\textbf{{{_escaped(each.caption)}}}\\")
+            lines.append(rf"\textbf{{{_escaped_text(each.caption)}}}\\")
         lines.append("".join(_piece(piece) for piece in each.pieces) + r"\par")
     return "\n".join([*lines, "}"]) + "\n"
 
@@ -69,16 +69,16 @@ def _token(token: Token, inner: str) -> str:
 
 def _run(run: Run) -> str:
     if run.kind == "text":
-        return _escaped(run.text)
+        return _escaped_text(run.text)
     if run.kind == "invisible":
         return rf"\tokvizname{{{ord(run.text):X}}}{{{character_name(run.text)}}}"
     return rf"\tokviz{run.kind}{{}}" * len(run.text)
 
 
-def _escaped(text: str) -> str:
+def _escaped_text(text: str) -> str:
     """Return a text with no character that LaTeX would take for a command.
 
-    >>> print(_escaped("100% of $x_1"))
+    >>> print(_escaped_text("100% of $x_1"))
     100\\% of \\$x\\_1
     """
     return "".join(ESCAPED.get(character, character) for character in text)

@@ -31,7 +31,7 @@ class Asked:
 
     def _repr_html_(self) -> str:
         question = self.scene.question
-        return "".join([*map(_block, self.scene.before), f"{_P}{_inline(question.ask)}</p>", question.html])
+        return "".join([*map(_block_html, self.scene.before), f"{_P}{_inline_html(question.ask)}</p>", question.html])
 
     def __repr__(self) -> str:
         return self.scene.question.ask
@@ -47,11 +47,11 @@ class Answered:
     @property
     def is_right(self) -> bool:
         """Whether the guess is right."""
-        return self.scene.question.right(self.guess)
+        return self.scene.question.is_right(self.guess)
 
     def _repr_html_(self) -> str:
         verdict = f"{_P}<b>{escape(repr(self))}</b></p>"
-        return verdict + "".join(map(_block, self.scene.reveal))
+        return verdict + "".join(map(_block_html, self.scene.reveal))
 
     def __repr__(self) -> str:
         return self.scene.question.verdict(self.guess)
@@ -103,11 +103,11 @@ def _round_of(text: str, merges: Sequence[Pair]) -> Scene:
     )
 
 
-def _block(block: Block) -> str:
+def _block_html(block: Block) -> str:
     """Return what is shown in an exercise as HTML; nothing of the text is taken for markup."""
     match block:
         case Say(markdown):
-            return f"{_P}{_inline(markdown)}</p>"
+            return f"{_P}{_inline_html(markdown)}</p>"
         case Plain(words):
             return f'<p style="margin:.6em 0;white-space:pre-wrap">{escape(words)}</p>'
         case Lines():
@@ -116,12 +116,12 @@ def _block(block: Block) -> str:
             return html_text([_line(line) for line in block.lines], captions=True, with_style=True) + below
         case Table():
             head = "".join(f"<th {_CELL}>{escape(name)}</th>" for name in block.columns)
-            rows = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in block.rows)
+            rows = "".join(f"<tr>{''.join(map(_cell_html, row))}</tr>" for row in block.rows)
             return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     raise TypeError(f"expected a block of an exercise, not {type(block).__name__}")
 
 
-def _cell(value: object) -> str:
+def _cell_html(value: object) -> str:
     shown = f"{value:,}" if isinstance(value, int) else str(value)
     return f"<td {_CELL}>{escape(shown)}</td>"
 
@@ -132,10 +132,10 @@ def _line(line: Line) -> TokenizedText:
     return pieces_of_spans(line.spans, line.label, special=special, unit=line.unit)
 
 
-def _inline(markdown: str) -> str:
+def _inline_html(markdown: str) -> str:
     """Return our own words, in the little Markdown that lessons use, as HTML.
 
-    >>> _inline("**two** `<b>`")
+    >>> _inline_html("**two** `<b>`")
     '<b>two</b> <code>&lt;b&gt;</code>'
     """
     text = _CODE.sub(r"<code>\1</code>", escape(markdown, quote=False))

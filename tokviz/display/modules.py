@@ -18,19 +18,19 @@ _COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:.|\n)*?\*/\n|(?<=[;{},)(\]]) // .*$
 _INDENT = re.compile(r"^ +", re.MULTILINE)  # means nothing, since no string in these modules goes on in the next line
 
 
-def variable(name: str) -> str:
+def export_variable(name: str) -> str:
     """Return the variable that holds what a module exports.
 
-    >>> variable("token_view/component.js")
+    >>> export_variable("token_view/component.js")
     '$token_view_component'
     """
     return "$" + re.sub(r"\W", "_", name.removesuffix(".js"))
 
 
-def bundled(*names: str, with_later: bool = True) -> str:
+def bundle(*names: str, with_later: bool = True) -> str:
     """Return modules, named by their paths in `assets`, and all they import, as one script without comments or indents.
 
-    What each exports is in its `variable`, under its name or "default". with_later: whether it also has what a
+    What each exports is in its `exports`, under its name or "default". with_later: whether it also has what a
     module imports only when it uses it; without that, nothing may use it. ValueError for an import or export of a
     form that is not known here, CycleError for modules that import each other in a circle.
     """
@@ -59,18 +59,20 @@ def function_of(name: str, source: str) -> str:
     })();
     """
     exports = _EXPORT.findall(source)
-    code = _IMPORT.sub(lambda match: _taken(match[1], _path(name, match[2])), _INDENT.sub("", _COMMENT.sub("", source)))
-    code = _LATER.sub(lambda match: variable(_path(name, match[1])), code)
+    code = _IMPORT.sub(
+        lambda match: _import_declaration(match[1], _path(name, match[2])), _INDENT.sub("", _COMMENT.sub("", source))
+    )
+    code = _LATER.sub(lambda match: export_variable(_path(name, match[1])), code)
     code, n_defaults = _DEFAULT.subn("const $default = ", _EXPORT.sub("", code))
     if left := _LEFT.search(code):
         raise ValueError(f"assets/{name}: expected imports by name and exported declarations, not {left[0]!r}")
     returned = [*exports, *["default: $default"] * n_defaults]
-    return f"const {variable(name)} = (() => {{\n{code}return {{ {', '.join(returned)} }};\n}})();\n"
+    return f"const {export_variable(name)} = (() => {{\n{code}return {{ {', '.join(returned)} }};\n}})();\n"
 
 
-def _taken(names: str, path: str) -> str:
+def _import_declaration(names: str, path: str) -> str:
     """Return the declaration of the names that are imported."""
-    return f"const {{{names.replace(' as ', ': ')}}} = {variable(path)};\n"
+    return f"const {{{names.replace(' as ', ': ')}}} = {export_variable(path)};\n"
 
 
 def _path(name: str, relative: str) -> str:

@@ -82,10 +82,10 @@ def variable_of(name: str) -> str:
     return "--st-" + re.sub("[A-Z]", lambda capital: f"-{capital[0].lower()}", name)
 
 
-def mixed(colour: str, ground: str, share: float) -> str:
+def mixed_colour(colour: str, ground: str, share: float) -> str:
     """Return what a colour gives, laid over a ground with a share from 0 to 1 of its own.
 
-    >>> mixed("#000000", "#ffffff", 0.5)
+    >>> mixed_colour("#000000", "#ffffff", 0.5)
     '#808080'
     """
     channels = ((int(colour[i : i + 2], 16), int(ground[i : i + 2], 16)) for i in (1, 3, 5))

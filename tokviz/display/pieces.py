@@ -12,7 +12,7 @@ from tokviz.core.spans import TokenSpans, placed_spans, text_spans
 from tokviz.core.trace import MergeTrace
 from tokviz.core.vocabulary import Vocabulary
 from tokviz.display.palette import colour_of
-from tokviz.text.glyphs import visible
+from tokviz.text.glyphs import visible_token
 
 _GRAPHEME = regex.compile(r"\X")
 
@@ -71,30 +71,32 @@ class TokenizedText:
         return f"{self.title}: {self.n_tokens:,} {self.unit.removesuffix('s') if self.n_tokens == 1 else self.unit}"
 
 
-def tokenized(
+def tokenized_text(
     tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Collection[str] = (), title: str | None = None
 ) -> TokenizedText:
     """Return a text in pieces under a tokenizer; ValueError as `encode` raises it.
 
     >>> import tokviz
-    >>> [piece.text for piece in tokenized(tokviz.load("gpt2"), "low lower").pieces]
+    >>> [piece.text for piece in tokenized_text(tokviz.load("gpt2"), "low lower").pieces]
     ['low', ' lower']
     """
-    return _of_spans(tokenizer, text_spans(tokenizer, text, allowed_special=allowed_special), title or tokenizer.name)
+    return _text_of_spans(
+        tokenizer, text_spans(tokenizer, text, allowed_special=allowed_special), title or tokenizer.name
+    )
 
 
-def tokenized_at(history: MergeTrace, k: int) -> TokenizedText:
+def tokenized_text_at(history: MergeTrace, k: int) -> TokenizedText:
     """Return the text of a history in pieces after its first k merges; ValueError if k is below 0.
 
     >>> import tokviz
     >>> history = tokviz.trace(tokviz.train("low lower", vocab_size=258), "lower")
-    >>> [piece.text for piece in tokenized_at(history, 1).pieces]
+    >>> [piece.text for piece in tokenized_text_at(history, 1).pieces]
     ['lo', 'w', 'e', 'r']
     """
     k = min(k, len(history.tokenizer.merge_tokens))
     ends = history.tokens_at(k)
     spans = placed_spans(history.data, history.ids_at(k), [0, *ends][: len(ends)], ends)
-    return _of_spans(history.tokenizer, spans, f"{history.tokenizer.name} after {k:,} merges")
+    return _text_of_spans(history.tokenizer, spans, f"{history.tokenizer.name} after {k:,} merges")
 
 
 def allowed_names_of(tokenizer: AnyTokenizer, allowed: str | Collection[str]) -> str | Collection[str]:
@@ -102,7 +104,7 @@ def allowed_names_of(tokenizer: AnyTokenizer, allowed: str | Collection[str]) ->
     return allowed if isinstance(allowed, str) else [name for name in allowed if name in tokenizer.special_tokens]
 
 
-def _of_spans(tokenizer: AnyTokenizer, spans: TokenSpans, title: str) -> TokenizedText:
+def _text_of_spans(tokenizer: AnyTokenizer, spans: TokenSpans, title: str) -> TokenizedText:
     special, unknown = tokenizer.special_tokens, tokenizer.unknown_id
     if isinstance(tokenizer, Vocabulary):
         return pieces_of_spans(spans, title, special=special, unknown=unknown)
@@ -127,7 +129,7 @@ def pieces_of_spans(
     tokens = []
     for id_, start, end in zip(spans.ids.tolist(), spans.byte_starts.tolist(), spans.byte_ends.tolist(), strict=True):
         data = spans.data[start:end]
-        written = visible(bytes_of[id_]) if bytes_of.get(id_, data) != data else None
+        written = visible_token(bytes_of[id_]) if bytes_of.get(id_, data) != data else None
         tokens.append(Token(id_, data, colour_of(data), id_ in special_ids, id_ == unknown, written))
     return TokenizedText(title, tuple(_pieces(spans, tokens)), len(spans), len(spans.text), len(spans.data), unit)
 

@@ -10,8 +10,8 @@ from typing import Any
 from tokviz.core.protocol import AnyTokenizer, named_tokenizers
 from tokviz.core.trace import MergeTrace
 from tokviz.display.html_text import html_text
-from tokviz.display.page import history_page, tokens_page
-from tokviz.display.pieces import TokenizedText, allowed_names_of, tokenized, tokenized_at
+from tokviz.display.pieces import TokenizedText, allowed_names_of, tokenized_text, tokenized_text_at
+from tokviz.display.saved_page import history_page, tokens_page
 from tokviz.display.snippets import SNIPPETS
 
 Named = tuple[tuple[str, AnyTokenizer], ...]
@@ -38,11 +38,11 @@ class Shown:
     def _texts(self) -> Iterator[TokenizedText]:
         if self.history is not None:
             n_merges = len(self.history.tokenizer.merge_tokens)
-            yield tokenized_at(self.history, n_merges if self.step is None else self.step)
+            yield tokenized_text_at(self.history, n_merges if self.step is None else self.step)
             return
         for name, tokenizer in self.tokenizers:
             special = allowed_names_of(tokenizer, self.allowed_special)
-            yield tokenized(tokenizer, self.text, allowed_special=special, title=name)
+            yield tokenized_text(tokenizer, self.text, allowed_special=special, title=name)
 
     def snippet(self, kind: str = "html", *, captions: bool | None = None, **options: Any) -> str:
         """Return the text for a document: "html", "latex", "markdown" or "ansi"; KeyError for anything else.

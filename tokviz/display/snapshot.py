@@ -12,7 +12,7 @@ import numpy as np
 
 from tokviz.core.bpe import NEVER
 from tokviz.core.trace import MergeTrace
-from tokviz.live.columns import packed
+from tokviz.live.columns import packed_numbers
 from tokviz.live.view import View
 from tokviz.live.views.history_view import HistoryView
 from tokviz.live.views.inspected_view import InspectedView
@@ -48,18 +48,18 @@ def facts_of_tokens(view: InspectedView) -> dict[str, Any] | None:
         return None
     facts = [view.answer({"token": i, "revision": view.revision}) for i in range(n_tokens)]
     fields = {name: None for each in facts for name in each if name not in ("revision", "index", "id")}
-    return {name: _distinct([each.get(name) for each in facts]) for name in fields}
+    return {name: _distinct_values([each.get(name) for each in facts]) for name in fields}
 
 
-def _distinct(values: Sequence[Any]) -> tuple[list[Any], list[int | str]]:
+def _distinct_values(values: Sequence[Any]) -> tuple[list[Any], list[int | str]]:
     """Return different values, and for each value which one it is, packed.
 
-    >>> _distinct(["a", None, "a"])
+    >>> _distinct_values(["a", None, "a"])
     (['a', None], [1, 'AAEA'])
     """
     places: dict[str, int] = {}
     which = [places.setdefault(json.dumps(value, ensure_ascii=False), len(places)) for value in values]
-    return [json.loads(value) for value in places], packed(np.array(which, np.int32))
+    return [json.loads(value) for value in places], packed_numbers(np.array(which, np.int32))
 
 
 def answers_of_history(view: HistoryView) -> dict[str, Any]:
@@ -69,26 +69,30 @@ def answers_of_history(view: HistoryView) -> dict[str, Any]:
     """
     history = view.trace
     if history is None or not history.data:
-        return {"ranks": packed(np.zeros(0, np.int32)), "steps": [], "starts": packed(np.zeros(0, np.int32))}
+        return {
+            "ranks": packed_numbers(np.zeros(0, np.int32)),
+            "steps": [],
+            "starts": packed_numbers(np.zeros(0, np.int32)),
+        }
     n_merges = len(history.tokenizer.merge_tokens)
     is_every = view.training is not None
     ranks = np.arange(n_merges) if is_every else np.unique(history.gaps[history.gaps >= 0])
     ranks = ranks[:STEPS_MAX]
     ks = [*ranks.tolist(), *([n_merges] if len(ranks) < STEPS_MAX else [])]
     steps = [view.answer(_question(view, k)) for k in ks]
-    tokens = {token[1]: token[0] for step in steps for token in _named(step)}
+    tokens = {token[1]: token[0] for step in steps for token in _tokens_named(step)}
     starts = np.concatenate([[0], history.pretoken_ends[:-1]]).astype(np.int32)
     pretokens, same = _pretokens(history, starts)
     return {
-        "ranks": packed(ranks.astype(np.int32)),
+        "ranks": packed_numbers(ranks.astype(np.int32)),
         "isEvery": is_every,
         "steps": [_packed_step(step) for step in steps],
         "tokens": tokens,
-        "starts": packed(starts),
-        "same": packed(np.array(same, np.int32)),
+        "starts": packed_numbers(starts),
+        "same": packed_numbers(np.array(same, np.int32)),
         "pretokens": {name: [each.get(name) for each in pretokens] for name in FIELDS},
         "first": first_pretoken(history),
-        "apart": {end: boundary_words(history, end)["why"] for end in _staying(history)},
+        "apart": {end: boundary_words(history, end)["why"] for end in _lasting_boundaries(history)},
     }
 
 
@@ -96,7 +100,7 @@ def _question(view: HistoryView, k: int) -> dict[str, Any]:
     return {"k": k, "revision": view.revision, "pretoken": 0, "stays": [-1, k]}
 
 
-def _named(step: dict[str, Any]) -> Iterable[tuple[str, int]]:
+def _tokens_named(step: dict[str, Any]) -> Iterable[tuple[str, int]]:
     """Yield the tokens that a step names, each as its bytes in hex and its id."""
     for row in step["table"]["rows"]:
         yield from (row["left"], row["right"])
@@ -140,6 +144,6 @@ def _packed_rows(rows: Sequence[dict[str, Any]]) -> list[Any]:
     return packed_rows
 
 
-def _staying(history: MergeTrace) -> list[int]:
+def _lasting_boundaries(history: MergeTrace) -> list[int]:
     """Return the boundaries that no merge closes, as bytes."""
     return [end for end in history.ends[:-1] if history.gaps[end - 1] == NEVER]

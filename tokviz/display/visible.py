@@ -64,10 +64,10 @@ def visible_text(text: str) -> str:
     >>> visible_text(" two\\u200d\\n"), visible_text("␣ [ZWJ]")
     ('␣two[ZWJ]↵', '[U+2423]␣[U+005B]ZWJ]')
     """
-    return "".join(_visible(run) for run in runs(text))
+    return "".join(_visible_run(run) for run in runs(text))
 
 
-def _visible(run: Run) -> str:
+def _visible_run(run: Run) -> str:
     if run.kind == "invisible":
         return f"[{character_name(run.text)}]"
     if run.kind in _SIGN_OF:
@@ -75,10 +75,10 @@ def _visible(run: Run) -> str:
     return _AMBIGUOUS.sub(lambda match: f"[U+{ord(match[0]):04X}]", run.text)
 
 
-def on_circle(text: str) -> str:
+def text_on_circle(text: str) -> str:
     """Return a text that is shown alone: marks without a letter of their own get a dotted circle.
 
-    >>> on_circle("่"), on_circle("a")
+    >>> text_on_circle("่"), text_on_circle("a")
     ('◌่', 'a')
     """
     return f"◌{text}" if _MARKS.fullmatch(text) else text

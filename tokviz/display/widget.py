@@ -29,7 +29,7 @@ class LiveWidget(anywidget.AnyWidget):
 
     def __init__(self, what: Shown) -> None:
         session = LiveSession()
-        component, data = _viewed(what, session)
+        component, data = _component_and_data(what, session)
         code, notebook = component.script("notebook/widget.js")
         super().__init__(
             _esm=f"{code}export default {notebook}.widgetOf({component.variable}.default);\n",
@@ -53,7 +53,7 @@ def _take(widget: LiveWidget, content: dict[str, Any], _buffers: object) -> None
             widget.send({"message": message})
 
 
-def _viewed(what: Shown, session: LiveSession) -> tuple[ComponentFiles, dict[str, Any]]:
+def _component_and_data(what: Shown, session: LiveSession) -> tuple[ComponentFiles, dict[str, Any]]:
     """Return the component for what is to be shown, and what is said to it, with documents and views in the session."""
     name = f"text {session.token[:8]}"  # the tab keeps texts by their names
     spec = _view_spec(what)

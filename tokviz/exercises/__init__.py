@@ -16,19 +16,19 @@ from tokviz.exercises.hand_merges import rounds
 from tokviz.exercises.lesson import Claim, Exercise, Lesson, Link, Scene, Target, Training, usual_links
 from tokviz.exercises.lines import (
     Line,
-    as_pieces,
-    counted,
+    count_text,
     cuts_of,
     is_token,
     n_tokens,
     piece_line,
     pieces_of,
-    times,
+    times_text,
     token_line,
+    token_texts,
     tokenizer_of,
     visible_spaces,
 )
-from tokviz.exercises.questions.choice import Choice, which, yes_or_no
+from tokviz.exercises.questions.choice import Choice, best_choice, yes_or_no_choice
 from tokviz.exercises.questions.cuts import Cuts
 from tokviz.exercises.questions.number import Number
 from tokviz.exercises.questions.question import Question, Selection
@@ -36,14 +36,14 @@ from tokviz.exercises.trainings import steps_of, tokenizer_of_training
 from tokviz.formats.pretrained import PRETRAINED, load
 from tokviz.languages.table import parallel_sentences
 from tokviz.seams.segmentations import Segmentations
-from tokviz.seams.settled import settled
+from tokviz.seams.settled_tokens import settled
 from tokviz.system.recent import recent
 from tokviz.text.alternatives import alternatives
 from tokviz.text.alternatives import cuts as pattern_cuts
 from tokviz.text.code_points import characters, encoded_sizes, graphemes, normal_forms
 from tokviz.text.hidden_cost import HiddenCost, hidden_cost
 from tokviz.text.hidden_text import LOOK_ALIKE, NOT_NFC, STACK, Mark, hidden, without_hidden
-from tokviz.text.word_rules import UNKNOWN, WORD_RULES, has_spacy, known_words, with_unknown, words_by_rules
+from tokviz.text.word_rules import UNKNOWN, WORD_RULES, has_spacy, known_words, words_by_rules, words_with_unknown
 from tokviz.vocabulary.facts import vocabulary_facts
-from tokviz.vocabulary.findings import pinned
+from tokviz.vocabulary.findings import stored_findings
 from tokviz.vocabulary.report import longest_tokens

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tokviz.text.glyphs import visible
+from tokviz.text.glyphs import visible_token
 from tokviz.training import naive
 
 WAYS_MAX = 200
@@ -25,22 +25,22 @@ class Round:
         return [pair for pair, count in self.counts.items() if count == most > 1]
 
 
-def merged(pieces: Pieces, pair: Pair) -> Pieces:
+def merged_pieces(pieces: Pieces, pair: Pair) -> Pieces:
     """Return pieces with a pair joined wherever it occurs, from left to right.
 
-    >>> merged(("a", "a", "a", "b"), ("a", "a"))
+    >>> merged_tokens(("a", "a", "a", "b"), ("a", "a"))
     ('aa', 'a', 'b')
     """
-    return tuple(naive.merged(pieces, pair, "".join(pair)))
+    return tuple(naive.merged_tokens(pieces, pair, "".join(pair)))
 
 
-def times_joined(pieces: Pieces, pair: Pair) -> int:
+def n_joined(pieces: Pieces, pair: Pair) -> int:
     """Return how often a merge joins a pair, which is less than its count where the pair overlaps itself.
 
-    >>> times_joined(tuple("aaabdaaabac"), ("a", "a"))
+    >>> n_joined(tuple("aaabdaaabac"), ("a", "a"))
     2
     """
-    return len(pieces) - len(merged(pieces, pair))
+    return len(pieces) - len(merged_pieces(pieces, pair))
 
 
 def rounds(text: str, chosen: Sequence[Pair]) -> list[Round]:
@@ -56,7 +56,7 @@ def rounds(text: str, chosen: Sequence[Pair]) -> list[Round]:
     for pair in chosen:
         if pair not in found[-1].best:
             break
-        found.append(_round(merged(found[-1].pieces, pair)))
+        found.append(_round(merged_pieces(found[-1].pieces, pair)))
     return found
 
 
@@ -66,24 +66,24 @@ def pair_words(pair: Pair) -> str:
     >>> pair_words((" a", "b"))
     '·a + b'
     """
-    return " + ".join(visible(part.encode()) for part in pair)
+    return " + ".join(visible_token(part.encode()) for part in pair)
 
 
 def pieces_words(pieces: Pieces) -> str:
     """Return pieces for people, with visible spaces and a gap between them."""
-    return "  ".join(visible(piece.encode()) for piece in pieces)
+    return "  ".join(visible_token(piece.encode()) for piece in pieces)
 
 
 def _round(pieces: Pieces) -> Round:
     return Round(pieces, naive.pair_counts([pieces]))
 
 
-def ends(text: str) -> set[Pieces]:
+def possible_ends(text: str) -> set[Pieces]:
     """Return every end that choosing freely among tied pairs can lead to, until no pair occurs twice.
 
     The set is empty if there are more than `WAYS_MAX` texts on the way.
 
-    >>> ends("aaabdaaabac")
+    >>> possible_ends("aaabdaaabac")
     {('aaab', 'd', 'aaab', 'a', 'c')}
     """
     unseen, seen, found = [tuple(text)], set(), set()
@@ -97,5 +97,5 @@ def ends(text: str) -> set[Pieces]:
         best = _round(pieces).best
         if not best:
             found.add(pieces)
-        unseen += [merged(pieces, pair) for pair in best]
+        unseen += [merged_pieces(pieces, pair) for pair in best]
     return found

@@ -9,7 +9,7 @@ import numpy as np
 from tokviz.core.spans import TokenSpans, placed_spans, token_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.pretrained import load
-from tokviz.text.glyphs import visible
+from tokviz.text.glyphs import visible_token
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,22 +30,22 @@ class Line:
     @property
     def count(self) -> str:
         """How many pieces there are, in words."""
-        return counted(len(self.spans), self.unit.removesuffix("s"))
+        return count_text(len(self.spans), self.unit.removesuffix("s"))
 
 
-def counted(n: int, noun: str) -> str:
+def count_text(n: int, noun: str) -> str:
     """Return how many there are of something, in words.
 
-    >>> counted(1, "token"), counted(1_000, "token")
+    >>> count_text(1, "token"), count_text(1_000, "token")
     ('1 token', '1,000 tokens')
     """
     return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
-def times(n: int) -> str:
+def times_text(n: int) -> str:
     """Return how often something occurs, in words.
 
-    >>> times(2), times(1_000)
+    >>> times_text(2), times_text(1_000)
     ('twice', '1,000 times')
     """
     return {1: "once", 2: "twice"}.get(n, f"{n:,} times")
@@ -99,7 +99,7 @@ def pieces_of(tokenizer: str | Tokenizer, text: str) -> list[str]:
     (['3', '221', '+', '23', '34'], ['<e4 bd>', '<a0>'])
     """
     tokenizer = tokenizer_of(tokenizer)
-    return as_pieces(tokenizer.tokens_bytes(tokenizer.encode(text)))
+    return token_texts(tokenizer.tokens_bytes(tokenizer.encode(text)))
 
 
 def visible_spaces(text: str) -> str:
@@ -118,13 +118,13 @@ def legible_text(text: str) -> str:
     ('two words', '·one')
     """
     lines = text.rstrip("\n").split("\n")
-    return "\n".join(visible(line.encode()) if line != line.strip() or "  " in line else line for line in lines)
+    return "\n".join(visible_token(line.encode()) if line != line.strip() or "  " in line else line for line in lines)
 
 
-def as_pieces(tokens: Iterable[bytes]) -> list[str]:
+def token_texts(tokens: Iterable[bytes]) -> list[str]:
     """Return tokens as text, or as bytes in hex if they hold a part of a character.
 
-    >>> as_pieces([b"a", b"\\xe4\\xbd"])
+    >>> token_texts([b"a", b"\\xe4\\xbd"])
     ['a', '<e4 bd>']
     """
     pieces = []

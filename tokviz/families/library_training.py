@@ -12,7 +12,7 @@ import sentencepiece
 import tokenizers
 from tokenizers import decoders, models, normalizers, pre_tokenizers, trainers
 
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.families.sentencepiece_options import DEFAULTS, checked_options
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
 from tokviz.formats.sentencepiece import SentencePieceTokenizer
@@ -61,7 +61,7 @@ def train_sentencepiece(
     chosen = checked_options(options, vocab_size=vocab_size)
     if not text.strip():
         raise ValueError("there is no text to train on: give one that is more than white space")
-    lines = well_formed(text).replace("\0", " ").split("\n")  # NUL ends a text for SentencePiece
+    lines = well_formed_text(text).replace("\0", " ").split("\n")  # NUL ends a text for SentencePiece
     if "max_sentence_length" not in options:  # longer ones would be left out
         chosen["max_sentence_length"] = max(10, *(len(line.encode()) + 1 for line in lines))
     try:
@@ -69,7 +69,7 @@ def train_sentencepiece(
     except sandbox.SandboxError:
         raise
     except ValueError as e:
-        raise _refusal(str(e), vocab_size, lines, chosen) from e
+        raise _refusal_error(str(e), vocab_size, lines, chosen) from e
     return SentencePieceTokenizer(name, model)
 
 
@@ -85,7 +85,7 @@ def _sentencepiece_model(lines: list[str], vocab_size: int, options: Mapping[str
     return model.getvalue()
 
 
-def _refusal(message: str, vocab_size: int, lines: Sequence[str], options: Mapping[str, Any]) -> ValueError:
+def _refusal_error(message: str, vocab_size: int, lines: Sequence[str], options: Mapping[str, Any]) -> ValueError:
     """Return in words what SentencePiece says about a vocabulary size, or about lines that it leaves out."""
     if found := _TOO_LARGE.search(message):
         return VocabularyTooLarge(vocab_size, int(found[1]))
@@ -95,13 +95,13 @@ def _refusal(message: str, vocab_size: int, lines: Sequence[str], options: Mappi
             "and symbols alone; choose a larger one, or a smaller character coverage"
         )
     if _NO_LINES in message or _NO_CHARACTERS in message:
-        return _nothing_left(lines, options.get("max_sentence_length", DEFAULTS["max_sentence_length"]))
+        return _nothing_left_error(lines, options.get("max_sentence_length", DEFAULTS["max_sentence_length"]))
     if "freq" in message:
         return ValueError("with input_format tsv, each line must be a text, a tab and how often it occurs, at least 1")
     return ValueError(f"SentencePiece cannot train with these options: {message}")
 
 
-def _nothing_left(lines: Sequence[str], longest: int) -> ValueError:
+def _nothing_left_error(lines: Sequence[str], longest: int) -> ValueError:
     """Return in words why SentencePiece leaves out every line of a text."""
     sizes = [len(line.encode()) for line in lines if line.strip()]
     if min(sizes) > longest:
@@ -128,7 +128,7 @@ def train_wordpiece(text: str, *, vocab_size: int, name: str = "wordpiece") -> H
         raise ValueError(f"vocab_size must be at least 3, for the special tokens, not {vocab_size}")
     if not text.strip():
         raise ValueError("there is no text to train on: give one that is more than white space")
-    lines = well_formed(text).splitlines()
+    lines = well_formed_text(text).splitlines()
     data = sandbox.call(_wordpiece_json, lines, vocab_size, seconds=SECONDS, what="training").encode()
     return HFTokenizer(name, data, reason="WordPiece chooses the longest match, and has no merges")
 

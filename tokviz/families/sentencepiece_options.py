@@ -12,7 +12,7 @@ from typing import Any, Literal
 from google.protobuf.descriptor import FieldDescriptor
 from sentencepiece.sentencepiece_model_pb2 import DESCRIPTOR
 
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
 
 ModelType = Literal["unigram", "bpe", "word", "char"]
@@ -96,7 +96,7 @@ def checked_options(options: Options, *, vocab_size: int) -> dict[str, Any]:
             raise ValueError(f"{name} is not an option here: {NOT_TAKEN[name]}")
         if name not in DEFAULTS:
             raise TypeError(f"{name!r} is not an option of SentencePiece's trainer; there are {', '.join(DEFAULTS)}")
-        _check(name, value, vocab_size)
+        _check_option(name, value, vocab_size)
     every = {**DEFAULTS, **options}
     for token_id, count in Counter(every[name] for name in IDS).items():
         if count > 1 and token_id >= 0:
@@ -108,7 +108,7 @@ def checked_options(options: Options, *, vocab_size: int) -> dict[str, Any]:
     return {name: value for name, value in chosen.items() if value != _default(_FIELDS[name])}
 
 
-def _check(name: str, value: object, vocab_size: int) -> None:
+def _check_option(name: str, value: object, vocab_size: int) -> None:
     """Check one option by its type in the library."""
     field = _FIELDS[name]
     if name in CHOICES:
@@ -136,7 +136,7 @@ def _check(name: str, value: object, vocab_size: int) -> None:
 
 
 def _is_text(value: object) -> bool:
-    return isinstance(value, str) and "\0" not in value and value == well_formed(value)
+    return isinstance(value, str) and "\0" not in value and value == well_formed_text(value)
 
 
 def _check_symbols(every: Options) -> None:

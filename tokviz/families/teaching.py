@@ -10,7 +10,7 @@ from itertools import accumulate
 
 import regex
 
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.spans import TokenSpans, placed_spans
 from tokviz.core.special_tokens import allowed_names
 from tokviz.core.tokenizer import Tokenizer
@@ -52,7 +52,7 @@ class ListTokenizer:
 
     def pieces(self, text: str) -> list[str]:
         """Return the pieces of a text that are looked up, in order."""
-        return self._piece.findall(well_formed(text))
+        return self._piece.findall(well_formed_text(text))
 
     def _matches(self, text: str, allowed_special: str | Collection[str]) -> Iterator[regex.Match[str]]:
         allowed_names(self.name, self.special_tokens, allowed_special)
@@ -60,11 +60,11 @@ class ListTokenizer:
 
     def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
         """Return the token ids of a text."""
-        return [self._id_of.get(match[0], 0) for match in self._matches(well_formed(text), allowed_special)]
+        return [self._id_of.get(match[0], 0) for match in self._matches(well_formed_text(text), allowed_special)]
 
     def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
         """Return the tokens of a text with their offsets in it."""
-        text = well_formed(text)
+        text = well_formed_text(text)
         found = list(self._matches(text, allowed_special))
         byte_at = [0, *accumulate(len(character.encode()) for character in text)]
         starts, ends = (
@@ -95,13 +95,14 @@ def byte_tokenizer(name: str = "bytes") -> Tokenizer:
     return Tokenizer(name, "none", {bytes([i]): i for i in range(256)})
 
 
-def listed(kind: str, text: str, *, vocab_size: int | None = None, name: str | None = None) -> ListTokenizer:
+def list_tokenizer(kind: str, text: str, *, vocab_size: int | None = None, name: str | None = None) -> ListTokenizer:
     """Return a tokenizer of the "characters" or "words" of a text, the most frequent `vocab_size` - 1 of them.
 
     A word is a run of characters without white space, which itself is not a token. Of equally frequent
     ones the first in the text comes first.
 
-    >>> listed("words", "to be or not to be").encode("to be true"), listed("characters", "abba").encode("abc")
+    >>> words = list_tokenizer("words", "to be or not to be")
+    >>> words.encode("to be true"), list_tokenizer("characters", "abba").encode("abc")
     ([1, 2, 0], [1, 2, 0])
     """
     if vocab_size is not None and vocab_size < 1:

@@ -11,13 +11,13 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import SpecialTokens
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats import table
-from tokviz.formats.folders import TokenizerFile, opened
+from tokviz.formats.folders import TokenizerFile, opened_file
 from tokviz.formats.format import Format, Source
 from tokviz.formats.minbpe import MAX_FILE_BYTES
 from tokviz.formats.table import file_format, format_words
-from tokviz.formats.wrong_files import BOM, refuse_wrong_files, too_large, unknown_file
+from tokviz.formats.wrong_files import BOM, refuse_wrong_files, too_large_error, unknown_file_error
 from tokviz.system import sandbox
-from tokviz.system.atomic_file import replacing
+from tokviz.system.atomic_file import replacement_file
 
 READ_SECONDS = 30.0  # of processor time; a tokenizer.json of 256,000 tokens takes six
 
@@ -52,7 +52,9 @@ def read(
     `read_tokenizer`. Files beside it that belong to it are read with it. Of a GGUF file, which may be gigabytes, only
     the header is read.
     """
-    return tokenizer_of_file(opened(Path(path)), name=name, split_pattern=split_pattern, special_tokens=special_tokens)
+    return tokenizer_of_file(
+        opened_file(Path(path)), name=name, split_pattern=split_pattern, special_tokens=special_tokens
+    )
 
 
 def tokenizer_of_file(
@@ -92,7 +94,7 @@ def read_tokenizer(
     """
     for given, given_name in ((data, file_name), *((one, name) for name, one in beside.items())):
         if len(given) > MAX_FILE_BYTES:
-            raise too_large(given_name)
+            raise too_large_error(given_name)
     data = data.removeprefix(BOM)
     return sandbox.call(
         _tokenizer_in,
@@ -109,7 +111,7 @@ def _tokenizer_in(source: Source, kind: Format | None, expected: str) -> AnyToke
     """Return the tokenizer in an unchecked file; `expected` says which files are read."""
     refuse_wrong_files(source.data, source.file_name)
     if kind is None or kind.read is None:
-        raise unknown_file(source.data, source.file_name, expected)
+        raise unknown_file_error(source.data, source.file_name, expected)
     takes_pattern = "split_pattern" in kind.takes
     if (source.split_pattern is not None and not takes_pattern) or (
         source.special_tokens is not None and "special_tokens" not in kind.takes
@@ -144,5 +146,5 @@ def save(tokenizer: Tokenizer, path: str | Path, *, version: str | None = None) 
     """Write a tokenizer to a file, in the format of its suffix, whole or not at all; the rest as in `file_text`."""
     path = Path(path)
     text = file_text(tokenizer, path.suffix, version=version)
-    with replacing(path) as file:
+    with replacement_file(path) as file:
         file.write(text.encode())

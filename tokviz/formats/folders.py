@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tokviz.core.patterns import shortened
+from tokviz.core.patterns import short_repr
 from tokviz.formats.format import OTHER
 from tokviz.formats.gguf.header import MAGIC, header_bytes
 from tokviz.formats.huggingface.vocab_merges import HALVES
 from tokviz.formats.minbpe import MAX_FILE_BYTES
 from tokviz.formats.table import file_format, file_names, suffixes
-from tokviz.formats.wrong_files import too_large
+from tokviz.formats.wrong_files import too_large_error
 from tokviz.system.input_file import open_file
 
 PATH_SHOWN = 1_000  # characters of a path that an error quotes: its end says which file it is
@@ -31,18 +31,18 @@ class TokenizerFile:
     folder: str | None
 
 
-def opened(path: Path) -> TokenizerFile:
+def opened_file(path: Path) -> TokenizerFile:
     """Return the file with the tokenizer at a path: `path` itself, or the one in a folder.
 
     In a folder it is the first of `file_names` that is there, or the only file with one of the `suffixes`. Raises
     ValueError if there is none, or several of these, and as `bytes_of`; OSError for what is missing or unreadable.
 
-    >>> opened(Path("gpt5.json"))
+    >>> opened_file(Path("gpt5.json"))
     Traceback (most recent call last):
     FileNotFoundError: there is no file 'gpt5.json': name a tokenizer file, or a folder with one
     """
     if "\0" in str(path):
-        raise ValueError(f"{shortened(str(path))} is not a path: it contains a NUL")
+        raise ValueError(f"{short_repr(str(path))} is not a path: it contains a NUL")
     try:
         file = _tokenizer_file(path)
         folder = None if file == path else path.resolve().name
@@ -53,7 +53,7 @@ def opened(path: Path) -> TokenizerFile:
 
 def _words(path: Path, error: OSError) -> str:
     """Return why a path cannot be read."""
-    name = shortened(error.filename or str(path), PATH_SHOWN)
+    name = short_repr(error.filename or str(path), PATH_SHOWN)
     if isinstance(error, FileNotFoundError):
         return f"there is no file {name}: name a tokenizer file, or a folder with one"
     return f"{name} cannot be read ({error.strerror or error}): name another file, or let this program read it"
@@ -110,7 +110,7 @@ def bytes_of(path: Path) -> bytes:
             return header_bytes(file, path.name)
         data = file.read(MAX_FILE_BYTES + 1)
     if len(data) > MAX_FILE_BYTES:
-        raise too_large(path.name)
+        raise too_large_error(path.name)
     return data
 
 

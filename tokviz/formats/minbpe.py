@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tokviz.core.bpe import Pair, ranks_from_merges
-from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name, shortened
+from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name, short_repr
 from tokviz.core.special_tokens import special_ids
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.format import Format, Source
@@ -44,7 +44,7 @@ def parse_model(data: bytes, name: str = "model") -> Model:
         raise ValueError(f"{name}, line {line}: not UTF-8, so not a file of the minbpe family") from e
     lines = text.replace("\r\n", "\n").split("\n")
     if lines[0] not in VERSIONS:
-        raise ValueError(f"{name}, line 1: {shortened(lines[0])} is not one of the versions {', '.join(VERSIONS)}")
+        raise ValueError(f"{name}, line 1: {short_repr(lines[0])} is not one of the versions {', '.join(VERSIONS)}")
     if lines.pop():
         raise ValueError(f"{name}, line {len(lines) + 1}: the line does not end; the file is cut off")
     if len(lines) < 3:
@@ -78,13 +78,13 @@ def _number(word: str) -> int | None:
 def _special_tokens(lines: list[str], name: str) -> dict[str, int]:
     n_special = _number(lines[2].strip())
     if n_special is None or n_special > MAX_SPECIAL_TOKENS:
-        raise ValueError(f"{name}, line 3: expected the number of special tokens, not {shortened(lines[2])}")
+        raise ValueError(f"{name}, line 3: expected the number of special tokens, not {short_repr(lines[2])}")
     special: dict[str, int] = {}
     for line in range(4, 4 + n_special):
         words = lines[line - 1].split() if line <= len(lines) else []
         token_id = _number(words[1]) if len(words) == 2 else None
         if token_id is None:
-            found = shortened(lines[line - 1]) if line <= len(lines) else "the end of the file"
+            found = short_repr(lines[line - 1]) if line <= len(lines) else "the end of the file"
             raise ValueError(f"{name}, line {line}: expected a special token and its id, not {found}")
         if words[0] in special or token_id in special.values():
             raise ValueError(f"{name}, line {line}: the special token or its id occurs twice")
@@ -96,7 +96,7 @@ def _merges(lines: list[str], first: int, name: str) -> Iterator[Pair]:
     for line, content in enumerate(lines[first:], first + 1):
         ids = [_number(word) for word in content.split()]
         if len(ids) != 2 or ids[0] is None or ids[1] is None:
-            raise ValueError(f"{name}, line {line}: expected two ids, not {shortened(content)}")
+            raise ValueError(f"{name}, line {line}: expected two ids, not {short_repr(content)}")
         yield ids[0], ids[1]
 
 
@@ -108,11 +108,13 @@ def model_text(model: Model, *, version: str = VERSIONS[0]) -> str:
     space.
     """
     if version not in VERSIONS:
-        raise ValueError(f"the version of a .model file must be one of {', '.join(VERSIONS)}, not {shortened(version)}")
+        raise ValueError(
+            f"the version of a .model file must be one of {', '.join(VERSIONS)}, not {short_repr(version)}"
+        )
     pattern = SPLIT_PATTERNS.get(model.split_pattern, model.split_pattern)
     if pattern != pattern.strip() or "\n" in pattern or "\r" in pattern or pattern == "{}":
         raise ValueError(
-            f"a .model file cannot hold the split pattern {shortened(pattern)}: it must be one line "
+            f"a .model file cannot hold the split pattern {short_repr(pattern)}: it must be one line "
             "without white space around it, and {} means none"
         )
     for token in model.special_tokens:
@@ -183,7 +185,7 @@ def vocab_text(model: Model) -> str:
     of a character appear as U+FFFD.
     """
     token_of = {token_id: token for token, token_id in model.mergeable_ranks.items()}
-    shown = {token_id: _visible(token) for token_id, token in token_of.items()}
+    shown = {token_id: _readable_token(token) for token_id, token in token_of.items()}
     pair_of = {model.mergeable_ranks[token_of[left] + token_of[right]]: (left, right) for left, right in model.merges}
     lines = []
     for token_id in sorted(shown):
@@ -192,14 +194,14 @@ def vocab_text(model: Model) -> str:
             lines.append(f"[{shown[left]}][{shown[right]}] -> [{shown[token_id]}] {token_id}\n")
         else:
             lines.append(f"[{shown[token_id]}] {token_id}\n")
-    lines += [f"[{_visible(t.encode())}] {i}\n" for t, i in model.special_tokens.items()]
+    lines += [f"[{_readable_token(t.encode())}] {i}\n" for t, i in model.special_tokens.items()]
     return "".join(lines)
 
 
-def _visible(token: bytes) -> str:
+def _readable_token(token: bytes) -> str:
     """Return a token as readable text.
 
-    >>> _visible("a\\n".encode()), _visible(b"\\xe0\\xb8")
+    >>> _readable_token("a\\n".encode()), _readable_token(b"\\xe0\\xb8")
     ('a\\\\u000a', '\ufffd')
     """
     text = token.decode("utf-8", "replace")

@@ -9,7 +9,7 @@ import pickle
 import re
 from typing import TypeGuard, TypeVar
 
-from tokviz.core.patterns import shortened
+from tokviz.core.patterns import short_repr
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.format import Format, Source
 
@@ -35,15 +35,15 @@ def encoding_parts(data: bytes, name: str) -> tuple[str, dict[bytes, int], dict[
     try:
         state = _state(data)
     except _OtherPickle as e:
-        raise ValueError(f"{name}: {_REFUSED} ({shortened(str(e))})") from e
+        raise ValueError(f"{name}: {_REFUSED} ({short_repr(str(e))})") from e
     except (pickle.UnpicklingError, EOFError) as e:
-        raise ValueError(f"{name}: damaged or cut off; fetch it again ({shortened(str(e))})") from e
+        raise ValueError(f"{name}: damaged or cut off; fetch it again ({short_repr(str(e))})") from e
     except MemoryError:
         raise
     except Exception as e:  # unpickling may raise any, as the documentation of pickle says
         raise ValueError(f"{name}: damaged: its opcodes do not fit together; fetch it again") from e
     if isinstance(state, str):
-        raise ValueError(f"{name}: it only names the encoding {shortened(state)} of tiktoken, and holds no tokens")
+        raise ValueError(f"{name}: it only names the encoding {short_repr(state)} of tiktoken, and holds no tokens")
     parts = state if isinstance(state, dict) else {}
     pattern, ranks, special = (parts.get(key) for key in ("pat_str", "mergeable_ranks", "special_tokens"))
     if not isinstance(pattern, str) or not _is_table(ranks, bytes) or not _is_table(special, str):

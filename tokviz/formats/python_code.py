@@ -14,7 +14,7 @@ from itertools import pairwise
 import tiktoken
 
 from tokviz.chats.chatml import END, START, chat_tokenizer
-from tokviz.core.patterns import SPLIT_PATTERNS, compiled, shortened
+from tokviz.core.patterns import SPLIT_PATTERNS, compiled_pattern, short_repr
 from tokviz.core.pretokens import TIMEOUT_SECONDS
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
@@ -250,13 +250,13 @@ def minbpe_loader(tokenizer: Tokenizer, file_name: str, *, version: str = VERSIO
 def _check_library(tokenizer: Tokenizer, library: str) -> None:
     """Raise ValueError for a split pattern of the user's own by which a library cuts otherwise."""
     if tokenizer.split_pattern not in SPLIT_PATTERNS:
-        what = f"the split pattern {shortened(tokenizer.split_pattern)}"
+        what = f"the split pattern {short_repr(tokenizer.split_pattern)}"
         sandbox.call(_try_library, tokenizer, library, seconds=CHECK_SECONDS, what=what)
 
 
 def _try_library(tokenizer: Tokenizer, library: str) -> None:
     pattern = tokenizer.split_pattern
-    refusal = f"{library} cuts otherwise by the split pattern {shortened(pattern)}"
+    refusal = f"{library} cuts otherwise by the split pattern {short_repr(pattern)}"
     try:
         if library == "tiktoken":
             check_dialect(pattern)
@@ -264,12 +264,12 @@ def _try_library(tokenizer: Tokenizer, library: str) -> None:
             encoding = tiktoken.Encoding("x", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
             differs = differing_text(tokenizer.encode, encoding.encode_ordinary)
         else:
-            found = partial(compiled(pattern).findall, timeout=TIMEOUT_SECONDS)
+            found = partial(compiled_pattern(pattern).findall, timeout=TIMEOUT_SECONDS)
             differs = differing_text(tokenizer.pretokens, lambda text: list(filter(None, found(text))))
     except BaseException as e:  # tiktoken's regex engine panics on some patterns, which is not an Exception
         raise ValueError(f"{refusal}, or does not know it ({e})") from e
     if differs is not None:
         raise ValueError(
             f"{refusal}: it drops what nothing matches, and may read groups and classes differently; "
-            f"{shortened(differs, 40)}, for one, gives other tokens there"
+            f"{short_repr(differs, 40)}, for one, gives other tokens there"
         )

@@ -16,7 +16,7 @@ from google.protobuf.message import DecodeError
 from sentencepiece import sentencepiece_model_pb2
 
 from tokviz.core.bpe import check_weights
-from tokviz.core.pretokens import split_special, well_formed
+from tokviz.core.pretokens import split_special, well_formed_text
 from tokviz.core.spans import TokenSpans, placed_spans
 from tokviz.core.special_tokens import allowed_names
 from tokviz.formats.format import Format, Source, is_json
@@ -117,7 +117,7 @@ class SentencePieceTokenizer(LibraryTokenizer):
         return ids
 
     def _parts(self, text: str, allowed_special: str | Collection[str]) -> Iterable[tuple[str, bool]]:
-        return split_special(well_formed(text), allowed_names(self.name, self.special_tokens, allowed_special))
+        return split_special(well_formed_text(text), allowed_names(self.name, self.special_tokens, allowed_special))
 
     def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
         """Return the tokens of a text with their offsets in it; tokens and errors as in `encode`."""
@@ -140,7 +140,7 @@ class SentencePieceTokenizer(LibraryTokenizer):
                 ends += [byte_at[end] for _, end in found["offsets"]]
                 self._place_bytes(ids, starts, ends, part.encode(), begin, first)
             begin += n_bytes
-        return placed_spans(well_formed(text).encode(), ids, starts, ends)
+        return placed_spans(well_formed_text(text).encode(), ids, starts, ends)
 
     def _place_bytes(
         self, ids: list[int], starts: list[int], ends: list[int], data: bytes, shift: int, first: int

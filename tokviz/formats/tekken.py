@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tokviz.core.bpe import TOKENS_MAX, check_weights
-from tokviz.core.patterns import shortened
+from tokviz.core.patterns import short_repr
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.format import Format, Source, is_json
 from tokviz.formats.huggingface.tokenizer import parsed_json
@@ -51,7 +51,7 @@ def tekken_parts(spec: Mapping[str, Any], name: str) -> tuple[str, dict[bytes, i
     for rank, entry in enumerate(vocab[: n_vocab - n_special]):
         token = _token(entry, rank, name)
         if token in ids:
-            raise ValueError(f"{name}: damaged: the token {shortened(token)} has the ranks {ids[token] - n_special} "
+            raise ValueError(f"{name}: damaged: the token {short_repr(token)} has the ranks {ids[token] - n_special} "
                              f"and {rank}")  # fmt: skip
         ids[token] = n_special + rank
     try:
@@ -64,7 +64,7 @@ def tekken_parts(spec: Mapping[str, Any], name: str) -> tuple[str, dict[bytes, i
 def _number(config: Mapping[str, Any], key: str, name: str) -> int:
     value = config.get(key)
     if type(value) is not int or value < 0:
-        raise ValueError(f"{name}: damaged: {key} in its config is {shortened(value)}, not a number of tokens")
+        raise ValueError(f"{name}: damaged: {key} in its config is {short_repr(value)}, not a number of tokens")
     return value
 
 
@@ -75,13 +75,15 @@ def _token(entry: Any, rank: int, name: str) -> bytes:
             return token
     except (TypeError, KeyError, ValueError, binascii.Error):
         pass
-    raise ValueError(f"{name}: damaged: expected the token of rank {rank} with its token_bytes, not {shortened(entry)}")
+    raise ValueError(
+        f"{name}: damaged: expected the token of rank {rank} with its token_bytes, not {short_repr(entry)}"
+    )
 
 
 def _special_tokens(given: Any, n_special: int, name: str) -> dict[str, int]:
     """Return special tokens with their ids; those without a name are called <SPECIAL_20> and so on."""
     if not isinstance(given, list | None):
-        raise ValueError(f"{name}: damaged: its special_tokens are {shortened(given)}, not a list")
+        raise ValueError(f"{name}: damaged: its special_tokens are {short_repr(given)}, not a list")
     names = {} if given is not None else dict(enumerate(FIRST_SPECIAL_TOKENS[:n_special]))
     for entry in given or []:
         try:
@@ -91,7 +93,7 @@ def _special_tokens(given: Any, n_special: int, name: str) -> dict[str, int]:
         if type(rank) is not int or not 0 <= rank < n_special or rank in names or not isinstance(token, str):
             raise ValueError(
                 f"{name}: damaged: expected a special token with its own rank below {n_special:,} and its "
-                f"token_str, not {shortened(entry)}"
+                f"token_str, not {short_repr(entry)}"
             )
         names[rank] = token
     special = {names.get(i, f"<SPECIAL_{i}>"): i for i in range(n_special)}

@@ -13,7 +13,7 @@ from io import BytesIO
 from itertools import pairwise
 
 from tokviz.core.bpe import LONGEST_TOKEN_MAX, TOKEN_BYTES_MAX
-from tokviz.core.patterns import shortened
+from tokviz.core.patterns import short_repr
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
 from tokviz.core.tokenizer import Tokenizer
 
@@ -45,9 +45,11 @@ def parse_ranks(data: bytes, name: str = "file", *, special_ids: Collection[int]
         match = LINE.fullmatch(line)
         token = _token(match[1]) if match else None
         if match is None or not token:
-            raise ValueError(f"{name}, line {number}: expected a token in base 64 and its rank, not {shortened(line)}")
+            raise ValueError(f"{name}, line {number}: expected a token in base 64 and its rank, not {short_repr(line)}")
         if token in ranks:
-            raise ValueError(f"{name}, line {number}: the token {shortened(token)} has the rank {ranks[token]} already")
+            raise ValueError(
+                f"{name}, line {number}: the token {short_repr(token)} has the rank {ranks[token]} already"
+            )
         ranks[token] = int(match[2])
         n_bytes += len(token)
         if n_bytes > TOKEN_BYTES_MAX or len(token) > LONGEST_TOKEN_MAX:
@@ -100,7 +102,7 @@ def tiktoken_text(tokenizer: Tokenizer) -> str:
     if not tokenizer.takes_whole and tokenizer.unmerged:
         token = min(tokenizer.unmerged, key=tokenizer.mergeable_ranks.__getitem__)
         raise ValueError(
-            f"a .tiktoken file cannot hold this tokenizer: its token {shortened(token)} never occurs, but tiktoken "
+            f"a .tiktoken file cannot hold this tokenizer: its token {short_repr(token)} never occurs, but tiktoken "
             "would take it whole"
         )
     return ranks_text(tokenizer.mergeable_ranks)

@@ -14,8 +14,8 @@ from tokviz.core.patterns import SPLIT_PATTERNS
 from tokviz.core.special_tokens import special_ids
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.format import Format, Source
+from tokviz.formats.llama_cpp_patterns import QWEN2, QWEN35
 from tokviz.formats.pretrained import load
-from tokviz.formats.split_patterns import QWEN2, QWEN35
 from tokviz.formats.tiktoken import LINE, parse_ranks, ranks_text, tiktoken_text
 from tokviz.formats.wrong_files import BOM
 from tokviz.system import sandbox

@@ -2,7 +2,7 @@
 
 import re
 
-from tokviz.core.patterns import shortened
+from tokviz.core.patterns import short_repr
 from tokviz.formats.minbpe import MAX_FILE_BYTES
 from tokviz.formats.nanochat import PICKLED_ENCODING
 
@@ -51,31 +51,31 @@ def refuse_wrong_files(data: bytes, file_name: str) -> None:
             raise ValueError(f"{file_name}: {words}")
 
 
-def too_large(file_name: str) -> ValueError:
+def too_large_error(file_name: str) -> ValueError:
     """Return the refusal of a file that is larger than any tokenizer."""
     return ValueError(f"{file_name}: over {MAX_FILE_BYTES:,} bytes; no tokenizer is so large")
 
 
-def unknown_file(data: bytes, file_name: str, expected: str) -> ValueError:
+def unknown_file_error(data: bytes, file_name: str, expected: str) -> ValueError:
     """Return the refusal of a file of an unknown kind; `expected` says which are."""
     head = data[:1_000]
     line = head.decode("utf-8", "replace").split("\n")[0]
     if b"\0" in head or "\ufffd" in line[:-1]:  # the last character may be cut off
         return ValueError(f"{file_name}: binary data of an unknown kind; expected is {expected}")
     return ValueError(
-        f"{file_name}, line 1: {shortened(line)} begins no file that is read here; expected is {expected}"
+        f"{file_name}, line 1: {short_repr(line)} begins no file that is read here; expected is {expected}"
     )
 
 
-def refused_by_library(e: BaseException, file_name: str) -> ValueError:
+def library_refusal_error(e: BaseException, file_name: str) -> ValueError:
     """Return the refusal of a tokenizer.json that the `tokenizers` library does not take; its own words in brackets.
 
-    >>> refused_by_library(ValueError("missing field `vocab` at line 1 column 9"), "x.json")
+    >>> library_refusal_error(ValueError("missing field `vocab` at line 1 column 9"), "x.json")
     ValueError("x.json: the tokenizers library does not take this file, which is damaged or of a newer version \
 ('missing field `vocab`')")
     """
     words = _PLACE.sub("", (str(e).splitlines() or [type(e).__name__])[0])
     return ValueError(
         f"{file_name}: the tokenizers library does not take this file, which is damaged or of a newer version "
-        f"({shortened(words, 200)})"
+        f"({short_repr(words, 200)})"
     )

@@ -82,7 +82,7 @@ def _turn(n_chars: int) -> AbstractContextManager[None]:
 
 def pieces(text: str, tokenizer: AnyTokenizer) -> Iterator[str]:
     """Yield a text in pieces that cut neither tokens nor words; in one piece if nobody knows where it may be cut."""
-    if not _cuts(tokenizer):
+    if not _has_cut_places(tokenizer):
         yield text
         return
     cut = TextCut.of_words(tokenizer.split_pattern, PIECE)
@@ -92,7 +92,7 @@ def pieces(text: str, tokenizer: AnyTokenizer) -> Iterator[str]:
     yield cut.text("", closed=True)
 
 
-def _cuts(tokenizer: AnyTokenizer) -> TypeGuard[Tokenizer]:
+def _has_cut_places(tokenizer: AnyTokenizer) -> TypeGuard[Tokenizer]:
     """Return whether it is known where texts may be cut: under the named patterns of byte-level BPE."""
     if not isinstance(tokenizer, Tokenizer) or not is_divisible(tokenizer.split_pattern):
         return False
@@ -154,12 +154,12 @@ class CorpusRun:
         return min(self._counted / max(1, self._total), 1.0)
 
     @property
-    def done(self) -> bool:
+    def is_done(self) -> bool:
         """Whether it has ended, by itself or because it was stopped."""
         return not self._thread.is_alive()
 
     @property
-    def stopped(self) -> bool:
+    def is_stopped(self) -> bool:
         """Whether it was asked to end early."""
         return self._stop.is_set()
 
@@ -170,7 +170,7 @@ class CorpusRun:
     def wait(self, seconds: float) -> bool:
         """Wait for the end, at most this long; return whether it has come."""
         self._thread.join(seconds)
-        return self.done
+        return self.is_done
 
     def document(self, file: str, line: int) -> Document:
         """Return the document at a place; KeyError if there is none."""

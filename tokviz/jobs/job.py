@@ -37,7 +37,7 @@ class TrainingJob:
     >>> job.stage, job.n_asked, job.share
     ('waiting', 2, 0.0)
     >>> job.stop()
-    >>> job.ended, job.stopped, job.task.texts
+    >>> job.has_ended, job.stopped, job.task.texts
     (True, True, {})
     """
 
@@ -65,12 +65,12 @@ class TrainingJob:
     @property
     def stage(self) -> str:
         """Return "waiting", "counting", "merging" or "ended"."""
-        if self.ended:
+        if self.has_ended:
             return "ended"
         return "merging" if self.counted else "waiting" if self.is_waiting else "counting"
 
     @property
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether nothing more will come."""
         return self._ended.is_set()
 
@@ -90,7 +90,7 @@ class TrainingJob:
     def seconds_left(self) -> float | None:
         """The seconds that the current stage will take at the latest speed; None while unknown and at the end."""
         marks = list(self._marks)
-        if self.ended or len(marks) < 2 or marks[-1][0] - marks[0][0] < 0.5 or marks[-1][1] <= marks[0][1]:
+        if self.has_ended or len(marks) < 2 or marks[-1][0] - marks[0][0] < 0.5 or marks[-1][1] <= marks[0][1]:
             return None
         (then, share_then), (now, share) = marks[0], marks[-1]
         return (1 - share) * (now - then) / (share - share_then)
@@ -102,7 +102,7 @@ class TrainingJob:
     def stop(self) -> None:
         """End it now, and keep what it has learned; nothing happens if it has ended."""
         with self._lock:
-            if not self.ended:
+            if not self.has_ended:
                 self.stopped = True
                 self._process.kill() if self._process else self._end()
 
@@ -110,7 +110,7 @@ class TrainingJob:
         """Return the tokenizer of the merges learned so far."""
         return self.task.plan.tokenizer(self.steps, name)
 
-    def kept(self) -> Kept[FromTraining] | None:
+    def kept_tokenizer(self) -> Kept[FromTraining] | None:
         """Return what to keep of a job that has ended, without the job; None if it learned nothing.
 
         If it did not run to its end, the name says so.
@@ -134,9 +134,9 @@ class TrainingJob:
     def begin(self, process: ChildProcess) -> bool:
         """Note the process that is to work on it; return whether there is still work to do."""
         with self._lock:
-            if not self.ended:
+            if not self.has_ended:
                 self._process = process
-            return not self.ended
+            return not self.has_ended
 
     def note(self, message: Message) -> None:
         """Note what the process says."""

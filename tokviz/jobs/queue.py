@@ -13,11 +13,11 @@ from dataclasses import replace
 from threading import Lock, Thread
 from weakref import WeakValueDictionary, ref
 
-from tokviz.core.patterns import shortened
+from tokviz.core.patterns import short_repr
 from tokviz.corpus.corpus import Corpus
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.task import Documents, TrainingTask
-from tokviz.jobs.worker import Ended, unexpected
+from tokviz.jobs.worker import Ended, unexpected_error_text
 from tokviz.system.child_process import ChildProcess
 
 # One core is left to the pages. With one or two cores two jobs share what the pages leave, so that a long one does not
@@ -56,14 +56,14 @@ class TrainingQueue:
         texts: dict[str, Documents] = {}
         for language, documents in task.texts.items():
             if isinstance(documents, str):
-                raise ValueError(f"documents are several texts, not one, {shortened(documents)}; put it into a list")
+                raise ValueError(f"documents are several texts, not one, {short_repr(documents)}; put it into a list")
             # A list can be sent to a process.
             texts[language] = documents if isinstance(documents, Corpus) else list(documents)
         task = replace(task, texts=texts)
         job = TrainingJob(task)
         with self._lock:
             self._jobs[job.id] = job
-        self._begin_next()
+        self._start_waiting()
         return job
 
     def warm_up(self) -> None:
@@ -79,15 +79,15 @@ class TrainingQueue:
     def n_before(self, job: TrainingJob) -> int:
         """Return how many jobs wait that were submitted before this one; 0 if it does not wait."""
         with self._lock:
-            waiting = self._waiting()
+            waiting = self._waiting_jobs()
             return waiting.index(job) if job in waiting else 0
 
-    def _waiting(self) -> list[TrainingJob]:
+    def _waiting_jobs(self) -> list[TrainingJob]:
         return [job for job in self._jobs.values() if job.stage == "waiting"]
 
-    def _begin_next(self) -> None:
+    def _start_waiting(self) -> None:
         with self._lock:
-            for job in self._waiting()[: self._slots - self._n_running]:
+            for job in self._waiting_jobs()[: self._slots - self._n_running]:
                 job.is_waiting = False
                 self._n_running += 1
                 Thread(target=self._run, args=(ref(job),), daemon=True).start()
@@ -102,7 +102,7 @@ class TrainingQueue:
             problem = f"no process could be started that trains: {e}"
         except Exception as e:
             logging.getLogger(__name__).exception("a training failed")
-            problem = unexpected(e)
+            problem = unexpected_error_text(e)
         job = reference()
         if job:
             job.end(problem)
@@ -113,7 +113,7 @@ class TrainingQueue:
             self._n_running -= 1
             if process and not is_used_up:
                 self._ready.append(process)
-        self._begin_next()
+        self._start_waiting()
         self.warm_up()
 
     def _process(self) -> ChildProcess:

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tokviz.core.steps import WHOLE, TrainStep
-from tokviz.corpus.corpus import BadLine, Corpus, no_text
+from tokviz.corpus.corpus import BadLine, Corpus, no_text_error
 from tokviz.corpus.counting import add_counts, batches, count_texts, merged_counts, texts_of_documents
 from tokviz.jobs.task import TrainingTask
 from tokviz.system.child_process import answer_parent
-from tokviz.training.held_out import Baseline, HeldOut, baseline, held_out, hold_out_documents, tokens_of_counts
+from tokviz.training.held_out import Baseline, HeldOut, baseline, held_out_figures, hold_out_documents, tokens_of_counts
 
 SENT_EVERY = 0.1  # seconds
 STEPS_AT_ONCE = 200  # the server reads them in half a millisecond
@@ -55,7 +55,7 @@ class Ended:
     problem: str | None = None
 
 
-def unexpected(error: Exception) -> str:
+def unexpected_error_text(error: Exception) -> str:
     """Return the message for an error that no training should raise."""
     reason = f"{type(error).__name__}: {error}"
     return f"an error in tokviz stopped the training ({reason}): try another text or other settings"
@@ -79,14 +79,14 @@ def messages(task: TrainingTask) -> Iterator[Message]:
     try:
         yield from _count(task, counts, held)
         if not any(counts.values()) and (corpus := next(iter(_corpora(task)), None)):
-            raise no_text(corpus)
+            raise no_text_error(corpus)
         yield _count_report(task, counts)
         steps: list[TrainStep] = []
         for bundle in _bundles(plan.steps(counts)):
             steps += bundle
             yield bundle
         if held.get(WHOLE):
-            yield held_out(plan, steps, held)
+            yield held_out_figures(plan, steps, held)
         if compared := baseline(plan, steps, counts, held):
             yield compared
         yield Ended()
@@ -95,7 +95,7 @@ def messages(task: TrainingTask) -> Iterator[Message]:
     except MemoryError:
         yield Ended("there is not enough memory for so much text: try it with less")
     except Exception as e:  # or the process would end without a reason
-        yield Ended(unexpected(e))
+        yield Ended(unexpected_error_text(e))
 
 
 def _corpora(task: TrainingTask) -> list[Corpus]:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from tokviz.core.patterns import shortened
+from tokviz.core.patterns import short_repr
 from tokviz.languages.table import known_language
 from tokviz.system.input_file import open_file
 from tokviz.system.text_file import decoded_text
@@ -31,7 +31,7 @@ def language_code(name: str) -> str:
     if known := known_language(name):
         return known.code
     if not _CODE.fullmatch(name):
-        raise ValueError(f"{shortened(name)} is not the code of a language, such as en, zh-Hant or tha_Thai")
+        raise ValueError(f"{short_repr(name)} is not the code of a language, such as en, zh-Hant or tha_Thai")
     return name
 
 
@@ -146,7 +146,7 @@ def _files_of_zip(name: str, data: bytes, unpacked_max: int) -> dict[str, bytes]
             found = {path: info for path, info in found.items() if not _is_hidden(path)}
             folders = sorted({str(path.parent) for path in found})
             if len(folders) != 1:
-                inside = f"files in several folders, {', '.join(map(shortened, folders))}" if folders else "no files"
+                inside = f"files in several folders, {', '.join(map(short_repr, folders))}" if folders else "no files"
                 raise ValueError(f"{name} has {inside}: pack one folder with a file for each language, such as th.txt")
             if any(info.compress_type not in _METHODS for info in found.values()):
                 raise ValueError(f"{name} is compressed in an unusual way: pack it with the usual one, deflate")
@@ -155,7 +155,7 @@ def _files_of_zip(name: str, data: bytes, unpacked_max: int) -> dict[str, bytes]
                 raise ValueError(large)
             unpacked, n_left = {}, unpacked_max
             for path, info in found.items():
-                held = _unpacked(packed, info, n_left)
+                held = _unpacked_bytes(packed, info, n_left)
                 if held is None:
                     raise ValueError(large)
                 unpacked[path.name] = held
@@ -165,7 +165,7 @@ def _files_of_zip(name: str, data: bytes, unpacked_max: int) -> dict[str, bytes]
         raise ValueError(f"{name} cannot be unpacked: {e}") from e
 
 
-def _unpacked(packed: zipfile.ZipFile, info: zipfile.ZipInfo, n_max: int) -> bytes | None:
+def _unpacked_bytes(packed: zipfile.ZipFile, info: zipfile.ZipInfo, n_max: int) -> bytes | None:
     """Return what a file in a zip file holds, None if that has more than this many bytes, whatever its header says."""
     pieces, size = [], 0
     with packed.open(info) as file:

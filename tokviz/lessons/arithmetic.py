@@ -25,35 +25,35 @@ def groups_of_digits(tokenizer: str, text: str) -> list[tuple[str, ...]]:
     return groups
 
 
-def spaced(text: str) -> str:
-    """Return a text with one space around each arithmetic sign; `unspaced` removes them.
+def spaced_text(text: str) -> str:
+    """Return a text with one space around each arithmetic sign; `unspaced_text` removes them.
 
-    >>> spaced("1+2 =3")
+    >>> spaced_text("1+2 =3")
     '1 + 2 = 3'
     """
     return SPACED.sub(r" \1 ", text)
 
 
-def unspaced(text: str) -> str:
+def unspaced_text(text: str) -> str:
     """Return a text without spaces around arithmetic signs.
 
-    >>> unspaced("1 + 2 = 3")
+    >>> unspaced_text("1 + 2 = 3")
     '1+2=3'
     """
     return SPACED.sub(r"\1", text)
 
 
-def from_the_right(number: str) -> list[str]:
+def groups_from_the_right(number: str) -> list[str]:
     """Return the digits of a number in threes counted from the right, as people group them.
 
-    >>> from_the_right("1234567")
+    >>> groups_from_the_right("1234567")
     ['1', '234', '567']
     """
     first = len(number) % 3
     return [number[:first]] * bool(first) + [number[i : i + 3] for i in range(first, len(number), 3)]
 
 
-def _cuts(text: str) -> ex.Scene:
+def _cuts_scene(text: str) -> ex.Scene:
     return ex.Scene(
         question=ex.Cuts("Where does **gpt2** cut?", text, ex.cuts_of("gpt2", text)),
         reveal=(
@@ -67,8 +67,8 @@ def _cuts(text: str) -> ex.Scene:
     )
 
 
-def _spaces(text: str) -> ex.Scene:
-    close, wide = unspaced(text), spaced(text)
+def _spaces_scene(text: str) -> ex.Scene:
+    close, wide = unspaced_text(text), spaced_text(text)
     both = list(zip(groups_of_digits("gpt2", close), groups_of_digits("gpt2", wide), strict=True))
     changed = [f"{'|'.join(a)} becomes {'|'.join(b)}" for a, b in both if a != b]
     lines = [
@@ -94,8 +94,8 @@ def _spaces(text: str) -> ex.Scene:
     )
 
 
-def _long(text: str) -> ex.Scene:
-    people = [piece for number in NUMBER.findall(text) for piece in from_the_right(number)]
+def _long_scene(text: str) -> ex.Scene:
+    people = [piece for number in NUMBER.findall(text) for piece in groups_from_the_right(number)]
     right = "in threes, from the left"
     learned = "in groups it saw often"
     people_words = "in threes, from the right, as people do"
@@ -141,21 +141,21 @@ LESSON = ex.Lesson(
             "Where are the digits cut?",
             "Two numbers and their sum, all equally long. Are they cut alike?",
             ("3221+2334=5555", "3221 + 2334 = 5555", "127+677=804", "127 + 677 = 804"),
-            _cuts,
+            _cuts_scene,
         ),
         ex.Exercise(
             "spaces",
             "The same sum, with spaces",
             "To you `1+1` and `1 + 1` are the same. To a tokenizer they are not.",
             ("3221+2334=5555", "127+677=804"),
-            _spaces,
+            _spaces_scene,
         ),
         ex.Exercise(
             "long",
             "Long numbers",
             "You write 1,234,567,890: groups of three, counted from the right, so that thousands line up.",
             ("1234567890", "12345678901", "3141592653589793"),
-            _long,
+            _long_scene,
         ),
     ),
     takeaway="To add 3221 and 677 a model has to know what `322|1` and `677` stand for, digit by digit, although it "
@@ -183,7 +183,7 @@ LESSON = ex.Lesson(
             "To add 3221 and 677 a model has to know what `322|1` and `677` stand for",
             lambda: groups_of_digits("cl100k_base", "3221+677") == [("322", "1"), ("677",)],
         ),
-        ex.Claim("You write 1,234,567,890", lambda: from_the_right("1234567890") == ["1", "234", "567", "890"]),
+        ex.Claim("You write 1,234,567,890", lambda: groups_from_the_right("1234567890") == ["1", "234", "567", "890"]),
         ex.Claim(
             "Of the 1,000 numbers from 000 to 999, cl100k_base has a token for every one, and gpt2 only for some",
             lambda: 0 < _known_numbers("gpt2", 3) < 1_000 == _known_numbers("cl100k_base", 3),

@@ -10,7 +10,7 @@ def usual_training(text: str) -> ex.Training:
     return ex.Training("by hand", text, 256 + len(text.encode()), "none", min_count=2)
 
 
-def _end(text: str) -> ex.Scene:
+def _end_scene(text: str) -> ex.Scene:
     training = usual_training(text)
     tokenizer = ex.tokenizer_of_training(training)
     steps = ex.steps_of(training)
@@ -51,7 +51,7 @@ LESSON = ex.Lesson(
             "Which two neighbours occur side by side most often? Count every place, even where two places overlap: "
             "`aaa` holds `a` + `a` twice. If several pairs tie, any of them is right.",
             (CLASSICAL, "banana bandana", "low lower lowest"),
-            _end,
+            _end_scene,
             by_hand=True,
         ),
         ex.Exercise(
@@ -59,7 +59,7 @@ LESSON = ex.Lesson(
             "Where it ends",
             "Now let the computer do the same.",
             (CLASSICAL, "banana bandana", "she sells sea shells by the sea shore"),
-            _end,
+            _end_scene,
         ),
     ),
     takeaway="GPT-4's tokens were learned in just this way, with 100,000 merges and far more text, which was first cut "

@@ -35,7 +35,7 @@ def character_table(text: str) -> ex.Table:
     return ex.Table(columns, tuple(rows), code=("code point", *columns[3:]))
 
 
-def _encodings(text: str) -> ex.Scene:
+def _encodings_scene(text: str) -> ex.Scene:
     sizes = {size.encoding: size for size in ex.encoded_sizes(text)}
     return ex.Scene(
         question=ex.Number("How many bytes does this text take in **UTF-8**?", sizes["UTF-8"].n_bytes),
@@ -54,7 +54,7 @@ def _encodings(text: str) -> ex.Scene:
     )
 
 
-def _forms(text: str) -> ex.Scene:
+def _forms_scene(text: str) -> ex.Scene:
     forms = {form.form: form.text for form in ex.normal_forms(text)}
     both = forms["NFC"] + "\n" + forms["NFD"]
     same = ex.load("cl100k_base").encode(forms["NFC"]) == ex.load("cl100k_base").encode(forms["NFD"])
@@ -65,7 +65,7 @@ def _forms(text: str) -> ex.Scene:
                 "letter, then the accent). On a screen they look the same."
             ),
         ),
-        question=ex.yes_or_no("Does cl100k_base make the **same tokens** of both?", same),
+        question=ex.yes_or_no_choice("Does cl100k_base make the **same tokens** of both?", same),
         reveal=(
             ex.Lines(
                 ex.token_line("cl100k_base", forms["NFC"], label="composed, NFC", show_ids=True),
@@ -87,30 +87,30 @@ def _forms(text: str) -> ex.Scene:
     )
 
 
-def _emoji(text: str) -> ex.Scene:
+def _emoji_scene(text: str) -> ex.Scene:
     return ex.Scene(
         question=ex.Number("How many code points is it made of?", len(text)),
         reveal=(
             character_table(text),
             ex.pretrained_lines(text),
             ex.Say(
-                f"You see {ex.counted(len(ex.graphemes(text)), 'character')}. To Unicode they are "
+                f"You see {ex.count_text(len(ex.graphemes(text)), 'character')}. To Unicode they are "
                 f"{len(text):,} code points, in UTF-8 {len(text.encode()):,} bytes, and to cl100k_base "
-                f"{ex.n_tokens('cl100k_base', text):,} tokens. " + _what_holds_together(text)
+                f"{ex.n_tokens('cl100k_base', text):,} tokens. " + _joiner_text(text)
             ),
         ),
         links=ex.usual_links(text, compared=ex.PRETRAINED, first=[ex.Link(ex.Target.BYTES, text)]),
     )
 
 
-def _what_holds_together(text: str) -> str:
+def _joiner_text(text: str) -> str:
     """Return in words what makes several code points one picture."""
     if JOINER in text:
         return "An invisible joiner glues the pictures together. Cut beside it, and they fall apart."
     return "A code point can change the one before it. Cut between the two, and the picture changes."
 
 
-def _alone(text: str) -> ex.Scene:
+def _alone_scene(text: str) -> ex.Scene:
     data = bytes_in_hex(text)
     decoded = data.decode("utf-8", "replace")
     options = dict.fromkeys((data.decode("cp1252", "replace"), data.decode("latin-1"), decoded, NO_TEXT))
@@ -156,22 +156,22 @@ LESSON = ex.Lesson(
             "One text, three encodings",
             "A Latin letter, one with an accent, a Thai letter, a Chinese character and an emoji.",
             ("aéก你👍", "hello", "สวัสดี", "你好"),
-            _encodings,
+            _encodings_scene,
         ),
         ex.Exercise(
             "forms", "é, two ways", "An accent can be part of its letter, or a separate character after it.",
-            ("é", "café", "Việt Nam", "น้ำ"), _forms,
+            ("é", "café", "Việt Nam", "น้ำ"), _forms_scene,
         ),
         ex.Exercise(
             "emoji", "A cook is not one character", "Many emoji are built from several others.",
-            ("👩‍🍳", "👨‍👩‍👧‍👦", "🇹🇭", "👍🏽"), _emoji,
+            ("👩‍🍳", "👨‍👩‍👧‍👦", "🇹🇭", "👍🏽"), _emoji_scene,
         ),
         ex.Exercise(
             "alone",
             "The byte 128 on its own",
             "A token can be a part of a character. Here are bytes, written in hex: 80 is 128.",
             ("80", "e0 b8", "e0 b8 81", "ff", "41"),
-            _alone,
+            _alone_scene,
         ),
     ),
     takeaway="A model writes tokens, and a token can end in the middle of a character. A program that shows each token "

@@ -15,7 +15,7 @@ def absorbed_tokens(name: str) -> list[tuple[str, str]]:
     tokenizer = ex.load(name)
     order = tokenizer.merge_tokens
     place = {token: i for i, token in enumerate(order)}
-    tokens = tokenizer.tokens_bytes(ex.pinned(name).having("absorbed").tolist())
+    tokens = tokenizer.tokens_bytes(ex.stored_findings(name).ids_with("absorbed").tolist())
     words = [token for token in tokens if token.decode(errors="replace").strip().isalpha()]
     longest = sorted(words, key=lambda token: (-len(token.decode()), place[token]))[:SHOWN]
     into = (next(each for each in order[place[token] + 1 :] if token in each) for token in longest)
@@ -31,7 +31,7 @@ def glitch_scene(text: str) -> ex.Scene:
     ex.load(name)
     if name not in ex.PRETRAINED:
         raise ValueError(f"{name} has not been audited for this exercise; choose {', '.join(ex.PRETRAINED)}")
-    counts = {each: ex.pinned(each).counts for each in ex.PRETRAINED}
+    counts = {each: ex.stored_findings(each).counts for each in ex.PRETRAINED}
     pairs = absorbed_tokens(name)
     return ex.Scene(
         question=ex.Number(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tokviz import exercises as ex
-from tokviz.lessons.chats import with_markers
+from tokviz.lessons.chats import tokenizer_with_markers
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Term:
 
 def tokenizer_of_term(term: Term) -> ex.Tokenizer:
     """Return the tokenizer of a term's example."""
-    return with_markers() if term.with_special else ex.load(term.tokenizer)
+    return tokenizer_with_markers() if term.with_special else ex.load(term.tokenizer)
 
 
 def term_of(word: str) -> Term:

@@ -10,25 +10,25 @@ WAYS_MAX = 10**12  # as a guess has room for
 WAYS_SHOWN = 4
 
 
-def as_tags(words: str) -> str:
+def tag_text(words: str) -> str:
     """Return words of ASCII as tag characters, which are invisible.
 
-    >>> ex.hidden(as_tags("obey"))[0].message
+    >>> ex.hidden(tag_text("obey"))[0].message
     'obey'
     """
     return "".join(chr(0xE0000 + ord(character)) for character in words)
 
 
-def as_selectors(words: str) -> str:
+def selector_text(words: str) -> str:
     """Return words as variation selectors, one for each byte, which are invisible after an emoji.
 
-    >>> ex.hidden("😀" + as_selectors("obey"))[0].message
+    >>> ex.hidden("😀" + selector_text("obey"))[0].message
     'obey'
     """
     return "".join(chr(0xFE00 + byte if byte < 16 else 0xE0100 + byte - 16) for byte in words.encode())
 
 
-def _instructions(text: str) -> ex.Scene:
+def _instructions_scene(text: str) -> ex.Scene:
     marks, cost = ex.hidden(text), ex.hidden_cost(ex.load("cl100k_base"), text)
     kinds = Counter({mark.kind: 0 for mark in marks})
     for mark in marks:
@@ -48,13 +48,13 @@ def _instructions(text: str) -> ex.Scene:
             ex.Lines(ex.token_line("cl100k_base", ex.without_hidden(text), label="what you see")),
             *tables,
             ex.Lines(ex.token_line("cl100k_base", text, label="what a model is given"), detail=True),
-            ex.Say(_what_hides(marks, cost)),
+            ex.Say(_cost_text(marks, cost)),
         ),
         links=ex.usual_links(text, compared=ex.PRETRAINED),
     )
 
 
-def _what_hides(marks: Sequence[ex.Mark], cost: ex.HiddenCost) -> str:
+def _cost_text(marks: Sequence[ex.Mark], cost: ex.HiddenCost) -> str:
     """Return in words what the marks of a text cost."""
     if not marks:
         return "Nothing is hidden in this text: a model is given what you see."
@@ -64,11 +64,11 @@ def _what_hides(marks: Sequence[ex.Mark], cost: ex.HiddenCost) -> str:
             "others, and can read the words in them. People have hidden orders in web pages, emails and code in this "
             "way, for a model to follow."
         )
-    n_without = ex.counted(cost.n_without, "token")
+    n_without = ex.count_text(cost.n_without, "token")
     return f"Not all of this text is what it seems: cleaned, it has {n_without} instead of {cost.n_tokens:,}."
 
 
-def _look_alikes(text: str) -> ex.Scene:
+def _look_alikes_scene(text: str) -> ex.Scene:
     cleaned = ex.without_hidden(text)
     same = ex.load("cl100k_base").encode(text) == ex.load("cl100k_base").encode(cleaned)
     points = tuple((c, f"U+{ord(c):04X}") for c in text if not c.isascii())
@@ -76,7 +76,7 @@ def _look_alikes(text: str) -> ex.Scene:
     tables: list[ex.Block] = [table] if points else []
     return ex.Scene(
         before=(ex.Plain(f"As it looks, typed on a keyboard: {cleaned}"),),
-        question=ex.yes_or_no(
+        question=ex.yes_or_no_choice(
             "Does cl100k_base make the **same tokens** of the text and of what it looks like?",
             same,
             "Yes, the same",
@@ -100,7 +100,7 @@ def _look_alikes(text: str) -> ex.Scene:
     )
 
 
-def _ways(text: str) -> ex.Scene:
+def _ways_scene(text: str) -> ex.Scene:
     tokenizer = ex.load("cl100k_base")
     ways = ex.Segmentations(tokenizer, text)
     if ways.count > WAYS_MAX:
@@ -118,7 +118,7 @@ def _ways(text: str) -> ex.Scene:
         reveal=(
             ex.Table(
                 ("", "tokens"),
-                tuple((label, "  ".join(ex.as_pieces(tokenizer.tokens_bytes(ids)))) for label, ids in rows),
+                tuple((label, "  ".join(ex.token_texts(tokenizer.tokens_bytes(ids)))) for label, ids in rows),
                 code=("tokens",),
             ),
             ex.Say(
@@ -132,7 +132,7 @@ def _ways(text: str) -> ex.Scene:
     )
 
 
-SECRET = f"Nice weather today!{as_tags(ORDER)}"
+SECRET = f"Nice weather today!{tag_text(ORDER)}"
 
 LESSON = ex.Lesson(
     slug="hidden-text",
@@ -145,8 +145,8 @@ LESSON = ex.Lesson(
             "instructions",
             "Instructions nobody sees",
             "An email says a few words, and there is nothing else that you could see.",
-            (SECRET, f"Thanks! 😀{as_selectors(ORDER)}", "Nice weather today!"),
-            _instructions,
+            (SECRET, f"Thanks! 😀{selector_text(ORDER)}", "Nice weather today!"),
+            _instructions_scene,
         ),
         ex.Exercise(
             "look-alikes",
@@ -154,14 +154,14 @@ LESSON = ex.Lesson(
             "One letter is Cyrillic. In the other examples there is a zero-width space, or an accent that is a "
             "separate character.",
             ("p\u0430ypal", "pass\u200bword", "cafe\u0301", "paypal"),
-            _look_alikes,
+            _look_alikes_scene,
         ),
         ex.Exercise(
             "ways",
             "One word, many ways to cut it",
             "A word's usual tokens are not the only ones in the vocabulary that spell it.",
             ("penguin", "token", "lower", "forbidden"),
-            _ways,
+            _ways_scene,
         ),
     ),
     takeaway="Look at what a model is given, not at what a screen shows. Before text from strangers reaches a model, "

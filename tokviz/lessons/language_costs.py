@@ -16,7 +16,7 @@ def sample_start(name: str, n_bytes: int) -> str:
     return ex.sample(name).encode()[:n_bytes].decode("utf-8", "ignore")
 
 
-def mixes() -> dict[str, ex.Training]:
+def trainings_on_mixes() -> dict[str, ex.Training]:
     """Return trainings on texts of equal size that differ only in their languages."""
     whole = 3 * SHARE
     texts = {
@@ -96,7 +96,7 @@ def patterns_scene(text: str) -> ex.Scene:
 
 def share_scene(text: str) -> ex.Scene:
     """Return the third reason: the same training on texts that differ only in their languages."""
-    runs = mixes()
+    runs = trainings_on_mixes()
     trained = {name: ex.tokenizer_of_training(run) for name, run in runs.items()}
     lines = [line for line in text.splitlines() if line.strip()]
     totals = {name: sum(len(tokenizer.encode(line)) for line in lines) for name, tokenizer in trained.items()}
@@ -107,7 +107,7 @@ def share_scene(text: str) -> ex.Scene:
                 "the same size. Only the languages of these texts differ."
             ),
         ),
-        question=ex.which("Which of them needs the fewest tokens for all these lines together?", totals, min),
+        question=ex.best_choice("Which of them needs the fewest tokens for all these lines together?", totals, min),
         reveal=(
             ex.Table(
                 ("text", *trained),

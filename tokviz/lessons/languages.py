@@ -8,13 +8,13 @@ SENTENCES = ex.parallel_sentences(("en", "th", "zh-Hans"))
 ON_LINES = tuple("\n".join(sentence.values()) for sentence in SENTENCES)
 
 
-def _hello(text: str) -> ex.Scene:
+def _hello_scene(text: str) -> ex.Scene:
     lines = [line for line in text.splitlines() if line]
     rows = [
         (line, len(line), len(line.encode()), *(ex.n_tokens(name, line) for name in ex.PRETRAINED)) for line in lines
     ]
     return ex.Scene(
-        question=ex.which(
+        question=ex.best_choice(
             "Which line has the most tokens in **gpt2**?", {line: ex.n_tokens("gpt2", line) for line in lines}, max
         ),
         reveal=(
@@ -29,7 +29,7 @@ def _hello(text: str) -> ex.Scene:
     )
 
 
-def _parallel(text: str) -> ex.Scene:
+def _parallel_scene(text: str) -> ex.Scene:
     lines = [line for line in text.splitlines() if line.strip()]
     counts = {name: [ex.n_tokens(name, line) for line in lines] for name in ex.PRETRAINED}
     answer = counts["gpt2"][min(1, len(lines) - 1)]
@@ -68,11 +68,11 @@ LESSON = ex.Lesson(
     "look at each on its own: change one thing, and leave the rest.",
     terms=("parity", "byte", "split pattern", "pretoken"),
     exercises=(
-        ex.Exercise("hello", "Saying hello", "Four greetings, in English, Chinese, Thai and Korean.", (HELLO,), _hello,
-                    multiline=True),
+        ex.Exercise("hello", "Saying hello", "Four greetings, in English, Chinese, Thai and Korean.", (HELLO,),
+                    _hello_scene, multiline=True),
         ex.Exercise(
             "parallel", "The same sentence three times", "English, Thai and Chinese, one line each.", ON_LINES[:3],
-            _parallel, multiline=True,
+            _parallel_scene, multiline=True,
         ),
         ex.Exercise(
             "bytes",

@@ -11,14 +11,14 @@ OWN = "<|my_token|>"
 
 
 @lru_cache(maxsize=1)
-def with_one_more() -> ex.Tokenizer:
+def tokenizer_with_one_more() -> ex.Tokenizer:
     """Return cl100k_base with one more special token, under the next free id."""
     base = ex.load("cl100k_base")
     return ex.Tokenizer(f"cl100k_base + {OWN}", base.split_pattern, base.mergeable_ranks,
                         {**base.special_tokens, OWN: base.n_vocab})  # fmt: skip
 
 
-def _text(text: str) -> ex.Scene:
+def _text_scene(text: str) -> ex.Scene:
     return ex.Scene(
         question=ex.Number(
             "As **plain text**, how many tokens is this in cl100k_base?", ex.n_tokens("cl100k_base", text)
@@ -47,14 +47,14 @@ def _text(text: str) -> ex.Scene:
     )
 
 
-def _adding(text: str) -> ex.Scene:
+def _adding_scene(text: str) -> ex.Scene:
     base = ex.load("cl100k_base")
-    added = with_one_more()
+    added = tokenizer_with_one_more()
     plain = text.replace(OWN, "")
     same = added.encode(plain) == base.encode(plain)
     return ex.Scene(
         before=(ex.Say(f"We take cl100k_base and add one special token, `{OWN}`, with the next free id."),),
-        question=ex.yes_or_no(
+        question=ex.yes_or_no_choice(
             "Is any ordinary text now cut into different tokens than before?", not same, "Yes, some", "No, none"
         ),
         reveal=(
@@ -97,7 +97,7 @@ LESSON = ex.Lesson(
             "In a training text, `<|endoftext|>` separates two documents. When somebody just types it, it should "
             "mean nothing.",
             ("<|endoftext|>", "<|endoftex", "The end.<|endoftext|>A new text"),
-            _text,
+            _text_scene,
         ),
         ex.Exercise(
             "chat",
@@ -111,7 +111,7 @@ LESSON = ex.Lesson(
             "Adding a token to a finished tokenizer",
             "If you fine-tune a model, you may want your own marker.",
             ("Hello <|my_token|> world", "Hello world"),
-            _adding,
+            _adding_scene,
         ),
         ex.Exercise(
             "injection",

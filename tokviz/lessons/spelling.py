@@ -15,16 +15,16 @@ def most_frequent_letter(text: str) -> str:
     return Counter(letters).most_common(1)[0][0]
 
 
-def spelled_out(text: str) -> str:
+def spelled_out_text(text: str) -> str:
     """Return a text with a hyphen between all its characters.
 
-    >>> spelled_out("egg")
+    >>> spelled_out_text("egg")
     'e-g-g'
     """
     return "-".join(text)
 
 
-def _strawberry(text: str) -> ex.Scene:
+def _strawberry_scene(text: str) -> ex.Scene:
     ids = ex.load("cl100k_base").encode(text)
     return ex.Scene(
         question=ex.Cuts("Where does **cl100k_base** cut?", text, ex.cuts_of("cl100k_base", text)),
@@ -36,7 +36,7 @@ def _strawberry(text: str) -> ex.Scene:
     )
 
 
-def _count(text: str) -> ex.Scene:
+def _count_scene(text: str) -> ex.Scene:
     letter = most_frequent_letter(text)
     pieces = ex.pieces_of("cl100k_base", text)
     ids = ex.load("cl100k_base").encode(text)
@@ -53,8 +53,8 @@ def _count(text: str) -> ex.Scene:
                 code=("token",),
             ),
             ex.Say(
-                f"It occurs {ex.times(text.lower().count(letter))} in the whole text. You count by looking. A model "
-                "cannot look: it has to remember which letters are in the token that each number stands for, and "
+                f"It occurs {ex.times_text(text.lower().count(letter))} in the whole text. You count by looking. A "
+                "model cannot look: it has to remember which letters are in the token that each number stands for, and "
                 "then add them up."
             ),
         ),
@@ -62,7 +62,7 @@ def _count(text: str) -> ex.Scene:
     )
 
 
-def _reverse(text: str) -> ex.Scene:
+def _reverse_scene(text: str) -> ex.Scene:
     back = text[::-1]
     return ex.Scene(
         question=ex.Number(
@@ -73,12 +73,16 @@ def _reverse(text: str) -> ex.Scene:
             ex.Lines(
                 ex.token_line("cl100k_base", text, label="forwards", show_ids=True),
                 ex.token_line("cl100k_base", back, label="backwards", show_ids=True),
-                ex.token_line("cl100k_base", spelled_out(text), label="spelled out", show_ids=True),
+                ex.token_line("cl100k_base", spelled_out_text(text), label="spelled out", show_ids=True),
             ),
             ex.Say(
                 "Reverse a word, and its tokens are not simply reversed: you get other pieces, with other ids. Spelled "
                 "out, "
-                + ("every letter is a separate token" if _one_letter_each(text) else "most letters are separate tokens")
+                + (
+                    "every letter is a separate token"
+                    if _has_one_letter_each(text)
+                    else "most letters are separate tokens"
+                )
                 + ", and the task is easy again."
             ),
         ),
@@ -86,16 +90,18 @@ def _reverse(text: str) -> ex.Scene:
             back,
             first=[
                 ex.Link(
-                    ex.Target.PLAYGROUND, f"{text}\n{back}\n{spelled_out(text)}", label="All three in the playground"
+                    ex.Target.PLAYGROUND,
+                    f"{text}\n{back}\n{spelled_out_text(text)}",
+                    label="All three in the playground",
                 )
             ],
         ),
     )
 
 
-def _one_letter_each(text: str) -> bool:
+def _has_one_letter_each(text: str) -> bool:
     """Return whether every token of a spelled-out text holds at most one letter."""
-    return all(sum(map(str.isalpha, piece)) <= 1 for piece in ex.pieces_of("cl100k_base", spelled_out(text)))
+    return all(sum(map(str.isalpha, piece)) <= 1 for piece in ex.pieces_of("cl100k_base", spelled_out_text(text)))
 
 
 LESSON = ex.Lesson(
@@ -110,27 +116,29 @@ LESSON = ex.Lesson(
             "What the model sees",
             "Try the word alone, then with a space before it, as in a sentence.",
             ("strawberry", " strawberry", "Strawberry", ".DefaultCellStyle"),
-            _strawberry,
+            _strawberry_scene,
         ),
         ex.Exercise(
             "count",
             "Counting letters",
             "Take the letter that occurs most often, and count it.",
             ("strawberry", " strawberry", "lollipop", ".DefaultCellStyle"),
-            _count,
+            _count_scene,
         ),
         ex.Exercise(
             "reverse",
             "Backwards",
             "You can read a word backwards. Can a model?",
             ("lollipop", "strawberry", ".DefaultCellStyle"),
-            _reverse,
+            _reverse_scene,
         ),
     ),
     takeaway="Spelling, counting letters, rhymes, crosswords: they all ask about letters, and the tokens hide them. A "
     "model has to remember how each token is spelled. It often does better if it first writes the word letter by "
     "letter, `s-t-r-a-w-b-e-r-r-y`, because then each letter is a token that it can see.",
     claims=(
-        ex.Claim("`s-t-r-a-w-b-e-r-r-y`, because then each letter is a token", lambda: _one_letter_each("strawberry")),
+        ex.Claim(
+            "`s-t-r-a-w-b-e-r-r-y`, because then each letter is a token", lambda: _has_one_letter_each("strawberry")
+        ),
     ),
 )

@@ -49,10 +49,10 @@ def cut_table(text: str, pattern: str, *, seconds: float = ex.TIMEOUT_SECONDS) -
 
 
 @ex.recent(maxsize=64)
-def outcome(pattern: str) -> tuple[str, tuple[ex.Block, ...]]:
+def pattern_outcome(pattern: str) -> tuple[str, tuple[ex.Block, ...]]:
     """Return what becomes of a pattern of your own, and what to show of it.
 
-    >>> outcome("(a")[0], outcome("[a-z]+")[0]
+    >>> pattern_outcome("(a")[0], pattern_outcome("[a-z]+")[0]
     ('It is not a regular expression', 'It cuts the text')
     """
     try:
@@ -73,7 +73,7 @@ def pattern_links(text: str, pattern: str) -> tuple[ex.Link, ...]:
     return ex.usual_links(text, first=[switches])
 
 
-def _cut(text: str) -> ex.Scene:
+def _cut_scene(text: str) -> ex.Scene:
     n = len(ex.pretokens(text, "gpt2"))
     return ex.Scene(
         question=ex.Number(
@@ -92,7 +92,7 @@ def _cut(text: str) -> ex.Scene:
     )
 
 
-def _contractions(text: str) -> ex.Scene:
+def _contractions_scene(text: str) -> ex.Scene:
     n = len(ex.pretokens(text, "gpt2"))
     return ex.Scene(
         before=(ex.Say(f"cl100k's pattern cuts it into **{len(ex.pretokens(text, 'cl100k'))}** pretokens."),),
@@ -109,7 +109,7 @@ def _contractions(text: str) -> ex.Scene:
     )
 
 
-def _off(text: str) -> ex.Scene:
+def _off_scene(text: str) -> ex.Scene:
     left = ex.pattern_cuts(text, "cl100k", off=(NUMBERS,))
     return ex.Scene(
         before=(
@@ -128,8 +128,8 @@ def _off(text: str) -> ex.Scene:
     )
 
 
-def _own(pattern: str) -> ex.Scene:
-    what, shown = outcome(pattern)
+def _own_scene(pattern: str) -> ex.Scene:
+    what, shown = pattern_outcome(pattern)
     why = {
         WORKS: "Text that no alternative matches becomes a separate pretoken, so nothing is ever lost.",
         NO_REGEX: "The pattern cannot even be read. The message says where it goes wrong.",
@@ -156,21 +156,21 @@ LESSON = ex.Lesson(
             "What cuts where",
             "The space before a word goes with the word. Numbers and punctuation have rules of their own.",
             ("In 2024 it's 3 o'clock, isn't it?", "Hello,   world!!", "x = [1, 22, 4444]", "ราคา 1,250 บาท"),
-            _cut,
+            _cut_scene,
         ),
         ex.Exercise(
             "contractions",
             "IT'S in capitals",
             "*It is* becomes *it's*, and on a poster *IT'S*.",
             ("it's IT'S we'll WE'LL", "DON'T don't", "he'd HE'D they've THEY'VE"),
-            _contractions,
+            _contractions_scene,
         ),
         ex.Exercise(
             "off",
             "Take an alternative out",
             "Every alternative has a job. What if one is missing?",
             ("Call 0812345678 at 9", "3221+2334=5555", "no digits here"),
-            _off,
+            _off_scene,
         ),
         SUPERWORDS,
         ex.Exercise(
@@ -178,7 +178,7 @@ LESSON = ex.Lesson(
             "Your own pattern",
             "Write a regular expression for Python's `regex` module, and see what it does or why it fails.",
             (r"\p{L}+|\p{N}+", r" ?[a-z]+|\d", r"(a|aa)+$", r"(a", r"\s"),
-            _own,
+            _own_scene,
         ),
     ),
     takeaway="A split pattern is what somebody believed about text, mostly English text: what a word is, how long a "

@@ -18,7 +18,7 @@ def counts_by_size(text: str, merges: tuple[int, ...]) -> dict[int, int]:
     return {256 + k: len(history.tokens_at(k)) for k in merges}
 
 
-def _units(text: str) -> ex.Scene:
+def _units_scene(text: str) -> ex.Scene:
     words = text.split()
     return ex.Scene(
         question=ex.Number(
@@ -34,7 +34,7 @@ def _units(text: str) -> ex.Scene:
             ),
             ex.Say(
                 f"The same text is {len(text.encode()):,} bytes, {len(text):,} characters, "
-                f"{ex.counted(len(words), 'word')} or {ex.n_tokens('cl100k_base', text):,} tokens. "
+                f"{ex.count_text(len(words), 'word')} or {ex.n_tokens('cl100k_base', text):,} tokens. "
                 "The numbers below the tokens are their ids. They are all that a model ever sees."
             ),
         ),
@@ -42,10 +42,10 @@ def _units(text: str) -> ex.Scene:
     )
 
 
-def _words(text: str) -> ex.Scene:
+def _words_scene(text: str) -> ex.Scene:
     pieces = {name: rule(text) for name, rule in ex.WORD_RULES.items()}
     return ex.Scene(
-        question=ex.which(
+        question=ex.best_choice(
             "Which rule gives the most words?", {name: len(found) for name, found in pieces.items()}, max
         ),
         reveal=(
@@ -69,7 +69,7 @@ def _words(text: str) -> ex.Scene:
     )
 
 
-def _trade(text: str) -> ex.Scene:
+def _trade_scene(text: str) -> ex.Scene:
     n_tokens = counts_by_size(text, (0, 100, FIRST_MERGES, 10_000, 100_000))
     answer = n_tokens[256 + FIRST_MERGES]
     return ex.Scene(
@@ -104,8 +104,8 @@ def _trade(text: str) -> ex.Scene:
     )
 
 
-def _unknown(text: str) -> ex.Scene:
-    words = ex.with_unknown(text)
+def _unknown_scene(text: str) -> ex.Scene:
+    words = ex.words_with_unknown(text)
     back = ex.load("cl100k_base").decode(ex.load("cl100k_base").encode(text))
     return ex.Scene(
         before=(
@@ -137,7 +137,7 @@ LESSON = ex.Lesson(
             "One sentence, counted four ways",
             "You can measure a text in bytes (what a computer stores), in characters, in words, or in tokens.",
             (SENTENCE, "unbelievable", "ฉันชอบเรียนภาษาไทย", "我喜欢学习中文。"),
-            _units,
+            _units_scene,
         ),
         ex.Exercise(
             "words",
@@ -149,7 +149,7 @@ LESSON = ex.Lesson(
                 "The dog doesn't see THE other dog. It's a well-known story, isn't it?",
                 "“Nobody’s sure,” said Dr. Kerr, “but in the U.S. they cannot pay before 5 p.m.”",
             ),
-            _words,
+            _words_scene,
         ),
         ex.Exercise(
             "trade",
@@ -157,14 +157,14 @@ LESSON = ex.Lesson(
             "A new tokenizer knows only single bytes. It learns longer tokens one at a time, by **merging** two "
             "neighbours. Each merge adds a token to the vocabulary, and makes some texts shorter.",
             ("The weather was so beautiful that nobody wanted to go home before the evening.", SENTENCE),
-            _trade,
+            _trade_scene,
         ),
         ex.Exercise(
             "unknown",
             "A word nobody has seen",
             "New words turn up every day: names, typos, other languages.",
             ("The baker googled a sourdough selfie.", "Every morning the oven is hot.", "ขนมปัง is bread."),
-            _unknown,
+            _unknown_scene,
         ),
     ),
     takeaway="A model writes one token at a time, so the vocabulary is its alphabet. If tokens were whole words, the "

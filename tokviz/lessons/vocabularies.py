@@ -57,7 +57,7 @@ def _any_kind(tokenizer: ex.Tokenizer) -> ex.Table:
     return ex.Table(("id", "the longest of any kind", "characters"), rows, detail=True)
 
 
-def _longest(text: str) -> ex.Scene:
+def _longest_scene(text: str) -> ex.Scene:
     name = text.strip()
     tokenizer = ex.load(name)
     return ex.Scene(
@@ -87,7 +87,7 @@ def _longest(text: str) -> ex.Scene:
     )  # fmt: skip
 
 
-def _duplicates(text: str) -> ex.Scene:
+def _duplicates_scene(text: str) -> ex.Scene:
     found = {name: spellings(name, text) for name in ex.PRETRAINED}
     return ex.Scene(
         question=ex.Number(
@@ -116,7 +116,7 @@ def _duplicates(text: str) -> ex.Scene:
     )
 
 
-def _rare(text: str) -> ex.Scene:
+def _rare_scene(text: str) -> ex.Scene:
     return ex.Scene(
         question=ex.Number("How many tokens is this in **gpt2**?", ex.n_tokens("gpt2", text)),
         reveal=(
@@ -140,7 +140,7 @@ def _rare(text: str) -> ex.Scene:
     )  # fmt: skip
 
 
-def _cost(text: str) -> ex.Scene:
+def _cost_scene(text: str) -> ex.Scene:
     figures = [int(figure.replace(",", "")) for figure in regex.findall(r"\d[\d,]*", text)][:2]
     if len(figures) < 2 or figures[0] * figures[1] > MOST_PARAMETERS:
         raise ValueError(
@@ -186,21 +186,21 @@ LESSON = ex.Lesson(
             "The longest tokens",
             "Type the name of a tokenizer: gpt2, cl100k_base or o200k_base.",
             ex.PRETRAINED,
-            _longest,
+            _longest_scene,
         ),
         ex.Exercise(
             "duplicates",
             "One word, many entries",
             "*Ingredient* is a word from recipes, and the web is full of recipes.",
             ("ingredient", "recipe", "function", "street"),
-            _duplicates,
+            _duplicates_scene,
         ),
         ex.Exercise(
             "rare",
             "Tokens that hardly anybody uses",
             "Two names from a forum, and button labels from a web site.",
             (" SolidGoldMagikarp", " RandomRedditorWithNo", "rawdownloadcloneembedreportprint"),
-            _rare,
+            _rare_scene,
         ),
         ex.Exercise(
             "glitch",
@@ -214,7 +214,7 @@ LESSON = ex.Lesson(
             "What a vocabulary costs",
             "For each token a model keeps a row of numbers. How many there are in a row is its width.",
             (f"50257 x {GPT2_WIDTH}", "100277 x 4096", "200019 x 4096", "32000 x 4096"),
-            _cost,
+            _cost_scene,
         ),
     ),
     takeaway="A larger vocabulary makes texts shorter and the model larger. Most of its tokens are rare, and a model "

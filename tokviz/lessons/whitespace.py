@@ -20,17 +20,17 @@ def tokens_per_line(text: str, tokenizer: str) -> list[int]:
     return counts
 
 
-def last_word_apart(text: str) -> tuple[str, str]:
+def split_last_word(text: str) -> tuple[str, str]:
     """Return a text without its last word, and the last word.
 
-    >>> last_word_apart("The capital of France is Paris")
+    >>> split_last_word("The capital of France is Paris")
     ('The capital of France is', 'Paris')
     """
     start, _, word = text.rstrip().rpartition(" ")
     return start, word
 
 
-def _spaces(text: str) -> ex.Scene:
+def _spaces_scene(text: str) -> ex.Scene:
     return ex.Scene(
         question=ex.Number("How many tokens does **cl100k_base** make of it?", ex.n_tokens("cl100k_base", text)),
         reveal=(
@@ -45,7 +45,7 @@ def _spaces(text: str) -> ex.Scene:
     )
 
 
-def _code(text: str) -> ex.Scene:
+def _code_scene(text: str) -> ex.Scene:
     counts = {name: tokens_per_line(text, name) for name in ex.PRETRAINED}
     n_gpt2 = sum(counts["gpt2"])
     lines = text.splitlines()
@@ -74,15 +74,15 @@ def _code(text: str) -> ex.Scene:
     )
 
 
-def _end(text: str) -> ex.Scene:
-    start, word = last_word_apart(text)
+def _end_scene(text: str) -> ex.Scene:
+    start, word = split_last_word(text)
     tokenizer = ex.load("cl100k_base")
     good = tokenizer.encode(text.rstrip()) == tokenizer.encode(start) + tokenizer.encode(" " + word)
     with_space = tokenizer.encode(start + " ") + tokenizer.encode(word)
     same = with_space == tokenizer.encode(text.rstrip())
     return ex.Scene(
         before=(ex.Plain(f"The prompt is “{start} ”, with a space at its end. The model continues with “{word}”."),),
-        question=ex.yes_or_no(
+        question=ex.yes_or_no_choice(
             "Put prompt and answer together. Are their ids the same as those of the whole sentence?",
             same,
             "Yes, the same ids",
@@ -94,7 +94,7 @@ def _end(text: str) -> ex.Scene:
                 ex.token_line("cl100k_base", start + " ", label="the prompt, with its space", show_ids=True),
                 ex.token_line("cl100k_base", word, label="and the word that must follow", show_ids=True),
             ),
-            ex.Plain(_what_is_settled(start, word)),
+            ex.Plain(_settled_text(start, word)),
             ex.Plain(
                 f"In the texts it learned from, the model has nearly always seen “␣{word}”, space and word in one "
                 "token, and hardly ever a lone space before a word. "
@@ -112,7 +112,7 @@ def _end(text: str) -> ex.Scene:
     )
 
 
-def _what_is_settled(start: str, word: str) -> str:
+def _settled_text(start: str, word: str) -> str:
     """Return in words how many tokens of a prompt that ends in a space no continuation changes."""
     found, n = ex.settled(ex.load("cl100k_base"), start + " "), ex.n_tokens("cl100k_base", start + " ")
     are = "is" if found.n_tokens == 1 else "are"
@@ -140,14 +140,14 @@ LESSON = ex.Lesson(
             "One space, two spaces, a space at the end",
             "Look closely: these texts differ only in their spaces.",
             ("hello world", " hello world", "hello  world", "hello world ", "hello     world"),
-            _spaces,
+            _spaces_scene,
         ),
         ex.Exercise(
             "code",
             "Indented code",
             "Python code begins its lines with spaces, four for each level.",
             (CODE, TABBED),
-            _code,
+            _code_scene,
             multiline=True,
         ),
         ex.Exercise(
@@ -155,7 +155,7 @@ LESSON = ex.Lesson(
             "Why a prompt should not end in a space",
             "Your prompt is cut into tokens before the model writes a single word.",
             ("The capital of France is Paris", "Once upon a time", "Roses are red, violets are blue"),
-            _end,
+            _end_scene,
         ),
     ),
     takeaway="Do not end a prompt with a space: the model would have to continue from something it has hardly ever "

@@ -8,16 +8,16 @@ STORY = "Dog? Dog! Dog. My dog. Is this your dog? No dog! A dog, a dog! Dog? Yes
 N_MERGES = 20
 
 
-def crosses(token: str) -> bool:
+def crosses_boundary(token: str) -> bool:
     """Return whether a token reaches across a cut that the split pattern cl100k would make.
 
-    >>> crosses("dog!"), crosses(" dog"), crosses("g. ")
+    >>> crosses_boundary("dog!"), crosses_boundary(" dog"), crosses_boundary("g. ")
     (True, False, True)
     """
     return len(ex.pretokens(token, "cl100k")) > 1
 
 
-def _eggs(text: str) -> ex.Scene:
+def _eggs_scene(text: str) -> ex.Scene:
     lines = text.splitlines()
     encoded = [ex.load("cl100k_base").encode(line) for line in lines]
     rows = tuple(
@@ -44,7 +44,7 @@ def _eggs(text: str) -> ex.Scene:
     )
 
 
-def _dogs(text: str) -> ex.Scene:
+def _dogs_scene(text: str) -> ex.Scene:
     lines = text.splitlines()
     words = {ex.pieces_of("cl100k_base", line)[0] for line in lines if line}
     return ex.Scene(
@@ -65,7 +65,7 @@ def _dogs(text: str) -> ex.Scene:
     )  # fmt: skip
 
 
-def _split(text: str) -> ex.Scene:
+def _split_scene(text: str) -> ex.Scene:
     runs = {
         pattern: ex.Training(f"dogs, {label}", text, 256 + N_MERGES, pattern)
         for pattern, label in (("none", "no split pattern"), ("cl100k", "split pattern cl100k"))
@@ -74,7 +74,7 @@ def _split(text: str) -> ex.Scene:
         pattern: [step.token_bytes.decode("utf-8", "replace") for step in ex.steps_of(run)]
         for pattern, run in runs.items()
     }
-    across = [token for token in learned["none"] if crosses(token)]
+    across = [token for token in learned["none"] if crosses_boundary(token)]
     return ex.Scene(
         before=(
             ex.Say(
@@ -115,7 +115,7 @@ def _split(text: str) -> ex.Scene:
     )
 
 
-def _words_with_a_question_mark() -> list[bytes]:
+def _tokens_with_question_mark() -> list[bytes]:
     ranks = ex.load("cl100k_base").mergeable_ranks
     return [token for token in ranks if token.endswith(b"?") and token[:-1].strip().isalpha()]
 
@@ -131,7 +131,7 @@ LESSON = ex.Lesson(
             "Five eggs",
             "At the start of a sentence, alone, after a space, shouted, and with a full stop.",
             (EGGS, "Hello\nhello\n hello\nHELLO\nhello,", "\n".join(["Apple", "apple", " apple", "APPLE", "apples"])),
-            _eggs,
+            _eggs_scene,
             multiline=True,
         ),
         ex.Exercise(
@@ -139,7 +139,7 @@ LESSON = ex.Lesson(
             "Dog? Dog! Dog.",
             "Punctuation often follows the word *dog*. Should `Dog?`, `Dog!` and `Dog.` each be a token?",
             (DOGS, "Cat?\nCat!\nCat.\nCat,"),
-            _dogs,
+            _dogs_scene,
             multiline=True,
         ),
         ex.Exercise(
@@ -147,7 +147,7 @@ LESSON = ex.Lesson(
             "The same text, with and without a split pattern",
             "What happens if nothing keeps words and punctuation apart?",
             (STORY, "To be, or not to be: that is the question. To be? Not to be! To be, to be, to be."),
-            _split,
+            _split_scene,
         ),
     ),
     takeaway="Whatever a model learns about ` egg`, it does not yet know about `Egg` or `EGG`. Spellings that occur "
@@ -159,7 +159,7 @@ LESSON = ex.Lesson(
             "Whatever a model learns about ` egg`, it does not yet know about `Egg` or `EGG`",
             lambda: len({tuple(ex.load("cl100k_base").encode(form)) for form in (" egg", "Egg", "EGG")}) == 3,
         ),
-        ex.Claim("there is no token for a word with its question mark", lambda: not _words_with_a_question_mark()),
+        ex.Claim("there is no token for a word with its question mark", lambda: not _tokens_with_question_mark()),
         ex.Claim("Five eggs",
                  lambda: len({tuple(ex.pieces_of("cl100k_base", line)) for line in EGGS.splitlines()}) == 5),
         ex.Claim("keep a word one token whatever mark follows it",

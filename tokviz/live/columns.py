@@ -24,7 +24,7 @@ class TokenColumns:
     widths: np.ndarray
 
     @classmethod
-    def of(cls, spans: TokenSpans, origin: int = 0) -> "TokenColumns":
+    def of_spans(cls, spans: TokenSpans, origin: int = 0) -> "TokenColumns":
         """Return the columns of token spans whose text begins at the unit `origin`."""
         return cls(
             spans.ids,
@@ -34,7 +34,7 @@ class TokenColumns:
         )
 
     @classmethod
-    def joined(cls, parts: Sequence["TokenColumns"]) -> "TokenColumns":
+    def concatenated(cls, parts: Sequence["TokenColumns"]) -> "TokenColumns":
         """Return one after the other; each says itself where in the text it is."""
         if len(parts) == 1:
             return parts[0]
@@ -43,11 +43,11 @@ class TokenColumns:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def cut(self, start: int, stop: int) -> "TokenColumns":
+    def token_slice(self, start: int, stop: int) -> "TokenColumns":
         """Return the tokens start..stop-1."""
         return TokenColumns(*(getattr(self, f.name)[start:stop] for f in fields(self)))
 
-    def replaced(self, change: Change, new: "TokenColumns", shift: int) -> "TokenColumns":
+    def with_replacement(self, change: Change, new: "TokenColumns", shift: int) -> "TokenColumns":
         """Return these tokens with a stretch of them replaced by new ones; later tokens move by `shift` units."""
         start, stop, _ = change
         parts = {
@@ -60,12 +60,14 @@ class TokenColumns:
     def common_ends(self, new: "TokenColumns", shift: int) -> tuple[int, int]:
         """Return how many tokens at the front and, of the rest, at the end are the same, apart from `shift`."""
         shorter = min(len(self), len(new))
-        front = first_false(self.cut(0, shorter)._same(new.cut(0, shorter), 0))
+        front = first_false(self.token_slice(0, shorter)._equal_tokens(new.token_slice(0, shorter), 0))
         rest = shorter - front
-        same = self.cut(len(self) - rest, len(self))._same(new.cut(len(new) - rest, len(new)), shift)
+        same = self.token_slice(len(self) - rest, len(self))._equal_tokens(
+            new.token_slice(len(new) - rest, len(new)), shift
+        )
         return front, first_false(same[::-1])
 
-    def _same(self, other: "TokenColumns", shift: int) -> np.ndarray:
+    def _equal_tokens(self, other: "TokenColumns", shift: int) -> np.ndarray:
         return (
             (self.ids == other.ids)
             & (self.starts + np.int32(shift) == other.starts)
@@ -73,24 +75,24 @@ class TokenColumns:
             & (self.widths == other.widths)
         )
 
-    def packed(self) -> dict[str, Any]:
+    def message_data(self) -> dict[str, Any]:
         """Return the tokens as they go into a message: packed columns, and where the first token starts."""
         return {
-            "ids": packed(self.ids),
-            "sizes": packed(self.sizes),
-            "widths": packed(self.widths),
+            "ids": packed_numbers(self.ids),
+            "sizes": packed_numbers(self.sizes),
+            "widths": packed_numbers(self.widths),
             "from": int(self.starts[0]) if len(self) else 0,
-            "advances": packed(np.diff(self.starts, prepend=self.starts[:1])),
+            "advances": packed_numbers(np.diff(self.starts, prepend=self.starts[:1])),
         }
 
 
 NO_TOKENS = TokenColumns(*(np.zeros(0, np.int32) for _ in range(4)))
 
 
-def packed(numbers: np.ndarray) -> list[int | str]:
+def packed_numbers(numbers: np.ndarray) -> list[int | str]:
     """Return numbers as [bytes per number, base64], with as few bytes as the largest needs.
 
-    >>> packed(np.array([1, 2, 255]))
+    >>> packed_numbers(np.array([1, 2, 255]))
     [1, 'AQL/']
     """
     largest = int(numbers.max(initial=0))

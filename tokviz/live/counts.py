@@ -36,7 +36,7 @@ class CountFollower(Follower):
     def n_left(self) -> int:
         """Return how many units of the text, as it is now, are not counted."""
         looked = self.look()
-        return min(looked[0].length, FOLLOWED_MAX) - self._kept(looked) if self.is_behind else 0
+        return min(looked[0].length, FOLLOWED_MAX) - self._n_units_kept(looked) if self.is_behind else 0
 
     def is_at_hand(self) -> bool:
         """Return whether one `go_on` counts all that is left."""
@@ -45,10 +45,10 @@ class CountFollower(Follower):
     def go_on(self) -> None:
         """Count the text as it is now, or a piece more of it; all of it at once where it cannot be cut in pieces."""
         looked = self.look()
-        self.units_max = min(self._kept(looked) + PIECE, FOLLOWED_MAX) if self.is_local else FOLLOWED_MAX
+        self.units_max = min(self._n_units_kept(looked) + PIECE, FOLLOWED_MAX) if self.is_local else FOLLOWED_MAX
         self.follow(looked)
 
-    def _kept(self, looked: Look) -> int:
+    def _n_units_kept(self, looked: Look) -> int:
         """Return how many units from the beginning need not be counted again, but for a short edit among them."""
         change = looked[1]
         if change is None or self.problem is not None or not self.is_local:
@@ -88,21 +88,21 @@ class OtherCounts:
         self.waits = False
 
     @property
-    def behind(self) -> CountFollower | None:
+    def first_behind(self) -> CountFollower | None:
         """The first follower that has some of the text to count."""
         return next((each for each in self.followers.values() if each and each.is_behind), None)
 
     def is_quick(self) -> bool:
-        """Return whether `told` takes at most about 5 ms."""
+        """Return whether `counts_data` takes at most about 5 ms."""
         return all(each.n_left() <= QUICK_EDIT or not each.is_at_hand() for each in self.followers.values() if each)
 
     def go_on(self) -> None:
         """Count a piece more under the first tokenizer that is behind."""
-        if follower := self.behind:
+        if follower := self.first_behind:
             follower.go_on()
             self.is_news |= not follower.is_behind
 
-    def told(self) -> dict[str, Any]:
+    def counts_data(self) -> dict[str, Any]:
         """Return the number of tokens under each tokenizer, and in words why there is none under some."""
         counts, counting, problems = [], [], []
         self.is_news = self.waits = False

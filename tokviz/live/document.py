@@ -54,7 +54,7 @@ class Document:
 
     >>> document = Document("one two")
     >>> document.edit(Edit(4, 3, "2"))
-    >>> document.text, document.since(0)[1]
+    >>> document.text, document.changes_since(0)[1]
     ('one 2', Change(start=4, old_stop=7, new_stop=5))
     """
 
@@ -114,10 +114,10 @@ class Document:
         if length > UNITS_MAX and length > self._counted[0]:
             raise FullError(length, UNITS_MAX, is_shared=False)
         if not self._memory.change(self._counted[0], length, must=must):
-            raise FullError(length, min(self._memory.longest(self._counted[0]), UNITS_MAX), is_shared=True)
+            raise FullError(length, min(self._memory.length_max(self._counted[0]), UNITS_MAX), is_shared=True)
         self._counted[0] = length
 
-    def since(self, changes: int) -> tuple[State, Change | None]:
+    def changes_since(self, changes: int) -> tuple[State, Change | None]:
         """Return the current state, and what has changed since that many changes; None if anything may have."""
         with self.lock:
             state, missed = self.state, self.state.changes - changes

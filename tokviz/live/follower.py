@@ -15,7 +15,7 @@ from tokviz.core.special_tokens import allowed_names
 from tokviz.live.document import Document, State
 from tokviz.live.edit import Change
 from tokviz.live.memory import FOLLOWED_MAX
-from tokviz.live.recut import cuts_locally, recut, recut_all, well_formed_text, whole_characters
+from tokviz.live.recut import cuts_locally, recut, recut_all, well_formed_text, whole_character_stop
 from tokviz.system.sandbox import is_busy
 from tokviz.system.thread_turns import yield_turn
 
@@ -48,9 +48,9 @@ class Follower(ABC):
         self._changes = -1  # nothing read yet
         self.problem: str | None = None
         self.waits = False
-        self._empty()
+        self._follow_empty_text()
 
-    def _empty(self) -> None:
+    def _follow_empty_text(self) -> None:
         """Follow an empty text."""
         self.units, self.covered = b"", 0
         self.cuts = np.zeros(1, np.int32)  # where each pretoken begins, and where the last one ends
@@ -80,7 +80,7 @@ class Follower(ABC):
         """Whether only the beginning of the text is followed."""
         return self.problem is None and 2 * self.covered < len(self.units)
 
-    def cut_short(self, what: str) -> str | None:
+    def cut_short_text(self, what: str) -> str | None:
         """Return in words how much of the text `what` goes for, None if all of it is followed."""
         if not self.is_cut_short:
             return None
@@ -96,13 +96,13 @@ class Follower(ABC):
 
     def look(self) -> Look:
         """Return the document as it is now, and what changed in it, for `follow`."""
-        return self.document.since(self._changes)
+        return self.document.changes_since(self._changes)
 
     def follow(self, looked: Look | None = None) -> State:
         """Take the document as it is now, or was at an earlier look, and return its state."""
         state, change = looked or self.look()
         units = state.units
-        end = whole_characters(units, min(len(units) // 2, self.units_max))
+        end = whole_character_stop(units, min(len(units) // 2, self.units_max))
         if end > self.units_max:
             end -= 2  # a character would cross it
         is_there = self.problem is not None or end == self.covered  # `units_max` may have grown
@@ -110,14 +110,14 @@ class Follower(ABC):
             return state
         changes = [Change(0, self.covered, end)]
         if change is not None and self.problem is None:
-            changes = _within(change, self.covered, end)
+            changes = _changes_within(change, self.covered, end)
         try:
             for change in changes:
                 self._apply(units, change)
             self.problem, self.waits = None, False
         except ValueError as e:
             self.problem, self.waits = str(e), is_busy(e)
-            self._empty()
+            self._follow_empty_text()
         self.units, self._changes = units, state.changes
         return state
 
@@ -142,10 +142,10 @@ class Follower(ABC):
         self.units, self.covered = units, end
 
 
-def _within(change: Change, old_end: int, end: int) -> list[Change]:
+def _changes_within(change: Change, old_end: int, end: int) -> list[Change]:
     """Return a change of a text as changes of its beginning, which used to end at `old_end` and now ends at `end`.
 
-    >>> _within(Change(2, 2, 3), 10, 11), _within(Change(2, 2, 3), 10, 10)
+    >>> _changes_within(Change(2, 2, 3), 10, 11), _changes_within(Change(2, 2, 3), 10, 10)
     ([Change(start=2, old_stop=2, new_stop=3)], [Change(start=2, old_stop=2, new_stop=3), \
 Change(start=10, old_stop=11, new_stop=10)])
     """

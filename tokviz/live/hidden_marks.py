@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tokviz.live.columns import packed
+from tokviz.live.columns import packed_numbers
 from tokviz.live.document import State, units_of
 from tokviz.live.edit import Change, change_between
 from tokviz.live.follower import QUICK_EDIT
@@ -57,7 +57,7 @@ class HiddenMarks:
     """What hides in a text, as of the last `follow`. is_too_long: whether the text was not looked through.
 
     >>> marks = HiddenMarks.of("pass\\u200bword")
-    >>> marks.starts.tolist(), marks.counted()
+    >>> marks.starts.tolist(), marks.n_of_kinds()
     ([4], {'zero width': 1})
     """
 
@@ -89,23 +89,23 @@ class HiddenMarks:
             self._clear()
             change = Change(0, 0, length)
         if not self.is_too_long and change != Change(change.start, change.start, change.start):
-            begin, stop = self._around(np.frombuffer(units, np.uint16), change)
+            begin, stop = self._stretch_around(np.frombuffer(units, np.uint16), change)
             found = list(_marks(units, begin, stop))
             first = int(np.searchsorted(self.starts, begin))
             last = int(np.searchsorted(self.starts, stop - change.shift))
             self._splice(first, last, found, change.shift)
         self._length = length
 
-    def _around(self, text: np.ndarray, change: Change) -> tuple[int, int]:
+    def _stretch_around(self, text: np.ndarray, change: Change) -> tuple[int, int]:
         """Return the stretch of the text in which a change can make or unmake marks."""
         near = NEAR if LOOKS_FAR[text[max(change.start - NEAR, 0) : change.new_stop + NEAR]].any() else 1
-        begin, stop = _end_before(text, change.start - near), _end_behind(text, change.new_stop + near)
+        begin, stop = _end_before(text, change.start - near), _end_after(text, change.new_stop + near)
         first = int(np.searchsorted(self.ends, begin, side="right"))
         if first < len(self) and self.starts[first] < begin:
             begin = _end_before(text, int(self.starts[first]))
         last = int(np.searchsorted(self.starts, stop - change.shift)) - 1
         if last >= 0 and self.ends[last] > max(stop - change.shift, change.old_stop):
-            stop = _end_behind(text, int(self.ends[last]) + change.shift)
+            stop = _end_after(text, int(self.ends[last]) + change.shift)
         return begin, stop
 
     def _splice(self, first: int, last: int, found: list[Found], shift: int) -> None:
@@ -117,26 +117,26 @@ class HiddenMarks:
         )
         self.messages[first:last] = [mark.message for mark in found]
 
-    def counted(self) -> dict[str, int]:
+    def n_of_kinds(self) -> dict[str, int]:
         """Return how much hides of each kind: letters, graphemes, stacks, or invisible characters."""
         totals = np.bincount(self.kinds, weights=self.numbers, minlength=len(_KINDS)).astype(int)
         return {kind: int(n) for kind, n in zip(_KINDS, totals, strict=True) if n}
 
     def reply(self, followers: Mapping[str, TokenFollower], *, whole: bool) -> dict[str, Any]:
-        """Return what a reply about the tokens of followers says of what hides, as `told` does.
+        """Return what a reply about the tokens of followers says of what hides, as `changed_data` does.
 
         What it costs in a long text is not said: a browser asks for that once typing pauses.
         """
         is_costed = followers and len(self) and self._length <= QUICK_EDIT
-        return {"hidden": self.told(whole=whole, costs=costs_of(followers) if is_costed else ())}
+        return {"hidden": self.changed_data(whole=whole, costs=costs_of(followers) if is_costed else ())}
 
-    def told(self, *, whole: bool, costs: Iterable[tuple[str, int]] = ()) -> dict[str, Any] | None:
+    def changed_data(self, *, whole: bool, costs: Iterable[tuple[str, int]] = ()) -> dict[str, Any] | None:
         """Return what to send to the browser: what differs from the last call, None if nothing does.
 
         costs: how many tokens more the text has for it, with the name of each tokenizer.
         """
         before, said_before = (_NOTHING, {}) if whole or self._told is None else self._told
-        now, said = self._keys(), self._said(costs) if len(self) else {}
+        now, said = self._keys(), self._marks_data(costs) if len(self) else {}
         self._told = now, said
         if not len(now) and not len(before):
             return None
@@ -148,19 +148,20 @@ class HiddenMarks:
         return {
             "at": change.start,
             "removed": change.old_stop - change.start,
-            "gaps": packed(gaps[new]),
-            "widths": packed((self.ends - self.starts)[new]),
-            "kinds": packed(self.kinds[new]),
+            "gaps": packed_numbers(gaps[new]),
+            "widths": packed_numbers((self.ends - self.starts)[new]),
+            "kinds": packed_numbers(self.kinds[new]),
             **{"found": [], "messages": [], "costs": [], "is_long": False, **said},
         }
 
-    def _said(self, costs: Iterable[tuple[str, int]]) -> dict[str, Any]:
+    def _marks_data(self, costs: Iterable[tuple[str, int]]) -> dict[str, Any]:
         spelled = dict.fromkeys(message for message in self.messages if message)
         return {
             "found": [
-                [f"{n:,} {NAMES[kind][n > 1]}", KINDS[kind], _KINDS.index(kind)] for kind, n in self.counted().items()
+                [f"{n:,} {NAMES[kind][n > 1]}", KINDS[kind], _KINDS.index(kind)]
+                for kind, n in self.n_of_kinds().items()
             ],
-            "messages": [shortened(message) for message in list(spelled)[:MESSAGES_MAX]],
+            "messages": [short_message(message) for message in list(spelled)[:MESSAGES_MAX]],
             "costs": [list(cost) for cost in costs],
             "is_long": QUICK_EDIT < self._length <= COSTED_MAX,
         }
@@ -174,10 +175,10 @@ class HiddenMarks:
 _NOTHING = np.zeros(0, np.int64)
 
 
-def shortened(message: str) -> str:
+def short_message(message: str) -> str:
     """Return a message, or the beginning of a long one.
 
-    >>> shortened("obey"), len(shortened("a" * 300))
+    >>> short_message("obey"), len(short_message("a" * 300))
     ('obey', 201)
     """
     return message if len(message) <= MESSAGE_MAX else message[:MESSAGE_MAX] + "…"
@@ -187,7 +188,7 @@ def _marks(units: bytes, begin: int, stop: int) -> Iterator[Found]:
     """Yield the marks that begin in a stretch of a text."""
     text = np.frombuffer(units, np.uint16)
     while begin < stop:
-        end = min(_end_behind(text, begin + PIECE), stop)
+        end = min(_end_after(text, begin + PIECE), stop)
         if not IS_PLAIN[text[begin:end]].all():
             yield from _marks_between(units, text, begin, end)
         begin = end
@@ -198,7 +199,7 @@ def _marks_between(units: bytes, text: np.ndarray, begin: int, end: int) -> Iter
     """Yield the marks that begin in a short stretch of a text, as the text around it has them."""
     is_far = LOOKS_FAR[text[begin:end]].any()
     origin = begin if IS_END[text[begin]] and not is_far else _end_before(text, begin - NEAR)
-    stop = end if end == len(text) or (IS_END[text[end]] and not is_far) else _end_behind(text, end + NEAR)
+    stop = end if end == len(text) or (IS_END[text[end]] and not is_far) else _end_after(text, end + NEAR)
     for mark in hidden(well_formed_text(units, origin, stop)):
         if begin <= mark.utf16_start + origin < end:
             number = 1 if mark.kind in (STACK, NOT_NFC) else len(mark.text)
@@ -213,7 +214,7 @@ def _end_before(text: np.ndarray, at: int) -> int:
     return begin + int(places[-1]) if len(places) else begin
 
 
-def _end_behind(text: np.ndarray, at: int) -> int:
+def _end_after(text: np.ndarray, at: int) -> int:
     """Return the first place from `at` on where a word and a grapheme end; where none is near, one far away."""
     places = np.flatnonzero(IS_END[text[at : at + REACH]])
     return at + int(places[0]) if len(places) else min(at + REACH, len(text))

@@ -51,7 +51,7 @@ class Kernel:
                 reply = view.reply(whole=known is not view)
             page.shown[name] = view
             if view.state:
-                page.told_by(view, view.state)
+                page.note_told(view, view.state)
             yield [view.kind, name, reply]
         yield from page.confirmations()
         for name, (number, question) in list(page.questions.items()):

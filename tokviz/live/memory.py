@@ -19,7 +19,7 @@ class Memory:
     >>> memory = Memory(bytes_max=10_000_000)
     >>> memory.change(0, 250_000), memory.change(0, 250_000)
     (True, False)
-    >>> memory.longest(0)
+    >>> memory.length_max(0)
     199999
     """
 
@@ -39,7 +39,7 @@ class Memory:
             self.used += more
         return True
 
-    def longest(self, length: int) -> int:
+    def length_max(self, length: int) -> int:
         """Return how many units a text, now of this length, may have."""
         left = self.bytes_max - self.used + bytes_of(length)
         followed = min(left // (UNIT_BYTES + FOLLOWED_BYTES), FOLLOWED_MAX)

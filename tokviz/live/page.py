@@ -140,7 +140,7 @@ class Page:
                 self.followed[name] = state.version, state.sequence
                 yield ["seen", name, state.version, state.sequence]
 
-    def told_by(self, view: View, state: tuple[int, int]) -> None:
+    def note_told(self, view: View, state: tuple[int, int]) -> None:
         """Note that a reply of a view names a state, as version and sequence, of its document."""
         for name, document, told in self.documents():
             if document is view.document and told is not None and told < state:

@@ -51,10 +51,10 @@ def recut(
     one ends. units: the new text, of which only the part up to `end` counts.
     """
     ahead = READ_AHEAD + max((len(name.encode("utf-16-le")) // 2 for name in special), default=0)
-    first = _unaffected(tokenizer, cuts, units, change.start - ahead)
+    first = _last_unaffected(tokenizer, cuts, units, change.start - ahead)
     begin, reach, size = int(cuts[first]), WINDOW, PIECE
     while True:
-        stop = min(whole_characters(units, min(change.new_stop + reach, begin + size, end)), end)
+        stop = min(whole_character_stop(units, min(change.new_stop + reach, begin + size, end)), end)
         found, offsets, starts = _cut(tokenizer, special, units, begin, stop)
         # Near the end of the window it is not known whether the text after it would move cuts.
         text = "".join(found)
@@ -102,7 +102,7 @@ def _cut(
     return found, offsets, units_before(text, stop - begin)[offsets] + np.int32(begin)
 
 
-def _unaffected(tokenizer: Tokenizer, cuts: np.ndarray, units: bytes, limit: int) -> int:
+def _last_unaffected(tokenizer: Tokenizer, cuts: np.ndarray, units: bytes, limit: int) -> int:
     """Return the last pretoken before which all cuts depend only on what precedes `limit`."""
     place, size = 0, LOOK_BACK
     while limit > 0:
@@ -121,10 +121,10 @@ def well_formed_text(units: bytes, start: int, stop: int) -> str:
     return units[2 * start : 2 * stop].decode("utf-16-le", "replace")
 
 
-def whole_characters(units: bytes, stop: int) -> int:
+def whole_character_stop(units: bytes, stop: int) -> int:
     """Return `stop`, or a unit more if stopping there would cut a character in two.
 
-    >>> whole_characters("a😀".encode("utf-16-le"), 1), whole_characters("a😀".encode("utf-16-le"), 2)
+    >>> whole_character_stop("a😀".encode("utf-16-le"), 1), whole_character_stop("a😀".encode("utf-16-le"), 2)
     (1, 3)
     """
     high, low = units[2 * stop - 1 : 2 * stop], units[2 * stop + 1 : 2 * stop + 2]

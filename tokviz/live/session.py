@@ -68,7 +68,7 @@ class LiveSession:
         self.bell.ring()
         return view
 
-    def ahead(self, name: str, document: str | None = None) -> list[list[Any]]:
+    def messages_ahead(self, name: str, document: str | None = None) -> list[list[Any]]:
         """Return what the socket would tell a new page first: a document, and all that the view of this name shows.
 
         They reach the page with its view, while it has yet to open a socket. There are none once it has, nor where they

@@ -45,7 +45,7 @@ class TokenFollower(Follower):
                 known[pretoken] = tokenizer.encode_pretoken(pretoken)
             ids += known[pretoken]
         spans = token_spans(tokenizer, np.array(ids, np.int32))
-        return TokenColumns.of(spans, begin), sum(map(len, pretokens)), len(spans.data)
+        return TokenColumns.of_spans(spans, begin), sum(map(len, pretokens)), len(spans.data)
 
     def replace(self, first: int, last: int, made: list[tuple[TokenColumns, int, int]], shift: int) -> None:
         """Put tokens in place of the tokens of old pretokens."""
@@ -56,18 +56,18 @@ class TokenFollower(Follower):
         self.n_characters += sum(n_characters) - len(well_formed_text(self.units, begin, old_stop))
         self.n_bytes += sum(n_bytes) - int(self.tokens.sizes[first:last].sum())
         self._spans = None
-        self._splice(first, last, TokenColumns.joined(columns), shift)
+        self._splice(first, last, TokenColumns.concatenated(columns), shift)
 
     def replace_all(self, text: str, shift: int) -> None:
         """Tokenize a whole text."""
         self._spans = text_spans(self.tokenizer, text, allowed_special=self.special)
         self.n_characters, self.n_bytes = len(text), len(self._spans.data)
-        self._splice(0, len(self.tokens), TokenColumns.of(self._spans), shift)
+        self._splice(0, len(self.tokens), TokenColumns.of_spans(self._spans), shift)
 
     def _splice(self, first: int, last: int, new: TokenColumns, shift: int) -> None:
         """Put new tokens in place of the old ones first..last-1; later ones move by `shift` units."""
         gone = occurrences(self.tokens.ids[first:last])
-        self.tokens = self.tokens.replaced(Change(first, last, first + len(new)), new, shift)
+        self.tokens = self.tokens.with_replacement(Change(first, last, first + len(new)), new, shift)
         self.occurrences.subtract(gone)
         self.occurrences.update(occurrences(new.ids))
         for token_id in gone:

@@ -47,7 +47,7 @@ class View(ABC):
         """Take the documents as they are now, and return the state of each."""
 
     @abstractmethod
-    def shown(self, *, whole: bool) -> dict[str, Any]:
+    def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return all that is shown of the documents as they were followed last, or what differs from the last reply."""
 
     def reply(self, *, whole: bool) -> dict[str, Any]:
@@ -57,7 +57,7 @@ class View(ABC):
         self._told = self._followed
         if self.document is not None:
             self.state = states[0].version, states[0].sequence
-        reply = {"revision": self.revision, **self.shown(whole=whole)}
+        reply = {"revision": self.revision, **self.reply_data(whole=whole)}
         return reply | {"state": list(self.state)} if self.state else reply
 
     @property
@@ -82,10 +82,10 @@ class View(ABC):
         """Return the answer to a question; KeyError, TypeError or ValueError if it is not one."""
         raise ValueError(f"a view of {self.kind} answers no questions")
 
-    def edited(self, *, whole: bool) -> tuple[int, int]:
+    def edited_lengths(self, *, whole: bool) -> tuple[int, int]:
         """Return the length of what a reply about the one document is made of, and of all its text, in UTF-16 units."""
         (document,) = self.documents
-        state, change = document.since(*self._told or (-1,))
+        state, change = document.changes_since(*self._told or (-1,))
         return state.length if whole or change is None else change.new_stop - change.start, state.length
 
     @contextmanager

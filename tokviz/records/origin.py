@@ -9,7 +9,7 @@ from typing import Any, Self
 from tokviz import AnyTokenizer
 from tokviz.core.chat_settings import ChatSettings
 from tokviz.families.teaching import ListTokenizer, byte_tokenizer
-from tokviz.formats.chat_settings import chat_settings
+from tokviz.formats.chat_settings_file import chat_settings
 from tokviz.formats.files import read_tokenizer
 from tokviz.system import sandbox
 

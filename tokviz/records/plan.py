@@ -10,7 +10,7 @@ from typing import Any
 
 from tokviz import Tokenizer, load
 from tokviz.core.bpe import check_weights
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.special_tokens import special_ids
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.training.parity.parity_aware import ParityAware
@@ -99,6 +99,6 @@ def start_of_record(record: Any, split_pattern: str) -> Tokenizer:
         ranks[token] = token_id
     special = special_ids(record["special_tokens"], first=0)
     always = [*map(str, record.get("always_special", ()))]
-    start = Tokenizer(well_formed(str(record["name"])), split_pattern, ranks, special, always)
+    start = Tokenizer(well_formed_text(str(record["name"])), split_pattern, ranks, special, always)
     check_start(start)
     return start

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from tokviz import AnyTokenizer, load
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.formats.files import READ_SECONDS
 from tokviz.formats.pretrained import PRETRAINED
@@ -48,14 +48,14 @@ class Kept(Generic[OriginT]):
         return self.tokenizer.name
 
     @cached_property
-    def packed(self) -> str | None:
+    def packed_record(self) -> str | None:
         """The record, packed; None if it is too large."""
         return None if self.origin.is_too_large else pack({"name": self.name, **self.origin.record()})
 
-    def renamed(self, taken: Collection[str]) -> "Kept[OriginT]":
+    def with_free_name(self, taken: Collection[str]) -> "Kept[OriginT]":
         """Return it under a name that is not taken: its own, or that with a number. A file is then read again.
 
-        >>> kept_tokens("a", "words", ["b"]).renamed(["a", "a (2)"]).name
+        >>> kept_tokens("a", "words", ["b"]).with_free_name(["a", "a (2)"]).name
         'a (3)'
         """
         name = free_name(self.name, taken)
@@ -75,7 +75,7 @@ def kept_file(
 
     beside: the files that belong to it, by their names.
     """
-    name = free_name(well_formed(Path(file_name).stem)[:NAME_MAX] or "tokenizer", taken)
+    name = free_name(well_formed_text(Path(file_name).stem)[:NAME_MAX] or "tokenizer", taken)
     return Kept.of(FromFile(data, file_name, split_pattern, special_tokens, dict(beside)), name)
 
 
@@ -104,7 +104,7 @@ def unpack_kept(packed: str, *, most: int = UNPACKED_MAX, taken: Collection[str]
     [2, 0]
     """
     what = "the record of a tokenizer"
-    found: Kept[Any] = sandbox.call(_unpacked, packed, most, set(taken), seconds=READ_SECONDS, what=what)
+    found: Kept[Any] = sandbox.call(_kept_of_record, packed, most, set(taken), seconds=READ_SECONDS, what=what)
     origin = found.origin
     if isinstance(origin, FromTraining) and (start := origin.plan.start) and start.name in PRETRAINED:
         plan = replace(origin.plan, start=load(start.name))  # not a copy of it, which takes 40 MB
@@ -112,23 +112,23 @@ def unpack_kept(packed: str, *, most: int = UNPACKED_MAX, taken: Collection[str]
     return found
 
 
-def _unpacked(packed: str, most: int, taken: set[str]) -> Kept[Any]:
+def _kept_of_record(packed: str, most: int, taken: set[str]) -> Kept[Any]:
     record = unpack(packed, most=most)
     try:
         given_name = str(record["name"])
         if "pairs" in record and "plan" not in record:
-            record = renewed(record)
+            record = renewed_record(record)
         kinds = [kind for key, kind in ORIGINS.items() if key in record]
         if not kinds:
             raise ValueError("it is neither a training nor a file nor a list of tokens")
         origin = kinds[0].of_record(record)
-        name = free_name(well_formed(given_name)[:NAME_MAX], taken)
+        name = free_name(well_formed_text(given_name)[:NAME_MAX], taken)
         return Kept(origin.tokenizer(name), origin, given_name)
     except (KeyError, IndexError, TypeError, AttributeError, ValueError, OverflowError) as e:
         raise ValueError(f"the record of a tokenizer is damaged ({e})") from e
 
 
-def renewed(record: dict[str, Any]) -> dict[str, Any]:
+def renewed_record(record: dict[str, Any]) -> dict[str, Any]:
     """Return a record of a training as it would be now, which tabs and links of 0.1.0 have without a plan.
 
     It is read for one version more.

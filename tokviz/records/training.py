@@ -8,11 +8,11 @@ from typing import Any, Self
 
 from tokviz import Tokenizer, TrainStep
 from tokviz.core import bpe
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pair_history import PairHistory
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.records.origin import NAME_MAX, Origin
 from tokviz.records.plan import plan_of_record, plan_record
-from tokviz.text.pair_history import PairHistory
 from tokviz.training.held_out import Baseline, HeldOut
 from tokviz.training.plan import Counts, Plan, first_id, smallest_size
 
@@ -71,7 +71,7 @@ class FromTraining(Origin):
         """The languages that merges were chosen for, in the order of their first merge."""
         return list(dict.fromkeys(step.language for step in self.steps if step.language is not None))
 
-    def part(self, n: int) -> str:
+    def part_of_merge(self, n: int) -> str:
         """Return the part of the texts that merge `n` of this training was chosen in, a key of `counts`."""
         return self.steps[min(n, len(self.steps) - 1)].part if self.steps else WHOLE
 
@@ -79,7 +79,7 @@ class FromTraining(Origin):
         """Return how many merges stay inside words."""
         return sum(step.part != ACROSS for step in self.steps)
 
-    def corpus(self, part: str, tokenizer: Tokenizer) -> PairHistory | None:
+    def pair_history(self, part: str, tokenizer: Tokenizer) -> PairHistory | None:
         """Return the pairs of a part of the text at any step of the tokenizer; None if unknown or too many."""
         counts = (self.counts or {}).get(part)
         if counts is None:
@@ -130,7 +130,7 @@ class FromTraining(Origin):
             held_out=_held_out_of_record(record.get("held_out"), len(steps)),
             baseline=_baseline_of_record(record.get("rival")),
             digests=tuple(str(digest)[: 2 * DIGEST_BYTES] for digest in (record.get("digests") or ())[:DIGESTS_MAX]),
-            n_before=None if plan.start is None else _checked(int(record["n_before"]), n_tokens),
+            n_before=None if plan.start is None else _valid_n_before(int(record["n_before"]), n_tokens),
         )
 
 
@@ -147,7 +147,7 @@ def text_digest(text: str | bytes) -> str:
 def _steps_of_record(record: Any, plan: Plan) -> tuple[TrainStep, ...]:
     pairs = [(int(left), int(right)) for left, right in record["pairs"]]
     counts, n_tokens = ([int(n) for n in record[name]] for name in ("counts", "n_tokens"))
-    parts = [well_formed(str(part))[:NAME_MAX] for part in record["parts"]]
+    parts = [well_formed_text(str(part))[:NAME_MAX] for part in record["parts"]]
     if not len(pairs) == len(counts) == len(n_tokens) == len(parts) or min(n_tokens, default=1) < 1:
         raise ValueError("the numbers of pairs and counts differ, or no tokens are left")
     if len(pairs) > plan.n_merges:
@@ -178,10 +178,10 @@ def _held_out_of_record(held_out: Any, n_merges: int) -> HeldOut | None:
     if n_bytes < 1 or len(n_tokens) != n_merges or min(n_tokens, default=1) < 1:
         raise ValueError("the figures of the text held out do not fit the merges")
     n_before = held_out[2] if len(held_out) > 2 else None
-    return HeldOut(n_bytes, n_tokens, None if n_before is None else _checked(int(n_before), n_tokens))
+    return HeldOut(n_bytes, n_tokens, None if n_before is None else _valid_n_before(int(n_before), n_tokens))
 
 
-def _checked(n_before: int, n_tokens: Sequence[int]) -> int:
+def _valid_n_before(n_before: int, n_tokens: Sequence[int]) -> int:
     """Return how many tokens a text has before the first merge; ValueError if a merge makes them more."""
     if n_before < max(n_tokens, default=0):
         raise ValueError(f"a text has {n_before} tokens before the first merge, and more later")

@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 import numpy as np
 
 from tokviz.core import bpe
-from tokviz.core.spans import decoded
+from tokviz.core.spans import text_and_offsets
 from tokviz.core.tokenizer import Tokenizer
 
 NOT_UTF8, SPECIAL, PRETOKENS, MERGE, UNREACHED = (
@@ -80,7 +80,7 @@ class _Comparison:
         self.tokenizer, self.ids, self.allowed = tokenizer, ids, allowed_special
         tokens = tokenizer.tokens_bytes(ids)
         self.data = b"".join(tokens)
-        self.text, self._starts = decoded(self.data)
+        self.text, self._starts = text_and_offsets(self.data)
         self._encoded = self.text.encode()
         self.canonical = tokenizer.encode(self.text, allowed_special=allowed_special)
         self.ends = _ends(tokens)
@@ -114,11 +114,13 @@ class _Comparison:
         for i in np.flatnonzero(~is_same).tolist():
             start, end, new_start, new_end = map(int, (*common[i : i + 2], *new_common[i : i + 2]))
             if self.ids[start:end] != self.canonical[new_start:new_end]:
-                reason, merged = self._why(start, end, new_start, new_end)
+                reason, merged = self._reason_and_pair(start, end, new_start, new_end)
                 begin, stop = map(int, self.ends[[start, end]])
                 yield Difference(start, end, new_start, new_end, begin, stop, reason, merged)
 
-    def _why(self, start: int, end: int, new_start: int, new_end: int) -> tuple[str, tuple[bytes, bytes] | None]:
+    def _reason_and_pair(
+        self, start: int, end: int, new_start: int, new_end: int
+    ) -> tuple[str, tuple[bytes, bytes] | None]:
         given = self.data[self.ends[start] : self.ends[end]]
         if given != self._encoded[self.canonical_ends[new_start] : self.canonical_ends[new_end]]:
             return NOT_UTF8, None

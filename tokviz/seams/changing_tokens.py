@@ -16,7 +16,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice, pairwise
 
-from tokviz.core.relatives import longest_token, tokens_beginning
+from tokviz.core.relatives import longest_token_size, tokens_beginning
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.characters import texts_beginning
 from tokviz.seams.endings import Ending, cut_ends, endings
@@ -79,7 +79,7 @@ class _Search:
             found.update((begin + a, begin + b) for a, b in pairwise((0, *self._pretoken(start, stop).whole_ends)))
         return found
 
-    def _staying(self, start: int) -> list[Span]:
+    def _staying_tokens(self, start: int) -> list[Span]:
         """Return the tokens that end after a byte and that nothing has changed yet."""
         return [token for token in self._tokens[bisect_right(self._ends, start) :] if token[1] not in self.changed]
 
@@ -87,27 +87,29 @@ class _Search:
         """Find what changes where the text is cut in this way."""
         whole, last = self._whole_tokens(ending.cuts), (0, *ending.cuts)[-1]
         begin, size = self._byte(last), len(self._text)
-        gone = [token for token in self._staying(0) if token[0] < begin and token not in whole]
+        gone = [token for token in self._staying_tokens(0) if token[0] < begin and token not in whole]
         self.changed |= {end: ending.after[0] for _, end in gone}
         if last == size:
             return
         pretoken = self._pretoken(last, size)
         n_bytes = len(pretoken.data)
-        merged = [token for token in self._staying(begin) if (token[0] - begin, token[1] - begin) not in pretoken.spans]
-        for start in range(max(n_bytes - longest_token(self._tokenizer) + 1, 0), n_bytes + 1):
-            fitting = self._fitting(pretoken.data[start:])
+        merged = [
+            token for token in self._staying_tokens(begin) if (token[0] - begin, token[1] - begin) not in pretoken.spans
+        ]
+        for start in range(max(n_bytes - longest_token_size(self._tokenizer) + 1, 0), n_bytes + 1):
+            fitting = self._fitting_tokens(pretoken.data[start:])
             token = next(fitting, None)
             if token is None:
                 continue
-            same, ends = pretoken.resumed(pretoken.data[:start])
+            same, ends = pretoken.resumed_ends(pretoken.data[:start])
             kept = {(begin + a, begin + b) for a, b in pairwise((same, *ends))}
-            stake = {token for token in self._staying(begin + same) if token not in kept}
+            stake = {token for token in self._staying_tokens(begin + same) if token not in kept}
             stake |= {token for token in merged if token[1] <= begin + same and token[1] not in self.changed}
             if stake:
                 left = pretoken.data[(same, *ends)[-2] : start] if ends else pretoken.token_before(start)
                 self._reach(ending, stake, left, chain([token], fitting), n_bytes - start)
 
-    def _fitting(self, begun: bytes) -> Iterator[bytes]:
+    def _fitting_tokens(self, begun: bytes) -> Iterator[bytes]:
         """Yield the tokens that begin with some bytes and are longer, some frequent ones first; no bytes for none."""
         found = tokens_beginning(self._tokenizer, begun) if begun else iter([begun])
         yield from sorted(islice(found, _SORTED), key=self._tokenizer.mergeable_ranks.__getitem__) if begun else found
@@ -122,7 +124,7 @@ class _Search:
                 continue
             for more in texts_beginning(token[n_known:]):
                 for closer in filter(None, (more + closer for closer in closers)):
-                    kept, reaches = self._after(closer, last, len(self._text) + len(more))
+                    kept, reaches = self._kept_after(closer, last, len(self._text) + len(more))
                     is_possible |= reaches
                     self.changed |= {token[1]: closer for token in stake if not kept(token)}
                     if all(end in self.changed for _, end in stake):
@@ -130,7 +132,7 @@ class _Search:
         if is_possible:
             self.doubtful |= {end for _, end in stake}
 
-    def _after(self, more: str, last: int, stop: int) -> tuple[Callable[[Span], bool], bool]:
+    def _kept_after(self, more: str, last: int, stop: int) -> tuple[Callable[[Span], bool], bool]:
         """Return which tokens are kept where `more` follows, and whether a pretoken reaches from `last` to `stop`."""
         text, size = self._text + more, len(self._text)
         cuts = (0, *cut_ends(text, self._tokenizer.split_pattern))
@@ -139,11 +141,11 @@ class _Search:
         if start == size:
             return whole.__contains__, False
         pretoken, begin = self._pretoken(start, size), self._byte(start)
-        same, ends = pretoken.reached(text[start : cuts[n_whole]].encode())
+        same, ends = pretoken.reached_ends(text[start : cuts[n_whole]].encode())
         new = set(pairwise((same, *ends)))
 
-        def kept(token: Span) -> bool:
+        def is_kept(token: Span) -> bool:
             place = (token[0] - begin, token[1] - begin)
             return token in whole or place in new or (place[1] <= same and place in pretoken.spans)
 
-        return kept, start == last and cuts[n_whole] >= stop
+        return is_kept, start == last and cuts[n_whole] >= stop

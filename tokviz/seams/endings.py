@@ -17,7 +17,7 @@ import regex
 
 from tokviz.core.cut_places import last_cut
 from tokviz.core.lookahead import first_read
-from tokviz.core.patterns import SPLIT_PATTERNS, compiled
+from tokviz.core.patterns import SPLIT_PATTERNS, compiled_pattern
 from tokviz.core.pretokens import pretokens
 
 # One of each kind, and the few that need more than one character: contractions, white space that leaves its last
@@ -54,12 +54,12 @@ def cut_ends(text: str, split_pattern: str) -> list[int]:
     """
     if split_pattern == "none" or not is_proven(split_pattern):
         return list(accumulate(map(len, pretokens(text, split_pattern))))
-    return list(accumulate(map(len, _named(split_pattern).findall(text))))  # no character is left over
+    return list(accumulate(map(len, _named_pattern(split_pattern).findall(text))))  # no character is left over
 
 
 @cache
-def _named(split_pattern: str) -> regex.Pattern[str]:
-    return compiled(split_pattern)
+def _named_pattern(split_pattern: str) -> regex.Pattern[str]:
+    return compiled_pattern(split_pattern)
 
 
 def open_start(text: str, split_pattern: str) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from tokviz.core.lookahead import first_read
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.canonical import Canonical, canonical
 from tokviz.seams.endings import cut_ends
@@ -27,7 +27,7 @@ def joined_parts(tokenizer: Tokenizer, left: str, right: str) -> Canonical:
     >>> found.ids, found.canonical
     ([791, 4320, 374, 220, 9891], [791, 4320, 374, 10035])
     """
-    left, right = well_formed(left), well_formed(right)
+    left, right = well_formed_text(left), well_formed_text(right)
     return canonical(tokenizer, [*tokenizer.encode(left), *tokenizer.encode(right)])
 
 
@@ -57,7 +57,7 @@ class Cuts:
     """
 
     def __init__(self, tokenizer: Tokenizer, text: str) -> None:
-        self.text, self._tokenizer = well_formed(text), tokenizer
+        self.text, self._tokenizer = well_formed_text(text), tokenizer
         self._known: dict[str, int] = {}
         self._ends = [0, *cut_ends(self.text, tokenizer.split_pattern)]
         pretokens = (self.text[a:b] for a, b in pairwise(self._ends))
@@ -102,20 +102,20 @@ class Cuts:
         if not 0 <= cut <= len(self.text):
             raise ValueError(f"the text has {len(self.text):,} characters and cannot be cut at {cut}")
         start = self._ends[self._index(first_read(self.text, cut, self._tokenizer.split_pattern))]
-        return [start, *self._cut(start, cut), *self._ends_behind(cut)]
+        return [start, *self._part_ends(start, cut), *self._ends_after(cut)]
 
-    def _ends_behind(self, cut: int) -> list[int]:
+    def _ends_after(self, cut: int) -> list[int]:
         """Return where the pretokens of the part after a cut end, up to where one of the whole does."""
         size = WINDOW
         while cut + size < len(self.text):
-            found, stop = self._cut(cut, cut + size), cut + size
+            found, stop = self._part_ends(cut, cut + size), cut + size
             known = first_read(self.text, stop, self._tokenizer.split_pattern)
             for i, end in enumerate(found):
                 if end <= known and self._ends[self._index(end)] == end:
                     return found[: i + 1]
             size *= 4
-        return self._cut(cut, len(self.text))
+        return self._part_ends(cut, len(self.text))
 
-    def _cut(self, start: int, stop: int) -> list[int]:
+    def _part_ends(self, start: int, stop: int) -> list[int]:
         """Return where the pretokens of a part end in the text."""
         return [start + end for end in cut_ends(self.text[start:stop], self._tokenizer.split_pattern)]

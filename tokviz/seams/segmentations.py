@@ -10,9 +10,9 @@ import random
 from functools import cached_property
 from itertools import pairwise
 
-from tokviz.core.patterns import shortened
-from tokviz.core.pretokens import well_formed
-from tokviz.core.relatives import longest_token
+from tokviz.core.patterns import short_repr
+from tokviz.core.pretokens import well_formed_text
+from tokviz.core.relatives import longest_token_size
 from tokviz.core.vocabulary import Vocabulary
 
 BYTES_MAX = 10_000  # half a second, and numbers of thousands of digits for each byte
@@ -31,7 +31,7 @@ class Segmentations:
     """
 
     def __init__(self, vocabulary: Vocabulary, text: str | bytes) -> None:
-        self.data = well_formed(text).encode() if isinstance(text, str) else text
+        self.data = well_formed_text(text).encode() if isinstance(text, str) else text
         if len(self.data) > BYTES_MAX:
             raise ValueError(f"the text has {len(self.data):,} bytes; at most {BYTES_MAX:,} can be cut in every way")
         self._vocabulary, self._ranks = vocabulary, vocabulary.mergeable_ranks
@@ -40,7 +40,7 @@ class Segmentations:
     def _stops(self) -> list[list[int]]:
         """Where the tokens end that start at each byte, the shortest first."""
         data, ranks, n = self.data, self._ranks, len(self.data)
-        longest = longest_token(self._vocabulary)
+        longest = longest_token_size(self._vocabulary)
         return [
             [stop for stop in range(start + 1, min(start + longest, n) + 1) if data[start:stop] in ranks]
             for start in range(n)
@@ -83,7 +83,7 @@ class Segmentations:
         """
         tokens = self._vocabulary.tokens_bytes(ids)
         if b"".join(tokens) != self.data:
-            raise ValueError(f"these ids are {shortened(b''.join(tokens))}, not {shortened(self.data)}")
+            raise ValueError(f"these ids are {short_repr(b''.join(tokens))}, not {short_repr(self.data)}")
         number, start = 0, 0
         for token in tokens:
             stop = start + len(token)
@@ -102,17 +102,17 @@ class Segmentations:
         for start in range(len(self.data) - 1, -1, -1):
             best[start] = min(reversed(self._stops[start]), key=n_tokens.__getitem__)
             n_tokens[start] = n_tokens[best[start]] + 1
-        return self._followed(best)
+        return self._ids_along(best)
 
     def greedy(self) -> list[int]:
         """Return the ids of the way that takes the longest token at each place, as WordPiece does."""
-        return self._followed([stops[-1] for stops in self._stops])
+        return self._ids_along([stops[-1] for stops in self._stops])
 
     def tokens(self, ids: list[int]) -> list[bytes]:
         """Return the bytes of each token of a way."""
         return self._vocabulary.tokens_bytes(ids)
 
-    def _followed(self, stop_of: list[int]) -> list[int]:
+    def _ids_along(self, stop_of: list[int]) -> list[int]:
         """Return the ids on the way that `stop_of` leads through the bytes."""
         stops, start = [], 0
         while start < len(self.data):

@@ -28,14 +28,14 @@ def sparing_tracebacks() -> Iterator[None]:
     """
     make = logging.getLogRecordFactory()
 
-    def made(*arguments: Any, **more: Any) -> logging.LogRecord:
+    def make_record(*arguments: Any, **more: Any) -> logging.LogRecord:
         record = make(*arguments, **more)
         error = record.exc_info[1] if record.exc_info else None
         if error is not None and not _is_new(record.name, error):
             record.exc_info = None
         return record
 
-    logging.setLogRecordFactory(made)
+    logging.setLogRecordFactory(make_record)
     try:
         yield
     finally:

@@ -8,7 +8,7 @@ import re
 import urllib.error
 import urllib.request
 
-from tokviz.core.patterns import shortened
+from tokviz.core.patterns import short_repr
 from tokviz.formats.minbpe import MAX_FILE_BYTES
 
 SWITCH = "TOKVIZ_HUB"
@@ -23,7 +23,7 @@ def hub_is_on() -> bool:
     return os.environ.get(SWITCH) == "1"
 
 
-def from_hub(name: str) -> tuple[str, bytes]:
+def hub_file(name: str) -> tuple[str, bytes]:
     """Return the name and the bytes of the tokenizer file of a public repository, such as "openai-community/gpt2".
 
     Raises ValueError if the hub is off, cannot be reached or has no such file, and for anything but a name.
@@ -33,7 +33,7 @@ def from_hub(name: str) -> tuple[str, bytes]:
             f"loading from the hub is off: this server fetches nothing. To switch it on, start it with {SWITCH}=1"
         )
     if not NAME.fullmatch(name) or ".." in name:
-        raise ValueError(f"{shortened(name)} is not the name of a repository, such as openai-community/gpt2")
+        raise ValueError(f"{short_repr(name)} is not the name of a repository, such as openai-community/gpt2")
     for file in FILES:
         try:
             with urllib.request.urlopen(ADDRESS.format(name=name, file=file), timeout=SECONDS) as reply:

@@ -214,7 +214,7 @@ class Connection:
         state, message = made
         await self._send_untold()  # the text may have been replaced in the meantime
         if state:
-            page.told_by(view, state)
+            page.note_told(view, state)
         await self._send(message)
 
     async def _reply_of(self, view: View, name: str, *, whole: bool) -> tuple[tuple[int, int] | None, str] | None:

@@ -32,10 +32,11 @@ def tokenizer_folders(
     }
 
 
-def with_tilde(path: Path, home: Path | None = None) -> str:
+def path_with_tilde(path: Path, home: Path | None = None) -> str:
     """Return a path as text, with ~ for the user's own folder.
 
-    >>> with_tilde(Path("/home/ada/.cache"), Path("/home/ada")), with_tilde(Path("/usr/share"), Path("/home/ada"))
+    >>> home = Path("/home/ada")
+    >>> path_with_tilde(home / ".cache", home), path_with_tilde(Path("/usr/share"), home)
     ('~/.cache', '/usr/share')
     """
     home = home or Path(os.path.expanduser("~"))

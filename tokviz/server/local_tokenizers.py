@@ -84,7 +84,7 @@ def search(
     found: dict[Path, LocalTokenizer] = {}
     walk = _Search(time.monotonic() + seconds)
     try:
-        for name, path in walk.everywhere(folders, packages):
+        for name, path in walk.files_everywhere(folders, packages):
             walk.check_time()
             with suppress(OSError):
                 size, where = path.stat().st_size, path.resolve()
@@ -113,14 +113,14 @@ class _Search:
         if time.monotonic() > self.deadline:
             raise _TooLong
 
-    def everywhere(
+    def files_everywhere(
         self, folders: Mapping[str, Sequence[Path]], packages: Sequence[str] | None
     ) -> Iterator[tuple[str, Path]]:
-        ways = {"Hugging Face": self.hugging_face, "Ollama": self.ollama}
+        ways = {"Hugging Face": self.hugging_face_files, "Ollama": self.ollama_files}
         for program, each in folders.items():
             for folder in dict.fromkeys(each):
-                yield from ways.get(program, self.models)(folder)
-        yield from self.packages(packages)
+                yield from ways.get(program, self.folder_files)(folder)
+        yield from self.package_files(packages)
 
     def entries(self, folder: Path) -> list[Path]:
         """Return what is in a folder, at most `ENTRIES_MAX`, in order of names; nothing if it cannot be read."""
@@ -131,7 +131,7 @@ class _Search:
             return sorted(found[:ENTRIES_MAX])
         return []
 
-    def models(self, folder: Path, name: str = "", depth: int = 2) -> Iterator[tuple[str, Path]]:
+    def folder_files(self, folder: Path, name: str = "", depth: int = 2) -> Iterator[tuple[str, Path]]:
         """Yield the tokenizer of a folder, each GGUF in it, and those of the folders below."""
         entries = {entry.name: entry for entry in self.entries(folder)}
         if "merges.txt" not in entries:
@@ -142,9 +142,9 @@ class _Search:
             if path.suffix in (".gguf", ".tiktoken") and not OTHER_GGUF.fullmatch(file):
                 yield path.stem, path
             elif depth and os.path.isdir(path):
-                yield from self.models(path, f"{name}/{file}" if name else file, depth - 1)
+                yield from self.folder_files(path, f"{name}/{file}" if name else file, depth - 1)
 
-    def hugging_face(self, hub: Path) -> Iterator[tuple[str, Path]]:
+    def hugging_face_files(self, hub: Path) -> Iterator[tuple[str, Path]]:
         """Yield what is in the newest snapshot of each repository."""
         for repository in self.entries(hub):
             if not repository.name.startswith("models--"):
@@ -154,9 +154,9 @@ class _Search:
                 main = _beginning(repository / "refs/main", 100).decode("ascii", "replace").strip()
                 newest = next((path for path in snapshots if path.name == main), None)
                 name = repository.name.removeprefix("models--").replace("--", "/")
-                yield from self.models(newest or max(snapshots, key=_changed), name, depth=1)
+                yield from self.folder_files(newest or max(snapshots, key=_mtime), name, depth=1)
 
-    def ollama(self, models: Path) -> Iterator[tuple[str, Path]]:
+    def ollama_files(self, models: Path) -> Iterator[tuple[str, Path]]:
         """Yield the model that each manifest names: manifests/HOST/NAMESPACE/MODEL/TAG."""
         for folder in ("manifests", "manifests-v2"):
             manifests = [models / folder]
@@ -168,14 +168,14 @@ class _Search:
                 if digest := _digest(_beginning(manifest, MANIFEST_BYTES_MAX)):
                     yield f"{name}:{tag}", models / "blobs" / f"sha256-{digest}"
 
-    def packages(self, paths: Sequence[str] | None) -> Iterator[tuple[str, Path]]:
+    def package_files(self, paths: Sequence[str] | None) -> Iterator[tuple[str, Path]]:
         """Yield the tokenizers that installed packages list among their files."""
         for package in metadata.distributions() if paths is None else metadata.distributions(path=list(paths)):
             self.check_time()
-            yield from _listed(package)
+            yield from _listed_files(package)
 
 
-def _listed(package: metadata.Distribution) -> list[tuple[str, Path]]:
+def _listed_files(package: metadata.Distribution) -> list[tuple[str, Path]]:
     """Return names and paths of the tokenizers that a package lists, and that lie where it is installed.
 
     There are none if its list cannot be read.
@@ -189,7 +189,7 @@ def _listed(package: metadata.Distribution) -> list[tuple[str, Path]]:
     return []
 
 
-def _changed(path: Path) -> float:
+def _mtime(path: Path) -> float:
     """Return when a folder was changed, 0 if the system does not say."""
     with suppress(OSError):
         return path.stat().st_mtime

@@ -42,17 +42,17 @@ class Sockets:
             return
         self._open[client] += 1
         try:
-            await self.app(scope, self._heard(scope, receive, send), send)
+            await self.app(scope, self._guarded_receive(scope, receive, send), send)
         finally:
             self._open[client] -= 1
             self._open += Counter()  # without clients that have none
 
-    def _heard(self, scope: Scope, receive: Receive, send: Send) -> Receive:
+    def _guarded_receive(self, scope: Scope, receive: Receive, send: Send) -> Receive:
         """Return what the app hears of a socket: its messages, or its end in place of one that may not be."""
         is_silent = True
         takes_text = not scope["path"].endswith(STREAM)  # Streamlit raises an error for each text
 
-        async def heard() -> Message:
+        async def receive_in_time() -> Message:
             nonlocal is_silent
             try:
                 async with asyncio.timeout(self.silent_seconds if is_silent else None):
@@ -66,4 +66,4 @@ class Sockets:
                     return {"type": "websocket.disconnect", "code": NO_TEXT}
             return message
 
-        return heard
+        return receive_in_time

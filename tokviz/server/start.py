@@ -23,7 +23,8 @@ from tokviz.system.child_turns import Client, Task
 
 # Seconds after which a thread that computes lets the loop go on, which takes the interpreter about four times a key.
 SWITCH = 0.001
-IN_CHILDREN = ("tokviz.formats.chat_settings", "tokviz.formats.files")  # and with them the modules that run patterns
+# Imported in children, and with them the modules that run patterns.
+IN_CHILDREN = ("tokviz.formats.chat_settings_file", "tokviz.formats.files")
 CHILD_SECONDS = 10.0
 WARMING = "warming"  # the name of the thread
 ANSWER_SECONDS = 30.0  # that a server may take to answer

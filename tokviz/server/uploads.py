@@ -44,12 +44,12 @@ class Uploads:
         """Pass a request on; return the status of its answer."""
         status = 500
 
-        async def noted(message: Message) -> None:
+        async def send_and_note(message: Message) -> None:
             nonlocal status
             status = message.get("status", status)
             await send(message)
 
-        await self.app(scope, receive, noted)
+        await self.app(scope, receive, send_and_note)
         return status
 
     def _session(self, name: str) -> Session:
@@ -63,7 +63,7 @@ class Uploads:
         n_bytes = 0
         again = {**scope, "method": "DELETE"}  # with the headers that permit it
 
-        async def counted() -> Message:
+        async def receive_and_count() -> Message:
             nonlocal n_bytes
             message = await receive()
             n_bytes += (size := len(message.get("body", b"")))
@@ -73,7 +73,7 @@ class Uploads:
             return message
 
         try:
-            status = await self._status(scope, counted, send)
+            status = await self._status(scope, receive_and_count, send)
         finally:
             session.under_way -= n_bytes
         if status < 300:

@@ -3,22 +3,22 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tokviz.solutions.outcomes import Outcome, asked, shown
+from tokviz.solutions.outcomes import Outcome, outcome_of_call, short_text
 from tokviz.solutions.probes import MALFORMED
-from tokviz.solutions.questions import FailedError, Solution, naming
+from tokviz.solutions.questions import FailedError, Solution, name_in_failures
 
 
 def encoded_and_decoded(
     solution: Solution, texts: Sequence[str], *, seconds: float | None = None, **options: Any
 ) -> list[tuple[list[Any], Any]]:
     """Return the ids of texts, each with what these are decoded to; a FailedError says which of the two failed."""
-    with naming("encode"):
+    with name_in_failures("encode"):
         found = solution.each("encode", texts, seconds=seconds, **options)
     for each in found:
         if not isinstance(each, list | tuple):
-            raise FailedError(f"encode returned {shown(each)}; expected is a list of ids")
+            raise FailedError(f"encode returned {short_text(each)}; expected is a list of ids")
     ids = [list(each) for each in found]
-    with naming("decode"):
+    with name_in_failures("decode"):
         return [*zip(ids, solution.each("decode", ids, seconds=seconds), strict=True)]
 
 
@@ -27,4 +27,4 @@ def malformed_outcome(solution: Solution, ids: Sequence[int]) -> Outcome:
     given = [[ids[byte] for byte in data] for data in MALFORMED]
     expected = [data.decode("utf-8", errors="replace") for data in MALFORMED]
     what = "decode, with U+FFFD for bytes that are not UTF-8"
-    return asked(what, lambda: solution.each("decode", given), expected, given, "lists of ids")
+    return outcome_of_call(what, lambda: solution.each("decode", given), expected, given, "lists of ids")

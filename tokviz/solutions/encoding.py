@@ -7,7 +7,7 @@ from typing import Any
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.pretrained import PRETRAINED, load
 from tokviz.solutions.decoding import encoded_and_decoded, malformed_outcome
-from tokviz.solutions.outcomes import Outcome, asked, compared, nearest, step
+from tokviz.solutions.outcomes import Outcome, nearest_name, outcome_of, outcome_of_call, step
 from tokviz.solutions.probes import END, PROBES
 from tokviz.solutions.questions import LONG_SECONDS, Solution
 
@@ -35,14 +35,14 @@ def check_given(solution: Solution, name: str) -> Iterator[Outcome]:
         ("special tokens that the vocabulary lacks", {}, [END], gpt2, MARKED),
         ("special tokens, of which the longer wins", both, [END, TWICE], with_both, OVERLAPPING),
     ):
-        made = partial(_made, solution, name, more, special, probes)
-        yield asked(what, made, _expected(tokenizer, probes), probes)
+        made = partial(_results_of_new, solution, name, more, special, probes)
+        yield outcome_of_call(what, made, _expected(tokenizer, probes), probes)
         if not special:
             yield malformed_outcome(solution, [gpt2.mergeable_ranks[bytes([i])] for i in range(256)])
-    yield from _stream(solution, name, end, gpt2)
+    yield from _check_stream(solution, name, end, gpt2)
 
 
-def _made(
+def _results_of_new(
     solution: Solution, name: str, more: Mapping[int, bytes], special: Sequence[str], probes: Sequence[str]
 ) -> list[tuple[list[Any], Any]]:
     """Return what a new object encodes and decodes."""
@@ -54,7 +54,7 @@ def _expected(tokenizer: Tokenizer, probes: Sequence[str]) -> list[tuple[list[in
     return [(tokenizer.encode(probe, allowed_special="all"), probe) for probe in probes]
 
 
-def _stream(solution: Solution, name: str, more: Mapping[int, bytes], gpt2: Tokenizer) -> Iterator[Outcome]:
+def _check_stream(solution: Solution, name: str, more: Mapping[int, bytes], gpt2: Tokenizer) -> Iterator[Outcome]:
     """Check `encode_iterable`: the ids, and that they come before all texts are taken."""
     what, texts = "encode_iterable", LINES * N_TIMES
     with step(what):
@@ -64,7 +64,7 @@ def _stream(solution: Solution, name: str, more: Mapping[int, bytes], gpt2: Toke
         found = solution.ask("stream", texts, seconds=LONG_SECONDS)
     ids, n_taken = found if isinstance(found, tuple) and len(found) == 2 else (found, 0)
     expected = [token_id for line in LINES for token_id in gpt2.encode(line, allowed_special="all")] * N_TIMES
-    outcome = compared(what, [ids], [expected], [LINES])
+    outcome = outcome_of(what, [ids], [expected], [LINES])
     if outcome.state == "ok" and n_taken == len(texts):
         words = f"the ids are right, but all {len(texts):,} texts were taken before the first: yield ids as they come"
         outcome = Outcome(what, "differs", words)
@@ -77,10 +77,10 @@ def check_ready(solution: Solution, name: str) -> Iterator[Outcome]:
         solution.make(name)
         found = encoded_and_decoded(solution, PROBES, seconds=LONG_SECONDS)
     expected = {encoding: _expected(load(encoding), PROBES) for encoding in PRETRAINED}
-    tokenizer = load(nearest(found, expected))
-    yield compared(f"encode and decode, as {tokenizer.name} does", found, expected[tokenizer.name], PROBES)
+    tokenizer = load(nearest_name(found, expected))
+    yield outcome_of(f"encode and decode, as {tokenizer.name} does", found, expected[tokenizer.name], PROBES)
     yield malformed_outcome(solution, [tokenizer.mergeable_ranks[bytes([i])] for i in range(256)])
     if solution.is_so("accepts", "encode", "allowed_special"):
         probes = [f"low{token} lower{token}{token}" for token in tokenizer.special_tokens]
         marked = partial(encoded_and_decoded, solution, probes, allowed_special="all")
-        yield asked("special tokens", marked, _expected(tokenizer, probes), probes)
+        yield outcome_of_call("special tokens", marked, _expected(tokenizer, probes), probes)

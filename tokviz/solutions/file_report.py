@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tokviz.solutions import encoding, pieces, training
 from tokviz.solutions.outcomes import Outcome, outcomes_of
-from tokviz.solutions.questions import FailedError, Solution, escaped
+from tokviz.solutions.questions import FailedError, Solution, escaped_text
 from tokviz.solutions.solution import GIVEN, MERGE, PATTERN, READY, RECOVER, STATS, TRAINED, TRAINING
 from tokviz.system.confined.process import UNREADABLE
 
@@ -57,12 +57,12 @@ def report(path: str | Path) -> Report:
     """Return the report on a file of Python; ValueError if it cannot be imported, or has nothing to check."""
     path = Path(path).resolve()
     if not path.is_file():
-        raise ValueError(f"there is no file {escaped(str(path))}")
+        raise ValueError(f"there is no file {escaped_text(str(path))}")
     with Solution(str(path)) as solution:
-        checked = _checked(solution, _names(solution, escaped(path.name)))
+        checked = _checked_parts(solution, _names(solution, escaped_text(path.name)))
     if not checked:
         looks = "; ".join(known.looks for known in KINDS.values())
-        raise ValueError(f"{escaped(path.name)} has nothing that can be checked, which would be one of: {looks}")
+        raise ValueError(f"{escaped_text(path.name)} has nothing that can be checked, which would be one of: {looks}")
     return Report(tuple(checked), tuple(kind for kind in KINDS if kind not in {part.kind for part in checked}))
 
 
@@ -82,7 +82,7 @@ def _is_name(name: object) -> bool:
     return isinstance(name, str) and name.isidentifier()
 
 
-def _checked(solution: Solution, names: dict[str, list[str]]) -> list[Part]:
+def _checked_parts(solution: Solution, names: dict[str, list[str]]) -> list[Part]:
     checked = []
     for kind, known in KINDS.items():
         for name in names.get(kind, ()):

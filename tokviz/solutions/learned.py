@@ -6,7 +6,7 @@ from itertools import islice, zip_longest
 from typing import Any
 
 from tokviz.core.bpe import ranks_from_merges
-from tokviz.solutions.outcomes import shown
+from tokviz.solutions.outcomes import short_text
 from tokviz.solutions.ways import TIE_RULES, Pair, Way, way_steps
 
 TOKEN_BYTES_MAX = 10_000  # more than the texts that are trained on
@@ -21,7 +21,7 @@ def byte_merges(merges: Any) -> list[Pair]:
     [(b'a', b'b'), (b'ab', b'c')]
     """
     if not isinstance(merges, Mapping | list | tuple):
-        raise ValueError(f"expected are merges, and there is {shown(merges)}")
+        raise ValueError(f"expected are merges, and there is {short_text(merges)}")
     is_ordered = not isinstance(merges, Mapping) or all(isinstance(rank, int) for rank in merges.values())
     if not is_ordered:
         raise ValueError("the merges are a dict, whose values should be ids")
@@ -34,7 +34,9 @@ def byte_merges(merges: Any) -> list[Pair]:
             case [int(left), int(right)] if min(left, right) >= 0 and max(left, right) < len(tokens):
                 result.append((tokens[left], tokens[right]))
             case _:
-                raise ValueError(f"merge {number} is {shown(pair)}; expected are two tokens, or ids of earlier ones")
+                raise ValueError(
+                    f"merge {number} is {short_text(pair)}; expected are two tokens, or ids of earlier ones"
+                )
         tokens.append(b"".join(result[-1]))
         if len(tokens[-1]) > TOKEN_BYTES_MAX:
             raise ValueError(f"merge {number} makes a token of {len(tokens[-1]):,} bytes, longer than the text")
@@ -49,7 +51,7 @@ def ranks_of(merges: Sequence[Pair]) -> dict[bytes, int]:
         for token in (left, right):
             if token not in ids:
                 raise ValueError(
-                    f"merge {number} joins {shown(token)}, which is neither a byte nor made by a merge before it"
+                    f"merge {number} joins {short_text(token)}, which is neither a byte nor made by a merge before it"
                 )
         pairs.append((ids[left], ids[right]))
         ids[left + right] = 255 + number
@@ -99,7 +101,7 @@ def first_difference(
 
 def explaining_way(merges: Sequence[Pair], expected: Way, text: str, special_tokens: Sequence[str] = ()) -> Way | None:
     """Return the way that gives all these merges, the one nearest to the expected way; None if none does."""
-    for way in expected.others(has_special=bool(special_tokens)):
+    for way in expected.ways_by_departures(has_special=bool(special_tokens)):
         learned = (step.pair for step in way_steps(way, text, special_tokens))
         if all(theirs == next(learned, None) for theirs in merges):
             return way
@@ -117,14 +119,15 @@ def words_of(found: Difference, expected: Way) -> str:
     """
     number = found.rank + 1
     if found.theirs is None:
-        return f"merge {number} is missing: {_joined(found.expected)} was expected"
+        return f"merge {number} is missing: {_pair_text(found.expected)} was expected"
     if found.expected is None:
-        return f"merge {number}, {_joined(found.theirs)}, is one too many"
-    words = f"merge {number} joins {_joined(found.theirs)}, and {_joined(found.expected)} was expected.\n"
+        return f"merge {number}, {_pair_text(found.theirs)}, is one too many"
+    words = f"merge {number} joins {_pair_text(found.theirs)}, and {_pair_text(found.expected)} was expected.\n"
     if found.is_tie:
-        words += f"Both occur {_times(found.their_count)}: only a rule for ties decides.\n"
+        words += f"Both occur {_times_text(found.their_count)}: only a rule for ties decides.\n"
     else:
-        words += f"Yours occurs {_times(found.their_count)} there, the expected one {_times(found.expected_count)}.\n"
+        their_expected = _times_text(found.expected_count)
+        words += f"Yours occurs {_times_text(found.their_count)} there, the expected one {their_expected}.\n"
     if found.way is None:
         return f"{words}No rule for ties, and no other way of counting that tokviz knows, explains all your merges."
     *others, last = expected.departures(found.way)
@@ -133,9 +136,9 @@ def words_of(found: Difference, expected: Way) -> str:
     return f"{words}\nExpected is {TIE_RULES[expected.tie].words}." if is_other_tie else words
 
 
-def _joined(pair: Pair | None) -> str:
-    return "nothing" if pair is None else f"{shown(pair[0])} + {shown(pair[1])}"
+def _pair_text(pair: Pair | None) -> str:
+    return "nothing" if pair is None else f"{short_text(pair[0])} + {short_text(pair[1])}"
 
 
-def _times(n: int) -> str:
+def _times_text(n: int) -> str:
     return {0: "never", 1: "once"}.get(n, f"{n} times")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from operator import eq
 from typing import Any, Literal
 
-from tokviz.solutions.questions import FailedError, Solution, escaped
+from tokviz.solutions.questions import FailedError, Solution, escaped_text
 
 State = Literal["ok", "differs", "failed"]
 SHOWN = 80  # characters of an input or a result
@@ -38,7 +38,7 @@ def step(what: str, *, may_lack: bool = False) -> Iterator[None]:
         yield
     except ValueError as e:
         is_lacking = may_lack and isinstance(e, FailedError) and e.is_not_implemented
-        raise StopCheck(*([] if is_lacking else [_failed(what, e)])) from e
+        raise StopCheck(*([] if is_lacking else [_failed_outcome(what, e)])) from e
 
 
 def outcomes_of(check: Callable[..., Iterator[Outcome]], solution: Solution, name: str) -> tuple[Outcome, ...]:
@@ -51,53 +51,53 @@ def outcomes_of(check: Callable[..., Iterator[Outcome]], solution: Solution, nam
     return tuple(found)
 
 
-def asked(
+def outcome_of_call(
     what: str, find: Callable[[], Sequence[Any]], expected: Sequence[Any], inputs: Sequence[Any], noun: str = "texts"
 ) -> Outcome:
-    """Return the outcome of results that are yet to be found: failed, or as `compared` does."""
+    """Return the outcome of results that are yet to be found: failed, or as `outcome_of` does."""
     try:
-        return compared(what, find(), expected, inputs, noun)
+        return outcome_of(what, find(), expected, inputs, noun)
     except ValueError as e:
-        return _failed(what, e)
+        return _failed_outcome(what, e)
 
 
-def _failed(what: str, error: ValueError) -> Outcome:
-    return Outcome(what, "failed", escaped(str(error)))
+def _failed_outcome(what: str, error: ValueError) -> Outcome:
+    return Outcome(what, "failed", escaped_text(str(error)))
 
 
-def compared(
+def outcome_of(
     what: str, found: Sequence[Any], expected: Sequence[Any], inputs: Sequence[Any], noun: str = "texts"
 ) -> Outcome:
     """Return the outcome of results for inputs: as expected, or in words how they differ."""
     if found == expected:
         return Outcome(what, "ok")
-    return Outcome(what, "differs", first_differing(inputs, found, expected, noun))
+    return Outcome(what, "differs", difference_text(inputs, found, expected, noun))
 
 
-def nearest(found: Sequence[Any], expected: Mapping[str, Sequence[Any]]) -> str:
+def nearest_name(found: Sequence[Any], expected: Mapping[str, Sequence[Any]]) -> str:
     """Return under which name most results are as expected.
 
-    >>> nearest([1, 2, 3], {"a": [1, 0, 0], "b": [0, 2, 3]})
+    >>> nearest_name([1, 2, 3], {"a": [1, 0, 0], "b": [0, 2, 3]})
     'b'
     """
     return max(expected, key=lambda name: sum(map(eq, found, expected[name])))
 
 
-def first_differing(inputs: Sequence[Any], found: Sequence[Any], expected: Sequence[Any], noun: str = "texts") -> str:
+def difference_text(inputs: Sequence[Any], found: Sequence[Any], expected: Sequence[Any], noun: str = "texts") -> str:
     """Return in words the first input with another result than expected, and how many there are.
 
-    >>> first_differing(["a", "b"], [1, 3], [1, 2])
+    >>> difference_text(["a", "b"], [1, 3], [1, 2])
     "1 of 2 texts, the first 'b': yours gives 3, expected 2"
     """
     differing = [i for i, (one, other) in enumerate(zip(found, expected, strict=True)) if one != other]
     i = differing[0]
     return (
-        f"{len(differing)} of {len(inputs)} {noun}, the first {shown(inputs[i])}: yours gives {shown(found[i])}, "
-        f"expected {shown(expected[i])}"
+        f"{len(differing)} of {len(inputs)} {noun}, the first {short_text(inputs[i])}: yours gives "
+        f"{short_text(found[i])}, expected {short_text(expected[i])}"
     )
 
 
-def shown(value: Any) -> str:
+def short_text(value: Any) -> str:
     """Return a value as Python writes it, or the beginning of that."""
     text = repr(value)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"

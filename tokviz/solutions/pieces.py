@@ -8,9 +8,9 @@ from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name
 from tokviz.core.pretokens import pretokens
 from tokviz.formats.equivalence import ODD
 from tokviz.formats.pretrained import load
-from tokviz.solutions.outcomes import Outcome, compared, nearest, shown, step
+from tokviz.solutions.outcomes import Outcome, nearest_name, outcome_of, short_text, step
 from tokviz.solutions.questions import LONG_SECONDS, Solution
-from tokviz.training.naive import merged, pair_counts
+from tokviz.training.naive import merged_tokens, pair_counts
 
 LISTS: tuple[list[int], ...] = ([1, 2, 3, 1, 2], [1, 1, 1], [1, 1, 1, 1, 2], [7], [])
 MERGES: tuple[tuple[list[int], tuple[int, int], int], ...] = (
@@ -25,21 +25,21 @@ MERGES: tuple[tuple[list[int], tuple[int, int], int], ...] = (
 def check_stats(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a function that counts the pairs in a list of ids, such as `get_stats(ids)`."""
     expected = [pair_counts([ids]) for ids in LISTS]
-    yield _called(solution, name, "counts", [(ids,) for ids in LISTS], expected, LISTS)
+    yield _call_outcome(solution, name, "counts", [(ids,) for ids in LISTS], expected, LISTS)
 
 
 def check_merge(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a function that merges a pair in a list of ids, `merge(ids, pair, idx)`."""
-    yield _called(solution, name, "merged ids", MERGES, [merged(*given) for given in MERGES], MERGES)
+    yield _call_outcome(solution, name, "merged ids", MERGES, [merged_tokens(*given) for given in MERGES], MERGES)
 
 
-def _called(
+def _call_outcome(
     solution: Solution, name: str, what: str, given: Sequence[tuple], expected: list, inputs: Sequence[Any]
 ) -> Outcome:
     with step(what):
         results, are_same = zip(*(solution.call(name, arguments) for arguments in given), strict=True)
     found = [[*result] if isinstance(result, tuple) else result for result in results]
-    outcome = compared(what, found, expected, inputs)
+    outcome = outcome_of(what, found, expected, inputs)
     if outcome.state == "ok" and not all(are_same):
         return Outcome(what, "differs", "they are right, but the list that was given is changed: make a new one")
     return outcome
@@ -51,8 +51,8 @@ def check_pattern(solution: Solution, name: str) -> Iterator[Outcome]:
         pattern = pattern_name(solution.ask("constant", name, kind=str))
         cuts = [pretokens(text, pattern) for text in ODD]
     expected = {named: [pretokens(text, named) for text in ODD] for named in SPLIT_PATTERNS if named != "none"}
-    named = nearest(cuts, expected)
-    yield compared(f"cuts as {named} does", cuts, expected[named], ODD)
+    named = nearest_name(cuts, expected)
+    yield outcome_of(f"cuts as {named} does", cuts, expected[named], ODD)
 
 
 def check_recovered(solution: Solution, name: str) -> Iterator[Outcome]:
@@ -62,7 +62,9 @@ def check_recovered(solution: Solution, name: str) -> Iterator[Outcome]:
         merges, _ = solution.call(name, [cl100k.mergeable_ranks], seconds=LONG_SECONDS)
     expected = dict(zip(cl100k.merges, cl100k.merge_ids.tolist(), strict=True))
     if not isinstance(merges, Mapping):
-        yield Outcome(what, "differs", f"expected is a dict of pairs of ids to ids, and it returned {shown(merges)}")
+        yield Outcome(
+            what, "differs", f"expected is a dict of pairs of ids to ids, and it returned {short_text(merges)}"
+        )
     elif merges != expected:
         yield Outcome(what, "differs", _first_other_merge(merges, expected))
     else:
@@ -75,4 +77,4 @@ def _first_other_merge(found: Mapping[Any, Any], expected: Mapping[tuple[int, in
     )
     pairs = enumerate(zip_longest(by_rank, expected.items()))
     rank, (theirs, right) = next((rank, both) for rank, both in pairs if both[0] != both[1])
-    return f"merge {rank + 1:,} of {len(expected):,}: yours is {shown(theirs)}, expected {shown(right)}"
+    return f"merge {rank + 1:,} of {len(expected):,}: yours is {short_text(theirs)}, expected {short_text(right)}"

@@ -21,10 +21,10 @@ def line_of(value: Any) -> bytes:
     >>> line_of({b"a": (1, "x")})
     b'["d", "ba", ["t", 1, "sx"]]\\n'
     """
-    return json.dumps(_packed(value)).encode() + b"\n"
+    return json.dumps(_pack(value)).encode() + b"\n"
 
 
-def _packed(value: Any) -> Any:
+def _pack(value: Any) -> Any:
     if value is None or type(value) in (int, bool):
         return value
     if isinstance(value, str):
@@ -32,13 +32,13 @@ def _packed(value: Any) -> Any:
     if isinstance(value, bytes):
         return f"b{value.decode('latin-1')}"
     if isinstance(value, list | tuple):
-        return ["l" if isinstance(value, list) else "t", *map(_packed, value)]
+        return ["l" if isinstance(value, list) else "t", *map(_pack, value)]
     if isinstance(value, Mapping):
-        return ["d", *map(_packed, chain.from_iterable(value.items()))]
+        return ["d", *map(_pack, chain.from_iterable(value.items()))]
     if hasattr(value, "__index__") and not getattr(value, "shape", ()):
         return index(value)
     if isinstance(value, Iterable) and not isinstance(value, Set | type):
-        return ["l", *map(_packed, value)]
+        return ["l", *map(_pack, value)]
     return f"s{value!r:.{REPR_CHARACTERS}}"
 
 
@@ -49,12 +49,12 @@ def value_of(line: bytes) -> Any:
     [{(1, 2): b'a'}, 'x']
     """
     try:
-        return _unpacked(json.loads(line, parse_float=_refuse, parse_constant=_refuse), DEPTH_MAX)
+        return _unpack(json.loads(line, parse_float=_refuse, parse_constant=_refuse), DEPTH_MAX)
     except (ValueError, TypeError, LookupError, RecursionError) as e:
         raise ValueError(f"not an answer: {line[:REPR_CHARACTERS]!r}") from e
 
 
-def _unpacked(packed: Any, depth: int) -> Any:
+def _unpack(packed: Any, depth: int) -> Any:
     if packed is None or isinstance(packed, int):
         return packed
     if not depth or not packed or isinstance(packed, dict):
@@ -62,7 +62,7 @@ def _unpacked(packed: Any, depth: int) -> Any:
     kind, rest = packed[0], packed[1:]
     if isinstance(packed, str):
         return {"s": rest}[kind] if kind != "b" else rest.encode("latin-1")
-    values = [_unpacked(each, depth - 1) for each in rest]
+    values = [_unpack(each, depth - 1) for each in rest]
     if kind == "d":
         return dict(zip(values[::2], values[1::2], strict=True))
     return {"l": values}[kind] if kind != "t" else tuple(values)

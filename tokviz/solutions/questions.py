@@ -28,7 +28,7 @@ class FailedError(ValueError):
 
 
 @contextmanager
-def naming(what: str) -> Iterator[None]:
+def name_in_failures(what: str) -> Iterator[None]:
     """Put what was asked before the words of a failure."""
     try:
         yield
@@ -37,10 +37,10 @@ def naming(what: str) -> Iterator[None]:
         raise
 
 
-def escaped(text: str) -> str:
+def escaped_text(text: str) -> str:
     r"""Return a text without what a terminal would obey or hide: control characters and the like, by their numbers.
 
-    >>> escaped("a\x1b[2Jé\u202e\n")
+    >>> escaped_text("a\x1b[2Jé\u202e\n")
     'a\\x1b[2Jé\\u202e\\n'
     """
     return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
@@ -88,7 +88,7 @@ class Solution:
             case [answers.RETURNED, value]:
                 return value
             case [answers.FAILED, str(words), bool(is_not_implemented)]:
-                raise FailedError(escaped(words[:WORDS_MAX]), is_not_implemented=is_not_implemented)
+                raise FailedError(escaped_text(words[:WORDS_MAX]), is_not_implemented=is_not_implemented)
         self.end()
         raise FailedError(UNREADABLE)
 

@@ -27,17 +27,17 @@ def module_of(path: str) -> ModuleType:
         names.insert(0, folder.name)
         folder = folder.parent
     sys.path.append(str(folder))  # last: a file beside it must not pass for a library
-    return _of_package(path, ".".join(names)) if len(names) > 1 else _of_file(path)
+    return _module_of_package(path, ".".join(names)) if len(names) > 1 else _module_of_file(path)
 
 
-def _of_package(path: str, name: str) -> ModuleType:
+def _module_of_package(path: str, name: str) -> ModuleType:
     module = importlib.import_module(name)
     if module.__file__ != path:
         raise ValueError(f"{name} is also an installed module, {module.__file__}: give its folder another name")
     return module
 
 
-def _of_file(path: str) -> ModuleType:
+def _module_of_file(path: str) -> ModuleType:
     name = Path(path).stem.replace(".", "_")
     if name in sys.modules or getattr(importlib.util.find_spec(name), "origin", path) != path:
         name = f"own_{name}"  # a library of the same name would be imported instead

@@ -11,9 +11,9 @@ from tokviz.core.patterns import pattern_name
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.solutions.decoding import encoded_and_decoded, malformed_outcome
 from tokviz.solutions.learned import byte_merges, first_difference, ranks_of, words_of
-from tokviz.solutions.outcomes import Outcome, asked, compared, shown, step
+from tokviz.solutions.outcomes import Outcome, outcome_of, outcome_of_call, short_text, step
 from tokviz.solutions.probes import END, N_MERGES, PROBES, training_text
-from tokviz.solutions.questions import FailedError, Solution, naming
+from tokviz.solutions.questions import FailedError, Solution, name_in_failures
 from tokviz.solutions.ways import GREATER, Pair, Way
 
 CS336 = Way("gpt2", tie=GREATER)
@@ -58,7 +58,7 @@ def _vocab_and_merges(result: Any) -> tuple[Mapping[Any, Any] | None, list[Pair]
             vocab, merges = merges, vocab  # (merges, vocab), both dicts
         return vocab, byte_merges(merges)
     if not isinstance(result, list | tuple | Mapping):
-        raise ValueError(f"it returned {shown(result)}; expected are a vocabulary and merges")
+        raise ValueError(f"it returned {short_text(result)}; expected are a vocabulary and merges")
     return None, byte_merges(result)
 
 
@@ -74,7 +74,7 @@ def _vocab_outcome(vocab: Mapping[Any, Any], merges: Sequence[Pair], vocab_size:
     expected = {*(bytes([i]) for i in range(256)), END.encode(), *(left + right for left, right in merges)}
     what = "vocabulary"
     if wrong := [each for each in vocab.items() if not isinstance(each[1], bytes)]:
-        return Outcome(what, "differs", f"expected are ids and bytes, and it has {shown(wrong[0])}")
+        return Outcome(what, "differs", f"expected are ids and bytes, and it has {short_text(wrong[0])}")
     if missing := expected - {*vocab.values()}:
         more = f", and {len(missing) - 1} more" if len(missing) > 1 else ""
         return Outcome(what, "differs", f"it lacks {min(missing)!r}{more}")
@@ -89,27 +89,27 @@ def check_class(solution: Solution, name: str) -> Iterator[Outcome]:
     with step("training", may_lack=True):  # as a base class does
         solution.make(name)
         solution.ask("do", "train", text, 256 + N_MERGES)
-    learned = _learned(solution, name)  # before it is asked to encode, which may end the process
+    learned = _learned_merges(solution, name)  # before it is asked to encode, which may end the process
 
-    def decoded() -> list[Any]:
+    def decoded_texts() -> list[Any]:
         found = encoded_and_decoded(solution, PROBES)
         ids.extend(each for each, _ in found)
         return [each for _, each in found]
 
-    yield asked("round trip", decoded, [*PROBES], PROBES)
+    yield outcome_of_call("round trip", decoded_texts, [*PROBES], PROBES)
     with step("merges"):
         if isinstance(learned, ValueError):
             raise learned
     merges, tokenizer = learned
     yield _merges_outcome(merges, Way(tokenizer.split_pattern), text)
     if ids:
-        yield compared("encode", ids, [tokenizer.encode(probe) for probe in PROBES], PROBES)
+        yield outcome_of("encode", ids, [tokenizer.encode(probe) for probe in PROBES], PROBES)
         yield malformed_outcome(solution, range(256))
-        yield from _special(solution, tokenizer)
-        yield from _saved(solution, name, ids)
+        yield from _check_special_tokens(solution, tokenizer)
+        yield from _check_save_and_load(solution, name, ids)
 
 
-def _learned(solution: Solution, name: str) -> tuple[list[Pair], Tokenizer] | ValueError:
+def _learned_merges(solution: Solution, name: str) -> tuple[list[Pair], Tokenizer] | ValueError:
     """Return the merges of the object as pairs of bytes, and a tokenizer of them; or why there are none."""
     try:
         merges, pattern = solution.ask("attribute", "merges"), solution.ask("attribute", "pattern")
@@ -122,7 +122,7 @@ def _learned(solution: Solution, name: str) -> tuple[list[Pair], Tokenizer] | Va
         return e
 
 
-def _special(solution: Solution, tokenizer: Tokenizer) -> Iterator[Outcome]:
+def _check_special_tokens(solution: Solution, tokenizer: Tokenizer) -> Iterator[Outcome]:
     """Check special tokens that are registered after the training."""
     if not solution.is_so("has", "register_special_tokens"):
         return
@@ -130,15 +130,17 @@ def _special(solution: Solution, tokenizer: Tokenizer) -> Iterator[Outcome]:
     marked = Tokenizer(tokenizer.name, tokenizer.split_pattern, tokenizer.mergeable_ranks, special)
     expected = [(marked.encode(probe, allowed_special="all"), probe), (marked.encode(probe), probe)]
 
-    def found() -> list[tuple[list[Any], Any]]:
+    def encoded_and_decoded_texts() -> list[tuple[list[Any], Any]]:
         solution.ask("do", "register_special_tokens", special)
         each = (encoded_and_decoded(solution, [probe], allowed_special=allowed) for allowed in ("all", "none"))
         return [*chain.from_iterable(each)]
 
-    yield asked(what, found, expected, [f"{probe} with {which} allowed" for which in ("all", "none")])
+    yield outcome_of_call(
+        what, encoded_and_decoded_texts, expected, [f"{probe} with {which} allowed" for which in ("all", "none")]
+    )
 
 
-def _saved(solution: Solution, name: str, ids: list[Any]) -> Iterator[Outcome]:
+def _check_save_and_load(solution: Solution, name: str, ids: list[Any]) -> Iterator[Outcome]:
     """Check that another object of the class encodes alike once it has loaded what this one saves."""
     if not solution.is_so("has", "save", "load"):
         return
@@ -146,11 +148,11 @@ def _saved(solution: Solution, name: str, ids: list[Any]) -> Iterator[Outcome]:
     with step(what, may_lack=True):
         with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             path = Path(folder) / "saved"
-            with naming(f"save to {str(path)!r}"):
+            with name_in_failures(f"save to {str(path)!r}"):
                 solution.ask("do", "save", str(path))
             solution.make(name)
             model = path.with_suffix(".model")
-            with naming("load"):
+            with name_in_failures("load"):
                 solution.ask("do", "load", str(model if model.exists() else path))
         found = encoded_and_decoded(solution, PROBES)
-    yield compared(what, found, [*zip(ids, PROBES, strict=True)], PROBES)
+    yield outcome_of(what, found, [*zip(ids, PROBES, strict=True)], PROBES)

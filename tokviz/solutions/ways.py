@@ -11,7 +11,7 @@ from itertools import pairwise, product
 from typing import NamedTuple
 
 from tokviz.core.pretokens import pretokens, split_special
-from tokviz.training.naive import merged
+from tokviz.training.naive import merged_tokens
 
 Pair = tuple[bytes, bytes]
 
@@ -88,7 +88,7 @@ class Way:
         names = (field.name for field in fields(self))
         return [words[name] for name in names if getattr(self, name) != getattr(other, name)]
 
-    def others(self, *, has_special: bool) -> list["Way"]:
+    def ways_by_departures(self, *, has_special: bool) -> list["Way"]:
         """Return all ways, the one with the fewest departures first."""
         splits = dict.fromkeys([self.split, *SPLITS])
         specials = SPECIAL if has_special else [self.special]
@@ -138,7 +138,7 @@ def way_steps(way: Way, text: str, special_tokens: Iterable[str] = ()) -> Iterat
         chosen = TIE_RULES[way.tie].choose(tied)
         yield Step(chosen.tokens, counts, tuple(tokens))
         left, new = chosen.ids[0], len(tokens)
-        corpus = [(merged(ids, chosen.ids, new) if left in ids else ids, n) for ids, n in corpus]
+        corpus = [(merged_tokens(ids, chosen.ids, new) if left in ids else ids, n) for ids, n in corpus]
         tokens.append(b"".join(chosen.tokens))
         counts = _pair_counts(corpus, overlaps=way.overlaps)
 

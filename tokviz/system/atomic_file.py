@@ -18,7 +18,7 @@ NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # errors of a write, which
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
+def replacement_file(path: Path) -> Iterator[BinaryIO]:
     """Yield a file to write into, which replaces the one at `path` at the end; after an error nothing has changed.
 
     Raises OSError with the path if there is no space. Deletes temporary files for `path` that killed processes left.

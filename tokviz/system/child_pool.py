@@ -46,7 +46,7 @@ class ChildPool:
         return self._threads.submit(self._result, function, *arguments)
 
     def _result(self, *call: object) -> Any:
-        process = self._free.pop() if self._free else self._started()
+        process = self._free.pop() if self._free else self._start_process()
         try:
             process.connection.send(call)
             result = process.connection.recv()
@@ -58,7 +58,7 @@ class ChildPool:
             raise result
         return result
 
-    def _started(self) -> ChildProcess:
+    def _start_process(self) -> ChildProcess:
         process = ChildProcess(__name__)
         self._processes.append(process)
         if self._ended:

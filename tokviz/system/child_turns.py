@@ -109,7 +109,7 @@ class ChildTurns:
         """Wait for a turn of this task, and start it; TurnRefused if it does not come."""
         client = task.client
         with self._changed:
-            turn = self._unqueued(client)
+            turn = self._take_from_queue(client)
             until = self.clock() + (0 if turn and task.retries else task.max_wait)
             if turn is None:
                 turn = Turn(task, seconds, what)
@@ -134,7 +134,7 @@ class ChildTurns:
     def _wait(self, turn: Turn, until: float) -> None:
         """Wait until a turn may start; TurnRefused if it does not come in time, or is not wanted any more."""
         task = turn.task
-        while task.was_cancelled or task.is_abandoned() or turn not in self._next():
+        while task.was_cancelled or task.is_abandoned() or turn not in self._turns_to_start():
             now = self.clock()
             backoff = turn.client.backoff_left(now)
             if task.was_cancelled or task.is_abandoned() or backoff > (0 if task.retries else BACKOFF_AWAITED):
@@ -178,17 +178,17 @@ class ChildTurns:
     def leave_queue(self, client: Client) -> None:
         """Remove a client from the queue."""
         with self._changed:
-            if turn := self._unqueued(client):
+            if turn := self._take_from_queue(client):
                 self._waiting.remove(turn)
                 self._tell_others()
 
-    def _unqueued(self, client: Client) -> Turn | None:
+    def _take_from_queue(self, client: Client) -> Turn | None:
         """Return the waiting turn that keeps a client's place, if there is one; the place is then taken back."""
         turn, client.queued = client.queued, None
         return turn if turn in self._waiting else None
 
     def _tell_others(self) -> None:
-        self._next()
+        self._turns_to_start()
         self._changed.notify_all()
 
     def _n_heavy(self) -> int:
@@ -197,15 +197,15 @@ class ChildTurns:
     def _is_ready(self, turn: Turn, busy: set[Client], now: float) -> bool:
         return turn.client not in busy and not turn.client.backoff_left(now)
 
-    def _next(self) -> list[Turn]:
+    def _turns_to_start(self) -> list[Turn]:
         """Return the turns that may start now, and wake the clients of those that no thread waits for."""
         now = self.clock()
         self._waiting = [
             each for each in self._waiting if each.reserved_at is None or now - each.reserved_at <= RESERVED_SECONDS
         ]
-        return list(self._first(now))
+        return list(self._first_turns(now))
 
-    def _first(self, now: float) -> Iterator[Turn]:
+    def _first_turns(self, now: float) -> Iterator[Turn]:
         n_free, n_heavy = self.n_children - len(self._running), self._n_heavy()
         busy = {each.client for each in self._running}
         # A caller that waits goes before a client that will be woken.

@@ -52,13 +52,13 @@ class ForeignEngine:
 def _answer(
     data: bytes | None, load: Callable[[bytes], Any], key: str, function: Callable, arguments: tuple, what: str
 ) -> Any:
-    def loaded() -> Any:
+    def load_kept() -> Any:
         if data is None:
             raise _NotKept
         return load(data)
 
     try:
-        return function(_kept.result((load, key), loaded), *arguments)
+        return function(_kept.result((load, key), load_kept), *arguments)
     except (MemoryError, ValueError, _NotKept):
         raise
     except BaseException as e:  # a Rust panic is a BaseException

@@ -21,14 +21,14 @@ class Recent(Generic[R]):
         self._lock = Lock()
         _ALL.add(self)
 
-    def known(self, key: Hashable) -> R | None:
+    def known_result(self, key: Hashable) -> R | None:
         """Return what is kept under a key, None if nothing is."""
-        found = self._used(key)
+        found = self._use(key)
         return None if found is None else found[1]
 
     def result(self, key: Hashable, make: Callable[[], R]) -> R:
         """Return what is kept under a key, or make it."""
-        found = self._used(key)
+        found = self._use(key)
         if found is not None:
             return found[1]
         made = make()  # two threads may make the same
@@ -39,7 +39,7 @@ class Recent(Generic[R]):
                 self._results.popitem(last=False)
         return made
 
-    def _used(self, key: Hashable) -> tuple[float, R] | None:
+    def _use(self, key: Hashable) -> tuple[float, R] | None:
         """Return the entry under a key, used now; None if there is none."""
         with self._lock:
             found = self._results.pop(key, None)
@@ -74,16 +74,16 @@ def recent(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
     'abab'
     """
 
-    def decorated(function: Callable[P, R]) -> Callable[P, R]:
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
         results: Recent[R] = Recent(maxsize)
 
         @wraps(function)
-        def kept(*args: P.args, **kwargs: P.kwargs) -> R:
+        def kept_result(*args: P.args, **kwargs: P.kwargs) -> R:
             return results.result((args, *sorted(kwargs.items())), lambda: function(*args, **kwargs))
 
-        return kept
+        return kept_result
 
-    return decorated
+    return decorate
 
 
 def forget_unused(seconds: float) -> None:

@@ -123,14 +123,14 @@ def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> BytesIO | None:
     is_new = not child.keys
 
     def must_stop() -> bool:
-        turn.used = child.seconds()
+        turn.used = child.processor_seconds()
         if turn.is_long:
-            child.lower()
+            child.lower_priority()
         return _turns.must_stop(turn)
 
     try:
         reply = child.reply(request, key, must_stop)
-        turn.used = child.seconds()
+        turn.used = child.processor_seconds()
     except BaseException:  # an interrupt leaves a child at work on something nobody waits for
         child.end()
         raise
@@ -144,11 +144,11 @@ def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> BytesIO | None:
     # If an idle child ended before the call, that says nothing about the call.
     if not turn.was_preempted and (code or is_new):
         turn.succeeded = False
-        raise _ended(code, turn.seconds, turn.what)
+        raise _ended_error(code, turn.seconds, turn.what)
     return None
 
 
-def _ended(code: int, seconds: float, what: str) -> SandboxError:
+def _ended_error(code: int, seconds: float, what: str) -> SandboxError:
     """Return the error for a child that ended with this code and without a reply."""
     if code in (-signal.SIGPROF, -signal.SIGALRM):
         return SandboxError(what, "time", f"did not end within {seconds:.0f} seconds")

@@ -41,14 +41,14 @@ class Child(ChildProcess):
         self._started_at = None
         with contextlib.suppress(EOFError, OSError):
             self.connection.send_bytes(request)
-            if self._waited(must_stop):
+            if self._wait(must_stop):
                 self.connection.recv_bytes()
                 self._started_at = self._processor_seconds()
-                if self._waited(must_stop):
+                if self._wait(must_stop):
                     return BytesIO(self.connection.recv_bytes())
         return None
 
-    def _waited(self, must_stop: Callable[[], bool]) -> bool:
+    def _wait(self, must_stop: Callable[[], bool]) -> bool:
         """Wait for a message, or for the end of the process; kill it and return False if it must stop."""
         while not self._messages.poll(1000 * POLL_SECONDS):
             if must_stop():
@@ -56,7 +56,7 @@ class Child(ChildProcess):
                 return False
         return True
 
-    def seconds(self) -> float:
+    def processor_seconds(self) -> float:
         """Return the processor time that the last request has taken, in seconds, without imports."""
         return 0.0 if self._started_at is None else self._processor_seconds() - self._started_at
 
@@ -67,7 +67,7 @@ class Child(ChildProcess):
             return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
         return time.monotonic()
 
-    def lower(self) -> None:
+    def lower_priority(self) -> None:
         """Lower the priority of the process, for good: only a privileged user may raise it again."""
         if not self.is_low and hasattr(os, "setpriority"):
             with contextlib.suppress(OSError):  # it has ended

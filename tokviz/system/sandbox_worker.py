@@ -82,7 +82,7 @@ def _reply(connection: Connection) -> bytes:
     except MemoryError:
         error = MemoryError()
     except BaseException as e:  # a Rust panic is a BaseException
-        error = _portable(e)
+        error = _portable_error(e)
     return pickle.dumps(error)
 
 
@@ -95,7 +95,7 @@ def _set_timers(seconds: float | None) -> None:
         signal.setitimer(timer, most or 0)
 
 
-def _portable(e: BaseException) -> Exception:
+def _portable_error(e: BaseException) -> Exception:
     """Return an exception that can be raised elsewhere: of its own class, if that is one of Python's or ours."""
     e.__cause__ = e.__context__ = e.__traceback__ = None
     if isinstance(e, ValueError | LookupError | TypeError | AttributeError | RecursionError | TimeoutError):

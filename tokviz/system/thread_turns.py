@@ -69,7 +69,7 @@ class ThreadTurns:
             return
         with self._lock:
             self._count()
-            next_one = self._next()
+            next_one = self._next_turn()
             if next_one is None or YIELD_RATIO * self._seconds(next_one.client) > self._seconds(turn.client):
                 return
             self._end()
@@ -109,13 +109,13 @@ class ThreadTurns:
         self._start_next()
 
     def _start_next(self) -> None:
-        if turn := self._next():
+        if turn := self._next_turn():
             self._waiting.remove(turn)
             self._busy.add(turn.client)
             self._running, turn.has_begun, turn.since = turn, True, time.perf_counter()
             turn.granted.release()
 
-    def _next(self) -> _Turn | None:
+    def _next_turn(self) -> _Turn | None:
         """Return the next turn: of the clients that have worked least, the one that has waited longest."""
         ready = [turn for turn in self._waiting if turn.has_begun or turn.client not in self._busy]
         return min(ready, key=lambda turn: self._seconds(turn.client), default=None)

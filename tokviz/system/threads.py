@@ -18,12 +18,12 @@ def n_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def in_order(function: Callable[[T], R], items: Iterable[T], n_threads: int) -> Iterator[R]:
+def results_in_order(function: Callable[[T], R], items: Iterable[T], n_threads: int) -> Iterator[R]:
     """Yield what the function makes of each item, in the order of the items.
 
     Threads work, unless there is one item or `n_threads` is 1. However many items there are, only a few are held.
 
-    >>> list(in_order(abs, [-2, 1, -3], 2))
+    >>> list(results_in_order(abs, [-2, 1, -3], 2))
     [2, 1, 3]
     """
     rest = iter(items)

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 
 import regex
 
-from tokviz.core.patterns import ALTERNATIVES, COMPILE_SECONDS, Alternative, compiled, pattern_name, shortened
+from tokviz.core.patterns import ALTERNATIVES, COMPILE_SECONDS, Alternative, compiled_pattern, pattern_name, short_repr
 from tokviz.core.pretokens import TIMEOUT_SECONDS, timeout_error
 from tokviz.system import sandbox
 from tokviz.system.recent import recent
@@ -53,7 +53,7 @@ class _Split(NamedTuple):
     mark: str = "of"
     has_groups: bool = False
 
-    def without(self, off: Collection[int], *, marked: bool = False) -> str:
+    def pattern_without(self, off: Collection[int], *, marked: bool = False) -> str:
         """Return the pattern without some alternatives; marked, an empty group at its end tells which one matched."""
         shown = [
             f"{_NEVER if i in off else ''}{alternative}{f'(?<{self.mark}{i}>)' if marked else ''}"
@@ -63,24 +63,24 @@ class _Split(NamedTuple):
         return self.front + "|".join(shown) if set(range(len(self.alternatives))) - set(off) else _NEVER
 
 
-def _guarded(
+def _guarded_result(
     name: str, function: Callable[..., Result], *arguments: object, seconds: float, is_whole: bool = True
 ) -> Result:
     """Return what a function makes of a pattern of this name: in a child process, unless it is a whole named one."""
     if name in ALTERNATIVES and is_whole:
         return function(*arguments)
-    return sandbox.call(function, *arguments, seconds=seconds, what=f"the split pattern {shortened(name)}")
+    return sandbox.call(function, *arguments, seconds=seconds, what=f"the split pattern {short_repr(name)}")
 
 
 @recent(maxsize=64)
 def _split(name: str) -> _Split:
     if name in ALTERNATIVES:
         return _Split("", tuple(alternative.regex for alternative in ALTERNATIVES[name]), True)
-    return sandbox.call(_split_own, name, seconds=COMPILE_SECONDS, what=f"the split pattern {shortened(name)}")
+    return sandbox.call(_split_own, name, seconds=COMPILE_SECONDS, what=f"the split pattern {short_repr(name)}")
 
 
 def _split_own(split_pattern: str) -> _Split:
-    pattern = compiled(split_pattern)
+    pattern = compiled_pattern(split_pattern)
     text, flags = pattern.pattern, _FLAGS.match(pattern.pattern)
     start, depth = flags.end() if flags else 0, 0
     begin = start
@@ -115,15 +115,15 @@ def alternatives(split_pattern: str) -> tuple[Alternative, ...]:
     return tuple(_EXPLAINED.get(each) or Alternative(f"alternative {number}", each, "") for number, each in numbered)
 
 
-def without(split_pattern: str, off: Collection[int]) -> str:
+def pattern_without(split_pattern: str, off: Collection[int]) -> str:
     """Return a pattern with the alternatives of these numbers, counted from 0, switched off.
 
-    >>> without("gpt2", [0, 1, 2, 3])
+    >>> pattern_without("gpt2", [0, 1, 2, 3])
     '\\\\s++$|\\\\s+(?!\\\\S)|\\\\s'
-    >>> without("a|(?i)x|b", [1])  # the flag holds for what follows it
+    >>> pattern_without("a|(?i)x|b", [1])  # the flag holds for what follows it
     'a|(?!)(?i)x|b'
     """
-    return _split(pattern_name(split_pattern)).without(frozenset(off))
+    return _split(pattern_name(split_pattern)).pattern_without(frozenset(off))
 
 
 def cuts(
@@ -143,31 +143,31 @@ def cuts(
     arguments = (_split(name), text, frozenset(off), timeout)
     if not text:
         return []  # also of a pattern that never ends
-    return _guarded(name, _cuts, *arguments, seconds=timeout + COMPILE_SECONDS, is_whole=not off)
+    return _guarded_result(name, _cuts, *arguments, seconds=timeout + COMPILE_SECONDS, is_whole=not off)
 
 
 def _cuts(split: _Split, text: str, off: frozenset[int], timeout: float) -> list[Cut]:
     found, end = [], 0
     try:
-        for match in _marked(split, off).finditer(text, timeout=timeout):
+        for match in _marked_pattern(split, off).finditer(text, timeout=timeout):
             start, stop = match.span()
             if start == stop:
                 continue
             if start > end:
                 found.append(Cut(text[end:start], end, None))
-            found.append(Cut(text[start:stop], start, _matched(split, match)))
+            found.append(Cut(text[start:stop], start, _matched_number(split, match)))
             end = stop
     except TimeoutError as e:
-        raise timeout_error(split.without(off), text, timeout) from e
+        raise timeout_error(split.pattern_without(off), text, timeout) from e
     return [*found, Cut(text[end:], end, None)] if end < len(text) else found
 
 
 @recent(maxsize=64)
-def _marked(split: _Split, off: frozenset[int]) -> regex.Pattern[str]:
-    return regex.compile(split.without(off, marked=len(split.alternatives) > 1))
+def _marked_pattern(split: _Split, off: frozenset[int]) -> regex.Pattern[str]:
+    return regex.compile(split.pattern_without(off, marked=len(split.alternatives) > 1))
 
 
-def _matched(split: _Split, match: regex.Match[str]) -> int:
+def _matched_number(split: _Split, match: regex.Match[str]) -> int:
     """Return the number of the alternative that matched."""
     if len(split.alternatives) == 1:
         return 0
@@ -189,12 +189,12 @@ def alternative_at(text: str, start: int, end: int, split_pattern: str) -> Alter
     if name == "none":
         return None
     try:
-        found = _guarded(name, _number_at, _split(name), text, start, end, seconds=TIMEOUT_SECONDS)
+        found = _guarded_result(name, _number_at, _split(name), text, start, end, seconds=TIMEOUT_SECONDS)
     except (TimeoutError, sandbox.SandboxError):
         return None
     return None if found is None else alternatives(name)[found]
 
 
 def _number_at(split: _Split, text: str, start: int, end: int) -> int | None:
-    match = _marked(split, frozenset()).match(text, start, timeout=TIMEOUT_SECONDS)
-    return _matched(split, match) if match and match.span() == (start, end) else None
+    match = _marked_pattern(split, frozenset()).match(text, start, timeout=TIMEOUT_SECONDS)
+    return _matched_number(split, match) if match and match.span() == (start, end) else None

@@ -3,10 +3,10 @@
 GLYPHS = str.maketrans({" ": "·", "\n": "↵", "\t": "→", "\r": "␍"})
 
 
-def visible(token: bytes) -> str:
+def visible_token(token: bytes) -> str:
     """Return a token as text for a table: white space as glyphs, parts of characters in hex.
 
-    >>> visible(b" the"), visible(b"\\n"), visible(b"\\xe0\\xb8")
+    >>> visible_token(b" the"), visible_token(b"\\n"), visible_token(b"\\xe0\\xb8")
     ('·the', '↵', '<e0 b8>')
     """
     try:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import text_spans
 from tokviz.text.hidden_text import hidden, without_hidden
@@ -33,7 +33,7 @@ def hidden_cost(tokenizer: AnyTokenizer, text: str) -> HiddenCost:
     >>> cost.n_tokens, cost.n_without, cost.of_marks
     (3, 1, (1,))
     """
-    text = well_formed(text)
+    text = well_formed_text(text)
     marks, spans = hidden(text), text_spans(tokenizer, text)
     if not marks:
         return HiddenCost(len(spans), len(spans), ())

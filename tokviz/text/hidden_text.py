@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import regex
 
-from tokviz.core.pretokens import well_formed
-from tokviz.text.invisible import BIDI, CONTROL, SELECTOR, TAG, ZERO_WIDTH, invisible
+from tokviz.core.pretokens import well_formed_text
+from tokviz.text.invisible import BIDI, CONTROL, SELECTOR, TAG, ZERO_WIDTH, invisible_stretches
 from tokviz.text.look_alikes import look_alikes
 
 LOOK_ALIKE, STACK, NOT_NFC = "look-alikes", "stacked marks", "not NFC"
@@ -64,7 +64,7 @@ def hidden(text: str) -> tuple[Mark, ...]:
     >>> [(mark.kind, mark.char_start, mark.message, mark.replacement) for mark in marks]
     [('tag characters', 5, 'obey', ''), ('look-alikes', 11, None, 'a')]
     """
-    text = well_formed(text)
+    text = well_formed_text(text)
     found = sorted(_stretches(text))
     marks, byte, unit, done = [], 0, 0, 0
     for start, end, kind, replacement in found:
@@ -85,7 +85,7 @@ def without_hidden(text: str) -> str:
     >>> without_hidden("p\\u0430ss\\u200bwo\\u202erd cafe\\u0301") == "password caf\\u00e9"
     True
     """
-    text = well_formed(text)
+    text = well_formed_text(text)
     for _ in range(_ROUNDS_MAX):
         marks = hidden(text)
         if not marks:
@@ -100,7 +100,7 @@ def without_hidden(text: str) -> str:
 
 def _stretches(text: str) -> Iterator[tuple[int, int, str, str]]:
     """Yield start, end in characters, kind and replacement of all that hides."""
-    for one in invisible(text):
+    for one in invisible_stretches(text):
         yield one.start, one.end, one.kind, ""
     if text.isascii():
         return
@@ -144,7 +144,7 @@ def selector_message(characters: str) -> str | None:
     """
     points = map(ord, characters)
     found = bytes(p - _LOW.start if p in _LOW else p - _HIGH.start + 16 for p in points if p in _LOW or p in _HIGH)
-    return _readable(found)
+    return _readable_text(found)
 
 
 def bit_message(characters: str) -> str | None:
@@ -158,12 +158,12 @@ def bit_message(characters: str) -> str | None:
         return None
     for zero, one in (both, both[::-1]):
         bits = characters.replace(zero, "0").replace(one, "1")
-        if text := _readable(int(bits[i : i + 8], 2) for i in range(0, len(bits), 8)):
+        if text := _readable_text(int(bits[i : i + 8], 2) for i in range(0, len(bits), 8)):
             return text
     return None
 
 
-def _readable(data: Iterable[int]) -> str | None:
+def _readable_text(data: Iterable[int]) -> str | None:
     """Return bytes as text if they are UTF-8 that people can read, and not one byte alone."""
     try:
         text = bytes(data).decode()

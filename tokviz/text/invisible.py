@@ -65,10 +65,10 @@ class Invisible:
     end: int
 
 
-def invisible(text: str) -> Iterator[Invisible]:
+def invisible_stretches(text: str) -> Iterator[Invisible]:
     """Yield the stretches of invisible characters that ordinary writing does not have, in order.
 
-    >>> [(one.kind, one.start) for one in invisible("pass\\u200bword 👩\\u200d🍳 می\\u200cخواهم a\\u202e")]
+    >>> [(one.kind, one.start) for one in invisible_stretches("pass\\u200bword 👩\\u200d🍳 می\\u200cخواهم a\\u202e")]
     [('zero width', 4), ('bidirectional controls', 24)]
     """
     for run in _RUN.finditer(text):

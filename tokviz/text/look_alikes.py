@@ -83,10 +83,10 @@ def look_alikes(text: str) -> Iterator[tuple[int, str]]:
         return
     for word in _WORD.finditer(text):
         if not word[0].isascii() and len({*map(_script, word[0])} - {None}) > 1:
-            yield from ((word.start() + at, letter) for at, letter in sorted(_of_word(word[0])))
+            yield from ((word.start() + at, letter) for at, letter in sorted(_word_look_alikes(word[0])))
 
 
-def _of_word(word: str) -> list[tuple[int, str]]:
+def _word_look_alikes(word: str) -> list[tuple[int, str]]:
     """Return the look-alikes of a word, with their places in it."""
     left_alone = symbols(word)
     places = [(at, script) for at, c in enumerate(word) if at not in left_alone and (script := _script(c))]
@@ -94,7 +94,7 @@ def _of_word(word: str) -> list[tuple[int, str]]:
     for main in dict.fromkeys((_main_script(word, counts), LATIN)):
         found = []
         for other in counts.keys() - {main}:
-            letters = [(at, _like(word, at, main)) for at, script in places if script == other]
+            letters = [(at, _similar_letter(word, at, main)) for at, script in places if script == other]
             found += [(at, letter) for at, letter in letters if letter] if all(ltr for _, ltr in letters) else []
         if found:
             return found
@@ -105,7 +105,7 @@ def _main_script(word: str, counts: Counter[str]) -> str:
     """Return the script of most letters, but Latin for a word that can be read so, if not only a capital begins it."""
     main = max(counts, key=lambda script: (counts[script], script == LATIN), default=LATIN)
     is_slip = counts[LATIN] == 1 and _script(word[0]) == LATIN and word[0].isupper()
-    reads_latin = all(_script(c) in (LATIN, None) or _latin(c) for c in word)
+    reads_latin = all(_script(c) in (LATIN, None) or _latin_letter(c) for c in word)
     return LATIN if reads_latin and not is_slip else main
 
 
@@ -117,16 +117,16 @@ def _script(character: str) -> str | None:
 
 
 @lru_cache(maxsize=2**12)
-def _latin(character: str) -> str | None:
+def _latin_letter(character: str) -> str | None:
     """Return the Latin letter that one of another script looks like, with its accents."""
     letters = unicodedata.normalize("NFD", character)
     like = _AS_LATIN.get(letters[0])
     return like and unicodedata.normalize("NFC", like + letters[1:])
 
 
-def _like(word: str, at: int, script: str) -> str | None:
+def _similar_letter(word: str, at: int, script: str) -> str | None:
     """Return the letter of a script that looks like the one at a place in a word."""
-    latin = word[at] if _script(word[at]) == LATIN else _latin(word[at])
+    latin = word[at] if _script(word[at]) == LATIN else _latin_letter(word[at])
     if script != LATIN:
         return _IN_SCRIPT[script].get(latin) if latin else None
     if latin == "I":  # drawn as l is

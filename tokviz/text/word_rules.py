@@ -88,6 +88,6 @@ def known_words() -> frozenset[str]:
     return frozenset(_APART.findall(sample("english").lower()))
 
 
-def with_unknown(text: str) -> list[str]:
+def words_with_unknown(text: str) -> list[str]:
     """Return the words of a text in lower case, with [UNK] for each that the vocabulary lacks."""
     return [word if word in known_words() else UNKNOWN for word in _APART.findall(text.lower())]

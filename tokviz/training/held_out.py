@@ -37,7 +37,7 @@ class Baseline:
     n_held_out: int | None
 
 
-def held_out(plan: Plan, steps: Sequence[TrainStep], counts: Counts) -> HeldOut:
+def held_out_figures(plan: Plan, steps: Sequence[TrainStep], counts: Counts) -> HeldOut:
     """Return what the text held out gives, counted after each merge in the part that the merge was chosen in."""
     n_bytes = sum(len(pretoken.encode()) * n for pretoken, n in counts[WHOLE].items())
     tokenizer = plan.tokenizer(steps)

@@ -37,7 +37,7 @@ def naive_steps(
             return
         new = first + rank
         tokens[new] = tokens[pair[0]] + tokens[pair[1]]
-        corpus = [merged(ids, pair, new) for ids in corpus]
+        corpus = [merged_tokens(ids, pair, new) for ids in corpus]
         yield TrainStep(rank, pair, new, tokens[new], counts[pair], sum(map(len, corpus)), n_merges)
 
 
@@ -54,10 +54,10 @@ def pair_counts(corpus: Iterable[Sequence[Token]]) -> dict[tuple[Token, Token], 
     return counts
 
 
-def merged(tokens: Sequence[Token], pair: tuple[Token, Token], new: Token) -> list[Token]:
+def merged_tokens(tokens: Sequence[Token], pair: tuple[Token, Token], new: Token) -> list[Token]:
     """Return tokens with `new` in the place of a pair wherever it occurs, from left to right.
 
-    >>> merged([97, 97, 97, 98], (97, 97), 256)
+    >>> merged_tokens([97, 97, 97, 98], (97, 97), 256)
     [256, 97, 98]
     """
     result, i = [], 0

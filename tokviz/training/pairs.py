@@ -58,7 +58,7 @@ class Pairs:
         self.length = array("i", [1]) * N_BYTES  # of each token, in bytes
         self.table = PairTable(len(self.ids))
         self.most_frequent = self.table.most_frequent
-        place, left, right = self._bytes() if start is None else self._tokens(counts, start)
+        place, left, right = self._byte_pairs() if start is None else self._token_pairs(counts, start)
         pair = left << 8 | right
         known = None
         if start is not None:  # such a pair does not fit into a key beside its place
@@ -66,18 +66,18 @@ class Pairs:
         key = np.full(len(place) + 1, -1)
         key[1:] = pair.astype(np.int64) << 32 | place
         key.sort()
-        group, place, is_first, count = self._grouped(key)
+        group, place, is_first, count = self._groups_of_keys(key)
         if known is None:
             self.table.add_many(group >> 8, group & 0xFF, count, is_first, place)
         else:
             self.table.add_many(known[group] >> 32, known[group] & 0xFFFFFFFF, count, is_first, place)
 
-    def _bytes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _byte_pairs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the places of all pairs of bytes, and their left and right bytes."""
         place = np.flatnonzero((self.ids[:-1] != STOP) & (self.ids[1:] != STOP))
         return place, self.ids[place], self.ids[place + 1]
 
-    def _tokens(self, counts: Mapping[str, int], start: Tokenizer) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _token_pairs(self, counts: Mapping[str, int], start: Tokenizer) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Make the merges of `start`, and return the places of all pairs of tokens, and their left and right tokens."""
         self.length.extend(map(len, start.merge_tokens))
         flat = array("i")
@@ -123,7 +123,7 @@ class Pairs:
         if table.left[pair] != table.right[pair]:
             self.n_tokens -= table.count[pair]
         else:
-            place = _every_other(place, left_length)
+            place = _every_other_place(place, left_length)
             self.n_tokens -= int(self.weights[place].sum())
         # Tokens first, then neighbours: if one merged pair directly follows another, both neighbours are `new`.
         n, after = len(place), place + width
@@ -140,7 +140,7 @@ class Pairs:
         right |= place
         left[is_none] = NO_GROUP << 32
         key.sort()
-        group, at, is_first, count = self._grouped(key[: key.searchsorted(NO_GROUP << 32)])
+        group, at, is_first, count = self._groups_of_keys(key[: key.searchsorted(NO_GROUP << 32)])
         # What stood at the first place of each group until now: pairs with the left part, and pairs with the right one.
         first = at[is_first]
         n_left = group.searchsorted(RIGHT)
@@ -153,7 +153,7 @@ class Pairs:
         group[n_left:] = new
         table.add_many(group, right, count, is_first, at)
 
-    def _grouped(self, key: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    def _groups_of_keys(self, key: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Return groups, places, which places are a group's first, and counts, from sorted keys `group << 32 | place`.
 
         The first key, -1, is left out.
@@ -204,7 +204,7 @@ class Pairs:
         table.add_few([*before] + [new] * len(following), [new] * len(before) + [*following], counts, places)
 
 
-def _every_other(place: np.ndarray, length: int) -> np.ndarray:
+def _every_other_place(place: np.ndarray, length: int) -> np.ndarray:
     """Return the places of a pair (a, a) that left-to-right replacement takes: in `aaaaa` 0 and 2."""
     begins = np.concatenate([[True], np.diff(place) != length])
     run_start = np.maximum.accumulate(np.where(begins, np.arange(len(place)), 0))

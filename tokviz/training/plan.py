@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
-from tokviz.core.patterns import pattern_name, shortened
+from tokviz.core.patterns import pattern_name, short_repr
 from tokviz.core.special_tokens import SPECIAL_ID_MAX, SpecialTokens, special_ids
 from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.core.tokenizer import Tokenizer
@@ -151,7 +151,7 @@ class Plan:
         counts: dict[str, dict[str, int]] = {}
         for language, some in (texts if isinstance(texts, Mapping) else {WHOLE: texts}).items():
             parts = self.parts(language)
-            documents = [some] if isinstance(some, str) else some if len(parts) == 1 else _rereadable(some)
+            documents = [some] if isinstance(some, str) else some if len(parts) == 1 else _rereadable_documents(some)
             for part, pattern in parts.items():
                 counted = pretoken_counts(documents, pattern, special_tokens=special, workers=workers)
                 add_counts(counts.setdefault(part, {}), counted)
@@ -222,7 +222,7 @@ def check_start(start: Tokenizer) -> None:
     if token := min(start.unmerged, key=start.mergeable_ranks.__getitem__, default=None):
         raise ValueError(
             f"training cannot continue from {start.name}: no merge makes its token {start.mergeable_ranks[token]} "
-            f"({shortened(token)})"
+            f"({short_repr(token)})"
         )
 
 
@@ -232,7 +232,7 @@ def with_split_pattern(tokenizer: Tokenizer, split_pattern: str) -> Tokenizer:
     return Tokenizer(tokenizer.name, split_pattern, ranks, special, tokenizer.always_special, tokenizer.takes_whole)
 
 
-def _rereadable(documents: Iterable[CorpusDocument]) -> Iterable[CorpusDocument]:
+def _rereadable_documents(documents: Iterable[CorpusDocument]) -> Iterable[CorpusDocument]:
     if not isinstance(documents, Iterator):
         return documents
     return [list(each) if isinstance(each, Iterator) else each for each in documents]

@@ -23,14 +23,14 @@ class Absorbed(NamedTuple):
     left_over: float
 
 
-def absorbed(tokenizer: Tokenizer, *, left_over_max: float = LEFT_OVER_MAX) -> list[Absorbed]:
+def tokens_absorbed(tokenizer: Tokenizer, *, left_over_max: float = LEFT_OVER_MAX) -> list[Absorbed]:
     """Return the tokens of which at most this share is left after the first merge that takes them, in the order of ids.
 
     Tokens that no merges make take nothing.
 
     >>> import tokviz
     >>> gpt2 = tokviz.load("gpt2")
-    >>> found = [tuple(gpt2.tokens_bytes(one[:2])) for one in absorbed(gpt2)]
+    >>> found = [tuple(gpt2.tokens_bytes(one[:2])) for one in tokens_absorbed(gpt2)]
     >>> [pair for pair in found if b"Nitrome" in pair[0]]
     [(b'Nitrome', b' TheNitrome'), (b' TheNitrome', b' TheNitromeFan')]
     """

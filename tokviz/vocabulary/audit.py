@@ -9,7 +9,7 @@ import regex
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.system.recent import recent
-from tokviz.vocabulary.absorbed import Absorbed, absorbed
+from tokviz.vocabulary.absorbed import Absorbed, tokens_absorbed
 from tokviz.vocabulary.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, Reach, reaches
 
 # How people write special tokens: <|endoftext|>, <s>, </s>, [INST], <<SYS>>, <start_of_turn>, <unk>.
@@ -146,7 +146,7 @@ def _audit(tokenizer: Tokenizer) -> Audit:
     ranks = sorted(tokenizer.mergeable_ranks.items(), key=lambda item: item[1])
     texts = {token_id: text for token, token_id in ranks if (text := _text(token)) is not None}
     twins = {name: _first_others(texts, same) for name, same in _TWINS.items()}
-    reached, taken = reaches(tokenizer), {one.token_id: one for one in absorbed(tokenizer)}
+    reached, taken = reaches(tokenizer), {one.token_id: one for one in tokens_absorbed(tokenizer)}
     tokens = (
         AuditedToken(
             token_id=i,

@@ -41,11 +41,11 @@ class Findings:
         """How many tokens have each finding."""
         return {name: int((self.bits >> n & 1).sum()) for n, name in enumerate(FINDINGS)}
 
-    def having(self, finding: str) -> np.ndarray:
+    def ids_with(self, finding: str) -> np.ndarray:
         """Return the ids of the tokens that have a finding, ascending.
 
         >>> import tokviz
-        >>> findings(tokviz.load("gpt2")).having("absorbed")[:3].tolist()
+        >>> findings(tokviz.load("gpt2")).ids_with("absorbed")[:3].tolist()
         [1947, 1977, 4204]
         """
         return self.ids[self.bits >> list(FINDINGS).index(finding) & 1 == 1]
@@ -76,8 +76,8 @@ def findings_of(found: Audit) -> Findings:
 def known_findings(tokenizer: AnyTokenizer) -> Findings | None:
     """Return what is known already of a vocabulary: pinned, or found lately. None if it has to be audited first."""
     if isinstance(tokenizer, Tokenizer) and tokenizer.name in PRETRAINED and tokenizer == load(tokenizer.name):
-        return pinned(tokenizer.name)
-    return _FOUND.known(tokenizer) if isinstance(tokenizer, Tokenizer) else None
+        return stored_findings(tokenizer.name)
+    return _FOUND.known_result(tokenizer) if isinstance(tokenizer, Tokenizer) else None
 
 
 def findings(tokenizer: AnyTokenizer) -> Findings:
@@ -90,7 +90,7 @@ def findings(tokenizer: AnyTokenizer) -> Findings:
         return known
     if not isinstance(tokenizer, Tokenizer):
         raise ValueError(f"{tokenizer.name} is {tokenizer.kind}: only a vocabulary of byte-level BPE can be audited")
-    return _FOUND.result(tokenizer, lambda: sandbox.call(_found, tokenizer, seconds=SECONDS, what="the audit"))
+    return _FOUND.result(tokenizer, lambda: sandbox.call(_audit_findings, tokenizer, seconds=SECONDS, what="the audit"))
 
 
 def report(tokenizer: Tokenizer, kind: str) -> str:
@@ -99,7 +99,7 @@ def report(tokenizer: Tokenizer, kind: str) -> str:
 
 
 @lru_cache(maxsize=len(PRETRAINED))
-def pinned(name: str, path: Path = PINNED) -> Findings:
+def stored_findings(name: str, path: Path = PINNED) -> Findings:
     """Return what an audit of a pretrained tokenizer finds, as it was computed once; a test computes it anew."""
     kept = json.loads(path.read_text())[name]
     tokenizer = load(name)
@@ -108,7 +108,7 @@ def pinned(name: str, path: Path = PINNED) -> Findings:
     return Findings(np.sort(np.array([*tokenizer.mergeable_ranks.values()], np.int32)), bits, special)
 
 
-def to_pin() -> str:
+def findings_to_store() -> str:
     """Return what is to be kept of the pretrained tokenizers, as JSON."""
     kept = {}
     for name in PRETRAINED:
@@ -119,7 +119,7 @@ def to_pin() -> str:
     return json.dumps(kept, indent=1) + "\n"
 
 
-def _found(tokenizer: Tokenizer) -> Findings:
+def _audit_findings(tokenizer: Tokenizer) -> Findings:
     return findings_of(audit(tokenizer))
 
 

@@ -80,12 +80,12 @@ def reach(tokenizer: Tokenizer, token: bytes) -> Reach:
         raise KeyError(f"{tokenizer.name} has no token {token!r}")
     text = _text(token)
     if text is None:
-        return _of_part(tokenizer, token)
+        return _reach_of_part(tokenizer, token)
     if tokenizer.encode(text) == [tokenizer.mergeable_ranks[token]]:
         return Reach(ALONE, text)
     if not tokenizer.takes_whole and bpe.tokens(token, tokenizer.mergeable_ranks, below=_ALL) != [token]:
         return Reach(NEVER, why="merges do not lead to it, and this tokenizer takes nothing whole")
-    return _of_cut(tokenizer, token, text)
+    return _reach_of_cut(tokenizer, token, text)
 
 
 def reaches(tokenizer: Tokenizer) -> dict[int, Reach]:
@@ -123,7 +123,7 @@ def _counts(texts: list[str], split_pattern: str) -> list[int]:
     return [len(pretokens(text, split_pattern)) for text in texts]
 
 
-def _of_cut(tokenizer: Tokenizer, token: bytes, text: str) -> Reach:
+def _reach_of_cut(tokenizer: Tokenizer, token: bytes, text: str) -> Reach:
     """Return the reach of a token whose own text the split pattern cuts."""
     inside = _INSIDE_PATTERNS.get(tokenizer.split_pattern)
     if inside and not inside.fullmatch(text):
@@ -134,7 +134,7 @@ def _of_cut(tokenizer: Tokenizer, token: bytes, text: str) -> Reach:
     return Reach(NOT_FOUND, why="the split pattern cuts it, and no text was found that keeps it whole")
 
 
-def _of_part(tokenizer: Tokenizer, token: bytes) -> Reach:
+def _reach_of_part(tokenizer: Tokenizer, token: bytes) -> Reach:
     """Return the reach of a token that is not valid UTF-8 alone."""
     if not is_in_utf8(token):
         return Reach(NEVER, why="no UTF-8 holds these bytes")
@@ -143,7 +143,7 @@ def _of_part(tokenizer: Tokenizer, token: bytes) -> Reach:
     for text in _texts_around(token):
         if _holds(tokenizer, text, token):
             return Reach(IN_CONTEXT, text, "it holds a part of a character")
-    return _of_neighbours(tokenizer, token)
+    return _reach_of_neighbours(tokenizer, token)
 
 
 def _texts_around(token: bytes, n_tried: int = _TRIED) -> Iterator[str]:
@@ -164,14 +164,14 @@ def _holds(tokenizer: Tokenizer, text: str, token: bytes) -> bool:
     return tokenizer.mergeable_ranks[token] in tokenizer.encode(text)
 
 
-def _of_neighbours(tokenizer: Tokenizer, token: bytes) -> Reach:
+def _reach_of_neighbours(tokenizer: Tokenizer, token: bytes) -> Reach:
     """Return the reach of a token that begins or ends inside a character, from its possible neighbours."""
     size = leading_continuations(token)
-    if size and not any(True for _ in _beside(tokenizer, token, before=True)):
+    if size and not any(True for _ in _texts_beside(tokenizer, token, before=True)):
         return Reach(NEVER, why="a merge or the split pattern always parts it from the bytes before it")
     if _text(token[size:]) is None:
-        texts = _beside(tokenizer, token, before=False)
-        if not any(True for _ in _beside(tokenizer, token, before=False)):
+        texts = _texts_beside(tokenizer, token, before=False)
+        if not any(True for _ in _texts_beside(tokenizer, token, before=False)):
             return Reach(NEVER, why="a merge or the split pattern always parts it from the bytes after it")
         for text in islice(texts, 10 * _TRIED):
             if _holds(tokenizer, text, token):
@@ -179,7 +179,7 @@ def _of_neighbours(tokenizer: Tokenizer, token: bytes) -> Reach:
     return Reach(NOT_FOUND, why="it holds a part of a character, and no text was found that has it")
 
 
-def _beside(tokenizer: Tokenizer, token: bytes, *, before: bool) -> Iterator[str]:
+def _texts_beside(tokenizer: Tokenizer, token: bytes, *, before: bool) -> Iterator[str]:
     """Yield texts of the token and one that can precede or follow it, with what completes their characters."""
     ranks, inside = tokenizer.mergeable_ranks, _INSIDE_PATTERNS.get(tokenizer.split_pattern)
     for other in ranks:

@@ -114,20 +114,20 @@ def script_coverage(vocabulary: AnyVocabulary) -> dict[str, int]:
     >>> script_coverage(tokviz.train("ก a", vocab_size=257, split_pattern="none"))
     {'parts of characters': 129, 'none': 76, 'Latin': 52}
     """
-    return dict(_by_script(vocabulary_facts(vocabulary), learned_tokens(vocabulary)).most_common())
+    return dict(_counts_by_script(vocabulary_facts(vocabulary), learned_tokens(vocabulary)).most_common())
 
 
-def _by_script(facts: VocabularyFacts, tokens: np.ndarray) -> Counter[str]:
+def _counts_by_script(facts: VocabularyFacts, tokens: np.ndarray) -> Counter[str]:
     scripts = (PARTS if facts.kinds[token] == PART else SCRIPTS[facts.scripts[token]] for token in tokens)
     return Counter(scripts)
 
 
-def rarely_used(vocabulary: AnyVocabulary, ids: Iterable[int], *, at_most: int = 0) -> np.ndarray:
+def rarely_used_tokens(vocabulary: AnyVocabulary, ids: Iterable[int], *, at_most: int = 0) -> np.ndarray:
     """Return the tokens that occur at most `at_most` times among the ids of a text.
 
     >>> import tokviz
     >>> tokenizer = tokviz.train("low lower", vocab_size=258)
-    >>> vocabulary_facts(tokenizer).tokens[rarely_used(tokenizer, tokenizer.encode("low lower"))[-1]]
+    >>> vocabulary_facts(tokenizer).tokens[rarely_used_tokens(tokenizer, tokenizer.encode("low lower"))[-1]]
     b'lo'
     """
     used = [token_id for token_id, n in Counter(ids).items() if n > at_most]
@@ -174,8 +174,8 @@ class Overlap:
 
         The script with the most tokens in either comes first.
         """
-        left, both = _by_script(self.left, self.only_left), _by_script(self.left, self.common)
-        right = _by_script(self.right, self.only_right)
+        left, both = _counts_by_script(self.left, self.only_left), _counts_by_script(self.left, self.common)
+        right = _counts_by_script(self.right, self.only_right)
         scripts = [script for script, _ in (left + right + both).most_common()]
         return {one: (left[one] + both[one], right[one] + both[one], both[one]) for one in scripts}
 
@@ -188,7 +188,7 @@ def overlap(left: AnyVocabulary, right: AnyVocabulary) -> Overlap:
     >>> len(shared.common), round(shared.jaccard, 2)
     (43066, 0.4)
     """
-    mine, theirs = _by_bytes(left), _by_bytes(right)
+    mine, theirs = _tokens_by_bytes(left), _tokens_by_bytes(right)
     return Overlap(
         vocabulary_facts(left),
         vocabulary_facts(right),
@@ -198,7 +198,7 @@ def overlap(left: AnyVocabulary, right: AnyVocabulary) -> Overlap:
     )
 
 
-def _by_bytes(vocabulary: AnyVocabulary) -> dict[bytes, int]:
+def _tokens_by_bytes(vocabulary: AnyVocabulary) -> dict[bytes, int]:
     """Return tokens by their bytes, the first of those with the same."""
     tokens = vocabulary_facts(vocabulary).tokens
     found: dict[bytes, int] = {}

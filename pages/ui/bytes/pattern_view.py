@@ -15,9 +15,9 @@ from pages.ui.options import OWN_PATTERN, option_value, option_widget
 from pages.ui.shared.components import Component, callbacks_with
 from pages.ui.shared.messages import show_errors
 from tokviz import SPLIT_PATTERNS
-from tokviz.core.pretokens import pretokens, well_formed
+from tokviz.core.pretokens import pretokens, well_formed_text
 from tokviz.live.views.cuts_view import CHARACTERS_MAX, CutsView
-from tokviz.text.alternatives import alternatives, without
+from tokviz.text.alternatives import alternatives, pattern_without
 
 CUTS = Component("cuts", ("token_view", "cuts"))
 NAMED = [name for name in SPLIT_PATTERNS if name != "none"]
@@ -31,7 +31,7 @@ def show_pattern_section(document: str, *, key: str) -> None:
         show_pattern_view(document, pattern, off, key=key)
         if off:
             st.caption("The pattern without the alternatives you switched off:")
-            st.code(without(pattern, off), language=None, wrap_lines=True)
+            st.code(pattern_without(pattern, off), language=None, wrap_lines=True)
 
 
 def pick_pattern() -> str:
@@ -62,7 +62,7 @@ def show_pattern_view(document: str, pattern: str, off: Sequence[int], *, key: s
 
 def pretoken_table(text: str) -> pd.DataFrame:
     """Return how many pretokens each named pattern makes of the beginning of a text."""
-    text = well_formed(text[:CHARACTERS_MAX])
+    text = well_formed_text(text[:CHARACTERS_MAX])
     found = {name: pretokens(text, name) for name in NAMED}
     return pd.DataFrame(
         {

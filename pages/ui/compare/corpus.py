@@ -60,16 +60,16 @@ def _files_and_tokenizers(names: list[str]) -> tuple[list[tuple[str, str]], list
 @st.fragment(run_every=POLLED_EVERY)
 def _show_progress(run: CorpusRun) -> None:
     """Show the progress of a count, again and again, and a button that stops it."""
-    if run.done:
+    if run.is_done:
         st.rerun()
     st.progress(run.share)
     st.text(run.at)
-    st.button("Stop and keep the figures so far", on_click=run.stop, disabled=run.stopped)
+    st.button("Stop and keep the figures so far", on_click=run.stop, disabled=run.is_stopped)
 
 
 def _show_figures(run: CorpusRun) -> None:
     """Show the figures of a count that has ended: of its files, or of its documents."""
-    if run.stopped:
+    if run.is_stopped:
         st.info("Stopped: there are no figures for the files that were not reached.")
     if run.problems:
         show_error("\n".join(run.problems), title="Some files or documents could not be counted")

@@ -10,7 +10,7 @@ from pages.ui.shared.messages import show_error
 from pages.ui.shared.opened_files import FILES_MAX, add_file, opened_files
 from pages.ui.shared.uploads import ask_for_encoding, refuse, show_refused, show_uploader
 from tokviz.corpus.corpus import Corpus
-from tokviz.corpus.documents import Chat, placed_documents, said
+from tokviz.corpus.documents import Chat, document_texts, placed_documents
 from tokviz.corpus.paths import has_format, is_of_lines
 from tokviz.system.text_file import TextFile, text_file
 
@@ -153,7 +153,7 @@ def _reading_of_documents(name: str, data: bytes, key: str) -> Reading:
     texts: list[str] = []
     with_chats = False
     for placed in placed_documents(corpus):
-        texts += said(placed.document)
+        texts += document_texts(placed.document)
         with_chats |= isinstance(placed.document, Chat)
     if not any(texts) and corpus.bad_lines:
         raise ValueError(f"there is no text in it; left out: {corpus.bad_lines[0]}")

@@ -23,8 +23,8 @@ from tokviz import AnyTokenizer
 from tokviz.chats.formats import ChatFormat, ChatML, Harmony
 from tokviz.chats.prompt import ROLES
 from tokviz.chats.teaching import TEMPLATES
-from tokviz.core.pretokens import well_formed
-from tokviz.corpus.documents import Chat, said
+from tokviz.core.pretokens import well_formed_text
+from tokviz.corpus.documents import Chat, document_texts
 from tokviz.corpus.figures import as_json, bin_name, figures, histogram_rows, used_parts
 from tokviz.corpus.lengths import LongDocument
 from tokviz.corpus.token_counts import SCAFFOLDING, DatasetCount
@@ -184,7 +184,7 @@ def open_document(run: CorpusRun, tokenizer: str, place: LongDocument) -> None:
     if isinstance(found, Chat):
         _show_chat(found, run.documents[tokenizer].chat_format.name)
     else:
-        set_text("".join(said(found)))
+        set_text("".join(document_texts(found)))
     set_option("input", "Chat" if isinstance(found, Chat) else "Text")
     set_option("allow_special", False)
     if tokenizer in tokenizer_names():
@@ -197,7 +197,7 @@ def _show_chat(chat: Chat, chat_format: str) -> None:
     shown = [message for message in chat.messages if message.role in ROLES][:ROWS_MAX]
     set_option("chat_format", chat_format)
     set_option("chat_reply", False)
-    set_rows([[each.role, well_formed(each.content), each.channel, each.recipient] for each in shown])
+    set_rows([[each.role, well_formed_text(each.content), each.channel, each.recipient] for each in shown])
     if len(shown) < len(chat.messages):
         st.session_state.problem = (
             f"The playground shows {len(shown)} of the {len(chat.messages):,} messages: at most {ROWS_MAX}, with the "

@@ -19,7 +19,7 @@ from pages.ui.shared.save_button import show_save_button
 from pages.ui.shared.token_view import editing_data
 from tokviz import AnyTokenizer
 from tokviz.display.components import COLUMNS
-from tokviz.display.page import columns_page
+from tokviz.display.saved_page import columns_page
 from tokviz.live.views.compare_view import CompareView
 
 COMPARE_VIEW = Component(COLUMNS.name, COLUMNS.styles)

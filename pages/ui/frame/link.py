@@ -26,7 +26,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
 from pages.ui.shared.components import Component
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import LOOPBACK
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.live.document import FullError
 from tokviz.records.link import RECORDS_MAX, link_contents
@@ -52,7 +52,7 @@ def address_and_omitted_names(values: Mapping[str, Any]) -> tuple[str, list[str]
     carried: list[str] = []
     left_out = []
     for name in _session_tokenizer_names(contents):
-        packed = kept_tokenizers()[name].packed
+        packed = kept_tokenizers()[name].packed_record
         if packed is not None and len(packed) <= LINK_CHARACTERS_MAX:
             tried = [*carried, packed]
             if len(_address(contents | {"tokenizers": tried})) <= LINK_CHARACTERS_MAX:
@@ -77,7 +77,9 @@ def address_and_omitted_names(values: Mapping[str, Any]) -> tuple[str, list[str]
 def _session_tokenizer_names(values: Mapping[str, Any]) -> list[str]:
     """Return the tokenizers of this session that options name, each once; the smaller first, to carry most of them."""
     names, here = dict.fromkeys(_tokenizer_names(values)), kept_tokenizers()
-    return sorted((name for name in names if name in here), key=lambda name: len(here[name].packed or "") or 10**9)
+    return sorted(
+        (name for name in names if name in here), key=lambda name: len(here[name].packed_record or "") or 10**9
+    )
 
 
 def _address(contents: Mapping[str, Any]) -> str:
@@ -191,7 +193,7 @@ def _with_session_names(value: Any, names: Mapping[str, str]) -> Any:
 def _keep_missing(names: Iterable[str]) -> None:
     """Keep the names of tokenizers that are not here."""
     here = ["", *tokenizer_names()]
-    missing = dict.fromkeys(" ".join(well_formed(name).split())[:NAME_MAX] for name in names if name not in here)
+    missing = dict.fromkeys(" ".join(well_formed_text(name).split())[:NAME_MAX] for name in names if name not in here)
     st.session_state.missing = list(missing)[: 2 * RECORDS_MAX]
 
 

@@ -70,9 +70,9 @@ def _records_and_omitted_names() -> tuple[list[str], list[str]]:
     left_out: list[str] = []
     room = RECORDS_CHARACTERS_MAX
     for name, kept in reversed([*kept_tokenizers().items()]):
-        if kept.packed is not None and len(kept.packed) <= room:
-            records.insert(0, kept.packed)
-            room -= len(kept.packed)
+        if kept.packed_record is not None and len(kept.packed_record) <= room:
+            records.insert(0, kept.packed_record)
+            room -= len(kept.packed_record)
         else:
             left_out.append(name)
     return records, left_out
@@ -115,7 +115,7 @@ def _restore_records(given: Mapping[str, object]) -> None:
     restored: dict[str, Kept[Any]] = {}
     for kept in found:
         if kept not in here.values():
-            kept = kept.renamed({*ENCODINGS, *here, *restored})
+            kept = kept.with_free_name({*ENCODINGS, *here, *restored})
             restored[kept.name] = kept
     put_tokenizers({**restored, **here})
 

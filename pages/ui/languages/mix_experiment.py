@@ -57,13 +57,13 @@ def show_mix_experiment() -> None:
         "sentences, which no training sees."
     )
     run: MixRun | None = st.session_state.get("mix_run")
-    if run and all(job.ended for job in run.jobs.values()):
+    if run and all(job.has_ended for job in run.jobs.values()):
         finish(run)
         st.rerun()
     show_mix_settings(disabled=run is not None, on_click=_begin)
     if run:
         for way, job in run.jobs.items():
-            if not job.ended:
+            if not job.has_ended:
                 st.text(f"{way[:1].upper()}{way[1:]}")
                 show_training_progress(job)
         st.caption("Reloading the page ends this training and discards it.")
@@ -129,7 +129,7 @@ def finish(run: MixRun) -> None:
     """
     number, kept, notes = next_number(), [], _notes(run.shares)
     for way, job in run.jobs.items():
-        learned = job.kept()
+        learned = job.kept_tokenizer()
         if job.problem or learned is None:
             st.session_state.problem = job.problem or "The training was stopped before its first merge."
             continue

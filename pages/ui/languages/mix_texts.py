@@ -11,7 +11,7 @@ import streamlit as st
 from pages.ui.languages.parallel import language_name, session_sentences
 from pages.ui.options import reset_widget, widget_key
 from pages.ui.shared.uploads import empty_uploader, refuse, show_text_uploader
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import sample
 
 TEXT_BYTES_MAX = 5_000_000
@@ -63,7 +63,7 @@ def n_known_sentences(language: str, text: str) -> int:
 
 def n_text_bytes(language: str) -> int:
     """Return the size of the text of a language in bytes of UTF-8."""
-    return len(well_formed(mix_text(language)).encode())
+    return len(well_formed_text(mix_text(language)).encode())
 
 
 def text_origin_words(language: str) -> str:
@@ -107,7 +107,7 @@ def _uploader_name(language: str) -> str:
 
 def _set_mix_text(text: str, language: str) -> None:
     """Make a text that of a language, or say why not."""
-    n_bytes = len(well_formed(text).encode())
+    n_bytes = len(well_formed_text(text).encode())
     if not text.strip():
         refuse(_uploader_name(language), "The text is empty or only white space.")
     elif n_bytes > TEXT_BYTES_MAX:

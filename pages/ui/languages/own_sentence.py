@@ -12,7 +12,7 @@ from pages.ui.shared.components import Component
 from pages.ui.shared.live import document, live_session
 from pages.ui.shared.text import set_document_text
 from pages.ui.shared.token_view import show_token_view
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.languages.table import LANGUAGES
 from tokviz.live.views.ratio_view import RatioView
@@ -38,7 +38,7 @@ def show_own_sentence(names: Sequence[str]) -> None:
 
 def own_languages() -> list[str]:
     """Return the languages to type in, by their codes, or by the names that the user gave them."""
-    found = [" ".join(well_formed(name).split())[:NAME_MAX] for name in option_value("own_languages")]
+    found = [" ".join(well_formed_text(name).split())[:NAME_MAX] for name in option_value("own_languages")]
     return list(dict.fromkeys(language_code(name) for name in found if name))[:LANGUAGES_MAX] or ["en"]
 
 

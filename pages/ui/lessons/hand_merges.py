@@ -6,9 +6,10 @@ from pages.ui.lessons.links import show_link_buttons
 from pages.ui.lessons.prediction import check_guess, show_selection
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import Asked, note_answer, sitting
-from tokviz.exercises import Block, Choice, Lines, Plain, Scene, Table, piece_line, rounds, times
-from tokviz.exercises.hand_merges import Pair, Round, ends, pair_words, times_joined
-from tokviz.text.glyphs import visible
+from tokviz.exercises import Block, Choice, Lines, Plain, Scene, Table, piece_line, rounds
+from tokviz.exercises.hand_merges import Pair, Round, n_joined, pair_words, possible_ends
+from tokviz.exercises.lines import times_text
+from tokviz.text.glyphs import visible_token
 
 OPTIONS_MAX = 24  # pairs to choose from; a longer text has more, without the rarest
 MOST_COUNTED = 8  # pairs whose counts are shown after a wrong guess
@@ -90,18 +91,19 @@ def _check(one: Round, asked: Asked) -> None:
 def _count_words(one: Round, pair: Pair) -> str:
     """Say how often a pair that is not among the best occurs, and how often the best do."""
     best = one.best[0]
-    return f"{pair_words(pair)} occurs {times(one.counts[pair])}, {pair_words(best)} {times(one.counts[best])}."
+    count, most = times_text(one.counts[pair]), times_text(one.counts[best])
+    return f"{pair_words(pair)} occurs {count}, {pair_words(best)} {most}."
 
 
 def _merge_words(before: Round, pair: Pair) -> str:
     """Say how often the pair of the last merge occurred, and why fewer were joined where it overlaps itself."""
-    words, count, joined = pair_words(pair), before.counts[pair], times_joined(before.pieces, pair)
+    words, count, joined = pair_words(pair), before.counts[pair], n_joined(before.pieces, pair)
     if joined == count:
-        return f"{words} occurred {times(count)}."
-    one = visible(pair[0].encode())
+        return f"{words} occurred {times_text(count)}."
+    one = visible_token(pair[0].encode())
     return (
-        f"{words} occurred {times(count)}, but the merge joined it only {times(joined)}. {3 * one} holds {words} "
-        f"twice, and the two share the {one} in the middle: join one, and the other is gone."
+        f"{words} occurred {times_text(count)}, but the merge joined it only {times_text(joined)}. {3 * one} "
+        f"holds {words} twice, and the two share the {one} in the middle: join one, and the other is gone."
     )
 
 
@@ -116,7 +118,7 @@ def _ending_blocks(played: list[Round], text: str) -> list[Block]:
                 f"At merge {number}, {tied} tied, so each is right. The usual implementation takes the one that comes "
                 f"first in the text, {pair_words(one.best[0])}."
             )
-    everywhere = ends(text)
+    everywhere = possible_ends(text)
     if len(everywhere) == 1 and len(words) > 1:
         words.append(
             f"Here every order ends in the same {len(last)} tokens. In a longer text a tie can change the result."

@@ -71,7 +71,7 @@ def check_guess(asked: Asked) -> bool:
     guesses = sitting().guesses
     if isinstance(question, Selection):
         _receive(asked, question)
-        if question.right(nothing := question.guess_at([])):
+        if question.is_right(nothing := question.guess_at([])):
             guesses.setdefault(name, nothing)
     elif (guess := st.session_state.get(_number_key(name))) is not None:
         guesses[name] = int(guess)

@@ -54,7 +54,7 @@ def line_data(line: Line, *, finds_hidden: bool = False) -> dict[str, Any]:
     >>> line_data(piece_line("words", ["to", "be"], "words"))["count"]
     '2 words'
     """
-    tokens = TokenColumns.of(line.spans).packed()
+    tokens = TokenColumns.of_spans(line.spans).message_data()
     if line.tokenizer is not None and "\ufffd" in line.spans.text:
         tokens["raw"] = raw_bytes(line.tokenizer, line.spans)
     marks = HiddenMarks()
@@ -65,7 +65,7 @@ def line_data(line: Line, *, finds_hidden: bool = False) -> dict[str, Any]:
         "count": line.count,
         "text": line.spans.text,
         "tokens": tokens,
-        "hidden": marks.told(whole=True),
+        "hidden": marks.changed_data(whole=True),
         "special": sorted(line.tokenizer.special_tokens.values()) if line.tokenizer else [],
         "apart": line.apart,
         "ids": line.show_ids,

@@ -47,7 +47,7 @@ class Sitting:
         if name not in self.guesses:
             return False
         self.checked[name] = self.guesses[name]
-        self.score.setdefault(name, question.right(self.guesses[name]))
+        self.score.setdefault(name, question.is_right(self.guesses[name]))
         return True
 
     def verdict(self, asked: Asked) -> str:

@@ -13,7 +13,7 @@ from pages.ui.pages import LEARN, Page
 from pages.ui.shared.live import document
 from pages.ui.shared.text import set_document_text
 from pages.ui.shared.token_view import show_text_editor
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.exercises import Exercise, Lesson, Scene
 from tokviz.lessons import LESSONS, TEXT_MAX, text_key
 
@@ -52,7 +52,7 @@ def attempt_at(lesson: Lesson, number: int) -> Attempt:
     """Return an exercise of a lesson, by its number from 1, with its text."""
     exercise = lesson.exercises[number - 1]
     key = text_key(lesson, exercise)
-    return Attempt(exercise, number, key, well_formed(document(key, exercise.examples[0]).text)[:TEXT_MAX])
+    return Attempt(exercise, number, key, well_formed_text(document(key, exercise.examples[0]).text)[:TEXT_MAX])
 
 
 def texts_of(lesson: Lesson) -> list[str]:
@@ -105,7 +105,7 @@ class ExerciseText(Holding):
     def take(self, value: object) -> None:
         """Replace the text, in one line where the exercise has one."""
         if isinstance(value, str):
-            text = well_formed(value if self.exercise.multiline else " ".join(value.splitlines()))
+            text = well_formed_text(value if self.exercise.multiline else " ".join(value.splitlines()))
             set_document_text(self.key, text[:TEXT_MAX])
 
 

@@ -24,7 +24,7 @@ from pages.ui.shared.text import START_TEXT, is_common_example, is_example, shar
 from tokviz import load, trace
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.live.views.history_view import SHOWN_MAX, HistoryView
-from tokviz.live.views.merge_steps import upcoming_merge
+from tokviz.live.views.merge_steps import upcoming_rank
 from tokviz.records.session_tokenizer import Kept
 from tokviz.records.training import FromTraining, text_digest
 
@@ -118,7 +118,7 @@ def open_pretrained(name: str = PRETRAINED) -> None:
     """Show the shared text under the merges of a pretrained tokenizer, at the step where they first change it."""
     tokenizer = load(name)
     shown = trace(tokenizer, shared_text()[:SHOWN_MAX], allowed_special=chosen_look().allowed_special)
-    first = upcoming_merge(shown, 0, source="elsewhere")
+    first = upcoming_rank(shown, 0, source="elsewhere")
     n_merges = len(tokenizer.merge_tokens)
     show_at(first + 1 if first < n_merges else 0, "" if chosen_name() == name else name)
 

@@ -16,7 +16,7 @@ from pages.ui.shared.save_button import show_save_button
 from pages.ui.shared.text import example_in, shared_text
 from tokviz import Tokenizer
 from tokviz.display.components import HISTORY
-from tokviz.display.page import history_page
+from tokviz.display.saved_page import history_page
 from tokviz.live.views.history_view import HistoryView
 from tokviz.records.training import FromTraining
 

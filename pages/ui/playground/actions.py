@@ -13,7 +13,7 @@ from pages.ui.shared.live import function_for_session
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.save_button import show_save_button
 from tokviz import AnyTokenizer, TokenSpans, load
-from tokviz.display.page import tokens_page
+from tokviz.display.saved_page import tokens_page
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.formats.python_code import (
     LIBRARY_FILE,

@@ -14,7 +14,7 @@ from pages.ui.shared.messages import show_errors_next
 from pages.ui.shared.text import shared_text
 from tokviz.chats.prompt import CHANNELS, ROLES, Message
 from tokviz.chats.written_chat import JSON, chat_format_in, messages_in
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.live.document import Document
 
 ROWS_MAX = 50
@@ -137,7 +137,7 @@ def restore_rows(found: object) -> None:
             continue
         row = _row(entry[0], entry[1]) if entry[0] in ROLES else ChatRow(entry[1], key=entry[0])
         if len(entry) == 4 and entry[2] in CHANNELS:
-            row.channel, row.recipient = entry[2], well_formed(entry[3])[:RECIPIENT_MAX]
+            row.channel, row.recipient = entry[2], well_formed_text(entry[3])[:RECIPIENT_MAX]
         if row.role in ROLES and KEY.fullmatch(row.key):
             rows[row.key] = row
     for row in st.session_state.get("rows", ()):

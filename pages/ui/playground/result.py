@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from tokviz import AnyTokenizer, TokenSpans
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.spans import offsets
 from tokviz.formats.python_code import Example
 from tokviz.live.look import PLAIN, Look
@@ -36,10 +36,10 @@ class PlaygroundResult:
     def example(self) -> Example:
         """Return the tokenizer and its input, to be written as code."""
         if self.source == "Chat":
-            return Example(self.base, "messages", [(role, well_formed(text)) for role, text in self.messages])
+            return Example(self.base, "messages", [(role, well_formed_text(text)) for role, text in self.messages])
         if self.source == "Ids" or self.source == "Prompt":
             return Example(self.tokenizer, "ids", self.spans.ids.tolist())
-        return Example(self.base, "text", well_formed(self.text), bool(self.look.allowed_special))
+        return Example(self.base, "text", well_formed_text(self.text), bool(self.look.allowed_special))
 
 
 def token_table(tokenizer: AnyTokenizer, spans: TokenSpans) -> pd.DataFrame:

@@ -19,7 +19,7 @@ from tokviz.families.sentencepiece_options import (
     ModelType,
     Options,
 )
-from tokviz.families.teaching import listed
+from tokviz.families.teaching import list_tokenizer
 from tokviz.records.session_tokenizer import Kept, free_name, kept_file, kept_tokens
 from tokviz.records.training import VOCAB_SIZE_MAX
 
@@ -94,7 +94,7 @@ def family_record(family: str, text: str, size: int, *, options: Options, taken:
     if family == "Bytes":
         return kept_tokens(free_name("bytes", taken), "bytes")
     if family in ("Characters", "Words"):
-        tokens = listed(family.lower(), text, vocab_size=size).vocabulary
+        tokens = list_tokenizer(family.lower(), text, vocab_size=size).vocabulary
         return kept_tokens(free_name(family.lower(), taken), family.lower(), tokens)
     if family == "WordPiece":
         wordpiece = train_wordpiece(text, vocab_size=size)

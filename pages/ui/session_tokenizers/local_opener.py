@@ -10,7 +10,7 @@ from pages.ui.shared.buttons import show_button
 from pages.ui.shared.components import Component, message_of
 from pages.ui.shared.text import is_served_here
 from tokviz.formats.folders import bytes_of, files_beside
-from tokviz.server.local_folders import tokenizer_folders, with_tilde
+from tokviz.server.local_folders import path_with_tilde, tokenizer_folders
 from tokviz.server.local_tokenizers import SECONDS, Found, LocalTokenizer, search
 from tokviz.server.same_machine import is_marked
 
@@ -53,7 +53,7 @@ def _show_folders(words: str) -> None:
     """Show words, and below them the folders that are searched."""
     st.caption(words)
     folders = tokenizer_folders().items()
-    st.text("\n".join(f"{program}: {', '.join(map(with_tilde, each))}" for program, each in folders))
+    st.text("\n".join(f"{program}: {', '.join(map(path_with_tilde, each))}" for program, each in folders))
 
 
 def _entry(tokenizer: LocalTokenizer) -> dict[str, str]:
@@ -62,7 +62,7 @@ def _entry(tokenizer: LocalTokenizer) -> dict[str, str]:
         "name": tokenizer.name,
         "family": tokenizer.family,
         "size": size_in_words(tokenizer.n_bytes),
-        "folder": with_tilde(tokenizer.path.parent),
+        "folder": path_with_tilde(tokenizer.path.parent),
     }
 
 

@@ -87,7 +87,7 @@ def add_tokenizer(kept: Kept[Any]) -> str:
     """
     here = kept_tokenizers()
     others = {name for name, other in here.items() if type(other.origin) is not type(kept.origin)}
-    kept = kept.renamed({*ENCODINGS, *others})
+    kept = kept.with_free_name({*ENCODINGS, *others})
     stay = {name: other for name, other in here.items() if name != kept.name}
     put_tokenizers({**stay, kept.name: kept})
     return kept.name

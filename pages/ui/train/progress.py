@@ -8,7 +8,7 @@ from pages.ui.train.run import training_queue
 from tokviz import Tokenizer
 from tokviz.core.steps import TrainStep
 from tokviz.jobs.job import TrainingJob
-from tokviz.text.glyphs import visible
+from tokviz.text.glyphs import visible_token
 from tokviz.training.plan import first_id
 
 POLLED_EVERY = 0.5  # seconds
@@ -19,7 +19,7 @@ SHORT = 0.4  # seconds; a training that ends sooner shows no bar, which would on
 @st.fragment(run_every=POLLED_EVERY)
 def show_training_progress(job: TrainingJob) -> None:
     """Show the progress of a job, again and again; when it ends, the whole page runs."""
-    if job.ended:
+    if job.has_ended:
         st.rerun()
     st.progress(job.share)
     st.text(progress_words(job))
@@ -61,8 +61,8 @@ def merge_lines(steps: Sequence[TrainStep], start: Tokenizer | None = None) -> l
     ['2  lo + w → low  (2 times)', '1  l + o → lo  (2 times)']
     """
     shown = [
-        f"{step.rank + 1:,}  {' + '.join(visible(_token_bytes(steps, part, start)) for part in step.pair)} → "
-        f"{visible(step.token_bytes)}  ({step.count:,} time{'s' * (step.count != 1)})"
+        f"{step.rank + 1:,}  {' + '.join(visible_token(_token_bytes(steps, part, start)) for part in step.pair)} → "
+        f"{visible_token(step.token_bytes)}  ({step.count:,} time{'s' * (step.count != 1)})"
         + (f" for {step.language}" if step.language is not None else "")
         for step in steps[-N_LINES:]
     ]

@@ -16,9 +16,9 @@ from pages.ui.train.superwords import show_saving
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.core.samples import sample
 from tokviz.core.steps import ACROSS
-from tokviz.exercises.lines import counted
+from tokviz.exercises.lines import count_text
 from tokviz.records.training import FromTraining
-from tokviz.text.glyphs import visible
+from tokviz.text.glyphs import visible_token
 
 CURVE_POINTS = 2_000
 SHORT_TEXT = 500  # characters
@@ -38,7 +38,7 @@ def show_result(tokenizer: AnyTokenizer, training: FromTraining) -> None:
     st.subheader("Result", anchor=False)
     start = training.plan.start
     on_top = f" on top of {start.name}" if start else ""
-    st.text(f"Done: ‘{tokenizer.name}’ learned {counted(len(training.steps), 'merge')}{on_top}.")
+    st.text(f"Done: ‘{tokenizer.name}’ learned {count_text(len(training.steps), 'merge')}{on_top}.")
     if not training.steps:
         left = "nothing was learned" if start else "every token is a single byte"
         st.info(f"No pair occurred often enough to be merged, so {left}. Train on a longer text.")
@@ -136,7 +136,7 @@ def merges_table(tokenizer: AnyTokenizer, training: FromTraining) -> pd.DataFram
     """Return the merges in the order they were learned, a row each."""
     steps = training.steps
     ids = list({token_id for step in steps for token_id in (*step.pair, step.token_id)})
-    shown = {token_id: visible(tokenizer.token_bytes(token_id)) for token_id in ids}
+    shown = {token_id: visible_token(tokenizer.token_bytes(token_id)) for token_id in ids}
     table = pd.DataFrame(
         {
             "merge": [step.rank + 1 for step in steps],

@@ -15,7 +15,7 @@ from pages.ui.options import option_value, set_option
 from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer, choose_tokenizer, kept_tokenizers
 from pages.ui.train.report import LOST, ending_messages, keep_report
 from tokviz.core.steps import WHOLE
-from tokviz.exercises.lines import counted
+from tokviz.exercises.lines import count_text
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.queue import TrainingQueue
 from tokviz.jobs.task import TrainingTask
@@ -48,7 +48,7 @@ def train_at_once(text: str, plan: Plan, name: str) -> Kept[FromTraining]:
         if isinstance(message, Ended) and message.problem:
             raise ValueError(message.problem)
     job.end(None)
-    kept = job.kept()
+    kept = job.kept_tokenizer()
     assert kept is not None  # it was counted, and not stopped
     return kept
 
@@ -83,7 +83,7 @@ def take_up_training() -> None:
     job = current_job()
     if job is None:
         keep_report([("info", LOST)])
-    elif job.ended:
+    elif job.has_ended:
         _take_up(job)
     else:
         return
@@ -93,12 +93,12 @@ def take_up_training() -> None:
 
 def _take_up(job: TrainingJob) -> None:
     """Add and choose the tokenizer of a job that has ended, and keep how it ended."""
-    learned = job.kept()
+    learned = job.kept_tokenizer()
     if learned is not None:
         # Another tokenizer may have been opened meanwhile under the name that was free at first.
         name = add_tokenizer(learned)
         learned = kept_tokenizers()[name]
         choose_tokenizer(name)
         st.session_state.trained_name = name
-        st.toast(f"Done: {counted(len(learned.origin.steps), 'merge')} learned.", icon=":material/check:")
+        st.toast(f"Done: {count_text(len(learned.origin.steps), 'merge')} learned.", icon=":material/check:")
     keep_report(ending_messages(job, learned), job.counted)

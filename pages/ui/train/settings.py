@@ -14,7 +14,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
 from pages.ui.train.documents import beginning
 from pages.ui.train.superwords import n_merges_inside, show_superwords_settings
 from tokviz import SPLIT_PATTERNS, Tokenizer
-from tokviz.core.patterns import shortened
+from tokviz.core.patterns import short_repr
 from tokviz.core.special_tokens import special_tokens_of
 from tokviz.core.steps import WHOLE
 from tokviz.formats.pretrained import ENCODINGS, PRETRAINED
@@ -87,7 +87,7 @@ def _show_settings() -> None:
             option_widget("own_pattern", st.text_input, "Regular expression")
     else:
         own = start.split_pattern
-        st.text(f"Split pattern: {own if own in SPLIT_PATTERNS else shortened(own, 40)}, that of {start.name}")
+        st.text(f"Split pattern: {own if own in SPLIT_PATTERNS else short_repr(own, 40)}, that of {start.name}")
     option_widget(
         "special", st.text_input, "Special tokens, separated by spaces", placeholder="<|endoftext|>",
         help="Their ids follow that of the last merge. Or give each an id higher than those of the merges: "

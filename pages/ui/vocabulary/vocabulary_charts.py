@@ -18,7 +18,7 @@ from pages.ui.shared.text import shared_text
 from pages.ui.vocabulary.audit import show_audit
 from tokviz import AnyTokenizer, text_spans
 from tokviz.live.views.vocabulary_data import CHARACTERS_MAX
-from tokviz.text.glyphs import visible
+from tokviz.text.glyphs import visible_token
 from tokviz.vocabulary.facts import KINDS, VocabularyFacts, vocabulary_facts
 from tokviz.vocabulary.report import (
     learned_tokens,
@@ -26,7 +26,7 @@ from tokviz.vocabulary.report import (
     markup_tokens,
     near_duplicates,
     overlap,
-    rarely_used,
+    rarely_used_tokens,
     script_coverage,
 )
 from tokviz.vocabulary.usage import split_characters
@@ -79,7 +79,7 @@ def token_label(token: bytes) -> str:
     >>> token_label(b" the"), len(token_label(b"a" * 70_000))
     ('·the', 201)
     """
-    text = visible(token)
+    text = visible_token(token)
     return text if len(text) <= SHOWN else text[:SHOWN] + "…"
 
 
@@ -159,14 +159,14 @@ def _show_use(tokenizer: AnyTokenizer) -> None:
     st.button("Count again", help="After the text has changed.")
     spans = text_spans(tokenizer, shared_text()[:CHARACTERS_MAX])
     ids = spans.ids.tolist()
-    unused = rarely_used(tokenizer, ids)
+    unused = rarely_used_tokens(tokenizer, ids)
     n_tokens = len(learned_tokens(tokenizer))
     st.text(
         f"The text has {len(ids):,} tokens. It uses {n_tokens - len(unused):,} of {n_tokens:,}, "
         f"and never the other {len(unused):,}."
     )
     split = Counter(split_characters(spans))
-    most = ", ".join(f"{visible(character.encode())} {n:,}" for character, n in split.most_common(EXAMPLES))
+    most = ", ".join(f"{visible_token(character.encode())} {n:,}" for character, n in split.most_common(EXAMPLES))
     st.text(f"{split.total():,} of its {len(spans.text):,} characters take several tokens{': ' if most else '.'}{most}")
     st.caption(
         "Every token costs a row of parameters, used or not. Of the unused ones, those with the lowest ids were the "

@@ -17,8 +17,8 @@ from tokenizers import AddedToken, Regex, models, normalizers, pre_tokenizers, t
 
 from tokviz import Tokenizer, trace
 from tokviz.formats.files import lacks_split_pattern, read, read_tokenizer
+from tokviz.formats.llama_cpp_patterns import PATTERNS
 from tokviz.formats.sentencepiece import SentencePieceTokenizer
-from tokviz.formats.split_patterns import PATTERNS
 
 BOS = "<|begin_of_text|>"
 

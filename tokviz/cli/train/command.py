@@ -11,7 +11,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from tokviz.cli.interrupts import Stop, interrupts, saving
+from tokviz.cli.interrupts import Stop, interrupts, items_until_interrupt
 from tokviz.cli.options import Commands, new_command
 from tokviz.cli.rows import Rows, print_result
 from tokviz.cli.streams import say, say_left_out
@@ -20,7 +20,7 @@ from tokviz.cli.train.languages import parity_result
 from tokviz.cli.train.options import Texts, add_options, counts_path, is_from_stdin, training_plan
 from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.corpus.corpus import FILES_NAMED, Corpus, no_text
+from tokviz.corpus.corpus import FILES_NAMED, Corpus, no_text_error
 from tokviz.corpus.corpus_counts import CorpusCounts
 from tokviz.corpus.mixes import CorpusMix
 from tokviz.training.plan import Plan
@@ -102,11 +102,13 @@ def _count(
         counts = kept
     rest = counts.rest(corpus, workers=options.workers)
     save = partial(counts.save, path)
-    for number, part in saving(rest, stop, corpus, save, doing="counting", every=options.every, quiet=options.quiet):
+    for number, part in items_until_interrupt(
+        rest, stop, corpus, save, doing="counting", every=options.every, quiet=options.quiet
+    ):
         counts.add(number, part, corpus)
     if not (counts.counts or stop.is_set):
         path.unlink(missing_ok=True)
-        raise no_text(corpus)
+        raise no_text_error(corpus)
     for name in corpus.without_text[:FILES_NAMED]:
         say(f"no text to train on: {name}")
     counts.save(path)
@@ -117,7 +119,7 @@ def _steps(learned: Generator[TrainStep], n_merges: int, options: argparse.Names
     """Return the merges learned until the end, or until stopped."""
     steps: list[TrainStep] = []
     hidden = options.quiet or options.verbose or None
-    for step in tqdm(stop.before_asked(learned), "merging", n_merges, unit="merge", disable=hidden, leave=False):
+    for step in tqdm(stop.items_until_asked(learned), "merging", n_merges, unit="merge", disable=hidden, leave=False):
         steps.append(step)
         if options.verbose:
             _print_step(step, options)

@@ -12,7 +12,7 @@ from tokviz.cli.rows import add_output
 from tokviz.cli.streams import say
 from tokviz.cli.tokenizers import TOKENIZER, NamedTokenizer, add_special
 from tokviz.cli.train.languages import add_parity_options, leading_sentences, parity_variant, paths_by_language
-from tokviz.core.patterns import pattern_name, shortened
+from tokviz.core.patterns import pattern_name, short_repr
 from tokviz.core.special_tokens import special_tokens_of
 from tokviz.core.steps import WHOLE
 from tokviz.core.tokenizer import Tokenizer
@@ -109,8 +109,8 @@ def _plan_of_counts(plan: Plan, counts: Sequence[CorpusCounts], split_pattern: s
         raise ValueError("the counts of the languages differ in split pattern or special tokens: count some again")
     given = split_pattern if start is None else start.split_pattern
     if given is not None and pattern_name(given) != first.split_pattern:
-        way_out = "leave out another" if start is None else f"{start.name} has {shortened(given)}"
-        raise ValueError(f"these counts are of the split pattern {shortened(first.split_pattern)}: {way_out}")
+        way_out = "leave out another" if start is None else f"{start.name} has {short_repr(given)}"
+        raise ValueError(f"these counts are of the split pattern {short_repr(first.split_pattern)}: {way_out}")
     of_start = set(start.special_tokens if start else ())
     if start is not None and (missing := of_start - set(first.special_tokens)):
         raise ValueError(
@@ -138,7 +138,7 @@ def _start(options: argparse.Namespace) -> Tokenizer | None:
             )
         return None
     # Any other file has a pattern of its own, which another one must not replace.
-    named = NamedTokenizer.opened(options.start)
+    named = NamedTokenizer.of_name(options.start)
     pattern = options.split_pattern if named.is_ranks else None
     start = named.tokenizer(pattern, special_tokens_of(options.start_special) or None)
     if not isinstance(start, Tokenizer):

@@ -33,13 +33,13 @@ def starts(joined: JoinedTexts) -> np.ndarray:
     # Line ends after a symbol belong to it.
     white = (here >= LINE_END) & (before < LINE_END) & ~((here == LINE_END) & (before == OTHER))
     is_start[1:-1] = symbol | letter | last_blank | white | (here == END)
-    is_start[_after_line_ends(kinds)] = True
-    is_start[_numbers(kinds)] = True
-    is_start[_after_contractions(joined, is_start)] = True
+    is_start[_starts_after_line_ends(kinds)] = True
+    is_start[_number_starts(kinds)] = True
+    is_start[_starts_after_contractions(joined, is_start)] = True
     return np.flatnonzero(is_start)
 
 
-def _after_line_ends(kinds: np.ndarray) -> np.ndarray:
+def _starts_after_line_ends(kinds: np.ndarray) -> np.ndarray:
     """Return where white space starts after the last line end of a run, or after the line ends that follow a symbol."""
     ends = np.flatnonzero((kinds == LINE_END) | (kinds == END))  # the last of them is an END
     solid = (kinds - 1) < OTHER  # letters, numbers and symbols; END, 0, becomes 255
@@ -47,31 +47,31 @@ def _after_line_ends(kinds: np.ndarray) -> np.ndarray:
     is_line_end, follows = kinds[ends[:-1]] == LINE_END, np.diff(ends) == 1
     begins = np.ones(len(ends) - 1, bool)
     begins[1:] = ~(follows[:-1] & is_line_end[:-1])
-    first = ends[_latest(begins)]
+    first = ends[_run_indices(begins)]
     is_taken = kinds[first - 1] == OTHER
     after = ends[:-1] + 1
     return after[is_line_end & (kinds[after] >= SPACE) & (is_last | is_taken)]
 
 
-def _latest(begins: np.ndarray) -> np.ndarray:
+def _run_indices(begins: np.ndarray) -> np.ndarray:
     """Return for each element the index of the run it is in, given where runs begin; the first begins one.
 
-    >>> _latest(np.array([True, False, True, True, False])).tolist()
+    >>> _run_indices(np.array([True, False, True, True, False])).tolist()
     [0, 0, 2, 3, 3]
     """
     return np.flatnonzero(begins)[begins.cumsum() - 1]
 
 
-def _numbers(kinds: np.ndarray) -> np.ndarray:
+def _number_starts(kinds: np.ndarray) -> np.ndarray:
     """Return every third place of each run of numbers."""
     numbers = np.flatnonzero(kinds == NUMBER)
     if not len(numbers):
         return numbers
     begins = np.diff(numbers, prepend=-1) != 1  # there is an END at 0
-    return numbers[(np.arange(len(numbers)) - _latest(begins)) % 3 == 0]
+    return numbers[(np.arange(len(numbers)) - _run_indices(begins)) % 3 == 0]
 
 
-def _after_contractions(joined: JoinedTexts, is_start: np.ndarray) -> np.ndarray:
+def _starts_after_contractions(joined: JoinedTexts, is_start: np.ndarray) -> np.ndarray:
     """Return where letters go on after 's, 'd, 'm, 't, 'll, 've and 're."""
     codes, kinds = joined.codes, joined.kinds
     marks = np.flatnonzero(codes == ord("'"))

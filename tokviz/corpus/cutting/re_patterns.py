@@ -11,7 +11,7 @@ from functools import cache
 
 import regex
 
-from tokviz.core.patterns import SPLIT_PATTERNS, compiled
+from tokviz.core.patterns import SPLIT_PATTERNS, compiled_pattern
 
 _CLASS = re.compile(r"\[.*?\]|\\p\{\w+\}|\\[sS]")
 _BEYOND = re.compile("[\U00010000-\U0010ffff]")
@@ -23,7 +23,7 @@ def cutter(split_pattern: str) -> Callable[[str], list[str]]:
     >>> cutter("cl100k")("two words")
     ['two', ' words']
     """
-    quick, slow, beyond = _re_pattern(split_pattern).findall, compiled(split_pattern).findall, _BEYOND.search
+    quick, slow, beyond = _re_pattern(split_pattern).findall, compiled_pattern(split_pattern).findall, _BEYOND.search
     return lambda text: (slow if beyond(text) else quick)(text)
 
 

@@ -22,7 +22,7 @@ class Choice(Selection):
     why_not: Mapping[str, str] = field(default_factory=dict)
     guess_form = "the number of an option"
 
-    def right(self, guess: object) -> bool:
+    def is_right(self, guess: object) -> bool:
         """Return whether a guess is right."""
         return guess in self.answers
 
@@ -32,7 +32,7 @@ class Choice(Selection):
         >>> Choice("Which?", ("a", "b"), frozenset("a")).verdict("b")
         'No: the answer is “a”.'
         """
-        if self.right(guess):
+        if self.is_right(guess):
             return "Right!"
         answers = " or ".join(f"“{self.options[place]}”" for place in self.solution)
         return f"No: {self.why_not.get(guess, f'the answer is {answers}.')}"
@@ -86,20 +86,20 @@ class Choice(Selection):
         raise ValueError(f"expected a number from 1 to {len(self.options)}, or an option, not {guess!r}")
 
 
-def which(ask: str, figures: Mapping[str, int], best: Callable[[Iterable[int]], int]) -> Choice:
+def best_choice(ask: str, figures: Mapping[str, int], best: Callable[[Iterable[int]], int]) -> Choice:
     """Return a question whose options have figures; those with the best, such as the `max`, are right.
 
-    >>> which("Which has most?", {"a": 1, "b": 2, "c": 2}, max).answer_words
+    >>> best_choice("Which has most?", {"a": 1, "b": 2, "c": 2}, max).answer_words
     'b or c'
     """
     right = best(figures.values())
     return Choice(ask, tuple(figures), frozenset(option for option, figure in figures.items() if figure == right))
 
 
-def yes_or_no(ask: str, holds: bool, yes: str = "Yes", no: str = "No") -> Choice:
+def yes_or_no_choice(ask: str, holds: bool, yes: str = "Yes", no: str = "No") -> Choice:
     """Return a question whose options are these two; yes is right if it holds.
 
-    >>> yes_or_no("Is it?", False).answer_words
+    >>> yes_or_no_choice("Is it?", False).answer_words
     'No'
     """
     return Choice(ask, (yes, no), frozenset({yes if holds else no}))

@@ -6,10 +6,10 @@ from html import escape
 from typing import Any
 
 from tokviz.exercises.blocks import Block, Plain
-from tokviz.exercises.lines import counted
+from tokviz.exercises.lines import count_text
 from tokviz.exercises.questions.question import Selection
 from tokviz.text.code_points import graphemes
-from tokviz.text.glyphs import visible
+from tokviz.text.glyphs import visible_token
 
 BAR = "|"  # a cut, in a notebook
 
@@ -22,7 +22,7 @@ class Cuts(Selection):
     answer: frozenset[int]
     heights = 5, 4
 
-    def right(self, guess: object) -> bool:
+    def is_right(self, guess: object) -> bool:
         """Return whether a guess, a collection of offsets, is right."""
         return isinstance(guess, Iterable) and frozenset(guess) == self.answer
 
@@ -33,12 +33,12 @@ class Cuts(Selection):
         'No: you found 1 of 2 cuts, and made 1 where there is none.'
         """
         guess = frozenset(guess)
-        if self.right(guess):
+        if self.is_right(guess):
             return "Right!"
         if not self.answer:
             return "No: there is no cut. It is a single token."
         found, wrong = len(guess & self.answer), len(guess - self.answer)
-        cuts = f"{found} of {counted(len(self.answer), 'cut')}"
+        cuts = f"{found} of {count_text(len(self.answer), 'cut')}"
         return f"No: you found {cuts}" + (f", and made {wrong} where there is none." if wrong else ".")
 
     @property
@@ -46,7 +46,7 @@ class Cuts(Selection):
         """The pieces, and how many cuts and tokens there are."""
         cuts, n = self.solution, len(self.answer)
         pieces = [self.text[a:b] for a, b in zip([0, *cuts], [*cuts, None], strict=True)]
-        return f"{_visible(pieces, ' ')}, {counted(n, 'cut') if n else 'no cuts'}, {counted(n + 1, 'token')}"
+        return f"{_visible(pieces, ' ')}, {count_text(n, 'cut') if n else 'no cuts'}, {count_text(n + 1, 'token')}"
 
     @property
     def drawing(self) -> dict[str, Any]:
@@ -105,4 +105,4 @@ class Cuts(Selection):
 
 def _visible(pieces: Sequence[str], gap: str) -> str:
     """Return pieces with their spaces visible, and a gap between them."""
-    return gap.join(visible(piece.encode()) for piece in pieces)
+    return gap.join(visible_token(piece.encode()) for piece in pieces)

@@ -14,7 +14,7 @@ class Number(Question):
     heights = 2, 1.5
     guess_form = "a whole number"
 
-    def right(self, guess: object) -> bool:
+    def is_right(self, guess: object) -> bool:
         """Return whether a guess is right."""
         return isinstance(guess, int) and abs(guess - self.answer) <= self.near
 
@@ -26,7 +26,7 @@ class Number(Question):
         """
         if guess == self.answer:
             return "Right!"
-        if self.right(guess):
+        if self.is_right(guess):
             return f"Right: it is {self.answer:,}, and that is close enough."
         return f"No: it is {'more' if guess < self.answer else 'less'} than that, {self.answer:,}."
 

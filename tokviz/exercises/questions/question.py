@@ -14,7 +14,7 @@ class Question(ABC):
     ask: str
 
     @abstractmethod
-    def right(self, guess: object) -> bool:
+    def is_right(self, guess: object) -> bool:
         """Return whether a guess is right."""
 
     @abstractmethod
@@ -58,7 +58,7 @@ class Question(ABC):
 
     @abstractmethod
     def read(self, guess: object) -> object:
-        """Return a guess from a notebook as `right` takes it; ValueError for one of another form."""
+        """Return a guess from a notebook as `is_right` takes it; ValueError for one of another form."""
 
 
 class Selection(Question):

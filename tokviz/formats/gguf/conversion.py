@@ -11,7 +11,7 @@ from typing import Any
 
 from sentencepiece import sentencepiece_model_pb2
 
-from tokviz.core.patterns import shortened
+from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.formats.format import Format, Source
 from tokviz.formats.gguf.header import MAGIC, key_values
@@ -29,8 +29,8 @@ from tokviz.formats.gguf.vocabulary import (
 from tokviz.formats.huggingface.byte_level import Json, added_token, byte_level_spec, oniguruma_patterns
 from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
 from tokviz.formats.huggingface.tokenizer_json import read_json
+from tokviz.formats.llama_cpp_patterns import NOT_BYTE_LEVEL, PATTERNS, SplitRules, split_rules
 from tokviz.formats.sentencepiece import read_sentencepiece
-from tokviz.formats.split_patterns import NOT_BYTE_LEVEL, PATTERNS, SplitRules, split_rules
 
 PIECE_TYPES = {"llama": 2, "t5": 1}  # BPE and Unigram, as SentencePiece numbers them
 
@@ -51,14 +51,14 @@ def library_file(values: Mapping[str, Any], name: str, *, split_pattern: str | N
     if split_pattern is not None and given.model != "gpt2":
         raise ValueError(f"{name}: its vocabulary is of the kind {given.model!r}, which takes no split pattern")
     if given.model == "gpt2":
-        return "tokenizer.json", json.dumps(_byte_level(given, name, split_pattern)).encode()
+        return "tokenizer.json", json.dumps(_byte_level_json(given, name, split_pattern)).encode()
     if given.model in PIECE_TYPES:
-        return "SentencePiece", _sentencepiece(given)
+        return "SentencePiece", _sentencepiece_model(given)
     if given.model == "bert":
-        return "tokenizer.json", json.dumps(_wordpiece(given, name)).encode()
+        return "tokenizer.json", json.dumps(_wordpiece_json(given, name)).encode()
     raise ValueError(
-        f"{name}: its vocabulary is of the kind {shortened(given.model)}; read are gpt2 (byte-level BPE), llama and t5 "
-        "(SentencePiece) and bert (WordPiece)"
+        f"{name}: its vocabulary is of the kind {short_repr(given.model)}; read are gpt2 (byte-level BPE), llama and "
+        "t5 (SentencePiece) and bert (WordPiece)"
     )
 
 
@@ -67,11 +67,11 @@ def _ids(tokens: Mapping[int, str], name: str) -> dict[str, int]:
     ids: dict[str, int] = {}
     for token_id, token in tokens.items():
         if ids.setdefault(token, token_id) != token_id:
-            raise ValueError(f"{name}: damaged: its token {shortened(token)} has the ids {ids[token]} and {token_id}")
+            raise ValueError(f"{name}: damaged: its token {short_repr(token)} has the ids {ids[token]} and {token_id}")
     return ids
 
 
-def _added(tokens: Mapping[int, str], types: Sequence[int]) -> list[dict[str, Any]]:
+def _added_tokens(tokens: Mapping[int, str], types: Sequence[int]) -> list[dict[str, Any]]:
     """Return the control and unknown tokens, which are special, and the user-defined ones, which always match."""
     return [
         added_token(token, i, special=types[i] != USER_DEFINED)
@@ -80,7 +80,7 @@ def _added(tokens: Mapping[int, str], types: Sequence[int]) -> list[dict[str, An
     ]
 
 
-def _byte_level(given: GGUFVocabulary, name: str, split_pattern: str | None) -> Json:
+def _byte_level_json(given: GGUFVocabulary, name: str, split_pattern: str | None) -> Json:
     """Return the tokenizer.json of byte-level BPE; unused tokens, which fill up the table of a model, are left out."""
     pre = str(given.values.get(f"{KEY}pre", "default"))
     try:
@@ -95,12 +95,12 @@ def _byte_level(given: GGUFVocabulary, name: str, split_pattern: str | None) -> 
         vocab,
         given.merges,
         rules.patterns,
-        _added(dict(enumerate(given.tokens)), given.types),
+        _added_tokens(dict(enumerate(given.tokens)), given.types),
         ignores_merges=rules.ignores_merges,
     )
 
 
-def _wordpiece(given: GGUFVocabulary, name: str) -> Json:
+def _wordpiece_json(given: GGUFVocabulary, name: str) -> Json:
     """Return the tokenizer.json of WordPiece.
 
     llama.cpp writes the beginning of a word with ▁ and the rest of one without ##. Unless the file says so, text is
@@ -108,10 +108,10 @@ def _wordpiece(given: GGUFVocabulary, name: str) -> Json:
     """
     apart = (CONTROL, UNKNOWN, UNUSED)
     tokens = {
-        i: token if type_ in apart else _as_wordpiece(token)
+        i: token if type_ in apart else _wordpiece_token(token)
         for i, (token, type_) in enumerate(zip(given.tokens, given.types, strict=True))
     }
-    unknown = given.tokens[given.named.get("unknown", next(iter(_of_type(given, UNKNOWN)), 0))]
+    unknown = given.tokens[given.named.get("unknown", next(iter(_ids_of_type(given, UNKNOWN)), 0))]
     is_lower = not any(one != one.lower() for i, one in tokens.items() if given.types[i] == NORMAL and one[:1] != "[")
     lowers = given.option("normalizer.lowercase", is_lower)
     normalizer = {
@@ -130,7 +130,7 @@ def _wordpiece(given: GGUFVocabulary, name: str) -> Json:
     }
     return {
         "version": "1.0",
-        "added_tokens": _added(tokens, given.types),
+        "added_tokens": _added_tokens(tokens, given.types),
         "normalizer": normalizer,
         "pre_tokenizer": {"type": "BertPreTokenizer"},
         "post_processor": None,
@@ -139,18 +139,18 @@ def _wordpiece(given: GGUFVocabulary, name: str) -> Json:
     }
 
 
-def _as_wordpiece(token: str) -> str:
+def _wordpiece_token(token: str) -> str:
     if token.startswith("▁"):
         return token[1:]
     # Files of 2024 have "[unused1]" and the like as they are, with the type of words.
     return token if token.startswith("[") and token.endswith("]") and len(token) > 2 else f"##{token}"
 
 
-def _of_type(given: GGUFVocabulary, type_: int) -> list[int]:
+def _ids_of_type(given: GGUFVocabulary, type_: int) -> list[int]:
     return [i for i, one in enumerate(given.types) if one == type_]
 
 
-def _with_bytes(given: GGUFVocabulary) -> list[int]:
+def _types_with_bytes(given: GGUFVocabulary) -> list[int]:
     """Return the types of tokens, with that of bytes for those which llama.cpp looks up by their text for BPE.
 
     SentencePiece falls back to bytes only if it has all of them.
@@ -162,10 +162,10 @@ def _with_bytes(given: GGUFVocabulary) -> list[int]:
     return [BYTE if type_ == NORMAL and token in is_byte else type_ for token, type_ in pairs]
 
 
-def _sentencepiece(given: GGUFVocabulary) -> bytes:
+def _sentencepiece_model(given: GGUFVocabulary) -> bytes:
     """Return the .model of SentencePiece; a space in a token, of user-defined ones alone, is a ▁ there."""
     proto = sentencepiece_model_pb2.ModelProto()  # type: ignore[attr-defined]  # made as it is imported
-    types = _with_bytes(given)
+    types = _types_with_bytes(given)
     for i, (token, type_) in enumerate(zip(given.tokens, types, strict=True)):
         score = given.scores[i] if given.scores else 0.0
         type_ = type_ if NORMAL <= type_ <= BYTE else NORMAL

@@ -10,7 +10,7 @@ import struct
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from tokviz.core.patterns import shortened
+from tokviz.core.patterns import short_repr
 from tokviz.formats.minbpe import MAX_FILE_BYTES
 
 MAGIC = b"GGUF"
@@ -72,18 +72,18 @@ class _Header:
         if type_ == _ARRAY:
             return self._array(key)
         if type_ not in _SCALARS:
-            raise ValueError(f"{self.name}: damaged: the value of {shortened(key)} has the type {type_}, not 0 to 12")
+            raise ValueError(f"{self.name}: damaged: the value of {short_repr(key)} has the type {type_}, not 0 to 12")
         value = self.number(_SCALARS[type_])
         return bool(value) if type_ == _BOOL else value
 
     def _array(self, key: str) -> list[Any]:
         type_, length = self.number("I"), self.number("Q")
         if type_ == _ARRAY:
-            raise ValueError(f"{self.name}: {shortened(key)} is an array of arrays, which no tokenizer has")
+            raise ValueError(f"{self.name}: {short_repr(key)} is an array of arrays, which no tokenizer has")
         self.n_elements += length
         if self.n_elements > ELEMENTS_MAX:
             raise ValueError(
-                f"{self.name}: damaged: its arrays would have {self.n_elements:,} values up to {shortened(key)}; at "
+                f"{self.name}: damaged: its arrays would have {self.n_elements:,} values up to {short_repr(key)}; at "
                 f"most {ELEMENTS_MAX:,} are read"
             )
         if code := _SCALARS.get(type_):
@@ -103,7 +103,7 @@ class _Header:
             except UnicodeDecodeError as e:
                 raise ValueError(f"{self.name}: damaged: a key is not ASCII") from e
             if key in seen:
-                raise ValueError(f"{self.name}: damaged: the key {shortened(key)} is there twice")
+                raise ValueError(f"{self.name}: damaged: the key {short_repr(key)} is there twice")
             seen.add(key)
             yield key, self.value(self.number("I"), key)
 
@@ -139,13 +139,13 @@ def key_values(data: bytes, name: str = "GGUF") -> dict[str, Any]:
     for key, value in _Header(io.BytesIO(data), name).pairs():
         if key.startswith("tokenizer."):
             try:
-                values[key] = _decoded(value)
+                values[key] = _decoded_value(value)
             except UnicodeDecodeError as e:
-                raise ValueError(f"{name}: damaged: a string of {shortened(key)} is not UTF-8") from e
+                raise ValueError(f"{name}: damaged: a string of {short_repr(key)} is not UTF-8") from e
     return values
 
 
-def _decoded(value: Any) -> Any:
+def _decoded_value(value: Any) -> Any:
     if isinstance(value, list):
-        return [_decoded(one) for one in value]
+        return [_decoded_value(one) for one in value]
     return value.decode() if isinstance(value, bytes) else value

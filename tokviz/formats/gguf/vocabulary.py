@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tokviz.core.bpe import check_weights
-from tokviz.core.patterns import shortened
+from tokviz.core.patterns import short_repr
 
 KEY = "tokenizer.ggml."
 # Types of tokens, with the numbers that SentencePiece gives them too.
@@ -77,5 +77,5 @@ def vocabulary(values: Mapping[str, Any], name: str) -> GGUFVocabulary:
 def _list(values: Mapping[str, Any], key: str, type_: type, name: str) -> list[Any]:
     found = values.get(f"{KEY}{key}", [])
     if not isinstance(found, list) or not all(type(one) is type_ for one in found):
-        raise ValueError(f"{name}: damaged: {KEY}{key} is {shortened(found, 40)}, not a list of {type_.__name__}")
+        raise ValueError(f"{name}: damaged: {KEY}{key} is {short_repr(found, 40)}, not a list of {type_.__name__}")
     return found

@@ -12,10 +12,10 @@ CHARACTER_OF = {i: character for character, i in BYTE_OF.items()}
 BYTES_IN_ORDER = [*_PRINTABLE, *_OTHERS]  # the order of the alphabet, in which GPT-2 numbers the bytes
 
 
-def written(token: bytes) -> str:
+def alphabet_text(token: bytes) -> str:
     """Return bytes as the alphabet writes them.
 
-    >>> written(b" the\\n")
+    >>> alphabet_text(b" the\\n")
     'ĠtheĊ'
     """
     return "".join(CHARACTER_OF[i] for i in token)

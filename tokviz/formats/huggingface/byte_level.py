@@ -9,11 +9,11 @@ from itertools import groupby, product
 from typing import Any
 
 from tokviz.core import bpe
-from tokviz.core.patterns import pattern_name, shortened
+from tokviz.core.patterns import pattern_name, short_repr
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
 from tokviz.formats.huggingface.byte_alphabet import read_bytes
 from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL, from_oniguruma, to_oniguruma
-from tokviz.formats.split_patterns import as_one
+from tokviz.formats.llama_cpp_patterns import joined_pattern
 
 Json = Mapping[str, Any]
 FLAGS = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
@@ -30,15 +30,15 @@ def byte_level_parts(spec: Json) -> tuple[str, dict[bytes, int], dict[str, int],
         raise ValueError(f"its model is {model_type(spec)}, not BPE")
     if model.get("dropout"):
         raise ValueError(
-            f"its model has dropout {shortened(model['dropout'])}, which leaves out merges at random in training; "
+            f"its model has dropout {short_repr(model['dropout'])}, which leaves out merges at random in training; "
             "it is not used here, so that ids are always the same"
         )
     pattern = _split_pattern(spec.get("pre_tokenizer"))
     if (spec.get("normalizer") or {"normalizers": []}).get("normalizers") != []:
-        raise ValueError(f"its normalizer {shortened(spec['normalizer'].get('type'))} changes the text first")
+        raise ValueError(f"its normalizer {short_repr(spec['normalizer'].get('type'))} changes the text first")
     for option in ("continuing_subword_prefix", "end_of_word_suffix"):
         if model.get(option):
-            raise ValueError(f"its model has {option} {shortened(model[option])}")
+            raise ValueError(f"its model has {option} {short_repr(model[option])}")
     special = _special_tokens(spec.get("added_tokens") or [])
     always = {token["content"] for token in spec.get("added_tokens") or [] if not token.get("special")}
     ranks, takes_whole = _ranks(model, special)
@@ -66,7 +66,7 @@ def _split_pattern(pre_tokenizer: Json | None) -> str:
         types = ", ".join(str(step.get("type")) for step in steps)
         raise ValueError(f"its pre-tokenizer splits not only by regular expressions ({types})")
     patterns = (*map(_expression, splits), *((BYTE_LEVEL,) if own != "none" else ()))
-    return as_one(patterns)
+    return joined_pattern(patterns)
 
 
 def _expression(split: Json) -> str:
@@ -88,12 +88,12 @@ def _special_tokens(added: list[Json]) -> dict[str, int]:
     for token in added:
         for flag in ("single_word", "lstrip", "rstrip"):
             if token.get(flag):
-                raise ValueError(f"its added token {shortened(token['content'])} has the flag {flag}")
+                raise ValueError(f"its added token {short_repr(token['content'])} has the flag {flag}")
         if token["content"]:
             special[token["content"]] = token["id"]
     rounds = [[one["content"] for one in added if bool(one.get("normalized")) == late] for late in (False, True)]
     if met := next((pair for pair in product(*rounds) if _hides(*pair)), None):
-        first, second = map(shortened, met)
+        first, second = map(short_repr, met)
         raise ValueError(f"its added tokens are matched in two rounds (the flag normalized), {first} before {second}")
     if max(special.values(), default=0) > SPECIAL_ID_MAX:
         raise ValueError(f"an id of its added tokens is over {SPECIAL_ID_MAX}")
@@ -134,14 +134,14 @@ def _ranks(model: Json, special: Mapping[str, int]) -> tuple[dict[bytes, int], b
             continue
         token = read_bytes(text)
         if not token:
-            raise ValueError(f"its token {shortened(text)} is not written in bytes")
+            raise ValueError(f"its token {short_repr(text)} is not written in bytes")
         known[text], ranks[token] = token, token_id
     last = -1
     ways_to: dict[bytes, set[tuple[bytes, bytes]]] = {}
     # Some files give every way to make a token, one after the other; at most one of them is ever taken.
     for token, ways in groupby(_pairs(model["merges"], known), b"".join):
         if token not in ranks or token in ways_to or ranks[token] < last:
-            raise ValueError(f"its ids do not follow its merges at {shortened(token)}")
+            raise ValueError(f"its ids do not follow its merges at {short_repr(token)}")
         last = ranks[token]
         ways_to[token] = set(ways)
     takes_whole = bool(model.get("ignore_merges"))
@@ -152,7 +152,7 @@ def _ranks(model: Json, special: Mapping[str, int]) -> tuple[dict[bytes, int], b
         pair = bpe.parents(token, ranks)
         has_unmerged |= pair is None
         if pair is not None and pair not in ways_to.get(token, ()):
-            raise ValueError(f"it has no merge of {shortened(pair[0])} and {shortened(pair[1])}, which make a token")
+            raise ValueError(f"it has no merge of {short_repr(pair[0])} and {short_repr(pair[1])}, which make a token")
     return ranks, takes_whole or not has_unmerged
 
 

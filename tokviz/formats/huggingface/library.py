@@ -53,24 +53,26 @@ class Library:
         return frozenset(str(token["content"]) for token in self.spec.get("added_tokens") or [] if token.get("special"))
 
     @property
-    def plain(self) -> tokenizers.Tokenizer:
+    def plain_engine(self) -> tokenizers.Tokenizer:
         """The library's tokenizer that takes special tokens for text."""
         return self.engine(frozenset())
 
     @cached_property
-    def added(self) -> Mapping[int, str]:
+    def added_tokens(self) -> Mapping[int, str]:
         """The added tokens by their ids, ascending."""
-        return {token_id: token.content for token_id, token in sorted(self.plain.get_added_tokens_decoder().items())}
+        return {
+            token_id: token.content for token_id, token in sorted(self.plain_engine.get_added_tokens_decoder().items())
+        }
 
     @cached_property
-    def garbled(self) -> frozenset[int]:
+    def garbled_tokens(self) -> frozenset[int]:
         """The added tokens that the decoder would read as it reads the vocabulary, such as é as a byte."""
-        decoder = self.plain.decoder
+        decoder = self.plain_engine.decoder
         if decoder is None:
             return frozenset()
         without = decoder.decode(["a", "b"])
-        read = {token_id: decoder.decode(["a", content, "b"]) for token_id, content in self.added.items()}
-        return frozenset(i for i, text in read.items() if text != without and self.added[i] not in text)
+        read = {token_id: decoder.decode(["a", content, "b"]) for token_id, content in self.added_tokens.items()}
+        return frozenset(i for i, text in read.items() if text != without and self.added_tokens[i] not in text)
 
     @cached_property
     def has_marked_spaces(self) -> bool:
@@ -81,7 +83,7 @@ class Library:
     @cached_property
     def gaps(self) -> Gaps:
         """What becomes of the characters to which the library gives no token."""
-        return Gaps(self.plain.normalizer, has_marks=self.has_marked_spaces)
+        return Gaps(self.plain_engine.normalizer, has_marks=self.has_marked_spaces)
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,7 @@ class Facts:
 
 def facts_of(library: Library, name: str) -> Facts:
     """Return the facts of a tokenizer; ValueError for ids or tokens far beyond those in use."""
-    spec, engine = library.spec, library.plain
+    spec, engine = library.spec, library.plain_engine
     id_of: dict[str, int] = engine.get_vocab(with_added_tokens=True)
     token_of = {token_id: token for token, token_id in id_of.items()}
     highest = max(token_of, default=0)
@@ -122,7 +124,7 @@ def facts_of(library: Library, name: str) -> Facts:
     return Facts(
         kind,
         token_of,
-        library.added,
+        library.added_tokens,
         {token.content: token_id for token_id, token in added if token.special},
         unknown if isinstance(unknown, int) and unknown in token_of else None,
         '"ByteLevel"' in json.dumps([spec.get("pre_tokenizer"), spec.get("decoder")]),
@@ -142,19 +144,19 @@ def _normalizer_names(normalizer: Mapping[str, Any]) -> str:
     return ", ".join(str(step["type"]) for step in steps if "type" in step)
 
 
-def encoded(library: Library, text: str, allowed: frozenset[str]) -> list[int]:
+def encoded_ids(library: Library, text: str, allowed: frozenset[str]) -> list[int]:
     """Return the ids of a text."""
     return library.engine(allowed).encode(text).ids
 
 
-def placed(library: Library, text: str, allowed: frozenset[str]) -> tuple[list[int], np.ndarray]:
+def placed_ids(library: Library, text: str, allowed: frozenset[str]) -> tuple[list[int], np.ndarray]:
     """Return the ids of a text, and where tokens start and where they end, in characters."""
     # The library places all tokens of a text too early if its normalizer leaves out the first characters.
-    lead = library.gaps.left_out(text)
+    lead = library.gaps.n_left_out(text)
     encoding = library.engine(allowed).encode(text[lead:])
     offsets = [(start + lead, end + lead) for start, end in encoding.offsets] if lead else encoding.offsets
-    added = {i for i, token_id in enumerate(encoding.ids) if token_id in library.added}
-    return encoding.ids, library.gaps.closed(text, encoding.tokens, offsets, added)
+    added = {i for i, token_id in enumerate(encoding.ids) if token_id in library.added_tokens}
+    return encoding.ids, library.gaps.closed_places(text, encoding.tokens, offsets, added)
 
 
 def characters(library: Library, texts: Sequence[str]) -> list[list[tuple[str, int]]]:
@@ -164,13 +166,13 @@ def characters(library: Library, texts: Sequence[str]) -> list[list[tuple[str, i
 
 def decoded(library: Library, ids: list[int]) -> str:
     """Return the text of ids, special tokens included; added tokens are what they match in a text."""
-    engine, garbled = library.plain, library.garbled & set(ids)
+    engine, garbled = library.plain_engine, library.garbled_tokens & set(ids)
     text = engine.decode(ids, skip_special_tokens=False)
     if not garbled:
         return text
     stand_in = next(sign for sign in map(chr, _PRIVATE) if sign not in text)
     tokens = [stand_in if token_id in garbled else engine.id_to_token(token_id) for token_id in ids]
-    contents = [library.added[token_id] for token_id in ids if token_id in garbled]
+    contents = [library.added_tokens[token_id] for token_id in ids if token_id in garbled]
     parts = engine.decoder.decode(tokens).split(stand_in)
     if len(parts) != len(contents) + 1:  # a decoder that replaces any character
         return text

@@ -12,7 +12,7 @@ import numpy as np
 from tokenizers import NormalizedString, PreTokenizedString, Regex
 from tokenizers.normalizers import Normalizer
 
-from tokviz.core.spans import decoded
+from tokviz.core.spans import text_and_offsets
 from tokviz.formats.huggingface.alignment import Alignment
 
 Offsets = Sequence[tuple[int, int]]
@@ -49,7 +49,7 @@ class Gaps:
             return False
         return self.has_marks or whole != self.form(before)
 
-    def left_out(self, text: str) -> int:
+    def n_left_out(self, text: str) -> int:
         """Return how many characters at the beginning of a text the normalizer leaves out; 0 if that leaves nothing."""
         is_left_out = (not self.form(character) and not self.is_space(character) for character in text)
         lead = next((i for i, so in enumerate(is_left_out) if not so), 0)
@@ -64,14 +64,14 @@ class Gaps:
         >>> Gaps(NFKC(), has_marks=False).characters("½e\\u0301x")
         [('1', 0), ('⁄', 0), ('2', 0), ('é', 1), ('x', 3)]
         """
-        lead = self.left_out(text)
+        lead = self.n_left_out(text)
         given = PreTokenizedString(text[lead:])
         if self.normalizer is not None:
             given.normalize(self.normalizer.normalize)
-        given.split(_each)
+        given.split(_normalized_each)
         return [(form.replace("▁", " "), start + lead) for form, (start, _), _ in given.get_splits("original", "char")]
 
-    def closed(self, text: str, tokens: Sequence[str], offsets: Offsets, added: Collection[int]) -> np.ndarray:
+    def closed_places(self, text: str, tokens: Sequence[str], offsets: Offsets, added: Collection[int]) -> np.ndarray:
         """Return where tokens start and end, in characters, with the gaps that belong to them; none goes back.
 
         added: the numbers of the added tokens; the text ends before each and begins again after it.
@@ -82,23 +82,23 @@ class Gaps:
         for i in np.flatnonzero(begins < stops).tolist():
             begin, stop = int(begins[i]), int(stops[i])
             if i > 0 and i - 1 not in added:
-                rest = self._first(text, begin, stop, is_space=True)
+                rest = self._first_place(text, begin, stop, is_space=True)
                 before = text[max(starts[i - 1], begin - _CONTEXT) : begin]
                 if rest > begin and self.belongs_before(before, text[begin:rest]):
                     ends[i - 1] = rest
             else:  # white space here is left out, and so may be characters after it
-                rest = self._first(text, begin, stop, is_space=False)
+                rest = self._first_place(text, begin, stop, is_space=False)
                 rest = stop if self.form(text[rest:stop]) else rest
             if self.has_marks and i < len(tokens) and tokens[i].startswith("▁"):
                 starts[i] = rest
         return np.array([starts, ends])
 
-    def _first(self, text: str, begin: int, stop: int, *, is_space: bool) -> int:
+    def _first_place(self, text: str, begin: int, stop: int, *, is_space: bool) -> int:
         """Return the first character from `begin` on that is a space, or is not one; `stop` if there is none."""
         return next((i for i in range(begin, stop) if self.is_space(text[i]) == is_space), stop)
 
 
-def _each(_: int, part: NormalizedString) -> list[NormalizedString]:
+def _normalized_each(_: int, part: NormalizedString) -> list[NormalizedString]:
     return part.split(_EACH, "isolated")
 
 
@@ -107,11 +107,11 @@ def byte_places(
 ) -> tuple[list[int], list[int]]:
     """Return where tokens start and end in the bytes of a text; those that overlap share what they overlap in.
 
-    places: where they start and end in characters, as `Gaps.closed` returns it. aligned: gives the alignments of some
-    stretches of the text.
+    places: where they start and end in characters, as `Gaps.closed_places` returns it. aligned: gives the alignments
+    of some stretches of the text.
     """
     data = text.encode()
-    in_bytes = decoded(data)[1][places]
+    in_bytes = text_and_offsets(data)[1][places]
     starts, ends = in_bytes.tolist()
     groups = _groups(*places)
     cuts = [_unchanged_cuts(data[starts[i] : ends[j - 1]], tokens[i:j]) for i, j in groups]
@@ -119,7 +119,7 @@ def byte_places(
         text[places[0, i] : places[1, j - 1]] if found is None else ""
         for found, (i, j) in zip(cuts, groups, strict=True)
     ]
-    changed = _few(dict.fromkeys(filter(None, stretches)))
+    changed = _first_stretches(dict.fromkeys(filter(None, stretches)))
     alignments = dict(zip(changed, aligned(changed), strict=True)) if changed else {}
     for (i, j), stretch, found in zip(groups, stretches, cuts, strict=True):
         if stretch in alignments:
@@ -148,7 +148,7 @@ def _unchanged_cuts(data: bytes, tokens: Sequence[bytes]) -> list[int] | None:
     return [max(0, end - put_before) for end in accumulate(map(len, tokens[:-1]))]
 
 
-def _few(stretches: Collection[str]) -> list[str]:
+def _first_stretches(stretches: Collection[str]) -> list[str]:
     """Return the stretches that come first, up to a number of characters in all."""
     lengths = accumulate(map(len, stretches))
     return [stretch for stretch, total in zip(stretches, lengths, strict=True) if total <= ALIGNED_MAX]

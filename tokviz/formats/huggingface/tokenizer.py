@@ -9,14 +9,14 @@ from collections.abc import Collection
 from typing import Any
 
 from tokviz.core.bpe import check_weights
-from tokviz.core.patterns import shortened
-from tokviz.core.pretokens import well_formed
+from tokviz.core.patterns import short_repr
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.spans import TokenSpans, placed_spans
 from tokviz.core.special_tokens import allowed_names
 from tokviz.formats.huggingface.alignment import Alignment
 from tokviz.formats.huggingface.byte_alphabet import read_bytes
 from tokviz.formats.huggingface.byte_tokens import byte_of
-from tokviz.formats.huggingface.library import Library, characters, decoded, encoded, facts_of, placed
+from tokviz.formats.huggingface.library import Library, characters, decoded, encoded_ids, facts_of, placed_ids
 from tokviz.formats.huggingface.placement import byte_places
 from tokviz.formats.library_tokenizer import LibraryTokenizer
 
@@ -58,7 +58,7 @@ def parsed_spec(data: bytes, name: str) -> dict[str, Any]:
         raise ValueError(f"{name}: its added_tokens are not a list of tokens")
     for token in added:
         if not isinstance(token.get("content"), str) or not isinstance(token.get("id"), int):
-            raise ValueError(f"{name}: expected an added token with its id and content, not {shortened(token)}")
+            raise ValueError(f"{name}: expected an added token with its id and content, not {short_repr(token)}")
     _check_weights([token["content"] for token in added], name)
     return spec
 
@@ -99,7 +99,7 @@ class HFTokenizer(LibraryTokenizer):
 
     decoded = staticmethod(decoded)
 
-    def _allowed(self, allowed_special: str | Collection[str]) -> frozenset[str]:
+    def _allowed_names(self, allowed_special: str | Collection[str]) -> frozenset[str]:
         return frozenset(allowed_names(self.name, self.special_tokens, allowed_special))
 
     def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
@@ -108,17 +108,17 @@ class HFTokenizer(LibraryTokenizer):
         Added tokens that are not special always match, except inside a longer special token. Raises ValueError
         if the library fails or does not end.
         """
-        return self.ask(encoded, well_formed(text), self._allowed(allowed_special))
+        return self.ask(encoded_ids, well_formed_text(text), self._allowed_names(allowed_special))
 
     def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
         """Return the tokens of a text with their offsets in it; errors as in `encode`."""
-        text = well_formed(text)
-        ids, places = self.ask(placed, text, self._allowed(allowed_special))
+        text = well_formed_text(text)
+        ids, places = self.ask(placed_ids, text, self._allowed_names(allowed_special))
         bytes_of = {token_id: self.token_bytes(token_id) for token_id in set(ids)}
-        starts, ends = byte_places(text, [bytes_of[token_id] for token_id in ids], places, self._aligned)
+        starts, ends = byte_places(text, [bytes_of[token_id] for token_id in ids], places, self._alignments)
         return placed_spans(text.encode(), ids, starts, ends)
 
-    def _aligned(self, texts: list[str]) -> list[Alignment]:
+    def _alignments(self, texts: list[str]) -> list[Alignment]:
         what = f"{self.name} on {len(texts):,} stretches of a text"
         forms = self._engine.ask(characters, texts, seconds=self.seconds, what=what)
         return [Alignment.of_characters(text, form) for text, form in zip(texts, forms, strict=True)]

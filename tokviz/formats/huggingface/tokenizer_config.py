@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tokviz.core.patterns import shortened
+from tokviz.core.patterns import short_repr
 from tokviz.formats.huggingface.byte_level import FLAGS, added_token
 from tokviz.formats.huggingface.tokenizer import parsed_json
 
@@ -47,13 +47,13 @@ def config_added_tokens(config: Mapping[str, Any]) -> list[dict[str, Any]]:
     """
     decoder = config.get("added_tokens_decoder") or {}
     if not isinstance(decoder, dict):
-        raise ValueError(f"{CONFIG}: its added_tokens_decoder is {shortened(decoder)}, not tokens by their ids")
+        raise ValueError(f"{CONFIG}: its added_tokens_decoder is {short_repr(decoder)}, not tokens by their ids")
     tokens = []
     for token_id, token in decoder.items():
         content = token.get("content") if isinstance(token, dict) else None
         if not isinstance(content, str) or not token_id.isascii() or not token_id.isdigit() or len(token_id) > 10:
             raise ValueError(
-                f"{CONFIG}: expected an added token with its id and content, not {shortened({token_id: token})}"
+                f"{CONFIG}: expected an added token with its id and content, not {short_repr({token_id: token})}"
             )
         flags = {flag: bool(token.get(flag)) for flag in FLAGS}
         tokens.append(added_token(content, int(token_id), special=bool(token.get("special")), **flags))

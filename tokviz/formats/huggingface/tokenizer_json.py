@@ -12,17 +12,17 @@ from functools import partial
 
 import tokenizers
 
-from tokviz.core.patterns import shortened
+from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import text_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.equivalence import differing_text
 from tokviz.formats.format import Format, Source, is_json
-from tokviz.formats.huggingface.byte_alphabet import written
+from tokviz.formats.huggingface.byte_alphabet import alphabet_text
 from tokviz.formats.huggingface.byte_level import added_token, byte_level_parts, byte_level_spec, oniguruma_patterns
 from tokviz.formats.huggingface.tokenizer import HFTokenizer, parsed_spec
 from tokviz.formats.huggingface.tokenizer_config import config_added_tokens, parsed_config
-from tokviz.formats.wrong_files import refused_by_library
+from tokviz.formats.wrong_files import library_refusal_error
 from tokviz.system import sandbox
 
 PROBE_SECONDS = 10.0  # for all probe texts when a file is read; they take half a second
@@ -48,7 +48,7 @@ def read_json(source: Source) -> AnyTokenizer:
     except ValueError as e:
         if e.__cause__ is None:  # our own words already
             raise
-        raise refused_by_library(e.__cause__, source.file_name) from e
+        raise library_refusal_error(e.__cause__, source.file_name) from e
     try:
         joined = Tokenizer(source.name, *byte_level_parts(spec))
         _check_same(joined, library)
@@ -102,7 +102,9 @@ def tokenizer_json(tokenizer: Tokenizer) -> str:
     Raises ValueError for a split pattern by which the library cuts differently, and for a special token
     with the same name as a token of the vocabulary.
     """
-    vocab = {written(token): i for token, i in sorted(tokenizer.mergeable_ranks.items(), key=lambda item: item[1])}
+    vocab = {
+        alphabet_text(token): i for token, i in sorted(tokenizer.mergeable_ranks.items(), key=lambda item: item[1])
+    }
     name_of = {token_id: token for token, token_id in vocab.items()}
     for token, token_id in tokenizer.special_tokens.items():
         if token in vocab:
@@ -127,7 +129,7 @@ def _patterns(split_pattern: str) -> tuple[str, ...]:
     try:
         return oniguruma_patterns(split_pattern)
     except ValueError as e:
-        raise ValueError(f"a tokenizer.json cannot hold the split pattern {shortened(split_pattern)}: {e}") from e
+        raise ValueError(f"a tokenizer.json cannot hold the split pattern {short_repr(split_pattern)}: {e}") from e
 
 
 def _check_ids(tokenizer: Tokenizer, text: str) -> None:
@@ -144,8 +146,8 @@ def _check_ids(tokenizer: Tokenizer, text: str) -> None:
     differs = _differing_text(tokenizer, ours, theirs, tokenizer.special_tokens)
     if differs is not None:
         raise ValueError(
-            f"a tokenizer.json cannot hold the split pattern {shortened(tokenizer.split_pattern)}: the regex "
-            f"engine of the tokenizers library cuts {shortened(differs, 40)} differently"
+            f"a tokenizer.json cannot hold the split pattern {short_repr(tokenizer.split_pattern)}: the regex "
+            f"engine of the tokenizers library cuts {short_repr(differs, 40)} differently"
         )
 
 

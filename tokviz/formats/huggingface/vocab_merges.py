@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from tokviz.core.patterns import SPLIT_PATTERNS, shortened
+from tokviz.core.patterns import SPLIT_PATTERNS, short_repr
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.formats.format import OTHER, Format, Source
 from tokviz.formats.huggingface.byte_alphabet import CHARACTER_OF
@@ -107,7 +107,7 @@ def _merges(data: bytes, name: str) -> list[tuple[str, str]]:
             continue
         left, _, right = line.partition(" ")
         if not left or not right or " " in right:
-            raise ValueError(f"{name}: line {number} of its merges is {shortened(line)}, not two tokens")
+            raise ValueError(f"{name}: line {number} of its merges is {short_repr(line)}, not two tokens")
         merges.append((left, right))
     return merges
 

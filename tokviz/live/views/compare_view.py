@@ -55,7 +55,7 @@ class CompareView(View):
         self.waits = any(follower.waits for follower in followers)
         return (state,)
 
-    def shown(self, *, whole: bool) -> dict[str, Any]:
+    def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return all tokens of each column, or what changed since the last reply."""
         followers = list(self.followers.values())
         columns = [
@@ -65,7 +65,7 @@ class CompareView(View):
         longest = next((follower for follower in followers if not follower.problem), followers[0])
         return {
             "columns": columns,
-            "notice": longest.cut_short("the columns and numbers cover"),
+            "notice": longest.cut_short_text("the columns and numbers cover"),
             **self.hidden.reply(self.followers, whole=whole),
         }
 

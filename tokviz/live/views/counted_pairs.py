@@ -10,11 +10,11 @@ import numpy as np
 
 import tokviz
 from tokviz import MergeTrace, Tokenizer
+from tokviz.core.pair_history import PairHistory
 from tokviz.core.special_tokens import ALL_SPECIAL
 from tokviz.core.steps import ACROSS, WHOLE
-from tokviz.live.columns import packed
+from tokviz.live.columns import packed_numbers
 from tokviz.records.training import FromTraining
-from tokviz.text.pair_history import PairHistory
 from tokviz.training.held_out import tokens_after_each_merge
 from tokviz.training.parity.parity_aware import ParityAware, sentence_counts
 from tokviz.training.plan import with_split_pattern
@@ -54,8 +54,8 @@ class CountedPairs:
             on_view = partial(PairHistory.of_trace, trace)
         if training is None or k < training.plan.n_continued:
             return cls(on_view(), "elsewhere")
-        part = training.part(k - training.plan.n_continued)
-        if corpus := training.corpus(part, trace.tokenizer):
+        part = training.part_of_merge(k - training.plan.n_continued)
+        if corpus := training.pair_history(part, trace.tokenizer):
             return cls(corpus, "corpus", part)
         if not training.languages and is_training_text(trace, training):
             return cls(_pairs_on_view(trace, training, part), "corpus", part)
@@ -96,10 +96,10 @@ def merge_languages(training: FromTraining) -> dict[str, Any] | None:
         return None
     numbers = {None: 0} | {name: number for number, name in enumerate(names, 1)}
     of_steps = np.array([numbers[step.language] for step in training.steps])
-    return {"names": names, "of": packed(np.concatenate([np.zeros(training.plan.n_continued, int), of_steps]))}
+    return {"names": names, "of": packed_numbers(np.concatenate([np.zeros(training.plan.n_continued, int), of_steps]))}
 
 
-def across_from(tokenizer: Tokenizer, training: FromTraining | None) -> int | None:
+def first_rank_across_words(tokenizer: Tokenizer, training: FromTraining | None) -> int | None:
     """Return the rank from which merges reach across words, None if none does.
 
     Where the training is not known, it is the first whose token does.

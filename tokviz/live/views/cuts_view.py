@@ -42,7 +42,7 @@ class CutsView(View):
 
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
-        size, length = self.edited(whole=whole)
+        size, length = self.edited_lengths(whole=whole)
         return self._runs_here and size <= QUICK_EDIT and length <= QUICK_TEXT
 
     def follow(self) -> tuple[State]:
@@ -51,7 +51,7 @@ class CutsView(View):
         self.waits = self._reading.waits
         return (state,)
 
-    def shown(self, *, whole: bool) -> dict[str, Any]:
+    def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return all pretokens of the text, or what changed since the last reply."""
         found = self._reading.found or []
         tokens, by_alternative = columns(found), Counter(cut.alternative for cut in found)

@@ -8,8 +8,9 @@ import numpy as np
 
 from tokviz import MergeTrace, Tokenizer
 from tokviz.core.bpe import NEVER
+from tokviz.core.pair_history import PairHistory
 from tokviz.core.trace import pieces_trace
-from tokviz.live.columns import packed
+from tokviz.live.columns import packed_numbers
 from tokviz.live.document import Document, State
 from tokviz.live.edit import Change, change_between
 from tokviz.live.follower import Follower
@@ -17,7 +18,7 @@ from tokviz.live.look import PLAIN, Look
 from tokviz.live.view import View
 from tokviz.live.views.counted_pairs import (
     CountedPairs,
-    across_from,
+    first_rank_across_words,
     merge_languages,
     sentence_tokens,
 )
@@ -28,10 +29,9 @@ from tokviz.live.views.merge_steps import (
     pretoken_rows,
     special_tokens,
     step_answer,
-    upcoming_merge,
+    upcoming_rank,
 )
 from tokviz.records.training import FromTraining
-from tokviz.text.pair_history import PairHistory
 
 SHOWN_MAX = 100_000  # UTF-16 units
 
@@ -117,7 +117,7 @@ class HistoryView(View):
         self.waits = self.follower.waits
         return (state,)
 
-    def shown(self, *, whole: bool) -> dict[str, Any]:
+    def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return the history of the text, or what changed of it since the last reply."""
         follower, told = self.follower, self.trace if not whole else None
         self.trace = trace = follower.trace()
@@ -130,27 +130,27 @@ class HistoryView(View):
             "at": of_bytes.start,
             "removed": of_bytes.old_stop - of_bytes.start,
             "text": trace.data[of_bytes.start : of_bytes.new_stop].decode(),
-            "gaps": packed(gaps + 2),
-            "ranks": packed(occurring),
-            "ids": packed(tokenizer.merge_ids[occurring]),
+            "gaps": packed_numbers(gaps + 2),
+            "ranks": packed_numbers(occurring),
+            "ids": packed_numbers(tokenizer.merge_ids[occurring]),
             "pretokens": {
                 "at": of_pretokens.start,
                 "removed": of_pretokens.old_stop - of_pretokens.start,
-                "sizes": packed(follower.sizes[of_pretokens.start : of_pretokens.new_stop]),
+                "sizes": packed_numbers(follower.sizes[of_pretokens.start : of_pretokens.new_stop]),
             },
             "special": special_tokens(trace),
             "unusual": [(*one, tokenizer.merge_rank(one.token_id)) for one in trace.unusual()],
-            "notice": follower.problem or follower.cut_short("the page shows"),
+            "notice": follower.problem or follower.cut_short_text("the page shows"),
             **self.hidden.reply({}, whole=whole),
         }
         if whole:
             shown["tokenizer"] = {
                 "name": tokenizer.name,
                 "n_merges": len(tokenizer.merge_tokens),
-                "byte_ids": packed(np.array([tokenizer.mergeable_ranks[bytes([i])] for i in range(256)])),
+                "byte_ids": packed_numbers(np.array([tokenizer.mergeable_ranks[bytes([i])] for i in range(256)])),
                 "corpus": corpus_curve(self.training) if self.training else None,
                 "languages": merge_languages(self.training) if self.training else None,
-                "across": across_from(tokenizer, self.training),
+                "across": first_rank_across_words(tokenizer, self.training),
             }
         return shown
 
@@ -175,10 +175,10 @@ class HistoryView(View):
         if start not in self._pretokens:
             self._pretokens[start] = pretoken_rows(trace, start)
         k = min(max(k, 0), n_merges)
-        counted = self._pairs(trace, k)
+        counted = self._counted_pairs(trace, k)
         upcoming, guess = k, question.get("guess")
         if question.get("predicting"):
-            upcoming = upcoming_merge(trace, k, source=counted.source)
+            upcoming = upcoming_rank(trace, k, source=counted.source)
         if guess is not None:
             left, right = map(int, guess)
             guess = left, right
@@ -189,15 +189,15 @@ class HistoryView(View):
             answer["boundary"] = boundary_words(trace, int(question["boundary"]))
         return {"revision": revision, **answer, "pretoken": self._pretokens[start]}
 
-    def _pairs(self, trace: MergeTrace, k: int) -> CountedPairs:
+    def _counted_pairs(self, trace: MergeTrace, k: int) -> CountedPairs:
         """Return the pairs among which the merge after k ones is chosen."""
         n_new = k - self.training.plan.n_continued if self.training else -1
-        part = self.training.part(n_new) if self.training and n_new >= 0 else None
+        part = self.training.part_of_merge(n_new) if self.training and n_new >= 0 else None
         if part not in self._counted:
-            self._counted[part] = CountedPairs.of(trace, self.training, k, on_view=lambda: self._on_view(trace))
+            self._counted[part] = CountedPairs.of(trace, self.training, k, on_view=lambda: self._pairs_of_view(trace))
         return self._counted[part]
 
-    def _on_view(self, trace: MergeTrace) -> PairHistory:
+    def _pairs_of_view(self, trace: MergeTrace) -> PairHistory:
         """Return the pairs of the text on view, made once for all parts of the training text that is not known."""
         if self._pairs_on_view is None or self._pairs_on_view[0] is not trace:
             self._pairs_on_view = trace, PairHistory.of_trace(trace)

@@ -16,7 +16,7 @@ from tokviz.live.document import Document, State, text_of
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.inspected_view import InspectedView
-from tokviz.live.views.token_facts import made_by, token_facts
+from tokviz.live.views.token_facts import origin_facts, token_facts
 
 IDS_MAX = 200_000
 NAMED = 10  # how many entries that are not ids, or unknown ids, are named
@@ -46,18 +46,18 @@ class IdsView(InspectedView):
             ids, junk = parsed_ids(text_of(state.units))
             known = [token_id for token_id in ids if token_id in self.tokenizer]
             self._spans = token_spans(self.tokenizer, known[:IDS_MAX])
-            self._notice = left_out(self.tokenizer, ids, known, junk)
+            self._notice = left_out_text(self.tokenizer, ids, known, junk)
             self._own: TokenFollower | None = None
             self._read = state.changes
         return (state,)
 
-    def shown(self, *, whole: bool) -> dict[str, Any]:
+    def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return all tokens of the ids, or what changed since the last reply."""
         return {
             **self.told.take(self.tokenizer, self._spans, whole=whole),
             "raw": raw_bytes(self.tokenizer, self._spans) if "\ufffd" in self._spans.text else [],
             "notice": self._notice,
-            **self.hidden_in(self.told.units, whole=whole),
+            **self.hidden_data(self.told.units, whole=whole),
         }
 
     def facts(self, tokenizer: Tokenizer, index: int) -> dict[str, Any]:
@@ -67,7 +67,7 @@ class IdsView(InspectedView):
             raise ValueError(own.problem)  # and tried again for the next question
         self._own = own
         if not np.array_equal(own.tokens.ids, self._spans.ids):
-            return made_by(tokenizer, int(self._spans.ids[index]))
+            return origin_facts(tokenizer, int(self._spans.ids[index]))
         return token_facts(tokenizer, own.tokens, own.cuts, own.units, index)
 
     def _own_encoding(self) -> TokenFollower:
@@ -87,7 +87,7 @@ def raw_bytes(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str
     return [(i, tokenizer.token_bytes(int(spans.ids[i])).hex(" ")) for i in touched]
 
 
-def left_out(tokenizer: AnyTokenizer, ids: list[int], known: list[int], junk: list[str]) -> str | None:
+def left_out_text(tokenizer: AnyTokenizer, ids: list[int], known: list[int], junk: list[str]) -> str | None:
     """Return in words what part of a pasted list is not shown, None if everything is."""
     words = []
     if junk:

@@ -23,7 +23,7 @@ class InspectedView(View):
         self.hidden = look.marks()
         self.told = TokenChanges()
 
-    def hidden_in(self, units: bytes, *, whole: bool) -> dict[str, Any]:
+    def hidden_data(self, units: bytes, *, whole: bool) -> dict[str, Any]:
         """Return what a reply says of hidden text, in a text that is in no editor."""
         self.hidden.follow(units)
         return self.hidden.reply({}, whole=whole)

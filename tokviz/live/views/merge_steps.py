@@ -9,11 +9,11 @@ import numpy as np
 
 from tokviz import MergeTrace, Tokenizer
 from tokviz.core.bpe import Pair
+from tokviz.core.encoder_steps import EncodingStep, encoding_steps
+from tokviz.core.pair_history import PairCount, PairTable
 from tokviz.live.views.counted_pairs import CountedPairs
 from tokviz.live.views.token_facts import token_tree, why_not_words
 from tokviz.records.training import FromTraining
-from tokviz.text.encoder_steps import EncodingStep, encoding_steps
-from tokviz.text.pair_history import PairCount, PairTable
 
 N_PAIRS = 9  # rows of the table, the chosen pair among them
 PRETOKEN_BYTES_MAX = 160  # of a pretoken; nobody reads the rows of a longer one
@@ -56,8 +56,8 @@ def step_answer(
     table = counted.pairs.table(upcoming, n_rows=N_PAIRS, chosen=chosen)
     answer = {
         "k": k,
-        "just": merge_named(tokenizer, k - 1) if k else None,
-        "next": merge_named(tokenizer, upcoming) if upcoming < len(tokenizer.merge_tokens) else None,
+        "just": merge_data(tokenizer, k - 1) if k else None,
+        "next": merge_data(tokenizer, upcoming) if upcoming < len(tokenizer.merge_tokens) else None,
         "table": table_data(tokenizer, table, chosen, source=counted.source) | {"part": counted.part},
     }
     if guess:
@@ -66,7 +66,7 @@ def step_answer(
     return answer
 
 
-def upcoming_merge(trace: MergeTrace, k: int, *, source: str) -> int:
+def upcoming_rank(trace: MergeTrace, k: int, *, source: str) -> int:
     """Return the rank of the merge that a learner is to guess after k merges; the number of merges if there is none.
 
     Where counts decide it is the very next one. Elsewhere it is the next that changes this text, since nothing here
@@ -74,7 +74,7 @@ def upcoming_merge(trace: MergeTrace, k: int, *, source: str) -> int:
 
     >>> import tokviz
     >>> trace = tokviz.trace(tokviz.load("gpt2"), "the")
-    >>> upcoming_merge(trace, 0, source="elsewhere"), upcoming_merge(trace, 0, source="corpus")
+    >>> upcoming_rank(trace, 0, source="elsewhere"), upcoming_rank(trace, 0, source="corpus")
     (2, 0)
     """
     if source == "corpus":
@@ -83,7 +83,7 @@ def upcoming_merge(trace: MergeTrace, k: int, *, source: str) -> int:
     return next((rank for rank in later if trace.tokenizer.merge_pair(rank)), len(trace.tokenizer.merge_tokens))
 
 
-def merge_named(tokenizer: Tokenizer, rank: int) -> dict[str, Any]:
+def merge_data(tokenizer: Tokenizer, rank: int) -> dict[str, Any]:
     """Return the merge of a rank: its parts and what it makes, each as (bytes in hex, id).
 
     A token that no merge makes has no parts.

@@ -90,10 +90,10 @@ class PromptView(InspectedView):
         self._read = changes
         return states
 
-    def shown(self, *, whole: bool) -> dict[str, Any]:
+    def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return all tokens of the prompt, or what changed since the last reply."""
         told = self.told.take(self.tokenizer, self._spans, whole=whole)
-        hidden = self.hidden_in(self.told.units, whole=whole)
+        hidden = self.hidden_data(self.told.units, whole=whole)
         return {**told, "notice": self.problem, "parts": self._parts(), **hidden}
 
     def _parts(self) -> dict[str, Any]:

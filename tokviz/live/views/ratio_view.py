@@ -40,11 +40,11 @@ class RatioView(View):
         self.waits = any(follower.waits for row in self.followers for follower in row)
         return tuple(states)
 
-    def shown(self, *, whole: bool) -> dict[str, Any]:
+    def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return for each text its tokens under each tokenizer, `null` for one that cannot tokenize it."""
         followers = [each for row in self.followers for each in zip(self._names, row, strict=True)]
         problems = {f"{name}: {each.problem}." for name, each in followers if each.problem}
-        cut_short = next(filter(None, (each.cut_short("the counts cover") for _, each in followers)), None)
+        cut_short = next(filter(None, (each.cut_short_text("the counts cover") for _, each in followers)), None)
         return {
             "counts": [[None if each.problem else len(each.tokens) for each in row] for row in self.followers],
             "notice": " ".join([*sorted(problems), *filter(None, [cut_short])]) or None,

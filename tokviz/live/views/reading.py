@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.live.document import Document, State, beginning, units_of
 from tokviz.system.sandbox import is_busy
 
@@ -31,21 +31,21 @@ class Reading(Generic[Found]):
     def follow(self) -> State:
         """Read the text as it is now, unless that was read last."""
         state = self.document.state
-        text = well_formed(beginning(state.units, self.characters_max))
+        text = well_formed_text(beginning(state.units, self.characters_max))
         if text != self.text or self.waits:
             self.text = text
             try:
                 self.found, self._problem, self.waits = self._read(text), None, False
             except ValueError as e:
                 self.found, self._problem, self.waits = None, str(e), is_busy(e)
-        self.notice = self._problem or too_long(state.length, text, self._what)
+        self.notice = self._problem or too_long_text(state.length, text, self._what)
         return state
 
 
-def too_long(n_units: int, shown: str, what: str) -> str | None:
+def too_long_text(n_units: int, shown: str, what: str) -> str | None:
     """Return in words what is true of the beginning of a long text, None if that is all of it.
 
-    >>> too_long(4, "abcd", "are split here"), too_long(5, "abcd", "are split here")
+    >>> too_long_text(4, "abcd", "are split here"), too_long_text(5, "abcd", "are split here")
     (None, 'The text is long; its first 4 characters are split here.')
     """
     if 2 * n_units == len(units_of(shown)):

@@ -26,7 +26,7 @@ class TokenChanges:
         old, shift = (NO_TOKENS, end) if whole else (self.tokens, end - self.end)
         front, back = old.common_ends(tokens, shift)
         self.tokens, self.end = tokens, end
-        new = tokens.cut(front, len(tokens) - back).packed()
+        new = tokens.token_slice(front, len(tokens) - back).message_data()
         return {"at": front, "removed": len(old) - back - front, **new, "shift": shift, "end": end}
 
     def follow(self, follower: TokenFollower, *, whole: bool) -> dict[str, Any]:
@@ -50,7 +50,7 @@ class TokenChanges:
         inserted = text_of(units[2 * change.start : 2 * change.new_stop])
         self.units = units
         reply = {
-            **self.update(TokenColumns.of(spans), len(units) // 2, whole=whole),
+            **self.update(TokenColumns.of_spans(spans), len(units) // 2, whole=whole),
             "text": [change.start, change.old_stop - change.start, inserted],
             "counts": {
                 "tokens": len(spans),

@@ -15,12 +15,12 @@ from tokviz.core.why_not import WhyNot
 from tokviz.live.columns import TokenColumns
 from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
-from tokviz.live.views.seams.seams_view import NAMED, named
+from tokviz.live.views.seams.seams_view import NAMED, named_tokens
 from tokviz.seams.endings import is_proven
-from tokviz.seams.settled import appended
+from tokviz.seams.settled_tokens import ids_changed_by
 from tokviz.system.recent import recent
 from tokviz.text.alternatives import alternative_at
-from tokviz.text.glyphs import visible
+from tokviz.text.glyphs import visible_token
 
 TREE_BYTES_MAX = 200  # of a token whose merge tree is drawn; the tree of "aaa…" has a leaf for every byte
 LEVELS_SHOWN = 40  # of a merge tree; the deepest of cl100k has 12 or so
@@ -51,7 +51,7 @@ def token_facts(
     place, nth = min(own, 1), token - begins[0]
     pretoken, is_special = pretokens[place], are_special[place]
     facts = {
-        **made_by(tokenizer, int(tokens.ids[token])),
+        **origin_facts(tokenizer, int(tokens.ids[token])),
         "pretoken": pretoken[:LONGEST_PRETOKEN],
         "alternative": None if is_special else _alternative(tokenizer, cuts, units, own, pretoken),
     }
@@ -67,11 +67,11 @@ def token_facts(
     }
 
 
-def made_by(tokenizer: Tokenizer, token_id: int) -> dict[str, Any]:
+def origin_facts(tokenizer: Tokenizer, token_id: int) -> dict[str, Any]:
     """Return the rank of a token, None for a byte and a special token, and in words how it comes about without a merge.
 
     >>> from tokviz.core.bpe import ranks_from_merges
-    >>> made_by(Tokenizer("toy", "none", ranks_from_merges([]) | {b"abc": 256}), 256)
+    >>> origin_facts(Tokenizer("toy", "none", ranks_from_merges([]) | {b"abc": 256}), 256)
     {'rank': 0, 'unmerged': 'no merge: a pretoken that equals it is taken whole'}
     """
     rank = tokenizer.merge_rank(token_id)
@@ -83,7 +83,7 @@ def made_by(tokenizer: Tokenizer, token_id: int) -> dict[str, Any]:
 
 def written_facts(tokenizer: AnyTokenizer, token_id: int) -> dict[str, Any]:
     """Return the same for a tokenizer that is not byte-level BPE: how its vocabulary writes the token."""
-    written = visible(tokenizer.token_bytes(token_id))
+    written = visible_token(tokenizer.token_bytes(token_id))
     return {"written": written, "error": f"{tokenizer.kind}: its merges and pretokens are not known here"}
 
 
@@ -141,10 +141,10 @@ def why_not_words(why: WhyNot) -> str:
     lost = why.lost
     if lost is None or lost.rank is None or lost.taken_rank is None or lost.taken_bytes is None:
         left, right = why.meetings[-1].left, why.meetings[-1].right
-        return f"the vocabulary has no merge for {visible(left)} + {visible(right)}"
+        return f"the vocabulary has no merge for {visible_token(left)} + {visible_token(right)}"
     return (
-        f"{visible(lost.left)} + {visible(lost.right)} is merge {lost.rank + 1:,}, but merge "
-        f"{lost.taken_rank + 1:,} came first and took its {lost.taken} side into {visible(lost.taken_bytes)}; "
+        f"{visible_token(lost.left)} + {visible_token(lost.right)} is merge {lost.rank + 1:,}, but merge "
+        f"{lost.taken_rank + 1:,} came first and took its {lost.taken} side into {visible_token(lost.taken_bytes)}; "
         "what is here then has no merge"
     )
 
@@ -157,21 +157,25 @@ class SeamFacts:
         self._units: bytes | None = None
         self._open: dict[int, dict[str, Any]] = {}  # what is said of each token that may change
 
-    def of(self, tokenizer: Tokenizer, follower: TokenFollower, token: int) -> dict[str, Any]:
-        """Return `open`, a continuation that changes the token and what that makes, and `ways`, to cut its bytes.
+    def facts_of_token(self, tokenizer: Tokenizer, follower: TokenFollower, token: int) -> dict[str, Any]:
+        """Return `open`, a continuation that changes the token and what that makes, and `ways`, the number of ways to cut its bytes.
 
         Each only where there is something to say: a token may be settled, or can be cut in one way alone. Nothing is
         said of what is open where that is not proved, or the text is long.
         """
         if follower.units is not self._units:
-            self._units, self._open = follower.units, self._found(tokenizer, follower)
+            self._units, self._open = follower.units, self._facts_by_token(tokenizer, follower)
         facts: dict[str, Any] = {"open": self._open[token]} if token in self._open else {}
         data = tokenizer.token_bytes(int(follower.tokens.ids[token]))
-        if data in tokenizer.mergeable_ranks and 1 < len(data) <= BYTES_MAX and (n_ways := ways(tokenizer, data)) > 1:
+        if (
+            data in tokenizer.mergeable_ranks
+            and 1 < len(data) <= BYTES_MAX
+            and (n_ways := count_ways(tokenizer, data)) > 1
+        ):
             facts["ways"] = str(n_ways)
         return facts
 
-    def _found(self, tokenizer: Tokenizer, follower: TokenFollower) -> dict[int, dict[str, Any]]:
+    def _facts_by_token(self, tokenizer: Tokenizer, follower: TokenFollower) -> dict[int, dict[str, Any]]:
         if follower.is_cut_short or follower.covered > UNITS_MAX or not is_proven(tokenizer.split_pattern):
             return {}
         text = well_formed_text(follower.units, 0, follower.covered)
@@ -180,18 +184,18 @@ class SeamFacts:
         for seam in settled(tokenizer, text, allowed_special=self.allowed).seams:
             more = seam.continuation
             if more is not None and more not in then:
-                ids = appended(tokenizer, text, more, allowed_special=self.allowed)[1]
-                then[more] = named(tokenizer, ids[:NAMED])
+                ids = ids_changed_by(tokenizer, text, more, allowed_special=self.allowed)[1]
+                then[more] = named_tokens(tokenizer, ids[:NAMED])
             found[seam.token] = {"continuation": more, "then": [] if more is None else then[more]}
         return found
 
 
 @recent(maxsize=1_000)
-def ways(tokenizer: Tokenizer, data: bytes) -> int:
+def count_ways(tokenizer: Tokenizer, data: bytes) -> int:
     """Return in how many ways bytes can be cut into tokens.
 
     >>> import tokviz
-    >>> ways(tokviz.load("gpt2"), b"lower")
+    >>> count_ways(tokviz.load("gpt2"), b"lower")
     15
     """
     return Segmentations(tokenizer, data).count

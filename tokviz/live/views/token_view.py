@@ -66,13 +66,13 @@ class TokenView(InspectedView):
         self.hidden.follow(state.units, looked[1])
         return (state,)
 
-    def shown(self, *, whole: bool) -> dict[str, Any]:
+    def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return all tokens of the text, or what changed since the last reply."""
-        follower, others = self.follower, self.others.told()
+        follower, others = self.follower, self.others.counts_data()
         self.waits = follower.waits or self.others.waits
         return {
             **self.told.follow(follower, whole=whole),
-            "notice": follower.problem or follower.cut_short("the tokens and numbers cover"),
+            "notice": follower.problem or follower.cut_short_text("the tokens and numbers cover"),
             **others,
             **({"chat": chat_format_in(beginning(follower.units, BEGINNING))} if self.finds_chat else {}),
             **self.hidden.reply({"": follower}, whole=whole),
@@ -93,7 +93,7 @@ class TokenView(InspectedView):
     @property
     def has_more(self) -> bool:
         """Whether tokens are yet to be counted under other tokenizers."""
-        return self.others.behind is not None
+        return self.others.first_behind is not None
 
     def go_on(self) -> None:
         """Count a piece of the text under another tokenizer."""
@@ -103,4 +103,4 @@ class TokenView(InspectedView):
         """Return what there is to say about a token."""
         follower = self.follower
         facts = token_facts(tokenizer, follower.tokens, follower.cuts, follower.units, index)
-        return facts | self._seams.of(tokenizer, follower, index)
+        return facts | self._seams.facts_of_token(tokenizer, follower, index)

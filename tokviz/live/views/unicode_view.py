@@ -30,17 +30,17 @@ class UnicodeView(View):
 
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
-        size, length = self.edited(whole=whole)
+        size, length = self.edited_lengths(whole=whole)
         return max(size, self._longest) <= QUICK_EDIT and length <= QUICK_TEXT
 
     def follow(self) -> tuple[State]:
         """Take the text as it is now."""
         state = self.documents[0].state
         self._sized = beginning(state.units, SIZED_MAX)
-        self._notice = too_long(state, self._sized[:CHARACTERS_MAX])
+        self._notice = too_long_text(state, self._sized[:CHARACTERS_MAX])
         return (state,)
 
-    def shown(self, *, whole: bool) -> dict[str, Any]:
+    def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return everything shown of the text, or the graphemes that changed since the last reply."""
         sized, shown = self._sized, self._sized[:CHARACTERS_MAX]
         sent, self._clusters = self._clusters[: 0 if whole else None], np.array(graphemes(shown), object)
@@ -79,7 +79,7 @@ class UnicodeView(View):
         return sum(self._graphemes[line] for line in lines)
 
 
-def too_long(state: State, shown: str) -> str | None:
+def too_long_text(state: State, shown: str) -> str | None:
     """Return in words how much of a long text is shown, None if all of it is."""
     if state.length <= CHARACTERS_MAX:
         return None

@@ -9,7 +9,7 @@ import numpy as np
 
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans
 from tokviz.core.relatives import children, merge_tree
-from tokviz.live.views.token_facts import TREE_BYTES_MAX, made_by, no_tree, token_tree
+from tokviz.live.views.token_facts import TREE_BYTES_MAX, no_tree, origin_facts, token_tree
 from tokviz.system.recent import recent
 from tokviz.vocabulary.audit import FINDINGS
 from tokviz.vocabulary.facts import KINDS, SCRIPTS, vocabulary_facts
@@ -83,7 +83,7 @@ def _relatives(tokenizer: AnyTokenizer, token_id: int) -> dict[str, Any]:
     if not isinstance(tokenizer, Tokenizer):
         return found | {"error": f"{tokenizer.kind}: its merges are not known here"}
     ranks, token = tokenizer.mergeable_ranks, tokenizer.token_bytes(token_id)
-    found |= made_by(tokenizer, token_id)
+    found |= origin_facts(tokenizer, token_id)
     rank = found["rank"]
     if ranks.get(token) != token_id:
         return found

@@ -40,7 +40,7 @@ class VocabularyView(View):
         """Note which text this is; it is read when the browser asks."""
         return (self.documents[0].state,)
 
-    def shown(self, *, whole: bool) -> dict[str, Any]:
+    def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return which vocabulary this is if the browser may not know."""
         if not whole:
             return {}
@@ -68,5 +68,5 @@ class VocabularyView(View):
             with suppress(ValueError):  # the rest of the report holds all the same
                 if how := self.found.reach_of(self.tokenizer, token):
                     report["reach"] = [how.reach, how.context, how.why]
-        notice = follower.problem or follower.cut_short("uses are counted in")
+        notice = follower.problem or follower.cut_short_text("uses are counted in")
         return {"state": [state.version, state.sequence], "notice": notice, **report}

@@ -99,7 +99,7 @@ class LanguagePairs:
         if self._together is not None:
             self._chosen = self._together.pairs
             return self._chosen.most_frequent(min_count)
-        for language in self._worst_first():
+        for language in self._languages_worst_first():
             self._chosen, self.part = self._texts[language].pairs, language
             best = self._chosen.most_frequent(min_count)
             if best is not None:
@@ -107,7 +107,7 @@ class LanguagePairs:
             self._without_pairs.add(language)  # for good: new pairs are no more frequent than those they come from
         return None
 
-    def _worst_first(self) -> list[str]:
+    def _languages_worst_first(self) -> list[str]:
         """Return the languages that may have pairs, the worst off first."""
 
         def standing(language: str) -> tuple[bool, float]:

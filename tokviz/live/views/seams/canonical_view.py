@@ -6,11 +6,11 @@ from tokviz import Canonical, Difference, Tokenizer, canonical
 from tokviz.core.ids import parsed_ids
 from tokviz.live.document import Document, State, text_of
 from tokviz.live.look import PLAIN, Look
-from tokviz.live.views.ids_view import left_out
-from tokviz.live.views.seams.seams_view import NAMED, SeamsView, counted, named
+from tokviz.live.views.ids_view import left_out_text
+from tokviz.live.views.seams.seams_view import NAMED, SeamsView, count_text, named_tokens
 from tokviz.seams.canonical import MERGE, NOT_UTF8, PRETOKENS, SPECIAL
 from tokviz.system.sandbox import is_busy
-from tokviz.text.glyphs import visible
+from tokviz.text.glyphs import visible_token
 
 IDS_MAX = 20_000
 BEFORE, SHOWN = 12, 120  # ids shown before the first difference, and in all
@@ -36,7 +36,7 @@ class CanonicalView(SeamsView):
         if state.changes != self._read or self.waits:
             ids, junk = parsed_ids(text_of(state.units))
             known = [each for each in ids if each in self.tokenizer]
-            words = left_out(self.tokenizer, ids, known, junk) or ""
+            words = left_out_text(self.tokenizer, ids, known, junk) or ""
             if len(known) > IDS_MAX:
                 words = f"{words} There are {len(known):,} ids; this page is about the first {IDS_MAX:,}.".strip()
             try:
@@ -48,7 +48,7 @@ class CanonicalView(SeamsView):
             self._notice, self._read = words or None, state.changes
         return (state,)
 
-    def shown(self, *, whole: bool) -> dict[str, Any]:
+    def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return both lists of ids around their first difference, and each difference in words."""
         found = self._found
         if found is None:
@@ -68,7 +68,7 @@ class CanonicalView(SeamsView):
             rows.append(
                 {
                     "first": start,
-                    "tokens": named(self.tokenizer, shown),
+                    "tokens": named_tokens(self.tokenizer, shown),
                     "behind": len(ids) - start - len(shown),
                     "marks": [mark for mark in marks if mark[0] < start + SHOWN],
                 }
@@ -78,8 +78,10 @@ class CanonicalView(SeamsView):
             "rows": rows,
             "differences": [
                 {
-                    "given": named(self.tokenizer, found.ids[each.start : each.end][:NAMED]),
-                    "again": named(self.tokenizer, found.canonical[each.canonical_start : each.canonical_end][:NAMED]),
+                    "given": named_tokens(self.tokenizer, found.ids[each.start : each.end][:NAMED]),
+                    "again": named_tokens(
+                        self.tokenizer, found.canonical[each.canonical_start : each.canonical_end][:NAMED]
+                    ),
                     "words": difference_words(self.tokenizer, found, each),
                 }
                 for each in found.differences[:DIFFERENCES_MAX]
@@ -103,10 +105,10 @@ def canonical_words(found: Canonical) -> str:
         if len(found.ids) == 1:
             return "Canonical: the text of this id encodes as that id."
         return f"Canonical: the text of these {len(found.ids):,} ids encodes as the same ids."
-    places = counted(len(found.differences), "place")
+    places = count_text(len(found.differences), "place")
     return (
-        f"Not canonical: {counted(len(found.ids), 'id')}, whose text encodes as {len(found.canonical):,}. They differ "
-        f"in {places}."
+        f"Not canonical: {count_text(len(found.ids), 'id')}, whose text encodes as {len(found.canonical):,}. They "
+        f"differ in {places}."
     )
 
 
@@ -125,15 +127,15 @@ def difference_words(tokenizer: Tokenizer, found: Canonical, difference: Differe
         return (
             f"{_listed(ids)} has bytes that are not valid UTF-8; they decode to U+FFFD (�), which encodes as {again}."
         )
-    text = visible(b"".join(tokenizer.tokens_bytes(ids))[:TEXT_BYTES])
-    return f"{_listed(ids)} decodes to {text}, which encodes as {again}: {_why(difference)}."
+    text = visible_token(b"".join(tokenizer.tokens_bytes(ids))[:TEXT_BYTES])
+    return f"{_listed(ids)} decodes to {text}, which encodes as {again}: {_reason_text(difference)}."
 
 
-def _why(difference: Difference) -> str:
+def _reason_text(difference: Difference) -> str:
     if difference.reason == SPECIAL:
         return "in a text, the name of a special token is plain text unless special tokens are switched on"
     if difference.reason == MERGE and difference.merged:
-        left, right = map(visible, difference.merged)
+        left, right = map(visible_token, difference.merged)
         return f"encoding merges {left} with {right}"
     if difference.reason == PRETOKENS:
         return "the split pattern cuts inside one of these tokens, and no merge crosses a cut"

@@ -7,7 +7,7 @@ from tokviz import Cuts, Tokenizer
 from tokviz.live.document import Document, State
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.views.reading import Reading
-from tokviz.live.views.seams.seams_view import NAMED, SeamsView, counted, named
+from tokviz.live.views.seams.seams_view import NAMED, SeamsView, count_text, named_tokens
 
 CHARACTERS_MAX = 5_000
 BESIDE = 3  # tokens shown on each side of those that change
@@ -32,7 +32,7 @@ class CutView(SeamsView):
     def _read(self, text: str) -> Cuts:
         return Cuts(self.tokenizer, text)
 
-    def shown(self, *, whole: bool) -> dict[str, Any]:
+    def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return the text that can be cut."""
         cuts = self._reading.found
         return {"section": self.section, "text": cuts.text if cuts else "", "notice": self._reading.notice}
@@ -49,9 +49,9 @@ class CutView(SeamsView):
             return {"revision": self.revision}
         around = cuts.around(cut)
         parts = [*around.left, *around.right]
-        front = _common(around.whole, parts, min(len(around.left), len(around.whole)))
+        front = _n_common(around.whole, parts, min(len(around.left), len(around.whole)))
         rest = min(len(around.whole), len(parts)) - front
-        back = _common(around.whole[::-1], parts[::-1], min(rest, len(around.right)))
+        back = _n_common(around.whole[::-1], parts[::-1], min(rest, len(around.right)))
         start, stop = max(front - BESIDE, 0), len(parts) - max(back - BESIDE, 0)
         whole = around.whole[start : len(around.whole) - max(back - BESIDE, 0)]
         left, right = around.left[start:], around.right[: stop - len(around.left)]
@@ -61,9 +61,9 @@ class CutView(SeamsView):
             "revision": revision,
             "cut": cut,
             "extra": extra,
-            "whole": named(self.tokenizer, whole[:NAMED]),
-            "left": named(self.tokenizer, left[-NAMED:]),
-            "right": named(self.tokenizer, right[:NAMED]),
+            "whole": named_tokens(self.tokenizer, whole[:NAMED]),
+            "left": named_tokens(self.tokenizer, left[-NAMED:]),
+            "right": named_tokens(self.tokenizer, right[:NAMED]),
             "changed": [max(front - first, 0), len(parts) - back - first],
             "words": cut_words(extra, is_same=around.whole == parts, is_end=cut in (0, len(cuts.text))),
         }
@@ -82,9 +82,9 @@ def cut_words(extra: int, *, is_same: bool, is_end: bool) -> str:
     if extra == 0:
         return "Cut here, the two parts have as many tokens as the whole, but others."
     more = "more" if extra > 0 else "fewer"
-    return f"Cut here, the two parts have {counted(abs(extra), 'token')} {more} than the whole."
+    return f"Cut here, the two parts have {count_text(abs(extra), 'token')} {more} than the whole."
 
 
-def _common(one: list[int], other: list[int], most: int) -> int:
+def _n_common(one: list[int], other: list[int], most: int) -> int:
     """Return how many ids are the same at the beginning, of the first `most`."""
     return next((i for i in range(most) if one[i] != other[i]), most)

@@ -33,18 +33,18 @@ class SeamsView(View):
         """Return False: a search for what changes a token may take a tenth of a second."""
         return False
 
-    def marked(self, stretch: dict[str, Any]) -> dict[str, Any]:
+    def stretch_with_marks(self, stretch: dict[str, Any]) -> dict[str, Any]:
         """Return a stretch of a text with the hidden text in it, where that is looked for."""
         marks = self.look.marks()
         marks.follow(units_of(stretch["text"]))
         return stretch | marks.reply({}, whole=True)
 
 
-def named(tokenizer: AnyTokenizer, ids: Iterable[int]) -> list[tuple[str, int]]:
+def named_tokens(tokenizer: AnyTokenizer, ids: Iterable[int]) -> list[tuple[str, int]]:
     """Return tokens as a message names them.
 
     >>> import tokviz
-    >>> named(tokviz.load("gpt2"), [64, 198])
+    >>> named_tokens(tokviz.load("gpt2"), [64, 198])
     [('61', 64), ('0a', 198)]
     """
     return [(tokenizer.token_bytes(each).hex(" "), each) for each in ids]
@@ -60,7 +60,7 @@ def stretch(follower: TokenFollower, first: int, stop: int) -> dict[str, Any]:
     begin = int(tokens.starts[first]) if 0 < first < len(tokens) else 0
     end = int(tokens.starts[stop]) if stop < len(tokens) else follower.covered
     text = well_formed_text(follower.units, begin, end)
-    shown = _columns(tokens.cut(first, stop), text, begin) | {"first": first, "behind": len(tokens) - stop}
+    shown = _columns(tokens.token_slice(first, stop), text, begin) | {"first": first, "behind": len(tokens) - stop}
     tokenizer = follower.tokenizer
     special = set(tokenizer.special_tokens.values())
     shown["special"] = sorted(special.intersection(tokens.ids[first:stop].tolist()))
@@ -71,7 +71,7 @@ def stretch(follower: TokenFollower, first: int, stop: int) -> dict[str, Any]:
 
 def stretch_of(spans: TokenSpans) -> dict[str, Any]:
     """Return all tokens of spans, of a text that they make up."""
-    return _columns(TokenColumns.of(spans), spans.text, 0) | {"first": 0, "behind": 0, "special": []}
+    return _columns(TokenColumns.of_spans(spans), spans.text, 0) | {"first": 0, "behind": 0, "special": []}
 
 
 def _columns(tokens: TokenColumns, text: str, begin: int) -> dict[str, Any]:
@@ -84,10 +84,10 @@ def _columns(tokens: TokenColumns, text: str, begin: int) -> dict[str, Any]:
     }
 
 
-def counted(number: int, one: str, many: str = "") -> str:
+def count_text(number: int, one: str, many: str = "") -> str:
     """Return a number with its noun.
 
-    >>> counted(1, "token"), counted(1_200, "token")
+    >>> count_text(1, "token"), count_text(1_200, "token")
     ('1 token', '1,200 tokens')
     """
     return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -8,8 +8,8 @@ from tokviz.live.document import Document, State
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
-from tokviz.live.views.seams.seams_view import NAMED, SHOWN, SeamsView, counted, named, stretch
-from tokviz.seams.settled import appended
+from tokviz.live.views.seams.seams_view import NAMED, SHOWN, SeamsView, count_text, named_tokens, stretch
+from tokviz.seams.settled_tokens import ids_changed_by
 from tokviz.system.sandbox import is_busy
 
 UNITS_MAX = 200_000  # UTF-16 units; of a longer text the end would come late
@@ -32,7 +32,7 @@ class SettledView(SeamsView):
         """Take the text as it is now."""
         return (self.follower.follow(),)
 
-    def shown(self, *, whole: bool) -> dict[str, Any]:
+    def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return the end of the text in tokens, which of them may change, and examples of what changes them."""
         follower = self.follower
         text = well_formed_text(follower.units, 0, follower.covered)
@@ -44,14 +44,14 @@ class SettledView(SeamsView):
             problem, self.waits = str(e), is_busy(e)
         shown: dict[str, Any] = {
             "section": self.section,
-            "stretch": self.marked(stretch(follower, max(n_tokens - SHOWN, 0), n_tokens)),
+            "stretch": self.stretch_with_marks(stretch(follower, max(n_tokens - SHOWN, 0), n_tokens)),
             "settled": found.n_tokens if found else 0,
             "open": [seam.token for seam in found.seams] if found else [],
             "examples": [],
             "words": "",
             "proof": "",
             "space": None,
-            "notice": problem or follower.cut_short("this page is about"),
+            "notice": problem or follower.cut_short_text("this page is about"),
         }
         if found is None or not n_tokens:
             return shown
@@ -76,10 +76,10 @@ class SettledView(SeamsView):
         return examples, len(by_continuation) - len(examples)
 
     def _change(self, text: str, more: str) -> dict[str, Any]:
-        now, then = appended(self.tokenizer, text, more, allowed_special=self.look.allowed_special)
+        now, then = ids_changed_by(self.tokenizer, text, more, allowed_special=self.look.allowed_special)
         return {
-            "now": named(self.tokenizer, now[:NAMED]),
-            "then": named(self.tokenizer, then[:NAMED]),
+            "now": named_tokens(self.tokenizer, now[:NAMED]),
+            "then": named_tokens(self.tokenizer, then[:NAMED]),
             "is_long": max(len(now), len(then)) > NAMED,
         }
 
@@ -91,7 +91,11 @@ class SettledView(SeamsView):
         words = [token for token in change["then"] if len(token[0]) > 2 and token[0].startswith("20 ")]
         if not words:
             return None
-        return {"now": change["now"], "whole": words[-1], "alone": named(self.tokenizer, self.tokenizer.encode(WORD))}
+        return {
+            "now": change["now"],
+            "whole": words[-1],
+            "alone": named_tokens(self.tokenizer, self.tokenizer.encode(WORD)),
+        }
 
 
 def settled_words(found: Settled, n_tokens: int, n_characters: int) -> str:
@@ -103,21 +107,21 @@ def settled_words(found: Settled, n_tokens: int, n_characters: int) -> str:
     """
     n_open = n_tokens - found.n_tokens
     if not n_open:
-        stay = f"The one token is settled: {_stay('it', found)}."
+        stay = f"The one token is settled: {_stay_text('it', found)}."
         if n_tokens > 1:
-            stay = f"All {n_tokens:,} tokens are settled: {_stay('they', found)}."
+            stay = f"All {n_tokens:,} tokens are settled: {_stay_text('they', found)}."
         return f"{stay} Stop in the middle of a word, or end with a space, and the last token can still change."
     if not found.n_tokens:
         return "Nothing is settled yet: what follows can change even the first token."
     first = "The first token is" if found.n_tokens == 1 else f"The first {found.n_tokens:,} of {n_tokens:,} tokens are"
-    stay = _stay("it" if found.n_tokens == 1 else "they", found)
+    stay = _stay_text("it" if found.n_tokens == 1 else "they", found)
     rest = "The last token" if n_open == 1 else f"The last {n_open:,} tokens"
     if len(found.seams) < n_open:
         rest = f"Of the last {n_open:,} tokens, {len(found.seams):,}"
     return f"{first} settled, up to character {found.char_end:,} of {n_characters:,}: {stay}. {rest} can still change."
 
 
-def _stay(they: str, found: Settled) -> str:
+def _stay_text(they: str, found: Settled) -> str:
     if not found.is_proven:
         return f"nothing that was tried changes {'it' if they == 'it' else 'them'}"
     return f"whatever follows, {they} {'stays' if they == 'it' else 'stay'}"
@@ -133,7 +137,7 @@ def proof_words(found: Settled) -> str:
     unknown = sum(seam.continuation is None for seam in found.seams)
     if unknown:
         return (
-            f"What is settled is proved, from the split pattern and the merges. For {counted(unknown, 'token')} no "
+            f"What is settled is proved, from the split pattern and the merges. For {count_text(unknown, 'token')} no "
             "continuation was found, though nothing rules one out."
         )
     tried = "; each example has been tried" if found.seams else ""

@@ -10,7 +10,7 @@ from tokviz.live.edit import first_false
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
-from tokviz.live.views.seams.seams_view import SeamsView, counted, stretch
+from tokviz.live.views.seams.seams_view import SeamsView, count_text, stretch
 from tokviz.seams.shared_prefix import shared_tokens
 
 UNITS_MAX = 200_000  # UTF-16 units of each text
@@ -66,15 +66,21 @@ class TwoTextsView(SeamsView):
             n_cached=n_tokens // self.block * self.block,
         )
 
-    def shown(self, *, whole: bool) -> dict[str, Any]:
+    def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return the figures, both texts around where the shared tokens end, and what they say in words."""
         shared = self.shared()
         lines = []
         for follower, n_lost in zip(self.followers, (shared.n_lost, 0), strict=True):
             n_tokens = len(follower.tokens)
             around = stretch(follower, max(shared.n_tokens - BEFORE, 0), min(shared.n_tokens + BEHIND, n_tokens))
-            lines.append({"stretch": self.marked(around), "shared": shared.n_tokens, "lost": shared.n_tokens + n_lost})
-        notices = [each.problem or each.cut_short("this page is about") for each in self.followers]
+            lines.append(
+                {
+                    "stretch": self.stretch_with_marks(around),
+                    "shared": shared.n_tokens,
+                    "lost": shared.n_tokens + n_lost,
+                }
+            )
+        notices = [each.problem or each.cut_short_text("this page is about") for each in self.followers]
         return {
             "section": self.section,
             "counts": {
@@ -99,28 +105,28 @@ def shared_words(shared: SharedPrefix, block: int) -> list[str]:
     if not shared.n_before or not shared.n_after:
         return []
     if shared.char_end > shared.n_chars:
-        characters, tokens = counted(shared.n_chars, "character"), counted(shared.n_tokens, "token")
+        characters, tokens = count_text(shared.n_chars, "character"), count_text(shared.n_tokens, "token")
         same = "everything that is not in the vocabulary becomes the same unknown token."
         words = [f"The texts share {characters}, but {tokens}: {same}"]
     elif shared.n_tokens == shared.n_before == shared.n_after:
-        words = [f"Both texts are the same: {counted(shared.n_tokens, 'token')}."]
+        words = [f"Both texts are the same: {count_text(shared.n_tokens, 'token')}."]
     elif not shared.n_chars:
         words = ["The texts differ from their first character on, so they share no token."]
     elif shared.char_end < shared.n_chars:
         end = "ends" if shared.n_tokens == 1 else "end"
-        begins = f"but only {counted(shared.n_tokens, 'token')}, which {end} at character {shared.char_end:,}."
+        begins = f"but only {count_text(shared.n_tokens, 'token')}, which {end} at character {shared.char_end:,}."
         if not shared.n_tokens:
             begins = "but not a single token."
-        words = [f"The texts share {counted(shared.n_chars, 'character')}, {begins}"]
+        words = [f"The texts share {count_text(shared.n_chars, 'character')}, {begins}"]
     else:
-        words = [f"The texts share {counted(shared.n_chars, 'character')}: {counted(shared.n_tokens, 'token')}."]
+        words = [f"The texts share {count_text(shared.n_chars, 'character')}: {count_text(shared.n_tokens, 'token')}."]
     if shared.n_lost:
         lies = "The next token lies" if shared.n_lost == 1 else f"The next {shared.n_lost:,} tokens lie"
         words.append(f"{lies} in the shared text too, but the second text cuts it differently.")
     blocks = "" if block == 1 else f", in blocks of {block:,},"
     others = f"{'the other ' if shared.n_cached else 'all '}{shared.n_computed:,}"
     words.append(
-        f"A prompt cache that has the first text{blocks} keeps {counted(shared.n_cached, 'token')} for the second; "
+        f"A prompt cache that has the first text{blocks} keeps {count_text(shared.n_cached, 'token')} for the second; "
         f"{others} {'is' if shared.n_computed == 1 else 'are'} computed anew."
     )
     return words

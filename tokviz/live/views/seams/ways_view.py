@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from tokviz import Segmentations, Tokenizer, token_spans
-from tokviz.core.pretokens import pretokens, well_formed
+from tokviz.core.pretokens import pretokens, well_formed_text
 from tokviz.live.document import Document, State, text_of, units_of
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.views.cuts_view import columns
@@ -39,14 +39,14 @@ class WaysView(SeamsView):
     def _read(self, text: str) -> list[str]:
         return pretokens(text, self.tokenizer.split_pattern)
 
-    def shown(self, *, whole: bool) -> dict[str, Any]:
+    def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return the text with its pretokens, numbered, in the place of tokens."""
         pieces = self._reading.found or []
         text = "".join(pieces)
         found = columns([Cut(piece, 0, None) for piece in pieces])
         return {
             "section": self.section,
-            "stretch": self.marked(
+            "stretch": self.stretch_with_marks(
                 {
                     "text": text,
                     "ids": list(range(len(found))),
@@ -55,7 +55,7 @@ class WaysView(SeamsView):
                     "widths": found.widths.tolist(),
                 }
             ),
-            "longest": _longest(pieces),
+            "longest": _longest_pretoken(pieces),
             "notice": self._reading.notice,
         }
 
@@ -70,10 +70,10 @@ class WaysView(SeamsView):
         if not self.knows(revision):
             return {"revision": self.revision}
         units = units_of(self._reading.text or "")
-        piece = well_formed(text_of(units[2 * max(start, 0) : 2 * stop]))
+        piece = well_formed_text(text_of(units[2 * max(start, 0) : 2 * stop]))
         n_bytes = len(piece.encode())
         if not 0 < n_bytes <= BYTES_MAX:
-            return {"revision": revision, "piece": [start, stop], "words": too_large(n_bytes)}
+            return {"revision": revision, "piece": [start, stop], "words": too_large_text(n_bytes)}
         ways = self._ways(piece)
         own = [each for one in self.tokenizer.pretokens(piece) for each in self.tokenizer.encode_pretoken(one)]
         known = {"own": own, "shortest": ways.shortest(), "greedy": ways.greedy(), "bytes": ways.nth(0)}
@@ -91,7 +91,7 @@ class WaysView(SeamsView):
             "count": str(ways.count),
             "known": [[name, str(numbers[name]), len(ids)] for name, ids in known.items()],
             "number": str(ways.number(ids)),
-            "stretch": self.marked(stretch_of(token_spans(self.tokenizer, np.array(ids, np.int32)))),
+            "stretch": self.stretch_with_marks(stretch_of(token_spans(self.tokenizer, np.array(ids, np.int32)))),
         }
 
     def _ways(self, piece: str) -> Segmentations:
@@ -100,7 +100,7 @@ class WaysView(SeamsView):
         return self._piece[1]
 
 
-def _longest(pieces: list[str]) -> list[int]:
+def _longest_pretoken(pieces: list[str]) -> list[int]:
     """Return where the longest pretoken that is not too long starts and stops, in UTF-16 units."""
     fitting = [i for i, piece in enumerate(pieces) if len(piece.encode()) <= BYTES_MAX]
     if not fitting:
@@ -110,10 +110,10 @@ def _longest(pieces: list[str]) -> list[int]:
     return [start, start + len(units_of(pieces[longest])) // 2]
 
 
-def too_large(n_bytes: int) -> str:
+def too_large_text(n_bytes: int) -> str:
     """Return in words why a piece of this many bytes is not cut.
 
-    >>> too_large(1_200)
+    >>> too_large_text(1_200)
     'This piece has 1,200 bytes. At most 1,000 are cut in every way: choose a shorter one.'
     """
     if not n_bytes:

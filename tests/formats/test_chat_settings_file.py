@@ -7,7 +7,7 @@ from gguf_files import byte_level_gguf, gguf_file
 from hf_files import byte_level
 
 from tokviz.core.chat_settings import ChatSettings
-from tokviz.formats.chat_settings import TEMPLATES_MAX, chat_settings
+from tokviz.formats.chat_settings_file import TEMPLATES_MAX, chat_settings
 
 JSON = b'{"model": {}}'
 

@@ -15,11 +15,11 @@ from vocabularies import EVERY, NAMES
 import tokviz
 from tokviz.core import bpe
 from tokviz.core.patterns import SPLIT_PATTERNS
-from tokviz.core.pretokens import well_formed
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.families.teaching import listed
-from tokviz.seams.settled import appended, settled
+from tokviz.families.teaching import list_tokenizer
+from tokviz.seams.settled_tokens import ids_changed_by, settled
 
 ALPHABETS = [
     *("aA'ls", "กA\u0301s", "1a!/\n"),
@@ -52,7 +52,7 @@ def assert_holds(tokenizer, text, continuations, allowed_special=()):
         assert longer[: found.n_tokens] == ids[: found.n_tokens], (text, more)
         kept = {*token_spans(tokenizer, text + more, allowed_special)}
         assert kept >= {span for span in spans if span[1] not in moving}, (text, more)
-        now, then = appended(tokenizer, text, more, allowed_special=allowed_special)
+        now, then = ids_changed_by(tokenizer, text, more, allowed_special=allowed_special)
         n_kept = len(ids) - len(now)
         assert ids[n_kept:] == now and longer == ids[:n_kept] + then, (text, more)
         assert not now or now[0] != then[0]
@@ -96,7 +96,7 @@ def test_all_continuations_under_many_small_vocabularies(name, alphabet):
 
 @cache
 def corpus():
-    return "".join(map(sample, SAMPLES)) + "".join(map(well_formed, ODD))
+    return "".join(map(sample, SAMPLES)) + "".join(map(well_formed_text, ODD))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -136,13 +136,13 @@ def test_tiktoken_lists_no_completion_that_differs_in_what_is_settled(name):
 @given(text=st.text(max_size=12), continuations=st.lists(st.text(min_size=1, max_size=6), max_size=6))
 def test_any_text_and_continuation(names, text, continuations):
     for name in names:
-        assert_holds(tokviz.load(name), well_formed(text), list(map(well_formed, continuations)))
+        assert_holds(tokviz.load(name), well_formed_text(text), list(map(well_formed_text, continuations)))
 
 
 @pytest.mark.parametrize("text", ODD)
 def test_odd_texts(text, trained):
     for tokenizer in (trained, tokviz.load("gpt2")):
-        assert_holds(tokenizer, well_formed(text), [*map(well_formed, ODD), *corpus()[:200:7]])
+        assert_holds(tokenizer, well_formed_text(text), [*map(well_formed_text, ODD), *corpus()[:200:7]])
 
 
 def test_capitals_behind_letters_without_case_move_with_the_first_small_letter():
@@ -181,7 +181,7 @@ def test_a_pattern_of_ones_own_is_only_tried():
 
 def test_other_families_are_refused():
     with pytest.raises(ValueError, match="byte-level BPE"):
-        settled(listed("words", "the cat"), "the")
+        settled(list_tokenizer("words", "the cat"), "the")
 
 
 @pytest.mark.parametrize("text", ["a" * 9_000, "ก" * 3_000, "你好" * 3_000, " " * 5_000, "aB" * 3_000])

@@ -8,7 +8,7 @@ lacks something, the original stands here, which it quotes beside it. Names whos
 
 from dataclasses import dataclass
 
-from tokviz.core.patterns import SPLIT_PATTERNS, shortened
+from tokviz.core.patterns import SPLIT_PATTERNS, short_repr
 from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL, from_oniguruma
 
 _LLAMA3, _O200K = SPLIT_PATTERNS["llama3"], SPLIT_PATTERNS["o200k"]
@@ -128,21 +128,21 @@ def split_rules(name: str) -> SplitRules:
     (True, 3)
     """
     if name in NOT_BYTE_LEVEL:
-        raise ValueError(f"its BPE, cut as {shortened(name)}, is not byte-level and not read; open its tokenizer.json")
+        raise ValueError(f"its BPE, cut as {short_repr(name)}, is not byte-level and not read; open its tokenizer.json")
     if name not in PATTERNS:
         raise ValueError(
-            f"its pre-tokenizer {shortened(name)} is not known here; give split_pattern, one of "
+            f"its pre-tokenizer {short_repr(name)} is not known here; give split_pattern, one of "
             f"{', '.join(SPLIT_PATTERNS)} or a regular expression, if you know it"
         )
     return SplitRules(PATTERNS[name], name in _IGNORING_MERGES)
 
 
-def as_one(patterns: tuple[str, ...]) -> str:
+def joined_pattern(patterns: tuple[str, ...]) -> str:
     """Return the split pattern that cuts as these do in turn, each for Oniguruma; by its name if it has one.
 
     Raises ValueError for patterns that regex engines read differently, and for several that no one is known to equal.
 
-    >>> as_one(()), as_one((_O200K,)), len(as_one(_LAGUNA).split("|"))
+    >>> joined_pattern(()), joined_pattern((_O200K,)), len(joined_pattern(_LAGUNA).split("|"))
     ('none', 'o200k', 14)
     """
     if not patterns:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from tokviz.core.pretokens import split_special, well_formed
+from tokviz.core.pretokens import split_special, well_formed_text
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import allowed_names
 from tokviz.core.tokenizer import Tokenizer
@@ -62,15 +62,15 @@ def settled(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Collec
         raise ValueError(
             f"{tokenizer.name} is {tokenizer.kind}: only for byte-level BPE is it known what can still move"
         )
-    text = well_formed(text)
+    text = well_formed_text(text)
     names = _names(tokenizer, allowed_special)
     _, plain = _open_stretch(text, names, tokenizer.split_pattern)
     n_plain = len(text[:plain].encode())
     changed: dict[int, str | None] = {
         n_plain + end: more for end, more in changing_tokens(tokenizer, text[plain:]).items()
     }
-    completed = list(_completed(text, names))
-    first = _cut_anew(text, names, tokenizer.split_pattern)
+    completed = list(_completions(text, names))
+    first = _recut_start(text, names, tokenizer.split_pattern)
     head = text[:first]
     n_bytes = len(head.encode())
     ends = _ends(tokenizer, text[first:], allowed_special, n_bytes)
@@ -89,7 +89,7 @@ def settled(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Collec
     return Settled(n_tokens, byte_end, len(chars), utf16_end, seams, is_proven(tokenizer.split_pattern))
 
 
-def appended(
+def ids_changed_by(
     tokenizer: Tokenizer, text: str, more: str, *, allowed_special: str | Collection[str] = ()
 ) -> tuple[list[int], list[int]]:
     """Return the ids at the end of a text that change where `more` follows it, and all ids from there on then.
@@ -97,11 +97,12 @@ def appended(
     Only the end of the text is encoded.
 
     >>> import tokviz
-    >>> appended(tokviz.load("cl100k_base"), "Say ", "yes"), appended(tokviz.load("cl100k_base"), "Say", ":")
+    >>> gpt4 = tokviz.load("cl100k_base")
+    >>> ids_changed_by(gpt4, "Say ", "yes"), ids_changed_by(gpt4, "Say", ":")
     (([220], [10035]), ([], [25]))
     """
-    text = well_formed(text)
-    tail = text[_cut_anew(text, _names(tokenizer, allowed_special), tokenizer.split_pattern) :]
+    text = well_formed_text(text)
+    tail = text[_recut_start(text, _names(tokenizer, allowed_special), tokenizer.split_pattern) :]
     now, then = (tokenizer.encode(part, allowed_special=allowed_special) for part in (tail, tail + more))
     n_kept = next((i for i, (one, other) in enumerate(zip(now, then, strict=False)) if one != other), len(now))
     return now[n_kept:], then[n_kept:]
@@ -112,9 +113,9 @@ def _names(tokenizer: Tokenizer, allowed_special: str | Collection[str]) -> froz
     return frozenset(names)
 
 
-def _cut_anew(text: str, names: Collection[str], split_pattern: str) -> int:
+def _recut_start(text: str, names: Collection[str], split_pattern: str) -> int:
     """Return a place before which nothing that follows the text changes any cut, in characters."""
-    begun = next(_completed(text, names), None)
+    begun = next(_completions(text, names), None)
     return _open_stretch(text if begun is None else text[: begun[0]], names, split_pattern)[0]
 
 
@@ -127,7 +128,7 @@ def _open_stretch(text: str, names: Collection[str], split_pattern: str) -> tupl
     return (begin + open_start(last, split_pattern),) * 2
 
 
-def _completed(text: str, names: Collection[str]) -> Iterator[tuple[int, str]]:
+def _completions(text: str, names: Collection[str]) -> Iterator[tuple[int, str]]:
     """Yield where a special token may have begun, in characters, and what completes it: one for each place."""
     longest = max(map(len, names), default=0)
     for place in range(max(len(text) - longest + 1, 0), len(text)):

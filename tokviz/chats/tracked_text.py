@@ -17,7 +17,7 @@ Mark = tuple[int, int, int]  # start and end in characters, and whose it is; whe
 class TrackedText(str):
     """A str with marks; `marks` never overlap, and are in order.
 
-    >>> text = "<" + tracked(" low lower ", 0).strip().split()[1] + ">"
+    >>> text = "<" + tracked_text(" low lower ", 0).strip().split()[1] + ">"
     >>> text, marks_of(text)
     ('<lower>', ((1, 6, 0),))
     """
@@ -52,10 +52,10 @@ class TrackedText(str):
     def __add__(self, other: str) -> str:
         # A text that is marked as safe escapes what it is added to.
         is_plain = isinstance(other, str) and not hasattr(other, "__html__")
-        return joined([self, other]) if is_plain else NotImplemented
+        return joined_text([self, other]) if is_plain else NotImplemented
 
     def __radd__(self, other: str) -> str:
-        return joined([other, self]) if isinstance(other, str) else NotImplemented
+        return joined_text([other, self]) if isinstance(other, str) else NotImplemented
 
     def strip(self, chars: str | None = None, /) -> str:
         """As str.strip."""
@@ -80,7 +80,7 @@ class TrackedText(str):
         """As str.removesuffix."""
         return self._stretch(0, super().removesuffix(suffix))
 
-    def _found(self, parts: Iterable[str], gap: int = 0) -> list[str]:
+    def _parts_with_marks(self, parts: Iterable[str], gap: int = 0) -> list[str]:
         """Return parts that follow one another in this text, at least `gap` characters apart, with their marks."""
         at = 0
         found: list[str] = []
@@ -92,24 +92,24 @@ class TrackedText(str):
 
     def split(self, sep: str | None = None, maxsplit: SupportsIndex = -1) -> list[str]:
         """As str.split."""
-        return self._found(super().split(sep, maxsplit), len(sep or ""))
+        return self._parts_with_marks(super().split(sep, maxsplit), len(sep or ""))
 
     def rsplit(self, sep: str | None = None, maxsplit: SupportsIndex = -1) -> list[str]:
         """As str.rsplit."""
-        return self._found(super().rsplit(sep, maxsplit), len(sep or ""))
+        return self._parts_with_marks(super().rsplit(sep, maxsplit), len(sep or ""))
 
     def splitlines(self, keepends: bool = False) -> list[str]:
         """As str.splitlines."""
-        return self._found(super().splitlines(keepends))
+        return self._parts_with_marks(super().splitlines(keepends))
 
     def partition(self, sep: str, /) -> tuple[str, str, str]:
         """As str.partition."""
-        first, second, third = self._found(super().partition(sep))
+        first, second, third = self._parts_with_marks(super().partition(sep))
         return first, second, third
 
     def rpartition(self, sep: str, /) -> tuple[str, str, str]:
         """As str.rpartition."""
-        first, second, third = self._found(super().rpartition(sep))
+        first, second, third = self._parts_with_marks(super().rpartition(sep))
         return first, second, third
 
     def replace(self, old: str, new: str, /, *count: SupportsIndex, **named: SupportsIndex) -> str:
@@ -118,31 +118,31 @@ class TrackedText(str):
         if not old:
             return text
         first, *others = self.split(old, *(count or named.values()))
-        return joined([first, *(part for other in others for part in (new, other))])
+        return joined_text([first, *(part for other in others for part in (new, other))])
 
     def join(self, parts: Iterable[str], /) -> str:
         """As str.join."""
         texts = list(parts)
         super().join(texts)  # which refuses what is not a text
-        return joined_by(self, texts)
+        return text_joined_by(self, texts)
 
     def lower(self) -> str:
         """As str.lower."""
-        return self._relettered(super().lower())
+        return self._with_letters(super().lower())
 
     def upper(self) -> str:
         """As str.upper."""
-        return self._relettered(super().upper())
+        return self._with_letters(super().upper())
 
     def title(self) -> str:
         """As str.title."""
-        return self._relettered(super().title())
+        return self._with_letters(super().title())
 
     def capitalize(self) -> str:
         """As str.capitalize."""
-        return self._relettered(super().capitalize())
+        return self._with_letters(super().capitalize())
 
-    def _relettered(self, text: str) -> str:
+    def _with_letters(self, text: str) -> str:
         """Return a text in the place of this one; its marks are lost if it has another length."""
         return TrackedText(text, self._marks) if len(text) == len(self) else text
 
@@ -179,7 +179,7 @@ class TrackedTurn(dict):
         self._owner = owner
 
 
-def tracked(text: str, owner: int) -> TrackedText:
+def tracked_text(text: str, owner: int) -> TrackedText:
     """Return a text that is all one owner's. No method of a text does this, or a template could forge marks."""
     return TrackedText(text, [(0, len(text), owner)] if text else ())
 
@@ -187,9 +187,9 @@ def tracked(text: str, owner: int) -> TrackedText:
 def tracked_json(value: Any, owner: int) -> Any:
     """Return a value of JSON whose texts, keys, objects and lists are one owner's."""
     if isinstance(value, str):
-        return tracked(value, owner)
+        return tracked_text(value, owner)
     if isinstance(value, dict):
-        made: Any = TrackedDict({tracked(key, owner): tracked_json(each, owner) for key, each in value.items()})
+        made: Any = TrackedDict({tracked_text(key, owner): tracked_json(each, owner) for key, each in value.items()})
     elif isinstance(value, list):
         made = TrackedList(tracked_json(each, owner) for each in value)
     else:
@@ -198,7 +198,7 @@ def tracked_json(value: Any, owner: int) -> Any:
     return made
 
 
-def plain(value: Any) -> Any:
+def plain_value(value: Any) -> Any:
     """Return the plain value of a tracked one, and any other value as it is."""
     match value:
         case TrackedText():
@@ -212,7 +212,7 @@ def plain(value: Any) -> Any:
     return value
 
 
-def safe(value: Any) -> Markup:
+def safe_text(value: Any) -> Markup:
     """Return a text as Jinja's filter `safe` does, with its marks."""
     if not (marks := marks_of(value)):
         return Markup(value)
@@ -221,7 +221,7 @@ def safe(value: Any) -> Markup:
     return made
 
 
-def turn(message: TrackedTurn) -> TrackedText:
+def turn_mark(message: TrackedTurn) -> TrackedText:
     """Return an empty text that marks where the turn of a message begins in the text it is joined to."""
     return TrackedText("", [(0, 0, message._owner)])
 
@@ -241,10 +241,10 @@ def all_marks(text: object) -> tuple[Mark, ...]:
     return text._marks if isinstance(text, TrackedText | TrackedMarkup) else ()
 
 
-def joined(parts: Iterable[str]) -> str:
+def joined_text(parts: Iterable[str]) -> str:
     """Return texts joined to one that keeps their marks.
 
-    >>> marks_of(joined(["a", tracked("b", 1), tracked("c", 2)]))
+    >>> marks_of(joined_text(["a", tracked_text("b", 1), tracked_text("c", 2)]))
     ((1, 2, 1), (2, 3, 2))
     """
     at, texts, marks = 0, [], []
@@ -255,7 +255,7 @@ def joined(parts: Iterable[str]) -> str:
     return TrackedText("".join(texts), marks)
 
 
-def joined_by(between: str, parts: Iterable[str]) -> str:
+def text_joined_by(between: str, parts: Iterable[str]) -> str:
     """Return texts joined with another between them."""
     all_parts = [part for each in parts for part in (between, each)]
-    return joined(all_parts[1:])
+    return joined_text(all_parts[1:])

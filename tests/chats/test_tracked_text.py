@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokviz.chats.tracked import TrackedText, joined, joined_by, marks_of, tracked
+from tokviz.chats.tracked_text import TrackedText, joined_text, marks_of, text_joined_by, tracked_text
 
 # Each owner has an alphabet of its own, so that a character tells whose it is.
 OWNED = {0: "abc ", 1: "xyz\n", 2: "ไทย"}
 TEXTS = st.one_of(
     st.text("ABC-", max_size=6),
-    *(st.text(letters, max_size=8).map(lambda text, n=n: tracked(text, n)) for n, letters in OWNED.items()),
+    *(st.text(letters, max_size=8).map(lambda text, n=n: tracked_text(text, n)) for n, letters in OWNED.items()),
 )
 MANY = st.lists(TEXTS, max_size=4)
 
@@ -30,10 +30,10 @@ def check(text: str) -> None:
 
 @given(parts=MANY)
 def test_joining_keeps_what_each_part_is(parts):
-    text = joined(parts)
+    text = joined_text(parts)
     assert text == "".join(parts)
     check(text)
-    check(joined_by("|", parts))
+    check(text_joined_by("|", parts))
     check("<" + text + ">")
 
 
@@ -65,7 +65,7 @@ METHODS = {
 @pytest.mark.parametrize("name", METHODS)
 @given(parts=MANY)
 def test_what_becomes_of_a_text_is_what_becomes_of_a_str(name, parts):
-    tracked, plain = joined(parts), "".join(map(str.__str__, parts))
+    tracked, plain = joined_text(parts), "".join(map(str.__str__, parts))
     found, wanted = METHODS[name](tracked), METHODS[name](plain)
     assert found == wanted and type(found) in (type(wanted), TrackedText)
     for text in found if isinstance(found, list | tuple) else [found]:
@@ -74,11 +74,11 @@ def test_what_becomes_of_a_text_is_what_becomes_of_a_str(name, parts):
 
 @given(parts=MANY)
 def test_what_is_no_stretch_of_a_text_is_nobodys(parts):
-    tracked, plain = joined(parts), "".join(map(str.__str__, parts))
+    tracked, plain = joined_text(parts), "".join(map(str.__str__, parts))
     for found, wanted in ((tracked[::2], plain[::2]), (repr(tracked), repr(plain))):
         assert found == wanted and marks_of(found) == ()
 
 
 def test_letters_of_another_length_are_nobodys():
-    assert owners(tracked("ab", 0).upper()) == [0, 0]
-    assert tracked("straße", 0).upper() == "STRASSE" and marks_of(tracked("straße", 0).upper()) == ()
+    assert owners(tracked_text("ab", 0).upper()) == [0, 0]
+    assert tracked_text("straße", 0).upper() == "STRASSE" and marks_of(tracked_text("straße", 0).upper()) == ()

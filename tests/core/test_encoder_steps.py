@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from odd_texts import ODD
 
 from tokviz import load, trace, train
-from tokviz.text.encoder_steps import encoding_steps
+from tokviz.core.encoder_steps import encoding_steps
 from tokviz.training.naive import naive_tokens
 
 TEXTS = st.text(max_size=20) | st.sampled_from([" unbelievable", "ที่นี่น้ำ", "今天天气", "aaaaaaaa", "👩‍🍳", "12345"])

@@ -6,9 +6,9 @@ from typing import Any
 
 from tokviz.chats.formats import Template
 from tokviz.core.chat_settings import DEFAULT, ChatSettings
-from tokviz.core.patterns import shortened
-from tokviz.core.pretokens import well_formed
-from tokviz.formats.folders import opened
+from tokviz.core.patterns import short_repr
+from tokviz.core.pretokens import well_formed_text
+from tokviz.formats.folders import opened_file
 from tokviz.formats.gguf.header import MAGIC, key_values
 from tokviz.formats.huggingface.tokenizer_config import CONFIG, parsed_config, role_tokens
 from tokviz.formats.wrong_files import BOM
@@ -50,7 +50,7 @@ def chat_templates(path: str | Path) -> dict[str, Template]:
 
     The one for plain chats is "default". Raises ValueError for a file that is damaged.
     """
-    file = opened(Path(path))
+    file = opened_file(Path(path))
     settings = chat_settings(file.data, file.name, file.beside) or ChatSettings()
     tokens = tuple(settings.tokens.items())
     return {name: Template(name, source, tokens) for name, source in settings.templates.items()}
@@ -58,21 +58,21 @@ def chat_templates(path: str | Path) -> dict[str, Template]:
 
 def _settings(data: bytes, file_name: str, beside: Mapping[str, bytes]) -> ChatSettings:
     if data.startswith(MAGIC):
-        settings = _of_gguf(key_values(data, file_name))
+        settings = _settings_of_gguf(key_values(data, file_name))
     else:
-        settings = _of_files({**beside, file_name: data})
-    templates, tokens = (_well_formed(each) for each in (settings.templates, settings.tokens))
+        settings = _settings_of_files({**beside, file_name: data})
+    templates, tokens = (_well_formed_templates(each) for each in (settings.templates, settings.tokens))
     settings = ChatSettings(templates, tokens)
     if sum(map(len, templates.values())) > TEMPLATES_MAX:
         raise ValueError(f"{file_name}: its chat templates have over {TEMPLATES_MAX:,} characters")
     return settings
 
 
-def _well_formed(texts: Mapping[str, str]) -> dict[str, str]:
-    return {well_formed(name): well_formed(text) for name, text in texts.items()}
+def _well_formed_templates(texts: Mapping[str, str]) -> dict[str, str]:
+    return {well_formed_text(name): well_formed_text(text) for name, text in texts.items()}
 
 
-def _of_gguf(values: Mapping[str, Any]) -> ChatSettings:
+def _settings_of_gguf(values: Mapping[str, Any]) -> ChatSettings:
     templates = {}
     for key, value in values.items():
         if isinstance(value, str) and (key == _GGUF_TEMPLATE or key.startswith(f"{_GGUF_TEMPLATE}.")):
@@ -86,10 +86,10 @@ def _of_gguf(values: Mapping[str, Any]) -> ChatSettings:
     return ChatSettings(templates, tokens)
 
 
-def _of_files(files: Mapping[str, bytes]) -> ChatSettings:
+def _settings_of_files(files: Mapping[str, bytes]) -> ChatSettings:
     config, names = parsed_config(files), parsed_config(files, "special_tokens_map.json")
-    templates = _named(config.get("chat_template"), CONFIG)
-    templates |= _named(parsed_config(files, "chat_template.json").get("chat_template"), "chat_template.json")
+    templates = _named_templates(config.get("chat_template"), CONFIG)
+    templates |= _named_templates(parsed_config(files, "chat_template.json").get("chat_template"), "chat_template.json")
     if "chat_template.jinja" in files:
         try:
             templates[DEFAULT] = files["chat_template.jinja"].removeprefix(BOM).decode()
@@ -98,7 +98,7 @@ def _of_files(files: Mapping[str, bytes]) -> ChatSettings:
     return ChatSettings(templates, role_tokens(config) | role_tokens(names))
 
 
-def _named(given: Any, file_name: str) -> dict[str, str]:
+def _named_templates(given: Any, file_name: str) -> dict[str, str]:
     """Return templates by name: one without a name, or a list of some with names."""
     if not given:
         return {}
@@ -110,5 +110,5 @@ def _named(given: Any, file_name: str) -> dict[str, str]:
     except (TypeError, KeyError):
         templates = {}
     if not templates or not all(isinstance(text, str) for pair in templates.items() for text in pair):
-        raise ValueError(f"{file_name}: its chat_template is {shortened(given)}, neither a text nor some with names")
+        raise ValueError(f"{file_name}: its chat_template is {short_repr(given)}, neither a text nor some with names")
     return templates

@@ -39,7 +39,7 @@ def tokens_page(
 
     Special tokens are allowed where a tokenizer has them. finds_hidden: whether what hides in the text is marked.
     """
-    document = Document(_short(text))
+    document = Document(_short_text(text))
     named = tuple(tokenizers.items())
     views: dict[str, Any] = {}
     room = ANSWERS_MAX
@@ -90,13 +90,13 @@ def history_page(
 
 def _page_of(spec: ViewSpec, text: str, title: str) -> str:
     """Return a page with one view."""
-    document = Document(_short(text))
+    document = Document(_short_text(text))
     view = view_snapshot(spec.view(document, spec.of, **spec.options))
     name = spec.component.name
     return _page(spec.component, title, document, {name: view}, {name: {**spec.said, **KEPT, "view": name}})
 
 
-def _short(text: str) -> str:
+def _short_text(text: str) -> str:
     """Return a text; ValueError if it is too long for a page that is a single file."""
     if (length := len(units_of(text)) // 2) > TEXT_MAX:
         raise ValueError(f"a page takes a text of at most {TEXT_MAX:,} UTF-16 units, and this one has {length:,}")

@@ -13,13 +13,13 @@ from many_texts import many_texts
 from tokenizers import Regex, pre_tokenizers
 
 from tokviz.core.pretokens import pretokens
-from tokviz.formats.split_patterns import PATTERNS, as_one
+from tokviz.formats.llama_cpp_patterns import PATTERNS, joined_pattern
 
 
 def is_joined(name: str) -> bool:
     """Return whether one pattern is known that cuts as the several of a name do."""
     try:
-        as_one(PATTERNS[name])
+        joined_pattern(PATTERNS[name])
     except ValueError:
         return False
     return len(PATTERNS[name]) > 1
@@ -46,7 +46,7 @@ def test_which_names_have_one_pattern_for_several():
 
 @pytest.mark.parametrize("name", quick(AS_ONE, "deepseek-v3", "viking", "command-r"))
 def test_the_one_pattern_cuts_all_texts_as_the_others_in_turn(name):
-    pattern = as_one(PATTERNS[name])
+    pattern = joined_pattern(PATTERNS[name])
     for text in many_texts():
         assert pretokens(text, pattern) == pieces(name, text)
 
@@ -55,7 +55,7 @@ def test_the_one_pattern_cuts_all_texts_as_the_others_in_turn(name):
 @given(text=st.text(ODD_CHARACTERS, max_size=12) | st.text(max_size=8))
 def test_and_any_other_text(text):
     for name in ("starcoder", "deepseek-v3", "minicpm5", "viking", "laguna"):
-        assert pretokens(text, as_one(PATTERNS[name])) == pieces(name, text), name
+        assert pretokens(text, joined_pattern(PATTERNS[name])) == pieces(name, text), name
 
 
 @each("name", PATTERNS)

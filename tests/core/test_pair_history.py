@@ -8,10 +8,10 @@ from odd_texts import ODD
 from vocabularies import NAMES
 
 import tokviz
+from tokviz.core.pair_history import PairHistory
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.corpus.counting import pretoken_counts
-from tokviz.text.pair_history import PairHistory
-from tokviz.training.naive import merged, pair_counts
+from tokviz.training.naive import merged_tokens, pair_counts
 
 ALL_ROWS = 10**6
 
@@ -80,4 +80,4 @@ def test_the_naive_merge_leads_from_one_table_to_the_next():
     history = PairHistory.of_counts({"aaabdaaabac": 1}, tokenizer)
     for k, pair in enumerate(tokenizer.merges):
         assert as_table(history.table(k, n_rows=9)) == sorted(pair_counts([ids]).items(), key=lambda item: -item[1])
-        ids = merged(ids, pair, 256 + k)
+        ids = merged_tokens(ids, pair, 256 + k)
