@@ -37,15 +37,14 @@ def test_the_reference_has_everything_public_as_it_is():
 
 
 def test_every_name_is_imported_once_under_its_own_name():
-    tree = ast.parse((ROOT / "tokviz" / "__init__.py").read_text("utf-8"))
-    [block] = [node for node in tree.body if isinstance(node, ast.If)]
-    told = {}
-    for each in block.body:
+    _, *imports = ast.parse((ROOT / "tokviz" / "__init__.pyi").read_text("utf-8")).body
+    homes = {}
+    for each in imports:
         assert isinstance(each, ast.ImportFrom)
         [alias] = each.names
-        assert alias.asname == alias.name not in told
-        told[alias.name] = each.module
-    assert told == tokviz._HOMES
+        assert alias.asname == alias.name not in homes
+        homes[alias.name] = each.module
+    assert homes == tokviz._HOME_OF
     assert {*tokviz.__all__} <= {*dir(tokviz)}
 
 

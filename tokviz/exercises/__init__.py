@@ -1,4 +1,4 @@
-"""What lessons are made of: questions, scenes, links, lines of tokens, small trainings, and figures of other rooms.
+"""What lessons are made of: questions, scenes, links, lines of tokens, small trainings, and figures of other packages.
 
 A lesson imports this and nothing else of the product. The lessons themselves are in `lessons`; the pages draw them.
 """

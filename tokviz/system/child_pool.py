@@ -1,10 +1,11 @@
 """ChildPool: child processes that share calls of functions, so that several processors do the work.
 
-A thread talks to each process, so that whoever hands out the calls never waits for a connection.
+Threads talk to the processes, so that the caller never waits for a connection.
 """
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from multiprocessing.reduction import ForkingPickler
 from typing import Any, Self, TypeVar
 
 from tokviz.system.child_process import ChildProcess, answer_parent
@@ -41,20 +42,26 @@ class ChildPool:
     def submit(self, function: Callable[..., Result], *arguments: object) -> Future[Result]:
         """Return the future result of a module-level function.
 
-        It raises OSError if no process can start, and ValueError if the function does or its process is killed.
+        It raises OSError if no process can start, ValueError if the function does or its process is killed, and
+        RuntimeError if the function raises anything else.
         """
         return self._threads.submit(self._result, function, *arguments)
 
     def _result(self, *call: object) -> Any:
-        process = self._free.pop() if self._free else self._start_process()
+        message = ForkingPickler.dumps(call)  # before a process is taken, since not everything can be pickled
         try:
-            process.connection.send(call)
-            result = process.connection.recv()
+            process = self._free.pop()
+        except IndexError:
+            process = self._start_process()
+        try:
+            process.connection.send_bytes(message)
+            is_result, result = process.connection.recv()
         except (EOFError, OSError) as e:
-            words = f"a {self._what} process was killed, perhaps because memory ran out: try fewer workers"
-            raise ValueError(words) from e
+            was_killed = process.wait() < 0
+            why = "was killed, perhaps because memory ran out: try fewer workers" if was_killed else "ended by itself"
+            raise ValueError(f"a {self._what} process {why}") from e
         self._free.append(process)
-        if isinstance(result, ValueError):
+        if not is_result:
             raise result
         return result
 
@@ -71,9 +78,12 @@ def main() -> None:
     answer_parent(_answers)
 
 
-def _answers(call: tuple[Callable[..., Any], Any]) -> Iterator[Any]:
+def _answers(call: tuple[Any, ...]) -> Iterator[tuple[bool, object]]:
+    """Yield whether a call has a result, and that or its error, of a class that every process knows."""
     function, *arguments = call
     try:
-        yield function(*arguments)
+        yield True, function(*arguments)
     except ValueError as e:
-        yield ValueError(*e.args)  # of a class that every process knows
+        yield False, ValueError(*e.args)
+    except Exception as e:
+        yield False, RuntimeError(f"{type(e).__name__}: {e}")

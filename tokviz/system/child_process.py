@@ -9,6 +9,7 @@ import importlib
 import os
 import subprocess
 import sys
+import traceback
 from collections.abc import Callable, Iterable
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -37,7 +38,7 @@ class ChildProcess(subprocess.Popen[bytes]):
                 [sys.executable, "-P", "-m", __name__, module, *arguments],
                 stdin=theirs.fileno(),
                 stdout=theirs.fileno(),
-                stderr=subprocess.DEVNULL if is_limited else None,
+                stderr=subprocess.DEVNULL if is_limited or sys.stderr is None else None,
                 env=os.environ | (ONE_THREAD if is_limited else {}) | {"PYTHONPATH": os.pathsep.join(path)},
                 # An interrupt at the terminal is not meant for it; it ends with its parent. It shares our session:
                 # Linux divides the processor among sessions first, and its niceness would not count against its
@@ -75,9 +76,10 @@ def _receive(connection: Connection, received: SimpleQueue[Any]) -> None:
     try:
         while True:
             received.put(connection.recv())
-    except EOFError:
+    except (EOFError, OSError):
         os._exit(0)
-    finally:
+    except BaseException:  # such as a message of a class that is not known here
+        traceback.print_exc()
         os._exit(1)
 
 

@@ -110,9 +110,10 @@ def give_back(child: Child) -> None:
 
 
 def warm() -> None:
-    """Start a child if none is free, so that the first call need not wait for it."""
+    """Start a child if none is free and one can start, so that the first call need not wait for it."""
     if not _free:
-        give_back(Child())
+        with contextlib.suppress(OSError):
+            give_back(Child())
 
 
 def _forget() -> None:

@@ -158,7 +158,7 @@ class SeamFacts:
         self._open: dict[int, dict[str, Any]] = {}  # what is said of each token that may change
 
     def facts_of_token(self, tokenizer: Tokenizer, follower: TokenFollower, token: int) -> dict[str, Any]:
-        """Return `open`, a continuation that changes the token and what that makes, and `ways`, the number of ways to cut its bytes.
+        """Return `open`, a continuation that changes the token and what that makes, and `ways`, how many cut its bytes.
 
         Each only where there is something to say: a token may be settled, or can be cut in one way alone. Nothing is
         said of what is open where that is not proved, or the text is long.

@@ -73,7 +73,6 @@ class ConfinedProcess:
                 if not read:
                     raise EOFError
                 if len(answer) > ANSWER_BYTES_MAX:
-                    self.end()
                     raise NoAnswerError(UNREADABLE)
         return bytes(answer)
 
