@@ -213,7 +213,7 @@ def plain_value(value: Any) -> Any:
 
 
 def safe_text(value: Any) -> Markup:
-    """Return a text as Jinja's filter `safe_text` does, with its marks."""
+    """Return a text as Jinja's filter `safe` does, with its marks."""
     if not (marks := marks_of(value)):
         return Markup(value)
     made = TrackedMarkup(value)

@@ -24,7 +24,8 @@ def chat_line(label: str, ids: list[int]) -> ex.Line:
 def ids_of_joined_text(messages: list[tuple[str, str]]) -> list[int]:
     """Return the ids of a chat that is first joined to one text, with every marker recognised: the wrong way.
 
-    >>> ids_of_joined_text([("user", "Hi!")]) == ex.chat_ids(ex.chat_tokenizer(ex.load("cl100k_base")), [("user", "Hi!")])
+    >>> messages = [("user", "Hi!")]
+    >>> ids_of_joined_text(messages) == ex.chat_ids(ex.chat_tokenizer(ex.load("cl100k_base")), messages)
     True
     """
     text = "".join(f"{ex.START}{role}\n{words}{ex.END}\n" for role, words in messages) + f"{ex.START}assistant\n"

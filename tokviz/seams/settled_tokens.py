@@ -97,7 +97,8 @@ def ids_changed_by(
     Only the end of the text is encoded.
 
     >>> import tokviz
-    >>> ids_changed_by(tokviz.load("cl100k_base"), "Say ", "yes"), ids_changed_by(tokviz.load("cl100k_base"), "Say", ":")
+    >>> tokenizer = tokviz.load("cl100k_base")
+    >>> ids_changed_by(tokenizer, "Say ", "yes"), ids_changed_by(tokenizer, "Say", ":")
     (([220], [10035]), ([], [25]))
     """
     text = well_formed_text(text)

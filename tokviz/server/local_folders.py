@@ -35,7 +35,8 @@ def tokenizer_folders(
 def path_with_tilde(path: Path, home: Path | None = None) -> str:
     """Return a path as text, with ~ for the user's own folder.
 
-    >>> path_with_tilde(Path("/home/ada/.cache"), Path("/home/ada")), path_with_tilde(Path("/usr/share"), Path("/home/ada"))
+    >>> home = Path("/home/ada")
+    >>> path_with_tilde(Path("/home/ada/.cache"), home), path_with_tilde(Path("/usr/share"), home)
     ('~/.cache', '/usr/share')
     """
     home = home or Path(os.path.expanduser("~"))

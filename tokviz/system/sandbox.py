@@ -50,7 +50,7 @@ def call(
 ) -> Result:
     """Return what a module-level function returns when called in a child process.
 
-    Arguments and result are pickled. The child is killed after `processor_seconds` of processor time. `what` names the work
+    Arguments and result are pickled. The child is killed after `seconds` of processor time. `what` names the work
     in errors. Calls with an equal `key` go to the same child if it is free, since it may have kept something for
     them. An exception of the function is raised here; SandboxError, a ValueError, if the child runs out of time or
     memory, or dies.

@@ -107,8 +107,8 @@ def byte_places(
 ) -> tuple[list[int], list[int]]:
     """Return where tokens start and end in the bytes of a text; those that overlap share what they overlap in.
 
-    places: where they start and end in characters, as `Gaps.closed_places` returns it. aligned: gives the alignments of some
-    stretches of the text.
+    places: where they start and end in characters, as `Gaps.closed_places` returns it. aligned: gives the alignments of
+    some stretches of the text.
     """
     data = text.encode()
     in_bytes = text_and_offsets(data)[1][places]
