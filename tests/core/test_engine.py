@@ -103,4 +103,4 @@ def test_a_short_text_takes_the_plain_path_which_is_ready_at_once(monkeypatch):
     engine = Engine("gpt2", load("gpt2").mergeable_ranks)
     for was_ready in (False, False, True):
         assert engine.ids("hello world").tolist() == [31373, 995]
-        assert ("_cutting" in vars(engine)) == was_ready
+        assert ("_cutting_encoding" in vars(engine)) == was_ready

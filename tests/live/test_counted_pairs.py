@@ -47,13 +47,13 @@ def is_chosen_at_every_step(trained: Kept, text: str) -> None:
     trace = tokviz.trace(trained.tokenizer, text)
     for k, step in enumerate(trained.origin.steps):
         counted = CountedPairs.of(trace, trained.origin, k)
-        assert counted.source == "corpus" and counted.part == trained.origin.part(k)
+        assert counted.source == "corpus" and counted.part == trained.origin.part_of_merge(k)
         (top,) = counted.pairs.table(k, n_rows=1).rows
         assert (top.pair, top.count) == (step.pair, step.count)
 
 
 def test_superwords_are_chosen_among_the_pairs_of_their_stage(across):
-    assert [across.origin.part(k) for k in (0, 73, 74, 143)] == [WHOLE, WHOLE, ACROSS, ACROSS]
+    assert [across.origin.part_of_merge(k) for k in (0, 73, 74, 143)] == [WHOLE, WHOLE, ACROSS, ACROSS]
     is_chosen_at_every_step(across, "another text")
 
 
@@ -152,5 +152,5 @@ def test_superwords_on_top_of_a_tokenizer_come_back(name):
     tokenizer = tokviz.Tokenizer.from_steps(steps, start=begun, name="more")
     figures = {"n_before": 9_000, "split_pattern": "gpt2", "way": Superwords(size + 5), "baseline": Baseline(7, 8)}
     trained = trained_of(tokenizer, steps, 3_000, start=start, **figures)
-    again = unpack_kept(trained.packed)
+    again = unpack_kept(trained.packed_record)
     assert again == trained and again.tokenizer.split_pattern == SUPERWORDS and again.origin.plan.start == start

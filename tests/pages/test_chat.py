@@ -42,7 +42,7 @@ def prompt_of(app):
 
 
 def test_its_own_template_is_its_usual_format_also_after_a_reload(record):
-    app = page(unpack_kept(record.packed))
+    app = page(unpack_kept(record.packed_record))
     assert not app.exception
     options = app.selectbox(key="chat_format").options
     assert options[:4] == ["Usual format", "Its own template", "Its own template, short", "ChatML"]

@@ -171,7 +171,7 @@ def test_two_halves_are_opened_together_also_where_they_join_a_damaged_file_one_
     whole = chosen(give(part(opener), {"whole.json": json.dumps(spec).encode()}))
     assert chosen(app).name == "vocab" and chosen(app).encode(TEXT) == whole.encode(TEXT)
     record = app.session_state["kept"]["vocab"]
-    assert unpack_kept(record.packed).tokenizer.encode(TEXT) == whole.encode(TEXT)
+    assert unpack_kept(record.packed_record).tokenizer.encode(TEXT) == whole.encode(TEXT)
 
 
 def test_a_damaged_file_is_named_again_while_only_what_belongs_to_it_is_added():

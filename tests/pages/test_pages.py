@@ -391,7 +391,9 @@ def test_a_template_that_fails_is_refused_in_words():
 @pytest.mark.slow
 def test_a_link_with_a_regex_that_never_ends_shows_its_text_all_the_same():
     tokenizer = tokviz.Tokenizer("hostile", "(a|aa)+$", {bytes([i]): i for i in range(256)})
-    app = linked(options={"tokenizer": "hostile"}, text="a" * 60 + "b", tokenizers=trained_of(tokenizer, (), 1).packed)
+    app = linked(
+        options={"tokenizer": "hostile"}, text="a" * 60 + "b", tokenizers=trained_of(tokenizer, (), 1).packed_record
+    )
     assert not app.exception
     assert app.selectbox[0].value == "hostile"
     view = app.session_state["live"].views["playground"]

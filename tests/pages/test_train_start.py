@@ -71,7 +71,7 @@ def test_byte_level_tokenizers_of_the_session_can_be_continued_and_no_others():
     assert begins.options[:3] == ["Nothing but bytes", "my tokenizer", "file"] and len(begins.options) == 6
     more = record_of(after_training(app), "more")
     assert more.tokenizer == tokviz.train(text, vocab_size=263, start=before)
-    assert unpack_kept(more.packed) == more
+    assert unpack_kept(more.packed_record) == more
     with without_script() as state:
         state.update(kept=trained, train_start="my tokenizer", new_tokens=3, train_name="more")
         plan = chosen_task([text], ()).plan

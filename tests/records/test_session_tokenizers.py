@@ -65,8 +65,8 @@ def test_each_merge_comes_back_with_the_language_it_was_chosen_for():
     steps = tuple(parity_aware_steps({"th": "กา", "en": "low"}, vocab_size=259, variant=ParityVariant(n_global=1)))
     assert [step.language for step in steps] == [None, "en", "th"]
     trained = trained_of(tokviz.Tokenizer.from_steps(steps), steps, 9, way=ParityAware())
-    assert unpack_kept(trained.packed) == trained
-    longer = unpack(trained.packed) | {"parts": ["th"] * 4}
+    assert unpack_kept(trained.packed_record) == trained
+    longer = unpack(trained.packed_record) | {"parts": ["th"] * 4}
     with pytest.raises(ValueError, match="the record of a tokenizer is damaged"):
         unpack_kept(pack(longer))
 
@@ -124,7 +124,7 @@ def changed(record, change):
 
 @cache
 def continued_record() -> dict:
-    return unpack(extended(tokviz.load("gpt2")).packed)
+    return unpack(extended(tokviz.load("gpt2")).packed_record)
 
 
 @pytest.mark.slow
@@ -138,11 +138,11 @@ def test_a_tokenizer_that_continued_from_one_that_ships_names_it(record):
 
 def test_a_tokenizer_that_continued_from_one_of_the_session_has_it_in_its_record(record):
     more = extended(record.tokenizer, special=("</s>",))
-    back = unpack_kept(more.packed)
+    back = unpack_kept(more.packed_record)
     assert back == more and back.origin.plan.start.name == "ของฉัน"
     assert back.tokenizer.special_tokens == {"<s>": 276, "</s>": 277 + len(more.origin.steps)}
     twice = extended(more.tokenizer, sample("english"), special=())
-    assert unpack_kept(twice.packed) == twice
+    assert unpack_kept(twice.packed_record) == twice
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_a_damaged_record_of_a_continued_training_is_refused_in_words(change):
 
 def test_a_tokenizer_without_merges_comes_back():
     tokenizer = tokviz.Tokenizer("bytes", "none", {bytes([i]): i for i in range(256)})
-    assert unpack_kept(trained_of(tokenizer, (), 0).packed).tokenizer == tokenizer
+    assert unpack_kept(trained_of(tokenizer, (), 0).packed_record).tokenizer == tokenizer
 
 
 @pytest.mark.parametrize("text", ["", "a\ud83db\x00", "ภาษา", "<|endoftext|>" * 1000])
@@ -245,14 +245,14 @@ def test_the_counts_of_a_training_text_stay_out_of_the_record():
     tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern="cl100k")
     counted = trained_of(tokenizer, steps, len(text), {WHOLE: pretoken_counts([text])})
     plain = trained_of(tokenizer, steps, len(text))
-    assert counted == plain and counted.packed == plain.packed
-    assert unpack_kept(counted.packed).origin.counts is None
-    assert plain.origin.corpus(WHOLE, tokenizer) is None
-    best = counted.origin.corpus(WHOLE, tokenizer).table(0, n_rows=1).rows[0]
+    assert counted == plain and counted.packed_record == plain.packed_record
+    assert unpack_kept(counted.packed_record).origin.counts is None
+    assert plain.origin.pair_history(WHOLE, tokenizer) is None
+    best = counted.origin.pair_history(WHOLE, tokenizer).table(0, n_rows=1).rows[0]
     assert (best.pair, best.count) == (steps[0].pair, steps[0].count)
 
 
 def test_a_training_text_too_large_to_count_at_every_step_is_not_counted():
     text = "".join(map(chr, range(0x4E00, 0x4E00 + 20_000))) * 10
     tokenizer = tokviz.Tokenizer("bytes", "none", {bytes([i]): i for i in range(256)})
-    assert trained_of(tokenizer, (), len(text), {WHOLE: {text: 1}}).origin.corpus(WHOLE, tokenizer) is None
+    assert trained_of(tokenizer, (), len(text), {WHOLE: {text: 1}}).origin.pair_history(WHOLE, tokenizer) is None

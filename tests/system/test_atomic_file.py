@@ -14,9 +14,9 @@ from tokviz.system.atomic_file import check_replaceable, replacement_file
 ROOT = Path(__file__).parents[2]
 BEGUN = """
 import pathlib, signal, sys, time
-from tokviz.system.atomic_file import replacing
+from tokviz.system.atomic_file import replacement_file
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
-with replacing(pathlib.Path(sys.argv[1])) as file:
+with replacement_file(pathlib.Path(sys.argv[1])) as file:
     file.write(b"half")
     print("begun", flush=True)
     time.sleep(60)

@@ -21,8 +21,8 @@ def ansi_text(
     terminal has, 2 ** 24, 256 or 0. Without colours a bar separates tokens, and signs show spaces.
 
     >>> import tokviz
-    >>> from tokviz.display.pieces import tokenized
-    >>> print(ansi_text([tokenized(tokviz.load("gpt2"), "low lower")], colours=0), end="")
+    >>> from tokviz.display.pieces import tokenized_text
+    >>> print(ansi_text([tokenized_text(tokviz.load("gpt2"), "low lower")], colours=0), end="")
     low|␣lower
     """
     blocks = []

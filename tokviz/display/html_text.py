@@ -34,8 +34,8 @@ def html_text(
     follows the theme around instead, where it is kept.
 
     >>> import tokviz
-    >>> from tokviz.display.pieces import tokenized
-    >>> print(html_text([tokenized(tokviz.load("gpt2"), "low")]))
+    >>> from tokviz.display.pieces import tokenized_text
+    >>> print(html_text([tokenized_text(tokviz.load("gpt2"), "low")]))
     <div ...><div dir="auto" ...><span title="id 9319, bytes 6c 6f 77" style="background:#...">low</span></div></div>
     """
     colours = Colours(theme, with_style=with_style)

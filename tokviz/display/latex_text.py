@@ -33,8 +33,8 @@ def latex_text(texts: Sequence[TokenizedText], *, captions: bool = False, theme:
     """Return texts as LaTeX, each under a caption if asked for. theme: "light" or "dark".
 
     >>> import tokviz
-    >>> from tokviz.display.pieces import tokenized
-    >>> print(latex_text([tokenized(tokviz.load("gpt2"), "low_")]).splitlines()[-2])
+    >>> from tokviz.display.pieces import tokenized_text
+    >>> print(latex_text([tokenized_text(tokviz.load("gpt2"), "low_")]).splitlines()[-2])
     \\tokviztoken{tokviz14}{low}\\tokviztoken{tokviz11}{\\_}\\par
     """
     used = {token.colour for each in texts for piece in each.pieces for token in piece.tokens}

@@ -17,8 +17,8 @@ def markdown_text(texts: Sequence[TokenizedText], *, captions: bool = False, the
     """Return texts as Markdown, each under a caption if asked for; the theme makes no difference.
 
     >>> import tokviz
-    >>> from tokviz.display.pieces import tokenized
-    >>> print(markdown_text([tokenized(tokviz.load("gpt2"), "low lower")]), end="")
+    >>> from tokviz.display.pieces import tokenized_text
+    >>> print(markdown_text([tokenized_text(tokviz.load("gpt2"), "low lower")]), end="")
     `low` `␣lower`
     """
     return "\n".join(_text(each, captions=captions) for each in texts)

@@ -28,7 +28,7 @@ class Round:
 def merged_pieces(pieces: Pieces, pair: Pair) -> Pieces:
     """Return pieces with a pair joined wherever it occurs, from left to right.
 
-    >>> merged_tokens(("a", "a", "a", "b"), ("a", "a"))
+    >>> merged_pieces(("a", "a", "a", "b"), ("a", "a"))
     ('aa', 'a', 'b')
     """
     return tuple(naive.merged_tokens(pieces, pair, "".join(pair)))

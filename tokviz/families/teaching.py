@@ -102,8 +102,10 @@ def list_tokenizer(kind: str, text: str, *, vocab_size: int | None = None, name:
     ones the first in the text comes first.
 
     >>> words = list_tokenizer("words", "to be or not to be")
-    >>> words.encode("to be true"), list_tokenizer("characters", "abba").encode("abc")
-    ([1, 2, 0], [1, 2, 0])
+    >>> words.encode("to be true")
+    [1, 2, 0]
+    >>> list_tokenizer("characters", "abba").encode("abc")
+    [1, 2, 0]
     """
     if vocab_size is not None and vocab_size < 1:
         raise ValueError(f"vocab_size must be at least 1, for {UNKNOWN}, not {vocab_size}")

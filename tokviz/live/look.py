@@ -25,7 +25,7 @@ class Look(NamedTuple):
     allowed_special: the special tokens that are recognised in it. finds_hidden: whether hidden text is marked in it.
     units_max: how many UTF-16 units of it are followed; None for as many as the view takes.
 
-    >>> Look("all", finds_hidden=True).marks().counted()
+    >>> Look("all", finds_hidden=True).marks().n_of_kinds()
     {}
     """
 

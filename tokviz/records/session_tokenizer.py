@@ -100,7 +100,7 @@ def unpack_kept(packed: str, *, most: int = UNPACKED_MAX, taken: Collection[str]
 
     Raises ValueError for a record that is damaged, or that unpacks to more than `most` bytes.
 
-    >>> unpack_kept(kept_tokens("mine", "words", ["a", "b"]).packed).tokenizer.encode("b c")
+    >>> unpack_kept(kept_tokens("mine", "words", ["a", "b"]).packed_record).tokenizer.encode("b c")
     [2, 0]
     """
     what = "the record of a tokenizer"

@@ -41,14 +41,14 @@ class Child(ChildProcess):
         self._started_at = None
         with contextlib.suppress(EOFError, OSError):
             self.connection.send_bytes(request)
-            if self._wait(must_stop):
+            if self._wait_for_message(must_stop):
                 self.connection.recv_bytes()
                 self._started_at = self._processor_seconds()
-                if self._wait(must_stop):
+                if self._wait_for_message(must_stop):
                     return BytesIO(self.connection.recv_bytes())
         return None
 
-    def _wait(self, must_stop: Callable[[], bool]) -> bool:
+    def _wait_for_message(self, must_stop: Callable[[], bool]) -> bool:
         """Wait for a message, or for the end of the process; kill it and return False if it must stop."""
         while not self._messages.poll(1000 * POLL_SECONDS):
             if must_stop():

@@ -39,8 +39,8 @@ def unknown_text(tokenizer: AnyTokenizer, spans: TokenSpans) -> UnknownText:
     The characters of unknown tokens are unknown, and so are letters, digits, punctuation and symbols in no
     token. A character in several tokens is known if one of them is.
 
-    >>> from tokviz.families.teaching import listed
-    >>> words = listed("words", "the cat")
+    >>> from tokviz.families.teaching import list_tokenizer
+    >>> words = list_tokenizer("words", "the cat")
     >>> unknown_text(words, words.spans("the bird"))
     UnknownText(n_unknown=4, n_chars=7)
     """

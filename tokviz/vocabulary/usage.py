@@ -64,8 +64,8 @@ def usage(tokenizer: Tokenizer, counts: Mapping[str, int]) -> Usage:
 def placed_usage(tokenizer: AnyTokenizer, texts: Iterable[str]) -> Usage:
     """Return how texts use the vocabulary of a tokenizer of any family; slower than `usage`.
 
-    >>> from tokviz.families.teaching import listed
-    >>> figures = placed_usage(listed("words", "the black cat"), ["the cat", "the dog"])
+    >>> from tokviz.families.teaching import list_tokenizer
+    >>> figures = placed_usage(list_tokenizer("words", "the black cat"), ["the cat", "the dog"])
     >>> figures.n_tokens, figures.n_used, figures.n_unused, figures.unknown_share
     (4, 2, 1, 0.25)
     """
