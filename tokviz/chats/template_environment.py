@@ -36,7 +36,7 @@ from tokviz.chats.tracked_text import (
 from tokviz.core.pretokens import well_formed_text
 
 _PLAIN = {"Text": "str", "Markup": "Markup", "Dict": "dict", "List": "list", "Turn": "dict"}  # as errors name types
-_TRACKED = re.compile(rf"(?:tokviz\.chats\.tracked\.)?Tracked({'|'.join(_PLAIN)})\b")
+_TRACKED = re.compile(rf"(?:tokviz\.chats\.tracked_text\.)?Tracked({'|'.join(_PLAIN)})\b")
 WORDS_MAX = 500  # characters of what a template says when it refuses something
 
 
