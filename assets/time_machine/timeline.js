@@ -5,7 +5,7 @@ import { element } from "../shared/view.js";
 import { placeAfterKey } from "../shared/walking.js";
 import { grouped } from "../shared/words.js";
 
-const LOGARITHMIC_FROM = 3000; // merges; on a linear scale most of so many would have no pixel
+const LOGARITHMIC_FROM = 3000; // merges; on a linear scale most would have no pixel of their own
 const CURVE_POINTS = 500;
 const LABEL_GAP = 0.07; // of the width, between two numbers on the axis
 const WORDS_FIT_FROM = 0.3; // of the width; words to the left of a line there fit, even on a phone

@@ -2,7 +2,7 @@
 
 A template writes the turn of a message in a round of its loop over the messages, if it has one. Where it writes several
 in one, or the first, or without a loop, what it makes of the messages before shows where they end, and what it makes of
-a message that stands later shows what it puts before it.
+a later message shows what it puts before it.
 """
 
 import re

@@ -90,7 +90,7 @@ def tokenizers_of(names: Sequence[str], options: argparse.Namespace) -> list[Any
 
 @dataclass(frozen=True, eq=False)
 class NamedTokenizer:
-    """What a name on the command line stands for: a file, read once, or a pretrained tokenizer."""
+    """What a name on the command line means: a file, read once, or a pretrained tokenizer."""
 
     name: str
     file: TokenizerFile | None

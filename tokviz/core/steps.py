@@ -1,6 +1,6 @@
 """TrainStep: one merge as it is learned.
 
-Training yields it and `Tokenizer.from_steps` takes it. It stands below both, so that the tokenizer need not know how
+Training yields it and `Tokenizer.from_steps` takes it. It is below both, so that the tokenizer need not know how
 merges are learned.
 """
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 FORMAT = "tokviz pretoken counts 1"
 SUFFIX = ".counts"  # of a file of counts
-COUNT_MAX = 2**48  # of one pretoken, so that sums fit 64 bits; no corpus has so many
+COUNT_MAX = 2**48  # of one pretoken, so that sums fit 64 bits; no corpus has that many
 _DAMAGES = (ValueError, KeyError, TypeError, AttributeError, StopIteration, EOFError, RecursionError, zlib.error)
 
 

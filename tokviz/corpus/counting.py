@@ -111,7 +111,7 @@ def batch_counts(
                     running[-1].future = pool.submit(count_texts, batch, pattern)
                 else:
                     running[-1].count()
-                # Counts wait for those of an earlier batch, but only so many of them.
+                # Counts wait for those of an earlier batch, but only a few of them.
                 while running and (running[0].is_done() or len(running) > 4 * workers):
                     yield running[0].number, running[0].result()
                     running.popleft()

@@ -2,7 +2,7 @@
 
 Names and patterns are those of llama.cpp, `src/llama-vocab.cpp` (MIT), as of 2026: it cuts by each pattern in turn,
 and what one has cut the next may cut further. Where llama.cpp writes a pattern in another way because its regex engine
-lacks something, the original stands here, which it quotes beside it. Names whose rules are not regular expressions
+lacks something, the original is used here, which it quotes beside it. Names whose rules are not regular expressions
 (kimi-k2, afmoe, superbpe, …) are not here, and neither are those of vocabularies that are not byte-level (gemma4, …).
 """
 

@@ -1,7 +1,7 @@
 """The tokens of a pretoken that may still grow, worked out again only near its end.
 
 Two facts about byte pair encoding make that exact (both are tested). A merge never looks beyond the two tokens it
-joins, so if a token ends at a place in an encoding, what stands before that place is encoded as if it stood alone. And
+joins, so if a token ends at a place in an encoding, what is before that place is encoded as if it were alone. And
 tokens in a row are an encoding if, and only if, each two neighbours are: both stay as they are where they are encoded
 together. So an encoding is taken up again at any token end behind which the first new token does not touch the last old
 one. See "Formalizing BPE Tokenization" (Berglund and van der Merwe 2023), and the crate `bpe` of github/rust-gems.

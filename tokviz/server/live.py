@@ -40,7 +40,7 @@ UNITS_A_MESSAGE = 50_000  # a longer message counts as several
 # Characters read while sessions wait for their turn. Reading faster holds up whoever types; more slowly, it would hold
 # up the answers to pings, which are due after 45 s and come after all that waits in the buffers of the systems.
 CHARACTERS_PER_SECOND = 500_000
-LONG_MESSAGE = 100_000  # characters; a longer one is an edit, since lists of so many parts would take long to read
+LONG_MESSAGE = 100_000  # characters; a longer one is an edit, since a list of that many parts would take long to read
 EDIT_HEAD = re.compile(r'\["edit", ?"(?:[^"\\]|\\.){1,200}"(?:, ?\d{1,15}){4}, ?(?=")')  # all before its text
 EDIT_TAIL = re.compile(r", ?\d{1,15}\]")
 CONNECTIONS_PER_SECOND, CONNECTIONS_AT_ONCE = 1, 20  # of a session

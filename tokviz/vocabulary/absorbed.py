@@ -2,7 +2,7 @@
 
 Training merges the most frequent pair first, and how often the pair of rank r occurs falls about as 1 / r (Zipf's law).
 If a token of rank r is part of one of rank r + 1, the longer one occurs nearly as often, and little is left of the
-shorter one: ` TheNitrome` (gpt2) stands in ` TheNitromeFan`, the next merge. Such tokens are hardly ever trained on.
+shorter one: ` TheNitrome` (gpt2) is part of ` TheNitromeFan`, the next merge. Such tokens are hardly ever trained on.
 "Fishing for Magikarp" (Land and Bartolo 2024) finds them in models by their embeddings; this needs the ranks alone.
 "Scaffold-BPE" (Lian et al. 2024) and "PickyBPE" (Chizhov et al. 2024) leave them out of vocabularies.
 """
