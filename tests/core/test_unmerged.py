@@ -11,7 +11,10 @@ import tokviz
 from tokviz import Tokenizer, trace
 from tokviz.core.pair_history import PairHistory
 from tokviz.core.relatives import children, merge_tree
+from tokviz.formats.python_code import Example, tiktoken_code
+from tokviz.live.views.merge_steps import upcoming_rank
 from tokviz.seams.canonical import canonical
+from tokviz.seams.settled_tokens import settled
 from tokviz.training.naive import naive_tokens
 from tokviz.training.trim import trim
 from tokviz.vocabulary.reach import NEVER, reaches
@@ -115,6 +118,27 @@ def test_what_is_unusual_is_all_that_ranks_of_gaps_do_not_tell(tokens, text, tak
             assert made_by == own or (one and one.middle and history.gaps[one.middle - 1] == made_by > own)
             if own is not None and tokenizer.merge_pair(own) is None:
                 assert one and one.middle is None
+
+
+@pytest.mark.parametrize("takes_whole", [True, False])
+def test_what_can_still_change_a_token_is_found_by_what_encoding_does(takes_whole):
+    tokenizer = made_of(["abb"], takes_whole=takes_whole).with_special_tokens({}, name="odd")
+    named = Tokenizer("odd", "cl100k", tokenizer.mergeable_ranks, takes_whole=takes_whole)
+    assert {seam.continuation for seam in settled(named, "ab").seams} == {"b" if takes_whole else None}
+    assert (named.encode("abb") == [256]) == takes_whole
+    assert tiktoken_code(Example(named, "text", "abb")) is None or takes_whole
+
+
+def test_a_token_that_is_taken_whole_before_merges_make_it_is_no_merge_to_guess():
+    tokenizer = made_of(["aba", "ab"])
+    assert upcoming_rank(trace(tokenizer, "aba"), 0, source="elsewhere") == 2
+    assert upcoming_rank(trace(tokenizer, "abab"), 0, source="elsewhere") == 1
+
+
+def test_of_the_merges_that_ids_lack_the_first_is_named():
+    tokenizer = Tokenizer("odd", "none", BYTES | {b"abc": 256, b"bc": 257})
+    [difference] = canonical(tokenizer, [97, 98, 99, 97]).differences
+    assert difference.merged == (b"b", b"c")
 
 
 def test_a_token_may_be_made_of_one_of_higher_rank():

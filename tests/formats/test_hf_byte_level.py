@@ -65,7 +65,7 @@ BEHIND = {
     "normalizer 'NFC'": lambda: byte_level(splitting(QWEN2), normalizer=normalizers.NFC()),
     "puts a space before": lambda: byte_level(ByteLevel(add_prefix_space=True)),
     "splits more than once": lambda: byte_level(in_turn(Split(Regex("[aeiou]"), "isolated"), ByteLevel(False))),
-    "splits not only by regular expressions": lambda: byte_level(
+    "splits by more than regular expressions": lambda: byte_level(
         in_turn(pre_tokenizers.Punctuation(), ByteLevel(False))
     ),
     "treats what it splits as Removed": lambda: byte_level(splitting(r"\s+", "removed")),

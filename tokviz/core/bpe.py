@@ -34,11 +34,11 @@ def closing_ranks(
     merged: list[Merged] | None = None,
     late: list[Merged] | None = None,
 ) -> "array[int]":
-    """Return for each gap between neighbouring bytes the rank below which no vocabulary closes it, or -1 for never.
+    """Return for each gap between neighbouring bytes the lowest rank that a vocabulary must have to close it, or -1.
 
     The result has length len(piece) - 1 (0 for a single byte). The pair of lowest rank is merged first, and of equal
-    ones the leftmost, as in tiktoken. A gap is closed by a merge of its rank, unless one of the two tokens came from a
-    merge of a higher rank: then it has that. `merged` gets each merge as it is made, `late` those of such tokens.
+    ones the leftmost, as in tiktoken. That rank closes the gap, unless a merge of higher rank came before: then the
+    gap has the highest rank so far. `merged` gets each merge as it is made, `late` those after one of higher rank.
     Takes O(n log n) steps for n bytes.
 
     >>> ranks = {bytes([i]): i for i in range(256)} | {b"th": 256, b"the": 257}
@@ -65,6 +65,7 @@ def closing_ranks(
         # An entry is stale when the pair that starts here has grown or shrunk since.
         if ranks.get(piece[left:stop]) != rank:
             continue
+        # A lower rank appears only after the merge that brought its two tokens together.
         if rank > highest:
             highest = rank
         elif rank < highest and late is not None:

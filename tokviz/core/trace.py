@@ -1,7 +1,7 @@
 """MergeTrace: the whole history of how a text was tokenized, one integer per gap between bytes.
 
-Merges never undo each other. So this one array gives the tokens under every smaller vocabulary, the compression curve,
-every merge tree, and why two neighbours stayed apart.
+Merges never undo each other. So this one array gives the tokens under every smaller vocabulary and the compression
+curve. Merge trees, and why two neighbours stayed apart, follow from the bytes of their tokens.
 """
 
 from array import array
@@ -37,7 +37,7 @@ class MergeNode:
 
 
 class UnusualToken(NamedTuple):
-    """A token that is taken whole, or that a merge at `middle` makes of one of higher rank; offsets in bytes."""
+    """A token that is taken whole, or made at `middle` after a merge of higher rank; offsets in bytes."""
 
     byte_start: int
     middle: int | None
@@ -65,8 +65,8 @@ class MergeTrace:
     def unusual(self) -> list[UnusualToken]:
         """Return the tokens that, at some step, are not made by one merge of two tokens of lower rank.
 
-        One that is taken whole closes the gaps that are still open at its own rank. One made of a token of higher rank
-        closes its last gap at the rank of that.
+        One that is taken whole closes the gaps that are still open at its own rank. One that cannot be made before a
+        merge of higher rank closes its last gap at that rank.
 
         >>> from tokviz.core.bpe import ranks_from_merges
         >>> tokenizer = Tokenizer("toy", "none", ranks_from_merges([]) | {b"aba": 256, b"ab": 257})
@@ -74,16 +74,18 @@ class MergeTrace:
         ([UnusualToken(byte_start=0, middle=2, byte_end=3, token_id=256)], [])
         """
         found = []
+        known: dict[bytes, list[tuple[int, int | None, int]]] = {}
         for end in sorted(self.unusual_ends):
             place = int(np.searchsorted(self.pretoken_ends, end))
             start = int(self.pretoken_ends[place - 1]) if place else 0
-            late: list[Merged] = []
-            gaps, is_whole = _closing_ranks(self.data[start:end], self.tokenizer, late)
-            if is_whole:
-                found.append(UnusualToken(start, None, end, self._id(start, end)))
-                late = [one for one in late if gaps[one.middle - 1] < max(gaps)]  # the rest come too late
-            for begin, middle, stop in ((start + at for at in one) for one in late):
-                found.append(UnusualToken(begin, middle, stop, self._id(begin, stop)))
+            pretoken = self.data[start:end]
+            if pretoken not in known:
+                known[pretoken] = _unusual_places(pretoken, self.tokenizer)
+            for begin, middle, stop in known[pretoken]:
+                token_id = self._id(start + begin, start + stop)
+                found.append(
+                    UnusualToken(start + begin, None if middle is None else start + middle, start + stop, token_id)
+                )
         return found
 
     def tokens_at(self, k: int) -> list[int]:
@@ -232,6 +234,16 @@ def pieces_trace(tokenizer: Tokenizer, pieces: Iterable[tuple[bytes, bool]]) -> 
     ids[is_closed] = np.searchsorted(tokenizer.merge_ids, ids[is_closed])
     pretoken_ends = np.array(ends, np.int32)
     return MergeTrace(tokenizer, b"".join(datas), ids, pretoken_ends, frozenset(special_ends), frozenset(unusual_ends))
+
+
+def _unusual_places(pretoken: bytes, tokenizer: Tokenizer) -> list[tuple[int, int | None, int]]:
+    """Return where unusual tokens of a pretoken start, are joined and end, in bytes."""
+    late: list[Merged] = []
+    gaps, is_whole = _closing_ranks(pretoken, tokenizer, late)
+    if not is_whole:
+        return [*late]
+    in_time = [one for one in late if gaps[one.middle - 1] < max(gaps)]  # the rest come too late
+    return [(0, None, len(pretoken)), *in_time]
 
 
 def _closing_ranks(pretoken: bytes, tokenizer: Tokenizer, late: list[Merged]) -> tuple["array[int]", bool]:

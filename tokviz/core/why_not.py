@@ -66,7 +66,9 @@ def _meetings(data: bytes, middle: int, vocabulary: Vocabulary) -> Iterator[Meet
             continue
         pair = data[left:middle], data[middle:right]
         into, side = data[start:stop], "left" if stop == middle else "right"
-        yield Meeting(*pair, vocabulary.pair_rank(*pair), side, vocabulary.pair_rank(into, b""), into)
+        yield Meeting(
+            *pair, vocabulary.pair_rank(*pair), side, vocabulary.merge_rank(vocabulary.mergeable_ranks[into]), into
+        )
         left, right = (start, right) if side == "left" else (left, stop)
     pair = data[left:middle], data[middle:right]
     yield Meeting(*pair, vocabulary.pair_rank(*pair))

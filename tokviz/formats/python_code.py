@@ -122,7 +122,7 @@ def tiktoken_code(example: Example) -> str | None:
     the tokenizers that do not ship it gets those with a named split pattern.
     """
     tokenizer = example.tokenizer
-    if not isinstance(tokenizer, Tokenizer) or tokenizer.always_special:
+    if not isinstance(tokenizer, Tokenizer) or tokenizer.always_special or not tokenizer.takes_whole:
         return None
     special = sorted(tokenizer.special_tokens) if example.allow_special else []
     is_ambiguous = any(longer.startswith(shorter) for shorter, longer in pairwise(special))

@@ -129,7 +129,7 @@ class _Comparison:
         ends = [end for end in self._ends_in_text[start : end + 1].tolist() if end >= 0]
         merges = filter(None, map(self._merge, ends[1:-1]))
         if first := min(merges, default=None):
-            return MERGE, first[1:]
+            return MERGE, first[2:]
         across = any(
             bisect_left(self._pretoken_ends, b) > bisect_right(self._pretoken_ends, a) for a, b in pairwise(ends)
         )
@@ -140,8 +140,8 @@ class _Comparison:
         pieces = self.tokenizer.pieces(self.text, allowed_special=self.allowed)
         return list(accumulate(len(piece.encode()) for piece, _ in pieces))
 
-    def _merge(self, place: int) -> tuple[int, bytes, bytes] | None:
-        """Return the merge that closes a gap inside a canonical token, its rank first; None at the end of one."""
+    def _merge(self, place: int) -> tuple[int, int, bytes, bytes] | None:
+        """Return the merge that closes a gap inside a canonical token, its rank and number first; None at an end."""
         i = int(np.searchsorted(self.canonical_ends, place))
         if self.canonical_ends[i] == place:
             return None
@@ -149,8 +149,11 @@ class _Comparison:
         middle = place - int(self.canonical_ends[i - 1])
         merged: list[bpe.Merged] = []
         gaps = bpe.closing_ranks(token, self.tokenizer.mergeable_ranks, merged=merged)
-        made = next((one for one in merged if one.middle == middle), None)
-        return (gaps[middle - 1], token[made.start : middle], token[middle : made.stop]) if made else None
+        made = next(((number, one) for number, one in enumerate(merged) if one.middle == middle), None)
+        if made is None:
+            return None
+        number, one = made
+        return gaps[middle - 1], number, token[one.start : middle], token[middle : one.stop]
 
 
 def _ends(tokens: Sequence[bytes]) -> np.ndarray:

@@ -6,7 +6,8 @@ tokens in a row are an encoding if, and only if, each two neighbours are: both s
 together. So an encoding is taken up again at any token end behind which the first new token does not touch the last old
 one. See "Formalizing BPE Tokenization" (Berglund and van der Merwe 2023), and the crate `bpe` of github/rust-gems.
 
-An engine takes a pretoken that is a token as a whole, whatever the merges say; so `reached_ends` asks for that first.
+Most tokenizers take a pretoken that is a token as a whole, whatever the merges say; so `reached_ends` asks for that
+first.
 """
 
 from bisect import bisect_right
@@ -49,7 +50,10 @@ class OpenPretoken:
     @property
     def whole_ends(self) -> list[int]:
         """Where tokens end if this is all of the pretoken."""
-        return [len(self.data)] if self.data in self._ranks else self.ends
+        return [len(self.data)] if self._is_taken_whole(self.data) else self.ends
+
+    def _is_taken_whole(self, data: bytes) -> bool:
+        return self._tokenizer.takes_whole and data in self._ranks
 
     def token_before(self, place: int) -> bytes:
         """Return the token that ends at one of `ends`, no bytes for 0."""
@@ -74,7 +78,7 @@ class OpenPretoken:
 
     def reached_ends(self, data: bytes) -> tuple[int, list[int]]:
         """Return where tokens end in a whole pretoken that begins as this one does, as `resumed_ends`."""
-        return (0, [len(data)]) if data in self._ranks else self.resumed_ends(data)
+        return (0, [len(data)]) if self._is_taken_whole(data) else self.resumed_ends(data)
 
     def are_neighbours(self, left: bytes, right: bytes) -> bool:
         """Return whether two tokens can be neighbours in an encoding."""

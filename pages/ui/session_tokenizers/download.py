@@ -100,7 +100,7 @@ def _is_sure(tokenizer: Tokenizer, suffix: str) -> bool:
     training = training_of(tokenizer.name)
     start = training.plan.start if training else tokenizer
     known = start.special_tokens if start and is_pretrained(start) else {}
-    if suffix == ".model" and (training is None or start is not None):
+    if not tokenizer.takes_whole or (suffix == ".model" and (training is None or start is not None)):
         return False
     return tokenizer.split_pattern in SPLIT_PATTERNS and tokenizer.special_tokens == known
 

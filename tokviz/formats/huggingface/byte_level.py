@@ -16,6 +16,7 @@ from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL, from_oniguruma
 from tokviz.formats.llama_cpp_patterns import joined_pattern
 
 Json = Mapping[str, Any]
+PAIRS_MAX = 200_000  # of added tokens; as many are compared in a quarter of a second
 FLAGS = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
 
 
@@ -64,7 +65,7 @@ def _split_pattern(pre_tokenizer: Json | None) -> str:
         return own
     if any(split.get("type") not in ("Split", "Digits") for split in splits):
         types = ", ".join(str(step.get("type")) for step in steps)
-        raise ValueError(f"its pre-tokenizer splits not only by regular expressions ({types})")
+        raise ValueError(f"its pre-tokenizer splits by more than regular expressions ({types})")
     patterns = (*map(_expression, splits), *((BYTE_LEVEL,) if own != "none" else ()))
     return joined_pattern(patterns)
 
@@ -92,6 +93,8 @@ def _special_tokens(added: list[Json]) -> dict[str, int]:
         if token["content"]:
             special[token["content"]] = token["id"]
     rounds = [[one["content"] for one in added if bool(one.get("normalized")) == late] for late in (False, True)]
+    if len(rounds[0]) * len(rounds[1]) > PAIRS_MAX:
+        raise ValueError("its added tokens are matched in two rounds (the flag normalized), too many to compare")
     if met := next((pair for pair in product(*rounds) if _hides(*pair)), None):
         first, second = map(short_repr, met)
         raise ValueError(f"its added tokens are matched in two rounds (the flag normalized), {first} before {second}")

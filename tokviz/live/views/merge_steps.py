@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tokviz import MergeTrace, Tokenizer
-from tokviz.core.bpe import Pair
+from tokviz.core.bpe import NEVER, Pair
 from tokviz.core.encoder_steps import EncodingStep, encoding_steps
 from tokviz.core.pair_history import PairCount, PairTable
 from tokviz.live.views.counted_pairs import CountedPairs
@@ -79,8 +79,13 @@ def upcoming_rank(trace: MergeTrace, k: int, *, source: str) -> int:
     """
     if source == "corpus":
         return k
-    later = np.unique(trace.gaps[trace.gaps >= k]).tolist()
-    return next((rank for rank in later if trace.tokenizer.merge_pair(rank)), len(trace.tokenizer.merge_tokens))
+    gaps, tokenizer = trace.gaps.copy(), trace.tokenizer
+    for one in trace.unusual():
+        if one.middle is None:
+            inner = gaps[one.byte_start : one.byte_end - 1]
+            inner[inner == tokenizer.merge_rank(one.token_id)] = NEVER
+    later = gaps[gaps >= k]
+    return int(later.min()) if len(later) else len(tokenizer.merge_tokens)
 
 
 def merge_data(tokenizer: Tokenizer, rank: int) -> dict[str, Any]:

@@ -87,16 +87,13 @@ def _relatives(tokenizer: AnyTokenizer, token_id: int) -> dict[str, Any]:
     rank = found["rank"]
     if ranks.get(token) != token_id:
         return found
-    try:
-        pair = None if rank is None else tokenizer.merge_pair(rank)
-        parents = [ranks[parent] for parent in pair or ()]
-        made = children(tokenizer, token)
-        if len(token) > TREE_BYTES_MAX:
-            found |= no_tree(len(token))
-        elif parents:
-            found["tree"] = token_tree(merge_tree(tokenizer, token))
-    except ValueError as e:
-        return found | {"error": f"its merges cannot be recovered: {e}"}
+    pair = None if rank is None else tokenizer.merge_pair(rank)
+    parents = [ranks[parent] for parent in pair or ()]
+    made = children(tokenizer, token)
+    if len(token) > TREE_BYTES_MAX:
+        found |= no_tree(len(token))
+    elif parents:
+        found["tree"] = token_tree(merge_tree(tokenizer, token))
     return found | {
         "parents": parents,
         "children": [ranks[child] for child in made[:CHILDREN_SHOWN]],
