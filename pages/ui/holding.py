@@ -1,7 +1,7 @@
 """Something that a session holds and that a link or the tab gives back to another session."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -32,10 +32,10 @@ class Holding(ABC):
         return True
 
 
-def take(values: Mapping[str, object], holdings: Mapping[str, Holding], *, only: Collection[str]) -> None:
-    """Take the values of these keys from a browser or a link; ignore all others."""
+def take(values: Mapping[str, object], holdings: Mapping[str, Holding]) -> None:
+    """Take the values of these holdings from a browser or a link; ignore all others."""
     for key, holding in holdings.items():
-        if key in only and key in values:
+        if key in values:
             holding.take(values[key])
 
 

@@ -164,12 +164,12 @@ def take_link() -> None:
     if "tokenizer" in values:
         values.setdefault("merges_tokenizer", "")  # whatever the tab had there
     if values.keys() & {"tokenizer", "merges_tokenizer", "text"}:
-        values["merges_opened"] = True  # that page shows what the link says
-        set_option("merges_opened", True)
+        set_option("merges_opened", True)  # that page shows what the link says
+        keys_set_by_link().add("merges_opened")
     holdings = {key: holding for key, holding in session_contents().items() if holding.is_linkable}
-    keys_set_by_link().update(values.keys() & holdings.keys(), {"merges_opened"} & values.keys())
+    keys_set_by_link().update(values.keys() & holdings.keys())
     try:
-        take(values, holdings, only=holdings)
+        take(values, holdings)
     except FullError as e:
         st.session_state.problem = f"One of the link's texts could not be opened: {e}."
 

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 import streamlit as st
 
 from pages.ui.holding import keys_set_by_link, take
-from pages.ui.options import OPTIONS, session_id
+from pages.ui.options import OPTIONS, Option, session_id
 from pages.ui.session_contents import BEFORE_THE_TAB, remembered_values, session_contents
 from pages.ui.session_tokenizers.tokenizer_list import kept_tokenizers, put_tokenizers
 from pages.ui.shared.components import Component, message_of
@@ -32,13 +32,13 @@ def remember(*, page_style: str | None = None) -> list[str]:
     Return the names of the tokenizers that the tab has no room for. The component brings the page's style sheet along.
     """
     records, left_out = _records_and_omitted_names()
-    values = remembered_values()
+    values, lasting = remembered_values(), _lasting_options()
     Component("tab_memory", page_style=page_style).show(
         key="tab_memory",
         data={
             "session": session_id(),
             "value": {"values": values, "tokenizers": records},
-            "lasting": {key: value for key, value in values.items() if key in _lasting_keys()},
+            "lasting": {key: value for key, value in values.items() if key in lasting},
             "restored": st.session_state.get("tab_restored", False),
         },
         on_message_change=_restore_tab,
@@ -56,12 +56,12 @@ def restore_lasting_options() -> None:
         with suppress(ValueError, RecursionError):
             values = json.loads(unquote(cookie))
             if isinstance(values, dict):
-                take(values, OPTIONS, only=_lasting_keys())
+                take(values, _lasting_options())
 
 
-def _lasting_keys() -> set[str]:
-    """Return the keys of the options that later visits have too."""
-    return {key for key, option in OPTIONS.items() if option.lasting}
+def _lasting_options() -> dict[str, Option]:
+    """Return the options that later visits have too."""
+    return {key: option for key, option in OPTIONS.items() if option.lasting}
 
 
 def _records_and_omitted_names() -> tuple[list[str], list[str]]:
@@ -96,8 +96,8 @@ def _restore_tab() -> None:
             _restore_records(given)
         except SandboxError:
             return  # this machine is busy; the tab will send it again
-    holdings = OPTIONS if again else session_contents()
-    take(_values(given), holdings, only=holdings.keys() - keys_set_by_link())
+    holdings, kept_by_link = OPTIONS if again else session_contents(), keys_set_by_link()
+    take(_values(given), {key: holding for key, holding in holdings.items() if key not in kept_by_link})
     st.session_state.tab_restored = True
 
 
