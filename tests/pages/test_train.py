@@ -25,10 +25,10 @@ from pages.ui.train import progress as training_progress
 from pages.ui.train.progress import merge_lines, progress_words
 from pages.ui.train.run import training_queue
 from tokviz.core.samples import sample
-from tokviz.exercises.lines import count_text
 from tokviz.jobs.queue import KILLED
 from tokviz.records.session_tokenizer import kept_tokens
 from tokviz.text.combining_marks import marks_cut_off
+from tokviz.text.words import count_text
 from tokviz.training.held_out import hold_out_of_text
 
 

@@ -10,6 +10,7 @@ from tokviz.core.spans import TokenSpans, placed_spans, token_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.pretrained import load
 from tokviz.text.glyphs import visible_token
+from tokviz.text.words import count_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,15 +32,6 @@ class Line:
     def count(self) -> str:
         """How many pieces there are, in words."""
         return count_text(len(self.spans), self.unit.removesuffix("s"))
-
-
-def count_text(n: int, noun: str) -> str:
-    """Return how many there are of something, in words.
-
-    >>> count_text(1, "token"), count_text(1_000, "token")
-    ('1 token', '1,000 tokens')
-    """
-    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
 def times_text(n: int) -> str:

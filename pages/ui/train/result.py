@@ -16,9 +16,9 @@ from pages.ui.train.superwords import show_saving
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.core.samples import sample
 from tokviz.core.steps import ACROSS
-from tokviz.exercises.lines import count_text
 from tokviz.records.training import FromTraining
 from tokviz.text.glyphs import visible_token
+from tokviz.text.words import count_text
 
 CURVE_POINTS = 2_000
 SHORT_TEXT = 500  # characters

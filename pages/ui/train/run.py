@@ -15,13 +15,13 @@ from pages.ui.options import option_value, set_option
 from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer, choose_tokenizer, kept_tokenizers
 from pages.ui.train.report import LOST, ending_messages, keep_report
 from tokviz.core.steps import WHOLE
-from tokviz.exercises.lines import count_text
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.queue import TrainingQueue
 from tokviz.jobs.task import TrainingTask
 from tokviz.jobs.worker import Ended, messages
 from tokviz.records.session_tokenizer import Kept
 from tokviz.records.training import CORPUS_BYTES_MAX, FromTraining, text_digest
+from tokviz.text.words import count_text
 from tokviz.training.plan import Plan
 
 

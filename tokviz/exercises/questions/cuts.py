@@ -6,10 +6,10 @@ from html import escape
 from typing import Any
 
 from tokviz.exercises.blocks import Block, Plain
-from tokviz.exercises.lines import count_text
 from tokviz.exercises.questions.question import Selection
 from tokviz.text.code_points import graphemes
 from tokviz.text.glyphs import visible_token
+from tokviz.text.words import count_text
 
 BAR = "|"  # a cut, in a notebook
 

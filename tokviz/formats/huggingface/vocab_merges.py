@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from tokviz.core.patterns import SPLIT_PATTERNS, short_repr
+from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.formats.format import OTHER, Format, Source
 from tokviz.formats.huggingface.byte_alphabet import CHARACTER_OF
@@ -18,6 +18,7 @@ from tokviz.formats.huggingface.byte_level import added_token, byte_level_spec, 
 from tokviz.formats.huggingface.tokenizer import parsed_json
 from tokviz.formats.huggingface.tokenizer_config import parsed_config
 from tokviz.formats.huggingface.tokenizer_json import read_json
+from tokviz.formats.llama_cpp_patterns import QWEN2
 from tokviz.formats.wrong_files import BOM
 
 _ENTRY = rb'\s*+"(?:[^"\\]|\\.)*+"\s*+:\s*+[0-9]{1,10}\s*+'
@@ -25,7 +26,7 @@ VOCAB = re.compile(rb"\s*+\{" + _ENTRY + rb"(?:\}|," + _ENTRY + rb"[,}])", re.DO
 MERGES = b"#version"
 HALVES = {"vocab.json": "merges.txt", "merges.txt": "vocab.json"}
 # Classes of transformers that cut, or normalise, in another way than GPT-2's: split pattern and normal form.
-_CLASSES = {"Qwen2Tokenizer": (SPLIT_PATTERNS["llama3"].replace(r"\p{N}{1,3}", r"\p{N}"), "NFC")}
+_CLASSES = {"Qwen2Tokenizer": (QWEN2, "NFC")}
 
 
 def half(data: bytes) -> str | None:

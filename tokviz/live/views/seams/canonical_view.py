@@ -7,10 +7,11 @@ from tokviz.core.ids import parsed_ids
 from tokviz.live.document import Document, State, text_of
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.views.ids_view import left_out_text
-from tokviz.live.views.seams.seams_view import NAMED, SeamsView, count_text, named_tokens
+from tokviz.live.views.seams.seams_view import NAMED, SeamsView, named_tokens
 from tokviz.seams.canonical import MERGE, NOT_UTF8, PRETOKENS, SPECIAL
 from tokviz.system.sandbox import is_busy
 from tokviz.text.glyphs import visible_token
+from tokviz.text.words import count_text
 
 IDS_MAX = 20_000
 BEFORE, SHOWN = 12, 120  # ids shown before the first difference, and in all

@@ -7,7 +7,8 @@ from tokviz import Cuts, Tokenizer
 from tokviz.live.document import Document, State
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.views.reading import Reading
-from tokviz.live.views.seams.seams_view import NAMED, SeamsView, count_text, named_tokens
+from tokviz.live.views.seams.seams_view import NAMED, SeamsView, named_tokens
+from tokviz.text.words import count_text
 
 CHARACTERS_MAX = 5_000
 BESIDE = 3  # tokens shown on each side of those that change

@@ -82,12 +82,3 @@ def _columns(tokens: TokenColumns, text: str, begin: int) -> dict[str, Any]:
         "starts": [*(tokens.starts - begin).tolist(), len(text.encode("utf-16-le")) // 2],
         "widths": tokens.widths.tolist(),
     }
-
-
-def count_text(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun.
-
-    >>> count_text(1, "token"), count_text(1_200, "token")
-    ('1 token', '1,200 tokens')
-    """
-    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -8,9 +8,10 @@ from tokviz.live.document import Document, State
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
-from tokviz.live.views.seams.seams_view import NAMED, SHOWN, SeamsView, count_text, named_tokens, stretch
+from tokviz.live.views.seams.seams_view import NAMED, SHOWN, SeamsView, named_tokens, stretch
 from tokviz.seams.settled_tokens import ids_changed_by
 from tokviz.system.sandbox import is_busy
+from tokviz.text.words import count_text
 
 UNITS_MAX = 200_000  # UTF-16 units; of a longer text the end would come late
 EXAMPLES_MAX = 6

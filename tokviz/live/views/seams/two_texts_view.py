@@ -10,8 +10,9 @@ from tokviz.live.edit import first_false
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
-from tokviz.live.views.seams.seams_view import SeamsView, count_text, stretch
+from tokviz.live.views.seams.seams_view import SeamsView, stretch
 from tokviz.seams.shared_prefix import shared_tokens
+from tokviz.text.words import count_text
 
 UNITS_MAX = 200_000  # UTF-16 units of each text
 BEFORE, BEHIND = 12, 60  # tokens shown on both sides of where the shared ones end
