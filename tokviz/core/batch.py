@@ -13,6 +13,7 @@ import numpy as np
 
 from tokviz.core.cut_places import PART
 from tokviz.core.engine import Engine
+from tokviz.core.normalizer import PLAIN, Normalizer
 from tokviz.core.pretokens import special_splitter, well_formed_text
 from tokviz.system.thread_turns import yield_turn
 from tokviz.system.threads import n_cores, results_in_order
@@ -25,9 +26,16 @@ STRETCH = 64  # groups, after which it is asked again how many threads are of us
 
 
 def results_by_text(
-    engine: Engine, texts: Iterable[str], special_tokens: Mapping[str, int], of_ids: Callable[[np.ndarray], T]
+    engine: Engine,
+    texts: Iterable[str],
+    special_tokens: Mapping[str, int],
+    of_ids: Callable[[np.ndarray], T],
+    *,
+    normalizer: Normalizer = PLAIN,
 ) -> Iterator[list[T]]:
-    """Yield, for each text, what a function makes of the ids of its pieces, in order; `special_tokens` are recognised.
+    """Yield, for each text, what a function makes of the ids of its pieces, in order.
+
+    `special_tokens` are recognised, and the text between two is normalized.
 
     >>> engine = Engine("gpt2", {bytes([i]): i for i in range(256)})
     >>> list(results_by_text(engine, ["ab<s>", ""], {"<s>": 300}, np.ndarray.tolist))
@@ -45,11 +53,13 @@ def results_by_text(
         return made
 
     def pieces_of(text: str) -> Iterator[Piece]:
+        is_first = True
         for stretch, is_special in stretches(well_formed_text(text)):
             if is_special:
                 yield special_tokens[stretch]
             else:
-                yield from engine.parts(stretch)
+                yield from engine.parts(normalizer.normalized(stretch, is_first=is_first))
+            is_first = False
         yield None
 
     stretches = special_splitter(special_tokens)

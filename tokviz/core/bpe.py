@@ -6,7 +6,10 @@ Everything else is read from these ranks. tiktoken gives the same tokens faster,
 from array import array
 from collections.abc import Collection, Iterable, Mapping
 from heapq import heapify, heappop, heappush
+from itertools import pairwise
 from typing import NamedTuple
+
+from tokviz.core.ordered_ranks import FROM_START, OrderedRanks
 
 NEVER = -1
 
@@ -39,7 +42,8 @@ def closing_ranks(
     The result has length len(piece) - 1 (0 for a single byte). The pair of lowest rank is merged first, and of equal
     ones the leftmost, as in tiktoken. That rank closes the gap, unless a merge of higher rank came before: then the
     gap has the highest rank so far. `merged` gets each merge as it is made, `late` those after one of higher rank.
-    Takes O(n log n) steps for n bytes.
+    Takes O(n log n) steps for n bytes. Of `OrderedRanks` the result has places in the order of the merges, and -2
+    inside the characters that merging begins with; `late` also gets the tokens that have another's place.
 
     >>> ranks = {bytes([i]): i for i in range(256)} | {b"th": 256, b"the": 257}
     >>> list(closing_ranks(b"then", ranks))
@@ -53,7 +57,15 @@ def closing_ranks(
         return gaps
     end = list(range(1, n + 1))  # end of the token that starts here; 0 where no token starts any more
     start = list(range(n))  # start of the token that ends with this byte
-    heap = [(rank, i) for i in range(n - 1) if (rank := ranks.get(piece[i : i + 2])) is not None]
+    tied: Collection[bytes] = ()
+    if isinstance(ranks, OrderedRanks):
+        for first, stop in pairwise([0, *ranks.symbol_ends(piece)]):
+            end[first], start[stop - 1] = stop, first
+            for i in range(first + 1, stop):
+                end[i], gaps[i - 1] = 0, FROM_START
+        ranks, tied = ranks.order, ranks.tied
+    firsts = (i for i in range(n - 1) if end[i] and end[i] < n)
+    heap = [(rank, i) for i in firsts if (rank := ranks.get(piece[i : end[end[i]]])) is not None]
     heapify(heap)
     highest = NEVER
     while heap:
@@ -66,10 +78,9 @@ def closing_ranks(
         if ranks.get(piece[left:stop]) != rank:
             continue
         # A lower rank appears only after the merge that brought its two tokens together.
-        if rank > highest:
-            highest = rank
-        elif rank < highest and late is not None:
+        if late is not None and (rank < highest or (tied and piece[left:stop] in tied)):
             late.append(Merged(left, middle, stop))
+        highest = max(highest, rank)
         gaps[middle - 1] = highest
         if merged is not None:
             merged.append(Merged(left, middle, stop))

@@ -4,7 +4,8 @@ A text can be cut before the rest is known if no pretoken reaches across the cut
 the pattern does before it. The named patterns have three such places: between a character that is not white space
 and a space; after a line end followed, spaces aside, by a character that is neither white space nor `/` (o200k
 takes slashes after line ends); and between an ASCII letter and an ASCII digit or sign other than `'`. gpt2 treats
-line ends as white space, so there the first rule holds for all white space, and the second does not hold.
+line ends as white space, so there the first rule holds for all white space, and the second does not hold. spaces has
+the first rule alone, and not after `>`.
 """
 
 import re
@@ -17,13 +18,15 @@ _LINE = f"[{_SPACE}]*+[^{_SPACE}\r\n]*+[\r\n]*+"
 # So there is no cut at line ends before a slash, before white space that ends in more line ends, or at the end.
 _LINES = re.compile(rf"{_LETTERS}|{_LINE}(?:(?<=[\r\n])(?=/|[{_SPACE}]++(?:[\r\n]|\Z)){_LINE})*+")
 _WORDS = re.compile(rf"{_LETTERS}|[{_SPACE}\r\n]*+[^{_SPACE}\r\n]*+")
+_SPACES = re.compile(r" *+(?:[^ ]*+(?<=>) ++)*+[^ ]*+")
 # What matches up to the next place, for each named pattern but "none".
-PIECES = {"cl100k": _LINES, "o200k": _LINES, "llama3": _LINES, "gpt2": _WORDS}
+PIECES = {"cl100k": _LINES, "o200k": _LINES, "llama3": _LINES, "gpt2": _WORDS, "sentencepiece": _SPACES}
 
 # Those of these places that are white space, so that no word reaches across them either.
-SPACED_PIECES = {"gpt2": re.compile(rf"[^{_SPACE}\r\n](?=[{_SPACE}\r\n])")} | dict.fromkeys(
-    ("cl100k", "o200k", "llama3"), re.compile(rf"[^{_SPACE}\r\n](?= )|[\r\n](?=[^{_SPACE}\r\n/])")
-)
+SPACED_PIECES = {
+    "gpt2": re.compile(rf"[^{_SPACE}\r\n](?=[{_SPACE}\r\n])"),
+    "sentencepiece": re.compile(r"[^ >](?= )"),
+} | dict.fromkeys(("cl100k", "o200k", "llama3"), re.compile(rf"[^{_SPACE}\r\n](?= )|[\r\n](?=[^{_SPACE}\r\n/])"))
 
 
 def is_divisible(split_pattern: str) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tokviz.core.bpe import Merged, closing_ranks
+from tokviz.core.ordered_ranks import symbol_ends
 from tokviz.core.vocabulary import Vocabulary
 
 
@@ -44,7 +45,7 @@ def encoding_steps(pretoken: bytes, vocabulary: Vocabulary) -> Iterator[Encoding
     """
     merged: list[Merged] = []
     closing_ranks(pretoken, vocabulary.mergeable_ranks, merged=merged)
-    ends = list(range(1, len(pretoken) + 1))
+    ends = symbol_ends(pretoken, vocabulary.mergeable_ranks)
     for middle in (*(one.middle for one in merged), None):
         tokens = tuple(pretoken[start:end] for start, end in pairwise([0, *ends]))
         ranks = tuple(vocabulary.pair_rank(left, right) for left, right in pairwise(tokens))

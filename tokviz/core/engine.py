@@ -5,13 +5,14 @@ be tiktoken's own (tests/core/test_engine.py), tiktoken cuts and merges in one c
 pay for making that ready.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
 import tiktoken
 
 from tokviz.core.cut_places import is_divisible, parts
+from tokviz.core.engine_ranks import EngineRanks
 from tokviz.core.patterns import SPLIT_PATTERNS, short_repr
 from tokviz.core.pretokens import pretokens
 
@@ -26,13 +27,20 @@ _BETWEEN = "<|between texts|>"
 class Engine:
     """What encodes and decodes for one split pattern and one set of mergeable ranks; both are checked already.
 
+    takes_whole is as in `Tokenizer`.
+
     >>> engine = Engine("gpt2", {bytes([i]): i for i in range(256)} | {b"ab": 256})
     >>> engine.ids("ab b").tolist(), engine.decode_bytes([256, 98])
     ([256, 32, 98], b'abb')
     """
 
-    def __init__(self, split_pattern: str, mergeable_ranks: dict[bytes, int]) -> None:
-        self._pattern, self._ranks, self._n_before = split_pattern, mergeable_ranks, 0
+    def __init__(self, split_pattern: str, mergeable_ranks: Mapping[bytes, int], *, takes_whole: bool = True) -> None:
+        self._pattern, self._n_before = split_pattern, 0
+        self._mergeable_ranks, self._takes_whole = mergeable_ranks, takes_whole
+
+    @cached_property
+    def _ranks(self) -> EngineRanks:
+        return EngineRanks(self._mergeable_ranks, takes_whole=self._takes_whole)
 
     @property
     def lets_others_run(self) -> bool:
@@ -42,28 +50,29 @@ class Engine:
     @cached_property
     def _merging_encoding(self) -> tiktoken.Encoding:
         # What it is given is one pretoken, as a whole.
-        return tiktoken.Encoding("pretokens", pat_str="(?s:.+)", mergeable_ranks=self._ranks, special_tokens={})
+        return tiktoken.Encoding("pretokens", pat_str="(?s:.+)", mergeable_ranks=self._ranks.table, special_tokens={})
 
     @cached_property
     def _cutting_encoding(self) -> tiktoken.Encoding:
         special_tokens = {_BETWEEN: self._id_between_texts}
-        pattern = SPLIT_PATTERNS[self._pattern]
-        return tiktoken.Encoding("texts", pat_str=pattern, mergeable_ranks=self._ranks, special_tokens=special_tokens)
+        pattern, ranks = SPLIT_PATTERNS[self._pattern], self._ranks.table
+        return tiktoken.Encoding("texts", pat_str=pattern, mergeable_ranks=ranks, special_tokens=special_tokens)
 
     @cached_property
     def _id_between_texts(self) -> int:
-        return max(self._ranks.values()) + 1
+        return max(self._ranks.table.values()) + 1
 
     def pretoken_ids(self, pretoken: str) -> list[int]:
         """Return the ids of a pretoken, which is not cut again; ValueError if it cannot be encoded."""
         try:
-            return self._merging_encoding.encode_ordinary(pretoken)
+            ids = self._merging_encoding.encode_ordinary(pretoken)
         except BaseException as e:
             # A panic in Rust arrives as a BaseException; anything else of that kind is not ours.
             if isinstance(e, (KeyboardInterrupt, SystemExit, GeneratorExit)):
                 raise
             piece = pretoken.encode()
             raise ValueError(f"the pretoken {short_repr(piece)} of {len(piece):,} bytes cannot be encoded: {e}") from e
+        return ids if self._ranks.is_same else self._ranks.real_ids(np.array(ids, np.uint32)).tolist()
 
     def parts(self, text: str) -> Iterator[str]:
         """Yield a text in parts whose ids, one part after the other, are those of the text."""
@@ -78,7 +87,8 @@ class Engine:
         self._n_before += len(part)
         if cuts:
             # A copy, since the memory of tiktoken must not be written to.
-            return np.array(self._cutting_encoding.encode_to_numpy(part, disallowed_special=()))
+            found: np.ndarray = self._cutting_encoding.encode_to_numpy(part, disallowed_special=())
+            return self._ranks.real_ids(found).copy()
         ids: list[int] = []
         known: dict[str, list[int]] = {}
         for pretoken in pretokens(part, self._pattern):
@@ -104,8 +114,11 @@ class Engine:
         self._n_before += len(joined)
         ids = self._cutting_encoding.encode_to_numpy(joined, allowed_special={_BETWEEN}, disallowed_special=())
         ends = np.flatnonzero(ids == self._id_between_texts).tolist()
-        return [ids[begin:end] for begin, end in zip([0, *(end + 1 for end in ends)], [*ends, len(ids)], strict=True)]
+        bounds = zip([0, *(end + 1 for end in ends)], [*ends, len(ids)], strict=True)
+        return [self._ranks.real_ids(ids[begin:end]) for begin, end in bounds]
 
     def decode_bytes(self, ids: Sequence[int]) -> bytes:
         """Return the bytes of the tokens joined; KeyError, OverflowError or TypeError for what is not in the ranks."""
+        if not self._ranks.is_same:
+            raise KeyError("its ids are not those of tiktoken")
         return self._merging_encoding.decode_bytes(ids)

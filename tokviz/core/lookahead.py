@@ -20,8 +20,8 @@ def _backwards_pattern(kind: str) -> regex.Pattern[str]:
 _RUNS = {
     name: [*map(_backwards_pattern, (_WORDS.get(name, r"\p{L}"), *_SAME_KIND))]
     for name in SPLIT_PATTERNS
-    if name != "none"
-}
+    if name not in ("none", "sentencepiece")
+} | {"sentencepiece": [_backwards_pattern(r"\n")]}
 _AFTER_SYMBOLS = _backwards_pattern(r"\r\n/")
 _READ_AHEAD = 3  # characters: a contraction, or what shows that there is none
 
@@ -38,7 +38,8 @@ def first_read(text: str, stop: int, split_pattern: str) -> int:
         return 0
     end = max(stop - _READ_AHEAD, 0)
     places = (end, _run_start(_AFTER_SYMBOLS, text, end))
-    return max(min(_run_start(run, text, place) for place in places for run in _RUNS[split_pattern]) - 1, 0)
+    starts = (_run_start(run, text, place) for place in places for run in _RUNS[split_pattern])
+    return max(min(starts, default=end) - 1, 0)
 
 
 def _run_start(run: regex.Pattern[str], text: str, end: int) -> int:

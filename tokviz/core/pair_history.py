@@ -112,9 +112,11 @@ class PairHistory:
         ids = self.byte_ids[self.data[starts]]
         merged = made_by != NEVER
         ids[merged] = self.merge_ids[made_by[merged]]
-        # A token made of one of higher rank closed its last gap at that one's rank, which says another id.
-        sizes = np.diff(starts, append=len(self.data))
-        for i in np.flatnonzero(merged)[self.merge_sizes[made_by[merged]] != sizes[merged]].tolist():
+        # A token made of one of higher rank closed its last gap at that one's rank, which says another id; and a
+        # character is whole from the start.
+        sizes, expected = np.diff(starts, append=len(self.data)), np.ones(len(starts), np.int32)
+        expected[merged] = self.merge_sizes[made_by[merged]]
+        for i in np.flatnonzero(sizes != expected).tolist():
             ids[i] = self.ranks[self.data[starts[i] : starts[i] + sizes[i]].tobytes()]
         meets = np.flatnonzero(~self.walls[starts[1:]])
         return ids[meets], ids[meets + 1], starts[meets]

@@ -1,7 +1,8 @@
 """Split patterns: the regular expressions that cut a text into pretokens, and what each of their alternatives does.
 
-The strings of "gpt2", "cl100k" and "o200k" are from tiktoken 0.14 (MIT), "llama3" is from Meta's Llama 3
-tokenizer. A named pattern is joined from its alternatives, so the two cannot disagree.
+The strings of "gpt2", "cl100k" and "o200k" are from tiktoken 0.14 (MIT), "llama3" is from Meta's Llama 3 tokenizer.
+"sentencepiece" is for SentencePiece's vocabularies: they merge across anything, but no token reaches across its cuts.
+A named pattern is joined from its alternatives, so the two cannot disagree.
 """
 
 from dataclasses import dataclass
@@ -53,6 +54,16 @@ _LETTERS = (
 
 ALTERNATIVES: dict[str, tuple[Alternative, ...]] = {
     "none": (),
+    "sentencepiece": (
+        Alternative("line ends", r"\n{1,31}+", "At most 31 line feeds, the longest run that Gemma has a token for."),
+        Alternative(
+            "word",
+            r" *+(?:[^ \n>]|>(?: (?=</))?+)++",
+            "Whatever is not a space or a line feed, with all spaces before it. A space after another character begins "
+            "the next piece, except in > </, which is a token of Gemma's.",
+        ),
+        Alternative("spaces", r" ++", "Spaces before a line feed or the end of the text."),
+    ),
     "gpt2": (
         _CASED_CONTRACTION,
         Alternative(

@@ -11,6 +11,7 @@ from typing import Protocol, cast
 
 import numpy as np
 
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.vocabulary import Vocabulary
@@ -77,7 +78,12 @@ def text_spans(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Col
     [1, 2, 4, 5]
     """
     if isinstance(tokenizer, Tokenizer):
-        return token_spans(tokenizer, tokenizer.encode_to_numpy(text, allowed_special=allowed_special))
+        spans = token_spans(tokenizer, tokenizer.encode_to_numpy(text, allowed_special=allowed_special))
+        sources = tokenizer.normalized(text, allowed_special=allowed_special)[1]
+        if sources is None:
+            return spans
+        data = well_formed_text(text).encode()
+        return placed_spans(data, spans.ids, sources[spans.byte_starts], sources[spans.byte_ends])
     return cast(PlacedTokenizer, tokenizer).spans(text, allowed_special=allowed_special)
 
 

@@ -1,4 +1,4 @@
-"""Tokenizer: one class for all byte-level BPE, pretrained or trained here."""
+"""Tokenizer: one class for all BPE that falls back to bytes, pretrained or trained here."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
@@ -10,6 +10,8 @@ import numpy as np
 from tokviz.core.batch import bytes_of_ids, results_by_text
 from tokviz.core.cut_places import PART
 from tokviz.core.engine import Engine
+from tokviz.core.normalizer import PLAIN, Normalizer
+from tokviz.core.ordered_ranks import like_ranks
 from tokviz.core.patterns import pattern_name, short_repr
 from tokviz.core.pretokens import pretokens, split_special, well_formed_text
 from tokviz.core.protocol import AnyTokenizer
@@ -22,9 +24,9 @@ MANY_IDS = 50_000  # fewer are decoded here before an engine is made
 
 
 class Tokenizer(Vocabulary):
-    """A byte-level BPE tokenizer.
+    """A BPE tokenizer that knows every text: its merges begin with bytes, or with characters and fall back to bytes.
 
-    Two tokenizers are equal when split pattern, ranks and special tokens are; the name is a label.
+    Two tokenizers are equal when all but their names are; the name is a label.
 
     >>> from tokviz.core.bpe import ranks_from_merges
     >>> tokenizer = Tokenizer("toy", "none", ranks_from_merges([(97, 97)]), {"<end>": 300})
@@ -40,18 +42,21 @@ class Tokenizer(Vocabulary):
         special_tokens: Mapping[str, int] | None = None,
         always_special: Collection[str] = (),
         takes_whole: bool = True,
+        normalizer: Normalizer = PLAIN,
     ) -> None:
-        """Check and keep what makes a tokenizer.
+        """Check and keep what makes a tokenizer; its ranks may be `OrderedRanks`.
 
         always_special: the special tokens that are recognised in every text, allowed or not, such as `<think>` in
         Qwen's. takes_whole: whether a pretoken that equals a token becomes that token even where merges do not make it,
-        as in tiktoken; the tokenizers library calls it ignore_merges.
+        as in tiktoken; the tokenizers library calls it ignore_merges. normalizer: what changes a text before it is
+        split.
         Raises ValueError for a pattern that does not compile, ranks that lack a byte or use an id
         twice, and special tokens that are empty or whose ids collide.
         """
         self.split_pattern = pattern_name(split_pattern)
         super().__init__(name, mergeable_ranks, special_tokens)
         self.always_special, self.takes_whole = frozenset(always_special), takes_whole
+        self.normalizer = normalizer
         if unknown := self.always_special - self.special_tokens.keys():
             raise ValueError(
                 f"always_special names {short_repr(min(unknown))}, which is not a special token: add it to these"
@@ -98,7 +103,7 @@ class Tokenizer(Vocabulary):
             raise ValueError(f"{start.name} has the special token {twice!r} already: leave it out")
         if start is None:
             return cls(name, pattern, ranks, added)
-        return cls(name, pattern, ranks, known | added, start.always_special, start.takes_whole)
+        return cls(name, pattern, ranks, known | added, start.always_special, start.takes_whole, start.normalizer)
 
     @classmethod
     def read(
@@ -146,10 +151,28 @@ class Tokenizer(Vocabulary):
                 f"{self.name} has {len(self.merge_tokens)} merges: cut it to a number from 0 to that, not {n_merges!r}"
             )
         dropped = set(self.merge_tokens[n_merges:])
-        ranks = {token: i for token, i in self.mergeable_ranks.items() if token not in dropped}
-        return Tokenizer(
-            self.name, self.split_pattern, ranks, self.special_tokens, self.always_special, self.takes_whole
-        )
+        ids = {token: i for token, i in self.mergeable_ranks.items() if token not in dropped}
+        return self.with_vocabulary(ids, self.special_tokens)
+
+    def with_vocabulary(
+        self,
+        ids: Mapping[bytes, int],
+        special_tokens: Mapping[str, int],
+        *,
+        name: str | None = None,
+        split_pattern: str | None = None,
+    ) -> "Tokenizer":
+        """Return a tokenizer of these tokens that treats texts as this one does, and merges in the same order.
+
+        >>> from tokviz.core.bpe import ranks_from_merges
+        >>> toy = Tokenizer("toy", "none", ranks_from_merges([(97, 97)]), {"<end>": 300})
+        >>> toy.with_vocabulary({bytes([i]): i for i in range(256)}, {}).encode("aa<end>", allowed_special="all")
+        [97, 97, 60, 101, 110, 100, 62]
+        """
+        always = self.always_special & special_tokens.keys()
+        ranks = like_ranks(self.mergeable_ranks, ids)
+        pattern = self.split_pattern if split_pattern is None else split_pattern
+        return Tokenizer(name or self.name, pattern, ranks, special_tokens, always, self.takes_whole, self.normalizer)
 
     def with_special_tokens(self, added: Mapping[str, int], *, name: str) -> "Tokenizer":
         """Return this tokenizer with more special tokens. Both share what encodes plain text, which is slow to make.
@@ -160,26 +183,51 @@ class Tokenizer(Vocabulary):
         [256, 300]
         """
         special = {**self.special_tokens, **added}
-        made = Tokenizer(name, self.split_pattern, self.mergeable_ranks, special, self.always_special, self.takes_whole)
+        made = self.with_vocabulary(self.mergeable_ranks, special, name=name)
         made._engine = self._engine
         return made
 
     def pretokens(self, text: str) -> list[str]:
-        """Return the pretokens of a text; joined, they are the text (lone surrogates are U+FFFD)."""
-        return pretokens(well_formed_text(text), self.split_pattern)
+        """Return the pretokens of a text; joined, they are the normalized text (lone surrogates are U+FFFD)."""
+        return pretokens(self.normalizer.normalized(well_formed_text(text)), self.split_pattern)
+
+    def normalized(self, text: str, *, allowed_special: str | Collection[str] = ()) -> tuple[str, np.ndarray | None]:
+        """Return a text as its tokens give it, and for each byte of that, and for its end, the byte it comes from.
+
+        Lone surrogates are U+FFFD. The second is int32, as `Normalizer.sources` returns it; None if nothing changed.
+        Special tokens and errors are as in `pieces`.
+
+        >>> toy = Tokenizer("toy", "none", {bytes([i]): i for i in range(256)}, normalizer=Normalizer(prefix="each"))
+        >>> toy.normalized("ab")
+        (' ab', array([0, 0, 1, 2], dtype=int32))
+        """
+        text = well_formed_text(text)
+        if self.normalizer.is_plain:
+            return text, None
+        texts, sources, begin = [], [], 0
+        for stretch, is_special in split_special(text, self._recognised_names(allowed_special)):
+            normalizer = PLAIN if is_special else self.normalizer
+            texts.append(normalizer.normalized(stretch, is_first=not begin))
+            found = normalizer.sources(stretch, is_first=not begin)
+            sources.append(found[:-1] + np.int32(begin))
+            begin += int(found[-1])
+        changed = "".join(texts)
+        return changed, None if changed == text else np.append(np.concatenate(sources), np.int32(begin))
 
     def pieces(self, text: str, *, allowed_special: str | Collection[str] = ()) -> Iterator[tuple[str, bool]]:
         """Yield the pretokens and the allowed special tokens of a text, each with whether it is one.
 
-        Special tokens that are not allowed are plain text. Raises ValueError for a name in
-        `allowed_special` that is not a special token of this tokenizer.
+        Special tokens that are not allowed are plain text. The text between two is normalized first. Raises ValueError
+        for a name in `allowed_special` that is not a special token of this tokenizer.
         """
+        is_first = True
         for stretch, is_special in split_special(well_formed_text(text), self._recognised_names(allowed_special)):
             if is_special:
                 yield stretch, True
             else:
-                for pretoken in pretokens(stretch, self.split_pattern):
+                for pretoken in pretokens(self.normalizer.normalized(stretch, is_first=is_first), self.split_pattern):
                     yield pretoken, False
+            is_first = False
 
     def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
         """Return the token ids of a text.
@@ -198,7 +246,7 @@ class Tokenizer(Vocabulary):
     def encode_to_numpy(self, text: str, *, allowed_special: str | Collection[str] = ()) -> np.ndarray:
         """Return the token ids of a text, uint32, without a Python integer for each; otherwise as `encode`."""
         if len(text) <= PART and not self._recognised_names(allowed_special):
-            return self._engine.ids(well_formed_text(text))
+            return self._engine.ids(self.normalizer.normalized(well_formed_text(text)))
         return next(self.encode_iter([text], allowed_special=allowed_special))
 
     def count(self, text: str, *, allowed_special: str | Collection[str] = ()) -> int:
@@ -237,7 +285,8 @@ class Tokenizer(Vocabulary):
         if isinstance(texts, str):
             raise ValueError("texts must be an iterable of str; for a single one there are encode and count")
         names = self._recognised_names(allowed_special)
-        return results_by_text(self._engine, texts, {name: self.special_tokens[name] for name in names}, of_ids)
+        special = {name: self.special_tokens[name] for name in names}
+        return results_by_text(self._engine, texts, special, of_ids, normalizer=self.normalizer)
 
     def _recognised_names(self, allowed_special: str | Collection[str]) -> Collection[str]:
         return allowed_names(self.name, self.special_tokens, allowed_special, self.always_special)
@@ -253,11 +302,7 @@ class Tokenizer(Vocabulary):
 
     @cached_property
     def _engine(self) -> Engine:
-        if self.takes_whole:
-            return Engine(self.split_pattern, self.mergeable_ranks)
-        # The engine takes whole whatever it knows.
-        ranks = {token: rank for token, rank in self.mergeable_ranks.items() if token not in self.unmerged}
-        return Engine(self.split_pattern, ranks)
+        return Engine(self.split_pattern, self.mergeable_ranks, takes_whole=self.takes_whole)
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """Return the bytes of the tokens joined; errors as in `token_bytes`."""
@@ -273,8 +318,9 @@ class Tokenizer(Vocabulary):
         """Return the text of the tokens; bytes that are not valid UTF-8 become U+FFFD."""
         return self.decode_bytes(ids).decode("utf-8", "replace")
 
-    def _compared_fields(self) -> tuple[str, dict[bytes, int], dict[str, int], frozenset[str], bool]:
-        return self.split_pattern, self.mergeable_ranks, self.special_tokens, self.always_special, self.takes_whole
+    def _compared_fields(self) -> tuple[object, ...]:
+        parts = self.split_pattern, self.mergeable_ranks, self.special_tokens
+        return *parts, self.always_special, self.takes_whole, self.normalizer
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Tokenizer) and self._compared_fields() == other._compared_fields()

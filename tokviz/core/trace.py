@@ -8,23 +8,24 @@ from array import array
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from tokviz.core.bpe import NEVER, Merged, closing_ranks
+from tokviz.core.ordered_ranks import FROM_START, OrderedRanks, symbol_ends
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.why_not import WhyNot, why_not
-
-INSIDE_SPECIAL = -2
 
 
 @dataclass(frozen=True)
 class MergeNode:
     """A token in a merge tree: bytes[byte_start:byte_end] of the text, made by the merge `rank`.
 
-    A leaf is a single byte or a special token, with rank, left and right None, or a token that was taken whole, with
-    its rank. `repr` and `==` leave out left and right: a tree can be deeper than Python's stack.
+    A leaf is a single byte, a character that merging begins with, or a special token, with rank, left and right None;
+    or a token that was taken whole, with its rank. `repr` and `==` leave out left and right: a tree can be deeper than
+    Python's stack.
     """
 
     byte_start: int
@@ -49,10 +50,10 @@ class UnusualToken(NamedTuple):
 class MergeTrace:
     """The history of one text under one tokenizer.
 
-    data: the text in UTF-8. gaps: int32, one per gap between neighbouring bytes: the rank (0 is the
-    first merge) that closes it, -1 = never, -2 = inside a special token, which is whole from the
-    start. pretoken_ends: int32, byte offsets. special_ends: byte offsets where a special token ends.
-    unusual_ends: where a pretoken ends that has `unusual` tokens.
+    data: the text, as the tokenizer normalizes it, in UTF-8. gaps: int32, one per gap between neighbouring bytes: the
+    rank (0 is the first merge) that closes it, -1 = never, -2 = inside a special token, or a character that merging
+    begins with, which are whole from the start. pretoken_ends: int32, byte offsets. special_ends: byte offsets where a
+    special token ends. unusual_ends: where a pretoken ends that has `unusual` tokens.
     """
 
     tokenizer: Tokenizer
@@ -122,7 +123,7 @@ class MergeTrace:
         """Return the number of tokens after k merges, for k = 0 to all of them."""
         n_merges = len(self.tokenizer.merge_tokens)
         closed = np.bincount(self.gaps[self.gaps >= 0], minlength=n_merges)
-        whole = len(self.data) - int((self.gaps == INSIDE_SPECIAL).sum())
+        whole = len(self.data) - int((self.gaps == FROM_START).sum())
         return whole - np.concatenate([[0], np.cumsum(closed)])
 
     def merge_tree(self, token: int) -> MergeNode:
@@ -136,15 +137,15 @@ class MergeTrace:
         if not 0 <= token < len(self.ends):
             raise ValueError(f"the text has {len(self.ends)} tokens; there is no token {token}")
         start, end = (self.ends[token - 1] if token else 0), self.ends[token]
-        inner = self.gaps[start : end - 1]
-        if INSIDE_SPECIAL in inner:
+        if end in self.special_ends:
             return self._node(start, end)
         # Inside a token the merges are those of its bytes alone, since none reached across its ends. Nothing here calls
         # itself: a tree may have thousands of levels.
         merged: list[Merged] = []
         if NEVER in closing_ranks(self.data[start:end], self.tokenizer.mergeable_ranks, merged=merged):
             return self._node(start, end, self._rank(start, end))
-        node_at = {i: self._node(i, i + 1) for i in range(start, end)}
+        ends = [start + stop for stop in symbol_ends(self.data[start:end], self.tokenizer.mergeable_ranks)]
+        node_at = {begin: self._node(begin, stop) for begin, stop in pairwise([start, *ends])}
         for left, middle, stop in ((start + one.start, start + one.middle, start + one.stop) for one in merged):
             rank = self._rank(left, stop)
             node_at[left] = self._node(left, stop, rank, node_at[left], node_at.pop(middle))
@@ -217,7 +218,7 @@ def pieces_trace(tokenizer: Tokenizer, pieces: Iterable[tuple[bytes, bool]]) -> 
         end += len(data)
         if is_special:
             special_ends.add(end)
-            gaps.append((array("i", [INSIDE_SPECIAL]) * (len(data) - 1)).tobytes())
+            gaps.append((array("i", [FROM_START]) * (len(data) - 1)).tobytes())
         else:
             history = known.get(data)
             if history is None:
@@ -231,7 +232,8 @@ def pieces_trace(tokenizer: Tokenizer, pieces: Iterable[tuple[bytes, bool]]) -> 
         ends.append(end)
     ids = np.frombuffer(between.join(gaps), np.int32).copy()
     is_closed = ids >= 0
-    ids[is_closed] = np.searchsorted(tokenizer.merge_ids, ids[is_closed])
+    if not isinstance(tokenizer.mergeable_ranks, OrderedRanks):  # whose gaps have places already
+        ids[is_closed] = np.searchsorted(tokenizer.merge_ids, ids[is_closed])
     pretoken_ends = np.array(ends, np.int32)
     return MergeTrace(tokenizer, b"".join(datas), ids, pretoken_ends, frozenset(special_ends), frozenset(unusual_ends))
 

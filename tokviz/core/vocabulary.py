@@ -11,6 +11,7 @@ from typing import SupportsIndex, cast
 import numpy as np
 
 from tokviz.core import bpe
+from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.patterns import short_repr
 
 SPECIAL_CHARACTERS_MAX = 1_000_000  # in total; tokenizers in use have some ten thousand
@@ -32,7 +33,6 @@ class Vocabulary:
     ([b'aa', b'<end>'], (b'a', b'a'), 301)
     """
 
-    kind = "byte-level BPE"
     unknown_id = None  # every byte is a token, so no text is unknown
     reason = None  # its merges are known
 
@@ -47,13 +47,15 @@ class Vocabulary:
         Raises ValueError for ranks that lack a byte, an empty special token, and an id given twice.
         """
         self.name = name
-        self.mergeable_ranks = dict(mergeable_ranks)
+        self.mergeable_ranks: dict[bytes, int] = (
+            mergeable_ranks if isinstance(mergeable_ranks, OrderedRanks) else dict(mergeable_ranks)
+        )
         self.special_tokens = dict(special_tokens or {})
         missing = [i for i in range(256) if bytes([i]) not in self.mergeable_ranks]
         if missing:
             raise ValueError(
                 f"the vocabulary lacks the byte {missing[0]} (and {len(missing) - 1} more): "
-                "byte-level BPE needs all 256"
+                "BPE of any text needs all 256"
             )
         if "" in self.special_tokens:
             raise ValueError(f"the special token with the id {self.special_tokens['']} is empty: give it a text")
@@ -63,19 +65,37 @@ class Vocabulary:
                 f"the special tokens have {n_characters:,} characters in total; at most {SPECIAL_CHARACTERS_MAX:,} are "
                 "allowed"
             )
-        if len(self._token_bytes) < len(self.mergeable_ranks) + len(self.special_tokens):
+        if len(self._token_bytes) < len(self._unused_bytes) + len(self.mergeable_ranks) + len(self.special_tokens):
             self._refuse_ids()
 
     def _refuse_ids(self) -> None:
         """Raise ValueError that names the first id given twice."""
         seen: dict[int, object] = {}
-        for token, token_id in [*self.mergeable_ranks.items(), *self.special_tokens.items()]:
+        unused = ((byte, token_id) for token_id, byte in self._unused_bytes.items())
+        for token, token_id in [*self.mergeable_ranks.items(), *unused, *self.special_tokens.items()]:
             if token_id in seen:
                 raise ValueError(
                     f"id {token_id} is given to {seen[token_id]!r} and to {token!r}: each token "
                     "needs its own id, special tokens one outside the vocabulary"
                 )
             seen[token_id] = token
+
+    @property
+    def kind(self) -> str:
+        """The family, in a few words."""
+        return "BPE with byte fallback" if self.starts_with_characters else "byte-level BPE"
+
+    @property
+    def starts_with_characters(self) -> bool:
+        """Whether merging begins with characters, and with bytes only of those that are not tokens."""
+        return isinstance(self.mergeable_ranks, OrderedRanks) and self.mergeable_ranks.starts_with_characters
+
+    @cached_property
+    def _unused_bytes(self) -> dict[int, bytes]:
+        """The bytes whose characters are tokens themselves, by their ids: no text becomes these."""
+        ranks = self.mergeable_ranks
+        byte_ids = ranks.byte_ids if isinstance(ranks, OrderedRanks) else None
+        return {i: bytes([byte]) for byte, i in enumerate(byte_ids or ()) if ranks[bytes([byte])] != i}
 
     def __contains__(self, token_id: object) -> bool:
         """Whether this is the id of a token."""
@@ -89,13 +109,21 @@ class Vocabulary:
     @cached_property
     def merge_tokens(self) -> list[bytes]:
         """The tokens that merges make, or that are only taken whole, in rank order; `merge_ids` are their ids."""
-        made = [token for token in self.mergeable_ranks if len(token) > 1]
-        return sorted(made, key=self.mergeable_ranks.__getitem__)
+        ranks = self.mergeable_ranks
+        if not isinstance(ranks, OrderedRanks):
+            return sorted((token for token in ranks if len(token) > 1), key=ranks.__getitem__)
+        rest = (token for token in ranks if token not in ranks.order and not ranks.is_symbol(token))
+        return [*ranks.merge_tokens, *sorted(rest, key=ranks.__getitem__)]
 
     @cached_property
     def merge_ids(self) -> np.ndarray:
-        """The id that each merge makes, int32, ascending: merge_ids[k] is made by merge k."""
+        """The id that each merge makes, int32: merge_ids[k] is made by merge k."""
         return np.array([self.mergeable_ranks[token] for token in self.merge_tokens], np.int32)
+
+    @cached_property
+    def _order_of_ids(self) -> np.ndarray | None:
+        """The merges in the order of their ids; None if they are made in that order."""
+        return np.argsort(self.merge_ids) if isinstance(self.mergeable_ranks, OrderedRanks) else None
 
     @cached_property
     def merges(self) -> list[bpe.Pair]:
@@ -121,9 +149,11 @@ class Vocabulary:
 
     def merge_rank(self, token_id: int) -> int | None:
         """Return the rank of the merge that makes a token, None for a byte or a special token."""
-        rank = int(np.searchsorted(self.merge_ids, token_id))
-        found = rank < len(self.merge_ids) and self.merge_ids[rank] == token_id
-        return rank if found else None
+        place = int(np.searchsorted(self.merge_ids, token_id, sorter=self._order_of_ids))
+        if place == len(self.merge_ids):
+            return None
+        rank = place if self._order_of_ids is None else int(self._order_of_ids[place])
+        return rank if self.merge_ids[rank] == token_id else None
 
     def pair_rank(self, left: bytes, right: bytes) -> int | None:
         """Return the rank of the merge that would join two tokens, None if the vocabulary has none."""
@@ -133,7 +163,7 @@ class Vocabulary:
     @cached_property
     def _token_bytes(self) -> dict[int, bytes]:
         table = {token_id: token for token, token_id in self.mergeable_ranks.items()}
-        return table | {i: special.encode() for special, i in self.special_tokens.items()}
+        return table | self._unused_bytes | {i: special.encode() for special, i in self.special_tokens.items()}
 
     def token_bytes(self, token_id: int) -> bytes:
         """Return the bytes of a token.

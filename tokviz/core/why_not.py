@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tokviz.core.bpe import Merged, closing_ranks
+from tokviz.core.ordered_ranks import symbol_ends
 from tokviz.core.vocabulary import Vocabulary
 
 
@@ -60,7 +61,9 @@ def _meetings(data: bytes, middle: int, vocabulary: Vocabulary) -> Iterator[Meet
     merged: list[Merged] = []
     # The merges of two neighbours are those of their bytes alone, since none reached across their ends.
     closing_ranks(data, vocabulary.mergeable_ranks, merged=merged)
-    left, right = middle - 1, middle + 1
+    ends = [0, *symbol_ends(data, vocabulary.mergeable_ranks)]
+    at = ends.index(middle)
+    left, right = ends[at - 1], ends[at + 1]
     for start, _, stop in merged:
         if middle not in (start, stop):
             continue

@@ -11,6 +11,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
+from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.patterns import pattern_name, short_repr
 from tokviz.core.special_tokens import SPECIAL_ID_MAX, SpecialTokens, special_ids
 from tokviz.core.steps import WHOLE, TrainStep
@@ -215,10 +216,16 @@ def first_id(start: Tokenizer | None) -> int:
 
 
 def check_start(start: Tokenizer) -> None:
-    """Raise ValueError for a tokenizer with a token that its merges do not make, as some files have.
+    """Raise ValueError for a tokenizer that changes texts, or whose merges do not make its tokens in the order of ids.
 
-    Tokens side by side could spell it, so that it would be learned a second time. Takes a second for 100,000 merges.
+    Tokens side by side could spell a token that no merge makes, so that it would be learned a second time. Takes a
+    second for 100,000 merges.
     """
+    if isinstance(start.mergeable_ranks, OrderedRanks) or not start.normalizer.is_plain:
+        raise ValueError(
+            f"training continues from byte-level BPE that leaves texts as they are, and {start.name} "
+            + (f"changes them: {start.normalizer.words()}" if start.normalizer.words() else f"is {start.kind}")
+        )
     if token := min(start.unmerged, key=start.mergeable_ranks.__getitem__, default=None):
         raise ValueError(
             f"training cannot continue from {start.name}: no merge makes its token {start.mergeable_ranks[token]} "
@@ -228,8 +235,7 @@ def check_start(start: Tokenizer) -> None:
 
 def with_split_pattern(tokenizer: Tokenizer, split_pattern: str) -> Tokenizer:
     """Return a tokenizer with the same tokens and another split pattern."""
-    ranks, special = tokenizer.mergeable_ranks, tokenizer.special_tokens
-    return Tokenizer(tokenizer.name, split_pattern, ranks, special, tokenizer.always_special, tokenizer.takes_whole)
+    return tokenizer.with_vocabulary(tokenizer.mergeable_ranks, tokenizer.special_tokens, split_pattern=split_pattern)
 
 
 def _rereadable_documents(documents: Iterable[CorpusDocument]) -> Iterable[CorpusDocument]:

@@ -163,9 +163,7 @@ def _audit(tokenizer: Tokenizer) -> Audit:
     )
     special = sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])
     # Not `Tokenizer.encode`, which recognises some special tokens always.
-    plain = Tokenizer(
-        tokenizer.name, tokenizer.split_pattern, tokenizer.mergeable_ranks, takes_whole=tokenizer.takes_whole
-    )
+    plain = tokenizer.with_vocabulary(tokenizer.mergeable_ranks, {})
     return Audit(
         tokenizer.name, tuple(tokens), tuple(PlainSpecial(i, text, tuple(plain.encode(text))) for text, i in special)
     )

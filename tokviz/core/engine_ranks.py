@@ -1,0 +1,90 @@
+"""EngineRanks: the ranks that tiktoken merges by, and what the ids it gives stand for.
+
+tiktoken begins with bytes, merges in the order of ids, and takes a pretoken whole that is in its table. Where a
+tokenizer does otherwise, tiktoken gets another table: the bytes of a character are merged before anything else, by way
+of the beginnings of characters, then come the merges in their order. What is left of a beginning becomes bytes again.
+"""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from tokviz.core import bpe
+from tokviz.core.ordered_ranks import OrderedRanks
+
+_ALL = 2**62  # above every rank
+_UNKNOWN, _REACHED, _UNREACHED = 0, 1, 2
+
+
+class EngineRanks:
+    """A table for tiktoken and its ids turned into those of the tokenizer.
+
+    >>> table = EngineRanks({bytes([i]): i for i in range(256)} | {b"aba": 256}, takes_whole=False)
+    >>> table.is_same, table.real_ids(np.array([256, 98], np.uint32)).tolist()
+    (False, [97, 98, 97, 98])
+    """
+
+    def __init__(self, ranks: Mapping[bytes, int], *, takes_whole: bool) -> None:
+        self._ranks, self._takes_whole = ranks, takes_whole
+        self.is_same = takes_whole and not isinstance(ranks, OrderedRanks)  # then the ids are those of the tokenizer
+        self.table: dict[bytes, int] = dict(ranks) if self.is_same else _table(ranks)
+        if self.is_same:
+            return
+        self._tokens = [b""] * (max(self.table.values()) + 1)
+        for token, i in self.table.items():
+            self._tokens[i] = token
+        self._ids: np.ndarray = np.array([ranks.get(token, 0) for token in self._tokens], np.uint32)
+        self._state = np.full(len(self._tokens), _UNKNOWN, np.uint8)
+        self._spelled: dict[int, list[int]] = {}  # the ids that stand in place of what is not reached
+        for token, i in self.table.items():
+            if token not in ranks:
+                self._state[i] = _UNREACHED
+                self._spelled[i] = [ranks[token[j : j + 1]] for j in range(len(token))]
+            elif len(token) == 1 or takes_whole or (isinstance(ranks, OrderedRanks) and ranks.is_symbol(token)):
+                self._state[i] = _REACHED
+
+    def real_ids(self, ids: np.ndarray) -> np.ndarray:
+        """Return the ids of the tokenizer, uint32, for those that tiktoken gave for a text."""
+        if self.is_same or not len(ids):
+            return ids
+        states = self._state[ids]
+        if (states == _UNKNOWN).any():
+            for i in np.unique(ids[states == _UNKNOWN]).tolist():
+                self._look_up(i)
+            states = self._state[ids]
+        wrong = np.flatnonzero(states == _UNREACHED)
+        if not len(wrong):
+            return np.asarray(self._ids[ids])
+        parts: list[np.ndarray] = []
+        begin = 0
+        for place in wrong.tolist():
+            parts += [self._ids[ids[begin:place]], np.array(self._spelled[int(ids[place])], np.uint32)]
+            begin = place + 1
+        spelled: np.ndarray = np.concatenate([*parts, self._ids[ids[begin:]]])
+        return spelled
+
+    def _look_up(self, i: int) -> None:
+        """Find out whether merges lead to a token, which tiktoken gives for a pretoken that equals it in any case."""
+        token = self._tokens[i]
+        parts = bpe.tokens(token, self._ranks, below=_ALL)
+        if parts != [token]:
+            self._spelled[i] = [self._ranks[part] for part in parts]
+        self._state[i] = _REACHED if parts == [token] else _UNREACHED
+
+
+def _table(ranks: Mapping[bytes, int]) -> dict[bytes, int]:
+    """Return ranks for tiktoken in the order in which it is to merge, without gaps."""
+    return {token: i for i, token in enumerate(_in_order(ranks))}
+
+
+def _in_order(ranks: Mapping[bytes, int]) -> Iterator[bytes]:
+    yield from (bytes([i]) for i in range(256))
+    if not isinstance(ranks, OrderedRanks):
+        yield from sorted((token for token in ranks if len(token) > 1), key=ranks.__getitem__)
+        return
+    characters = [token for token in ranks if len(token) > 1 and ranks.is_symbol(token)]
+    for size in (2, 3):
+        yield from dict.fromkeys(character[:size] for character in characters if len(character) > size)
+    yield from characters
+    # Of equal ones the longest comes first, so that a run grows from the left as it does when they are equal.
+    yield from sorted(ranks.order, key=lambda token: (ranks.order[token], -len(token)))

@@ -1,0 +1,116 @@
+"""Normalizer: what happens to a text before it is split, and where each byte of the result comes from."""
+
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import regex
+
+SPACE_MARK = "▁"  # U+2581, which stands for a space in SentencePiece's vocabularies
+_CLUSTERS = regex.compile(r"\X")  # normalization never crosses the boundary of a grapheme cluster
+
+
+@dataclass(frozen=True)
+class Normalizer:
+    """The changes to a text, in the order of the fields.
+
+    form: "NFC", "NFD", "NFKC", "NFKD", or "" for none. lowercase: each character by itself. marks_are_spaces: whether
+    ▁ (U+2581) is a space. prefix: where a space is put in front: "" for nowhere, before the "first" stretch of a text,
+    or before "each" stretch between special tokens. prefix_if_missing: whether that is only done where there is none.
+
+    >>> Normalizer("NFC", prefix="each").normalized("e\\u0301")
+    ' é'
+    """
+
+    form: str = ""
+    lowercase: bool = False
+    marks_are_spaces: bool = False
+    prefix: Literal["", "first", "each"] = ""
+    prefix_if_missing: bool = False
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether no text is ever changed."""
+        return self == PLAIN
+
+    def normalized(self, text: str, *, is_first: bool = True) -> str:
+        """Return a stretch of a text, without lone surrogates, as it is split; is_first: whether it begins the text."""
+        changed = self._characters(text)
+        return f" {changed}" if self._is_prefixed(changed, is_first=is_first) else changed
+
+    def _characters(self, text: str) -> str:
+        """Return a stretch without the space before it."""
+        if self.form and not text.isascii() and not unicodedata.is_normalized(self.form, text):  # type: ignore[arg-type]
+            text = unicodedata.normalize(self.form, text)  # type: ignore[arg-type]
+        if self.lowercase:
+            # Python's own lower case of Σ depends on the letters around it, that of the tokenizers library does not.
+            text = text.replace("Σ", "σ").lower()
+        return text.replace(SPACE_MARK, " ") if self.marks_are_spaces else text
+
+    def _is_prefixed(self, changed: str, *, is_first: bool) -> bool:
+        wanted = self.prefix == "each" or (self.prefix == "first" and is_first)
+        return wanted and bool(changed) and not (self.prefix_if_missing and changed[0] == " ")
+
+    def sources(self, text: str, *, is_first: bool = True) -> np.ndarray:
+        """Return for each byte of `normalized(text)`, and for its end, the byte of `text` that it comes from, int32.
+
+        The space put in front comes from nothing. Inside what several characters became together, only the first byte
+        has a source of its own; the others are in the last of these characters.
+
+        >>> Normalizer("NFC", prefix="each").sources("ae\\u0301").tolist()
+        [0, 0, 1, 3, 4]
+        """
+        changed = self._characters(text)
+        found = _sources(text, changed, self._characters)
+        return np.concatenate([[0], found]).astype(np.int32) if self._is_prefixed(changed, is_first=is_first) else found
+
+    def words(self) -> str:
+        """Return what is done to a text, in words, "" if nothing is.
+
+        >>> Normalizer("NFC", lowercase=True).words()
+        'Unicode form NFC, lower case'
+        """
+        prefix = {"first": "a space before the text", "each": "a space before the text and after each special token"}
+        done = [
+            self.form and f"Unicode form {self.form}",
+            self.lowercase and "lower case",
+            self.marks_are_spaces and f"{SPACE_MARK} read as a space",
+            prefix.get(self.prefix) and prefix[self.prefix] + self.prefix_if_missing * " that does not begin with one",
+        ]
+        return ", ".join(word for word in done if word)
+
+
+PLAIN = Normalizer()
+
+
+def _sources(text: str, changed: str, of: Callable[[str], str]) -> np.ndarray:
+    """Return for each byte of a changed text, and for its end, the byte of the text that it comes from."""
+    if changed == text:
+        return np.arange(len(text.encode()) + 1, dtype=np.int32)
+    clusters: list[str] = _CLUSTERS.findall(text)
+    results = [of(cluster) for cluster in clusters]
+    if "".join(results) != changed:
+        clusters, results = [text], [changed]
+    found: list[int] = []
+    at = 0
+    for cluster, result in zip(clusters, results, strict=True):
+        size = len(cluster.encode())
+        if len(cluster) == len(result):
+            for old, new in zip(cluster, result, strict=True):
+                found += _shared(at, len(old.encode()), len(new.encode()))
+                at += len(old.encode())
+        else:
+            # Other boundaries are inside the last character, or at its end if it has one byte.
+            last = len(cluster[-1].encode())
+            n_new = len(result.encode())
+            found += [at, *[at + size - max(last - 1, 0)] * (n_new - 1)][:n_new]
+            at += size
+    return np.array([*found, at], np.int32)
+
+
+def _shared(at: int, old: int, new: int) -> list[int]:
+    """Return the sources of the bytes of a character that was another, of `old` bytes from `at` on."""
+    return [*range(at, at + new)] if old == new else [at, *[at + min(1, old - 1)] * (new - 1)]
