@@ -41,6 +41,14 @@ class Normalizer:
         changed = self._characters(text)
         return f" {changed}" if self._is_prefixed(changed, is_first=is_first) else changed
 
+    def changes(self, text: str) -> bool:
+        """Return whether a text, without lone surrogates, is not split as it is; this is quick for texts that are.
+
+        >>> Normalizer("NFC").changes("é"), Normalizer("NFC").changes("e\\u0301")
+        (False, True)
+        """
+        return self.normalized(text) != text
+
     def _characters(self, text: str) -> str:
         """Return a stretch without the space before it."""
         if self.form and not text.isascii() and not unicodedata.is_normalized(self.form, text):  # type: ignore[arg-type]

@@ -45,7 +45,8 @@ class CountFollower(Follower):
     def go_on(self) -> None:
         """Count the text as it is now, or a piece more of it; all of it at once where it cannot be cut in pieces."""
         looked = self.look()
-        self.units_max = min(self._n_units_kept(looked) + PIECE, FOLLOWED_MAX) if self.is_local else FOLLOWED_MAX
+        in_pieces = self.is_local and not self.is_whole
+        self.units_max = min(self._n_units_kept(looked) + PIECE, FOLLOWED_MAX) if in_pieces else FOLLOWED_MAX
         self.follow(looked)
 
     def _n_units_kept(self, looked: Look) -> int:
@@ -67,7 +68,7 @@ class CountFollower(Follower):
         """Put numbers in place of the numbers of old pretokens."""
         self.counts = np.concatenate([self.counts[:first], *made, self.counts[last:]])
 
-    def replace_all(self, text: str, shift: int) -> None:
+    def replace_all(self, text: str) -> None:
         """Count a whole text."""
         self.counts = np.array([len(self.tokenizer.encode(text))], np.int32)
 

@@ -58,11 +58,11 @@ class TokenFollower(Follower):
         self._spans = None
         self._splice(first, last, TokenColumns.concatenated(columns), shift)
 
-    def replace_all(self, text: str, shift: int) -> None:
+    def replace_all(self, text: str) -> None:
         """Tokenize a whole text."""
         self._spans = text_spans(self.tokenizer, text, allowed_special=self.special)
         self.n_characters, self.n_bytes = len(text), len(self._spans.data)
-        self._splice(0, len(self.tokens), TokenColumns.of_spans(self._spans), shift)
+        self._splice(0, len(self.tokens), TokenColumns.of_spans(self._spans), 0)
 
     def _splice(self, first: int, last: int, new: TokenColumns, shift: int) -> None:
         """Put new tokens in place of the old ones first..last-1; later ones move by `shift` units."""
@@ -74,9 +74,23 @@ class TokenFollower(Follower):
             if not self.occurrences[token_id]:
                 del self.occurrences[token_id]
 
+    def normalized(self) -> tuple[TokenColumns, np.ndarray, bytes]:
+        """Return the tokens in the text as it is split, where its pretokens begin and the last one ends, and its units.
+
+        Otherwise as `tokens`, `cuts` and `units`, which it returns unless the tokenizer has changed the text.
+        """
+        if not self.is_whole:
+            return self.tokens, self.cuts, self.units
+        assert isinstance(self.tokenizer, Tokenizer)
+        text = well_formed_text(self.units, 0, self.covered)
+        units = [piece.encode("utf-16-le") for piece, _ in self.tokenizer.pieces(text, allowed_special=self.special)]
+        cuts = np.cumsum([0, *(len(each) // 2 for each in units)], dtype=np.int32)
+        columns = TokenColumns.of_spans(token_spans(self.tokenizer, self.tokens.ids))
+        return columns, cuts, b"".join(units)
+
     def spans(self) -> TokenSpans:
         """Return the tokens with all their offsets."""
-        if self._spans is None:
+        if self._spans is None:  # then the text is as it was typed
             self._spans = token_spans(self.tokenizer, self.tokens.ids)
         return self._spans
 

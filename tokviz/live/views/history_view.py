@@ -8,6 +8,7 @@ import numpy as np
 
 from tokviz import MergeTrace, Tokenizer
 from tokviz.core.bpe import NEVER
+from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.pair_history import PairHistory
 from tokviz.core.trace import pieces_trace
 from tokviz.live.columns import packed_numbers
@@ -73,6 +74,13 @@ class HistoryFollower(Follower):
         self.is_special = np.concatenate([self.is_special[:first], *are_special, self.is_special[last:]])
         self.is_unusual = np.concatenate([self.is_unusual[:first], *are_unusual, self.is_unusual[last:]])
 
+    def replace_all(self, text: str) -> None:
+        """Take the history of a whole text."""
+        assert isinstance(self.tokenizer, Tokenizer)
+        pieces = self.tokenizer.pieces(text, allowed_special=self.special)
+        made = pieces_trace(self.tokenizer, [(piece.encode(), is_special) for piece, is_special in pieces])
+        self.replace(0, len(self.sizes), [made], 0)
+
     def trace(self) -> MergeTrace:
         """Return the history of the whole text."""
         assert isinstance(self.tokenizer, Tokenizer)
@@ -133,6 +141,7 @@ class HistoryView(View):
             "gaps": packed_numbers(gaps + 2),
             "ranks": packed_numbers(occurring),
             "ids": packed_numbers(tokenizer.merge_ids[occurring]),
+            "characters": character_ids(tokenizer, trace.data[of_bytes.start : of_bytes.new_stop]),
             "pretokens": {
                 "at": of_pretokens.start,
                 "removed": of_pretokens.old_stop - of_pretokens.start,
@@ -207,6 +216,15 @@ class HistoryView(View):
     def sentence_tokens(self) -> dict[str, list[int]]:
         """What decides which language is worst off; nothing where no languages take turns."""
         return sentence_tokens(self.training, self.tokenizer) if self.training else {}
+
+
+def character_ids(tokenizer: Tokenizer, data: bytes) -> list[tuple[str, int]]:
+    """Return the characters of several bytes that merging begins with, with their ids; none if it begins with bytes."""
+    ranks = tokenizer.mergeable_ranks
+    if not isinstance(ranks, OrderedRanks) or not ranks.starts_with_characters:
+        return []
+    characters = sorted(c for c in {*data.decode()} if not c.isascii() and c.encode() in ranks)
+    return [(c, ranks[c.encode()]) for c in characters]
 
 
 def change_of_bytes(old: MergeTrace | None, new: MergeTrace) -> Change:

@@ -64,23 +64,32 @@ class TokenChanges:
 
 def tokenizer_data(tokenizer: AnyTokenizer, spans: Callable[[], TokenSpans], *, whole: bool) -> dict[str, Any]:
     """Return what a browser needs to know about a tokenizer, and how its vocabulary writes some of these tokens."""
-    is_byte_level = isinstance(tokenizer, Tokenizer)
-    data: dict[str, Any] = {} if is_byte_level else {"labels": labels(tokenizer, spans())}
-    if whole:
-        data["tokenizer"] = {
-            "name": tokenizer.name,
-            "special": sorted(tokenizer.special_tokens.values()),
-            "placed": not is_byte_level,
-            "unknown": tokenizer.unknown_id,
-        }
-    return data
+    known = {"name": tokenizer.name, "special": sorted(tokenizer.special_tokens.values())}
+    return written_data(tokenizer, spans) | ({"tokenizer": known} if whole else {})
+
+
+def written_data(tokenizer: AnyTokenizer, spans: Callable[[], TokenSpans]) -> dict[str, Any]:
+    """Return how the vocabulary writes tokens, and which is unknown, if bytes need not add up to the text."""
+    is_bpe = isinstance(tokenizer, Tokenizer)
+    if isinstance(tokenizer, Tokenizer) and tokenizer.normalizer.is_plain:
+        return {}
+    found = {"placed": True, "normalizes": is_bpe, "unknown": tokenizer.unknown_id}
+    return found | {"labels": labels(tokenizer, spans())}
 
 
 def labels(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
     """Return how the vocabulary writes tokens whose text does not say what they are.
 
-    They are the unknown one, the empty ones, and those that share a character.
+    They are the unknown one, the empty ones, and those that share a character; of a tokenizer that changes the text
+    before it splits it, those that are not in the text as it was typed.
     """
+    if isinstance(tokenizer, Tokenizer):
+        if not tokenizer.normalizer.changes(spans.text):
+            return []
+        places = zip(spans.ids.tolist(), spans.byte_starts.tolist(), spans.byte_ends.tolist(), strict=True)
+        known = dict(zip(spans.ids.tolist(), tokenizer.tokens_bytes(spans.ids), strict=True))
+        changed = {i for i, start, end in places if known[i] != spans.data[start:end]}
+        return [(i, known[i].decode("utf-8", "replace")) for i in sorted(changed)]
     untold = spans.byte_starts == spans.byte_ends
     if len(spans) > 1:
         overlaps = spans.byte_starts[1:] < spans.byte_ends[:-1]
