@@ -42,12 +42,12 @@ class Normalizer:
         return f" {changed}" if self._is_prefixed(changed, is_first=is_first) else changed
 
     def changes(self, text: str) -> bool:
-        """Return whether a text, without lone surrogates, is not split as it is; this is quick for texts that are.
+        """Return whether more happens to a text, without lone surrogates, than a space in front; quick if not.
 
-        >>> Normalizer("NFC").changes("é"), Normalizer("NFC").changes("e\\u0301")
+        >>> Normalizer("NFC", prefix="each").changes("é"), Normalizer("NFC").changes("e\\u0301")
         (False, True)
         """
-        return self.normalized(text) != text
+        return self._characters(text) != text
 
     def _characters(self, text: str) -> str:
         """Return a stretch without the space before it."""

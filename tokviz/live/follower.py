@@ -16,7 +16,7 @@ from tokviz.core.special_tokens import allowed_names
 from tokviz.live.document import Document, State
 from tokviz.live.edit import Change
 from tokviz.live.memory import FOLLOWED_MAX
-from tokviz.live.recut import cuts_locally, recut, recut_all, well_formed_text, whole_character_stop
+from tokviz.live.recut import Recut, cuts_locally, recut, recut_all, well_formed_text, whole_character_stop
 from tokviz.system.sandbox import is_busy
 from tokviz.system.thread_turns import yield_turn
 
@@ -64,8 +64,8 @@ class Follower(ABC):
         """Forget everything made of the text."""
 
     @abstractmethod
-    def made_of(self, pretokens: list[str], begin: int) -> Any:
-        """Return what is made of pretokens, for `replace`; they begin at that unit of the text."""
+    def made_of(self, new: Recut) -> Any:
+        """Return what is made of new pretokens, for `replace`."""
 
     @abstractmethod
     def replace(self, first: int, last: int, made: list[Any], shift: int) -> None:
@@ -142,7 +142,7 @@ class Follower(ABC):
                 pieces = recut_all(self.tokenizer, self.special, self.cuts, units, end)
             made, starts = [], []
             for piece in pieces:
-                made.append(self.made_of(piece.pretokens, int(piece.starts[0]) if len(piece.starts) else 0))
+                made.append(self.made_of(piece))
                 starts.append(piece.starts)
                 yield_turn()
             first, last = piece.first, piece.last

@@ -16,6 +16,7 @@ from tokviz.live.document import Document, State
 from tokviz.live.edit import Change, change_between
 from tokviz.live.follower import Follower
 from tokviz.live.look import PLAIN, Look
+from tokviz.live.recut import Recut
 from tokviz.live.view import View
 from tokviz.live.views.counted_pairs import (
     CountedPairs,
@@ -55,10 +56,11 @@ class HistoryFollower(Follower):
         self.data, self.gaps = b"", np.zeros(0, np.int32)
         self.sizes, self.is_special, self.is_unusual = np.zeros(0, np.int32), np.zeros(0, bool), np.zeros(0, bool)
 
-    def made_of(self, pretokens: list[str], begin: int) -> MergeTrace:
-        """Return the history of pretokens."""
+    def made_of(self, new: Recut) -> MergeTrace:
+        """Return the history of new pretokens."""
         assert isinstance(self.tokenizer, Tokenizer)
-        return pieces_trace(self.tokenizer, [(pretoken.encode(), pretoken in self.special) for pretoken in pretokens])
+        pieces = [(pretoken.encode(), pretoken in self.special) for pretoken in new.pretokens]
+        return pieces_trace(self.tokenizer, pieces)
 
     def replace(self, first: int, last: int, made: list[MergeTrace], shift: int) -> None:
         """Put histories in place of the history of old pretokens."""

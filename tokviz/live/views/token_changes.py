@@ -9,7 +9,7 @@ from tokviz import AnyTokenizer, Tokenizer, TokenSpans
 from tokviz.live.columns import NO_TOKENS, TokenColumns
 from tokviz.live.document import text_of, units_of
 from tokviz.live.edit import change_between
-from tokviz.live.tokens import TokenFollower
+from tokviz.live.tokens import TokenFollower, changed_tokens
 
 
 class TokenChanges:
@@ -40,7 +40,7 @@ class TokenChanges:
                 "distinct": len(follower.occurrences),
             },
         }
-        return reply | tokenizer_data(follower.tokenizer, follower.spans, whole=whole)
+        return reply | tokenizer_data(follower.tokenizer, follower.spans, follower.changed_tokens, whole=whole)
 
     def take(self, tokenizer: AnyTokenizer, spans: TokenSpans, *, whole: bool) -> dict[str, Any]:
         """Return tokens whose text is in no editor, their numbers and their text, as `update` does."""
@@ -62,34 +62,39 @@ class TokenChanges:
         return reply | tokenizer_data(tokenizer, lambda: spans, whole=whole)
 
 
-def tokenizer_data(tokenizer: AnyTokenizer, spans: Callable[[], TokenSpans], *, whole: bool) -> dict[str, Any]:
-    """Return what a browser needs to know about a tokenizer, and how its vocabulary writes some of these tokens."""
+def tokenizer_data(
+    tokenizer: AnyTokenizer,
+    spans: Callable[[], TokenSpans],
+    changed: Callable[[], dict[int, bytes]] | None = None,
+    *,
+    whole: bool,
+) -> dict[str, Any]:
+    """Return what a browser needs to know about a tokenizer, and how its vocabulary writes some of these tokens.
+
+    changed: what returns the tokens that are not in the text as it was typed, if that can be known without the spans.
+    """
     known = {"name": tokenizer.name, "special": sorted(tokenizer.special_tokens.values())}
-    return written_data(tokenizer, spans) | ({"tokenizer": known} if whole else {})
+    return written_data(tokenizer, spans, changed) | ({"tokenizer": known} if whole else {})
 
 
-def written_data(tokenizer: AnyTokenizer, spans: Callable[[], TokenSpans]) -> dict[str, Any]:
+def written_data(
+    tokenizer: AnyTokenizer, spans: Callable[[], TokenSpans], changed: Callable[[], dict[int, bytes]] | None = None
+) -> dict[str, Any]:
     """Return how the vocabulary writes tokens, and which is unknown, if bytes need not add up to the text."""
-    is_bpe = isinstance(tokenizer, Tokenizer)
-    if isinstance(tokenizer, Tokenizer) and tokenizer.normalizer.is_plain:
+    if not isinstance(tokenizer, Tokenizer):
+        return {"placed": True, "unknown": tokenizer.unknown_id, "labels": labels(tokenizer, spans())}
+    if tokenizer.normalizer.is_plain:
         return {}
-    found = {"placed": True, "normalizes": is_bpe, "unknown": tokenizer.unknown_id}
-    return found | {"labels": labels(tokenizer, spans())}
+    tokens = changed() if changed else changed_tokens(tokenizer, spans())
+    written = [(i, token.decode("utf-8", "replace")) for i, token in sorted(tokens.items())]
+    return {"placed": True, "normalizes": True, "labels": written}
 
 
 def labels(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
     """Return how the vocabulary writes tokens whose text does not say what they are.
 
-    They are the unknown one, the empty ones, and those that share a character; of a tokenizer that changes the text
-    before it splits it, those that are not in the text as it was typed.
+    They are the unknown one, the empty ones, and those that share a character.
     """
-    if isinstance(tokenizer, Tokenizer):
-        if not tokenizer.normalizer.changes(spans.text):
-            return []
-        places = zip(spans.ids.tolist(), spans.byte_starts.tolist(), spans.byte_ends.tolist(), strict=True)
-        known = dict(zip(spans.ids.tolist(), tokenizer.tokens_bytes(spans.ids), strict=True))
-        changed = {i for i, start, end in places if known[i] != spans.data[start:end]}
-        return [(i, known[i].decode("utf-8", "replace")) for i in sorted(changed)]
     untold = spans.byte_starts == spans.byte_ends
     if len(spans) > 1:
         overlaps = spans.byte_starts[1:] < spans.byte_ends[:-1]

@@ -64,7 +64,7 @@ def stretch(follower: TokenFollower, first: int, stop: int) -> dict[str, Any]:
     tokenizer = follower.tokenizer
     special = set(tokenizer.special_tokens.values())
     shown["special"] = sorted(special.intersection(tokens.ids[first:stop].tolist()))
-    return shown | written_data(tokenizer, follower.spans)
+    return shown | written_data(tokenizer, follower.spans, follower.changed_tokens)
 
 
 def stretch_of(spans: TokenSpans) -> dict[str, Any]:
