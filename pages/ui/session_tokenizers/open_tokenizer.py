@@ -117,6 +117,7 @@ def opened_words(opened: Kept[Any]) -> str:
     """
     tokenizer = opened.tokenizer
     normalizer = tokenizer.normalizer if isinstance(tokenizer, LibraryTokenizer) else ""
+    normalizer = tokenizer.normalizer.words() if isinstance(tokenizer, Tokenizer) else normalizer
     normalizer = textwrap.shorten(normalizer, NORMALIZER_MAX, placeholder="…")
     n_special = len(tokenizer.special_tokens)
     told = [

@@ -23,7 +23,7 @@ ABOUT = (
 def show_audit(tokenizer: AnyTokenizer) -> None:
     """Show what an audit found, once it is known; one that takes a while says so."""
     if not isinstance(tokenizer, Tokenizer):
-        st.info("Only a vocabulary of byte-level BPE can be audited: the merges of this tokenizer are not known.")
+        st.info("Only the vocabulary of BPE whose merges are known can be audited.")
         return
     st.caption(ABOUT)
     if known_findings(tokenizer) is None:

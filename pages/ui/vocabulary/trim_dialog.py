@@ -25,14 +25,14 @@ from tokviz.training.trim import map_csv
 CHARACTERS_MAX = 5_000_000  # counting the pretokens of this many takes some seconds
 TITLE = "Trim to the text"
 KEEPS = (
-    "This keeps the single bytes, the special tokens, and every token that a merge makes in your text. Your text has "
-    "the same tokens as before, under new ids; another text may have more."
+    "This keeps single bytes, the characters in use, the special tokens, and every token that a merge makes in your "
+    "text. Your text has the same tokens as before, under new ids; another text may have more."
 )
 ENDING = " trimmed"  # of the name
 
 
 def show_trim_button(tokenizer: AnyTokenizer) -> None:
-    """Show the button that opens the dialog; only byte-level BPE can be trimmed."""
+    """Show the button that opens the dialog; only BPE whose merges are known can be trimmed."""
     if isinstance(tokenizer, Tokenizer):
         show_dialog_button(
             TITLE, lambda: _show_dialog(tokenizer), title=TITLE, icon=":material/content_cut:", type="tertiary"
