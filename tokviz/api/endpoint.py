@@ -20,7 +20,7 @@ from tokviz.api.answer import chunks
 from tokviz.api.fields import read
 from tokviz.api.limits import ACCOUNT, Account
 from tokviz.api.refusal import Refusal, problem_response
-from tokviz.server.failures import note_failure
+from tokviz.server.failures import log_failure
 from tokviz.system.thread_turns import LONG_WORK
 
 QUICK = 5_000  # bytes of a body, the work for which takes a millisecond or two
@@ -63,7 +63,7 @@ class Endpoint:
         except ValueError as e:
             return problem_response(400, str(e))
         except Exception:
-            note_failure(f"a request to {self.path}")
+            log_failure(f"a request to {self.path}")
             return problem_response(
                 500, "something went wrong here, and the server's log says what: ask whoever runs it"
             )
