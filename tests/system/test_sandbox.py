@@ -197,7 +197,7 @@ def test_a_client_whose_call_ended_its_child_has_to_wait_and_is_told_so():
 
 
 def test_a_child_killed_between_two_calls_is_replaced():
-    sandbox_child.warm()
+    sandbox_child.keep_one_ready()
     for child in children():
         child.send_signal(signal.SIGKILL)
         child.wait(10)
@@ -219,7 +219,7 @@ def _answer_of_a_copy(queue):
 
 
 def test_a_copy_of_this_process_uses_children_of_its_own():
-    sandbox_child.warm()
+    sandbox_child.keep_one_ready()
     context = multiprocessing.get_context("fork")
     queue = context.Queue()
     copy = context.Process(target=_answer_of_a_copy, args=(queue,))

@@ -14,7 +14,7 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.corpus.blocks import texts_of
 from tokviz.corpus.counting import CorpusDocument, blocks_of
-from tokviz.system.atomic_file import check_replaceable, open_alone, replacement_file
+from tokviz.system.atomic_file import check_replaceable, open_exclusively, replacement_file
 
 SUFFIXES = (".npy", ".bin")
 _HEADER = 128  # bytes that numpy writes before an array of one dimension, however long
@@ -43,7 +43,7 @@ class TokenFile:
         self._begin = _HEADER if path.suffix == ".npy" else 0
         self._partial, self._notes = (path.with_name(path.name + end) for end in (".partial", ".partial.json"))
         self._made_of = made_of
-        self._file = open_alone(self._partial)
+        self._file = open_exclusively(self._partial)
         try:
             self.n_texts, self.n_ids = self._n_kept()
         except ValueError:

@@ -134,6 +134,6 @@ async def _refuse(reason: str, scope: Scope, receive: Receive, send: Send) -> No
         await receive()
         await send({"type": "websocket.close", "code": 1008})
         return
-    is_for_program = api.is_address(scope["path"])
+    is_for_program = api.is_api_path(scope["path"])
     response = JSONResponse({"error": reason}, 403) if is_for_program else PlainTextResponse(f"{reason}\n", 403)
     await response(scope, receive, send)

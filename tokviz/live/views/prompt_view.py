@@ -25,7 +25,7 @@ from tokviz.live.look import PLAIN, Look
 from tokviz.live.recut import cuts_locally
 from tokviz.live.views.inspected_view import InspectedView
 from tokviz.live.views.token_facts import token_facts
-from tokviz.system.sandbox import is_busy
+from tokviz.system.sandbox import is_busy_error
 
 QUICK_UNITS = 5_000
 NO_PROMPT = Prompt("", (), (), None, ())
@@ -85,7 +85,7 @@ class PromptView(InspectedView):
             self.problem, self.waits = None, False
         except ValueError as e:
             self._prompt, self._spans = NO_PROMPT, text_spans(self.tokenizer, "")
-            self.problem, self.waits = str(e), is_busy(e)
+            self.problem, self.waits = str(e), is_busy_error(e)
         self._cuts: np.ndarray | None = None
         self._read = changes
         return states

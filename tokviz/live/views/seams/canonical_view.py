@@ -9,7 +9,7 @@ from tokviz.live.look import PLAIN, Look
 from tokviz.live.views.ids_view import left_out_text
 from tokviz.live.views.seams.seams_view import NAMED, SeamsView, named_tokens
 from tokviz.seams.canonical import MERGE, NOT_UTF8, PRETOKENS, SPECIAL
-from tokviz.system.sandbox import is_busy
+from tokviz.system.sandbox import is_busy_error
 from tokviz.text.glyphs import visible_token
 from tokviz.text.words import count_text
 
@@ -44,7 +44,7 @@ class CanonicalView(SeamsView):
                 self._found = canonical(self.tokenizer, known[:IDS_MAX], allowed_special=self.look.allowed_special)
                 self.waits = False
             except ValueError as e:
-                self._found, self.waits = None, is_busy(e)
+                self._found, self.waits = None, is_busy_error(e)
                 words = str(e)
             self._notice, self._read = words or None, state.changes
         return (state,)
