@@ -144,7 +144,7 @@ def test_a_process_that_ends_by_itself_was_not_killed():
     code = """if True:
         from tokviz.jobs import queue as training_queue
         from tokviz.system.child_process import ChildProcess
-        training_queue.worker_process = lambda: ChildProcess("jobs.test_queue")
+        training_queue.start_worker_process = lambda: ChildProcess("jobs.test_queue")
         from jobs.test_queue import SECONDS, task
         job = training_queue.TrainingQueue(slots=1).submit(task(["low"]))
         print(job.wait(SECONDS), job.problem)

@@ -50,7 +50,7 @@ def test_superwords_begin_where_the_slider_says_and_the_result_says_what_they_sa
     assert not app.exception
     learned = tokviz.train_superwords(TEXT, superwords_from=378, **OPTIONS)
     plain = tokviz.train(TEXT, **OPTIONS)
-    assert trained(app).tokenizer == learned and trained(app).origin.n_inside() == 122
+    assert trained(app).tokenizer == learned and trained(app).origin.n_inside_words() == 122
     n_tokens, n_without = len(learned.encode(TEXT)), len(plain.encode(TEXT))
     assert n_tokens < n_without
     assert f"Its text: {n_tokens:,} tokens, {1 - n_tokens / n_without:.1%} fewer than the {n_without:,}" in said(app)

@@ -104,7 +104,7 @@ class TrainingJob:
         with self._lock:
             if not self.has_ended:
                 self.stopped = True
-                self._process.kill() if self._process else self._end()
+                self._process.kill() if self._process else self._set_ended()
 
     def tokenizer(self, name: str) -> Tokenizer:
         """Return the tokenizer of the merges learned so far."""
@@ -138,7 +138,7 @@ class TrainingJob:
                 self._process = process
             return not self.has_ended
 
-    def note(self, message: Message) -> None:
+    def update(self, message: Message) -> None:
         """Note what the process says."""
         match message:
             case Counting(share):
@@ -161,8 +161,8 @@ class TrainingJob:
         """Drop the process and the texts. A job that was stopped has no problem."""
         with self._lock:
             self.problem = None if self.stopped else problem
-            self._end()
+            self._set_ended()
 
-    def _end(self) -> None:
+    def _set_ended(self) -> None:
         self._process, self.task = None, replace(self.task, texts={})
         self._ended.set()

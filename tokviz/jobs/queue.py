@@ -70,7 +70,7 @@ class TrainingQueue:
         """Start a process for the next job, if none is ready: that takes half a second."""
         with self._lock, contextlib.suppress(OSError):  # it is tried again for the job, which says so
             if not self._ready and self._n_running < self._slots:
-                self._ready.append(worker_process())
+                self._ready.append(start_worker_process())
 
     def job(self, job_id: str) -> TrainingJob | None:
         """Return a job, None if nobody refers to it any more."""
@@ -90,14 +90,14 @@ class TrainingQueue:
             for job in self._waiting_jobs()[: self._slots - self._n_running]:
                 job.is_waiting = False
                 self._n_running += 1
-                Thread(target=self._run, args=(ref(job),), daemon=True).start()
+                Thread(target=self._run_job, args=(ref(job),), daemon=True).start()
 
-    def _run(self, reference: ref[TrainingJob]) -> None:
+    def _run_job(self, reference: ref[TrainingJob]) -> None:
         """Run a job to its end, without keeping it alive."""
         process, began = None, time.monotonic()
         try:
-            process = self._process()
-            problem = _work(reference, process)
+            process = self._take_process()
+            problem = _run_in_process(reference, process)
         except OSError as e:
             problem = f"no process could be started that trains: {e}"
         except Exception as e:
@@ -116,14 +116,14 @@ class TrainingQueue:
         self._start_waiting()
         self.warm_up()
 
-    def _process(self) -> ChildProcess:
+    def _take_process(self) -> ChildProcess:
         """Return a process that waits for a task."""
         with self._lock:
             process = self._ready.pop() if self._ready else None
-        return process if process and process.poll() is None else worker_process()
+        return process if process and process.poll() is None else start_worker_process()
 
 
-def _work(reference: ref[TrainingJob], process: ChildProcess) -> str | None:
+def _run_in_process(reference: ref[TrainingJob], process: ChildProcess) -> str | None:
     """Send a job to a process and wait until it ends or is killed; return why it failed, if it did."""
     job, message = reference(), None
     if not job or not job.begin(process):
@@ -135,18 +135,18 @@ def _work(reference: ref[TrainingJob], process: ChildProcess) -> str | None:
             message = process.connection.recv()
             job = reference()
             if job:
-                job.note(message)
+                job.update(message)
     except (EOFError, OSError):
-        return why_it_ended(process)
+        return end_reason(process)
     return message.problem
 
 
-def worker_process() -> ChildProcess:
+def start_worker_process() -> ChildProcess:
     """Return a new process that waits for a task."""
     return ChildProcess("tokviz.jobs.worker")
 
 
-def why_it_ended(process: ChildProcess) -> str:
+def end_reason(process: ChildProcess) -> str:
     """Return in words why a process says nothing more that can be understood."""
     try:
         code = process.wait(5)

@@ -65,24 +65,24 @@ Message = Counting | CountReport | list[TrainStep] | HeldOut | Baseline | Ended
 GrowingCounts = dict[str, dict[str, int]]  # `plan.Counts` while they are made
 
 
-def messages(task: TrainingTask) -> Iterator[Message]:
+def training_messages(task: TrainingTask) -> Iterator[Message]:
     """Train, and yield reports of it.
 
     >>> from tokviz.training.plan import Plan
     >>> task = TrainingTask(Plan(258, "gpt2"), {WHOLE: ["low lower"]}, "low")
-    >>> [type(message).__name__ for message in messages(task)]
+    >>> [type(message).__name__ for message in training_messages(task)]
     ['Counting', 'CountReport', 'list', 'Ended']
     """
     plan = task.plan
     counts: GrowingCounts = {part: {} for language in task.texts for part in plan.parts(language)}
     held: GrowingCounts = {part: {} for part in counts}
     try:
-        yield from _count(task, counts, held)
+        yield from _count_texts(task, counts, held)
         if not any(counts.values()) and (corpus := next(iter(_corpora(task)), None)):
             raise no_text_error(corpus)
         yield _count_report(task, counts)
         steps: list[TrainStep] = []
-        for bundle in _bundles(plan.steps(counts)):
+        for bundle in _step_bundles(plan.steps(counts)):
             steps += bundle
             yield bundle
         if held.get(WHOLE):
@@ -102,7 +102,7 @@ def _corpora(task: TrainingTask) -> list[Corpus]:
     return [documents for documents in task.texts.values() if isinstance(documents, Corpus)]
 
 
-def _count(task: TrainingTask, counts: GrowingCounts, held: GrowingCounts) -> Iterator[Counting]:
+def _count_texts(task: TrainingTask, counts: GrowingCounts, held: GrowingCounts) -> Iterator[Counting]:
     """Count the pretokens of the documents, and of those held out; yield how much is counted."""
     corpora, n_read, n_waiting = _corpora(task), 0, 0
     given = [documents for documents in task.texts.values() if not isinstance(documents, Corpus)]
@@ -150,7 +150,7 @@ def _count_report(task: TrainingTask, counts: GrowingCounts) -> CountReport:
     return CountReport(n_bytes, n_tokens, n_documents, sum(corpus.n_bad for corpus in corpora), bad_lines, kept)
 
 
-def _bundles(steps: Iterator[TrainStep]) -> Iterator[list[TrainStep]]:
+def _step_bundles(steps: Iterator[TrainStep]) -> Iterator[list[TrainStep]]:
     """Yield the steps a few at a time, so that none waits long."""
     bundle, sent = [], time.monotonic()
     for step in steps:
@@ -167,4 +167,4 @@ def main() -> None:
         os.nice(NICENESS)
         with open("/proc/self/oom_score_adj", "w") as score:
             score.write(str(OUT_OF_MEMORY_SCORE))
-    answer_parent(messages)
+    answer_parent(training_messages)

@@ -160,8 +160,8 @@ def merges_table(tokenizer: AnyTokenizer, training: FromTraining) -> pd.DataFram
 def _show_curve(training: FromTraining, name: str) -> None:
     """Show the compression against the merges."""
     curves = compression_curves(training)
-    if training.n_inside() < len(training.steps):
-        st.caption(f"After merge {training.n_inside():,} the text is cut into longer pretokens, of many words each.")
+    if (n_inside := training.n_inside_words()) < len(training.steps):
+        st.caption(f"After merge {n_inside:,} the text is cut into longer pretokens, of many words each.")
     show_chart(compression_chart(curves), "compression", title="Bytes per token after each merge",
                caption=name,
                alt_text="Bytes per token against the number of merges")  # fmt: skip

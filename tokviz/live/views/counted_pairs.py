@@ -81,7 +81,8 @@ def is_training_text(trace: MergeTrace, training: FromTraining) -> bool:
     """
     # Special tokens are cut out of a training text, and count as a token each in a trace.
     n_tokens = trace.curve() - len(trace.special_ends)
-    after = training.n_inside() if ACROSS in training.plan.parts() else 0  # before that the text is cut differently
+    # Before that the text is cut differently.
+    after = training.n_inside_words() if ACROSS in training.plan.parts() else 0
     learned = n_tokens.tolist()[-len(training.steps) :][after:]
     return learned == [step.n_tokens for step in training.steps[after:]] and bool(learned)
 
@@ -107,7 +108,7 @@ def first_rank_across_words(tokenizer: Tokenizer, training: FromTraining | None)
     if tokenizer.split_pattern != SUPERWORDS:
         return None
     if training and ACROSS in training.plan.parts():
-        return training.plan.n_continued + training.n_inside()
+        return training.plan.n_continued + training.n_inside_words()
     return next((rank for rank, token in enumerate(tokenizer.merge_tokens) if _ACROSS_WORDS.search(token)), None)
 
 
