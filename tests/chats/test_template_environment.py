@@ -37,7 +37,7 @@ METHODS = {
     "istitle": 0, "items": 0, "join": 1, "keys": 0, "ljust": 2, "lower": 0, "lstrip": 1, "partition": 1,
     "removeprefix": 1, "removesuffix": 1, "replace": 3, "rfind": 1, "rjust": 1, "rpartition": 1, "rsplit": 2,
     "rstrip": 1, "split": 2, "splitlines": 1, "startswith": 1, "strip": 1, "swapcase": 0, "title": 0, "translate": 1,
-    "upper": 0, "values": 0, "zfill": 1, "append": 1, "_stretch": 2,
+    "upper": 0, "values": 0, "zfill": 1, "append": 1, "_marked_stretch": 2,
 }  # fmt: skip
 # What gives a method or a generator is called or made a list: the text of one has an address.
 ATTRIBUTES = ["content", "owner", "role", "_marks", "_owner", "__class__", "__dict__", "__html__", "__len__"]

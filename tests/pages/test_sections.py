@@ -15,7 +15,7 @@ from tokviz.core.samples import sample
 from tokviz.families.teaching import list_tokenizer
 from tokviz.jobs.corpus_run import CorpusRun
 from tokviz.training.plan import Plan
-from tokviz.vocabulary.cost import doublings
+from tokviz.vocabulary.cost import vocabulary_doublings
 
 SCRIPT = "tests/browser/apps/sections_app.py"
 NAMES = ["gpt2", "o200k_base"]
@@ -61,7 +61,7 @@ def test_no_knee_is_named_on_a_text_too_short_to_have_one():
 
 def words_of_knee(text: str, name: str = "gpt2") -> str:
     traced = tokviz.trace(tokviz.load(name), text)
-    return knee_words(name, list(doublings(traced.curve())), len(traced.pretoken_ends))
+    return knee_words(name, list(vocabulary_doublings(traced.curve())), len(traced.pretoken_ends))
 
 
 def test_figures_on_the_own_training_text_of_a_tokenizer_say_so():

@@ -10,7 +10,7 @@ from odd_texts import ODD
 
 from tokviz.core.patterns import SPLIT_PATTERNS
 from tokviz.core.pretokens import well_formed_text
-from tokviz.seams.endings import cut_ends, endings, is_proven, open_start
+from tokviz.seams.endings import cut_ends, endings, is_named_pattern, open_start
 
 KINDS = "aAก\u0301ǅ1'/! \t\nsle"
 FEW = ("aAก\u0301' sl", " \n\ta!/1", "1! a'\n")
@@ -89,4 +89,4 @@ def test_each_ending_names_continuations_that_lead_to_it():
     for name in (*SPLIT_PATTERNS, "[a-z]+|."):
         for ending in endings("it'", name):
             assert all(ends_within("it'", more, name) == ending.cuts for more in ending.after)
-    assert is_proven("o200k") and not is_proven("[a-z]+|.")
+    assert is_named_pattern("o200k") and not is_named_pattern("[a-z]+|.")

@@ -11,7 +11,7 @@ from tokviz.families.teaching import list_tokenizer
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.system.recent import forget_unused
 from tokviz.vocabulary.audit import FINDINGS, audit
-from tokviz.vocabulary.findings import FORMATS, findings, findings_of, known_findings, report, stored_findings
+from tokviz.vocabulary.findings import FORMATS, audit_report, findings, findings_of, known_findings, stored_findings
 from tokviz.vocabulary.reach import reach
 
 GPT2 = tokviz.load("gpt2")
@@ -64,5 +64,5 @@ def test_how_a_token_occurs_is_told_of_those_that_do_not_stand_alone():
 
 def test_a_report_is_made_in_each_format(trained):
     for kind, write in FORMATS.items():
-        assert report(trained, kind) == write(audit(trained))
-    assert json.loads(report(trained, "JSON"))["summary"] == audit(trained).summary
+        assert audit_report(trained, kind) == write(audit(trained))
+    assert json.loads(audit_report(trained, "JSON"))["summary"] == audit(trained).summary

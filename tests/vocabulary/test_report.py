@@ -14,7 +14,7 @@ from tokviz.vocabulary.report import (
     near_duplicates,
     overlap,
     rarely_used_tokens,
-    script_coverage,
+    token_counts_by_script,
 )
 
 
@@ -123,7 +123,7 @@ def test_vocabularies_without_tokens_have_nothing_in_common():
 
 
 def test_every_token_has_a_script_or_is_a_part_of_a_character(vocabulary):
-    coverage = script_coverage(vocabulary)
+    coverage = token_counts_by_script(vocabulary)
     assert sum(coverage.values()) == len(vocabulary.mergeable_ranks)
     parts = [token for token in vocabulary.mergeable_ranks if "\ufffd" in token.decode(errors="replace")]
     assert 0 < coverage["parts of characters"] <= len(parts)

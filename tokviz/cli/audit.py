@@ -8,7 +8,7 @@ from tokviz.cli.options import Commands, add_command, add_limit_option, limit_of
 from tokviz.cli.rows import Rows, add_output_options
 from tokviz.cli.tokenizers import add_tokenizer_argument, tokenizer_of
 from tokviz.vocabulary.audit import Audit, audit
-from tokviz.vocabulary.audit_report import Row, as_csv, as_json, as_markdown, rows
+from tokviz.vocabulary.audit_report import Row, as_csv, as_json, as_markdown, audit_rows
 
 
 def add_commands(commands: Commands) -> None:
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> None:
 def _report_sections(found: Audit, limit: int) -> Iterator[object]:
     """Yield the audit for people; texts are quoted, so that unprintable characters show."""
     yield Rows.of_lines([found.name, "tokens"], found.summary.items())
-    candidates = rows(found)[:limit]
+    candidates = audit_rows(found)[:limit]
     if candidates:
         records = [row | {"token": _text_or_bytes(row)} for row in candidates]
         heads = {key: key for key in ("id", "token", "reach", "signs")}

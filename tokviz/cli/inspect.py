@@ -15,8 +15,8 @@ from tokviz.corpus.corpus import Corpus
 from tokviz.corpus.counting import batches, pretoken_counts
 from tokviz.vocabulary.cost import vocabulary_parameters
 from tokviz.vocabulary.facts import vocabulary_facts
-from tokviz.vocabulary.report import longest_tokens, markup_tokens, near_duplicates, script_coverage
-from tokviz.vocabulary.usage import Usage, placed_usage, usage
+from tokviz.vocabulary.report import longest_tokens, markup_tokens, near_duplicates, token_counts_by_script
+from tokviz.vocabulary.usage import Usage, usage_of_counts, usage_of_texts
 
 TEXT_CHARS = 1_000_000  # a library needs a few seconds for this many
 
@@ -48,8 +48,8 @@ def run(options: argparse.Namespace) -> None:
 
 def _usage(tokenizer: AnyTokenizer, corpus: Corpus) -> Usage:
     if isinstance(tokenizer, Tokenizer):
-        return usage(tokenizer, pretoken_counts(corpus, tokenizer.split_pattern))
-    return placed_usage(tokenizer, _bounded_texts(corpus))
+        return usage_of_counts(tokenizer, pretoken_counts(corpus, tokenizer.split_pattern))
+    return usage_of_texts(tokenizer, _bounded_texts(corpus))
 
 
 def _bounded_texts(corpus: Corpus) -> Iterator[str]:
@@ -73,7 +73,7 @@ def _vocabulary_record(tokenizer: AnyTokenizer, limit: int) -> dict[str, Any]:
         "n_vocab": tokenizer.n_vocab,
         "n_merges": len(tokenizer.merge_tokens) if isinstance(tokenizer, Tokenizer) else None,
         "special_tokens": dict(tokenizer.special_tokens),
-        "scripts": script_coverage(tokenizer),
+        "scripts": token_counts_by_script(tokenizer),
         "longest": [
             record(token) | {"n_chars": int(facts.n_chars[token]), "n_bytes": int(facts.n_bytes[token])}
             for token in longest_tokens(tokenizer, limit)

@@ -18,7 +18,7 @@ from tokviz.corpus.token_counts import DatasetCount
 from tokviz.system import sandbox
 from tokviz.system.child_turns import Task
 from tokviz.system.thread_turns import LONG_WORK
-from tokviz.text.metrics import is_unspaced, whole_words
+from tokviz.text.metrics import is_unspaced, whole_word_counts
 from tokviz.text.unknown_text import UnknownText, unknown_text
 
 PIECE = 50_000  # characters; counted in about a twentieth of a second
@@ -52,7 +52,7 @@ def file_figures(name: str, text: str, tokenizer: AnyTokenizer) -> FileFigures:
     for piece in countable_pieces(text, tokenizer):
         with _turn_if_short(len(piece)):
             spans = tokviz.text_spans(tokenizer, piece)
-            whole, words = whole_words(spans)
+            whole, words = whole_word_counts(spans)
             unknown += unknown_text(tokenizer, spans)
         n_tokens += len(spans)
         n_chars += len(spans.text)

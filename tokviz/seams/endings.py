@@ -41,7 +41,7 @@ class Ending:
     after: tuple[str, ...]
 
 
-def is_proven(split_pattern: str) -> bool:
+def is_named_pattern(split_pattern: str) -> bool:
     """Return whether it is known how far a pattern reads: for the named patterns."""
     return split_pattern in SPLIT_PATTERNS
 
@@ -52,13 +52,13 @@ def cut_ends(text: str, split_pattern: str) -> list[int]:
     >>> cut_ends("two words", "gpt2"), cut_ends("two words", "none"), cut_ends("", "none")
     ([3, 9], [9], [])
     """
-    if split_pattern == "none" or not is_proven(split_pattern):
+    if split_pattern == "none" or not is_named_pattern(split_pattern):
         return list(accumulate(map(len, pretokens(text, split_pattern))))
-    return list(accumulate(map(len, _named_pattern(split_pattern).findall(text))))  # no character is left over
+    return list(accumulate(map(len, _compiled_named_pattern(split_pattern).findall(text))))  # no character is left over
 
 
 @cache
-def _named_pattern(split_pattern: str) -> regex.Pattern[str]:
+def _compiled_named_pattern(split_pattern: str) -> regex.Pattern[str]:
     return compiled_pattern(split_pattern)
 
 
@@ -71,7 +71,7 @@ def open_start(text: str, split_pattern: str) -> int:
     >>> open_start("one two, three", "cl100k"), open_start("กABC", "o200k"), open_start("one two", "none")
     (8, 0, 0)
     """
-    if not is_proven(split_pattern):
+    if not is_named_pattern(split_pattern):
         return max((end for end in cut_ends(text, split_pattern) if end <= len(text) - OWN_PATTERN_CHARS), default=0)
     if split_pattern == "none":
         return 0

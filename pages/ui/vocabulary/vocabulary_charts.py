@@ -21,13 +21,13 @@ from tokviz.live.views.vocabulary_data import CHARACTERS_MAX
 from tokviz.text.glyphs import visible_token
 from tokviz.vocabulary.facts import KINDS, VocabularyFacts, vocabulary_facts
 from tokviz.vocabulary.report import (
-    learned_tokens,
     longest_tokens,
     markup_tokens,
     near_duplicates,
+    non_special_tokens,
     overlap,
     rarely_used_tokens,
-    script_coverage,
+    token_counts_by_script,
 )
 from tokviz.vocabulary.usage import split_characters
 
@@ -96,7 +96,7 @@ def _show_distributions(tokenizer: AnyTokenizer) -> None:
         _show_bars(tokenizer, KINDS, np.bincount(facts.kinds, minlength=len(KINDS)), "kind")
     with by_script:
         st.caption("Script of the first letter; “none” means white space, digits and symbols.")
-        scripts = dict(islice(script_coverage(tokenizer).items(), MOST_SCRIPTS))
+        scripts = dict(islice(token_counts_by_script(tokenizer).items(), MOST_SCRIPTS))
         _show_bars(tokenizer, list(scripts), np.array([*scripts.values()]), "script")
 
 
@@ -128,7 +128,7 @@ def _show_duplicates(tokenizer: AnyTokenizer) -> None:
         "mean the same."
     )
     found = near_duplicates(tokenizer)
-    n_tokens = len(learned_tokens(tokenizer))
+    n_tokens = len(non_special_tokens(tokenizer))
     n_found = sum(map(len, found.values()))
     st.text(f"{n_found:,} tokens in {len(found):,} groups, of {n_tokens:,} tokens")
     facts = vocabulary_facts(tokenizer)
@@ -150,7 +150,7 @@ def _show_markup(tokenizer: AnyTokenizer) -> None:
         "markup and escapes can also come from code."
     )
     found = markup_tokens(tokenizer)
-    st.text(f"{len(found):,} of {len(learned_tokens(tokenizer)):,} tokens")
+    st.text(f"{len(found):,} of {len(non_special_tokens(tokenizer)):,} tokens")
     _show_tokens(tokenizer, [*found], holds=found.values())
 
 
@@ -160,7 +160,7 @@ def _show_use(tokenizer: AnyTokenizer) -> None:
     spans = text_spans(tokenizer, shared_text()[:CHARACTERS_MAX])
     ids = spans.ids.tolist()
     unused = rarely_used_tokens(tokenizer, ids)
-    n_tokens = len(learned_tokens(tokenizer))
+    n_tokens = len(non_special_tokens(tokenizer))
     st.text(
         f"The text has {len(ids):,} tokens. It uses {n_tokens - len(unused):,} of {n_tokens:,}, "
         f"and never the other {len(unused):,}."

@@ -15,9 +15,9 @@ from tokviz.chats.prompt import (
     REPLY,
     Message,
     Prompt,
-    counted_shares,
     prompt_pieces,
     prompt_spans,
+    shares_of_owners,
     token_owners,
 )
 from tokviz.live.document import Document, State, units_of
@@ -103,7 +103,7 @@ class PromptView(InspectedView):
         kinds = np.where(is_content, owners, -3 - owners)  # of one sign each, and never equal
         ends = np.flatnonzero(np.diff(kinds, append=np.iinfo(np.int32).max)) + 1
         runs = [[int(end), int(owners[end - 1]), bool(is_content[end - 1])] for end in ends if len(kinds)]
-        before, each, reply = counted_shares(prompt, owners, is_content)
+        before, each, reply = shares_of_owners(prompt, owners, is_content)
         names = [self._name(number) for number in range(len(self.rows))]
         shown = zip(names, range(len(names)), each, strict=False)
         told = [
