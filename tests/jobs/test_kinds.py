@@ -9,7 +9,7 @@ from tokviz.core.samples import sample
 from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.corpus.counting import pretoken_counts
 from tokviz.languages.table import parallel_sentences
-from tokviz.training.held_out import hold_out_of_text
+from tokviz.training.held_out import split_held_out
 from tokviz.training.parity.parity_aware import ParityAware
 from tokviz.training.superwords import SUPERWORDS, Superwords
 
@@ -28,7 +28,7 @@ def ended(job):
 @pytest.mark.parametrize("hold_out", [False, True])
 def test_superwords_are_those_of_the_package_and_say_what_they_save(queue, hold_out):
     job = ended(queue.submit(task(way=Superwords(500), hold_out=hold_out, special_tokens=["<s>"])))
-    rest, held = hold_out_of_text(TEXT) if hold_out else (TEXT, "")
+    rest, held = split_held_out(TEXT) if hold_out else (TEXT, "")
     options = {"vocab_size": 600, "min_count": 2, "split_pattern": "gpt2"}
     across = tokviz.train_superwords(rest, superwords_from=500, **options, special_tokens=["<s>"])
     plain = tokviz.train(rest, **options)

@@ -19,7 +19,7 @@ import tokviz
 from tokviz.core.samples import sample
 from tokviz.corpus.corpus import Corpus
 from tokviz.corpus.counting import pretoken_counts
-from tokviz.training.held_out import hold_out_documents
+from tokviz.training.held_out import documents_marked_held_out
 
 ROOT = Path(__file__).parents[2]
 WORDS = random.Random(1)
@@ -220,7 +220,7 @@ def test_the_process_that_trains_ends_with_its_server(work):
 @pytest.mark.parametrize("n_documents", [1, 3, 25])
 def test_a_job_does_not_train_on_what_it_holds_out_and_says_what_that_gives(queue, n_documents):
     documents = [f"{sample(kind)}{n}" for n, kind in zip(range(n_documents), cycle(["mixed", "thai", "english"]))]
-    parts = list(hold_out_documents(documents))
+    parts = list(documents_marked_held_out(documents))
     rest = [document for is_held_out, document in parts if not is_held_out]
     held = [document for is_held_out, document in parts if is_held_out]
     assert sum(map(len, held)) > 0 and len(rest) in (n_documents, n_documents - n_documents // 10)

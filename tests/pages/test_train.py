@@ -29,7 +29,7 @@ from tokviz.jobs.queue import KILLED
 from tokviz.records.session_tokenizer import kept_tokens
 from tokviz.text.combining_marks import marks_cut_off
 from tokviz.text.words import count_text
-from tokviz.training.held_out import hold_out_of_text
+from tokviz.training.held_out import split_held_out
 
 
 @cache
@@ -292,7 +292,7 @@ def test_the_result_names_its_merges_its_figures_and_where_to_go():
     assert not app.exception and not app.error
     assert "Done: ‘*swift*’ learned 44 merges." in [each.value for each in app.text]
     assert any(each.value.startswith("On its own training text: *swift*. ") for each in app.text)
-    rest, held = hold_out_of_text(text)
+    rest, held = split_held_out(text)
     learned = tokviz.train(rest, vocab_size=300, min_count=2)
     assert tokenizer(app, "*swift*") == learned and learned != tokviz.train(held, vocab_size=300, min_count=2)
     expected = {"On its own training text": rest, "On the part held out": held}

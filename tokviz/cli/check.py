@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tokviz.cli.options import Commands, add_command
 from tokviz.cli.rows import add_output_options, print_result
-from tokviz.solutions.file_report import KINDS, Report, report
+from tokviz.solutions.file_report import KINDS, Report, file_report
 from tokviz.solutions.questions import escaped_text
 
 STATE = 9  # columns
@@ -23,7 +23,7 @@ def add_commands(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print what is right in a file and what is not; return the exit code."""
-    found = report(options.file)
+    found = file_report(options.file)
     result = {"file": options.file, "is_right": found.is_right, **asdict(found)}
     print_result(options, result, "\n".join(_report_lines(Path(options.file).name, found)))
     return 0 if found.is_right else 1

@@ -13,10 +13,10 @@ from tokviz.cli.rows import Rows, add_output_options, print_result
 from tokviz.cli.streams import say_left_out_lines
 from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name
 from tokviz.core.pretokens import pretoken_runs
-from tokviz.corpus.blocks import WORDS, TextCut
+from tokviz.corpus.blocks import WORDS, TextCutter
 from tokviz.corpus.corpus import Corpus
 from tokviz.corpus.counting import blocks_of
-from tokviz.corpus.distinct import Distinct
+from tokviz.corpus.distinct import DistinctTexts
 from tokviz.corpus.paths import STDIN
 from tokviz.text.word_rules import WORD_RULES
 
@@ -62,13 +62,13 @@ class _UnitCount:
     between: white space that ends a document where pieces end at white space anyway; empty where they may not.
     """
 
-    def __init__(self, name: str, cut: TextCut, pieces: Callable[[str], Iterable[str]], between: str) -> None:
+    def __init__(self, name: str, cut: TextCutter, pieces: Callable[[str], Iterable[str]], between: str) -> None:
         self._name, self._cut, self._pieces, self._between = name, cut, pieces, between
-        self._n_total, self._distinct, self._lower = 0, Distinct(), Distinct()
+        self._n_total, self._distinct, self._lower = 0, DistinctTexts(), DistinctTexts()
 
     def add(self, part: str, *, closed: bool = False) -> None:
         """Take a part of a document, and the last one of all if `closed`."""
-        if text := self._cut.text(part, closed=closed):
+        if text := self._cut.add(part, closed=closed):
             pieces = list(self._pieces(text))
             self._n_total += len(pieces)
             different = set(pieces)
@@ -86,11 +86,11 @@ class _UnitCount:
 
 
 def _unit_rows(corpus: Corpus, split_patterns: Sequence[str]) -> list[dict[str, object]]:
-    units = [_UnitCount(f"words, {name}", TextCut(WORDS), words, "\n") for name, words in WORD_RULES.items()]
+    units = [_UnitCount(f"words, {name}", TextCutter(WORDS), words, "\n") for name, words in WORD_RULES.items()]
     for pattern in split_patterns:
         units.append(
             _UnitCount(
-                f"pretokens, {pattern}", TextCut.of_pattern(pattern_name(pattern)), _visible_pretokens(pattern), ""
+                f"pretokens, {pattern}", TextCutter.of_pattern(pattern_name(pattern)), _visible_pretokens(pattern), ""
             )
         )
     n_bytes = n_chars = 0

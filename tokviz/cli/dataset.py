@@ -12,8 +12,8 @@ from tokviz.cli.streams import say_left_out_lines, text_of
 from tokviz.cli.tokenizers import TOKENIZER, NamedTokenizer, add_special_option, add_tokenizers_option, tokenizers_of
 from tokviz.core.chat_settings import ChatSettings
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.corpus.documents import batches, placed_documents
-from tokviz.corpus.figures import as_json, bin_name, figures, histogram_rows, used_parts
+from tokviz.corpus.documents import document_batches, placed_documents
+from tokviz.corpus.figures import bin_name, dataset_figures, dataset_record, histogram_rows, used_parts
 from tokviz.corpus.lengths import WINDOW
 from tokviz.corpus.token_counts import SCAFFOLDING, DatasetCount
 from tokviz.formats.chat_settings_file import chat_settings
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> None:
         for name, tokenizer in zip(options.tokenizers, tokenizers, strict=True)
     ]
     corpus = corpus_of(options.paths, options)
-    for batch in batches(placed_documents(corpus)):
+    for batch in document_batches(placed_documents(corpus)):
         for count in counts:
             count.add(batch)
     say_left_out_lines(corpus.bad_lines, corpus.n_bad)
@@ -70,7 +70,11 @@ def run(options: argparse.Namespace) -> None:
     named = list(zip(options.tokenizers, counts, strict=True))
     lengths = _length_rows(named, window)
     print_result(
-        options, [as_json(name, count, window) for name, count in named], lengths, *_detail_tables(named), rows=lengths
+        options,
+        [dataset_record(name, count, window) for name, count in named],
+        lengths,
+        *_detail_tables(named),
+        rows=lengths,
     )
 
 
@@ -101,7 +105,8 @@ def _length_rows(named: NamedCounts, window: int) -> Rows:
     """Return a row for each tokenizer; CSV also has a column for each part that any of them has."""
     parts = used_parts(count for _, count in named)
     records = [
-        figures(name, count, window) | {f"n_{part}".replace(" ", "_"): count.tokens.by_part[part] for part in parts}
+        dataset_figures(name, count, window)
+        | {f"n_{part}".replace(" ", "_"): count.tokens.by_part[part] for part in parts}
         for name, count in named
     ]
     return Rows(records, HEADS | {"n_over": f"over {window:,}", "n_lost": "lost"})

@@ -23,7 +23,7 @@ from tokviz.cli.tokenizers import (
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.files import file_text
 from tokviz.system.atomic_file import check_replaceable, replacement_file
-from tokviz.training.trim import map_csv, trim, trim_to_counts
+from tokviz.training.trim import id_map_csv, trim, trim_to_counts
 
 
 def add_commands(commands: Commands) -> None:
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> None:
     trimmed.tokenizer.save(output)
     if options.map:
         with replacement_file(Path(options.map)) as file:
-            file.write(map_csv(tokenizer, trimmed.ids).encode())
+            file.write(id_map_csv(tokenizer, trimmed.ids).encode())
     n_before = len(tokenizer.mergeable_ranks) + len(tokenizer.special_tokens)
     read_with = reading_options(options.output, trimmed.tokenizer)
     result = {"output": options.output, "map": options.map, "n_before": n_before, "n_after": len(trimmed.ids)}

@@ -11,9 +11,16 @@ from tokviz import Tokenizer
 from tokviz.chats.formats import ChatFormat, ChatML
 from tokviz.core.cut_places import is_divisible
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.corpus.blocks import TextCut
+from tokviz.corpus.blocks import TextCutter
 from tokviz.corpus.corpus import BadLine, Corpus
-from tokviz.corpus.documents import Document, Placed, batches, cost, n_characters, placed_documents
+from tokviz.corpus.documents import (
+    Document,
+    PlacedDocument,
+    counting_cost,
+    document_batches,
+    n_characters,
+    placed_documents,
+)
 from tokviz.corpus.token_counts import DatasetCount
 from tokviz.system import sandbox
 from tokviz.system.child_turns import Task
@@ -85,11 +92,11 @@ def countable_pieces(text: str, tokenizer: AnyTokenizer) -> Iterator[str]:
     if not _is_countable_in_pieces(tokenizer):
         yield text
         return
-    cut = TextCut.of_words(tokenizer.split_pattern, PIECE)
+    cut = TextCutter.of_words(tokenizer.split_pattern, PIECE)
     for start in range(0, len(text), PIECE):
-        if piece := cut.text(text[start : start + PIECE]):
+        if piece := cut.add(text[start : start + PIECE]):
             yield piece
-    yield cut.text("", closed=True)
+    yield cut.add("", closed=True)
 
 
 def _is_countable_in_pieces(tokenizer: AnyTokenizer) -> TypeGuard[Tokenizer]:
@@ -210,7 +217,7 @@ class CorpusRun:
         self.at = f"the documents of {name}"
         corpus = Corpus.of_bytes({name: self.lines.files[name]}, text_key=self.lines.text_key)
         try:
-            for batch in batches(placed_documents(corpus)):
+            for batch in document_batches(placed_documents(corpus)):
                 if self._stop.is_set():
                     break
                 self._count_batch(batch)
@@ -219,9 +226,9 @@ class CorpusRun:
         self.n_bad += corpus.n_bad
         self.bad_lines += corpus.bad_lines
 
-    def _count_batch(self, batch: Sequence[Placed]) -> None:
+    def _count_batch(self, batch: Sequence[PlacedDocument]) -> None:
         n_chars = sum(n_characters(placed.document) for placed in batch)
-        size = sum(cost(placed.document) for placed in batch)
+        size = sum(counting_cost(placed.document) for placed in batch)
         for count in self.documents.values():
             with _turn_if_short(size):
                 count.add(batch)

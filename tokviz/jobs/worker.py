@@ -13,10 +13,17 @@ from dataclasses import dataclass
 
 from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.corpus.corpus import BadLine, Corpus, no_text_error
-from tokviz.corpus.counting import add_counts, batches, count_texts, merged_counts, texts_of_documents
+from tokviz.corpus.counting import add_counts, batches, count_pretokens, merged_counts, texts_of_documents
 from tokviz.jobs.task import TrainingTask
 from tokviz.system.child_process import answer_parent
-from tokviz.training.held_out import Baseline, HeldOut, baseline, held_out_figures, hold_out_documents, tokens_of_counts
+from tokviz.training.held_out import (
+    Baseline,
+    HeldOut,
+    documents_marked_held_out,
+    held_out_figures,
+    n_tokens_of_counts,
+    train_baseline,
+)
 
 SENT_EVERY = 0.1  # seconds
 STEPS_AT_ONCE = 200  # the server reads them in half a millisecond
@@ -74,7 +81,7 @@ def training_messages(task: TrainingTask) -> Iterator[Message]:
     ['Counting', 'CountReport', 'list', 'Ended']
     """
     plan = task.plan
-    counts: GrowingCounts = {part: {} for language in task.texts for part in plan.parts(language)}
+    counts: GrowingCounts = {part: {} for language in task.texts for part in plan.patterns_by_part(language)}
     held: GrowingCounts = {part: {} for part in counts}
     try:
         yield from _count_texts(task, counts, held)
@@ -87,7 +94,7 @@ def training_messages(task: TrainingTask) -> Iterator[Message]:
             yield bundle
         if held.get(WHOLE):
             yield held_out_figures(plan, steps, held)
-        if compared := baseline(plan, steps, counts, held):
+        if compared := train_baseline(plan, steps, counts, held):
             yield compared
         yield Ended()
     except (ValueError, OSError) as e:
@@ -112,13 +119,13 @@ def _count_texts(task: TrainingTask, counts: GrowingCounts, held: GrowingCounts)
 
     def take() -> None:
         for (is_held_out, part, pattern), texts in waiting.items():
-            add_counts((held if is_held_out else counts)[part], count_texts(texts, pattern))
+            add_counts((held if is_held_out else counts)[part], count_pretokens(texts, pattern))
         waiting.clear()
 
     for language, documents in task.texts.items():
-        parts = task.plan.parts(language)
+        parts = task.plan.patterns_by_part(language)
         of_all = next(iter(parts))
-        marked = hold_out_documents(documents) if task.plan.hold_out else ((False, each) for each in documents)
+        marked = documents_marked_held_out(documents) if task.plan.hold_out else ((False, each) for each in documents)
         for is_held_out, each in marked:
             # One that is to be cut twice is read whole.
             document = each if isinstance(each, str) or len(parts) == 1 else [*each]
@@ -141,11 +148,11 @@ def _count_report(task: TrainingTask, counts: GrowingCounts) -> CountReport:
     n_documents = sum(each.n_documents if isinstance(each, Corpus) else len(each) for each in task.texts.values())
     bad_lines = tuple(bad for corpus in corpora for bad in corpus.bad_lines)
     sizes = [len(pretoken.encode()) for some in counts.values() for pretoken in some]
-    parts_of_all = dict.fromkeys(next(iter(task.plan.parts(language))) for language in task.texts)
+    parts_of_all = dict.fromkeys(next(iter(task.plan.patterns_by_part(language))) for language in task.texts)
     trained_on = merged_counts(counts[part] for part in parts_of_all)
     n_bytes = n_tokens = sum(len(pretoken.encode()) * n for pretoken, n in trained_on.items())
     if start:
-        n_tokens = tokens_of_counts(start, trained_on)
+        n_tokens = n_tokens_of_counts(start, trained_on)
     kept = counts if sum(sizes) <= task.counts_bytes_max else None
     return CountReport(n_bytes, n_tokens, n_documents, sum(corpus.n_bad for corpus in corpora), bad_lines, kept)
 

@@ -61,7 +61,7 @@ class Superwords(Way):
                 f"superwords_from must be a size from {smallest} to the vocab_size {plan.vocab_size}, not {size!r}"
             )
 
-    def parts(self, plan: Plan, language: str) -> dict[str, str]:
+    def patterns_by_part(self, plan: Plan, language: str) -> dict[str, str]:
         """Return all texts, inside words and across them."""
         return {WHOLE: plan.split_pattern, ACROSS: SUPERWORDS}
 

@@ -75,12 +75,12 @@ def _names_by_id(special_tokens: dict[str, int]) -> list[str]:
     return sorted(special_tokens, key=special_tokens.__getitem__)
 
 
-def map_csv(tokenizer: Tokenizer, ids: Mapping[int, int]) -> str:
+def id_map_csv(tokenizer: Tokenizer, ids: Mapping[int, int]) -> str:
     """Return the map as CSV: old id, new id, and the token; bytes that are not UTF-8 are written as \\xe0.
 
     >>> import tokviz
     >>> gpt2 = tokviz.load("gpt2")
-    >>> map_csv(gpt2, trim(gpt2, "low").ids).splitlines()[-3:]
+    >>> id_map_csv(gpt2, trim(gpt2, "low").ids).splitlines()[-3:]
     ['322,256,"ow"', '9319,257,"low"', '50256,258,"<|endoftext|>"']
     """
     file = StringIO()

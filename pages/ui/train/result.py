@@ -82,7 +82,7 @@ def show_gain(tokenizer: AnyTokenizer, training: FromTraining, start: Tokenizer)
     st.table(gain_table(tokenizer, training, start))
     if not (training.held_out and training.held_out.n_tokens):
         st.caption("It gains less on text it has not seen. Hold out a tenth to find out how much.")
-    st.caption(CAN_BE_MORE if ACROSS in training.plan.parts() else NEVER_MORE)
+    st.caption(CAN_BE_MORE if ACROSS in training.plan.patterns_by_part() else NEVER_MORE)
     st.text(rows_words(start.n_vocab, tokenizer.n_vocab))
 
 
@@ -151,7 +151,7 @@ def merges_table(tokenizer: AnyTokenizer, training: FromTraining) -> pd.DataFram
     )
     if training.languages:
         table.insert(1, "for", [step.language for step in steps])
-    if ACROSS in training.plan.parts():
+    if ACROSS in training.plan.patterns_by_part():
         parts = ["across" if step.part == ACROSS else "inside" for step in steps]
         table.insert(1, "words", parts)
     return table

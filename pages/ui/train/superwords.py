@@ -30,7 +30,7 @@ def n_merges_inside(n_merges: int) -> int:
 
 def show_saving(training: FromTraining) -> None:
     """Say how many tokens the superwords of a tokenizer save."""
-    if ACROSS not in training.plan.parts():
+    if ACROSS not in training.plan.patterns_by_part():
         return
     st.markdown("**Superwords**")
     for words in saving_words(training):

@@ -81,7 +81,7 @@ def _count_texts(
     counts: dict[str, CorpusCounts] = {}
     special = [*plan.first_tokenizer().special_tokens]
     for language, some in texts.items():
-        for part, pattern in plan.parts(language).items():
+        for part, pattern in plan.patterns_by_part(language).items():
             if stop.is_set:
                 return counts
             if isinstance(some, CorpusCounts):

@@ -23,7 +23,7 @@ from tokviz.corpus.paths import STDIN, is_piped
 from tokviz.formats.minbpe import check_ids
 from tokviz.system.atomic_file import check_replaceable
 from tokviz.training.parity.parity_aware import ParityAware
-from tokviz.training.plan import PLAIN, Plan, check_start, first_id, pattern_or_default
+from tokviz.training.plan import PLAIN, Plan, check_start, first_merge_id, pattern_or_default
 from tokviz.training.superwords import with_superwords
 
 Texts = Corpus | CorpusMix | CorpusCounts
@@ -176,7 +176,7 @@ def _check_output_paths(options: argparse.Namespace, plan: Plan) -> None:
         if path.resolve() == output.resolve():
             raise ValueError(f"{options.output!r} cannot be both the tokenizer and the counts: name another --counts")
     if output.suffix == ".model" and plan.start is not None:
-        check_ids(plan.start.mergeable_ranks | {b"": first_id(plan.start)})  # of the first token that is learned
+        check_ids(plan.start.mergeable_ranks | {b"": first_merge_id(plan.start)})  # of the first token that is learned
     with tempfile.TemporaryDirectory() as folder:
         plan.first_tokenizer().save(Path(folder, output.name))
 

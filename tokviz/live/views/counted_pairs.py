@@ -15,7 +15,7 @@ from tokviz.core.special_tokens import ALL_SPECIAL
 from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.live.columns import packed_numbers
 from tokviz.records.training import FromTraining
-from tokviz.training.held_out import tokens_after_each_merge
+from tokviz.training.held_out import n_tokens_after_each_merge
 from tokviz.training.parity.parity_aware import ParityAware, sentence_counts
 from tokviz.training.plan import with_split_pattern
 from tokviz.training.superwords import SUPERWORDS
@@ -65,7 +65,7 @@ class CountedPairs:
 
 def _pairs_on_view(trace: MergeTrace, training: FromTraining, part: str) -> PairHistory:
     """Return the pairs of the text on view, which is the training text, cut as it was for this part of it."""
-    made, pattern = trace.tokenizer, training.plan.parts()[part]
+    made, pattern = trace.tokenizer, training.plan.patterns_by_part()[part]
     if pattern == made.split_pattern:
         return PairHistory.of_trace(trace)
     inside = with_split_pattern(made, pattern)
@@ -82,7 +82,7 @@ def is_training_text(trace: MergeTrace, training: FromTraining) -> bool:
     # Special tokens are cut out of a training text, and count as a token each in a trace.
     n_tokens = trace.curve() - len(trace.special_ends)
     # Before that the text is cut differently.
-    after = training.n_inside_words() if ACROSS in training.plan.parts() else 0
+    after = training.n_inside_words() if ACROSS in training.plan.patterns_by_part() else 0
     learned = n_tokens.tolist()[-len(training.steps) :][after:]
     return learned == [step.n_tokens for step in training.steps[after:]] and bool(learned)
 
@@ -107,7 +107,7 @@ def first_rank_across_words(tokenizer: Tokenizer, training: FromTraining | None)
     """
     if tokenizer.split_pattern != SUPERWORDS:
         return None
-    if training and ACROSS in training.plan.parts():
+    if training and ACROSS in training.plan.patterns_by_part():
         return training.plan.n_continued + training.n_inside_words()
     return next((rank for rank, token in enumerate(tokenizer.merge_tokens) if _ACROSS_WORDS.search(token)), None)
 
@@ -121,7 +121,7 @@ def sentence_tokens(training: FromTraining, tokenizer: Tokenizer) -> dict[str, l
     return {
         language: [
             sum(len(pretoken.encode()) * n for pretoken, n in some.items()),
-            *tokens_after_each_merge(tokenizer, some),
+            *n_tokens_after_each_merge(tokenizer, some),
         ]
         for language, some in counts.items()
     }

@@ -37,7 +37,7 @@ class ParityVariant:
 DEFAULT_VARIANT = ParityVariant()
 
 
-class _Text:
+class _LanguageText:
     """The pairs of a text, found by the numbers of their tokens; a pair has one row in their table, for good."""
 
     def __init__(self, counts: Mapping[str, int], start: Tokenizer | None) -> None:
@@ -53,7 +53,7 @@ class _Text:
             self._rows[pair] = len(self._rows)
         row = self._rows.get((left, right))
         if row is None:
-            self.pairs.pass_over(left, right)
+            self.pairs.add_unused_token(left, right)
         else:
             self.pairs.merge(row, new)
 
@@ -80,9 +80,9 @@ class LanguagePairs:
         start: Tokenizer | None = None,
         variant: ParityVariant = DEFAULT_VARIANT,
     ) -> None:
-        self._texts = {language: _Text(some, start) for language, some in counts.items()}
-        self._parallel = {} if parallel is None else {each: _Text(parallel[each], start) for each in counts}
-        self._together = _Text(merged_counts(counts.values()), start) if variant.n_global else None
+        self._texts = {language: _LanguageText(some, start) for language, some in counts.items()}
+        self._parallel = {} if parallel is None else {each: _LanguageText(parallel[each], start) for each in counts}
+        self._together = _LanguageText(merged_counts(counts.values()), start) if variant.n_global else None
         self._n_global_left = variant.n_global
         self._latest: deque[str] = deque(maxlen=variant.window)
         self._most = variant.alpha * variant.window / len(counts)

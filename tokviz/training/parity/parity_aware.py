@@ -38,7 +38,7 @@ class ParityAware(Way):
         if plan.hold_out:
             raise ValueError("where languages take turns, nothing is held out")
 
-    def parts(self, plan: Plan, language: str) -> dict[str, str]:
+    def patterns_by_part(self, plan: Plan, language: str) -> dict[str, str]:
         """Return the language."""
         return {language: plan.split_pattern}
 
