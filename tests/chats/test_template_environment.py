@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from plain_jinja import NOW, plain_environment
 
 from tokviz.chats.template_environment import rendered_text
-from tokviz.chats.tracked_text import marks_of, tracked_json, tracked_text
+from tokviz.chats.tracked_text import covering_marks, tracked_json, tracked_text
 
 NAMES = ["x", "y", "call", "chat", "nothing"]
 LITERALS = [
@@ -164,7 +164,7 @@ def test_jinja_works_out_in_advance_what_is_constant():
 )
 def test_a_plain_text_that_joins_or_takes_in_others_leaves_each_its_owner(joins):
     text = rendered_text(f"{{{{ {joins} }}}}", {"x": tracked_text("<user>", 0), "y": tracked_text("<bot>", 1)}, NOW)
-    marked = [(text[start:end], owner) for start, end, owner in marks_of(text)]
+    marked = [(text[start:end], owner) for start, end, owner in covering_marks(text)]
     owned = {owner: "".join(part for part, _ in parts) for owner, parts in groupby(marked, itemgetter(1))}
     assert owned == {0: "<user>", 1: "<bot>"}
 

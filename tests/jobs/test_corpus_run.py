@@ -61,7 +61,7 @@ def run_of_lines(n_documents):
 
 def test_each_line_is_a_document_and_so_is_each_other_file():
     run = run_of_lines(30)
-    assert run.wait(120) and not run.problems and run.share == 1
+    assert run.wait(120) and not run.problems and run.progress == 1
     for count in run.documents.values():
         expected = [count.tokenizer.encode(f"{sample('english')} {number}") for number in range(30)]
         expected.append(count.tokenizer.encode("low lower"))

@@ -53,7 +53,7 @@ def test_superwords_go_on_from_a_tokenizer(queue):
     job = ended(queue.submit(task(way=Superwords(450), vocab_size=500, split_pattern="o200k", start=start)))
     options = {"superwords_from": 450, "vocab_size": 500, "min_count": 2}
     assert job.kept_tokenizer().tokenizer == tokviz.train_superwords(TEXT, **options, start=start)
-    assert job.kept_tokenizer().origin.n_inside_words() == 50 and job.n_asked == 100
+    assert job.kept_tokenizer().origin.n_inside_words() == 50 and job.n_merges == 100
 
 
 def test_a_first_stage_that_ends_early_says_when(queue):

@@ -233,7 +233,7 @@ def test_a_count_can_be_stopped_and_a_tokenizer_that_fails_does_not_stop_it():
     assert run.wait(30) and run.is_stopped
     assert [(one.tokenizer, one.n_tokens) for one in run.figures] == [("gpt2", 1)]
     assert run.problems == ["a under refusing: no token for 'one'"]
-    assert 0 < run.share < 1
+    assert 0 < run.progress < 1
 
 
 def test_a_second_press_of_the_same_button_opens_no_other_file():

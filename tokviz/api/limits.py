@@ -144,9 +144,9 @@ class Limits:
                 await _discard_body(receive_and_note)
             await send(message)
 
-        await self._pass_on(scope, receive_and_note, send_after_body)
+        await self._pass_on_within_limits(scope, receive_and_note, send_after_body)
 
-    async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _pass_on_within_limits(self, scope: Scope, receive: Receive, send: Send) -> None:
         client = self.clients.client(scope["client"][0] if scope.get("client") else "")
         wait = client.credit.spend(1)
         if wait:

@@ -19,7 +19,7 @@ from tokviz.chats.tracked_text import (
     TrackedText,
     TrackedTurn,
     all_marks,
-    marks_of,
+    covering_marks,
     plain_value,
     tracked_json,
     tracked_text,
@@ -89,10 +89,10 @@ def _prompt_data(
     if len(text) > CHARACTERS_MAX:
         raise ValueError(f"the chat template makes a prompt of over {CHARACTERS_MAX:,} characters")
     begins = message_begins(text, messages, render)
-    said = max((end for _, end, _ in marks_of(text)), default=0)
+    said = max((end for _, end, _ in covering_marks(text)), default=0)
     end = end_of_messages(text, messages, render) if reply else None
     reply_at = None if end is None or max(end, said) >= len(text) else max(end, said)
-    return plain_value(text), marks_of(text), begins, reply_at
+    return plain_value(text), covering_marks(text), begins, reply_at
 
 
 def jinja_messages(messages: Sequence[Message]) -> list[TrackedTurn]:

@@ -26,8 +26,8 @@ from tokviz.chats.tracked_text import (
     TrackedList,
     TrackedText,
     TrackedTurn,
+    covering_marks,
     joined_text,
-    marks_of,
     plain_value,
     safe_text,
     tracked_text,
@@ -148,7 +148,7 @@ def _json_with_marks(
         """Return the value with a name in place of each part that a message says."""
         if isinstance(value, TrackedDict | TrackedList) and indent is None:
             held.append(tracked_text(written(value), value._owner))
-        elif isinstance(value, str) and marks_of(value):
+        elif isinstance(value, str) and covering_marks(value):
             held.append(_quoted_with_marks(value, written))
         elif isinstance(value, dict):
             return {key: hold(each) for key, each in value.items()}
@@ -165,7 +165,7 @@ def _json_with_marks(
 def _quoted_with_marks(text: str, written: Callable[[str], str]) -> str:
     """Return a text as JSON, with its marks where they are there."""
     at, found = 0, []
-    for start, end, owner in marks_of(text):
+    for start, end, owner in covering_marks(text):
         found += [written(text[at:start])[1:-1], tracked_text(written(text[start:end])[1:-1], owner)]
         at = end
     return joined_text(['"', *found, written(text[at:])[1:-1], '"'])
@@ -173,7 +173,7 @@ def _quoted_with_marks(text: str, written: Callable[[str], str]) -> str:
 
 def _plain_if_unmarked(text: str) -> str:
     """Return a text without marks as a plain one: Jinja works out constants in advance only where they are plain."""
-    return text if marks_of(text) else plain_value(text)
+    return text if covering_marks(text) else plain_value(text)
 
 
 def _tracked_unless_markup(context: jinja2.nodes.EvalContext, value: Any) -> Any:

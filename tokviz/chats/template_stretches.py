@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 
 from tokviz.chats.prompt import Message
-from tokviz.chats.tracked_text import marks_of, turn_starts
+from tokviz.chats.tracked_text import covering_marks, turn_starts
 
 Render = Callable[[Sequence[Message]], str]  # raises ValueError for messages that the template refuses
 
@@ -23,8 +23,8 @@ def message_begins(text: str, messages: Sequence[Message], render: Render) -> tu
 
     None for reasoning that the template leaves out. render: what the template makes of other messages.
     """
-    first_said = {owner: start for start, _, owner in reversed(marks_of(text))}
-    last_said = {owner: end for _, end, owner in marks_of(text)}
+    first_said = {owner: start for start, _, owner in reversed(covering_marks(text))}
+    last_said = {owner: end for _, end, owner in covering_marks(text)}
     turns: dict[int, list[int]] = {}
     for start, owner in turn_starts(text):
         turns.setdefault(owner, []).append(start)
@@ -77,13 +77,13 @@ def _reasoning_end(text: str, messages: Sequence[Message], render: Render) -> in
     answered = _rendered_or_none((*messages, _EARLIER[1]), render)
     if answered is None:
         return None
-    answer = next((start for start, _, owner in marks_of(answered) if owner == len(messages)), len(answered))
+    answer = next((start for start, _, owner in covering_marks(answered) if owner == len(messages)), len(answered))
     return _end_of_common_text(text, answered[:answer])
 
 
 def _first_message_begin(text: str, messages: Sequence[Message], render: Render) -> int | None:
     """Return where the first message begins: with what the template puts before it where it comes later."""
-    marks = marks_of(text)
+    marks = covering_marks(text)
     said = marks[0][0] if marks else len(text)
     lead = _lead_of_first(messages, render)
     for opening in (lead, lead and lead.lstrip()):  # line ends between turns are not written before the first
@@ -103,7 +103,7 @@ def _lead_of_first(messages: Sequence[Message], render: Render) -> str | None:
     if later is None or earlier is None:
         return None
     begin = _end_of_common_text(later, earlier)
-    said = next((start for start, _, owner in marks_of(later) if owner >= len(_EARLIER)), len(later))
+    said = next((start for start, _, owner in covering_marks(later) if owner >= len(_EARLIER)), len(later))
     return later[begin:said] if begin <= said else None
 
 
@@ -119,8 +119,8 @@ def _end_of_common_text(text: str, alone: str) -> int:
 
     A template may write the last message of a chat in its own way, so only what follows the last text is compared.
     """
-    ends = {owner: end for _, end, owner in marks_of(text)}
-    said = ((ends[owner], end) for _, end, owner in reversed(marks_of(alone)) if owner in ends)
+    ends = {owner: end for _, end, owner in covering_marks(text)}
+    said = ((ends[owner], end) for _, end, owner in reversed(covering_marks(alone)) if owner in ends)
     start, alone_start = next(said, (0, 0))
     return start + _common_prefix_length(text[start:], alone[alone_start:])
 

@@ -18,7 +18,7 @@ class TrackedText(str):
     """A str with marks; `marks` never overlap, and are in order.
 
     >>> text = "<" + tracked_text(" low lower ", 0).strip().split()[1] + ">"
-    >>> text, marks_of(text)
+    >>> text, covering_marks(text)
     ('<lower>', ((1, 6, 0),))
     """
 
@@ -214,7 +214,7 @@ def plain_value(value: Any) -> Any:
 
 def safe_text(value: Any) -> Markup:
     """Return a text as Jinja's filter `safe` does, with its marks."""
-    if not (marks := marks_of(value)):
+    if not (marks := covering_marks(value)):
         return Markup(value)
     made = TrackedMarkup(value)
     made._marks = marks
@@ -226,7 +226,7 @@ def turn_mark(message: TrackedTurn) -> TrackedText:
     return TrackedText("", [(0, 0, message._owner)])
 
 
-def marks_of(text: object) -> tuple[Mark, ...]:
+def covering_marks(text: object) -> tuple[Mark, ...]:
     """Return the marks of a text; one that is not tracked has none."""
     return tuple(mark for mark in all_marks(text) if mark[0] < mark[1])
 
@@ -244,7 +244,7 @@ def all_marks(text: object) -> tuple[Mark, ...]:
 def joined_text(parts: Iterable[str]) -> str:
     """Return texts joined to one that keeps their marks.
 
-    >>> marks_of(joined_text(["a", tracked_text("b", 1), tracked_text("c", 2)]))
+    >>> covering_marks(joined_text(["a", tracked_text("b", 1), tracked_text("c", 2)]))
     ((1, 2, 1), (2, 3, 2))
     """
     at, texts, marks = 0, [], []

@@ -42,11 +42,11 @@ def run(options: argparse.Namespace) -> None:
         embedding, output = vocabulary_parameters(tokenizer.n_vocab, options.parameters, tied=False)
         result["parameters"] = {"width": options.parameters, "embedding": embedding, "output": output}
     if corpus:
-        result["usage"] = asdict(_usage(tokenizer, corpus))
+        result["usage"] = asdict(_corpus_usage(tokenizer, corpus))
     print_result(options, result, *_report_sections(result))
 
 
-def _usage(tokenizer: AnyTokenizer, corpus: Corpus) -> Usage:
+def _corpus_usage(tokenizer: AnyTokenizer, corpus: Corpus) -> Usage:
     if isinstance(tokenizer, Tokenizer):
         return usage_of_counts(tokenizer, pretoken_counts(corpus, tokenizer.split_pattern))
     return usage_of_texts(tokenizer, _bounded_texts(corpus))

@@ -116,22 +116,24 @@ def _text_size(name: str, corpus: Corpus) -> int:
 
 
 def mixed_documents(texts: Mapping[str, str], shares: Mapping[str, int], n_bytes: int) -> list[str]:
-    """Return the documents of a mix, one language after the other; see `documents_by_language`.
+    """Return the documents of a mix, one language after the other; see `mixed_documents_by_language`.
 
     >>> mixed_documents({"english": "two ", "thai": "สอง"}, {"english": 2, "thai": 1}, 18)
     ['two ', 'two ', 'two ', 'สอ']
     """
-    return list(chain.from_iterable(documents_by_language(texts, shares, n_bytes).values()))
+    return list(chain.from_iterable(mixed_documents_by_language(texts, shares, n_bytes).values()))
 
 
-def documents_by_language(texts: Mapping[str, str], shares: Mapping[str, int], n_bytes: int) -> dict[str, list[str]]:
+def mixed_documents_by_language(
+    texts: Mapping[str, str], shares: Mapping[str, int], n_bytes: int
+) -> dict[str, list[str]]:
     """Return the documents of a mix of `n_bytes` bytes of UTF-8, up to three bytes fewer for each language.
 
     The languages follow one another in the order of `shares`, and each repetition of a text is a document
     of its own, so that no merge reaches from its end to its beginning. A share of 0 leaves a language out.
     Raises ValueError for bad shares, and for a language that has a share but no text.
 
-    >>> documents_by_language({"english": "two ", "thai": "สอง"}, {"english": 2, "thai": 1}, 18)
+    >>> mixed_documents_by_language({"english": "two ", "thai": "สอง"}, {"english": 2, "thai": 1}, 18)
     {'english': ['two ', 'two ', 'two '], 'thai': ['สอ']}
     """
     documents: dict[str, list[str]] = {}

@@ -65,18 +65,18 @@ class DatasetCount:
             counts = None
         for document in documents:
             try:
-                yield self._document_parts(document, counts)
+                yield self._document_counts(document, counts)
             except ValueError as e:
                 yield e
 
-    def _document_parts(self, document: Document, counts: Iterator[int] | None) -> dict[str, int]:
+    def _document_counts(self, document: Document, counts: Iterator[int] | None) -> dict[str, int]:
         if isinstance(document, Chat):
-            return self._chat_parts(document)
+            return self._chat_counts(document)
         counts = token_counts(self.tokenizer, document_texts(document)) if counts is None else counts
         names = ("text",) if isinstance(document, str) else ("prompt", "completion")
         return {name: next(counts) for name in names}
 
-    def _chat_parts(self, chat: Chat) -> dict[str, int]:
+    def _chat_counts(self, chat: Chat) -> dict[str, int]:
         tokenizer, why_not = self._chat_tokenizer_or_reason
         if tokenizer is None:
             raise ValueError(why_not)

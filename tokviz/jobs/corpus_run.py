@@ -145,7 +145,7 @@ class CorpusRun:
         self._counted = 0
         self._stop = Event()
         self._task = Task(sandbox.default_client(), is_abandoned=self._stop.is_set)
-        self._thread = Thread(target=self._run, daemon=True)
+        self._thread = Thread(target=self._count_all, daemon=True)
         self._thread.start()
 
     def is_for(
@@ -156,7 +156,7 @@ class CorpusRun:
         return (self._files, self._tokenizers, self.lines) == asked
 
     @property
-    def share(self) -> float:
+    def progress(self) -> float:
         """How much of the text is counted, from 0 to 1."""
         return min(self._counted / max(1, self._total), 1.0)
 
@@ -190,7 +190,7 @@ class CorpusRun:
             return document
         raise KeyError(f"there is no document on line {line} of {file}: count the files again")
 
-    def _run(self) -> None:
+    def _count_all(self) -> None:
         with sandbox.as_task(self._task):
             for name, text in self._files:
                 for tokenizer in self._tokenizers:

@@ -52,7 +52,7 @@ class TrainingQueue:
 
         The job ends as soon as nothing refers to it any more.
         """
-        _ = task.plan.first_tokenizer()
+        _ = task.plan.initial_tokenizer()
         texts: dict[str, Documents] = {}
         for language, documents in task.texts.items():
             if isinstance(documents, str):
@@ -63,7 +63,7 @@ class TrainingQueue:
         job = TrainingJob(task)
         with self._lock:
             self._jobs[job.id] = job
-        self._start_waiting()
+        self._start_waiting_jobs()
         return job
 
     def warm_up(self) -> None:
@@ -76,7 +76,7 @@ class TrainingQueue:
         """Return a job, None if nobody refers to it any more."""
         return self._jobs.get(job_id)
 
-    def n_before(self, job: TrainingJob) -> int:
+    def n_jobs_before(self, job: TrainingJob) -> int:
         """Return how many jobs wait that were submitted before this one; 0 if it does not wait."""
         with self._lock:
             waiting = self._waiting_jobs()
@@ -85,7 +85,7 @@ class TrainingQueue:
     def _waiting_jobs(self) -> list[TrainingJob]:
         return [job for job in self._jobs.values() if job.stage == "waiting"]
 
-    def _start_waiting(self) -> None:
+    def _start_waiting_jobs(self) -> None:
         with self._lock:
             for job in self._waiting_jobs()[: self._slots - self._n_running]:
                 job.is_waiting = False
@@ -113,7 +113,7 @@ class TrainingQueue:
             self._n_running -= 1
             if process and not is_used_up:
                 self._ready.append(process)
-        self._start_waiting()
+        self._start_waiting_jobs()
         self.warm_up()
 
     def _take_process(self) -> ChildProcess:
@@ -126,7 +126,7 @@ class TrainingQueue:
 def _run_in_process(reference: ref[TrainingJob], process: ChildProcess) -> str | None:
     """Send a job to a process and wait until it ends or is killed; return why it failed, if it did."""
     job, message = reference(), None
-    if not job or not job.begin(process):
+    if not job or not job.take_process(process):
         return None
     try:
         process.connection.send(job.task)

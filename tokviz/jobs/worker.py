@@ -114,7 +114,7 @@ def _count_texts(task: TrainingTask, counts: GrowingCounts, held: GrowingCounts)
     corpora, n_read, n_waiting = _corpora(task), 0, 0
     given = [documents for documents in task.texts.values() if not isinstance(documents, Corpus)]
     total = max(1, sum(corpus.n_bytes or 0 for corpus in corpora) + sum(len(text) for texts in given for text in texts))
-    special = task.plan.first_tokenizer().special_tokens
+    special = task.plan.initial_tokenizer().special_tokens
     waiting: dict[tuple[bool, str, str], list[str]] = {}
 
     def take() -> None:

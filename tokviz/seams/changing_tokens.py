@@ -19,7 +19,7 @@ from itertools import chain, islice, pairwise
 from tokviz.core.relatives import longest_token_size, tokens_beginning
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.characters import texts_beginning
-from tokviz.seams.endings import Ending, cut_ends, endings
+from tokviz.seams.endings import Ending, endings, pretoken_ends
 from tokviz.seams.open_pretoken import OpenPretoken
 
 # What may have to follow a new token so that its pretoken goes on as far. Several characters of a kind, since the first
@@ -59,7 +59,7 @@ class _Search:
         self._pretokens: dict[tuple[int, int], OpenPretoken] = {}
         self.changed: dict[int, str | None] = {}
         self.doubtful: set[int] = set()
-        self._tokens = sorted(self._token_spans(cut_ends(text, tokenizer.split_pattern)))
+        self._tokens = sorted(self._token_spans(pretoken_ends(text, tokenizer.split_pattern)))
         self._ends = [end for _, end in self._tokens]
 
     def _byte_offset(self, char: int) -> int:
@@ -124,7 +124,7 @@ class _Search:
         last, is_possible = (0, *ending.cuts)[-1], False
         closers = _CLOSERS if n_known else (*ending.after, *_CLOSERS)
         for token in fitting:
-            if left and token and not self._pretoken(last, len(self._text)).are_neighbours(left, token):
+            if left and token and not self._pretoken(last, len(self._text)).stay_apart(left, token):
                 continue
             for more in texts_beginning(token[n_known:]):
                 for closer in filter(None, (more + closer for closer in closers)):
@@ -139,7 +139,7 @@ class _Search:
     def _kept_test_after(self, more: str, last: int, stop: int) -> tuple[Callable[[Span], bool], bool]:
         """Return which tokens are kept where `more` follows, and whether a pretoken reaches from `last` to `stop`."""
         text, size = self._text + more, len(self._text)
-        cuts = (0, *cut_ends(text, self._tokenizer.split_pattern))
+        cuts = (0, *pretoken_ends(text, self._tokenizer.split_pattern))
         n_whole = bisect_right(cuts, size)
         whole, start = self._token_spans(cuts[1:n_whole]), cuts[n_whole - 1]
         if start == size:

@@ -12,7 +12,7 @@ from tokviz.core.lookahead import first_read
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.canonical import Canonical, canonical
-from tokviz.seams.endings import cut_ends
+from tokviz.seams.endings import pretoken_ends
 
 WINDOW = 64  # characters after a cut; if the cuts of both do not meet in them, four times as many
 
@@ -59,7 +59,7 @@ class Cuts:
     def __init__(self, tokenizer: Tokenizer, text: str) -> None:
         self.text, self._tokenizer = well_formed_text(text), tokenizer
         self._known: dict[str, int] = {}
-        self._ends = [0, *cut_ends(self.text, tokenizer.split_pattern)]
+        self._ends = [0, *pretoken_ends(self.text, tokenizer.split_pattern)]
         pretokens = (self.text[a:b] for a, b in pairwise(self._ends))
         self._before = list(accumulate(map(self._n_tokens, pretokens), initial=0))  # tokens before each of these ends
 
@@ -118,4 +118,4 @@ class Cuts:
 
     def _part_ends(self, start: int, stop: int) -> list[int]:
         """Return where the pretokens of a part end in the text."""
-        return [start + end for end in cut_ends(self.text[start:stop], self._tokenizer.split_pattern)]
+        return [start + end for end in pretoken_ends(self.text[start:stop], self._tokenizer.split_pattern)]

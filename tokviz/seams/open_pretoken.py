@@ -72,7 +72,7 @@ class OpenPretoken:
             if place == len(data):
                 return place, []
             found = self._tokens(data[place:])
-            if not place or self.are_neighbours(self.token_before(place), found[0]):
+            if not place or self.stay_apart(self.token_before(place), found[0]):
                 return place, list(accumulate(map(len, found), initial=place))[1:]
             i, step = i - step, 2 * step
 
@@ -80,6 +80,6 @@ class OpenPretoken:
         """Return where tokens end in a whole pretoken that begins as this one does, as `resumed_ends`."""
         return (0, [len(data)]) if self._is_taken_whole(data) else self.resumed_ends(data)
 
-    def are_neighbours(self, left: bytes, right: bytes) -> bool:
+    def stay_apart(self, left: bytes, right: bytes) -> bool:
         """Return whether two tokens can be neighbours in an encoding."""
         return self._tokens(left + right) == [left, right]

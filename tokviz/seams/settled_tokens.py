@@ -14,7 +14,7 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import allowed_names
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.changing_tokens import changing_tokens
-from tokviz.seams.endings import is_named_pattern, open_start
+from tokviz.seams.endings import is_named_pattern, open_place
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def _open_stretch(text: str, names: Collection[str], split_pattern: str) -> tupl
     begin = len(text) - len(last)
     if is_special:  # one that more text may make longer
         return begin, len(text)
-    return (begin + open_start(last, split_pattern),) * 2
+    return (begin + open_place(last, split_pattern),) * 2
 
 
 def _special_completions(text: str, names: Collection[str]) -> Iterator[tuple[int, str]]:

@@ -88,7 +88,7 @@ def search(
             walk.check_time()
             with suppress(OSError):
                 size, where = path.stat().st_size, path.resolve()
-                if where not in found and path.is_file() and (family := _family(path)) is not None:
+                if where not in found and path.is_file() and (family := _tokenizer_family(path)) is not None:
                     found[where] = LocalTokenizer(name, family, size, path, where)
             if len(found) == FOUND_MAX:
                 return SearchResult(tuple(found.values()), is_complete=False)
@@ -216,7 +216,7 @@ def _model_digest(manifest: bytes) -> str | None:
     return found and found[1]
 
 
-def _family(path: Path) -> str | None:
+def _tokenizer_family(path: Path) -> str | None:
     """Return the family that a file's first bytes name, "" if none; None if they are not a tokenizer's."""
     head = _first_bytes(path, HEAD_BYTES)
     if head.startswith(b"GGUF"):

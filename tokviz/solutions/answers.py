@@ -71,12 +71,12 @@ class Answers:
         """Return whether a method of the object has an argument of this name."""
         return argument in arguments_of(getattr(self._object, method))
 
-    def attribute(self, name: str) -> Any:
+    def attribute_or_pattern(self, name: str) -> Any:
         """Return an attribute of the object, a compiled pattern as its text; None if there is none."""
         value = getattr(self._object, name, None)
         return value if isinstance(value, str) else getattr(value, "pattern", value)
 
-    def call_method_on_each(self, method: str, given: Sequence[Any], options: Mapping[str, Any]) -> list[Any]:
+    def call_on_each(self, method: str, given: Sequence[Any], options: Mapping[str, Any]) -> list[Any]:
         """Return what a method of the object returns for each argument."""
         return [getattr(self._object, method)(each, **options) for each in given]
 

@@ -46,7 +46,7 @@ def _round_trips_of_new(
     solution: Solution, name: str, more: Mapping[int, bytes], special: Sequence[str], probes: Sequence[str]
 ) -> list[tuple[list[Any], Any]]:
     """Return what a new object encodes and decodes."""
-    solution.make(name, *([special] if special else []), values=("vocab", "merges"), more=more)
+    solution.make_object(name, *([special] if special else []), values=("vocab", "merges"), more=more)
     return encoded_and_decoded(solution, probes, seconds=LONG_SECONDS)
 
 
@@ -58,7 +58,7 @@ def _check_stream(solution: Solution, name: str, more: Mapping[int, bytes], gpt2
     """Check `encode_iterable`: the ids, and that they come before all texts are taken."""
     what, texts = "encode_iterable", LINES * N_TIMES
     with stop_on_failure(what):
-        solution.make(name, [END], values=("vocab", "merges"), more=more)
+        solution.make_object(name, [END], values=("vocab", "merges"), more=more)
         if not solution.is_true("has_attributes", what):
             return
         found = solution.ask("encode_stream", texts, seconds=LONG_SECONDS)
@@ -74,7 +74,7 @@ def _check_stream(solution: Solution, name: str, more: Mapping[int, bytes], gpt2
 def check_ready(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a class that needs no training: it should encode as one of OpenAI's encodings does."""
     with stop_on_failure("encode and decode", may_lack=True):  # as a base class does
-        solution.make(name)
+        solution.make_object(name)
         found = encoded_and_decoded(solution, PROBES, seconds=LONG_SECONDS)
     expected = {encoding: _expected_round_trips(load(encoding), PROBES) for encoding in PRETRAINED}
     tokenizer = load(nearest_name(found, expected))

@@ -99,7 +99,7 @@ class Solution:
         except FailedError:
             return False
 
-    def call(
+    def call_function(
         self, name: str, arguments: Sequence[Any], options: Mapping[str, Any] = EMPTY, *, seconds: float | None = None
     ) -> tuple[Any, bool]:
         """Return what a function returns, and whether it left its first argument as it was."""
@@ -108,13 +108,17 @@ class Solution:
                 return found
         raise FailedError(UNREADABLE)
 
-    def make(self, name: str, *arguments: Any, values: Sequence[str] = (), more: Mapping[int, bytes] = EMPTY) -> None:
+    def make_object(
+        self, name: str, *arguments: Any, values: Sequence[str] = (), more: Mapping[int, bytes] = EMPTY
+    ) -> None:
         """Make an object of a class, of values that are kept and of arguments."""
         self.ask("make_object", name, values, more, arguments)
 
-    def each(self, method: str, given: Sequence[Any], *, seconds: float | None = None, **options: Any) -> list[Any]:
+    def call_on_each(
+        self, method: str, given: Sequence[Any], *, seconds: float | None = None, **options: Any
+    ) -> list[Any]:
         """Return what a method of the object that was made last returns for each argument."""
-        found = self.ask("call_method_on_each", method, given, options, kind=list, seconds=seconds)
+        found = self.ask("call_on_each", method, given, options, kind=list, seconds=seconds)
         if len(found) == len(given):
             return found
         raise FailedError(UNREADABLE)

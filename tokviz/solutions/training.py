@@ -35,7 +35,7 @@ def _training_result(solution: Solution, name: str, text: str, vocab_size: int) 
     options = {"special_tokens": [END]} if "special_tokens" in arguments else {}
     takes_file = any(word in str(arguments[:1]) for word in ("path", "file", "input"))
     with _corpus_file(text) as path:
-        return solution.call(name, [path if takes_file else text], options | {"vocab_size": vocab_size})[0]
+        return solution.call_function(name, [path if takes_file else text], options | {"vocab_size": vocab_size})[0]
 
 
 @contextmanager
@@ -87,9 +87,9 @@ def check_trainable(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a class with train, encode and decode, as minbpe has them."""
     text, ids = training_text(), []
     with stop_on_failure("training", may_lack=True):  # as a base class does
-        solution.make(name)
+        solution.make_object(name)
         solution.ask("call_method", "train", text, 256 + N_MERGES)
-    learned = _learned_merges(solution, name)  # before it is asked to encode, which may end the process
+    learned = _learned_merges_and_tokenizer(solution, name)  # before it is asked to encode, which may end the process
 
     def decoded_texts() -> list[Any]:
         found = encoded_and_decoded(solution, PROBES)
@@ -109,10 +109,10 @@ def check_trainable(solution: Solution, name: str) -> Iterator[Outcome]:
         yield from _check_save_and_load(solution, name, ids)
 
 
-def _learned_merges(solution: Solution, name: str) -> tuple[list[Pair], Tokenizer] | ValueError:
+def _learned_merges_and_tokenizer(solution: Solution, name: str) -> tuple[list[Pair], Tokenizer] | ValueError:
     """Return the merges of the object as pairs of bytes, and a tokenizer of them; or why there are none."""
     try:
-        merges, pattern = solution.ask("attribute", "merges"), solution.ask("attribute", "pattern")
+        merges, pattern = solution.ask("attribute_or_pattern", "merges"), solution.ask("attribute_or_pattern", "pattern")
         if merges is None:
             raise FailedError("the class has no attribute merges to look at")
         learned = byte_merges(merges)
@@ -150,7 +150,7 @@ def _check_save_and_load(solution: Solution, name: str, ids: list[Any]) -> Itera
             path = Path(folder) / "saved"
             with name_in_failures(f"save to {str(path)!r}"):
                 solution.ask("call_method", "save", str(path))
-            solution.make(name)
+            solution.make_object(name)
             model = path.with_suffix(".model")
             with name_in_failures("load"):
                 solution.ask("call_method", "load", str(model if model.exists() else path))

@@ -119,7 +119,7 @@ def _take_turn(task: Task, seconds: float, what: str) -> Turn:
 
 def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> BytesIO | None:
     """Return a child's reply; None if the request must be sent again, SandboxError if it ends without a reply."""
-    child = sandbox_child.take(key, leaves_one=turn.was_heavy)
+    child = sandbox_child.take_child(key, leaves_one=turn.was_heavy)
     is_new = not child.keys
 
     def must_stop() -> bool:
@@ -135,7 +135,7 @@ def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> BytesIO | None:
         child.end()
         raise
     if reply is not None:
-        sandbox_child.give_back(child)
+        sandbox_child.give_back_child(child)
         return reply
     code = child.end_with_exit_code()
     sandbox_child.keep_one_ready()  # so that the next caller need not wait for one to start

@@ -87,7 +87,7 @@ _free: list[Child] = []  # the last one used comes last
 _lock = threading.Lock()
 
 
-def take(key: Hashable, *, leaves_one: bool = False) -> Child:
+def take_child(key: Hashable, *, leaves_one: bool = False) -> Child:
     """Return a child for this caller alone: a free one, if possible one that has answered this key, or a new one.
 
     leaves_one: whether the last free one is left to others.
@@ -103,7 +103,7 @@ def take(key: Hashable, *, leaves_one: bool = False) -> Child:
     return Child()
 
 
-def give_back(child: Child) -> None:
+def give_back_child(child: Child) -> None:
     """Free a child for the next caller."""
     with _lock:
         _free.append(child)
@@ -113,7 +113,7 @@ def keep_one_ready() -> None:
     """Start a child if none is free and one can start, so that the first call need not wait for it."""
     if not _free:
         with contextlib.suppress(OSError):
-            give_back(Child())
+            give_back_child(Child())
 
 
 def _reset_after_fork() -> None:

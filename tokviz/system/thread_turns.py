@@ -92,7 +92,7 @@ class ThreadTurns:
         with self._lock:
             self._waiting.append(turn)
             if self._running is None:
-                self._start_next()
+                self._start_next_turn()
         try:
             turn.granted.acquire()
         except BaseException:  # an interrupt
@@ -107,9 +107,9 @@ class ThreadTurns:
         """End the current turn, and start the next."""
         self._add_work()
         self._running = None
-        self._start_next()
+        self._start_next_turn()
 
-    def _start_next(self) -> None:
+    def _start_next_turn(self) -> None:
         if turn := self._next_turn():
             self._waiting.remove(turn)
             self._busy.add(turn.client)

@@ -42,14 +42,14 @@ def held_out_figures(plan: Plan, steps: Sequence[TrainStep], counts: Counts) -> 
     n_bytes = sum(len(pretoken.encode()) * n for pretoken, n in counts[WHOLE].items())
     tokenizer = plan.tokenizer(steps)
     parts = {step.part for step in steps}
-    after = {part: n_tokens_after_each_merge(tokenizer, counts[part])[plan.n_continued :] for part in parts}
+    after = {part: n_tokens_after_each_merge(tokenizer, counts[part])[plan.n_start_merges :] for part in parts}
     n_before = n_tokens_of_counts(plan.start, counts[WHOLE]) if plan.start else None
     return HeldOut(n_bytes, tuple(after[step.part][step.rank] for step in steps), n_before)
 
 
 def train_baseline(plan: Plan, steps: Sequence[TrainStep], counts: Counts, held: Counts) -> Baseline | None:
     """Return what as many merges of the plan to compare with give; None without one, and if they are the same."""
-    other = plan.way.baseline(plan)
+    other = plan.way.baseline_plan(plan)
     if other is None or all(step.part == WHOLE for step in steps):
         return None
     other = replace(other, vocab_size=smallest_size(plan.start) + len(steps))

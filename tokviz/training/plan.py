@@ -46,7 +46,7 @@ class Way(ABC):
         if {*parts} - {WHOLE}:
             raise ValueError("a merge was chosen in a part of the texts that does not exist")
 
-    def baseline(self, plan: "Plan") -> "Plan | None":
+    def baseline_plan(self, plan: "Plan") -> "Plan | None":
         """Return the plan whose outcome shows what this way gains, None if there is none."""
         return None
 
@@ -120,11 +120,11 @@ class Plan:
         return self.vocab_size - smallest_size(self.start)
 
     @property
-    def n_continued(self) -> int:
+    def n_start_merges(self) -> int:
         """How many merges come from `start`."""
         return len(self.start.merge_tokens) if self.start else 0
 
-    def first_tokenizer(self) -> Tokenizer:
+    def initial_tokenizer(self) -> Tokenizer:
         """Return the tokenizer before the first merge is learned, by which texts are cut.
 
         Raises ValueError for another split pattern than that of `start`, and for a special token that it has already.
@@ -143,9 +143,9 @@ class Plan:
         """Return the pretoken counts of texts, or of texts by language, for each part.
 
         Documents of an iterator are held if they are read for several parts. workers: as in `train_steps`. Raises
-        ValueError as `first_tokenizer` and `steps` do, before anything is counted.
+        ValueError as `initial_tokenizer` and `steps` do, before anything is counted.
         """
-        special = self.first_tokenizer().special_tokens
+        special = self.initial_tokenizer().special_tokens
         if self.start is not None:
             check_start(self.start)
         counts: dict[str, dict[str, int]] = {}
@@ -167,7 +167,7 @@ class Plan:
         return self.way.steps(self, counts)
 
     def tokenizer(self, steps: Iterable[TrainStep] = (), name: str = "trained") -> Tokenizer:
-        """Return the tokenizer of the merges learned so far; ValueError as in `first_tokenizer`."""
+        """Return the tokenizer of the merges learned so far; ValueError as in `initial_tokenizer`."""
         pattern, start = self.split_pattern, self.start
         if self.way.pattern is not None:
             pattern, start = self.way.pattern, start and with_split_pattern(start, self.way.pattern)

@@ -82,7 +82,7 @@ class Superwords(Way):
         if [*parts] != [WHOLE] * n_inside + [ACROSS] * (len(parts) - n_inside):
             raise ValueError("merges across words come before some inside them")
 
-    def baseline(self, plan: Plan) -> Plan:
+    def baseline_plan(self, plan: Plan) -> Plan:
         """Return the plan of as many merges inside words alone."""
         return replace(plan, way=PLAIN)
 

@@ -50,17 +50,17 @@ class Findings:
         """
         return self.ids[self.bits >> list(FINDINGS).index(finding) & 1 == 1]
 
-    def reach_of(self, tokenizer: AnyTokenizer, token_id: int) -> Reach | None:
+    def reach_if_not_alone(self, tokenizer: AnyTokenizer, token_id: int) -> Reach | None:
         """Return how texts produce a token that its own text does not, None for any other."""
         place = int(np.searchsorted(self.ids, token_id))
         known = place < len(self.ids) and self.ids[place] == token_id
         if not known or not self.bits[place] & NOT_ALONE or not isinstance(tokenizer, Tokenizer):
             return None
-        return _kept_reach(tokenizer, tokenizer.token_bytes(token_id))
+        return _cached_reach(tokenizer, tokenizer.token_bytes(token_id))
 
 
 @recent(maxsize=256)
-def _kept_reach(tokenizer: Tokenizer, token: bytes) -> Reach:
+def _cached_reach(tokenizer: Tokenizer, token: bytes) -> Reach:
     return reach(tokenizer, token)
 
 

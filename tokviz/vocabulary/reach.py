@@ -28,7 +28,7 @@ from tokviz.seams.characters import (
     leading_continuations,
     texts_beginning,
 )
-from tokviz.seams.endings import CONTINUATIONS, cut_ends
+from tokviz.seams.endings import CONTINUATIONS, pretoken_ends
 from tokviz.system import sandbox
 
 ALONE, IN_CONTEXT, NEVER, NOT_FOUND = "alone", "in context", "never", "not found"
@@ -114,12 +114,12 @@ def _text_or_none(token: bytes) -> str | None:
 
 def _numbers_of_pretokens(texts: list[str], split_pattern: str) -> list[int]:
     if split_pattern in SPLIT_PATTERNS:
-        return [len(cut_ends(text, split_pattern)) for text in texts]
+        return [len(pretoken_ends(text, split_pattern)) for text in texts]
     seconds = 10 + len(texts) / 5_000
-    return sandbox.call(_counts_of_pretokens, texts, split_pattern, seconds=seconds, what="the split pattern")
+    return sandbox.call(_numbers_in_child, texts, split_pattern, seconds=seconds, what="the split pattern")
 
 
-def _counts_of_pretokens(texts: list[str], split_pattern: str) -> list[int]:
+def _numbers_in_child(texts: list[str], split_pattern: str) -> list[int]:
     return [len(pretokens(text, split_pattern)) for text in texts]
 
 

@@ -78,7 +78,7 @@ def usage_of_texts(tokenizer: AnyTokenizer, texts: Iterable[str]) -> Usage:
         n_tokens += len(spans)
         n_chars += len(spans.text)
         used.update(spans.ids.tolist())
-        split.update(split_characters(spans))
+        split.update(characters_of_several_tokens(spans))
         unknown += unknown_text(tokenizer, spans)
     facts = vocabulary_facts(tokenizer)
     learned = set(facts.ids[facts.kinds != SPECIAL].tolist())
@@ -87,11 +87,11 @@ def usage_of_texts(tokenizer: AnyTokenizer, texts: Iterable[str]) -> Usage:
     return Usage(n_tokens, n_used, len(learned) - n_used, n_chars, n_split, most, unknown.share)
 
 
-def split_characters(spans: TokenSpans) -> list[str]:
+def characters_of_several_tokens(spans: TokenSpans) -> list[str]:
     """Return the characters that several tokens hold, a part each, in the order of the text.
 
     >>> import tokviz
-    >>> split_characters(tokviz.text_spans(tokviz.load("gpt2"), "a ก ก"))
+    >>> characters_of_several_tokens(tokviz.text_spans(tokviz.load("gpt2"), "a ก ก"))
     ['ก', 'ก']
     """
     n_tokens = n_tokens_of_characters(spans, spans.byte_ends > spans.byte_starts)

@@ -32,7 +32,7 @@ def show_corpus(names: list[str]) -> None:
         show_format_choice()
     run: CorpusRun | None = st.session_state.get("corpus_run")
     # A short count shows no bar, which would only blink.
-    counting = run if run and not run.wait(0 if run.share else 0.2) else None
+    counting = run if run and not run.wait(0 if run.progress else 0.2) else None
     with st.container(horizontal=True, gap="small"):
         st.button("Count the tokens", type="primary", on_click=_begin, args=(names,),
                   disabled=bool(counting) or not (corpus_texts() and names))  # fmt: skip
@@ -62,7 +62,7 @@ def _show_progress(run: CorpusRun) -> None:
     """Show the progress of a count, again and again, and a button that stops it."""
     if run.is_done:
         st.rerun()
-    st.progress(run.share)
+    st.progress(run.progress)
     st.text(run.at)
     st.button("Stop and keep the figures so far", on_click=run.stop, disabled=run.is_stopped)
 

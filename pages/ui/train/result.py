@@ -18,7 +18,7 @@ from tokviz.core.samples import sample
 from tokviz.core.steps import ACROSS
 from tokviz.records.training import FromTraining
 from tokviz.text.glyphs import visible_token
-from tokviz.text.words import count_text
+from tokviz.text.words import quantity
 
 CURVE_POINTS = 2_000
 SHORT_TEXT = 500  # characters
@@ -38,7 +38,7 @@ def show_result(tokenizer: AnyTokenizer, training: FromTraining) -> None:
     st.subheader("Result", anchor=False)
     start = training.plan.start
     on_top = f" on top of {start.name}" if start else ""
-    st.text(f"Done: ‘{tokenizer.name}’ learned {count_text(len(training.steps), 'merge')}{on_top}.")
+    st.text(f"Done: ‘{tokenizer.name}’ learned {quantity(len(training.steps), 'merge')}{on_top}.")
     if not training.steps:
         left = "nothing was learned" if start else "every token is a single byte"
         st.info(f"No pair occurred often enough to be merged, so {left}. Train on a longer text.")

@@ -21,7 +21,7 @@ from tokviz.jobs.task import TrainingTask
 from tokviz.jobs.worker import Ended, training_messages
 from tokviz.records.session_tokenizer import Kept
 from tokviz.records.training import CORPUS_BYTES_MAX, FromTraining, text_digest
-from tokviz.text.words import count_text
+from tokviz.text.words import quantity
 from tokviz.training.plan import Plan
 
 
@@ -100,5 +100,5 @@ def _take_up(job: TrainingJob) -> None:
         learned = kept_tokenizers()[name]
         choose_tokenizer(name)
         st.session_state.trained_name = name
-        st.toast(f"Done: {count_text(len(learned.origin.steps), 'merge')} learned.", icon=":material/check:")
+        st.toast(f"Done: {quantity(len(learned.origin.steps), 'merge')} learned.", icon=":material/check:")
     keep_report(ending_messages(job, learned), job.counted)

@@ -29,7 +29,7 @@ from tokviz.vocabulary.report import (
     rarely_used_tokens,
     token_counts_by_script,
 )
-from tokviz.vocabulary.usage import split_characters
+from tokviz.vocabulary.usage import characters_of_several_tokens
 
 ROWS = 100
 EXAMPLES = 12  # tokens of each side of an overlap
@@ -165,7 +165,7 @@ def _show_use(tokenizer: AnyTokenizer) -> None:
         f"The text has {len(ids):,} tokens. It uses {n_tokens - len(unused):,} of {n_tokens:,}, "
         f"and never the other {len(unused):,}."
     )
-    split = Counter(split_characters(spans))
+    split = Counter(characters_of_several_tokens(spans))
     most = ", ".join(f"{visible_token(character.encode())} {n:,}" for character, n in split.most_common(EXAMPLES))
     st.text(f"{split.total():,} of its {len(spans.text):,} characters take several tokens{': ' if most else '.'}{most}")
     st.caption(
@@ -187,7 +187,7 @@ def _show_overlap(tokenizer: AnyTokenizer) -> None:
         f"{n_common / (shared.n_right or 1):.0%} of {other.name}, or {shared.jaccard:.1%} of the {shared.n_either:,} "
         "in either (Jaccard)."
     )
-    scripts = pd.DataFrame.from_dict(shared.by_script(), orient="index", columns=["left", "right", "both"])
+    scripts = pd.DataFrame.from_dict(shared.counts_by_script(), orient="index", columns=["left", "right", "both"])
     scripts = scripts.assign(Jaccard=scripts["both"] / (scripts["left"] + scripts["right"] - scripts["both"]))
     titles = {"left": tokenizer.name, "right": other.name, "both": "in both"}
     columns = {key: st.column_config.NumberColumn(title) for key, title in titles.items()}

@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
         tokenizer.save(output)
     for name in [] if options.counts else [name for name, each in counts.items() if each is not texts.get(name)]:
         counts_path(options, name).unlink(missing_ok=True)  # another run with the same output may have deleted it
-    _warn_of_gaps(counts, len(steps), plan.n_merges)
+    _print_warnings(counts, len(steps), plan.n_merges)
     result = {"output": options.output, **_result_figures(counts, steps, tokenizer, time.monotonic() - start)}
     mix = texts.get(WHOLE)
     result["mix"] = mix.sizes if isinstance(mix, CorpusMix) else None
@@ -79,7 +79,7 @@ def _count_texts(
 ) -> dict[str, CorpusCounts]:
     """Return the counts of the parts of the texts, those counted until stopped."""
     counts: dict[str, CorpusCounts] = {}
-    special = [*plan.first_tokenizer().special_tokens]
+    special = [*plan.initial_tokenizer().special_tokens]
     for language, some in texts.items():
         for part, pattern in plan.patterns_by_part(language).items():
             if stop.is_set:
@@ -180,7 +180,7 @@ def _result_figures(
     }
 
 
-def _warn_of_gaps(counts: Mapping[str, CorpusCounts], n_merges: int, n_asked: int) -> None:
+def _print_warnings(counts: Mapping[str, CorpusCounts], n_merges: int, n_asked: int) -> None:
     """Say on standard error which lines were left out, and whether training ended early."""
     bad_lines = [bad for each in counts.values() for bad in each.bad_lines]
     say_left_out_lines(bad_lines, sum(each.n_bad_lines for each in counts.values()))

@@ -178,7 +178,7 @@ def _check_output_paths(options: argparse.Namespace, plan: Plan) -> None:
     if output.suffix == ".model" and plan.start is not None:
         check_ids(plan.start.mergeable_ranks | {b"": first_merge_id(plan.start)})  # of the first token that is learned
     with tempfile.TemporaryDirectory() as folder:
-        plan.first_tokenizer().save(Path(folder, output.name))
+        plan.initial_tokenizer().save(Path(folder, output.name))
 
 
 def _corpus_mix(options: argparse.Namespace) -> CorpusMix:

@@ -62,7 +62,7 @@ class JoinedTexts:
         is_pretoken = self.kinds[starts[:-1]] != END
         short = np.flatnonzero(is_pretoken & (sizes <= LONGEST))
         long = np.flatnonzero(is_pretoken & (sizes > LONGEST))
-        first, count = _first_and_count(self.utf8, at[short], sizes[short])
+        first, count = _firsts_and_counts(self.utf8, at[short], sizes[short])
         index = np.concatenate([short[first], long])
         count = np.concatenate([count, np.ones(len(long), np.int64)])
         order = index.argsort()
@@ -88,7 +88,7 @@ def _character_kinds(n: int) -> np.ndarray:
     return kinds
 
 
-def _first_and_count(data: bytes, at: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _firsts_and_counts(data: bytes, at: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the index of the first of each group of equal slices, and the size of the group.
 
     Sorts hashes with the indices in their low bits. Slices of one hash are compared with the one before only, so two

@@ -52,9 +52,9 @@ class CountedPairs:
         """
         if on_view is None:
             on_view = partial(PairHistory.of_trace, trace)
-        if training is None or k < training.plan.n_continued:
+        if training is None or k < training.plan.n_start_merges:
             return cls(on_view(), "elsewhere")
-        part = training.part_of_merge(k - training.plan.n_continued)
+        part = training.part_of_merge(k - training.plan.n_start_merges)
         if corpus := training.pair_history(part, trace.tokenizer):
             return cls(corpus, "corpus", part)
         if not training.languages and is_training_text(trace, training):
@@ -97,7 +97,10 @@ def merge_languages(training: FromTraining) -> dict[str, Any] | None:
         return None
     numbers = {None: 0} | {name: number for number, name in enumerate(names, 1)}
     of_steps = np.array([numbers[step.language] for step in training.steps])
-    return {"names": names, "of": packed_numbers(np.concatenate([np.zeros(training.plan.n_continued, int), of_steps]))}
+    return {
+        "names": names,
+        "of": packed_numbers(np.concatenate([np.zeros(training.plan.n_start_merges, int), of_steps])),
+    }
 
 
 def first_rank_across_words(tokenizer: Tokenizer, training: FromTraining | None) -> int | None:
@@ -108,7 +111,7 @@ def first_rank_across_words(tokenizer: Tokenizer, training: FromTraining | None)
     if tokenizer.split_pattern != SUPERWORDS:
         return None
     if training and ACROSS in training.plan.patterns_by_part():
-        return training.plan.n_continued + training.n_inside_words()
+        return training.plan.n_start_merges + training.n_inside_words()
     return next((rank for rank, token in enumerate(tokenizer.merge_tokens) if _ACROSS_WORDS.search(token)), None)
 
 

@@ -11,7 +11,7 @@ from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.seams.seams_view import NAMED, SHOWN, SeamsView, named_tokens, stretch
 from tokviz.seams.settled_tokens import ids_changed_by
 from tokviz.system.sandbox import is_busy_error
-from tokviz.text.words import count_text
+from tokviz.text.words import quantity
 
 UNITS_MAX = 200_000  # UTF-16 units; of a longer text the end would come late
 EXAMPLES_MAX = 6
@@ -138,7 +138,7 @@ def proof_words(found: Settled) -> str:
     unknown = sum(seam.continuation is None for seam in found.seams)
     if unknown:
         return (
-            f"What is settled is proved, from the split pattern and the merges. For {count_text(unknown, 'token')} no "
+            f"What is settled is proved, from the split pattern and the merges. For {quantity(unknown, 'token')} no "
             "continuation was found, though nothing rules one out."
         )
     tried = "; each example has been tried" if found.seams else ""
