@@ -158,7 +158,7 @@ def shares(prompt: Prompt, spans: TokenSpans) -> tuple[Share, list[Share | None]
 
     A token with a part of what a message says belongs to that message, any other to the stretch in which it begins.
     """
-    return shares_of_owners(prompt, *token_owners(prompt, spans))
+    return shares_of_owners(prompt, *owners_and_content(prompt, spans))
 
 
 def shares_of_owners(
@@ -177,7 +177,7 @@ def shares_of_owners(
     return share(BEFORE), messages, share(REPLY)
 
 
-def token_owners(prompt: Prompt, spans: TokenSpans) -> tuple[np.ndarray, np.ndarray]:
+def owners_and_content(prompt: Prompt, spans: TokenSpans) -> tuple[np.ndarray, np.ndarray]:
     """Return the message of each token, int32, BEFORE or REPLY where it is of none, and whether it has a part of it."""
     starts, ends = spans.char_starts, spans.char_ends
     begins = sorted((begin, number) for number, begin in enumerate(prompt.begins) if begin is not None)

@@ -34,7 +34,9 @@ def add_commands(commands: Commands) -> None:
     command.add_argument("--theme", choices=list(THEMES), default="light", help="light or dark tints (light)")
     add_allow_special_option(command)
     add_tokenizer_options(command, several=True)
-    lesson = add_command(commands, "lesson", "write a lesson as a notebook", run_lesson, "tokviz lesson spelling")
+    lesson = add_command(
+        commands, "lesson", "write a lesson as a notebook", run_lesson_command, "tokviz lesson spelling"
+    )
     lesson.add_argument("lesson", nargs="?", metavar="LESSON", help="its name; by default all are listed")
     lesson.add_argument("-o", "--output", metavar="FILE", help="the notebook; by default LESSON.ipynb")
 
@@ -63,7 +65,7 @@ def run(options: argparse.Namespace) -> None:
     print(shown.snippet(options.format, **look), end="")
 
 
-def run_lesson(options: argparse.Namespace) -> None:
+def run_lesson_command(options: argparse.Namespace) -> None:
     """Write a notebook, or list the lessons."""
     if options.lesson is None:
         width = max(len(lesson.slug) for lesson in LESSONS)

@@ -52,10 +52,10 @@ class TextCutter:
         return cls(PIECES.get(split_pattern))
 
     @classmethod
-    def of_words(cls, split_pattern: str, block: int = BLOCK) -> Self:
+    def at_words(cls, split_pattern: str, block: int = BLOCK) -> Self:
         """Return what cuts between both the pretokens of a split pattern and words.
 
-        >>> TextCutter.of_words("cl100k", 8).add("one 2+2=4 three"), TextCutter.of_words("none", 8).add("one two three")
+        >>> TextCutter.at_words("cl100k", 8).add("one 2+2=4 three"), TextCutter.at_words("none", 8).add("one two three")
         ('one 2+2=4', '')
         """
         return cls(SPACED_PIECES.get(split_pattern), block)

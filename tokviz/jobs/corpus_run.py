@@ -92,7 +92,7 @@ def countable_pieces(text: str, tokenizer: AnyTokenizer) -> Iterator[str]:
     if not _is_countable_in_pieces(tokenizer):
         yield text
         return
-    cut = TextCutter.of_words(tokenizer.split_pattern, PIECE)
+    cut = TextCutter.at_words(tokenizer.split_pattern, PIECE)
     for start in range(0, len(text), PIECE):
         if piece := cut.add(text[start : start + PIECE]):
             yield piece

@@ -66,7 +66,7 @@ class TrainingQueue:
         self._start_waiting_jobs()
         return job
 
-    def warm_up(self) -> None:
+    def prepare_process(self) -> None:
         """Start a process for the next job, if none is ready: that takes half a second."""
         with self._lock, contextlib.suppress(OSError):  # it is tried again for the job, which says so
             if not self._ready and self._n_running < self._slots:
@@ -114,7 +114,7 @@ class TrainingQueue:
             if process and not is_used_up:
                 self._ready.append(process)
         self._start_waiting_jobs()
-        self.warm_up()
+        self.prepare_process()
 
     def _take_process(self) -> ChildProcess:
         """Return a process that waits for a task."""

@@ -117,7 +117,7 @@ def _count_texts(task: TrainingTask, counts: GrowingCounts, held: GrowingCounts)
     special = task.plan.initial_tokenizer().special_tokens
     waiting: dict[tuple[bool, str, str], list[str]] = {}
 
-    def take() -> None:
+    def count_waiting() -> None:
         for (is_held_out, part, pattern), texts in waiting.items():
             add_counts((held if is_held_out else counts)[part], count_pretokens(texts, pattern))
         waiting.clear()
@@ -136,10 +136,10 @@ def _count_texts(task: TrainingTask, counts: GrowingCounts, held: GrowingCounts)
                     n_waiting += size
                     n_read += size if part == of_all and not isinstance(documents, Corpus) else 0
                     if n_waiting >= BATCH:
-                        take()
+                        count_waiting()
                         n_waiting = 0
                         yield Counting(min((n_read + sum(corpus.n_read for corpus in corpora)) / total, 1.0))
-    take()
+    count_waiting()
     yield Counting(1.0)
 
 

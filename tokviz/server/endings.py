@@ -52,9 +52,9 @@ class SessionCleanup:
         now = asyncio.get_running_loop().time()
         due = math.floor((now + self.seconds) / step) + 1
         if due not in self._due:
-            self._due[due] = asyncio.create_task(self._clean_up(due, due * step - now, another))
+            self._due[due] = asyncio.create_task(self._clean_up_after(due, due * step - now, another))
 
-    async def _clean_up(self, due: int, seconds: float, another: Scope) -> None:
+    async def _clean_up_after(self, due: int, seconds: float, another: Scope) -> None:
         await asyncio.sleep(seconds)
         del self._due[due]
         try:

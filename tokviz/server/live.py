@@ -91,7 +91,7 @@ class Connection:
         try:
             async with anyio.create_task_group() as tasks:
 
-                async def until_end(work: Coroutine[None, None, int | None]) -> None:
+                async def run_to_end(work: Coroutine[None, None, int | None]) -> None:
                     nonlocal code
                     try:
                         code = await work
@@ -102,8 +102,8 @@ class Connection:
                         code = FAILED
                     tasks.cancel_scope.cancel()
 
-                tasks.start_soon(until_end, self._listen())
-                tasks.start_soon(until_end, self._answer_until_replaced())
+                tasks.start_soon(run_to_end, self._listen())
+                tasks.start_soon(run_to_end, self._answer_until_replaced())
         finally:
             if bell.wake is wake:
                 bell.wake = None

@@ -119,7 +119,7 @@ class _Search:
         ways = {"Hugging Face": self.hugging_face_files, "Ollama": self.ollama_files}
         for program, each in folders.items():
             for folder in dict.fromkeys(each):
-                yield from ways.get(program, self.folder_files)(folder)
+                yield from ways.get(program, self.tokenizer_files_in)(folder)
         yield from self.package_files(packages)
 
     def entries(self, folder: Path) -> list[Path]:
@@ -131,7 +131,7 @@ class _Search:
             return sorted(found[:ENTRIES_MAX])
         return []
 
-    def folder_files(self, folder: Path, name: str = "", depth: int = 2) -> Iterator[tuple[str, Path]]:
+    def tokenizer_files_in(self, folder: Path, name: str = "", depth: int = 2) -> Iterator[tuple[str, Path]]:
         """Yield the tokenizer of a folder, each GGUF in it, and those of the folders below."""
         entries = {entry.name: entry for entry in self.entries(folder)}
         if "merges.txt" not in entries:
@@ -142,7 +142,7 @@ class _Search:
             if path.suffix in (".gguf", ".tiktoken") and not OTHER_GGUF.fullmatch(file):
                 yield path.stem, path
             elif depth and os.path.isdir(path):
-                yield from self.folder_files(path, f"{name}/{file}" if name else file, depth - 1)
+                yield from self.tokenizer_files_in(path, f"{name}/{file}" if name else file, depth - 1)
 
     def hugging_face_files(self, hub: Path) -> Iterator[tuple[str, Path]]:
         """Yield what is in the newest snapshot of each repository."""
@@ -154,7 +154,7 @@ class _Search:
                 main = _first_bytes(repository / "refs/main", 100).decode("ascii", "replace").strip()
                 newest = next((path for path in snapshots if path.name == main), None)
                 name = repository.name.removeprefix("models--").replace("--", "/")
-                yield from self.folder_files(newest or max(snapshots, key=_mtime), name, depth=1)
+                yield from self.tokenizer_files_in(newest or max(snapshots, key=_mtime), name, depth=1)
 
     def ollama_files(self, models: Path) -> Iterator[tuple[str, Path]]:
         """Yield the model that each manifest names: manifests/HOST/NAMESPACE/MODEL/TAG."""

@@ -40,7 +40,7 @@ def lifespan(
     """
 
     @asynccontextmanager
-    async def around(_app: object) -> AsyncIterator[None]:
+    async def run_around(_app: object) -> AsyncIterator[None]:
         freeze_loaded_objects()
         begin()
         sys.setswitchinterval(SWITCH)
@@ -51,7 +51,7 @@ def lifespan(
         with limited_tracebacks():
             yield
 
-    return around
+    return run_around
 
 
 def warm_up(modules: Iterable[str]) -> None:

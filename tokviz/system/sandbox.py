@@ -129,7 +129,7 @@ def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> BytesIO | None:
         return _turns.must_stop(turn)
 
     try:
-        reply = child.reply(request, key, must_stop)
+        reply = child.request_reply(request, key, must_stop)
         turn.used = child.processor_seconds()
     except BaseException:  # an interrupt leaves a child at work on something nobody waits for
         child.end()

@@ -35,7 +35,7 @@ class Child(ChildProcess):
         self.is_low = False
         self._started_at: float | None = None  # its processor time when the last request started
 
-    def reply(self, request: bytes, key: Hashable, must_stop: Callable[[], bool]) -> BytesIO | None:
+    def request_reply(self, request: bytes, key: Hashable, must_stop: Callable[[], bool]) -> BytesIO | None:
         """Return the reply to a request; None if the child ends first, or must stop."""
         self.keys.add(key)
         self._started_at = None

@@ -35,10 +35,10 @@ class Pairs:
 
     >>> pairs = Pairs({"low": 2, "lower": 1})
     >>> best = pairs.most_frequent(min_count=1)
-    >>> pairs.numbers_and_count(best), pairs.n_tokens
+    >>> pairs.left_right_and_count(best), pairs.n_tokens
     ((108, 111, 3), 11)
     >>> pairs.merge(best, 256)
-    >>> pairs.numbers_and_count(pairs.most_frequent(min_count=1)), pairs.n_tokens
+    >>> pairs.left_right_and_count(pairs.most_frequent(min_count=1)), pairs.n_tokens
     ((256, 119, 3), 8)
     """
 
@@ -98,7 +98,7 @@ class Pairs:
         pairs = np.flatnonzero(~(is_stop[:-1] | is_stop[1:]))
         return begin[pairs], number[pairs], number[pairs + 1]
 
-    def numbers_and_count(self, pair: int) -> tuple[int, int, int]:
+    def left_right_and_count(self, pair: int) -> tuple[int, int, int]:
         """Return the numbers of the left and the right token of a pair, and its count."""
         return self.table.left[pair], self.table.right[pair], self.table.count[pair]
 
@@ -221,7 +221,7 @@ class AnyPairs(Protocol):
     def most_frequent(self, min_count: int, /) -> int | None:
         """Return the pair to merge next, None if there is none."""
 
-    def numbers_and_count(self, pair: int, /) -> tuple[int, int, int]:
+    def left_right_and_count(self, pair: int, /) -> tuple[int, int, int]:
         """Return the numbers of its tokens, and its count."""
 
     def merge(self, pair: int, new: int, /) -> None:
@@ -240,7 +240,7 @@ def learned_steps(pairs: AnyPairs, n_merges: int, min_count: int, start: Tokeniz
         best = pairs.most_frequent(min_count)
         if best is None:
             return
-        left, right, count = pairs.numbers_and_count(best)
+        left, right, count = pairs.left_right_and_count(best)
         pairs.merge(best, len(tokens))
         tokens.append(tokens[left] + tokens[right])
         ids.append(first + rank)

@@ -15,10 +15,10 @@ from tokviz.chats.prompt import (
     REPLY,
     Message,
     Prompt,
+    owners_and_content,
     prompt_pieces,
     prompt_spans,
     shares_of_owners,
-    token_owners,
 )
 from tokviz.live.document import Document, State, units_of
 from tokviz.live.look import PLAIN, Look
@@ -99,7 +99,7 @@ class PromptView(InspectedView):
     def _parts(self) -> dict[str, Any]:
         """Return runs of tokens that belong together, and what there is to say of each message."""
         prompt, spans = self._prompt, self._spans
-        owners, is_content = token_owners(prompt, spans)
+        owners, is_content = owners_and_content(prompt, spans)
         kinds = np.where(is_content, owners, -3 - owners)  # of one sign each, and never equal
         ends = np.flatnonzero(np.diff(kinds, append=np.iinfo(np.int32).max)) + 1
         runs = [[int(end), int(owners[end - 1]), bool(is_content[end - 1])] for end in ends if len(kinds)]

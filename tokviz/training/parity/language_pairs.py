@@ -69,7 +69,7 @@ class LanguagePairs:
 
     >>> pairs = LanguagePairs({"en": {"low": 2, "lower": 1}, "th": {"กา": 1}}, {"en": {"low": 1}, "th": {"กา": 1}})
     >>> best = pairs.most_frequent(1)
-    >>> pairs.part, pairs.numbers_and_count(best)
+    >>> pairs.part, pairs.left_right_and_count(best)
     ('th', (224, 184, 2))
     """
 
@@ -110,11 +110,11 @@ class LanguagePairs:
     def _languages_worst_first(self) -> list[str]:
         """Return the languages that may have pairs, the worst off first."""
 
-        def standing(language: str) -> tuple[bool, float]:
+        def sort_key(language: str) -> tuple[bool, float]:
             waits = self._latest.count(language) > self._most
             return waits, -self._cost(language)
 
-        return sorted((each for each in self._texts if each not in self._without_pairs), key=standing)
+        return sorted((each for each in self._texts if each not in self._without_pairs), key=sort_key)
 
     def _cost(self, language: str) -> float:
         if self._parallel:
@@ -122,13 +122,13 @@ class LanguagePairs:
         text = self._texts[language]
         return text.pairs.n_tokens / text.n_bytes
 
-    def numbers_and_count(self, pair: int) -> tuple[int, int, int]:
+    def left_right_and_count(self, pair: int) -> tuple[int, int, int]:
         """Return the numbers of the left and the right token of a pair, and its count where it was chosen."""
-        return self._chosen.numbers_and_count(pair)
+        return self._chosen.left_right_and_count(pair)
 
     def merge(self, pair: int, new: int) -> None:
         """Replace a pair by the token `new` in all texts and sentences."""
-        left, right, _ = self.numbers_and_count(pair)
+        left, right, _ = self.left_right_and_count(pair)
         for text in (*self._texts.values(), *self._parallel.values()):
             text.merge(left, right, new)
         if self.part != WHOLE:
