@@ -199,7 +199,7 @@ def test_pieces_are_checked_for_themselves(tmp_path):
         LECTURE,
         ("for pair in pairwise(ids):\n        counts", f"{count_once}:\n        counts"),
     )
-    [counts] = checked(pieces.check_stats, path, "get_stats")
+    [counts] = checked(pieces.check_pair_counts, path, "get_stats")
     assert counts.state == "differs" and "[1, 2, 3, 1, 2]" in counts.words
     path = written(tmp_path, "def merge(ids, pair, idx):\n    ids[:2] = [idx]\n    return ids\n")
     assert [each.state for each in checked(pieces.check_merge, path, "merge")] == ["differs"]
@@ -295,7 +295,7 @@ def test_code_that_fails_is_told_with_its_line(tmp_path):
 def test_code_that_does_not_end_is_stopped(tmp_path, monkeypatch):
     monkeypatch.setattr(questions, "SECONDS", 1.0)
     path = written(tmp_path, "import time\ndef get_stats(ids): time.sleep(999)\n")
-    [found] = checked(pieces.check_stats, path, "get_stats")
+    [found] = checked(pieces.check_pair_counts, path, "get_stats")
     assert found.state == "failed" and "did not end within 1 seconds" in found.words
 
 
@@ -334,7 +334,7 @@ def test_a_file_of_a_package_is_imported_as_a_part_of_it(tmp_path):
 
 def test_objects_that_only_their_file_knows_do_not_come_back(tmp_path):
     path = written(tmp_path, "class Odd: pass\ndef get_stats(ids): return {Odd(): 1}\n")
-    [found] = checked(pieces.check_stats, path, "get_stats")
+    [found] = checked(pieces.check_pair_counts, path, "get_stats")
     assert found.state == "differs" and "Odd object" in found.words
 
 
@@ -344,5 +344,5 @@ def test_a_file_with_the_name_of_a_library_does_not_take_its_place(tmp_path):
     (tmp_path / "numpy.py").write_text("raise SystemExit('not numpy')\n")
     own = "import numpy, helper\nPAT = r'\\w+|\\W+'\nassert numpy.zeros(helper.ONE).sum() == 0\n"
     assert [part.name for part in file_report(written(tmp_path, own)).parts] == ["PAT"]
-    [counts] = checked(pieces.check_stats, str(tmp_path / "regex.py"), "get_stats")
+    [counts] = checked(pieces.check_pair_counts, str(tmp_path / "regex.py"), "get_stats")
     assert counts.state == "ok"

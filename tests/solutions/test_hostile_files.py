@@ -24,7 +24,7 @@ def said(tmp_path, code):
     """Return what is said of a file."""
     (tmp_path / "solution.py").write_text(code, "utf-8")
     with Solution(str(tmp_path / "solution.py")) as solution:
-        [found] = outcomes_of(pieces.check_stats, solution, "get_stats")
+        [found] = outcomes_of(pieces.check_pair_counts, solution, "get_stats")
     return found
 
 

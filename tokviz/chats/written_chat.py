@@ -71,7 +71,7 @@ def messages_in(text: str) -> list[Message]:
     elif name == "harmony":
         found = list(_harmony_messages(text))
     elif name == "As Mistral":
-        found = list(_instruction_messages(text))
+        found = list(_mistral_messages(text))
     else:
         found = [Message(_known_role(role), content) for role, content in _TURNS[name].findall(text)]
     if found and found[-1].role == "assistant" and not found[-1].content:
@@ -87,7 +87,7 @@ def _known_role(role: str) -> str:
     return role if role in ("system", "user", "assistant", "tool") else "user"
 
 
-def _instruction_messages(text: str) -> Iterator[Message]:
+def _mistral_messages(text: str) -> Iterator[Message]:
     for said, answer in _INSTRUCTION.findall(text):
         if system := _SYSTEM.match(said):
             yield Message("system", system[1])

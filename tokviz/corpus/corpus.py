@@ -133,7 +133,7 @@ class Corpus:
         left = self.unpacked_max
         for name in self.files:
             if name == STDIN:
-                yield from self._documents(name, standard_input(), self.stdin == "jsonl", read)
+                yield from self._records_of_file(name, standard_input(), self.stdin == "jsonl", read)
                 continue
             with BytesIO(self._held[name]) if name in self._held else open_file(name) as raw:
                 before = self.n_read
@@ -141,12 +141,12 @@ class Corpus:
                 if left is not None:
                     file = BufferedReader(limited := LimitedFile(file, left), READ_BYTES)
                 has_lines = is_jsonl(name) if has_known_suffix(name) else self.stdin == "jsonl"
-                yield from self._documents(name, file, has_lines, read, raw)
+                yield from self._records_of_file(name, file, has_lines, read, raw)
                 if left is not None:
                     left = limited.left
                 self.n_read = before + (raw.tell() if raw.seekable() else 0)
 
-    def _documents(
+    def _records_of_file(
         self,
         name: str,
         file: BinaryIO | BufferedIOBase,

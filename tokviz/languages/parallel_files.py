@@ -46,7 +46,7 @@ def sentences_of_table(name: str, data: bytes) -> list[dict[str, str]]:
     >>> sentences_of_table("own.tsv", "en\ttha_Thai\ntwo\tสอง\n".encode())
     [{'en': 'two', 'th': 'สอง'}]
     """
-    lines = _lines(name, data)
+    lines = _text_lines(name, data)
     if "\t" not in lines[0]:  # values between commas, or the file of one language alone
         raise ValueError(f"{name}, line 1 has no tab: expected the codes of at least two languages, with tabs between")
     codes = _language_codes({f"{name}, column {i}": cell.strip() for i, cell in enumerate(lines[0].split("\t"), 1)})
@@ -77,7 +77,7 @@ def sentences_of_files(files: Mapping[str, bytes]) -> list[dict[str, str]]:
     [{'en': 'two', 'lo': 'ສອງ'}]
     """
     codes = _language_codes({name: name.partition(".")[0] for name in files})
-    texts = {name: _lines(name, data) for name, data in files.items()}
+    texts = {name: _text_lines(name, data) for name, data in files.items()}
     sizes = {name: len(lines) for name, lines in texts.items()}
     expected, _ = Counter(sizes.values()).most_common(1)[0]
     for name, size in sizes.items():
@@ -197,7 +197,7 @@ def _language_codes(names: Mapping[str, str]) -> Sequence[str]:
     return [*places]
 
 
-def _lines(name: str, data: bytes) -> list[str]:
+def _text_lines(name: str, data: bytes) -> list[str]:
     """Return the lines of a file; ValueError if it is empty or not UTF-8."""
     try:
         text = decoded_text(data)

@@ -102,20 +102,20 @@ class Cuts:
         if not 0 <= cut <= len(self.text):
             raise ValueError(f"the text has {len(self.text):,} characters and cannot be cut at {cut}")
         start = self._ends[self._end_index(first_read(self.text, cut, self._tokenizer.split_pattern))]
-        return [start, *self._part_ends(start, cut), *self._ends_after(cut)]
+        return [start, *self._pretoken_ends_between(start, cut), *self._ends_after(cut)]
 
     def _ends_after(self, cut: int) -> list[int]:
         """Return where the pretokens of the part after a cut end, up to where one of the whole does."""
         size = WINDOW
         while cut + size < len(self.text):
-            found, stop = self._part_ends(cut, cut + size), cut + size
+            found, stop = self._pretoken_ends_between(cut, cut + size), cut + size
             known = first_read(self.text, stop, self._tokenizer.split_pattern)
             for i, end in enumerate(found):
                 if end <= known and self._ends[self._end_index(end)] == end:
                     return found[: i + 1]
             size *= 4
-        return self._part_ends(cut, len(self.text))
+        return self._pretoken_ends_between(cut, len(self.text))
 
-    def _part_ends(self, start: int, stop: int) -> list[int]:
+    def _pretoken_ends_between(self, start: int, stop: int) -> list[int]:
         """Return where the pretokens of a part end in the text."""
         return [start + end for end in pretoken_ends(self.text[start:stop], self._tokenizer.split_pattern)]

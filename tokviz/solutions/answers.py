@@ -90,12 +90,12 @@ class Answers:
         """Return the ids that `encode_iterable` yields, and how many texts it has taken at the first of them."""
         taken: list[str] = []
 
-        def given() -> Iterator[str]:
+        def recorded_texts() -> Iterator[str]:
             for text in texts:
                 taken.append(text)
                 yield text
 
-        ids = iter(self._object.encode_iterable(given()))
+        ids = iter(self._object.encode_iterable(recorded_texts()))
         first = [*islice(ids, 1)]
         n_taken = len(taken)
         return [*first, *ids], n_taken

@@ -20,7 +20,7 @@ class Kind:
 
 
 KINDS = {
-    STATS: Kind("get_stats(ids)", pieces.check_stats),
+    STATS: Kind("get_stats(ids)", pieces.check_pair_counts),
     MERGE: Kind("merge(ids, pair, idx)", pieces.check_merge),
     PATTERN: Kind("a split pattern, a constant such as PAT or GPT4_SPLIT_PATTERN", pieces.check_pattern),
     TRAINING: Kind("train_bpe(input_path, vocab_size, special_tokens), as CS336 asks for it", training.check_trainer),

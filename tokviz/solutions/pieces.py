@@ -22,7 +22,7 @@ MERGES: tuple[tuple[list[int], tuple[int, int], int], ...] = (
 )
 
 
-def check_stats(solution: Solution, name: str) -> Iterator[Outcome]:
+def check_pair_counts(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a function that counts the pairs in a list of ids, such as `get_stats(ids)`."""
     expected = [pair_counts([ids]) for ids in LISTS]
     yield _call_outcome(solution, name, "counts", [(ids,) for ids in LISTS], expected, LISTS)

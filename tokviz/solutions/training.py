@@ -34,12 +34,12 @@ def _training_result(solution: Solution, name: str, text: str, vocab_size: int) 
     arguments = solution.ask("arguments", name, kind=list)
     options = {"special_tokens": [END]} if "special_tokens" in arguments else {}
     takes_file = any(word in str(arguments[:1]) for word in ("path", "file", "input"))
-    with _corpus_file(text) as path:
+    with _temporary_corpus_file(text) as path:
         return solution.call_function(name, [path if takes_file else text], options | {"vocab_size": vocab_size})[0]
 
 
 @contextmanager
-def _corpus_file(text: str) -> Iterator[str]:
+def _temporary_corpus_file(text: str) -> Iterator[str]:
     """Give the path of a file with a text; OSError with its name if it cannot be written."""
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         file = Path(folder) / "corpus.txt"

@@ -138,11 +138,11 @@ def audit(tokenizer: AnyTokenizer) -> Audit:
     """
     if not isinstance(tokenizer, Tokenizer):
         raise ValueError(f"{tokenizer.name} is {tokenizer.kind}: only a vocabulary of byte-level BPE can be audited")
-    return replace(_audit(tokenizer), name=tokenizer.name)  # what is kept may be of an equal one of another name
+    return replace(_cached_audit(tokenizer), name=tokenizer.name)  # what is kept may be of an equal one of another name
 
 
 @recent(maxsize=4)
-def _audit(tokenizer: Tokenizer) -> Audit:
+def _cached_audit(tokenizer: Tokenizer) -> Audit:
     ranks = sorted(tokenizer.mergeable_ranks.items(), key=lambda item: item[1])
     texts = {token_id: text for token, token_id in ranks if (text := _text_or_none(token)) is not None}
     twins = {name: _first_twins(texts, same) for name, same in _TWINS.items()}
