@@ -99,7 +99,7 @@ class Prompt:
             at = end
         return cls("".join(texts), tuple(contents), tuple(map(begins.get, range(n_messages))), reply, tuple(markers))
 
-    def stretches(self) -> Iterator[tuple[str, bool]]:
+    def marked_stretches(self) -> Iterator[tuple[str, bool]]:
         """Yield the text in stretches, each with whether it is a marker, for a prompt that knows its markers."""
         at = 0
         for start, end in self.markers or ():
@@ -116,7 +116,7 @@ def prompt_pieces(tokenizer: Tokenizer, prompt: Prompt) -> Iterator[tuple[str, b
     if prompt.markers is None:
         yield from tokenizer.pieces(prompt.text, allowed_special="all")
         return
-    for stretch, is_marker in prompt.stretches():
+    for stretch, is_marker in prompt.marked_stretches():
         if is_marker:
             yield stretch, True
         else:
@@ -158,10 +158,10 @@ def shares(prompt: Prompt, spans: TokenSpans) -> tuple[Share, list[Share | None]
 
     A token with a part of what a message says belongs to that message, any other to the stretch in which it begins.
     """
-    return counted_shares(prompt, *token_owners(prompt, spans))
+    return shares_of_owners(prompt, *owners_and_content(prompt, spans))
 
 
-def counted_shares(
+def shares_of_owners(
     prompt: Prompt, owners: np.ndarray, is_content: np.ndarray
 ) -> tuple[Share, list[Share | None], Share]:
     """Return the shares as `shares` does, of tokens whose owners are known."""
@@ -177,7 +177,7 @@ def counted_shares(
     return share(BEFORE), messages, share(REPLY)
 
 
-def token_owners(prompt: Prompt, spans: TokenSpans) -> tuple[np.ndarray, np.ndarray]:
+def owners_and_content(prompt: Prompt, spans: TokenSpans) -> tuple[np.ndarray, np.ndarray]:
     """Return the message of each token, int32, BEFORE or REPLY where it is of none, and whether it has a part of it."""
     starts, ends = spans.char_starts, spans.char_ends
     begins = sorted((begin, number) for number, begin in enumerate(prompt.begins) if begin is not None)

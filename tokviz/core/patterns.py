@@ -202,7 +202,7 @@ def _error_of(pattern: str) -> ValueError | None:
     try:
         sandbox.call(_check_compiles, pattern, seconds=COMPILE_SECONDS, what=f"the split pattern {short_repr(pattern)}")
     except ValueError as e:
-        if sandbox.is_busy(e):
+        if sandbox.is_busy_error(e):
             raise  # this says nothing about the pattern
         return e.with_traceback(None)
     return None

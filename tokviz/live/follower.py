@@ -17,7 +17,7 @@ from tokviz.live.document import Document, State
 from tokviz.live.edit import Change
 from tokviz.live.memory import FOLLOWED_MAX
 from tokviz.live.recut import Recut, cuts_locally, recut, recut_all, well_formed_text, whole_character_stop
-from tokviz.system.sandbox import is_busy
+from tokviz.system.sandbox import is_busy_error
 from tokviz.system.thread_turns import yield_turn
 
 # An edit of at most this many units, in a text of at most this many, takes at most about 5 ms.
@@ -120,7 +120,7 @@ class Follower(ABC):
                 self._apply(units, change)
             self.problem, self.waits = None, False
         except ValueError as e:
-            self.problem, self.waits = str(e), is_busy(e)
+            self.problem, self.waits = str(e), is_busy_error(e)
             self._follow_empty_text()
         self.units, self._changes = units, state.changes
         return state

@@ -83,8 +83,8 @@ class _Comparison:
         self.text, self._starts = text_and_offsets(self.data)
         self._encoded = self.text.encode()
         self.canonical = tokenizer.encode(self.text, allowed_special=allowed_special)
-        self.ends = _ends(tokens)
-        self.canonical_ends = _ends(tokenizer.tokens_bytes(self.canonical))
+        self.ends = _token_boundaries(tokens)
+        self.canonical_ends = _token_boundaries(tokenizer.tokens_bytes(self.canonical))
         self._special = set(tokenizer.special_tokens.values())
 
     @cached_property
@@ -127,7 +127,7 @@ class _Comparison:
         if not self._special.isdisjoint([*self.ids[start:end], *self.canonical[new_start:new_end]]):
             return SPECIAL, None
         ends = [end for end in self._ends_in_text[start : end + 1].tolist() if end >= 0]
-        merges = filter(None, map(self._merge, ends[1:-1]))
+        merges = filter(None, map(self._merge_across, ends[1:-1]))
         if first := min(merges, default=None):
             return MERGE, first[2:]
         across = any(
@@ -140,7 +140,7 @@ class _Comparison:
         pieces = self.tokenizer.pieces(self.text, allowed_special=self.allowed)
         return list(accumulate(len(piece.encode()) for piece, _ in pieces))
 
-    def _merge(self, place: int) -> tuple[int, int, bytes, bytes] | None:
+    def _merge_across(self, place: int) -> tuple[int, int, bytes, bytes] | None:
         """Return the merge that closes a gap inside a canonical token, its rank and number first; None at an end."""
         i = int(np.searchsorted(self.canonical_ends, place))
         if self.canonical_ends[i] == place:
@@ -156,6 +156,6 @@ class _Comparison:
         return gaps[middle - 1], number, token[one.start : middle], token[middle : one.stop]
 
 
-def _ends(tokens: Sequence[bytes]) -> np.ndarray:
+def _token_boundaries(tokens: Sequence[bytes]) -> np.ndarray:
     """Return 0 and where each token ends, in bytes."""
     return np.concatenate([[0], np.cumsum(np.fromiter(map(len, tokens), np.int64, len(tokens)))])

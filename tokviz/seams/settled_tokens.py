@@ -14,7 +14,7 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import allowed_names
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.changing_tokens import changing_tokens
-from tokviz.seams.endings import is_proven, open_start
+from tokviz.seams.endings import is_named_pattern, open_place
 
 
 @dataclass(frozen=True)
@@ -63,21 +63,21 @@ def settled(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Collec
             f"{tokenizer.name} is {tokenizer.kind}: only for byte-level BPE is it known what can still move"
         )
     text = well_formed_text(text)
-    names = _names(tokenizer, allowed_special)
+    names = _recognised_names(tokenizer, allowed_special)
     _, plain = _open_stretch(text, names, tokenizer.split_pattern)
     n_plain = len(text[:plain].encode())
     changed: dict[int, str | None] = {
         n_plain + end: more for end, more in changing_tokens(tokenizer, text[plain:]).items()
     }
-    completed = list(_completions(text, names))
+    completed = list(_special_completions(text, names))
     first = _recut_start(text, names, tokenizer.split_pattern)
     head = text[:first]
     n_bytes = len(head.encode())
-    ends = _ends(tokenizer, text[first:], allowed_special, n_bytes)
+    ends = _token_ends(tokenizer, text[first:], allowed_special, n_bytes)
     # Not the tokens of the head alone, which may end in white space that is cut otherwise there.
     n_head = tokenizer.count(text, allowed_special=allowed_special) - len(ends)
     for _, more in completed:
-        kept = set(pairwise((n_bytes, *_ends(tokenizer, text[first:] + more, allowed_special, n_bytes))))
+        kept = set(pairwise((n_bytes, *_token_ends(tokenizer, text[first:] + more, allowed_special, n_bytes))))
         for token in pairwise((n_bytes, *ends)):
             if token not in kept:
                 changed.setdefault(token[1], more)
@@ -86,7 +86,7 @@ def settled(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Collec
     byte_end = [n_bytes, *ends][n_tokens - n_head]
     chars = head + text[first:].encode()[: byte_end - n_bytes].decode(errors="ignore")
     utf16_end = len(chars.encode("utf-16-le")) // 2
-    return Settled(n_tokens, byte_end, len(chars), utf16_end, seams, is_proven(tokenizer.split_pattern))
+    return Settled(n_tokens, byte_end, len(chars), utf16_end, seams, is_named_pattern(tokenizer.split_pattern))
 
 
 def ids_changed_by(
@@ -102,20 +102,20 @@ def ids_changed_by(
     (([220], [10035]), ([], [25]))
     """
     text = well_formed_text(text)
-    tail = text[_recut_start(text, _names(tokenizer, allowed_special), tokenizer.split_pattern) :]
+    tail = text[_recut_start(text, _recognised_names(tokenizer, allowed_special), tokenizer.split_pattern) :]
     now, then = (tokenizer.encode(part, allowed_special=allowed_special) for part in (tail, tail + more))
     n_kept = next((i for i, (one, other) in enumerate(zip(now, then, strict=False)) if one != other), len(now))
     return now[n_kept:], then[n_kept:]
 
 
-def _names(tokenizer: Tokenizer, allowed_special: str | Collection[str]) -> frozenset[str]:
+def _recognised_names(tokenizer: Tokenizer, allowed_special: str | Collection[str]) -> frozenset[str]:
     names = allowed_names(tokenizer.name, tokenizer.special_tokens, allowed_special, tokenizer.always_special)
     return frozenset(names)
 
 
 def _recut_start(text: str, names: Collection[str], split_pattern: str) -> int:
     """Return a place before which nothing that follows the text changes any cut, in characters."""
-    begun = next(_completions(text, names), None)
+    begun = next(_special_completions(text, names), None)
     return _open_stretch(text if begun is None else text[: begun[0]], names, split_pattern)[0]
 
 
@@ -125,10 +125,10 @@ def _open_stretch(text: str, names: Collection[str], split_pattern: str) -> tupl
     begin = len(text) - len(last)
     if is_special:  # one that more text may make longer
         return begin, len(text)
-    return (begin + open_start(last, split_pattern),) * 2
+    return (begin + open_place(last, split_pattern),) * 2
 
 
-def _completions(text: str, names: Collection[str]) -> Iterator[tuple[int, str]]:
+def _special_completions(text: str, names: Collection[str]) -> Iterator[tuple[int, str]]:
     """Yield where a special token may have begun, in characters, and what completes it: one for each place."""
     longest = max(map(len, names), default=0)
     for place in range(max(len(text) - longest + 1, 0), len(text)):
@@ -137,7 +137,7 @@ def _completions(text: str, names: Collection[str]) -> Iterator[tuple[int, str]]
             yield place, name[len(begun) :]
 
 
-def _ends(tokenizer: Tokenizer, text: str, allowed_special: str | Collection[str], begin: int) -> list[int]:
+def _token_ends(tokenizer: Tokenizer, text: str, allowed_special: str | Collection[str], begin: int) -> list[int]:
     """Return where the tokens of a text that begins at a byte end, in bytes."""
     tokens = tokenizer.tokens_bytes(tokenizer.encode_to_numpy(text, allowed_special=allowed_special))
     return list(accumulate(map(len, tokens), initial=begin))[1:]

@@ -39,7 +39,7 @@ class Cut(NamedTuple):
     alternative: int | None
 
 
-class _Split(NamedTuple):
+class _SplitPattern(NamedTuple):
     """The flags at the front of a pattern, and its alternatives; joined by bars they are the pattern.
 
     removable: whether an alternative can be left out. Where groups are numbered, or flags hold for what follows them,
@@ -63,7 +63,7 @@ class _Split(NamedTuple):
         return self.front + "|".join(shown) if set(range(len(self.alternatives))) - set(off) else _NEVER
 
 
-def _guarded_result(
+def _call_guarded(
     name: str, function: Callable[..., Result], *arguments: object, seconds: float, is_whole: bool = True
 ) -> Result:
     """Return what a function makes of a pattern of this name: in a child process, unless it is a whole named one."""
@@ -73,13 +73,13 @@ def _guarded_result(
 
 
 @recent(maxsize=64)
-def _split(name: str) -> _Split:
+def _split_alternatives(name: str) -> _SplitPattern:
     if name in ALTERNATIVES:
-        return _Split("", tuple(alternative.regex for alternative in ALTERNATIVES[name]), True)
-    return sandbox.call(_split_own, name, seconds=COMPILE_SECONDS, what=f"the split pattern {short_repr(name)}")
+        return _SplitPattern("", tuple(alternative.regex for alternative in ALTERNATIVES[name]), True)
+    return sandbox.call(_parsed_split, name, seconds=COMPILE_SECONDS, what=f"the split pattern {short_repr(name)}")
 
 
-def _split_own(split_pattern: str) -> _Split:
+def _parsed_split(split_pattern: str) -> _SplitPattern:
     pattern = compiled_pattern(split_pattern)
     text, flags = pattern.pattern, _FLAGS.match(pattern.pattern)
     start, depth = flags.end() if flags else 0, 0
@@ -91,12 +91,12 @@ def _split_own(split_pattern: str) -> _Split:
             found.append(text[begin : match.start()])
             begin = match.end()
     if not found or _AS_ONE.search(text):
-        return _Split("", (text,), True)
+        return _SplitPattern("", (text,), True)
     removable = not pattern.groups and not _FLAGS.search(text, start)
     mark = "of"
     while mark in text:
         mark += "_"
-    return _Split(text[:start], (*found, text[begin:]), removable, mark, bool(pattern.groups))
+    return _SplitPattern(text[:start], (*found, text[begin:]), removable, mark, bool(pattern.groups))
 
 
 def alternatives(split_pattern: str) -> tuple[Alternative, ...]:
@@ -111,7 +111,7 @@ def alternatives(split_pattern: str) -> tuple[Alternative, ...]:
     name = pattern_name(split_pattern)
     if name in ALTERNATIVES:
         return ALTERNATIVES[name]
-    numbered = enumerate(_split(name).alternatives, 1)
+    numbered = enumerate(_split_alternatives(name).alternatives, 1)
     return tuple(_EXPLAINED.get(each) or Alternative(f"alternative {number}", each, "") for number, each in numbered)
 
 
@@ -123,7 +123,7 @@ def pattern_without(split_pattern: str, off: Collection[int]) -> str:
     >>> pattern_without("a|(?i)x|b", [1])  # the flag holds for what follows it
     'a|(?!)(?i)x|b'
     """
-    return _split(pattern_name(split_pattern)).pattern_without(frozenset(off))
+    return _split_alternatives(pattern_name(split_pattern)).pattern_without(frozenset(off))
 
 
 def cuts(
@@ -140,13 +140,13 @@ def cuts(
     [('it', 1), ("'", None), ('s', 1), (' 12', 2)]
     """
     name = pattern_name(split_pattern)
-    arguments = (_split(name), text, frozenset(off), timeout)
+    arguments = (_split_alternatives(name), text, frozenset(off), timeout)
     if not text:
         return []  # also of a pattern that never ends
-    return _guarded_result(name, _cuts, *arguments, seconds=timeout + COMPILE_SECONDS, is_whole=not off)
+    return _call_guarded(name, _cuts, *arguments, seconds=timeout + COMPILE_SECONDS, is_whole=not off)
 
 
-def _cuts(split: _Split, text: str, off: frozenset[int], timeout: float) -> list[Cut]:
+def _cuts(split: _SplitPattern, text: str, off: frozenset[int], timeout: float) -> list[Cut]:
     found, end = [], 0
     try:
         for match in _marked_pattern(split, off).finditer(text, timeout=timeout):
@@ -155,7 +155,7 @@ def _cuts(split: _Split, text: str, off: frozenset[int], timeout: float) -> list
                 continue
             if start > end:
                 found.append(Cut(text[end:start], end, None))
-            found.append(Cut(text[start:stop], start, _matched_number(split, match)))
+            found.append(Cut(text[start:stop], start, _matched_index(split, match)))
             end = stop
     except TimeoutError as e:
         raise timeout_error(split.pattern_without(off), text, timeout) from e
@@ -163,11 +163,11 @@ def _cuts(split: _Split, text: str, off: frozenset[int], timeout: float) -> list
 
 
 @recent(maxsize=64)
-def _marked_pattern(split: _Split, off: frozenset[int]) -> regex.Pattern[str]:
+def _marked_pattern(split: _SplitPattern, off: frozenset[int]) -> regex.Pattern[str]:
     return regex.compile(split.pattern_without(off, marked=len(split.alternatives) > 1))
 
 
-def _matched_number(split: _Split, match: regex.Match[str]) -> int:
+def _matched_index(split: _SplitPattern, match: regex.Match[str]) -> int:
     """Return the number of the alternative that matched."""
     if len(split.alternatives) == 1:
         return 0
@@ -189,12 +189,12 @@ def alternative_at(text: str, start: int, end: int, split_pattern: str) -> Alter
     if name == "none":
         return None
     try:
-        found = _guarded_result(name, _number_at, _split(name), text, start, end, seconds=TIMEOUT_SECONDS)
+        found = _call_guarded(name, _index_at, _split_alternatives(name), text, start, end, seconds=TIMEOUT_SECONDS)
     except (TimeoutError, sandbox.SandboxError):
         return None
     return None if found is None else alternatives(name)[found]
 
 
-def _number_at(split: _Split, text: str, start: int, end: int) -> int | None:
+def _index_at(split: _SplitPattern, text: str, start: int, end: int) -> int | None:
     match = _marked_pattern(split, frozenset()).match(text, start, timeout=TIMEOUT_SECONDS)
-    return _matched_number(split, match) if match and match.span() == (start, end) else None
+    return _matched_index(split, match) if match and match.span() == (start, end) else None

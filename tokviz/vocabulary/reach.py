@@ -28,7 +28,7 @@ from tokviz.seams.characters import (
     leading_continuations,
     texts_beginning,
 )
-from tokviz.seams.endings import CONTINUATIONS, cut_ends
+from tokviz.seams.endings import CONTINUATIONS, pretoken_ends
 from tokviz.system import sandbox
 
 ALONE, IN_CONTEXT, NEVER, NOT_FOUND = "alone", "in context", "never", "not found"
@@ -78,7 +78,7 @@ def reach(tokenizer: Tokenizer, token: bytes) -> Reach:
     """
     if token not in tokenizer.mergeable_ranks:
         raise KeyError(f"{tokenizer.name} has no token {token!r}")
-    text = _text(token)
+    text = _text_or_none(token)
     if text is None:
         return _reach_of_part(tokenizer, token)
     if tokenizer.encode(text) == [tokenizer.mergeable_ranks[token]]:
@@ -88,10 +88,10 @@ def reach(tokenizer: Tokenizer, token: bytes) -> Reach:
     return _reach_of_cut(tokenizer, token, text)
 
 
-def reaches(tokenizer: Tokenizer) -> dict[int, Reach]:
+def reach_by_token(tokenizer: Tokenizer) -> dict[int, Reach]:
     """Return how texts produce each token that is not special, by id."""
     tokens = sorted(tokenizer.mergeable_ranks.items(), key=lambda item: item[1])
-    texts = [text for token, _ in tokens if (text := _text(token)) is not None]
+    texts = [text for token, _ in tokens if (text := _text_or_none(token)) is not None]
     whole = {
         text for text, n in zip(texts, _numbers_of_pretokens(texts, tokenizer.split_pattern), strict=True) if n == 1
     }
@@ -99,13 +99,13 @@ def reaches(tokenizer: Tokenizer) -> dict[int, Reach]:
     # A token that is a whole pretoken is taken whole.
     return {
         token_id: Reach(ALONE, text)
-        if (text := _text(token)) in whole and text is not None and token not in unmerged
+        if (text := _text_or_none(token)) in whole and text is not None and token not in unmerged
         else reach(tokenizer, token)
         for token, token_id in tokens
     }
 
 
-def _text(token: bytes) -> str | None:
+def _text_or_none(token: bytes) -> str | None:
     try:
         return token.decode()
     except UnicodeDecodeError:
@@ -114,12 +114,12 @@ def _text(token: bytes) -> str | None:
 
 def _numbers_of_pretokens(texts: list[str], split_pattern: str) -> list[int]:
     if split_pattern in SPLIT_PATTERNS:
-        return [len(cut_ends(text, split_pattern)) for text in texts]
+        return [len(pretoken_ends(text, split_pattern)) for text in texts]
     seconds = 10 + len(texts) / 5_000
-    return sandbox.call(_counts, texts, split_pattern, seconds=seconds, what="the split pattern")
+    return sandbox.call(_numbers_in_child, texts, split_pattern, seconds=seconds, what="the split pattern")
 
 
-def _counts(texts: list[str], split_pattern: str) -> list[int]:
+def _numbers_in_child(texts: list[str], split_pattern: str) -> list[int]:
     return [len(pretokens(text, split_pattern)) for text in texts]
 
 
@@ -129,7 +129,7 @@ def _reach_of_cut(tokenizer: Tokenizer, token: bytes, text: str) -> Reach:
     if inside and not inside.fullmatch(text):
         return Reach(NEVER, why="the split pattern cuts every text that holds it")
     for before, behind in product(_BEFORE, _BEHIND):
-        if _holds(tokenizer, before + text + behind, token):
+        if _encodes_to(tokenizer, before + text + behind, token):
             return Reach(IN_CONTEXT, before + text + behind, "the split pattern cuts it unless more text surrounds it")
     return Reach(NOT_FOUND, why="the split pattern cuts it, and no text was found that keeps it whole")
 
@@ -141,9 +141,9 @@ def _reach_of_part(tokenizer: Tokenizer, token: bytes) -> Reach:
     if bpe.tokens(token, tokenizer.mergeable_ranks, below=_ALL) != [token]:
         return Reach(NEVER, why="merges do not lead to it")
     for text in _texts_around(token):
-        if _holds(tokenizer, text, token):
+        if _encodes_to(tokenizer, text, token):
             return Reach(IN_CONTEXT, text, "it holds a part of a character")
-    return _reach_of_neighbours(tokenizer, token)
+    return _reach_by_neighbours(tokenizer, token)
 
 
 def _texts_around(token: bytes, n_tried: int = _TRIED) -> Iterator[str]:
@@ -159,27 +159,27 @@ def _texts_around(token: bytes, n_tried: int = _TRIED) -> Iterator[str]:
     yield from (before[i] + behind[j] for i, j in pairs[: max(n_tried, _OF_KINDS**2)])
 
 
-def _holds(tokenizer: Tokenizer, text: str, token: bytes) -> bool:
+def _encodes_to(tokenizer: Tokenizer, text: str, token: bytes) -> bool:
     """Return whether a text has the token."""
     return tokenizer.mergeable_ranks[token] in tokenizer.encode(text)
 
 
-def _reach_of_neighbours(tokenizer: Tokenizer, token: bytes) -> Reach:
+def _reach_by_neighbours(tokenizer: Tokenizer, token: bytes) -> Reach:
     """Return the reach of a token that begins or ends inside a character, from its possible neighbours."""
     size = leading_continuations(token)
-    if size and not any(True for _ in _texts_beside(tokenizer, token, before=True)):
+    if size and not any(True for _ in _texts_with_neighbour(tokenizer, token, before=True)):
         return Reach(NEVER, why="a merge or the split pattern always parts it from the bytes before it")
-    if _text(token[size:]) is None:
-        texts = _texts_beside(tokenizer, token, before=False)
-        if not any(True for _ in _texts_beside(tokenizer, token, before=False)):
+    if _text_or_none(token[size:]) is None:
+        texts = _texts_with_neighbour(tokenizer, token, before=False)
+        if not any(True for _ in _texts_with_neighbour(tokenizer, token, before=False)):
             return Reach(NEVER, why="a merge or the split pattern always parts it from the bytes after it")
         for text in islice(texts, 10 * _TRIED):
-            if _holds(tokenizer, text, token):
+            if _encodes_to(tokenizer, text, token):
                 return Reach(IN_CONTEXT, text, "it holds a part of a character")
     return Reach(NOT_FOUND, why="it holds a part of a character, and no text was found that has it")
 
 
-def _texts_beside(tokenizer: Tokenizer, token: bytes, *, before: bool) -> Iterator[str]:
+def _texts_with_neighbour(tokenizer: Tokenizer, token: bytes, *, before: bool) -> Iterator[str]:
     """Yield texts of the token and one that can precede or follow it, with what completes their characters."""
     ranks, inside = tokenizer.mergeable_ranks, _INSIDE_PATTERNS.get(tokenizer.split_pattern)
     for other in ranks:

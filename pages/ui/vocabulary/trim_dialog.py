@@ -20,7 +20,7 @@ from tokviz.formats.tiktoken import ranks_text
 from tokviz.records.origin import NAME_MAX
 from tokviz.records.session_tokenizer import kept_file
 from tokviz.system.recent import recent
-from tokviz.training.trim import map_csv
+from tokviz.training.trim import id_map_csv
 
 CHARACTERS_MAX = 5_000_000  # counting the pretokens of this many takes some seconds
 TITLE = "Trim to the text"
@@ -58,7 +58,7 @@ def _show_dialog(tokenizer: Tokenizer) -> None:
             if st.button("Add it to the list", type="primary", on_click=_add, args=(trimmed.tokenizer,)):
                 st.rerun()
             ids = trimmed.ids
-            show_file_button("New ids as CSV", lambda: map_csv(tokenizer, ids).encode("utf-8-sig"), "ids.csv")
+            show_file_button("New ids as CSV", lambda: id_map_csv(tokenizer, ids).encode("utf-8-sig"), "ids.csv")
 
 
 @recent(maxsize=4)

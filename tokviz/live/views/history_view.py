@@ -202,7 +202,7 @@ class HistoryView(View):
 
     def _counted_pairs(self, trace: MergeTrace, k: int) -> CountedPairs:
         """Return the pairs among which the merge after k ones is chosen."""
-        n_new = k - self.training.plan.n_continued if self.training else -1
+        n_new = k - self.training.plan.n_start_merges if self.training else -1
         part = self.training.part_of_merge(n_new) if self.training and n_new >= 0 else None
         if part not in self._counted:
             self._counted[part] = CountedPairs.of(trace, self.training, k, on_view=lambda: self._pairs_of_view(trace))
