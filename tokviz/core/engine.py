@@ -12,7 +12,7 @@ import numpy as np
 import tiktoken
 
 from tokviz.core.cut_places import is_divisible, parts
-from tokviz.core.patterns import SPLIT_PATTERNS, short_repr
+from tokviz.core.patterns import short_repr, single_pattern
 from tokviz.core.pretokens import pretokens
 
 # tiktoken's regular expressions run out of stack at a million characters of white space; these leave three quarters.
@@ -47,7 +47,7 @@ class Engine:
     @cached_property
     def _cutting_encoding(self) -> tiktoken.Encoding:
         special_tokens = {_BETWEEN: self._id_between_texts}
-        pattern = SPLIT_PATTERNS[self._pattern]
+        pattern = single_pattern(self._pattern)
         return tiktoken.Encoding("texts", pat_str=pattern, mergeable_ranks=self._ranks, special_tokens=special_tokens)
 
     @cached_property

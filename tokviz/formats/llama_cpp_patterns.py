@@ -8,7 +8,8 @@ lacks something, the original is used here, which it quotes beside it. Names who
 
 from dataclasses import dataclass
 
-from tokviz.core.patterns import SPLIT_PATTERNS, short_repr
+from tokviz.core.named_patterns import SPLIT_PATTERNS
+from tokviz.core.patterns import short_repr
 from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL, from_oniguruma
 
 _LLAMA3, _O200K = SPLIT_PATTERNS["llama3"], SPLIT_PATTERNS["o200k"]

@@ -7,7 +7,8 @@ line, and `\\w` covers other characters.
 
 import regex
 
-from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name
+from tokviz.core.named_patterns import SPLIT_PATTERNS
+from tokviz.core.patterns import pattern_name
 
 # Nothing follows the numbers, so being greedy is as good as being possessive.
 ONIGURUMA = {name: pattern.replace("{1,3}+", "{1,3}") for name, pattern in SPLIT_PATTERNS.items()}
