@@ -220,12 +220,12 @@ def alternative_at(text: str, start: int, end: int, split_pattern: str) -> Alter
     name = pattern_name(split_pattern)
     if name == "none":
         return None
-    splits = _splits(name)
+    split, *others = _splits(name)
     try:
-        if len(splits) > 1:
+        if others:
             found = _number_in_turn(text, start, end, name)
         else:
-            found = _guarded_result(name, _number_at, splits[0], text, start, end, seconds=TIMEOUT_SECONDS)
+            found = _guarded_result(name, _number_at, split, text, start, end, seconds=TIMEOUT_SECONDS)
     except (TimeoutError, ValueError):
         return None
     return None if found is None else alternatives(name)[found]
