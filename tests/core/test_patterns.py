@@ -128,7 +128,7 @@ def test_parts_of_your_own_cut_in_turn(parts, text):
 def test_line_ends_part_a_pattern_except_a_verbose_one():
     assert pattern_parts("a\nb") == ("a", "b") and pattern_parts("\na\n") == ("a",) and pattern_parts("") == ("",)
     assert pattern_parts("(?x) a\n|b") == ("(?x) a\n|b",)
-    for written, same in (("[\n]", r"[\n]"), ("a\\\n", r"a\n"), ("\\\\\n", r"\\\n"), ("(?x) a\n", "(?x) a\n")):
+    for written, same in (("[\r\n]", r"[\r\n]"), ("a\\\n", r"a\n"), ("\\\\\n", r"\\\n"), ("(?x) a\n", "(?x) a\n")):
         assert one_part(written) == same
     with pytest.raises(ValueError, match="several times in turn"):
         single_pattern("a\nb")

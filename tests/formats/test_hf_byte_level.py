@@ -32,6 +32,7 @@ from tokviz.vocabulary.facts import vocabulary_facts
 ByteLevel = pre_tokenizers.ByteLevel
 BOS = "<|begin_of_text|>"
 TEMPLATE = processors.TemplateProcessing(single=f"{BOS} $A", special_tokens=[(BOS, 0)])
+DEEPSEEK = [one.replace(r"\r\n", "\r\n") for one in PATTERNS["deepseek-v3"]]  # as in its file: with real line ends
 JOINED = {
     "gpt2": lambda: byte_level(),
     "gpt2, special tokens later": lambda: byte_level(special=(), later=("<|endoftext|>", "<|end", "<s> x")),
@@ -59,7 +60,7 @@ JOINED = {
     ),
     "digits first": lambda: byte_level(in_turn(pre_tokenizers.Digits(True), ByteLevel(False))),
     "deepseek-v3": lambda: byte_level(
-        in_turn(*(Split(Regex(one), "isolated") for one in PATTERNS["deepseek-v3"]), ByteLevel(False, use_regex=False))
+        in_turn(*(Split(Regex(one), "isolated") for one in DEEPSEEK), ByteLevel(False, use_regex=False))
     ),
     "two rounds that never meet": lambda: byte_level(special=("<s> x", AddedToken("<|endoftext|>", normalized=True))),
     "a token that no merge makes": lambda: with_token(byte_level(), "theĠtheĠ"),

@@ -13,7 +13,7 @@ _NAME_OF = (
     | {pattern: name for name, pattern in SPLIT_PATTERNS.items()}
 )
 _VERBOSE = regex.compile(r"\(\?[a-zA-Z01]*x")  # the flag with which line ends mean nothing
-_LINE_END = regex.compile(r"(\\[^\n])|\\?\n")
+_LINE_END = regex.compile(r"(\\[^\r\n])|\\?(\r|\n)")
 # People write patterns by hand, and none of ten thousand characters on purpose.
 MAX_PATTERN_LENGTH = 10_000
 COMPILE_SECONDS = 2.0  # the longest named pattern takes 20 ms
@@ -113,7 +113,7 @@ def one_part(regular_expression: str) -> str:
     """
     if _VERBOSE.search(regular_expression):
         return regular_expression
-    return _LINE_END.sub(lambda found: found[1] or r"\n", regular_expression)
+    return _LINE_END.sub(lambda found: found[1] or repr(found[2])[1:-1], regular_expression)
 
 
 def single_pattern(split_pattern: str) -> str:

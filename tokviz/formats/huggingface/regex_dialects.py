@@ -44,7 +44,7 @@ def from_oniguruma(*patterns: str) -> str:
 def check_dialect(pattern: str) -> None:
     """Raise ValueError for a pattern with syntax that regex engines read differently, or that not all of them know."""
     unescaped = _ESCAPED.sub("_", pattern)  # signs that stand for themselves
-    found = _DIALECT.search(_SET.sub(lambda one: one[0].replace("$", "_"), unescaped))
+    found = _DIALECT.search(_SET.sub(lambda one: one[0][:2] + regex.sub("[$^]", "_", one[0][2:]), unescaped))
     if found and pattern not in _KNOWN:
         raise ValueError(f"its split pattern has {found[0]!r}, which regex engines read differently")
 
