@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from odd_texts import ODD
 
-from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.pretokens import well_formed_text
 from tokviz.seams.endings import endings, is_named_pattern, open_place, pretoken_ends
 
 KINDS = "aAก\u0301ǅ1'/! \t\nsle"
-FEW = ("aAก\u0301' sl", " \n\ta!/1", "1! a'\n")
-TEXTS = st.text(st.sampled_from("aAsSſlLvVeErRก\u0e38中ǅʰ1٣!/'( \t\n\r\x0b\x85\xa0\u2028😀\0"), max_size=30)
+FEW = ("aAก\u0301' sl", " \n\ta!/1", "中・\u3040\0 a—", "1! a'\n")
+TEXTS = st.text(st.sampled_from("aAsSſlLvVeErRก\u0e38中ア・\u3040ǅʰ1٣!/'(— \t\n\r\x0b\x85\xa0\u2028😀\0"), max_size=30)
 LENGTH = [2, pytest.param(3, marks=pytest.mark.slow)]
 
 

@@ -12,7 +12,7 @@ from vocabularies import NAMES
 
 import tokviz
 from tokviz.core import bpe
-from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.vocabulary.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, reach, reach_by_token
 

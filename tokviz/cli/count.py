@@ -11,7 +11,8 @@ from tokviz.cli import dataset
 from tokviz.cli.options import Commands, add_command, add_corpus_options, corpus_of
 from tokviz.cli.rows import Rows, add_output_options, print_result
 from tokviz.cli.streams import say_left_out_lines
-from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name
+from tokviz.core.named_patterns import SPLIT_PATTERNS
+from tokviz.core.patterns import pattern_name
 from tokviz.core.pretokens import pretoken_runs
 from tokviz.corpus.blocks import WORDS, TextCutter
 from tokviz.corpus.corpus import Corpus

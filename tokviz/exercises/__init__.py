@@ -5,7 +5,7 @@ A lesson imports this and nothing else of the product. The lessons themselves ar
 
 # ruff: noqa: F401 (names for lessons to use)
 from tokviz.chats.chatml import END, START, chat_ids, chat_tokenizer
-from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.pretokens import TIMEOUT_SECONDS, pretokens
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.spans import token_spans

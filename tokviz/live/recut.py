@@ -12,7 +12,7 @@ import numpy as np
 
 from tokviz import Tokenizer
 from tokviz.core.lookahead import first_read
-from tokviz.core.patterns import ALTERNATIVES
+from tokviz.core.named_patterns import ALTERNATIVES
 from tokviz.core.pretokens import pretokens, split_special
 from tokviz.live.edit import Change
 

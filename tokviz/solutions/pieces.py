@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name
+from tokviz.core.named_patterns import SPLIT_PATTERNS
+from tokviz.core.patterns import pattern_name
 from tokviz.core.pretokens import pretokens
 from tokviz.formats.equivalence import ODD
 from tokviz.formats.pretrained import load

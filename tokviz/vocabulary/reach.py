@@ -18,7 +18,7 @@ from itertools import islice, product
 import regex
 
 from tokviz.core import bpe
-from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.pretokens import pretokens
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.characters import (
@@ -34,16 +34,17 @@ from tokviz.system import sandbox
 ALONE, IN_CONTEXT, NEVER, NOT_FOUND = "alone", "in context", "never", "not found"
 
 # What a pretoken of each named pattern may hold, or a little more: proof enough where a token is not of this form.
-_LETTERS = r"[^\r\n\p{L}\p{N}]?\p{L}*|\p{N}{0,3}| ?[^\s\p{L}\p{N}]*[\r\n]*|\s*"
 _INSIDE = {
-    "gpt2": r" ?\p{L}*| ?\p{N}*| ?[^\s\p{L}\p{N}]*|\s*|'(?:[sdmt]|ll?|ve?|re?)",
-    "cl100k": _LETTERS,
-    "llama3": _LETTERS,
-    "o200k": r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]*"
-    r"(?i:'(?:[sdmt]|ll?|ve?|re?)?)?"
-    r"|\p{N}{0,3}| ?[^\s\p{L}\p{N}]*[\r\n/]*|\s*",
+    ("gpt2", "starcoder"): r" ?\p{L}*| ?\p{N}*| ?[^\s\p{L}\p{N}]*|\s*|'(?:[sdmt]|ll?|ve?|re?)",
+    ("cl100k", "llama3", "qwen2"): r"[^\r\n\p{L}\p{N}]?\p{L}*|\p{N}{0,3}| ?[^\s\p{L}\p{N}]*[\r\n]*|\s*",
+    ("qwen35", "deepseek-v3"): r"[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]*|\p{N}{0,3}| ?[^\s\p{L}\p{N}]*[\r\n]*|\s*",
+    ("o200k", "tekken", "kimi-k2"): (
+        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]*"
+        r"(?i:'(?:[sdmt]|ll?|ve?|re?)?)?"
+        r"|\p{N}{0,3}| ?[^\s\p{L}\p{N}]*[\r\n/]*|\s*"
+    ),
 }
-_INSIDE_PATTERNS = {name: regex.compile(pattern) for name, pattern in _INSIDE.items()}
+_INSIDE_PATTERNS = {name: regex.compile(pattern) for names, pattern in _INSIDE.items() for name in names}
 _BEFORE = ("", "a", "!", " ", "A", "1", "(", "'", "\n", ".", "ก", "\u0301", "€", "😀", "}")
 _BEHIND = ("", *CONTINUATIONS, "m", "re", "ve", "t", "d", "S", "M", "ſ", "ɐ", "é", "x")
 _TRIED = 160  # characters that complete a token, on one side, or on both in all
