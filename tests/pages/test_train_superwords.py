@@ -76,7 +76,7 @@ def test_the_part_held_out_is_compared_too_and_a_tokenizer_to_begin_with():
 
 def test_without_the_choice_nothing_is_said_of_it():
     app = after_training(opened("pages/train.py", TEXT, vocab_size=300))
-    assert ACROSS not in trained(app).origin.plan.parts() and "across" not in said(app)
+    assert ACROSS not in trained(app).origin.plan.patterns_by_part() and "across" not in said(app)
     assert not {"words", "for"} & set(table_of(trained(app)).columns)
 
 
