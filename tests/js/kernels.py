@@ -169,11 +169,11 @@ class Pages:
 
     def connect(self, page: int) -> None:
         """Open a socket: another is told all again."""
-        self.kernels[page].open()
+        self.kernels[page].reset_page()
 
     def say(self, page: int, message: str) -> list[str]:
         """Say a message to a page's kernel; return what it tells."""
-        return list(self.kernels[page].answers(message))
+        return list(self.kernels[page].responses(message))
 
     def put(self, page: int, document: str, text: str) -> None:
         """Have a text replace that of a document, as a script does."""

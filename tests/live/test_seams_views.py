@@ -139,7 +139,7 @@ def test_what_two_texts_share_follows_the_edits_of_both(tokenizer, texts, edits,
         before, after = (well_formed_text(document.text) for document in documents)
         reply = told(view, whole=False)
         assert not view.is_behind
-        assert view.shared() == tokviz.shared_prefix(tokenizer, before, after, block=block)
+        assert view.shared_prefix() == tokviz.shared_prefix(tokenizer, before, after, block=block)
         for line, text in zip(reply["lines"], (before, after), strict=True):
             check_stretch(line["stretch"], tokenizer, text)
         assert bool(reply["words"]) == (len(tokenizer.encode(before)) > 0 and len(tokenizer.encode(after)) > 0)

@@ -59,7 +59,7 @@ def test_a_long_text_is_counted_under_other_tokenizers_after_its_tokens_are_told
     assert reply["uncounted"] == "one, words: still counting."
     counted = []
     while view.has_more:
-        view.go_on()
+        view.prepare_more()
         if view.is_behind:
             counted.append(view.reply(whole=False)["counted"])
     assert [len(each) for each in counted] == [2, 3] and not view.is_behind
@@ -92,7 +92,7 @@ def test_numbers_counted_in_pieces_between_edits_are_those_of_the_whole_text(tex
             for _ in range(n_pieces):
                 told = view.reply(whole=False)
                 assert all(wanted[name] == n for name, n in told["counted"])
-                view.go_on()
+                view.prepare_more()
         assert view.complete_reply()["counted"] == [[name, n] for name, n in wanted.items()]
 
 
@@ -128,14 +128,14 @@ def test_a_key_struck_while_columns_are_made_is_in_all_of_them_or_in_none():
     key = Thread(target=document.edit, args=(Edit(4, 0, " two"),))
     document.edit(Edit(0, 0, "x"))
     _, second, _ = view.followers.values()
-    look = second.look
+    state_and_change = second.state_and_change
 
-    def look_late() -> object:
+    def late_state_and_change() -> object:
         key.start()
         key.join(0.1)
-        return look()
+        return state_and_change()
 
-    second.look = look_late
+    second.state_and_change = late_state_and_change
     columns = view.reply(whole=False)["columns"]
     key.join()
     assert {column["end"] for column in columns} == {4}

@@ -32,7 +32,7 @@ def test_the_rest_of_a_page_comes_as_soon_as_a_browser_has_its_view(served):
     served.setattr(live, "LONGEST_WAIT", 60.0)
     page = AppTest.from_string(SCRIPT)
     session = page.session_state["live"] = live.LiveSession()
-    shown = threading.Timer(0.1, session.note_shown, ["view"])
+    shown = threading.Timer(0.1, session.set_shown, ["view"])
     shown.start()
     page.run(timeout=30)
     assert page.session_state["is_shown"]

@@ -365,16 +365,16 @@ def test_a_script_waits_until_a_browser_has_painted_its_view_and_not_once_it_has
 
 
 def test_what_is_told_ahead_is_what_the_socket_tells_a_new_page(client, session):
-    ahead = session.messages_ahead("view", "text")
+    ahead = session.first_messages("view", "text")
     assert ahead[0] == ["text", "text", 1, 0, "one two"]
-    assert [message[0] for message in session.messages_ahead("view")] == ["tokens"]
+    assert [message[0] for message in session.first_messages("view")] == ["tokens"]
     with page(client, session) as browser:
         browser.follow("text")
         assert browser.take() == ahead[0]
         browser.send("show", "view")
         kind, name, reply = browser.take()
         assert [kind, name, {**reply, "revision": ahead[1][2]["revision"]}] == ahead[1]
-        assert session.messages_ahead("view", "text") == []  # there is a socket now
+        assert session.first_messages("view", "text") == []  # there is a socket now
 
 
 def test_other_tokenizers_count_a_long_text_piece_by_piece_and_keys_are_answered_between(client, session, monkeypatch):
@@ -383,7 +383,7 @@ def test_other_tokenizers_count_a_long_text_piece_by_piece_and_keys_are_answered
     document.put("low lower " * (3 * counts.PIECE // 10))
     session.view("counted", TokenView, document, CL100K, counted=(("gpt2", gpt2),))
     pieces = []
-    monkeypatch.setattr(counts.CountFollower, "go_on", noted(counts.CountFollower.go_on, pieces))
+    monkeypatch.setattr(counts.CountFollower, "count_more", noted(counts.CountFollower.count_more, pieces))
     with page(client, session) as browser:
         browser.follow("text")
         browser.send("show", "counted")
@@ -399,6 +399,6 @@ def test_other_tokenizers_count_a_long_text_piece_by_piece_and_keys_are_answered
 
 def test_what_takes_long_to_make_is_not_told_ahead(session):
     session.document("text").put("one two " * 100_000)
-    assert session.messages_ahead("view", "text") == []
+    assert session.first_messages("view", "text") == []
     session.document("text").put("a\ud800")
-    assert session.messages_ahead("view", "text")[0][-1] == "a\ud800"
+    assert session.first_messages("view", "text")[0][-1] == "a\ud800"

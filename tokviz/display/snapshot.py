@@ -17,9 +17,9 @@ from tokviz.live.view import View
 from tokviz.live.views.history_view import HistoryView
 from tokviz.live.views.inspected_view import InspectedView
 from tokviz.live.views.merge_steps import (
-    boundary_words,
-    first_pretoken,
-    pretoken_rows,
+    boundary_answer,
+    initial_pretoken_start,
+    pretoken_encoding_data,
 )
 
 TOKENS_MAX = 20_000  # of which there are facts; more take seconds to find
@@ -43,7 +43,7 @@ def facts_of_tokens(view: InspectedView) -> dict[str, Any] | None:
 
     None if there are too many tokens.
     """
-    n_tokens = len(view.told.tokens)
+    n_tokens = len(view.sent.tokens)
     if n_tokens > TOKENS_MAX:
         return None
     facts = [view.answer({"token": i, "revision": view.revision}) for i in range(n_tokens)]
@@ -91,8 +91,8 @@ def answers_of_history(view: HistoryView) -> dict[str, Any]:
         "starts": packed_numbers(starts),
         "same": packed_numbers(np.array(same, np.int32)),
         "pretokens": {name: [each.get(name) for each in pretokens] for name in FIELDS},
-        "first": first_pretoken(history),
-        "apart": {end: boundary_words(history, end)["why"] for end in _lasting_boundaries(history)},
+        "first": initial_pretoken_start(history),
+        "apart": {end: boundary_answer(history, end)["why"] for end in _lasting_boundaries(history)},
     }
 
 
@@ -128,7 +128,7 @@ def _pretokens(history: MergeTrace, starts: np.ndarray) -> tuple[list[dict[str, 
         pretoken = history.data[start:end], end in history.special_ends
         if pretoken not in places:
             places[pretoken] = len(rows)
-            found = pretoken_rows(history, start)
+            found = pretoken_encoding_data(history, start)
             rows.append({**found, "rows": _packed_rows(found["rows"])} if "rows" in found else found)
         same.append(places[pretoken])
     return rows, same

@@ -47,9 +47,9 @@ class LiveWidget(anywidget.AnyWidget):
 def _take(widget: LiveWidget, content: dict[str, Any], _buffers: object) -> None:
     """Take a message of the browser, and answer it."""
     if "opens" in content:
-        widget.kernel.open()
+        widget.kernel.reset_page()
     else:
-        for message in widget.kernel.answers(content["message"]):
+        for message in widget.kernel.responses(content["message"]):
             widget.send({"message": message})
 
 

@@ -37,12 +37,12 @@ class Recut:
     starts: np.ndarray
 
 
-def cuts_locally(tokenizer: object) -> bool:
+def can_recut_locally(tokenizer: object) -> bool:
     """Return whether part of a text can be cut again by itself."""
     return isinstance(tokenizer, Tokenizer) and bool(ALTERNATIVES.get(tokenizer.split_pattern))
 
 
-def recut(
+def local_recuts(
     tokenizer: Tokenizer, special: Collection[str], cuts: np.ndarray, units: bytes, change: Change, end: int
 ) -> Iterator[Recut]:
     """Yield what an edit does to the pretokens, in pieces that take some 10 ms each.
@@ -51,11 +51,11 @@ def recut(
     one ends. units: the new text, of which only the part up to `end` counts.
     """
     ahead = READ_AHEAD + max((len(name.encode("utf-16-le")) // 2 for name in special), default=0)
-    first = _last_unaffected(tokenizer, cuts, units, change.start - ahead)
+    first = _last_unaffected_pretoken(tokenizer, cuts, units, change.start - ahead)
     begin, reach, size = int(cuts[first]), WINDOW, PIECE
     while True:
         stop = min(whole_character_stop(units, min(change.new_stop + reach, begin + size, end)), end)
-        found, offsets, starts = _cut(tokenizer, special, units, begin, stop)
+        found, offsets, starts = _pretokens_with_starts(tokenizer, special, units, begin, stop)
         # Near the end of the window it is not known whether the text after it would move cuts.
         text = "".join(found)
         known = first_read(text, max(len(text) - ahead, 0), tokenizer.split_pattern)
@@ -80,43 +80,43 @@ def recut(
             reach *= 4
 
 
-def recut_all(
+def full_recuts(
     tokenizer: Tokenizer, special: Collection[str], cuts: np.ndarray, units: bytes, end: int
 ) -> Iterator[Recut]:
-    """Yield what becomes of all pretokens, for a split pattern that may look at any of the text; see `recut`."""
-    found, _, starts = _cut(tokenizer, special, units, 0, end)
+    """Yield what becomes of all pretokens, for a split pattern that may look at any of the text; see `local_recuts`."""
+    found, _, starts = _pretokens_with_starts(tokenizer, special, units, 0, end)
     n_early = max(len(found) - 1, 0) // PRETOKENS * PRETOKENS
     for n in range(0, n_early, PRETOKENS):
         yield Recut(0, 0, found[n : n + PRETOKENS], starts[n : n + PRETOKENS])
     yield Recut(0, len(cuts) - 1, found[n_early:], starts[n_early:])
 
 
-def _cut(
+def _pretokens_with_starts(
     tokenizer: Tokenizer, special: Collection[str], units: bytes, begin: int, stop: int
 ) -> tuple[list[str], np.ndarray, np.ndarray]:
     """Return the pretokens of a stretch of text, and where each begins: in its characters, and in the whole's units."""
-    text = well_formed_text(units, begin, stop)
+    text = decoded_units(units, begin, stop)
     found = [piece for piece, _ in tokenizer.pieces(text, allowed_special=special)]
     lengths = np.fromiter(map(len, found), np.int32, len(found))
     offsets = np.cumsum(lengths, dtype=np.int32) - lengths
-    return found, offsets, units_before(text, stop - begin)[offsets] + np.int32(begin)
+    return found, offsets, utf16_offsets(text, stop - begin)[offsets] + np.int32(begin)
 
 
-def _last_unaffected(tokenizer: Tokenizer, cuts: np.ndarray, units: bytes, limit: int) -> int:
+def _last_unaffected_pretoken(tokenizer: Tokenizer, cuts: np.ndarray, units: bytes, limit: int) -> int:
     """Return the last pretoken before which all cuts depend only on what precedes `limit`."""
     place, size = 0, LOOK_BACK
     while limit > 0:
         begin = max(limit - size, 0)
-        text = well_formed_text(units, begin, limit)
+        text = decoded_units(units, begin, limit)
         read = first_read(text, len(text), tokenizer.split_pattern)
         if read or not begin:
-            place = begin + int(units_before(text, limit - begin)[read])
+            place = begin + int(utf16_offsets(text, limit - begin)[read])
             break
         size *= 4
     return max(int(np.searchsorted(cuts, place, side="right")) - 1, 0)
 
 
-def well_formed_text(units: bytes, start: int, stop: int) -> str:
+def decoded_units(units: bytes, start: int, stop: int) -> str:
     """Return the text of units start..stop-1, U+FFFD in place of each lone surrogate."""
     return units[2 * start : 2 * stop].decode("utf-16-le", "replace")
 
@@ -131,7 +131,7 @@ def whole_character_stop(units: bytes, stop: int) -> int:
     return stop + (b"\xd8" <= high <= b"\xdb" and b"\xdc" <= low <= b"\xdf")
 
 
-def units_before(text: str, n_units: int) -> np.ndarray:
+def utf16_offsets(text: str, n_units: int) -> np.ndarray:
     """Return how many UTF-16 units, `n_units` in all, lie before each character of a text, and before its end."""
     if n_units == len(text):
         return np.arange(n_units + 1, dtype=np.int32)

@@ -12,13 +12,13 @@ from tokviz import Tokenizer, TokenSpans, text_spans, token_spans
 from tokviz.live.columns import NO_TOKENS, TokenColumns
 from tokviz.live.edit import Change
 from tokviz.live.follower import Follower
-from tokviz.live.recut import well_formed_text
+from tokviz.live.recut import decoded_units
 
 FEW = 1_000  # tokens, which are counted faster without sorting them
 
 
 class TokenFollower(Follower):
-    """A follower with tokens, as of the last `follow`.
+    """A follower with tokens, as of the last `catch_up`.
 
     occurrences: how often each id occurs in the text. n_characters, n_bytes: the size of the text that is followed.
     """
@@ -32,7 +32,7 @@ class TokenFollower(Follower):
         self.n_characters = self.n_bytes = 0
         self._spans: TokenSpans | None = None
 
-    def made_of(self, pretokens: list[str], begin: int) -> tuple[TokenColumns, int, int]:
+    def pretoken_data(self, pretokens: list[str], begin: int) -> tuple[TokenColumns, int, int]:
         """Return the tokens of pretokens, and how many characters and bytes they have."""
         tokenizer = self.tokenizer
         assert isinstance(tokenizer, Tokenizer)
@@ -53,12 +53,12 @@ class TokenFollower(Follower):
         # A pretoken begins with a token, so cuts in the text are cuts between tokens.
         first, last = np.searchsorted(self.tokens.starts, [begin, old_stop]).tolist()
         columns, n_characters, n_bytes = zip(*made, strict=True)
-        self.n_characters += sum(n_characters) - len(well_formed_text(self.units, begin, old_stop))
+        self.n_characters += sum(n_characters) - len(decoded_units(self.units, begin, old_stop))
         self.n_bytes += sum(n_bytes) - int(self.tokens.sizes[first:last].sum())
         self._spans = None
-        self._splice(first, last, TokenColumns.concatenated(columns), shift)
+        self._splice(first, last, TokenColumns.concatenation(columns), shift)
 
-    def replace_all(self, text: str, shift: int) -> None:
+    def process_whole_text(self, text: str, shift: int) -> None:
         """Tokenize a whole text."""
         self._spans = text_spans(self.tokenizer, text, allowed_special=self.special)
         self.n_characters, self.n_bytes = len(text), len(self._spans.data)
@@ -66,10 +66,10 @@ class TokenFollower(Follower):
 
     def _splice(self, first: int, last: int, new: TokenColumns, shift: int) -> None:
         """Put new tokens in place of the old ones first..last-1; later ones move by `shift` units."""
-        gone = occurrences(self.tokens.ids[first:last])
+        gone = id_counts(self.tokens.ids[first:last])
         self.tokens = self.tokens.with_replacement(Change(first, last, first + len(new)), new, shift)
         self.occurrences.subtract(gone)
-        self.occurrences.update(occurrences(new.ids))
+        self.occurrences.update(id_counts(new.ids))
         for token_id in gone:
             if not self.occurrences[token_id]:
                 del self.occurrences[token_id]
@@ -81,10 +81,10 @@ class TokenFollower(Follower):
         return self._spans
 
 
-def occurrences(ids: np.ndarray) -> Mapping[int, int]:
+def id_counts(ids: np.ndarray) -> Mapping[int, int]:
     """Return how often each id occurs.
 
-    >>> occurrences(np.array([3, 1, 3]))
+    >>> id_counts(np.array([3, 1, 3]))
     Counter({3: 2, 1: 1})
     """
     if len(ids) < FEW:

@@ -67,7 +67,7 @@ def data_of_view(
     component is told. Where no server shows the view, no socket follows, and nothing is told ahead.
     """
     session = live_session()
-    ahead = session.messages_ahead(name, document) if name and tells_ahead and is_served else []
+    ahead = session.first_messages(name, document) if name and tells_ahead and is_served else []
     return {"token": session.token, "view": name, "document": document, "ahead": ahead, **more}
 
 
