@@ -17,7 +17,7 @@ import tokviz
 from tokviz.chats.formats import ChatML
 from tokviz.core.steps import WHOLE
 from tokviz.corpus.counting import pretoken_counts
-from tokviz.display.palette import colour_of
+from tokviz.display.palette import colour_index
 from tokviz.display.saved_page import columns_page, history_page, tokens_page
 from tokviz.formats.files import read_tokenizer
 from tokviz.live.kernel import Kernel
@@ -206,7 +206,7 @@ class Pages:
         pieces = [spans.text[a:b] for a, b in zip(spans.char_starts, spans.char_ends, strict=True)]
         tokens = [known.token_bytes(i) for i in spans.ids.tolist()]
         return [
-            {"id": i, "piece": piece, "hex": token.hex(" "), "colour": colour_of(token), "isPartial": bool(partial)}
+            {"id": i, "piece": piece, "hex": token.hex(" "), "colour": colour_index(token), "isPartial": bool(partial)}
             for i, piece, token, partial in zip(spans.ids.tolist(), pieces, tokens, spans.partial, strict=True)
         ]
 

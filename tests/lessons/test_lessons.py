@@ -26,7 +26,7 @@ from tokviz.exercises import (
     steps_of,
     tokenizer_of_training,
 )
-from tokviz.exercises.hand_merges import merged_pieces, possible_ends
+from tokviz.exercises.hand_merges import merged_pieces, possible_final_pieces
 from tokviz.languages.table import parallel_sentences
 from tokviz.lessons import LESSONS, TEXT_MAX, lesson_named, text_key
 from tokviz.lessons.arithmetic import groups_from_the_right, groups_of_digits
@@ -195,7 +195,7 @@ def test_pieces_join_to_their_text_and_equal_ones_have_one_id():
 @pytest.mark.parametrize("text", [CLASSICAL, "banana bandana", "she sells sea shells by the sea shore", "aaaa"])
 def test_taking_the_first_of_the_best_by_hand_is_the_naive_algorithm(text):
     chosen = []
-    while best := rounds(text, chosen)[-1].best:
+    while best := rounds(text, chosen)[-1].best_pairs:
         chosen.append(best[0])
     played = rounds(text, chosen)
     steps = list(naive_steps([text], 100, min_count=2))
@@ -206,12 +206,12 @@ def test_taking_the_first_of_the_best_by_hand_is_the_naive_algorithm(text):
 
 def test_any_of_the_tied_pairs_leads_to_the_same_five_tokens():
     first = rounds(CLASSICAL, [("a", "a")])[-1]
-    assert first.best == [("aa", "a"), ("a", "b")]
-    for pair in first.best:
+    assert first.best_pairs == [("aa", "a"), ("a", "b")]
+    for pair in first.best_pairs:
         after = rounds(CLASSICAL, [("a", "a"), pair])[-1]
-        (last,) = after.best
+        (last,) = after.best_pairs
         assert rounds(CLASSICAL, [("a", "a"), pair, last])[-1].pieces == ("aaab", "d", "aaab", "a", "c")
-    assert possible_ends(CLASSICAL) == {("aaab", "d", "aaab", "a", "c")}
+    assert possible_final_pieces(CLASSICAL) == {("aaab", "d", "aaab", "a", "c")}
     assert len(tokenizer_of_training(usual_training(CLASSICAL)).encode(CLASSICAL)) == 5
 
 

@@ -11,9 +11,9 @@ from pages.ui.shared import live
 
 SCRIPT = """
 import streamlit as st
-from pages.ui.shared.live import await_view, live_session, row_to_fill
+from pages.ui.shared.live import await_view, live_session, reserve_row
 
-row = row_to_fill("tools")
+row = reserve_row("tools")
 await_view("view")
 st.session_state.is_shown = live_session().is_shown("view")
 row.button("In the row")

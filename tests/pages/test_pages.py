@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from trainings import made, trained_of
 
 import tokviz
-from pages.ui.holding import take
+from pages.ui.holding import restore_values
 from pages.ui.options import OPTIONS, option_default, option_value
 from pages.ui.pages import PAGES
 from pages.ui.playground.chat_formats import MINE, chat_format
@@ -311,7 +311,7 @@ def test_kept_values_are_made_to_fit_their_widgets():
 
 def test_a_price_that_a_browser_gives_back_as_a_whole_number_is_kept():
     with without_script():
-        take({"price": 2, "vocab_size": 2.5}, OPTIONS)
+        restore_values({"price": 2, "vocab_size": 2.5}, OPTIONS)
         assert type(option_value("price")) is float and option_value("vocab_size") == 512
 
 

@@ -17,9 +17,9 @@ def mix():
 
 
 def training_text():
-    from pages.ui.shared.text import show_text_opener
+    from pages.ui.shared.text import show_shared_text_uploader
 
-    show_text_opener()
+    show_shared_text_uploader()
 
 
 def late(app: AppTest, name: str, data: bytes) -> AppTest:

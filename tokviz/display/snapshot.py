@@ -79,10 +79,10 @@ def answers_of_history(view: HistoryView) -> dict[str, Any]:
     ranks = np.arange(n_merges) if is_every else np.unique(history.gaps[history.gaps >= 0])
     ranks = ranks[:STEPS_MAX]
     ks = [*ranks.tolist(), *([n_merges] if len(ranks) < STEPS_MAX else [])]
-    steps = [view.answer(_question(view, k)) for k in ks]
-    tokens = {token[1]: token[0] for step in steps for token in _tokens_named(step)}
+    steps = [view.answer(_step_question(view, k)) for k in ks]
+    tokens = {token[1]: token[0] for step in steps for token in _tokens_in_step(step)}
     starts = np.concatenate([[0], history.pretoken_ends[:-1]]).astype(np.int32)
-    pretokens, same = _pretokens(history, starts)
+    pretokens, same = _distinct_pretokens(history, starts)
     return {
         "ranks": packed_numbers(ranks.astype(np.int32)),
         "isEvery": is_every,
@@ -96,11 +96,11 @@ def answers_of_history(view: HistoryView) -> dict[str, Any]:
     }
 
 
-def _question(view: HistoryView, k: int) -> dict[str, Any]:
+def _step_question(view: HistoryView, k: int) -> dict[str, Any]:
     return {"k": k, "revision": view.revision, "pretoken": 0, "stays": [-1, k]}
 
 
-def _tokens_named(step: dict[str, Any]) -> Iterable[tuple[str, int]]:
+def _tokens_in_step(step: dict[str, Any]) -> Iterable[tuple[str, int]]:
     """Yield the tokens that a step names, each as its bytes in hex and its id."""
     for row in step["table"]["rows"]:
         yield from (row["left"], row["right"])
@@ -119,7 +119,7 @@ def _packed_step(step: dict[str, Any]) -> dict[str, Any]:
     return {"next": named, "table": {**table, "rows": rows}}
 
 
-def _pretokens(history: MergeTrace, starts: np.ndarray) -> tuple[list[dict[str, Any]], list[int]]:
+def _distinct_pretokens(history: MergeTrace, starts: np.ndarray) -> tuple[list[dict[str, Any]], list[int]]:
     """Return how each different pretoken is encoded, and which of these each pretoken of the text is."""
     places: dict[tuple[bytes, bool], int] = {}
     rows: list[dict[str, Any]] = []

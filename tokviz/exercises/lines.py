@@ -84,10 +84,10 @@ def piece_spans(pieces: Sequence[str]) -> TokenSpans:
     return placed_spans(b"".join(data), ids, np.concatenate([[0], ends])[: len(ends)], ends)
 
 
-def pieces_of(tokenizer: str | Tokenizer, text: str) -> list[str]:
+def token_texts_of(tokenizer: str | Tokenizer, text: str) -> list[str]:
     """Return the tokens of a text as text, or as bytes in hex if they hold a part of a character.
 
-    >>> pieces_of("gpt2", "3221+2334"), pieces_of("gpt2", "你")
+    >>> token_texts_of("gpt2", "3221+2334"), token_texts_of("gpt2", "你")
     (['3', '221', '+', '23', '34'], ['<e4 bd>', '<a0>'])
     """
     tokenizer = tokenizer_of(tokenizer)

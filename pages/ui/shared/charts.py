@@ -67,7 +67,7 @@ def show_chart(
     row = st.container(key=f"desk-{name.replace(' ', '-')}", horizontal=True, gap="small")
     with row:
         for label, render in (("PNG", _png_bytes), ("SVG", _svg_bytes)):
-            file = _file_maker(render, chart, export_width, export_height, title, caption)
+            file = _chart_file_maker(render, chart, export_width, export_height, title, caption)
             show_file_button(label, file, f"{name}.{label.lower()}", key=f"download {name} {label}", type="tertiary")
         if cells is not None:
             show_picture_button(cells, name=name, title=title, caption=caption)
@@ -86,7 +86,7 @@ def clicked_fields(name: str) -> dict[str, str] | None:
     return clicked[0] if clicked else None
 
 
-def _file_maker(
+def _chart_file_maker(
     render: Callable[[str], bytes],
     chart: alt.Chart | alt.LayerChart,
     width: int,

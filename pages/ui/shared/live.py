@@ -21,7 +21,7 @@ LONGEST_WAIT = 1.0  # seconds for which `await_view` waits
 is_served = False  # whether a server shows the views, to browsers that open sockets
 
 
-def begin_to_serve() -> None:
+def enable_serving() -> None:
     """Have scripts make first replies and wait for browsers, and call child processes for their sessions."""
     global is_served
     is_served = True
@@ -58,7 +58,7 @@ def version_and_sequence(name: str) -> list[int]:
     return [state.version, state.sequence]
 
 
-def data_of_view(
+def view_component_data(
     name: str | None, document: str | None = None, *, tells_ahead: bool = True, **more: Any
 ) -> dict[str, Any]:
     """Return what the component of a live view is told, which is its first reply too until the page has a socket.
@@ -79,16 +79,16 @@ def await_view(name: str) -> None:
     live_session().is_shown(name, wait=LONGEST_WAIT if is_served else 0.0)
 
 
-def container_to_fill(key: str, **look: Any) -> DeltaGenerator:
+def reserve_container(key: str, **look: Any) -> DeltaGenerator:
     """Return a container to be filled after `await_view`; its style has to give it its height from the first."""
     place = st.container(key=key, **look)
     place.empty()  # without which it would not be on the page
     return place
 
 
-def row_to_fill(key: str, gap: Literal["xxsmall", "small"] = "small") -> DeltaGenerator:
+def reserve_row(key: str, gap: Literal["xxsmall", "small"] = "small") -> DeltaGenerator:
     """Return a row to be filled after `await_view`."""
-    return container_to_fill(key, horizontal=True, vertical_alignment="center", gap=gap)
+    return reserve_container(key, horizontal=True, vertical_alignment="center", gap=gap)
 
 
 def page_look(allowed_special: str | tuple[str, ...] = ()) -> Look:

@@ -183,8 +183,8 @@ class HistoryView(View):
             left, right = map(int, guess)
             guess = left, right
         answer = step_answer(trace.tokenizer, k, counted, upcoming=upcoming, guess=guess)
-        if self.sentence_tokens:
-            answer["table"]["turn"] = [(language, n_tokens[k]) for language, n_tokens in self.sentence_tokens.items()]
+        if self.sentence_token_counts:
+            answer["table"]["turn"] = [(language, n_tokens[k]) for language, n_tokens in self.sentence_token_counts.items()]
         if question.get("boundary") is not None:
             answer["boundary"] = boundary_answer(trace, int(question["boundary"]))
         return {"revision": revision, **answer, "pretoken": self._pretokens[start]}
@@ -206,7 +206,7 @@ class HistoryView(View):
         return self._text_pairs[1]
 
     @cached_property
-    def sentence_tokens(self) -> dict[str, list[int]]:
+    def sentence_token_counts(self) -> dict[str, list[int]]:
         """What decides which language is worst off; nothing where no languages take turns."""
         return sentence_token_counts(self.training, self.tokenizer) if self.training else {}
 
