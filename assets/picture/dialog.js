@@ -1,7 +1,7 @@
 // The dialog that shows a picture of a view, to be copied or saved as a PNG or an SVG.
 
-import { draw, pngOf } from "./picture.js";
-import { button, element, radio } from "../shared/view.js";
+import { drawPicture, pngOf } from "./picture.js";
+import { button, element, radioLabel } from "../shared/view.js";
 
 const TOO_LONG = "There is nothing here that a picture has room for.";
 const CANNOT_COPY = "The browser copies images only on a page served by https or from this computer. Save the PNG instead.";
@@ -49,7 +49,7 @@ class PictureDialog {
   }
 
   choice(name, values, chosen, choose) {
-    const group = element("span", "modes", ...values.map((value) => radio(`picture ${name}`, value, () => {
+    const group = element("span", "modes", ...values.map((value) => radioLabel(`picture ${name}`, value, () => {
       choose(value);
       this.draw();
     })));
@@ -65,7 +65,7 @@ class PictureDialog {
 
   /** Draw it, and show it as the file will look. */
   draw() {
-    this.drawn = draw(this.root, this.picture, this.theme);
+    this.drawn = drawPicture(this.root, this.picture, this.theme);
     this.file = new Blob([this.drawn.svg], { type: "image/svg+xml" });
     URL.revokeObjectURL(this.address);
     this.address = URL.createObjectURL(this.file);

@@ -7,19 +7,19 @@
 import { Controls, Player } from "./controls.js";
 import { Decision, Readout } from "./decision.js";
 import { PretokenRows } from "./pretoken_rows.js";
-import { MergeHistory, sentAfter } from "./history.js";
+import { MergeHistory, historyAfterReply } from "./history.js";
 import { stepPicture, wordPicture } from "./picture.js";
-import { Boundary, describe } from "./pointing.js";
+import { Boundary, describeToken } from "./pointing.js";
 import { Prediction } from "./prediction.js";
 import { Questions } from "./questions.js";
 import { StepPanel } from "./step_panel.js";
 import { Timeline } from "./timeline.js";
 import { HiddenLine } from "../editor/hidden_line.js";
-import { opensPicture } from "../picture/button.js";
-import { marksAfter, NO_MARKS } from "../shared/hidden_marks.js";
-import { LiveView, mounted } from "../shared/live_view.js";
-import { appear, switchGlyphs } from "../shared/view.js";
-import { count, grouped } from "../shared/words.js";
+import { openPictureOnClick } from "../picture/button.js";
+import { marksAfterReply, NO_MARKS } from "../shared/hidden_marks.js";
+import { LiveView, mountView } from "../shared/live_view.js";
+import { revealView, listenToGlyphSwitch } from "../shared/view.js";
+import { countText, groupedNumber } from "../shared/words.js";
 
 const SAY_AFTER_MS = 900;
 const SHORT_BYTES = 120; // a shorter text is drawn large
@@ -48,7 +48,7 @@ class TimeMachine extends LiveView {
     this.panel = new StepPanel(root.querySelector("#tokens"));
     this.timeline = new Timeline(root, (k, { kept }) => this.moved(k, kept));
     this.decision = new Decision(root);
-    this.pretokenRows = new PretokenRows(root, (k) => this.keep(k));
+    this.pretokenRows = new PretokenRows(root, (k) => this.goToStep(k));
     this.readout = new Readout(root);
     this.prediction = new Prediction(root, this.panel, () => this.guessed());
     this.questions = new Questions(this);
@@ -60,9 +60,9 @@ class TimeMachine extends LiveView {
     this.under = root.querySelector(".pointed");
     this.example = root.querySelector(".example");
     this.spoken = root.querySelector("[aria-live]");
-    switchGlyphs(this.view);
-    opensPicture(root.querySelector(".counts .picture"), root, () => stepPicture(this));
-    opensPicture(root.querySelector(".pretoken-rows .picture"), root, () => wordPicture(this));
+    listenToGlyphSwitch(this.view);
+    openPictureOnClick(root.querySelector(".counts .picture"), root, () => stepPicture(this));
+    openPictureOnClick(root.querySelector(".pretoken-rows .picture"), root, () => wordPicture(this));
     this.describe(null);
   }
 
@@ -80,11 +80,11 @@ class TimeMachine extends LiveView {
     if (predicting !== this.prediction.isOn) this.predict(predicting);
     const step = this.stepSet();
     if (step !== null) this.takeStep(step, before);
-    this.sayExample();
+    this.showExampleNote();
   }
 
   /** Say that the text is one of our examples, as long as nobody has changed it. */
-  sayExample() { this.example.hidden = !this.history || this.history.text !== this.data.example; }
+  showExampleNote() { this.example.hidden = !this.history || this.history.text !== this.data.example; }
 
   /** The step that the page's script has set since, or null; it waits for the history of its tokenizer. */
   stepSet() {
@@ -99,17 +99,17 @@ class TimeMachine extends LiveView {
     const { shows } = this.data;
     if (before && String(before.shows) !== String(shows) && String(this.movedIn) === String(shows)) return;
     this.player.stop();
-    this.keep(step);
+    this.goToStep(step);
   }
 
   // -- what the server says -------------------------------------------------------------------
 
   take(reply) {
-    this.sent = sentAfter(this.sent, reply);
+    this.sent = historyAfterReply(this.sent, reply);
     if (!this.sent) return;
     this.reply = reply;
     this.revision = null;
-    this.hidden = marksAfter(this.hidden, reply);
+    this.hidden = marksAfterReply(this.hidden, reply);
     this.hiding.take(reply);
     const text = this.connection.texts.get(this.textName);
     if (text) this.textOpened(text);
@@ -139,17 +139,17 @@ class TimeMachine extends LiveView {
     this.history = sent.bytes.length ? new MergeHistory(sent, this.hidden) : null;
     // After a lost connection the same history comes again.
     if (sent.tokenizer.name !== this.tokenizer || this.history?.text !== before?.text) this.player.stop();
-    this.say(notice ?? (this.history ? "" : NO_TEXT));
+    this.writeNotice(notice ?? (this.history ? "" : NO_TEXT));
     this.showAge();
-    this.sayExample();
+    this.showExampleNote();
     if (this.history) this.lay(before);
-    appear(this.view);
+    revealView(this.view);
     this.loadAgainAt = performance.now() + (LOADING_SHARE - 1) * (performance.now() - began);
   }
 
-  say(words) {
+  writeNotice(words) {
     this.view.classList.toggle("blank", !this.history);
-    super.say(words);
+    super.writeNotice(words);
   }
 
   /** Lay out a history in place of another one, at the same step and pretoken. */
@@ -172,7 +172,7 @@ class TimeMachine extends LiveView {
 
   /** Take an answer; one about an earlier step still names its merges. */
   takeAnswer(answer) {
-    if (answer.error && this.history) this.say(answer.error);
+    if (answer.error && this.history) this.writeNotice(answer.error);
     if (answer.revision !== this.revision || answer.k === undefined) return; // a new history brings a new question
     this.answer = answer;
     if (answer.boundary) this.boundary.take(answer.boundary);
@@ -222,7 +222,7 @@ class TimeMachine extends LiveView {
 
   /** Make the merge that was guessed, and ask about the one after it. */
   goOn() {
-    if (this.prediction.result) this.keep(this.next + 1);
+    if (this.prediction.result) this.goToStep(this.next + 1);
   }
 
   // -- moving through the steps ---------------------------------------------------------------
@@ -231,7 +231,7 @@ class TimeMachine extends LiveView {
   moved(k, kept) {
     if (kept) {
       this.player.stop();
-      this.keep(k);
+      this.goToStep(k);
     } else if (k !== this.pointed && !this.player.playing && !this.prediction.isOn) {
       this.pointed = k;
       this.show();
@@ -239,7 +239,7 @@ class TimeMachine extends LiveView {
   }
 
   /** Go to a step and stay there. */
-  keep(k) {
+  goToStep(k) {
     if (k === null || Number.isNaN(k)) return;
     this.k = Math.min(Math.max(Math.round(k), 0), this.history?.nMerges ?? k);
     if (this.history) this.movedIn = [this.tokenizer, this.state[0]];
@@ -256,7 +256,7 @@ class TimeMachine extends LiveView {
     this.panel.show(k, this.pinned, this.next);
     const language = k ? history.languageOf(k - 1) : null;
     const forWhom = language === null ? "" : `, the last one for ${language}`;
-    this.timeline.show(k, this.pinned, `${grouped(k)} of ${grouped(history.nMerges)} merges, ${count(history.tokenCount(k), "token")}${forWhom}`);
+    this.timeline.show(k, this.pinned, `${groupedNumber(k)} of ${groupedNumber(history.nMerges)} merges, ${countText(history.tokenCount(k), "token")}${forWhom}`);
     this.controls.show(k, history);
     this.readout.show(history, k, this.pinned, this.tokenizer);
     this.readout.name(history, k, this.answer, this.prediction.isOn);
@@ -275,7 +275,7 @@ class TimeMachine extends LiveView {
   }
 
   /** Describe the token that is pointed at, null for none. */
-  describe(token) { describe(this.under, token, this.history, { isGuessing: this.prediction.isOn }); }
+  describe(token) { describeToken(this.under, token, this.history, { isGuessing: this.prediction.isOn }); }
 
   /** Zoom in on the pretoken that holds a byte. */
   selectPretoken(byte, reveal) {
@@ -306,4 +306,4 @@ class TimeMachine extends LiveView {
   }
 }
 
-export default (component) => mounted(TimeMachine, component);
+export default (component) => mountView(TimeMachine, component);

@@ -1,8 +1,8 @@
 // What moves the time machine: buttons, the number of the step, keys, clicks on the text, and play.
 
-import { positionOf, stepAtPosition, stepOfKey } from "./timeline.js";
+import { positionOf, stepAtPosition, stepAfterKey } from "./timeline.js";
 import { selectionIn } from "../shared/walking.js";
-import { grouped } from "../shared/words.js";
+import { groupedNumber } from "../shared/words.js";
 
 const TYPED_IN = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 const SLIDER_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End"];
@@ -33,7 +33,7 @@ export class Controls {
     machine.timeline.slider.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("keydown", this.pressed);
     this.typed.addEventListener("input", () => {
-      if (this.typed.value !== "") machine.keep(Number(this.typed.value));
+      if (this.typed.value !== "") machine.goToStep(Number(this.typed.value));
     });
     this.typed.addEventListener("blur", () => { this.typed.value = machine.k; });
     machine.pretokenRows.list.addEventListener("change", () => machine.selectPretoken(Number(machine.pretokenRows.list.value), true));
@@ -42,12 +42,12 @@ export class Controls {
   /** What each button does, by its name. */
   actions() {
     const { machine } = this;
-    const change = (direction, ...range) => machine.keep(machine.history.change(machine.k, direction, ...range));
+    const change = (direction, ...range) => machine.goToStep(machine.history.change(machine.k, direction, ...range));
     const changeInPretoken = (direction) => machine.pretoken && change(direction, machine.pretoken.start, machine.pretoken.end);
     return {
       play: () => machine.player.toggle(),
-      first: () => machine.keep(0), last: () => machine.keep(machine.history.nMerges),
-      less: () => machine.keep(machine.k - 1), more: () => machine.keep(machine.k + 1),
+      first: () => machine.goToStep(0), last: () => machine.goToStep(machine.history.nMerges),
+      less: () => machine.goToStep(machine.k - 1), more: () => machine.goToStep(machine.k + 1),
       previous: () => change(-1), next: () => change(1),
       "pretoken-previous": () => changeInPretoken(-1), "pretoken-next": () => changeInPretoken(1),
       pin: () => {
@@ -87,7 +87,7 @@ export class Controls {
   showPin(k) {
     const { pin } = this.buttons;
     pin.setAttribute("aria-pressed", String(k !== null));
-    pin.textContent = k === null ? "Pin this step" : `Unpin step ${grouped(k)}`;
+    pin.textContent = k === null ? "Pin this step" : `Unpin step ${groupedNumber(k)}`;
   }
 
   /** A key pressed on the slider. */
@@ -105,11 +105,11 @@ export class Controls {
       else machine.goOn();
       return;
     }
-    const to = stepOfKey(event, machine.shown, machine.history.nMerges);
+    const to = stepAfterKey(event, machine.shown, machine.history.nMerges);
     if (to === null) return;
     event.preventDefault();
     machine.player.stop();
-    machine.keep(to);
+    machine.goToStep(to);
   }
 
   /** A key pressed anywhere on the page: it guesses or goes on, and moves if the page is presented. */
@@ -144,7 +144,7 @@ export class Player {
   start() {
     const { machine } = this;
     this.stop();
-    machine.keep(machine.history.change(machine.k, 1) === null ? 0 : machine.k);
+    machine.goToStep(machine.history.change(machine.k, 1) === null ? 0 : machine.k);
     this.playing = true;
     this.button.textContent = "Pause";
     if (this.speed.value === "all") this.sweep(performance.now(), positionOf(machine.k, machine.history.nMerges));
@@ -154,14 +154,14 @@ export class Player {
   onward() {
     const next = this.machine.history.change(this.machine.k, 1);
     if (next === null) this.stop();
-    else this.machine.keep(next);
+    else this.machine.goToStep(next);
   }
 
   sweep(began, from) {
     this.frame = requestAnimationFrame((now) => {
       const at = from + (now - began) / SWEEP_MS;
       const k = stepAtPosition(at, this.machine.history.nMerges);
-      if (k !== this.machine.k) this.machine.keep(k);
+      if (k !== this.machine.k) this.machine.goToStep(k);
       if (at >= 1) this.stop();
       else this.sweep(began, from);
     });

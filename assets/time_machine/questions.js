@@ -1,6 +1,6 @@
 // What is asked about the step on view once it has rested for a moment, and the step that the tab keeps.
 
-import { noteValue } from "../shared/storage.js";
+import { storeSessionValue } from "../shared/storage.js";
 
 const REST_MS = 40; // a step that rests this long is worth a question to the server
 
@@ -58,7 +58,7 @@ export class Questions {
   /** Put the step into what the tab keeps of this session; the server does so only when it runs a whole page. */
   remember() {
     const { data: { session }, k } = this.machine;
-    noteValue(session, "step", k);
+    storeSessionValue(session, "step", k);
   }
 
   leave() { clearTimeout(this.timer); }

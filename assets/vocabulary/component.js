@@ -5,12 +5,12 @@
 // open token is asked for, and again once the text that it counts the token in has changed.
 
 import { Listing } from "./listing.js";
-import { keepVocabulary, VOCABULARIES } from "./search.js";
+import { unpackAndKeepVocabulary, VOCABULARIES } from "./search.js";
 import { drawToken } from "./token.js";
-import { LiveView, mounted } from "../shared/live_view.js";
-import { store, stored } from "../shared/storage.js";
-import { appear, element, switchGlyphs } from "../shared/view.js";
-import { grouped } from "../shared/words.js";
+import { LiveView, mountView } from "../shared/live_view.js";
+import { storeValue, storedValue } from "../shared/storage.js";
+import { revealView, element, listenToGlyphSwitch } from "../shared/view.js";
+import { groupedNumber } from "../shared/words.js";
 
 const REPORT_AFTER_MS = 150; // of a text that is being typed
 const UNPACKED_SOON_MS = 50;
@@ -34,8 +34,8 @@ class VocabularyBrowser extends LiveView {
     this.wanted = null; // the kind, script and finding to search for once they are offered
     this.taken = null; // the name of the last search that another page asked for
     this.hasLeft = false;
-    this.restore(stored("vocabulary") ?? {});
-    switchGlyphs(this.view);
+    this.restore(storedValue("vocabulary") ?? {});
+    listenToGlyphSwitch(this.view);
     this.form.addEventListener("submit", (event) => event.preventDefault());
     this.form.addEventListener("input", () => this.search());
     this.form.addEventListener("reset", () => setTimeout(() => this.search()));
@@ -47,7 +47,7 @@ class VocabularyBrowser extends LiveView {
   // -- what the page says ---------------------------------------------------------------------
 
   configure() {
-    appear(this.view);
+    revealView(this.view);
     this.takeSearch(this.data.search);
   }
 
@@ -81,7 +81,7 @@ class VocabularyBrowser extends LiveView {
   }
 
   takeAnswer({ columns, ...report }) {
-    if (columns) keepVocabulary(columns.fingerprint, columns).then(() => this.takeVocabulary());
+    if (columns) unpackAndKeepVocabulary(columns.fingerprint, columns).then(() => this.takeVocabulary());
     if (report.id === undefined || report.id !== this.token) return;
     this.report = report;
     this.showToken();
@@ -134,7 +134,7 @@ class VocabularyBrowser extends LiveView {
     this.offer("finding", findingNames.map((name, n) => [name, vocabulary.numberOf(n)]).filter(([, number]) => number));
     if (vocabulary.indexOf(this.token ?? -1) < 0) this.token = null;
     this.search();
-    this.connection.sayPainted(this.viewName);
+    this.connection.sendPainted(this.viewName);
   }
 
   /** Offer names with their counts in a list; the chosen one stays chosen if it is among them. */
@@ -142,7 +142,7 @@ class VocabularyBrowser extends LiveView {
     const list = this.form.elements[name];
     const chosen = this.wanted?.[name] ?? list.value;
     list.replaceChildren(list.options[0], ...entries.map(([value, number]) => {
-      const option = element("option", "", `${value} (${grouped(number)})`);
+      const option = element("option", "", `${value} (${groupedNumber(number)})`);
       option.value = value;
       return option;
     }));
@@ -177,9 +177,9 @@ class VocabularyBrowser extends LiveView {
     const { indexes, wrong } = this.vocabulary.find(search);
     this.listing.show(this.vocabulary, indexes, this.special);
     const [number, rest] = this.found.children;
-    number.textContent = grouped(indexes.length);
-    rest.textContent = wrong ?? `of ${grouped(this.vocabulary.count)} tokens`;
-    store("vocabulary", { ...search, token: this.token, taken: this.taken });
+    number.textContent = groupedNumber(indexes.length);
+    rest.textContent = wrong ?? `of ${groupedNumber(this.vocabulary.count)} tokens`;
+    storeValue("vocabulary", { ...search, token: this.token, taken: this.taken });
   }
 
   // -- one token ------------------------------------------------------------------------------
@@ -189,7 +189,7 @@ class VocabularyBrowser extends LiveView {
     const id = this.vocabulary.ids[i];
     if (id !== this.token) this.report = null;
     this.token = id;
-    store("vocabulary", { ...stored("vocabulary"), token: id });
+    storeValue("vocabulary", { ...storedValue("vocabulary"), token: id });
     this.showToken();
     this.askForReport();
   }
@@ -208,4 +208,4 @@ class VocabularyBrowser extends LiveView {
   }
 }
 
-export default (component) => mounted(VocabularyBrowser, component);
+export default (component) => mountView(VocabularyBrowser, component);

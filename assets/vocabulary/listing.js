@@ -4,7 +4,7 @@ import { PART } from "./search.js";
 import { appendText, chipClass } from "../shared/chips.js";
 import { element } from "../shared/view.js";
 import { placeAfterKey } from "../shared/walking.js";
-import { grouped } from "../shared/words.js";
+import { groupedNumber } from "../shared/words.js";
 
 const ROW_PIXELS = 30; // as in the style sheet
 const SPARE_ROWS = 6; // kept above and below what is in sight
@@ -47,7 +47,7 @@ export class Listing {
     const isOpen = i === this.opened;
     const node = element("div", `entry${row === this.active ? " active" : ""}${isOpen ? " open" : ""}`,
       element("span", "id", String(v.ids[i])), element("span", "", vocabularyChip(v, i, this.special)), element("span", "hex", v.hex(i)),
-      element("span", "length", grouped(v.nChars[i])),
+      element("span", "length", groupedNumber(v.nChars[i])),
       element("span", "kind", v.kindNames[v.kinds[i]]), element("span", "script", v.scriptNames[v.scripts[i]]),
     );
     node.dataset.row = row;

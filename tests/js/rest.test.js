@@ -12,7 +12,7 @@ test("a page is told once all has arrived, and again until it has seen the text"
   const rest = new Rest(() => { told++; });
   const text = { version: 1, sequence: 1, hasArrived: false };
   rest.receive({ rest: 400, seen: [1, 0] });
-  rest.changed(text);
+  rest.tellOnceRested(text);
   mock.timers.tick(400);
   assert.equal(told, 0); // it is still on its way
   text.hasArrived = true;
@@ -24,10 +24,10 @@ test("a page is told once all has arrived, and again until it has seen the text"
   mock.timers.tick(60_000);
   assert.equal(told, 2);
   text.sequence = 2;
-  rest.changed(text);
+  rest.tellOnceRested(text);
   mock.timers.tick(300);
   text.sequence = 3;
-  rest.changed(text); // typing goes on
+  rest.tellOnceRested(text); // typing goes on
   mock.timers.tick(300);
   assert.equal(told, 2);
   mock.timers.tick(100);
@@ -39,7 +39,7 @@ test("a page that wants to know nothing is told nothing", ({ mock }) => {
   newPage({ location: { pathname: "/" } });
   const rest = new Rest(() => assert.fail());
   rest.receive({ rest: null, seen: null });
-  rest.changed({ version: 1, sequence: 1, hasArrived: true });
+  rest.tellOnceRested({ version: 1, sequence: 1, hasArrived: true });
   mock.timers.tick(60_000);
 });
 
@@ -56,7 +56,7 @@ test("a page that may be left is not told, and if it stays it is told later", ({
     rest.receive({ rest: 400, seen: [1, text.sequence] });
     text.sequence++;
     told = 0;
-    rest.changed(text);
+    rest.tellOnceRested(text);
     happens();
     mock.timers.tick(milliseconds - 1);
     assert.equal(told, 0);

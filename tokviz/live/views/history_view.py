@@ -184,7 +184,8 @@ class HistoryView(View):
             guess = left, right
         answer = step_answer(trace.tokenizer, k, counted, upcoming=upcoming, guess=guess)
         if self.sentence_token_counts:
-            answer["table"]["turn"] = [(language, n_tokens[k]) for language, n_tokens in self.sentence_token_counts.items()]
+            counts = self.sentence_token_counts.items()
+            answer["table"]["turn"] = [(language, n_tokens[k]) for language, n_tokens in counts]
         if question.get("boundary") is not None:
             answer["boundary"] = boundary_answer(trace, int(question["boundary"]))
         return {"revision": revision, **answer, "pretoken": self._pretokens[start]}
