@@ -31,7 +31,7 @@ class Cuts extends LiveView {
     this.listen();
   }
 
-  configure() { this.followText(this.connection.text(this.data.document)); }
+  configure() { this.followText(this.connection.openText(this.data.document)); }
 
   take(reply) {
     if (!this.base && !reply.alternatives) return; // a change of what an earlier view was sent; all of it comes next

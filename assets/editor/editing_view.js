@@ -37,8 +37,8 @@ export class EditingView extends LiveView {
   get isTyping() { return this.root.activeElement === this.editor && performance.now() - this.typing.lastTyped < TYPING_MS; }
 
   configure(_before) {
-    this.rest.receive(this.data);
-    if (this.data.document !== null) this.followText(this.connection.text(this.data.document));
+    this.rest.setOptions(this.data);
+    if (this.data.document !== null) this.followText(this.connection.openText(this.data.document));
     this.showExampleNote();
     this.appear();
   }
@@ -49,7 +49,7 @@ export class EditingView extends LiveView {
   }
 
   followText(text) {
-    this.typing.follow(text, this.data);
+    this.typing.attachText(text, this.data);
     const isOther = super.followText(text);
     if (isOther) this.markReplaced();
     return isOther;

@@ -92,7 +92,7 @@ export class HiddenLine {
   cleanOrUndo() {
     if (this.isCleaned) {
       this.isCleaned = false;
-      this.editor.takeBack();
+      this.editor.restoreReplaced();
       this.show();
     } else this.ask({ without: true });
   }

@@ -22,7 +22,7 @@ export class OwnTexts {
   next(shown) { return this.texts.find((text) => text !== shown); }
 
   /** Note a text that something else replaced; `isOwn`: somebody typed in it. */
-  replace(text, isOwn) {
+  recordReplaced(text, isOwn) {
     if (!text) return;
     this.replaced.push({ text, isOwn });
     if (this.replaced.length > REPLACED_MAX) this.replaced.shift();
@@ -30,7 +30,7 @@ export class OwnTexts {
   }
 
   /** Take the text to show next; `shown` goes to the end of the line if it is the user's own. */
-  take(shown, isOwn) {
+  takeNext(shown, isOwn) {
     const text = this.next(shown);
     this.remove(text);
     if (isOwn && shown) this.add(shown, this.texts.length);
@@ -39,7 +39,7 @@ export class OwnTexts {
   }
 
   /** Take back the text that was replaced last, null if there is none. */
-  takeBack() {
+  popReplaced() {
     const last = this.replaced.pop() ?? null;
     if (last?.isOwn) {
       this.remove(last.text);

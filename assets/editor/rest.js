@@ -28,7 +28,7 @@ export class Rest {
   }
 
   /** Take what the page says. */
-  receive({ rest, seen }) { Object.assign(this, { rest, seen }); }
+  setOptions({ rest, seen }) { Object.assign(this, { rest, seen }); }
 
   /** The text has changed: tell the page once the typing rests and everything has arrived. */
   tellOnceRested(text) {

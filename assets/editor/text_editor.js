@@ -53,7 +53,7 @@ export class TextEditor {
   }
 
   /** Edit a document of a session of the server; what the tab has kept may replace one that is new to this page. */
-  follow(text, { session, token, restore }) {
+  attachText(text, { session, token, restore }) {
     Object.assign(this, { session, token });
     if (this.text === text) return;
     this.leaveText();
@@ -163,7 +163,7 @@ export class TextEditor {
     if (this.before !== undefined) before = this.before;
     this.before = undefined;
     if (before !== null && before.replace(/\r\n?/g, "\n") !== this.shown) {
-      this.own.replace(before, this.isOwn);
+      this.own.recordReplaced(before, this.isOwn);
       this.isOwn = false;
       this.untouched = this.shown;
     }
@@ -173,26 +173,26 @@ export class TextEditor {
   /** Ctrl+Z when nothing was typed since something else replaced the text: the browser has nothing to undo. */
   undoOnShortcut(event) {
     const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === "z";
-    if (isUndo && this.takeBack()) event.preventDefault();
+    if (isUndo && this.restoreReplaced()) event.preventDefault();
   }
 
   /** Bring back a text that somebody typed here and something else replaced. */
   bringBack() {
-    this.show(this.own.take(this.area.value, this.isOwn), true);
+    this.show(this.own.takeNext(this.area.value, this.isOwn), true);
   }
 
   clear() { this.replaceText("", false); }
 
   /** Replace the text with another one, which Ctrl+Z undoes. */
   replaceText(text, isOwn) {
-    this.own.replace(this.area.value, this.isOwn);
+    this.own.recordReplaced(this.area.value, this.isOwn);
     this.show(text, isOwn);
   }
 
   /** Bring back the text that was replaced last, unless somebody has typed since. */
-  takeBack() {
+  restoreReplaced() {
     if (this.area.value !== this.untouched) return false;
-    const last = this.own.takeBack();
+    const last = this.own.popReplaced();
     if (last !== null) this.show(last.text, last.isOwn);
     return last !== null;
   }

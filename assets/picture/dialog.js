@@ -31,7 +31,7 @@ class PictureDialog {
     const { node, root } = this;
     const header = element("header", "", element("h3", "", "Picture"), button("close", "Close", () => node.close()));
     const frame = Object.assign(element("div", "preview", this.preview), { tabIndex: 0 });
-    node.append(header, ...(this.picture ? [this.choices(), frame, this.actions()] : []), this.said);
+    node.append(header, ...(this.picture ? [this.choicesElement(), frame, this.actionsElement()] : []), this.said);
     node.addEventListener("click", (event) => { if (event.target === node) node.close(); });
     // The page's shortcuts are off here.
     node.addEventListener("keydown", (event) => event.stopPropagation());
@@ -42,13 +42,13 @@ class PictureDialog {
     else this.said.textContent = TOO_LONG;
   }
 
-  choices() {
+  choicesElement() {
     return element("div", "choices",
-      this.choice("Theme", LOOKS, LOOKS[Number(this.theme.isDark)], (look) => { this.theme.isDark = look === LOOKS[1]; }),
-      this.picture.moves ? this.choice("Steps", WAYS, WAYS[0], (way) => { this.theme.isMoving = way === WAYS[0]; }) : null);
+      this.choiceElement("Theme", LOOKS, LOOKS[Number(this.theme.isDark)], (look) => { this.theme.isDark = look === LOOKS[1]; }),
+      this.picture.moves ? this.choiceElement("Steps", WAYS, WAYS[0], (way) => { this.theme.isMoving = way === WAYS[0]; }) : null);
   }
 
-  choice(name, values, chosen, choose) {
+  choiceElement(name, values, chosen, choose) {
     const group = element("span", "modes", ...values.map((value) => radioLabel(`picture ${name}`, value, () => {
       choose(value);
       this.draw();
@@ -57,7 +57,7 @@ class PictureDialog {
     return Object.assign(group, { role: "radiogroup", ariaLabel: name });
   }
 
-  actions() {
+  actionsElement() {
     if (navigator.clipboard?.write && window.ClipboardItem) this.buttons.push(button("", "Copy image", () => this.copy()));
     this.buttons.push(button("", "PNG", async () => this.save(await pngOf(this.drawn), "png")), button("", "SVG", () => this.save(this.file, "svg")));
     return element("div", "actions", ...this.buttons);

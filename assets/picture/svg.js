@@ -28,7 +28,7 @@ function roundedPixels(number, digits = DIGITS) { return Number(number.toFixed(d
 export function svgOf({ width, height, ground, title, description, layers, isMoving = false }, { glyph, colour }) {
   const writing = new Writing(glyph, colour);
   const drawn = layers.map((layer, i) => {
-    const inner = writing.layer(layer);
+    const inner = writing.layerSvg(layer);
     if (!isMoving || !i) return xmlElement("g", {}, inner);
     return xmlElement("g", { class: `f${i}`, opacity: i < layers.length - 1 ? 0 : null }, inner);
   });
@@ -37,7 +37,7 @@ export function svgOf({ width, height, ground, title, description, layers, isMov
     xmlElement("title", {}, escapedXml(title)), xmlElement("desc", {}, escapedXml(description)),
     isMoving ? xmlElement("style", {}, motionRules(layers.length - 1)) : "",
     xmlElement("defs", {}, writing.definitions.join("")),
-    xmlElement("rect", { width: size.width, height: size.height, ...writing.fill(ground) }),
+    xmlElement("rect", { width: size.width, height: size.height, ...writing.fillAttributes(ground) }),
     ...drawn,
   ].join("")) + "\n";
 }
@@ -61,31 +61,31 @@ class Writing {
     this.names = new Map(); // of glyphs that are defined, null for those that show nothing
   }
 
-  layer({ boxes, letters, lines }) {
-    return this.together(boxes) + this.text(letters) + lines.map((line) => this.line(line)).join("");
+  layerSvg({ boxes, letters, lines }) {
+    return this.boxesSvg(boxes) + this.lettersSvg(letters) + lines.map((line) => this.lineSvg(line)).join("");
   }
 
   /** Boxes one after another; rims and dots, of which there are many, in groups of one colour. */
-  together(boxes) {
+  boxesSvg(boxes) {
     let written = "";
     for (let i = 0; i < boxes.length;) {
       const { kind, fill } = boxes[i];
       let end = i + 1;
       if (kind === "rim" || kind === "dot") while (boxes[end]?.kind === kind && boxes[end].fill === fill) end++;
       const shapes = boxes.slice(i, end).map((box) => this[kind](box)).join("");
-      written += kind === "rim" || kind === "dot" ? xmlElement("g", this.fill(fill), shapes) : shapes;
+      written += kind === "rim" || kind === "dot" ? xmlElement("g", this.fillAttributes(fill), shapes) : shapes;
       i = end;
     }
     return written;
   }
 
-  fill(css, name = "fill") {
+  fillAttributes(css, name = "fill") {
     const { colour, opacity } = this.colour(css);
     return { [name]: colour, [`${name}-opacity`]: opacity < 1 ? roundedPixels(opacity, 2) : null };
   }
 
   box({ x, y, width, height, radius, fill }) {
-    return xmlElement("rect", { x: roundedPixels(x), y: roundedPixels(y), width: roundedPixels(width), height: roundedPixels(height), rx: radius ? roundedPixels(Math.min(radius, width / 2)) : null, ...this.fill(fill) });
+    return xmlElement("rect", { x: roundedPixels(x), y: roundedPixels(y), width: roundedPixels(width), height: roundedPixels(height), rx: radius ? roundedPixels(Math.min(radius, width / 2)) : null, ...this.fillAttributes(fill) });
   }
 
   dot({ x, y, radius }) {
@@ -101,13 +101,13 @@ class Writing {
   }
 
   frame({ x, y, width, height, radius, thick, stroke, dashes }) {
-    const look = { fill: "none", "stroke-width": roundedPixels(thick, 2), "stroke-dasharray": dashes, ...this.fill(stroke, "stroke") };
+    const look = { fill: "none", "stroke-width": roundedPixels(thick, 2), "stroke-dasharray": dashes, ...this.fillAttributes(stroke, "stroke") };
     if (!height) return xmlElement("path", { d: `M${roundedPixels(x)} ${roundedPixels(y)}h${roundedPixels(width)}`, ...look });
     return xmlElement("rect", { x: roundedPixels(x), y: roundedPixels(y), width: roundedPixels(width), height: roundedPixels(height), rx: radius ? roundedPixels(radius) : null, ...look });
   }
 
   /** Letters, those of one base line and colour together. */
-  text(letters) {
+  lettersSvg(letters) {
     const rows = new Map();
     for (const each of letters) {
       const name = this.nameOf(each);
@@ -116,7 +116,7 @@ class Writing {
       if (!rows.has(key)) rows.set(key, { fill: each.fill, y: each.y, uses: [] });
       rows.get(key).uses.push(xmlElement("use", { href: `#${name}`, x: roundedPixels(each.x) }));
     }
-    return [...rows.values()].map(({ fill, y, uses }) => xmlElement("g", { transform: `translate(0 ${roundedPixels(y)})`, ...this.fill(fill) }, uses.join(""))).join("");
+    return [...rows.values()].map(({ fill, y, uses }) => xmlElement("g", { transform: `translate(0 ${roundedPixels(y)})`, ...this.fillAttributes(fill) }, uses.join(""))).join("");
   }
 
   /** The name of the shape of letters, which is defined once. */
@@ -132,7 +132,7 @@ class Writing {
   }
 
   /** A line of invisible text, to select and to search. */
-  line({ text, x, right, y, size }) {
+  lineSvg({ text, x, right, y, size }) {
     if (!text.trim()) return "";
     const place = { x: roundedPixels(x), y: roundedPixels(y), textLength: roundedPixels(right - x), lengthAdjust: "spacingAndGlyphs" };
     return xmlElement("text", { ...place, "font-size": roundedPixels(size), "font-family": "monospace", "fill-opacity": 0, "xml:space": "preserve" }, escapedXml(text));

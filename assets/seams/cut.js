@@ -32,7 +32,7 @@ export class Cut {
   /** Cut at a place that the page names: in characters, below 0 for none. */
   setChoice(at) {
     this.at = at < 0 ? null : at;
-    if (this.text) this.move(this.place, { isKept: false });
+    if (this.text) this.showAndAsk(this.place, { isKept: false });
   }
 
   /** Where the cut is: as chosen, else in the middle. */
@@ -48,7 +48,7 @@ export class Cut {
     this.letters.data = text;
     for (const node of this.nodes.slice(2)) node.hidden = !text;
     this.surface.classList.toggle("empty", !text);
-    if (text) this.move(this.place, { isKept: false });
+    if (text) this.showAndAsk(this.place, { isKept: false });
   }
 
   takeAnswer(answer) {
@@ -96,10 +96,10 @@ export class Cut {
   choose(at) {
     if (at === this.at) return;
     this.at = at;
-    this.move(at, { isKept: true });
+    this.showAndAsk(at, { isKept: true });
   }
 
-  move(at, { isKept }) {
+  showAndAsk(at, { isKept }) {
     this.placeBar();
     Object.assign(this.surface, { ariaValueMax: String(this.length), ariaValueNow: String(at) });
     this.host.ask({ cut: at });

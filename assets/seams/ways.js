@@ -68,13 +68,13 @@ export class Ways {
     this.panel.clear();
     this.panel.show(tokens, { front: 0, back: 0 });
     this.longest = longest;
-    this.follow(stretch.text);
+    this.movePiece(stretch.text);
     for (const node of this.below) node.hidden = !tokens.count;
     if (tokens.count) this.ask();
   }
 
   /** Move the piece with a text that has changed, as long as it is in it; for another piece show BPE's own way. */
-  follow(text) {
+  movePiece(text) {
     const shift = text.length - this.text.length;
     const isIn = ([start, stop]) => (this.pieceText === null ? stop <= text.length : text.slice(start, stop) === this.pieceText);
     const moved = this.piece?.map((at) => at + shift);

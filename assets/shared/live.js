@@ -194,7 +194,7 @@ export class Live {
   // -- documents and views --------------------------------------------------------------------
 
   /** The document of a name. */
-  text(name) {
+  openText(name) {
     const known = this.texts.get(name);
     if (known && (known.listeners.size || !known.isGone)) {
       known.followIfGone();

@@ -46,7 +46,7 @@ class TimeMachine extends LiveView {
     this.answer = null; // what the server says about a step
     this.sayTimer = undefined;
     this.panel = new StepPanel(root.querySelector("#tokens"));
-    this.timeline = new Timeline(root, (k, { kept }) => this.moved(k, kept));
+    this.timeline = new Timeline(root, (k, { kept }) => this.timelineMoved(k, kept));
     this.decision = new Decision(root);
     this.pretokenRows = new PretokenRows(root, (k) => this.goToStep(k));
     this.readout = new Readout(root);
@@ -79,7 +79,7 @@ class TimeMachine extends LiveView {
     this.view.classList.toggle("predicting", predicting);
     if (predicting !== this.prediction.isOn) this.predict(predicting);
     const step = this.stepSet();
-    if (step !== null) this.takeStep(step, before);
+    if (step !== null) this.goToStepOfPage(step, before);
     this.showExampleNote();
   }
 
@@ -95,7 +95,7 @@ class TimeMachine extends LiveView {
   }
 
   /** Go to the step that the page's script has set, unless its history was here first and somebody has moved in it. */
-  takeStep(step, before) {
+  goToStepOfPage(step, before) {
     const { shows } = this.data;
     if (before && String(before.shows) !== String(shows) && String(this.movedIn) === String(shows)) return;
     this.player.stop();
@@ -119,10 +119,10 @@ class TimeMachine extends LiveView {
   /** An editor may open the text after the view. */
   textOpened(text) { this.followText(text); }
 
-  textChanged() { this.showAge(); }
+  textChanged() { this.markBusyIfOld(); }
 
   /** Mark the text as busy while it is older than the one that is typed. */
-  showAge() {
+  markBusyIfOld() {
     const isOld = this.state !== null && this.text?.changeSince(...this.state) !== null;
     this.panel.scroller.setAttribute("aria-busy", String(Boolean(this.text && isOld)));
   }
@@ -140,9 +140,9 @@ class TimeMachine extends LiveView {
     // After a lost connection the same history comes again.
     if (sent.tokenizer.name !== this.tokenizer || this.history?.text !== before?.text) this.player.stop();
     this.writeNotice(notice ?? (this.history ? "" : NO_TEXT));
-    this.showAge();
+    this.markBusyIfOld();
     this.showExampleNote();
-    if (this.history) this.lay(before);
+    if (this.history) this.layOutHistory(before);
     revealView(this.view);
     this.loadAgainAt = performance.now() + (LOADING_SHARE - 1) * (performance.now() - began);
   }
@@ -153,12 +153,12 @@ class TimeMachine extends LiveView {
   }
 
   /** Lay out a history in place of another one, at the same step and pretoken. */
-  lay(before) {
+  layOutHistory(before) {
     const { tokenizer } = this.sent;
     if (tokenizer.name !== this.tokenizer) this.pin(null); // its steps are other merges
     this.tokenizer = tokenizer.name;
     this.k = Math.min(this.stepSet() ?? this.k, this.history.nMerges);
-    const pretoken = before && this.pretoken && this.history.sameAs(this.pretoken, before);
+    const pretoken = before && this.pretoken && this.history.samePretoken(this.pretoken, before);
     this.pretoken = null;
     this.panel.pretoken = null;
     this.view.classList.toggle("short", this.history.bytes.length <= SHORT_BYTES);
@@ -167,7 +167,7 @@ class TimeMachine extends LiveView {
     this.pretokenRows.load(this.history);
     this.show();
     if (pretoken) this.choosePretoken(pretoken.start);
-    if (!before) this.questions.rest();
+    if (!before) this.questions.markRested();
   }
 
   /** Take an answer; one about an earlier step still names its merges. */
@@ -178,20 +178,20 @@ class TimeMachine extends LiveView {
     if (answer.boundary) this.boundary.take(answer.boundary);
     if (!this.pretoken) this.choosePretoken(answer.pretoken.start);
     if (this.pretoken.start === answer.pretoken.start) this.pretokenRows.show(answer.pretoken, this.revision, this.shown);
-    this.readout.name(this.history, this.shown, answer, this.prediction.isOn);
+    this.readout.nameMerges(this.history, this.shown, answer, this.prediction.isOn);
     if (answer.k !== this.shown) return;
     if (this.prediction.isOn) this.prediction.take(answer);
     this.showDecision();
     // What came unasked need not be asked for.
-    if (this.pretoken.start === answer.pretoken.start) this.questions.answered();
+    if (this.pretoken.start === answer.pretoken.start) this.questions.markAnswered();
   }
 
   /** Show how the next merge is chosen, or have it guessed. */
   showDecision() {
     const { answer, history, prediction } = this;
     this.view.classList.toggle("asking", prediction.isAsking);
-    if (answer?.k !== this.shown) this.decision.wait(prediction.isAsking);
-    else if (prediction.isAsking && prediction.rows.length) this.decision.ask(prediction.rows, (pair) => prediction.pick(pair));
+    if (answer?.k !== this.shown) this.decision.markWaiting(prediction.isAsking);
+    else if (prediction.isAsking && prediction.rows.length) this.decision.showQuestion(prediction.rows, (pair) => prediction.pick(pair));
     else this.decision.show(answer, history, prediction);
   }
 
@@ -228,7 +228,7 @@ class TimeMachine extends LiveView {
   // -- moving through the steps ---------------------------------------------------------------
 
   /** The timeline was pointed at, left (null), or moved. */
-  moved(k, kept) {
+  timelineMoved(k, kept) {
     if (kept) {
       this.player.stop();
       this.goToStep(k);
@@ -259,11 +259,11 @@ class TimeMachine extends LiveView {
     this.timeline.show(k, this.pinned, `${groupedNumber(k)} of ${groupedNumber(history.nMerges)} merges, ${countText(history.tokenCount(k), "token")}${forWhom}`);
     this.controls.show(k, history);
     this.readout.show(history, k, this.pinned, this.tokenizer);
-    this.readout.name(history, k, this.answer, this.prediction.isOn);
+    this.readout.nameMerges(history, k, this.answer, this.prediction.isOn);
     this.pretokenRows.mark(k);
     if (this.prediction.isOn && this.answer?.k === k && !this.prediction.answer) this.prediction.take(this.answer);
     this.showDecision();
-    this.questions.moved();
+    this.questions.askOnceRested();
     clearTimeout(this.sayTimer);
     this.sayTimer = setTimeout(() => this.speak(), SAY_AFTER_MS);
   }
@@ -286,7 +286,7 @@ class TimeMachine extends LiveView {
 
   choosePretoken(byte) {
     this.pretoken = this.history.pretokenAt(byte);
-    this.panel.select(this.pretoken);
+    this.panel.markPretoken(this.pretoken);
     this.pretokenRows.choose(this.history, this.pretoken, this.revision);
   }
 
@@ -301,7 +301,7 @@ class TimeMachine extends LiveView {
     this.controls.leave();
     this.questions.leave();
     for (const timer of [this.sayTimer, this.loadTimer]) clearTimeout(timer);
-    this.panel.letGo();
+    this.panel.stopHolding();
     this.panel.observer.disconnect();
   }
 }

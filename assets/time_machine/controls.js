@@ -16,7 +16,7 @@ export class Controls {
     this.buttons = Object.fromEntries([...root.querySelectorAll("[data-do]")].map((node) => [node.dataset.do, node]));
     this.forward = root.querySelectorAll("[data-do=more]");
     this.typed = root.querySelector("[name=step]");
-    this.pressed = (event) => this.pageKey(event);
+    this.pressed = (event) => this.handlePageKey(event);
     this.listen();
     this.listenToText();
   }
@@ -30,7 +30,7 @@ export class Controls {
       if (name !== "play" && name !== "pin") machine.player.stop();
       actions[name]();
     });
-    machine.timeline.slider.addEventListener("keydown", (event) => this.key(event));
+    machine.timeline.slider.addEventListener("keydown", (event) => this.handleSliderKey(event));
     document.addEventListener("keydown", this.pressed);
     this.typed.addEventListener("input", () => {
       if (this.typed.value !== "") machine.goToStep(Number(this.typed.value));
@@ -42,7 +42,7 @@ export class Controls {
   /** What each button does, by its name. */
   actions() {
     const { machine } = this;
-    const change = (direction, ...range) => machine.goToStep(machine.history.change(machine.k, direction, ...range));
+    const change = (direction, ...range) => machine.goToStep(machine.history.stepOfNextChange(machine.k, direction, ...range));
     const changeInPretoken = (direction) => machine.pretoken && change(direction, machine.pretoken.start, machine.pretoken.end);
     return {
       play: () => machine.player.toggle(),
@@ -79,8 +79,8 @@ export class Controls {
     buttons.first.disabled = buttons.less.disabled = k === 0;
     buttons.last.disabled = k === history.nMerges;
     for (const button of this.forward) button.disabled = k === history.nMerges;
-    buttons.previous.disabled = history.change(k, -1) === null;
-    buttons.next.disabled = history.change(k, 1) === null;
+    buttons.previous.disabled = history.stepOfNextChange(k, -1) === null;
+    buttons.next.disabled = history.stepOfNextChange(k, 1) === null;
   }
 
   /** Show whether a step is pinned, and which. */
@@ -91,7 +91,7 @@ export class Controls {
   }
 
   /** A key pressed on the slider. */
-  key(event) {
+  handleSliderKey(event) {
     const { machine, machine: { prediction } } = this;
     if (!machine.history) return;
     if (event.key === " ") {
@@ -113,7 +113,7 @@ export class Controls {
   }
 
   /** A key pressed anywhere on the page: it guesses or goes on, and moves if the page is presented. */
-  pageKey(event) {
+  handlePageKey(event) {
     const { machine, machine: { prediction } } = this;
     const target = event.composedPath()[0];
     if (event.defaultPrevented || !machine.history || event.ctrlKey || event.metaKey || event.altKey || target.matches?.(TYPED_IN)) return;
@@ -121,7 +121,7 @@ export class Controls {
     const row = prediction.isAsking && prediction.rows[Number(event.key) - 1];
     if (row) prediction.pick(row);
     else if (event.key === "Enter" && prediction.result && !isButton) machine.goOn();
-    else if (machine.data.presenting && (event.key === " " ? !isButton : SLIDER_KEYS.includes(event.key))) this.key(event);
+    else if (machine.data.presenting && (event.key === " " ? !isButton : SLIDER_KEYS.includes(event.key))) this.handleSliderKey(event);
   }
 
   leave() { document.removeEventListener("keydown", this.pressed); }
@@ -144,15 +144,15 @@ export class Player {
   start() {
     const { machine } = this;
     this.stop();
-    machine.goToStep(machine.history.change(machine.k, 1) === null ? 0 : machine.k);
+    machine.goToStep(machine.history.stepOfNextChange(machine.k, 1) === null ? 0 : machine.k);
     this.playing = true;
     this.button.textContent = "Pause";
     if (this.speed.value === "all") this.sweep(performance.now(), positionOf(machine.k, machine.history.nMerges));
-    else this.timer = setInterval(() => this.onward(), 1000 / Number(this.speed.value));
+    else this.timer = setInterval(() => this.goToNextChange(), 1000 / Number(this.speed.value));
   }
 
-  onward() {
-    const next = this.machine.history.change(this.machine.k, 1);
+  goToNextChange() {
+    const next = this.machine.history.stepOfNextChange(this.machine.k, 1);
     if (next === null) this.stop();
     else this.machine.goToStep(next);
   }

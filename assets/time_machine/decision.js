@@ -72,20 +72,20 @@ export class Decision {
   }
 
   /** Until the server has counted, what is shown belongs to another step; its counts could give the next merge away. */
-  wait(isAsking) {
+  markWaiting(isAsking) {
     if (isAsking && !this.rows.querySelector(".pick")) this.rows.replaceChildren();
     this.pane.classList.add("waiting");
     this.pane.setAttribute("aria-busy", "true");
   }
 
   /** Have the next pair guessed, without the order and the counts that would give it away. */
-  ask(rows, pick) {
-    this.ready("Which pair comes next?");
+  showQuestion(rows, pick) {
+    this.setReady("Which pair comes next?");
     this.rows.replaceChildren(...rows.map((row, i) =>
       element("tr", "", element("td", "sign", `${i + 1}`), element("td", "pair", button("pick", pairChips(row), () => pick(row))))));
   }
 
-  ready(title) {
+  setReady(title) {
     this.pane.classList.remove("waiting");
     this.pane.removeAttribute("aria-busy");
     if (this.title.textContent !== title) this.title.textContent = title;
@@ -94,17 +94,17 @@ export class Decision {
   /** Show how the next merge is chosen; `guess` is the pair that was guessed, and `result` the verdict on it. */
   show(answer, history, { guess, result }) {
     const { table } = answer;
-    this.ready("How the next merge is chosen");
+    this.setReady("How the next merge is chosen");
     const where = countedTextName(table);
     this.count.textContent = !table.n_pairs ? `Nothing is left to count: in ${where} every pretoken is one token.`
       : `${countText(table.n_pairs, "pair", "different pairs")} of neighbours in ${where}.` +
         (table.source === "elsewhere" ? " But these counts do not decide." : "");
-    this.rows.replaceChildren(...table.rows.map((row) => this.row(row, table, guess && isSamePair(row, guess) ? result : null)));
-    this.explain(answer, history);
+    this.rows.replaceChildren(...table.rows.map((row) => this.tableRow(row, table, guess && isSamePair(row, guess) ? result : null)));
+    this.showExplanation(answer, history);
   }
 
   /** A row of the table; `result` is the verdict on it if it was guessed. */
-  row(row, table, result) {
+  tableRow(row, table, result) {
     const [mark, meaning] = row.chosen ? ["▶", "chosen"] : result ? GUESSED[result.kind] : [""];
     const sign = element("td", "sign", mark);
     if (meaning) sign.ariaLabel = meaning;
@@ -115,7 +115,7 @@ export class Decision {
     return element("tr", row.chosen ? "chosen" : "", sign, element("td", "pair", ...pairChips(row)), tally, rank);
   }
 
-  explain({ k, table, next }, history) {
+  showExplanation({ k, table, next }, history) {
     const chosen = table.rows.find((row) => row.chosen);
     this.button.hidden = !next;
     if (!next) {
@@ -134,7 +134,7 @@ export class Decision {
       return;
     }
     const [left, right, made] = [next.left, next.right, next.made].map(tokenFromHex);
-    this.choose.replaceChildren(...this.reason(table, next, chosen, tokenChip(left), tokenChip(right)));
+    this.choose.replaceChildren(...this.reasonNodes(table, next, chosen, tokenChip(left), tokenChip(right)));
     if (next.left[1] === next.right[1] && (table.source === "corpus" || chosen?.count !== history.times(next.rank))) {
       this.choose.append(" Three of these tokens in a row count as two pairs, though only one can be joined.");
     }
@@ -142,7 +142,7 @@ export class Decision {
       before === after ? ". This text has no such pair, so nothing changes." : goes);
   }
 
-  reason(table, next, chosen, left, right) {
+  reasonNodes(table, next, chosen, left, right) {
     if (table.source === "corpus") {
       const turn = turnText(table);
       if (table.n_tied > 1) {
@@ -177,7 +177,7 @@ export class Readout {
   }
 
   /** Name the merge just made and, unless it is hidden, the next; `answer` names merges that this text does not make. */
-  name(history, k, answer, isHidden) {
+  nameMerges(history, k, answer, isHidden) {
     if (k > 0) writeMerge(this.just, history, k - 1, answer?.just);
     else this.just.textContent = "nothing yet: every token is a single byte";
     this.soon.parentElement.hidden = isHidden;

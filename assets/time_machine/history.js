@@ -61,7 +61,7 @@ export class MergeHistory {
     this.ranks = Int32Array.from(order, (key) => Math.floor(key / 2 ** 24));
     this.madeIds = new Int32Array(bytes.length); // the id that the merge at each gap makes
     for (let i = 0; i < this.ranks.length; i++) this.madeIds[this.places[i]] = ids.get(this.ranks[i]);
-    this.noteUnusual(unusual);
+    this.recordUnusual(unusual);
     let end = 0;
     this.pretokenEnds = Int32Array.from(sizes, (size) => (end += size));
   }
@@ -71,7 +71,7 @@ export class MergeHistory {
    * taken whole has no middle, and closes several gaps at its rank; the others close the gap before the byte `middle` at
    * the rank of a merge that makes another token.
    */
-  noteUnusual(unusual) {
+  recordUnusual(unusual) {
     this.unusual = new Map();
     this.whole = new Map(); // those taken whole, by their ranks
     this.others = new Map(); // how many gaps of a rank are not closed by the merge of that rank
@@ -125,7 +125,7 @@ export class MergeHistory {
   }
 
   /** The next step (1) or the one before (-1) whose last merge changes the bytes from..to-1; null for none. */
-  change(k, direction, from = 0, to = this.bytes.length) {
+  stepOfNextChange(k, direction, from = 0, to = this.bytes.length) {
     const inside = (i) => this.places[i] > from && this.places[i] < to;
     if (direction > 0) {
       let i = this.closedBelow(k);
@@ -229,7 +229,7 @@ export class MergeHistory {
   }
 
   /** The pretoken with the same text as one of another history, the nearest to its place; or null. */
-  sameAs(pretoken, other) {
+  samePretoken(pretoken, other) {
     const text = other.string(pretoken.start, pretoken.end);
     let found = null;
     let start = 0;

@@ -45,7 +45,7 @@ export function wordPicture({ history, pretoken, tokenizer, view }) {
   if (!history || !pretoken) return null;
   const { start, end } = pretoken;
   const steps = [0];
-  for (let k = 0; (k = history.change(k, 1, start, end)) !== null;) steps.push(k);
+  for (let k = 0; (k = history.stepOfNextChange(k, 1, start, end)) !== null;) steps.push(k);
   const word = visibleText(history.string(start, end));
   const shown = steps.length > STEPS_MAX ? [0, ...steps.slice(1 - STEPS_MAX)] : steps;
   const sections = shown.map((k, i) => {

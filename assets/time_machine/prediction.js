@@ -52,8 +52,8 @@ export class Prediction {
     this.answer = answer;
     this.rows = answer.next ? candidates(answer.table) : [];
     const { guess } = this;
-    if (guess && answer.guess && isSamePair(guess, answer.guess)) this.decide(answer.guess);
-    else if (this.gaveUp && this.isAsking && this.rows.length) this.decide(null);
+    if (guess && answer.guess && isSamePair(guess, answer.guess)) this.setResult(answer.guess);
+    else if (this.gaveUp && this.isAsking && this.rows.length) this.setResult(null);
     else this.draw();
   }
 
@@ -65,7 +65,7 @@ export class Prediction {
     if (!this.isAsking || !this.rows.length) return;
     this.guess = pair;
     const row = this.answer.table.rows.find((each) => isSamePair(each, pair));
-    if (row) this.decide(row);
+    if (row) this.setResult(row);
     else this.changed();
   }
 
@@ -76,23 +76,23 @@ export class Prediction {
     if (!isPair) {
       this.first = first?.start === token.start ? null : token;
       this.panel.markPicked(this.first);
-      this.say([this.first ? SECOND : ASK]);
+      this.showWords([this.first ? SECOND : ASK]);
       return;
     }
     const [left, right] = first.start < token.start ? [first, token] : [token, first];
     this.first = null;
     this.panel.markPicked(null);
-    if (history.pretokenAt(left.start).end === right.start) this.say([APART]);
+    if (history.pretokenAt(left.start).end === right.start) this.showWords([APART]);
     else this.pick({ left: hexOfToken(history, left), right: hexOfToken(history, right) });
   }
 
   /** Give the answer away, as soon as it is here. */
   reveal() {
-    if (this.isAsking && this.rows.length) this.decide(null);
+    if (this.isAsking && this.rows.length) this.setResult(null);
     else this.gaveUp = this.isAsking && !this.answer;
   }
 
-  decide(row) {
+  setResult(row) {
     this.result = verdict(row, this.answer);
     this.guess = row;
     this.streak = streakAfter(this.streak, this.result.kind);
@@ -107,14 +107,14 @@ export class Prediction {
     const { result } = this;
     const isOver = Boolean(this.answer) && !this.rows.length;
     this.words.className = `verdict ${result?.kind ?? ""}`;
-    this.say(result?.words ?? [isOver ? NONE_LEFT : ASK]);
+    this.showWords(result?.words ?? [isOver ? NONE_LEFT : ASK]);
     this.tally.textContent = this.streak ? `${this.streak} in a row` : "";
     this.shares.hidden = this.streak < SHARED_FROM;
     this.reveals.hidden = Boolean(result) || isOver;
     this.goesOn.hidden = !result;
   }
 
-  say(words) {
+  showWords(words) {
     this.words.replaceChildren(...words.flatMap((part) => typeof part === "string" ? [part] : pairChips(part)));
   }
 }

@@ -14,15 +14,15 @@ export class Questions {
   }
 
   /** The step has moved: ask once it rests. */
-  moved() {
+  askOnceRested() {
     this.isResting = false;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.rest(), REST_MS);
+    this.timer = setTimeout(() => this.markRested(), REST_MS);
   }
 
-  rest() {
+  markRested() {
     this.isResting = true;
-    if (this.machine.pointed === null) this.remember();
+    if (this.machine.pointed === null) this.storeStep();
     this.ask();
   }
 
@@ -47,7 +47,7 @@ export class Questions {
   }
 
   /** What would be asked now has come unasked, unless there is a new boundary or guess to ask about. */
-  answered() {
+  markAnswered() {
     const question = this.question();
     if (question.boundary === undefined && question.guess == null) this.asked = JSON.stringify(question);
   }
@@ -56,7 +56,7 @@ export class Questions {
   forget() { this.asked = null; }
 
   /** Put the step into what the tab keeps of this session; the server does so only when it runs a whole page. */
-  remember() {
+  storeStep() {
     const { data: { session }, k } = this.machine;
     storeSessionValue(session, "step", k);
   }

@@ -28,7 +28,7 @@ export class StepPanel extends TokenPanel {
     this.held = { width: 0, height: 0 }; // of the flow, at the step that made it the highest
     this.heights = new ResizeObserver(() => this.holdHeight(this.flow.offsetWidth, this.flow.offsetHeight));
     // A place is held until somebody scrolls.
-    for (const input of ["wheel", "pointerdown"]) scroller.addEventListener(input, () => this.letGo(), { passive: true });
+    for (const input of ["wheel", "pointerdown"]) scroller.addEventListener(input, () => this.stopHolding(), { passive: true });
   }
 
   /** Keep the panel as high as the text was at any step in this width. */
@@ -40,8 +40,8 @@ export class StepPanel extends TokenPanel {
 
   /** Lay out another history; every block is new. */
   load(history, k, pinned, next) {
-    const top = this.history ? this.topIn(history) : null;
-    this.letGo();
+    const top = this.history ? this.topPlaceIn(history) : null;
+    this.stopHolding();
     this.clear();
     this.held.height = 0;
     this.heights.unobserve(this.flow);
@@ -62,7 +62,7 @@ export class StepPanel extends TokenPanel {
       room -= block.end - block.start;
     }
     this.replace(0, [], blocks);
-    if (top) this.keepAt(top);
+    if (top) this.holdAt(top);
     else this.scroller.scrollTop = 0;
   }
 
@@ -70,7 +70,7 @@ export class StepPanel extends TokenPanel {
    * Where an edited text, or the same under another tokenizer, has what is at the upper edge now: the first byte of its
    * block, and how far below that edge it begins, in pixels. Null if there is nothing to keep.
    */
-  topIn(history) {
+  topPlaceIn(history) {
     const { prefix, suffix } = commonEndLengths(this.history.text, history.text);
     if (2 * (prefix + suffix) <= Math.max(this.history.text.length, history.text.length)) return null;
     const edge = this.scroller.getBoundingClientRect().top;
@@ -81,8 +81,8 @@ export class StepPanel extends TokenPanel {
   }
 
   /** Scroll until a byte's block begins `below` pixels below the upper edge; hold it there while blocks get their height. */
-  keepAt({ byte, below }) {
-    this.letGo();
+  holdAt({ byte, below }) {
+    this.stopHolding();
     const hold = (frames) => {
       const block = pieceHolding(this.blocks, byte);
       if (!block) return;
@@ -94,7 +94,7 @@ export class StepPanel extends TokenPanel {
   }
 
   /** Stop holding a place. */
-  letGo() {
+  stopHolding() {
     cancelAnimationFrame(this.holding);
   }
 
@@ -132,7 +132,7 @@ export class StepPanel extends TokenPanel {
   }
 
   /** Mark the pretoken start..end-1 as the one that the page zooms in on. */
-  select(pretoken) {
+  markPretoken(pretoken) {
     const parts = [this.pretoken, pretoken].filter(Boolean);
     this.pretoken = pretoken;
     this.drawRuns((run) => parts.some((part) => run.end > part.start && run.start < part.end));
@@ -211,7 +211,7 @@ export class StepPanel extends TokenPanel {
     const box = (this.chipAt(byte) ?? pieceHolding(block.runs, byte).node).getBoundingClientRect();
     const frame = this.scroller.getBoundingClientRect();
     if (box.top >= frame.top && box.bottom <= frame.bottom) return;
-    this.keepAt({ byte, below: frame.height / 3 - (box.top - block.node.getBoundingClientRect().top) });
+    this.holdAt({ byte, below: frame.height / 3 - (box.top - block.node.getBoundingClientRect().top) });
   }
 }
 

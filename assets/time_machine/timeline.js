@@ -52,7 +52,7 @@ export class Timeline {
     slider.addEventListener("pointermove", (event) => {
       if (!this.history) return;
       if (this.dragging) this.moved(stepAt(event), { kept: true });
-      else if (event.pointerType !== "mouse" || !plot.contains(event.target)) this.leave();
+      else if (event.pointerType !== "mouse" || !plot.contains(event.target)) this.reportLeft();
       else if (this.stillAt === undefined || Math.abs(event.clientX - this.stillAt) > STILL_PIXELS) {
         this.stillAt = undefined;
         this.moved(stepAt(event), { kept: false });
@@ -62,13 +62,13 @@ export class Timeline {
     for (const end of ["pointerup", "pointercancel"]) slider.addEventListener(end, () => { this.dragging = false; });
     slider.addEventListener("pointerleave", () => {
       this.stillAt = undefined;
-      this.leave();
+      this.reportLeft();
     });
     // A pointer that rests or trembles does not undo what a key did.
     slider.addEventListener("keydown", () => { this.stillAt = this.pointerAt; });
   }
 
-  leave() {
+  reportLeft() {
     if (!this.dragging) this.moved(null, { kept: false });
   }
 

@@ -23,12 +23,12 @@ export class Messages {
     const { line } = this;
     const focused = this.root.activeElement?.dataset?.owner;
     line.hidden = !messages.length;
-    line.replaceChildren(...messages.map((message) => this.button(...message)));
+    line.replaceChildren(...messages.map((message) => this.messageButton(...message)));
     if (messages.length) line.append(element("span", "legend", "Grey tokens are scaffolding."));
     if (focused !== undefined) line.querySelector(`[data-owner="${focused}"]`)?.focus({ preventScroll: true });
   }
 
-  button(name, owner, share, key) {
+  messageButton(name, owner, share, key) {
     const made = button("message", name, () => {
       this.toggle(owner, key);
       made.ariaExpanded = String(!this.folded.has(owner));

@@ -65,10 +65,10 @@ class Vocabulary {
   }
 
   /** Whether a token has a finding of the audit, by its number. */
-  has(i, finding) { return Boolean((this.findings[finding >> 3]?.[i] ?? 0) >> (finding & 7) & 1); }
+  hasFinding(i, finding) { return Boolean((this.findings[finding >> 3]?.[i] ?? 0) >> (finding & 7) & 1); }
 
   /** How many tokens have a finding. */
-  numberOf(finding) {
+  nTokensWithFinding(finding) {
     const column = this.findings[finding >> 3];
     let number = 0;
     for (let i = 0; i < column.length; i++) number += column[i] >> (finding & 7) & 1;
@@ -76,7 +76,7 @@ class Vocabulary {
   }
 
   /** The names of the findings of a token. */
-  foundOf(i) { return this.findingNames.filter((_, finding) => this.has(i, finding)); }
+  findingsOf(i) { return this.findingNames.filter((_, finding) => this.hasFinding(i, finding)); }
 
   /** The bytes of a token in hex, only the first of a very long one. */
   hex(i) {
@@ -106,7 +106,7 @@ class Vocabulary {
   }
 
   /** The indexes in an order: by id, longest first, or shortest first. */
-  ordered(order) {
+  indexesInOrder(order) {
     if (!this.orders[order]) {
       const indexes = new Int32Array(this.count).map((_, i) => i);
       const sign = order === "long" ? -1 : 1;
@@ -118,10 +118,10 @@ class Vocabulary {
 
   /** The indexes of the tokens that a search finds, in its order; or words that say what is wrong with it. */
   find(search) {
-    const found = this.matching(search);
+    const found = this.matches(search);
     if (typeof found === "string") return { wrong: found, indexes: new Int32Array(0) };
-    const ordered = this.ordered(search.order);
-    const fits = this.filter(search);
+    const ordered = this.indexesInOrder(search.order);
+    const fits = this.tokenFilter(search);
     if (!found && !fits) return { indexes: ordered };
     const indexes = new Int32Array(this.count);
     let n = 0;
@@ -133,7 +133,7 @@ class Vocabulary {
   }
 
   /** Whether a token has the kind, script, id, length and leading space asked for; null if none is. */
-  filter({ kind, script, finding, from, to, shortest, longest, space }) {
+  tokenFilter({ kind, script, finding, from, to, shortest, longest, space }) {
     if (![kind, script, finding, from, to, shortest, longest, space].some(Boolean)) return null;
     const { kinds, scripts, nChars, ids, bytes, starts } = this;
     const wantedKind = this.kindNames.indexOf(kind);
@@ -142,28 +142,28 @@ class Vocabulary {
     const [firstId, lastId] = [numberOr(from, -Infinity), numberOr(to, Infinity)];
     const [fewest, most] = [numberOr(shortest, -Infinity), numberOr(longest, Infinity)];
     return (i) => (wantedKind < 0 || kinds[i] === wantedKind) && (wantedScript < 0 || scripts[i] === wantedScript) &&
-      (wantedFinding < 0 || this.has(i, wantedFinding)) &&
+      (wantedFinding < 0 || this.hasFinding(i, wantedFinding)) &&
       ids[i] >= firstId && ids[i] <= lastId && nChars[i] >= fewest && nChars[i] <= most &&
       (!space || (bytes[starts[i]] === 32) === (space === "with"));
   }
 
   /** 1 for each token that the query matches; null if there is no query, words if it is wrong. */
-  matching({ query, how, where, caseless }) {
+  matches({ query, how, where, caseless }) {
     if (query === "" || (how !== "text" && !query.trim())) return null;
-    if (how === "id") return this.withIds(query);
+    if (how === "id") return this.matchesOfIds(query);
     if (how === "text") {
-      return caseless ? this.withPart(foldedCase(query), this.folded, this.textStarts, where)
-        : this.withPart(query, this.text, this.textStarts, where);
+      return caseless ? this.matchesOfPart(foldedCase(query), this.folded, this.textStarts, where)
+        : this.matchesOfPart(query, this.text, this.textStarts, where);
     }
     const digits = query.replace(/0x|\\x|[\s,]/gi, "");
     if (/[^0-9a-f]/i.test(digits)) return "Bytes in hex are written with 0 to 9 and a to f, such as e0 b8.";
     // A byte that is half typed is not searched for yet.
     const bytes = digits.match(/../g) ?? [];
     if (!bytes.length) return null;
-    return this.withPart(String.fromCharCode(...bytes.map((byte) => parseInt(byte, 16))), this.byteText, this.starts, where);
+    return this.matchesOfPart(String.fromCharCode(...bytes.map((byte) => parseInt(byte, 16))), this.byteText, this.starts, where);
   }
 
-  withIds(query) {
+  matchesOfIds(query) {
     const given = query.match(/\d+/g);
     if (!given || /[^\d\s,;[\]]/.test(query)) return "An id is a number; separate several with commas.";
     const found = new Uint8Array(this.count);
@@ -175,7 +175,7 @@ class Vocabulary {
   }
 
   /** 1 for each token that holds a part: anywhere, at its beginning or end, or nothing else. A leading space may be left out. */
-  withPart(part, text, starts, where) {
+  matchesOfPart(part, text, starts, where) {
     const found = new Uint8Array(this.count);
     let token = 0;
     for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at)) {

@@ -19,7 +19,7 @@ export function drawToken(target, vocabulary, i, { special, report, open }) {
   }
   addDefinition(list, "kind", vocabulary.kindNames[vocabulary.kinds[i]]);
   addDefinition(list, "script", vocabulary.scriptNames[vocabulary.scripts[i]]);
-  const found = vocabulary.foundOf(i);
+  const found = vocabulary.findingsOf(i);
   if (found.length) addDefinition(list, "audit", found.join(", "));
   if (report?.reach) drawReach(list, report.reach);
   if (report) drawReport(list, report, vocabulary, i, special, open);

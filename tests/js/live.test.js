@@ -14,7 +14,7 @@ function page(t) {
   const live = new Live();
   live.connectAs("first");
   sockets.at(-1).open();
-  const text = live.text("text");
+  const text = live.openText("text");
   text.listen(() => {});
   sockets.at(-1).tell("text", "text", 1, 0, "one");
   return { live, text };
@@ -30,7 +30,7 @@ test("a document that the script of a new server has yet to make is followed onc
   sockets.at(-1).open();
   sockets.at(-1).tell("gone", "text");
   assert.equal(follows(), 1);
-  assert.equal(live.text("text"), text);
+  assert.equal(live.openText("text"), text);
   assert.equal(follows(), 2);
   sockets.at(-1).tell("text", "text", 1, 0, "start");
   assert.equal(text.text, "one two");
@@ -41,19 +41,19 @@ test("one that is shown before the answer that there is none is followed again a
   const { live } = page(t);
   live.connectAs("second");
   sockets.at(-1).open();
-  live.text("text");
+  live.openText("text");
   for (let i = 0; i < 3; i++) sockets.at(-1).tell("gone", "text");
   assert.equal(follows(), 2);
 });
 
 test("one that went with its editor is another one when it comes back", (t) => {
   const { live } = page(t);
-  const text = live.text("another");
+  const text = live.openText("another");
   const unlisten = text.listen(() => {});
   sockets.at(-1).tell("text", "another", 1, 0, "old");
   sockets.at(-1).tell("gone", "another");
   unlisten();
-  assert.notEqual(live.text("another"), text);
+  assert.notEqual(live.openText("another"), text);
 });
 
 test("a token that was refused is not tried again", (t) => {
@@ -174,7 +174,7 @@ test("the page is told for how long the connection was lost, once there is an an
   sockets.at(-1).onclose({ code: 1006 }); // it has yet to be there
   t.mock.timers.tick(100);
   sockets.at(-1).open();
-  live.text("text");
+  live.openText("text");
   sockets.at(-1).tell("text", "text", 1, 0, "one");
   for (const code of [1006, 4404]) {
     sockets.at(-1).onclose({ code });
@@ -202,7 +202,7 @@ test("what speaks as a socket does is enough to follow a text and to show a view
   const replies = [];
   live.connectAs("kept");
   live.show("view", { textName: "text", take: (reply) => replies.push(reply) });
-  const text = live.text("text");
+  const text = live.openText("text");
   made[0].open();
   assert.deepEqual(made[0].sent, [["follow", "text", null, null], ["show", "view"]]);
   made[0].tell("text", "text", 1, 0, "one");

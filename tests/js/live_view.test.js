@@ -15,7 +15,7 @@ const page = (token, view) => ({ data: { token, view, document: "text" } });
 class View extends LiveView {
   shows = 0;
 
-  configure() { this.followText(this.connection.text(this.textName)); }
+  configure() { this.followText(this.connection.openText(this.textName)); }
 
   show() {
     super.show();

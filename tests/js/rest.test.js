@@ -11,7 +11,7 @@ test("a page is told once all has arrived, and again until it has seen the text"
   let told = 0;
   const rest = new Rest(() => { told++; });
   const text = { version: 1, sequence: 1, hasArrived: false };
-  rest.receive({ rest: 400, seen: [1, 0] });
+  rest.setOptions({ rest: 400, seen: [1, 0] });
   rest.tellOnceRested(text);
   mock.timers.tick(400);
   assert.equal(told, 0); // it is still on its way
@@ -20,7 +20,7 @@ test("a page is told once all has arrived, and again until it has seen the text"
   assert.equal(told, 1);
   mock.timers.tick(2_000);
   assert.equal(told, 2); // the request got lost
-  rest.receive({ rest: 400, seen: [1, 1] });
+  rest.setOptions({ rest: 400, seen: [1, 1] });
   mock.timers.tick(60_000);
   assert.equal(told, 2);
   text.sequence = 2;
@@ -38,7 +38,7 @@ test("a page that wants to know nothing is told nothing", ({ mock }) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   newPage({ location: { pathname: "/" } });
   const rest = new Rest(() => assert.fail());
-  rest.receive({ rest: null, seen: null });
+  rest.setOptions({ rest: null, seen: null });
   rest.tellOnceRested({ version: 1, sequence: 1, hasArrived: true });
   mock.timers.tick(60_000);
 });
@@ -53,7 +53,7 @@ test("a page that may be left is not told, and if it stays it is told later", ({
   const text = { version: 1, sequence: 0, hasArrived: true };
   const toldAfter = (milliseconds, happens) => {
     rest.heldUntil = 0;
-    rest.receive({ rest: 400, seen: [1, text.sequence] });
+    rest.setOptions({ rest: 400, seen: [1, text.sequence] });
     text.sequence++;
     told = 0;
     rest.tellOnceRested(text);

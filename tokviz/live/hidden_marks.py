@@ -56,7 +56,7 @@ class MarkInUnits(NamedTuple):
 class HiddenMarks:
     """What hides in a text, as of the last `update`. is_too_long: whether the text was not looked through.
 
-    >>> marks = HiddenMarks.of("pass\\u200bword")
+    >>> marks = HiddenMarks.of_text("pass\\u200bword")
     >>> marks.starts.tolist(), marks.n_by_kind()
     ([4], {'zero width': 1})
     """
@@ -67,7 +67,7 @@ class HiddenMarks:
         self._clear()
 
     @classmethod
-    def of(cls, text: str) -> "HiddenMarks":
+    def of_text(cls, text: str) -> "HiddenMarks":
         """Return what hides in a text that is not edited."""
         marks = cls()
         marks.update(units_of(text))
