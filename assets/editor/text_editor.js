@@ -63,7 +63,7 @@ export class TextEditor {
     this.before = kept ? kept.text : "";
     this.isOwn = kept?.isOwn === true;
     if (text.text === null && restore && kept && kept.session !== session) {
-      if (typeof kept.text === "string") text.keep(kept.text);
+      if (typeof kept.text === "string") text.keepLocalText(kept.text);
       else if (kept.token) text.resume(kept.token);
     }
     this.unlisten = text.listen(({ by }) => {

@@ -83,7 +83,7 @@ export class LiveText {
   }
 
   /** Have a text of this tab replace the server's, which is not known yet. */
-  keep(text) {
+  keepLocalText(text) {
     this.text = text;
     this.isKept = true;
     this.notifyListeners(null, null);

@@ -177,7 +177,7 @@ class Pages:
 
     def put(self, page: int, document: str, text: str) -> None:
         """Have a text replace that of a document, as a script does."""
-        self.kernels[page].session.documents[document].put(text)
+        self.kernels[page].session.documents[document].set_text(text)
 
     def show(self, page: int, name: str, options: dict[str, Any]) -> None:
         """Have a page show another view, as a script does."""

@@ -160,7 +160,7 @@ def test_a_view_answers_with_the_text_without_what_hides():
         CompareView(document, (("a", GPT2),), look=HIDDEN),
     ):
         assert view.answer({"without": True}) == {"without": without_hidden(document.text), "state": [1, 0]}
-    document.put("a" * (UNITS_MAX + 1))
+    document.set_text("a" * (UNITS_MAX + 1))
     with pytest.raises(ValueError, match="not looked through"):
         view.answer({"without": True})
 
@@ -190,6 +190,6 @@ def test_what_hidden_text_costs_in_a_long_text_is_an_answer_and_no_part_of_repli
     assert view.reply(whole=False)["hidden"]["found"][0][0] == "2 zero-width characters"
     columns = CompareView(document, (("a", CL100K), ("b", GPT2)), look=HIDDEN)
     assert columns.answer({"costs": True})["costs"] == [["a", cost], ["b", hidden_cost(GPT2, document.text).extra]]
-    document.put(document.text + "a" * COSTED_MAX)
+    document.set_text(document.text + "a" * COSTED_MAX)
     assert view.answer({"costs": True})["costs"] == []
     assert not view.reply(whole=False)["hidden"]["is_long"]

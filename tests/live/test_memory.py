@@ -48,7 +48,7 @@ def test_a_text_that_has_gone_counts_no_more(memory):
 def test_a_text_counts_where_it_was_taken(memory, monkeypatch):
     document = Document("x" * STEP)
     monkeypatch.setattr(documents, "TEXTS", Memory())
-    document.put("x" * 2 * STEP)
+    document.set_text("x" * 2 * STEP)
     del document
     gc.collect()
     assert (memory.used, documents.TEXTS.used) == (0, 0)
@@ -56,14 +56,14 @@ def test_a_text_counts_where_it_was_taken(memory, monkeypatch):
 
 def test_what_others_leave_no_room_for_is_refused_and_changes_nothing(memory):
     first, second = Document("x" * 3 * STEP), Document("ab")
-    for change in (lambda: second.edit(Edit(2, 0, "c" * 2 * STEP)), lambda: second.put("c" * 2 * STEP)):
+    for change in (lambda: second.edit(Edit(2, 0, "c" * 2 * STEP)), lambda: second.set_text("c" * 2 * STEP)):
         with pytest.raises(FullError, match="has no room for a text of 200,0") as full:
             change()
         assert full.value.is_shared and full.value.units == 2 * STEP - 1
         assert second.text == "ab" and memory.used == counted_bytes(3 * STEP)
     second.edit(Edit(2, 0, "c" * (STEP + 5)))
-    first.put("x" * 2 * STEP)
-    second.put("d" * 2 * STEP)
+    first.set_text("x" * 2 * STEP)
+    second.set_text("d" * 2 * STEP)
     assert memory.used == counted_bytes(2 * STEP) * 2
 
 
@@ -71,7 +71,7 @@ def test_a_short_text_is_never_refused_nor_is_one_that_must_be_held(memory):
     Document("x" * 9 * STEP).edit(Edit(0, 1, ""))
     short = Document("")
     short.edit(Edit(0, 0, "x" * (STEP - 1)))
-    short.put("y" * 2 * STEP, must=True)
+    short.set_text("y" * 2 * STEP, must=True)
     assert short.state.length == 2 * STEP
 
 

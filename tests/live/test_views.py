@@ -69,7 +69,7 @@ def test_a_long_text_is_counted_under_other_tokenizers_after_its_tokens_are_told
     reply = view.reply(whole=False)
     assert ["one", len(GPT2.encode(document.text))] in reply["counted"]
     assert reply["uncounted"] == "words: still counting."
-    document.put("the")
+    document.set_text("the")
     assert view.reply(whole=True)["counted"] == [["one", 1], ["another", 1], ["words", 1]]
     assert not view.has_more
 
@@ -183,7 +183,7 @@ def test_a_long_text_is_compared_in_part_and_a_column_that_fails_says_so(monkeyp
     document = Document("a" * 40 + "!")
     reply = CompareView(document, (("slow", slow), ("gpt2", GPT2))).reply(whole=True)
     assert "did not end" in reply["columns"][0]["problem"] and reply["columns"][1]["problem"] is None
-    document.put("ab " * COMPARED_MAX)
+    document.set_text("ab " * COMPARED_MAX)
     reply = CompareView(document, COLUMNS[:2]).reply(whole=True)
     assert reply["notice"] == "The text has 600,000 characters; the columns and numbers cover the first 200,000."
     assert {column["counts"]["characters"] for column in reply["columns"]} == {COMPARED_MAX}

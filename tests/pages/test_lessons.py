@@ -63,7 +63,7 @@ def exercise_alone(slug: str, exercise: str, text: str | None = None) -> AppTest
 
 def write(app: AppTest, slug: str, exercise: str, text: str) -> AppTest:
     """Return the page after another text was typed."""
-    app.session_state["live"].document(key_of(slug, exercise)).put(text)
+    app.session_state["live"].document(key_of(slug, exercise)).set_text(text)
     return app.run()
 
 

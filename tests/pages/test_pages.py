@@ -382,7 +382,7 @@ def test_a_template_that_fails_is_refused_in_words():
     with without_script():
         messages = [row.message for row in chat_rows()]
         for template in (*FAILING, *SOUND):
-            document("template").put(template)
+            document("template").set_text(template)
             made = chat_format(MINE, tokviz.load("gpt2"))
             with nullcontext() if template in SOUND else pytest.raises(ValueError):
                 checked_prompt(made, messages, reply=True)

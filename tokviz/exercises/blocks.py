@@ -102,7 +102,7 @@ class Table(Block):
 def pretrained_lines(text: str, *, show_ids: bool = False) -> Lines:
     """Return the tokens of a text under each pretrained tokenizer.
 
-    >>> [line.count for line in pretrained_lines("3221").lines]
+    >>> [line.count_in_words for line in pretrained_lines("3221").lines]
     ['2 tokens', '2 tokens', '2 tokens']
     """
     return Lines(*(token_line(name, text, show_ids=show_ids) for name in PRETRAINED))

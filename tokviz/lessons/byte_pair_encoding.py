@@ -5,13 +5,13 @@ from tokviz import exercises as ex
 CLASSICAL = "aaabdaaabac"
 
 
-def usual_training(text: str) -> ex.Training:
+def training_until_no_pair_repeats(text: str) -> ex.Training:
     """Return the training that the usual code does on a text until no pair occurs twice."""
     return ex.Training("by hand", text, 256 + len(text.encode()), "none", min_count=2)
 
 
 def _end_scene(text: str) -> ex.Scene:
-    training = usual_training(text)
+    training = training_until_no_pair_repeats(text)
     tokenizer = ex.tokenizer_of_training(training)
     steps = ex.steps_of(training)
     n = len(tokenizer.encode(text))

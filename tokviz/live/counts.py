@@ -63,7 +63,7 @@ class CountFollower(Follower):
         known = {pretoken: 1 if pretoken in self.special else len(encode(pretoken)) for pretoken in {*pretokens}}
         return np.fromiter(map(known.__getitem__, pretokens), np.int32, len(pretokens))
 
-    def replace(self, first: int, last: int, made: list[np.ndarray], shift: int) -> None:
+    def replace_pretokens(self, first: int, last: int, made: list[np.ndarray], shift: int) -> None:
         """Put numbers in place of the numbers of old pretokens."""
         self.counts = np.concatenate([self.counts[:first], *made, self.counts[last:]])
 

@@ -95,7 +95,7 @@ class Document:
             self.state = State(new, changes + 1, version, sequence + 1)
         self._changed()
 
-    def put(self, text: str, *, must: bool = False) -> None:
+    def set_text(self, text: str, *, must: bool = False) -> None:
         """Replace the text from outside; an equal text changes nothing.
 
         FullError if it is too long; other texts count only unless it must be held.

@@ -62,10 +62,10 @@ class Follower(ABC):
 
     @abstractmethod
     def pretoken_data(self, pretokens: list[str], begin: int) -> Any:
-        """Return what is made of pretokens, for `replace`; they begin at that unit of the text."""
+        """Return what is made of pretokens, for `replace_pretokens`; they begin at that unit of the text."""
 
     @abstractmethod
-    def replace(self, first: int, last: int, made: list[Any], shift: int) -> None:
+    def replace_pretokens(self, first: int, last: int, made: list[Any], shift: int) -> None:
         """Put what is made of new pretokens in place of what was made of the old ones first..last-1.
 
         What follows moves by `shift` units; `cuts` are still the old ones, and `units` the old text.
@@ -137,7 +137,7 @@ class Follower(ABC):
                 starts.append(piece.starts)
                 yield_turn()
             first, last = piece.first, piece.last
-            self.replace(first, last, made, change.shift)
+            self.replace_pretokens(first, last, made, change.shift)
             self.cuts = np.concatenate([self.cuts[:first], *starts, self.cuts[last:] + np.int32(change.shift)])
         self.units, self.covered = units, end
 

@@ -61,7 +61,7 @@ class Page:
                     if earlier and name in earlier.documents:
                         # A reload loses nothing: the earlier session is about to end, unless its page is still there.
                         with suppress(FullError):
-                            document.put(earlier.documents[name].text, must=earlier.bell.wake is None)
+                            document.set_text(earlier.documents[name].text, must=earlier.bell.wake is None)
             case ["show", str(name)]:
                 if self.find_or_report_gone(self.session.views, name):
                     self.shown[name] = None

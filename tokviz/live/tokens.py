@@ -47,7 +47,7 @@ class TokenFollower(Follower):
         spans = token_spans(tokenizer, np.array(ids, np.int32))
         return TokenColumns.of_spans(spans, begin), sum(map(len, pretokens)), len(spans.data)
 
-    def replace(self, first: int, last: int, made: list[tuple[TokenColumns, int, int]], shift: int) -> None:
+    def replace_pretokens(self, first: int, last: int, made: list[tuple[TokenColumns, int, int]], shift: int) -> None:
         """Put tokens in place of the tokens of old pretokens."""
         begin, old_stop = self.cuts[[first, last]].tolist()
         # A pretoken begins with a token, so cuts in the text are cuts between tokens.

@@ -175,10 +175,10 @@ def _show_longest_documents(run: CorpusRun) -> None:
                 st.text(f"{each.n_tokens:,} tokens: {each.file}, line {each.line}")
                 if is_pressed:
                     with show_errors():
-                        open_document(run, name, each)
+                        open_in_playground(run, name, each)
 
 
-def open_document(run: CorpusRun, tokenizer: str, place: LongDocument) -> None:
+def open_in_playground(run: CorpusRun, tokenizer: str, place: LongDocument) -> None:
     """Open the playground with a document under a tokenizer: a text, a prompt with its completion, or a chat."""
     found = run.document(place.file, place.line)
     if isinstance(found, Chat):

@@ -42,7 +42,7 @@ def show_heat_map(figures: Figures, rows: Sequence[str], *, title: str) -> Delta
     codes = {language_name(code): code for code in rows}
     names = {label: name for name, label in legend_labels(figures).items()}
 
-    def pick() -> None:
+    def pick_clicked_cell() -> None:
         """Pick the language that was clicked."""
         if cell := clicked_fields("languages"):
             set_option("sentence_language", codes.get(cell["row"], ""))
@@ -50,7 +50,8 @@ def show_heat_map(figures: Figures, rows: Sequence[str], *, title: str) -> Delta
 
     large = option_value("presenting")
     chart = heat_map(cells, title="pays", large=large, row_height=LANGUAGE_HEIGHT)
-    files = show_chart(chart, "languages", cells=cells, title=title, caption=picture_caption(figures), on_point=pick,
+    files = show_chart(chart, "languages", cells=cells, title=title, caption=picture_caption(figures),
+                       on_point=pick_clicked_cell,
                        alt_text="Heat map: what each language pays, a row for each")  # fmt: skip
     _show_unknown_legend(cells)
     return files

@@ -75,7 +75,7 @@ def check_guess(asked: NamedQuestion) -> bool:
             guesses.setdefault(name, nothing)
     elif (guess := st.session_state.get(_number_key(name))) is not None:
         guesses[name] = int(guess)
-    return sitting().check(asked)
+    return sitting().check_guess(asked)
 
 
 def _number_key(name: Name) -> str:

@@ -62,7 +62,7 @@ def line_data(line: Line, *, finds_hidden: bool = False) -> dict[str, Any]:
         marks.update(units_of(line.spans.text))
     return {
         "label": line.label,
-        "count": line.count,
+        "count": line.count_in_words,
         "text": line.spans.text,
         "tokens": tokens,
         "hidden": marks.changed_data(whole=True),

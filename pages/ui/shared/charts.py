@@ -182,7 +182,7 @@ def show_picture_button(cells: pd.DataFrame, *, name: str, title: str, caption: 
     highest = cells["value"][~cells["lost"]].max()
     found = {(row, column): figures for row, column, *figures in cells[["row", "column", "value", "lost"]].to_numpy()}
 
-    def cell(row: str, column: str) -> dict[str, object]:
+    def cell_data(row: str, column: str) -> dict[str, object]:
         """Return the cell in a row and a column for the browser."""
         value, lost = found.get((row, column), (math.nan, False))
         if not math.isfinite(value):
@@ -193,7 +193,7 @@ def show_picture_button(cells: pd.DataFrame, *, name: str, title: str, caption: 
     data = {
         "name": name, "title": title, "caption": caption, "columns": columns,
         "tints": {theme: list(st.get_option(f"theme.{theme}.chartSequentialColors")) for theme in ("light", "dark")},
-        "rows": [{"name": row, "cells": [cell(row, column) for column in columns]} for row in rows],
+        "rows": [{"name": row, "cells": [cell_data(row, column) for column in columns]} for row in rows],
     }  # fmt: skip
     PICTURE.show(key=f"picture {name}", data=data, width="content")
 

@@ -43,7 +43,7 @@ class Component(ComponentFiles):
         """Show the component with data of JSON; `width` and `callbacks` as Streamlit has them."""
         # Bytes are sent as they are; for anything else Streamlit takes long to find out whether it is a table.
         packed = json.dumps(data, separators=(",", ":")).encode()
-        _mounter(self)(key=key, data=packed, width=width, **callbacks)
+        _mount_function(self)(key=key, data=packed, width=width, **callbacks)
 
     def show_view(
         self,
@@ -71,7 +71,7 @@ class Component(ComponentFiles):
 
 
 @cache
-def _mounter(component: Component) -> Callable[..., Any]:
+def _mount_function(component: Component) -> Callable[..., Any]:
     """Return what mounts a component, under a name that changes with the code: a tab may be older than the server."""
     name, html, css = f"{component.name} {VERSION}", None, component.page_style
     if css:

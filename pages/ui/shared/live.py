@@ -44,12 +44,12 @@ def function_for_session(make: Callable[[], R]) -> Callable[[], R]:
     """Return a function that does the same, for this session, where no script runs: in the thread of a download."""
     client = client_of_script()
 
-    def call() -> R:
+    def call_for_session() -> R:
         """Return what `make` returns, called for the session."""
         with sandbox.as_task(Task(client)):
             return make()
 
-    return call
+    return call_for_session
 
 
 def version_and_sequence(name: str) -> list[int]:

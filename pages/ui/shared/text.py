@@ -70,7 +70,7 @@ def set_shared_text(text: str) -> None:
 
 def set_document_text(name: str, text: str) -> None:
     """Replace the text of a document; what the tab has kept of it is then out of date."""
-    document(name).put(text)
+    document(name).set_text(text)
     keys_set_by_link().add(name)
     if name == "text":  # a chosen text is shown on every page, even if it is an example
         for key in ("own_example", "common_example"):
@@ -136,7 +136,7 @@ def shows_common_example() -> bool:
 def _set_unchosen_example(text: str) -> None:
     """Make an example the shared text, as one that nobody has changed."""
     # The tab may replace it: it may have a text that somebody typed.
-    shared_document().put(text)
+    shared_document().set_text(text)
     set_option("example", text_digest(text))
 
 

@@ -59,7 +59,7 @@ class HistoryFollower(Follower):
         assert isinstance(self.tokenizer, Tokenizer)
         return pieces_trace(self.tokenizer, [(pretoken.encode(), pretoken in self.special) for pretoken in pretokens])
 
-    def replace(self, first: int, last: int, made: list[MergeTrace], shift: int) -> None:
+    def replace_pretokens(self, first: int, last: int, made: list[MergeTrace], shift: int) -> None:
         """Put histories in place of the history of old pretokens."""
         begin, stop = int(self.sizes[:first].sum()), int(self.sizes[:last].sum())
         data = b"".join(new.data for new in made)
