@@ -69,7 +69,7 @@ export class ComparedColumn {
     this.change = null;
     const old = panel.tokens;
     const active = movedIndex(panel.marks.active, change);
-    for (const name of Object.keys(panel.bands)) panel.band(name, null);
+    for (const name of Object.keys(panel.bands)) panel.moveBand(name, null);
     if (active == null) panel.mark("active", null);
     else panel.marks.active = active;
     const { start, oldStop } = change ?? { start: old.count, oldStop: old.count };
@@ -155,8 +155,8 @@ export class ComparedColumn {
   }
 
   /** Put the class `name` on the tokens that touch a range of bytes. */
-  band(name, range) {
-    this.panel.band(name, this.tokensOf(range));
+  moveBand(name, range) {
+    this.panel.moveBand(name, this.tokensOf(range));
   }
 
   /** Show ids and bytes of the tokens that touch a range of bytes. */

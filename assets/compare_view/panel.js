@@ -61,7 +61,7 @@ export class ComparedPanel extends TokenPanel {
   }
 
   /** Move the class `name` to the tokens of a band [first, end], or take it away with null. */
-  band(name, band) {
+  moveBand(name, band) {
     const old = this.bands[name];
     this.bands[name] = band;
     for (const block of this.blocks) {

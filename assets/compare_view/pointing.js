@@ -36,7 +36,7 @@ export class Pointing {
   light(range) {
     if (isSameRange(range, this.lit)) return;
     this.lit = range;
-    for (const column of this.view.columns) column.band("lit", range);
+    for (const column of this.view.columns) column.moveBand("lit", range);
     // Laying out what is written below the columns takes longer, so light the tokens first.
     requestAnimationFrame(() => setTimeout(() => this.showTokensBelow()));
   }
@@ -47,7 +47,7 @@ export class Pointing {
 
   pin(range) {
     this.pinned = range;
-    for (const column of this.view.columns) column.band("pinned", range);
+    for (const column of this.view.columns) column.moveBand("pinned", range);
     this.showTokensBelow();
     writeText(this.found, this.foundWords());
   }
@@ -60,7 +60,7 @@ export class Pointing {
 
   /** Mark what is lit and pinned in columns that were drawn again. */
   draw() {
-    for (const column of this.view.columns) column.band("lit", this.lit);
+    for (const column of this.view.columns) column.moveBand("lit", this.lit);
     this.pin(this.pinned);
   }
 

@@ -249,7 +249,7 @@ def test_a_cut_of_another_text_and_outside_is_not_answered(monkeypatch):
     view = CutView(document, GPT2)
     view.reply(whole=True)
     edit(document, [(0, 0, "x")])
-    with view.up_to_date():
+    with view.locked_up_to_date():
         assert view.answer({"cut": 1, "revision": 1}) == {"revision": 1}
     view.reply(whole=False)
     with pytest.raises(ValueError, match="cannot be cut at 5"):

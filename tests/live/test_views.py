@@ -170,8 +170,10 @@ def test_a_view_is_behind_until_a_script_that_looks_at_it_has_seen_all(monkeypat
     document = Document("one")
     view, seen = TokenView(document, GPT2), []
     view.reply(whole=True)
-    replace = view.follower.replace
-    monkeypatch.setattr(view.follower, "replace", lambda *arguments: (seen.append(view.is_behind), replace(*arguments)))
+    replace = view.follower.replace_pretokens
+    monkeypatch.setattr(
+        view.follower, "replace_pretokens", lambda *arguments: (seen.append(view.is_behind), replace(*arguments))
+    )
     document.edit(Edit(3, 0, " two"))
     view.spans()
     assert seen == [True] and view.is_behind

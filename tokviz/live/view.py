@@ -89,7 +89,7 @@ class View(ABC):
         return state.length if whole or change is None else change.new_stop - change.start, state.length
 
     @contextmanager
-    def up_to_date(self) -> Iterator[None]:
+    def locked_up_to_date(self) -> Iterator[None]:
         """Hold the view as its documents are now, for scripts; the browser still gets any changes."""
         with LONG_WORK.turn(id(self)), locked(self.lock):
             self.catch_up()

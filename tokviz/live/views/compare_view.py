@@ -42,7 +42,7 @@ class CompareView(View):
 
         Tokenizers whose split pattern does not end are left out.
         """
-        with self.up_to_date():
+        with self.locked_up_to_date():
             return {name: each.spans() for name, each in self.followers.items() if not each.problem}
 
     def read_documents(self) -> tuple[State]:

@@ -36,7 +36,7 @@ class IdsView(InspectedView):
 
     def spans(self) -> TokenSpans:
         """Return the tokens of the ids as they are now, for scripts; takes the lock."""
-        with self.up_to_date():
+        with self.locked_up_to_date():
             return self._spans
 
     def read_documents(self) -> tuple[State]:

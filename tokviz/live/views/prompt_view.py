@@ -68,7 +68,7 @@ class PromptView(InspectedView):
 
     def prompt(self) -> tuple[Prompt, TokenSpans]:
         """Return the prompt as it is now, and its tokens, for scripts; ValueError if there is none. Takes the lock."""
-        with self.up_to_date():
+        with self.locked_up_to_date():
             if self.problem:
                 raise ValueError(self.problem)
             return self._prompt, self._spans

@@ -51,7 +51,7 @@ class TokenView(InspectedView):
 
         For scripts: it takes the lock, and the browser still gets any changes.
         """
-        with self.up_to_date():
+        with self.locked_up_to_date():
             return self.follower.spans()
 
     @property
