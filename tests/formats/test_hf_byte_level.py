@@ -6,6 +6,7 @@ import json
 import resource
 import sys
 import time
+from functools import partial
 from itertools import product
 
 import pytest
@@ -17,11 +18,15 @@ from odd_texts import ODD
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 import tokviz
+from tokviz.core.bpe import parents
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import sample
 from tokviz.core.spans import text_spans
 from tokviz.formats.equivalence import probe_texts
 from tokviz.formats.files import read_tokenizer
+from tokviz.formats.huggingface.byte_alphabet import read_bytes
+from tokviz.formats.huggingface.byte_level import byte_level_parts
+from tokviz.formats.huggingface.library import Library, unmade_tokens
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
 from tokviz.formats.llama_cpp_patterns import PATTERNS
 from tokviz.formats.wrong_files import library_refusal_error
@@ -348,6 +353,28 @@ def test_unknown_ids_are_refused_by_name():
     spec["model"]["vocab"]["<far>"] = 5_000
     with pytest.raises(KeyError, match=r"toy has no token 4999; the ids next to it are \d+ and 5000"):
         HFTokenizer("toy", json.dumps(spec).encode()).decode([4_999])
+
+
+@given(st.data())
+def test_merges_are_complete_if_they_name_the_pair_that_makes_each_token(data):
+    spec = every_way(byte_level(ignore_merges=data.draw(st.booleans())))
+    ranks = {read_bytes(token): i for token, i in spec["model"]["vocab"].items() if token != "<|endoftext|>"}
+    merges = spec["model"]["merges"]
+    left_out = data.draw(st.sets(st.integers(0, len(merges) - 1), max_size=3))
+    kept = [pair for i, pair in enumerate(merges) if i not in left_out]
+    spec = with_model(spec, merges=kept)
+    missing = {tuple(map(read_bytes, merges[i])) for i in left_out}
+    is_complete = missing.isdisjoint(parents(token, ranks) for token in ranks)
+    try:
+        assert byte_level_parts(spec, partial(unmade_tokens, Library(spec)))[1] == ranks and is_complete
+    except ValueError as e:
+        assert str(e).startswith("it has no merge of") and not is_complete
+
+
+def test_the_model_made_of_parts_is_the_one_that_the_library_reads_from_the_file():
+    for make in (*JOINED.values(), *BEHIND.values(), of_characters):
+        spec = make() | {"post_processor": None}
+        assert Library(spec).plain_engine.to_str() == library_of(spec).to_str()
 
 
 def hostile(**changes):

@@ -25,9 +25,9 @@ class LibraryTokenizer(ABC):
     token_of: Mapping[int, str]
     normalizer: str
 
-    def __init__(self, name: str, data: bytes, reason: str | None) -> None:
+    def __init__(self, name: str, data: bytes, reason: str | None, loaded: object = None) -> None:
         self.name, self.data, self.reason = name, data, reason
-        self._engine = ForeignEngine(self.load, data)
+        self._engine = ForeignEngine(self.load, data, loaded=loaded)
 
     @staticmethod
     @abstractmethod

@@ -32,9 +32,12 @@ class ForeignEngine:
     ['ไทย']
     """
 
-    def __init__(self, load: Callable[[bytes], Any], data: bytes) -> None:
+    def __init__(self, load: Callable[[bytes], Any], data: bytes, *, loaded: object = None) -> None:
+        """Keep the bytes; loaded: what `load` makes of them, if this process is such a child and has it already."""
         self.load, self.data = load, data
         self.key = hashlib.sha256(data).hexdigest()
+        if loaded is not None:
+            _kept.result((load, self.key), lambda: loaded)
 
     def ask(self, function: Callable[..., Result], *arguments: object, seconds: float, what: str) -> Result:
         """Return what a module-level function returns for the library's tokenizer; errors as in `sandbox.call`.
