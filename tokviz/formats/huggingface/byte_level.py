@@ -119,13 +119,15 @@ def _hides(first: str, second: str) -> bool:
     return first in second or any(second[-n:] == first[:n] for n in range(1, min(len(first), len(second))))
 
 
-def _pairs(merges: Iterable[list[str] | str]) -> list[tuple[str, ...]]:
-    """Return the merges, lists or texts, as pairs; a line with the version, as in a merges.txt, is left out."""
-    return [
-        tuple(merge.split(" ") if isinstance(merge, str) else merge)
-        for merge in merges
-        if not isinstance(merge, str) or not merge.startswith("#version")
-    ]
+def merge_pairs(merges: list[str] | list[list[str]]) -> list[tuple[str, ...]]:
+    """Return the merges of a tokenizer.json, all lists or all texts, as pairs; a line with the version is left out.
+
+    >>> merge_pairs(["#version: 0.2", "a b"]), merge_pairs([["a", "b"]])
+    ([('a', 'b')], [('a', 'b')])
+    """
+    if merges and isinstance(merges[0], str):
+        return [tuple(merge.split(" ")) for merge in map(str, merges) if not merge.startswith("#version")]
+    return list(map(tuple, merges))
 
 
 def _ranks(
@@ -147,12 +149,12 @@ def _ranks(
         if not token:
             raise ValueError(f"its token {short_repr(text)} is not written in bytes")
         ranks[token] = token_id
-    pairs = _pairs(model["merges"])
+    pairs = merge_pairs(model["merges"])
     # Some files give every way to make a token, one after the other; at most one of them is ever taken.
     made = [id_of.get("".join(pair), -1) for pair in pairs]
     if (falls := np.flatnonzero(np.diff(made, prepend=0) < 0)).size:
         raise ValueError(f"its ids do not follow its merges at {short_repr(read_bytes(''.join(pairs[falls[0]])))}")
-    left_unmade = unmade(text for text in id_of if len(text) > 1)
+    left_unmade = unmade([text for text in id_of if len(text) > 1])
     parents = {text: bpe.parents(read_bytes(text) or b"", ranks) for text in left_unmade}
     named = set(pairs) if any(parents.values()) else set()
     for pair in filter(None, parents.values()):
