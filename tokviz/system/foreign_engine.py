@@ -13,7 +13,7 @@ from tokviz.system.recent import Recent
 
 Result = TypeVar("Result")
 KEPT_MAX = 6  # as many as Compare shows
-LOAD_SECONDS = 30.0  # a tokenizer.json of 256,000 tokens takes three
+LOAD_SECONDS = 30.0  # a tokenizer.json of 256,000 tokens takes two
 
 _kept: Recent[Any] = Recent(KEPT_MAX)
 

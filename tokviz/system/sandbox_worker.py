@@ -14,7 +14,7 @@ from tokviz.system import sandbox
 from tokviz.system.child_process import connection_to_parent
 from tokviz.system.recent import forget_unused
 
-MEMORY_BYTES = 1_500_000_000  # of address space; a tokenizer.json of 256,000 tokens takes half of it
+MEMORY_BYTES = 1_500_000_000  # of address space; a tokenizer.json of 256,000 tokens takes 600 MB
 STACK_BYTES = 8 * 2**20
 REPLY_BYTES_MAX = 500_000_000  # a vocabulary of a million tokens needs a tenth of it
 GRACE_SECONDS = 1.0  # for functions that watch the clock themselves, and give a better reason than a kill

@@ -42,7 +42,8 @@ def _bpe_model(model: Mapping[str, Any]) -> tokenizers.models.Model:
     if model_type({"model": model}) != "BPE" or not isinstance(vocab, dict) or len(set(map(type, merges))) > 1:
         raise ValueError("not BPE, or merges of several forms")
     options = {option: model[option] for option in _BPE_OPTIONS if model.get(option) is not None}
-    return tokenizers.models.BPE(vocab, merge_pairs(merges), **options)
+    pairs: Any = merge_pairs(merges)  # the library counts their parts
+    return tokenizers.models.BPE(vocab, pairs, **options)
 
 
 def _json_of(spec: Mapping[str, Any], *, model: Mapping[str, Any], added_tokens: object = ()) -> str:
