@@ -1,6 +1,7 @@
 """tokenizer.json: ids and offsets are those of the `tokenizers` library, joined to Tokenizer or not."""
 
 import base64
+import hashlib
 import inspect
 import json
 import resource
@@ -30,6 +31,8 @@ from tokviz.formats.huggingface.library import Library, unmade_tokens
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
 from tokviz.formats.llama_cpp_patterns import PATTERNS
 from tokviz.formats.wrong_files import library_refusal_error
+from tokviz.system import foreign_engine
+from tokviz.system.recent import Recent
 from tokviz.text.unknown_text import unknown_text
 from tokviz.vocabulary.facts import vocabulary_facts
 
@@ -481,6 +484,16 @@ def test_what_a_file_asks_for_is_bounded_where_it_happens(changes, monkeypatch):
         assert str(e).startswith(("x:", "x.json", "x on", "loading x"))
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 300_000
     assert time.process_time() - begun < 2  # of this process; a child's are not counted
+
+
+@pytest.mark.parametrize(("spec", "is_kept"), [(JOINED["gpt2"], False), (BEHIND["puts a space before"], True)])
+def test_where_a_file_is_read_only_a_library_that_goes_on_running_it_is_kept(spec, is_kept, monkeypatch):
+    monkeypatch.setattr("tokviz.system.sandbox.inside", True)
+    monkeypatch.setattr(foreign_engine, "_kept", Recent(6))
+    data = json.dumps(spec()).encode()
+    read_tokenizer(data, "x.json")
+    kept = foreign_engine._kept.known_result((HFTokenizer.load, hashlib.sha256(data).hexdigest()))
+    assert isinstance(kept, Library) == is_kept
 
 
 def test_probes_have_one_deadline_for_all(monkeypatch):

@@ -60,6 +60,7 @@ def read_json(source: Source) -> AnyTokenizer:
     except (KeyError, TypeError, AttributeError) as e:  # the library reads forms of JSON that we do not
         library.reason = f"its JSON has an unusual form ({type(e).__name__}: {e})"
         return library
+    library.forget()
     return joined
 
 
