@@ -88,14 +88,16 @@ def _give_chosen_file() -> None:
 
 
 def opened_file_name(tokenizer: LocalTokenizer) -> str:
-    """Return the name under which a file is opened: that of its repository, where the file's own is that of its kind.
+    """Return the name under which a file is opened: that of its repository or package, where its own is a usual one.
 
     >>> from pathlib import Path
-    >>> paths = {"ada/small-2.5": "tokenizer.json", "small:7b": "blobs/sha256-0", "ada/a.model.v1": "a.model.v1"}
+    >>> paths = {"ada/small-2.5": "tokenizer.json", "small:7b": "blobs/sha256-0", "ada: a.model.v1": "a.model.v1",
+    ...          "ada: bob3": "bob3/tokenizer.model", "ada: tokenizer.model.v1": "tokenizer.model.v1"}
     >>> [opened_file_name(LocalTokenizer(name, "BPE", 9, Path(path), Path(path))) for name, path in paths.items()]
-    ['small-2.5.json', 'small:7b.gguf', 'a.model.v1.model']
+    ['small-2.5.json', 'small:7b.gguf', 'a.model.v1.model', 'bob3.model', 'ada: tokenizer.model.v1.model']
     """
     name, suffix = tokenizer.name.rpartition("/")[2], tokenizer.path.suffix
+    name = name if ": tokenizer" in name else name.rpartition(": ")[2]
     if suffix not in SUFFIXES:
         suffix = ".model" if suffix else ".gguf"  # of a version of Mistral's, and of a blob of Ollama's
     return name if name.endswith(suffix) else name + suffix
