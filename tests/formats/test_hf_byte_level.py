@@ -25,6 +25,9 @@ from tokviz.core.samples import sample
 from tokviz.core.spans import text_spans
 from tokviz.formats.equivalence import probe_texts
 from tokviz.formats.files import read_tokenizer
+from tokviz.formats.huggingface.byte_alphabet import read_bytes
+from tokviz.formats.huggingface.byte_level import byte_level_parts
+from tokviz.formats.huggingface.library import Library, unmade_tokens
 from tokviz.formats.huggingface.pre_tokenizer import byte_level_pattern
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
 from tokviz.formats.llama_cpp_patterns import PATTERNS

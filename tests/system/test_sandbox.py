@@ -105,7 +105,7 @@ def test_a_child_without_memory_for_a_request_ends_as_one_that_has_too_little():
     child = sandbox_child.Child()
     assert child.reply(request_of(exec, no_more), None, lambda: False)
     assert child.reply(request_of(len, bytes(10_000_000)), None, lambda: False) is None
-    assert child.exit_code() == -signal.SIGKILL
+    assert child.end_with_exit_code() == -signal.SIGKILL
 
 
 # What a call leaves in its child: 1.2 GB of address space, of which nothing is in memory, or it would be replaced.
@@ -126,7 +126,7 @@ def test_a_call_that_ends_every_child_is_made_twice_at_most(monkeypatch):
     call(abs, -1, seconds=5, what="toy")
     made = []
     monkeypatch.setattr(sandbox_child.Child, "reply", lambda *_: made.append(1) and None)
-    monkeypatch.setattr(sandbox_child.Child, "exit_code", lambda child: child.end() or -signal.SIGABRT)
+    monkeypatch.setattr(sandbox_child.Child, "end_with_exit_code", lambda child: child.end() or -signal.SIGABRT)
     with pytest.raises(SandboxError, match="crashed"), sandbox.as_task(Task(Client())):
         call(abs, -1, seconds=5, what="toy")
     assert len(made) == 2

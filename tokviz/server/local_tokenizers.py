@@ -177,12 +177,10 @@ class _Search:
         seen = set()
         for package in metadata.distributions() if paths is None else metadata.distributions(path=list(paths)):
             self.check_time()
-            files = _tokenizer_files_of_package(package)
-
-
-def _tokenizer_files_of_package(package):
+            files = []
+            for path in _tokenizer_files_of_package(package):
                 self.check_time()
-                files += [path] if _family(path) is not None else []
+                files += [path] if _tokenizer_family(path) is not None else []
             name = re.sub(r"[-_.]+", "-", package.name or "").lower()
             if files and name not in seen:
                 seen.add(name)
@@ -190,7 +188,7 @@ def _tokenizer_files_of_package(package):
                 yield from ((name + label, path) for label, path in zip(labels, files, strict=True))
 
 
-def _listed_files(package: metadata.Distribution) -> list[Path]:
+def _tokenizer_files_of_package(package: metadata.Distribution) -> list[Path]:
     """Return the files that a package lists, that have a tokenizer's name, and that lie where it is installed.
 
     Of copies under one name in several folders the first is returned, and none if the list cannot be read.

@@ -71,7 +71,7 @@ def call(
     while True:
         turn = _take_turn(task, seconds, what)
         try:
-            child = sandbox_child.renewed() if needs_new else sandbox_child.take(key, leaves_one=turn.was_heavy)
+            child = sandbox_child.renewed() if needs_new else sandbox_child.take_child(key, leaves_one=turn.was_heavy)
             needs_new = bool(child.keys)  # if the call is made again
             reply = _reply_in_turn(turn, child, request, key)
             if reply is not None:
@@ -125,7 +125,6 @@ def _take_turn(task: Task, seconds: float, what: str) -> Turn:
 
 def _reply_in_turn(turn: Turn, child: sandbox_child.Child, request: bytes, key: Hashable) -> BytesIO | None:
     """Return a child's reply; None if the request must be sent again, SandboxError if it ends without a reply."""
-    child = sandbox_child.take_child(key, leaves_one=turn.was_heavy)
     is_new = not child.keys
 
     def must_stop() -> bool:
@@ -135,7 +134,7 @@ def _reply_in_turn(turn: Turn, child: sandbox_child.Child, request: bytes, key: 
         return _turns.must_stop(turn)
 
     try:
-        reply = child.request_reply(request, key, must_stop)
+        reply = child.reply(request, key, must_stop)
         turn.used = child.processor_seconds()
     except BaseException:  # an interrupt leaves a child at work on something nobody waits for
         child.end()

@@ -31,6 +31,7 @@ def main() -> None:
     """Answer requests, within limits."""
     try:
         _limit_resources()
+        gc.set_threshold(COLLECTED_AFTER)
         _answer_requests(take_connection_to_parent())
     except MemoryError:  # there is not even enough to reply
         signal.raise_signal(signal.SIGKILL)  # which is how the system answers too much memory

@@ -20,8 +20,8 @@ from tokviz.formats.equivalence import differing_text
 from tokviz.formats.format import Format, Source, is_json
 from tokviz.formats.huggingface.byte_alphabet import alphabet_text
 from tokviz.formats.huggingface.byte_level import added_token, byte_level_parts, byte_level_spec
-from tokviz.formats.huggingface.regex_dialects import to_oniguruma
 from tokviz.formats.huggingface.library import Library, unmade_tokens
+from tokviz.formats.huggingface.regex_dialects import to_oniguruma
 from tokviz.formats.huggingface.tokenizer import HFTokenizer, parsed_spec
 from tokviz.formats.huggingface.tokenizer_config import config_added_tokens, parsed_config
 from tokviz.formats.wrong_files import library_refusal_error
