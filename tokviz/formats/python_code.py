@@ -14,6 +14,7 @@ from itertools import pairwise
 import tiktoken
 
 from tokviz.chats.chatml import END, START, chat_tokenizer
+from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.patterns import SPLIT_PATTERNS, compiled_pattern, short_repr
 from tokviz.core.pretokens import TIMEOUT_SECONDS
 from tokviz.core.protocol import AnyTokenizer
@@ -123,6 +124,8 @@ def tiktoken_code(example: Example) -> str | None:
     """
     tokenizer = example.tokenizer
     if not isinstance(tokenizer, Tokenizer) or tokenizer.always_special or not tokenizer.takes_whole:
+        return None
+    if isinstance(tokenizer.mergeable_ranks, OrderedRanks) or not tokenizer.normalizer.is_plain:
         return None
     special = sorted(tokenizer.special_tokens) if example.allow_special else []
     is_ambiguous = any(longer.startswith(shorter) for shorter, longer in pairwise(special))

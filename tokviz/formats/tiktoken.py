@@ -13,6 +13,7 @@ from io import BytesIO
 from itertools import pairwise
 
 from tokviz.core.bpe import LONGEST_TOKEN_MAX, TOKEN_BYTES_MAX
+from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.patterns import short_repr
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
 from tokviz.core.tokenizer import Tokenizer
@@ -94,11 +95,20 @@ def ranks_text(ranks: Mapping[bytes, int]) -> str:
     return "".join(f"{base64.b64encode(token).decode()} {rank}\n" for token, rank in ordered)
 
 
+def check_plain(tokenizer: Tokenizer, what: str) -> None:
+    """Raise ValueError for a tokenizer that changes texts, or whose merges are not those that its ids say."""
+    if isinstance(tokenizer.mergeable_ranks, OrderedRanks) or not tokenizer.normalizer.is_plain:
+        why = tokenizer.normalizer.words() or f"{tokenizer.kind} with merges in an order apart from the ids"
+        raise ValueError(f"{what} cannot hold this tokenizer ({why}): save a tokenizer.json")
+
+
 def tiktoken_text(tokenizer: Tokenizer) -> str:
     """Return the .tiktoken file of a tokenizer, which leaves out its split pattern and special tokens.
 
-    Raises ValueError for a tokenizer with tokens that tiktoken would take whole, but that never occur under it.
+    Raises ValueError for a tokenizer that changes texts, or whose merges are not in the order of the ids, and for one
+    with tokens that tiktoken would take whole, but that never occur under it.
     """
+    check_plain(tokenizer, "a .tiktoken file")
     if not tokenizer.takes_whole and tokenizer.unmerged:
         token = min(tokenizer.unmerged, key=tokenizer.mergeable_ranks.__getitem__)
         raise ValueError(

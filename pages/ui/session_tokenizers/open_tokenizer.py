@@ -116,7 +116,8 @@ def opened_words(opened: Kept[Any]) -> str:
     'Now using toy: words, 3 ids, no normalizer, no special tokens.'
     """
     tokenizer = opened.tokenizer
-    normalizer = tokenizer.normalizer if isinstance(tokenizer, LibraryTokenizer) else ""
+    normalizer = tokenizer.normalizer.words() if isinstance(tokenizer, Tokenizer) else ""
+    normalizer = tokenizer.normalizer if isinstance(tokenizer, LibraryTokenizer) else normalizer
     normalizer = textwrap.shorten(normalizer, NORMALIZER_MAX, placeholder="…")
     n_special = len(tokenizer.special_tokens)
     told = [

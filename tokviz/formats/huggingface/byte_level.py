@@ -5,13 +5,18 @@ This module goes by the file's rules alone; its caller checks the result against
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import groupby, product
 from typing import Any
 
 from tokviz.core import bpe
+from tokviz.core.normalizer import PLAIN, Normalizer
+from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.patterns import pattern_name, short_repr
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
+from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.huggingface.byte_alphabet import read_bytes
+from tokviz.formats.huggingface.normalizer_steps import normalizer_spec, text_normalizer
 from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL, from_oniguruma, to_oniguruma
 from tokviz.formats.llama_cpp_patterns import joined_pattern
 
@@ -20,13 +25,23 @@ PAIRS_MAX = 200_000  # of added tokens; as many are compared in a quarter of a s
 FLAGS = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
 
 
-def byte_level_parts(spec: Json) -> tuple[str, dict[bytes, int], dict[str, int], set[str], bool]:
-    """Return split pattern, mergeable ranks and special tokens of a tokenizer.json, which of these always match, and
-    whether a pretoken that equals a token becomes it.
+def byte_level_tokenizer(name: str, spec: Json) -> Tokenizer:
+    """Return the tokenizer of a tokenizer.json; ValueError with the reason if `Tokenizer` cannot express its rules."""
+    model = bpe_model(spec)
+    pattern = _split_pattern(spec.get("pre_tokenizer"))
+    normalizer = text_normalizer(spec.get("normalizer"))
+    if normalizer.marks_are_spaces:
+        raise ValueError("its normalizer writes a space as ▁, and its pre-tokenizer in bytes")
+    if _adds_space(spec["pre_tokenizer"]) and not normalizer.prefix:
+        normalizer = replace(normalizer, prefix="each", prefix_if_missing=True)
+    special, always = added_special_tokens(spec)
+    ranks, takes_whole = _ranks(model, special)
+    return Tokenizer(name, pattern, ranks, special, always, takes_whole, normalizer)
 
-    Raises ValueError with the reason if `Tokenizer` would not give the same tokens.
-    """
-    model = spec["model"]
+
+def bpe_model(spec: Json) -> Json:
+    """Return the model of a tokenizer.json; ValueError for one that is not BPE, or has options that are not read."""
+    model: Json = spec["model"]
     if model_type(spec) != "BPE":
         raise ValueError(f"its model is {model_type(spec)}, not BPE")
     if model.get("dropout"):
@@ -34,16 +49,10 @@ def byte_level_parts(spec: Json) -> tuple[str, dict[bytes, int], dict[str, int],
             f"its model has dropout {short_repr(model['dropout'])}, which leaves out merges at random in training; "
             "it is not used here, so that ids are always the same"
         )
-    pattern = _split_pattern(spec.get("pre_tokenizer"))
-    if (spec.get("normalizer") or {"normalizers": []}).get("normalizers") != []:
-        raise ValueError(f"its normalizer {short_repr(spec['normalizer'].get('type'))} changes the text first")
     for option in ("continuing_subword_prefix", "end_of_word_suffix"):
         if model.get(option):
             raise ValueError(f"its model has {option} {short_repr(model[option])}")
-    special = _special_tokens(spec.get("added_tokens") or [])
-    always = {token["content"] for token in spec.get("added_tokens") or [] if not token.get("special")}
-    ranks, takes_whole = _ranks(model, special)
-    return pattern, ranks, special, always & special.keys(), takes_whole
+    return model
 
 
 def model_type(spec: Json) -> str:
@@ -58,8 +67,8 @@ def _split_pattern(pre_tokenizer: Json | None) -> str:
     *splits, last = steps or [{}]
     if last.get("type") != "ByteLevel":
         raise ValueError("its pre-tokenizer does not end in ByteLevel, so it is not byte-level")
-    if last.get("add_prefix_space"):
-        raise ValueError("its pre-tokenizer puts a space before the text (add_prefix_space)")
+    if splits and last.get("add_prefix_space"):
+        raise ValueError("its pre-tokenizer puts a space before each pretoken (add_prefix_space)")
     own = "gpt2" if last.get("use_regex", True) else "none"
     if not splits:
         return own
@@ -82,6 +91,27 @@ def _expression(split: Json) -> str:
     if kept != ("Isolated", False) and (kept != ("Removed", True) or from_oniguruma(expression) == expression):
         raise ValueError(f"its pre-tokenizer treats what it splits as {kept[0]}")
     return expression
+
+
+def _adds_space(pre_tokenizer: Json) -> bool:
+    """Return whether a space is put before a text that does not begin with one."""
+    return bool(pre_tokenizer.get("pretokenizers", [pre_tokenizer])[-1].get("add_prefix_space"))
+
+
+def added_special_tokens(spec: Json) -> tuple[dict[str, int], set[str]]:
+    """Return the added tokens with their ids, and which of them always match; ValueError for rules that are not read.
+
+    Those with the flag normalized are searched for in the changed text.
+    """
+    added = spec.get("added_tokens") or []
+    if spec.get("normalizer") and (late := next((one for one in added if _is_changed(one)), None)):
+        raise ValueError(f"its added token {short_repr(late['content'])} is searched for in the changed text")
+    special = _special_tokens(added)
+    return special, {one["content"] for one in added if not one.get("special")} & special.keys()
+
+
+def _is_changed(token: Json) -> bool:
+    return bool(token.get("normalized"))
 
 
 def _special_tokens(added: list[Json]) -> dict[str, int]:
@@ -126,10 +156,7 @@ def _pairs(merges: Iterable[list[str] | str], known: Mapping[str, bytes]) -> Ite
 
 
 def _ranks(model: Json, special: Mapping[str, int]) -> tuple[dict[bytes, int], bool]:
-    """Return the ranks of vocabulary and merges, if the ids follow the order of the merges.
-
-    Also whether a pretoken that equals a token becomes it.
-    """
+    """Return the ranks of vocabulary and merges, and whether a pretoken that equals a token becomes it."""
     known: dict[str, bytes] = {}
     ranks: dict[bytes, int] = {}
     for text, token_id in model["vocab"].items():
@@ -139,14 +166,17 @@ def _ranks(model: Json, special: Mapping[str, int]) -> tuple[dict[bytes, int], b
         if not token:
             raise ValueError(f"its token {short_repr(text)} is not written in bytes")
         known[text], ranks[token] = token, token_id
-    last = -1
+    last, is_ordered = -1, True
     ways_to: dict[bytes, set[tuple[bytes, bytes]]] = {}
     # Some files give every way to make a token, one after the other; at most one of them is ever taken.
     for token, ways in groupby(_pairs(model["merges"], known), b"".join):
-        if token not in ranks or token in ways_to or ranks[token] < last:
-            raise ValueError(f"its ids do not follow its merges at {short_repr(token)}")
+        if token not in ranks or token in ways_to:
+            raise ValueError(f"its merges make {short_repr(token)} twice, or without an id")
+        is_ordered &= last < ranks[token]
         last = ranks[token]
         ways_to[token] = set(ways)
+    if not is_ordered:
+        ranks = OrderedRanks(ranks, ([token] for token in ways_to))
     takes_whole = bool(model.get("ignore_merges"))
     has_unmerged = False
     for token in ranks:
@@ -156,6 +186,8 @@ def _ranks(model: Json, special: Mapping[str, int]) -> tuple[dict[bytes, int], b
         has_unmerged |= pair is None
         if pair is not None and pair not in ways_to.get(token, ()):
             raise ValueError(f"it has no merge of {short_repr(pair[0])} and {short_repr(pair[1])}, which make a token")
+    if takes_whole and not is_ordered and any(len(token) > 1 and token not in ways_to for token in ranks):
+        raise ValueError("its ids do not follow its merges, and tokens that no merge makes are taken whole")
     return ranks, takes_whole or not has_unmerged
 
 
@@ -182,19 +214,21 @@ def byte_level_spec(
     added_tokens: Iterable[Mapping[str, Any]],
     *,
     ignores_merges: bool = False,
-    adds_space: bool = False,
-    normalizer: str | None = None,
+    normalizer: Normalizer = PLAIN,
 ) -> dict[str, Any]:
     """Return the JSON of a tokenizer.json of byte-level BPE, for a tokenizer or the contents of another format.
 
     vocab, merges: in the alphabet of bytes. patterns: regular expressions for Oniguruma that cut a text in turn, or
-    none. ignores_merges: whether a pretoken that is a token is taken whole. adds_space: whether a space is put before
-    a text. normalizer: NFC or the like.
+    none. ignores_merges: whether a pretoken that is a token is taken whole. normalizer: what changes a text first.
+    Raises ValueError for a space that such a file cannot put where it says.
 
     >>> byte_level_spec({"a": 0}, [], (), [])["model"]["vocab"]
     {'a': 0}
     """
     is_gpt2 = patterns == (BYTE_LEVEL,)
+    adds_space = normalizer.prefix_if_missing and bool(normalizer.prefix)
+    if adds_space and (normalizer.prefix != "each" or (patterns and not is_gpt2)):
+        raise ValueError(f"a tokenizer.json with this split pattern cannot hold this change: {normalizer.words()}")
     byte_level = {"type": "ByteLevel", "add_prefix_space": adds_space, "trim_offsets": False, "use_regex": is_gpt2}
     splits = [
         {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
@@ -214,7 +248,7 @@ def byte_level_spec(
         "truncation": None,
         "padding": None,
         "added_tokens": list(added_tokens),
-        "normalizer": normalizer and {"type": normalizer},
+        "normalizer": normalizer_spec(normalizer),
         "pre_tokenizer": {"type": "Sequence", "pretokenizers": [*splits, byte_level]},
         "post_processor": None,
         "decoder": {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": False},

@@ -10,7 +10,7 @@ import regex
 from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name
 
 # Nothing follows the numbers, so being greedy is as good as being possessive.
-ONIGURUMA = {name: pattern.replace("{1,3}+", "{1,3}") for name, pattern in SPLIT_PATTERNS.items()}
+ONIGURUMA = {name: regex.sub(r"(\{1,\d+\})\+", r"\1", pattern) for name, pattern in SPLIT_PATTERNS.items()}
 # The regular expression inside the ByteLevel pre-tokenizer: gpt2 as OpenAI first wrote it.
 BYTE_LEVEL = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 _NAMES = {pattern: name for name, pattern in ONIGURUMA.items() if pattern} | {BYTE_LEVEL: "gpt2"}

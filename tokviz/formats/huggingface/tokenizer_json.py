@@ -9,6 +9,7 @@ import re
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
+from typing import Any
 
 import tokenizers
 
@@ -19,7 +20,8 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.equivalence import differing_text
 from tokviz.formats.format import Format, Source, is_json
 from tokviz.formats.huggingface.byte_alphabet import alphabet_text
-from tokviz.formats.huggingface.byte_level import added_token, byte_level_parts, byte_level_spec, oniguruma_patterns
+from tokviz.formats.huggingface.byte_fallback import fallback_spec, fallback_tokenizer, falls_back
+from tokviz.formats.huggingface.byte_level import added_token, byte_level_spec, byte_level_tokenizer, oniguruma_patterns
 from tokviz.formats.huggingface.tokenizer import HFTokenizer, parsed_spec
 from tokviz.formats.huggingface.tokenizer_config import config_added_tokens, parsed_config
 from tokviz.formats.wrong_files import library_refusal_error
@@ -50,7 +52,7 @@ def read_json(source: Source) -> AnyTokenizer:
             raise
         raise library_refusal_error(e.__cause__, source.file_name) from e
     try:
-        joined = Tokenizer(source.name, *byte_level_parts(spec))
+        joined = (fallback_tokenizer if falls_back(spec) else byte_level_tokenizer)(source.name, spec)
         _check_same(joined, library)
     except ValueError as e:
         library.reason = str(e)
@@ -64,6 +66,7 @@ def read_json(source: Source) -> AnyTokenizer:
 def _check_same(tokenizer: Tokenizer, library: HFTokenizer) -> None:
     """Raise ValueError if two tokenizers differ on a probe text, or take too long for all of them."""
     deadline = time.process_time() + PROBE_SECONDS
+    has_form = bool(tokenizer.normalizer.form) or tokenizer.normalizer.lowercase
     special, always = tokenizer.special_tokens, tokenizer.always_special
     not_always = {token: i for token, i in special.items() if token not in always}
     if not_always != library.special_tokens:
@@ -72,6 +75,8 @@ def _check_same(tokenizer: Tokenizer, library: HFTokenizer) -> None:
     def tokens(one: AnyTokenizer, allowed: Allowed, text: str) -> list[list[int]]:
         if time.process_time() > deadline:
             raise ValueError(f"trying it on some texts did not end within {PROBE_SECONDS:.0f} seconds")
+        if has_form:  # which the library places by characters alone
+            return [one.encode(text, allowed_special=allowed)]
         spans = text_spans(one, text, allowed_special=allowed)
         return [column.tolist() for column in (spans.ids, spans.byte_starts, spans.byte_ends)]
 
@@ -99,9 +104,16 @@ def _differing_text(
 def tokenizer_json(tokenizer: Tokenizer) -> str:
     """Return a tokenizer.json with the ids of this tokenizer, special tokens included.
 
-    Raises ValueError for a split pattern by which the library cuts differently, and for a special token
-    with the same name as a token of the vocabulary.
+    Raises ValueError for a split pattern by which the library cuts differently, for a special token with the same name
+    as a token of the vocabulary, and for a space that no such file puts before a text.
     """
+    spec = fallback_spec(tokenizer) if tokenizer.starts_with_characters else _byte_level_spec(tokenizer)
+    text = json.dumps(spec, ensure_ascii=False)
+    sandbox.call(_check_ids, tokenizer, text, seconds=CHECK_SECONDS, what="trying the file in the tokenizers library")
+    return text
+
+
+def _byte_level_spec(tokenizer: Tokenizer) -> dict[str, Any]:
     vocab = {
         alphabet_text(token): i for token, i in sorted(tokenizer.mergeable_ranks.items(), key=lambda item: item[1])
     }
@@ -113,16 +125,14 @@ def tokenizer_json(tokenizer: Tokenizer) -> str:
             )
         vocab[token] = token_id
     special = sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])
-    spec = byte_level_spec(
+    return byte_level_spec(
         vocab,
         ((name_of[left], name_of[right]) for left, right in tokenizer.merges),
         _patterns(tokenizer.split_pattern),
         [added_token(token, i, special=token not in tokenizer.always_special) for token, i in special],
         ignores_merges=tokenizer.takes_whole and bool(tokenizer.unmerged),
+        normalizer=tokenizer.normalizer,
     )
-    text = json.dumps(spec, ensure_ascii=False)
-    sandbox.call(_check_ids, tokenizer, text, seconds=CHECK_SECONDS, what="trying the file in the tokenizers library")
-    return text
 
 
 def _patterns(split_pattern: str) -> tuple[str, ...]:
