@@ -4,7 +4,6 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 import regex
@@ -29,7 +28,7 @@ class Normalizer:
     form: str = ""
     lowercase: bool = False
     marks_are_spaces: bool = False
-    prefix: Literal["", "first", "each", "text"] = ""
+    prefix: str = ""
     prefix_if_missing: bool = False
 
     @cached_property

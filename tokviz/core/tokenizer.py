@@ -116,11 +116,11 @@ class Tokenizer(Vocabulary):
         """Return the tokenizer in a file, known by its content; its name is the file's stem.
 
         Reads tokenizer.json, tekken.json, vocab.json with merges.txt, GGUF, .tiktoken, SentencePiece's .model, the
-        minbpe family, and nanochat's tokenizer.pkl; or a folder with one of them. Byte-level BPE becomes a `Tokenizer`
-        if this class can express its rules; anything else runs through the library of its format, and `reason` says
-        why. `split_pattern` and `special_tokens` replace what a file of the minbpe family says; a .tiktoken file that
-        is not well known needs the pattern, and so does a GGUF file whose own is not known. Raises ValueError for a
-        damaged file, and OSError for one that is not there or cannot be read.
+        minbpe family, and nanochat's tokenizer.pkl; or a folder with one of them. BPE that knows every byte becomes a
+        `Tokenizer` if this class can express its rules; anything else runs through the library of its format, and
+        `reason` says why. `split_pattern` and `special_tokens` replace what a file of the minbpe family says; a
+        .tiktoken file that is not well known needs the pattern, and so does a GGUF file whose own is not known. Raises
+        ValueError for a damaged file, and OSError for one that is not there or cannot be read.
         """
         from tokviz.formats.files import read  # the formats are above this class
 

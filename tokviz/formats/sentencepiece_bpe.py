@@ -51,7 +51,7 @@ def bpe_tokenizer(name: str, proto: Any) -> Tokenizer:
         of_type[UNKNOWN] | of_type[CONTROL] | of_type[UNUSED] | user_defined,
         user_defined,
         takes_whole=False,
-        normalizer=Normalizer(marks_are_spaces=True, prefix=prefix),  # type: ignore[arg-type]
+        normalizer=Normalizer(marks_are_spaces=True, prefix=prefix),
     )
 
 

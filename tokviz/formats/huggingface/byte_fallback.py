@@ -72,7 +72,7 @@ def _normalizer(spec: Json) -> tuple[Normalizer, bool]:
     prefix = {"always": "each", "first": "first", "never": ""}[str(step.get("prepend_scheme", "always"))]
     normalizer = replace(normalizer, marks_are_spaces=True)
     if prefix and step.get("add_prefix_space") is not False and not normalizer.prefix:
-        normalizer = replace(normalizer, prefix=prefix, prefix_if_missing=True)  # type: ignore[arg-type]
+        normalizer = replace(normalizer, prefix=prefix, prefix_if_missing=True)
     return normalizer, bool(step.get("split", True))
 
 
