@@ -24,11 +24,11 @@ def spaced(token: str) -> str:
 
 
 def fallback_ranks(
-    ids: Mapping[str, int], merges: Iterable[Sequence[str]], byte_ids: Sequence[int], *, spaced: bool = True
+    ids: Mapping[str, int], merges: Iterable[Sequence[str]], byte_ids: Sequence[int], *, has_marks: bool = True
 ) -> OrderedRanks:
     """Return the ranks of tokens as a file writes them. merges: what they make, in order, equals in one sequence.
 
-    spaced: whether ▁ is a space. Raises ValueError for two tokens of the same text, for tokens that are larger than
+    has_marks: whether ▁ is a space. Raises ValueError for two tokens of the same text, for tokens that are larger than
     any vocabulary needs, and for a merge of characters that are not tokens.
 
     >>> ranks = fallback_ranks({"▁": 300, "a": 301, "▁a": 302}, [["▁a"]], range(256))
@@ -36,7 +36,7 @@ def fallback_ranks(
     (302, 301, 98, {b' a': 0})
     """
     check_weights(ids)
-    mark = SPACE_MARK if spaced else " "
+    mark = SPACE_MARK if has_marks else " "
     bytes_of = {token: token.replace(mark, " ").encode() for token in ids}
     found = {bytes_of[token]: token_id for token, token_id in ids.items()}
     if len(found) < len(ids):

@@ -1,11 +1,10 @@
-"""tokenizer.json as BPE with byte fallback, as Llama 2, Mistral and Gemma have it, or why not; and one made of parts.
+"""tokenizer.json as BPE with byte fallback, as Llama 2, Mistral and Gemma have it, or why not.
 
 Every two tokens that make another are a merge in these files, and the first of those ways gives its place in the order.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 from tokviz.core import bpe
@@ -14,9 +13,9 @@ from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.patterns import short_repr
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.byte_fallback import LINE_FEEDS_MAX, fallback_ranks, pattern_of
-from tokviz.formats.huggingface.byte_level import added_special_tokens, added_token, bpe_model
+from tokviz.formats.huggingface.byte_level import added_special_tokens, bpe_model
 from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
-from tokviz.formats.huggingface.normalizer_steps import normalizer_spec, text_normalizer
+from tokviz.formats.huggingface.normalizer_steps import text_normalizer
 
 Json = Mapping[str, Any]
 WORDS = " [^ ]*+|[^ ]++"  # each space begins a pretoken, as Metaspace splits
@@ -51,7 +50,7 @@ def fallback_tokenizer(name: str, spec: Json) -> Tokenizer:
     apart = {*BYTE_TOKENS, *special}
     ids = {token: token_id for token, token_id in vocab.items() if token not in apart}
     made = [[token] for token in order if token not in always]
-    ranks = fallback_ranks(ids, made, [vocab[token] for token in BYTE_TOKENS], spaced=normalizer.marks_are_spaces)
+    ranks = fallback_ranks(ids, made, [vocab[token] for token in BYTE_TOKENS], has_marks=normalizer.marks_are_spaces)
     _check_ways(order, model["merges"], vocab, ranks)
     return Tokenizer(name, pattern, ranks, special, always, takes_whole=False, normalizer=normalizer)
 
@@ -110,60 +109,3 @@ def _check_ways(order: Collection[str], merges: list[Any], vocab: Mapping[str, i
 
 
 _BYTES = frozenset(BYTE_TOKENS)
-
-
-def fallback_spec(tokenizer: Tokenizer) -> dict[str, Any]:
-    """Return the JSON of a tokenizer.json of BPE with byte fallback; ValueError for what no such file can hold."""
-    ranks, normalizer = tokenizer.mergeable_ranks, tokenizer.normalizer
-    assert isinstance(ranks, OrderedRanks) and ranks.byte_ids is not None
-    mark = SPACE_MARK if normalizer.marks_are_spaces else " "
-    of_bytes = {*ranks.byte_ids}
-    name_of = {token: token.decode().replace(" ", mark) for token, i in ranks.items() if i not in of_bytes}
-    made = [name_of[token] for token in _longest_first(ranks)]
-    splits = tokenizer.split_pattern == WORDS and normalizer.marks_are_spaces
-    if not splits and tokenizer.split_pattern not in ("none", pattern_of(made)):
-        raise ValueError(
-            f"a tokenizer.json of {tokenizer.kind} cannot hold the split pattern {short_repr(tokenizer.split_pattern)}"
-        )
-    vocab = dict(zip(BYTE_TOKENS, ranks.byte_ids, strict=True)) | {
-        name: ranks[token] for token, name in name_of.items()
-    }
-    special = sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])
-    if twice := next((token for token, _ in special if token in vocab), None):
-        raise ValueError(
-            f"a tokenizer.json cannot hold the special token {twice!r}: the token {vocab[twice]} has that name"
-        )
-    schemes = {"each": "always", "first": "first"} if normalizer.prefix_if_missing else {}
-    scheme = schemes.get(normalizer.prefix, "never")
-    metaspace = {"type": "Metaspace", "replacement": SPACE_MARK, "prepend_scheme": scheme, "split": splits}
-    has_metaspace = splits or scheme != "never"
-    marks = {"type": "Replace", "pattern": {"String": SPACE_MARK}, "content": " "}
-    return {
-        "version": "1.0",
-        "truncation": None,
-        "padding": None,
-        "added_tokens": [added_token(token, i, special=token not in tokenizer.always_special) for token, i in special],
-        "normalizer": normalizer_spec(normalizer),
-        "pre_tokenizer": metaspace if has_metaspace else None,
-        "post_processor": None,
-        "decoder": {"type": "Sequence", "decoders": [marks, {"type": "ByteFallback"}, {"type": "Fuse"}]},
-        "model": {
-            "type": "BPE",
-            **dict.fromkeys(("dropout", "unk_token", "continuing_subword_prefix", "end_of_word_suffix")),
-            "fuse_unk": False,
-            "byte_fallback": True,
-            "ignore_merges": False,
-            "vocab": dict(sorted((vocab | tokenizer.special_tokens).items(), key=lambda item: item[1])),
-            "merges": [*chain.from_iterable(_ways(token, vocab) for token in made)],
-        },
-    }
-
-
-def _longest_first(ranks: OrderedRanks) -> Iterable[bytes]:
-    """Return the tokens that merges make in their order, of equals the longest first, which grows from the left."""
-    return sorted(ranks.merge_tokens, key=lambda token: (ranks.order[token], -len(token)))
-
-
-def _ways(token: str, vocab: Collection[str]) -> Iterator[tuple[str, str]]:
-    halves = ((token[:i], token[i:]) for i in range(1, len(token)))
-    return ((left, right) for left, right in halves if left in vocab and right in vocab)

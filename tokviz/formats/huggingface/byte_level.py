@@ -1,6 +1,6 @@
-"""tokenizer.json as byte-level BPE: its split pattern, ranks and special tokens, or why not; and one made of parts.
+"""tokenizer.json as byte-level BPE: its split pattern, ranks and special tokens, or why not.
 
-The format can say more than `Tokenizer`: normalizers, several splits, merges in any order, and more.
+The format can say more than `Tokenizer`: other normalizers, several splits, and more.
 This module goes by the file's rules alone; its caller checks the result against the library.
 """
 
@@ -10,19 +10,17 @@ from itertools import groupby, product
 from typing import Any
 
 from tokviz.core import bpe
-from tokviz.core.normalizer import PLAIN, Normalizer
 from tokviz.core.ordered_ranks import OrderedRanks
-from tokviz.core.patterns import pattern_name, short_repr
+from tokviz.core.patterns import short_repr
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.huggingface.byte_alphabet import read_bytes
-from tokviz.formats.huggingface.normalizer_steps import normalizer_spec, text_normalizer
-from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL, from_oniguruma, to_oniguruma
+from tokviz.formats.huggingface.normalizer_steps import text_normalizer
+from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL, from_oniguruma
 from tokviz.formats.llama_cpp_patterns import joined_pattern
 
 Json = Mapping[str, Any]
 PAIRS_MAX = 200_000  # of added tokens; as many are compared in a quarter of a second
-FLAGS = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
 
 
 def byte_level_tokenizer(name: str, spec: Json) -> Tokenizer:
@@ -196,75 +194,3 @@ def _has_every_way(token: bytes, ways: Collection[tuple[bytes, bytes]], ranks: M
     return all(
         token[:i] not in ranks or token[i:] not in ranks or (token[:i], token[i:]) in ways for i in range(1, len(token))
     )
-
-
-def added_token(token: str, token_id: int, *, special: bool = True, **flags: bool) -> dict[str, Any]:
-    """Return an added token as a tokenizer.json has it; one that is not special always matches.
-
-    >>> added_token("<s>", 1)["special"]
-    True
-    """
-    return {"id": token_id, "content": token, "special": special, **FLAGS, **flags}
-
-
-def byte_level_spec(
-    vocab: Mapping[str, int],
-    merges: Iterable[str | tuple[str, str]],
-    patterns: tuple[str, ...],
-    added_tokens: Iterable[Mapping[str, Any]],
-    *,
-    ignores_merges: bool = False,
-    normalizer: Normalizer = PLAIN,
-) -> dict[str, Any]:
-    """Return the JSON of a tokenizer.json of byte-level BPE, for a tokenizer or the contents of another format.
-
-    vocab, merges: in the alphabet of bytes. patterns: regular expressions for Oniguruma that cut a text in turn, or
-    none. ignores_merges: whether a pretoken that is a token is taken whole. normalizer: what changes a text first.
-    Raises ValueError for a space that such a file cannot put where it says.
-
-    >>> byte_level_spec({"a": 0}, [], (), [])["model"]["vocab"]
-    {'a': 0}
-    """
-    is_gpt2 = patterns == (BYTE_LEVEL,)
-    adds_space = normalizer.prefix_if_missing and bool(normalizer.prefix)
-    if adds_space and (normalizer.prefix != "each" or (patterns and not is_gpt2)):
-        raise ValueError(f"a tokenizer.json with this split pattern cannot hold this change: {normalizer.words()}")
-    byte_level = {"type": "ByteLevel", "add_prefix_space": adds_space, "trim_offsets": False, "use_regex": is_gpt2}
-    splits = [
-        {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
-        for pattern in (() if is_gpt2 else patterns)
-    ]
-    model = {
-        "type": "BPE",
-        **dict.fromkeys(("dropout", "unk_token", "continuing_subword_prefix", "end_of_word_suffix")),
-        "fuse_unk": False,
-        "byte_fallback": False,
-        "ignore_merges": ignores_merges,
-        "vocab": dict(vocab),
-        "merges": list(merges),
-    }
-    return {
-        "version": "1.0",
-        "truncation": None,
-        "padding": None,
-        "added_tokens": list(added_tokens),
-        "normalizer": normalizer_spec(normalizer),
-        "pre_tokenizer": {"type": "Sequence", "pretokenizers": [*splits, byte_level]},
-        "post_processor": None,
-        "decoder": {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": False},
-        "model": model,
-    }
-
-
-def oniguruma_patterns(split_pattern: str) -> tuple[str, ...]:
-    """Return the patterns for `byte_level_spec` of a split pattern, given by name or as a regular expression.
-
-    Raises ValueError for a pattern that does not compile, or that Oniguruma may read differently.
-
-    >>> oniguruma_patterns("none"), oniguruma_patterns("gpt2") == (BYTE_LEVEL,)
-    ((), True)
-    """
-    name = pattern_name(split_pattern)
-    if name == "none":
-        return ()
-    return (BYTE_LEVEL if name == "gpt2" else to_oniguruma(name),)

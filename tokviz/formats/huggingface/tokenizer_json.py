@@ -19,9 +19,10 @@ from tokviz.core.spans import text_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.equivalence import differing_text
 from tokviz.formats.format import Format, Source, is_json
+from tokviz.formats.huggingface.bpe_spec import add_special_tokens, byte_level_spec, fallback_spec, oniguruma_patterns
 from tokviz.formats.huggingface.byte_alphabet import alphabet_text
-from tokviz.formats.huggingface.byte_fallback import fallback_spec, fallback_tokenizer, falls_back
-from tokviz.formats.huggingface.byte_level import added_token, byte_level_spec, byte_level_tokenizer, oniguruma_patterns
+from tokviz.formats.huggingface.byte_fallback import fallback_tokenizer, falls_back
+from tokviz.formats.huggingface.byte_level import byte_level_tokenizer
 from tokviz.formats.huggingface.tokenizer import HFTokenizer, parsed_spec
 from tokviz.formats.huggingface.tokenizer_config import config_added_tokens, parsed_config
 from tokviz.formats.wrong_files import library_refusal_error
@@ -118,18 +119,12 @@ def _byte_level_spec(tokenizer: Tokenizer) -> dict[str, Any]:
         alphabet_text(token): i for token, i in sorted(tokenizer.mergeable_ranks.items(), key=lambda item: item[1])
     }
     name_of = {token_id: token for token, token_id in vocab.items()}
-    for token, token_id in tokenizer.special_tokens.items():
-        if token in vocab:
-            raise ValueError(
-                f"a tokenizer.json cannot hold the special token {token!r}: the token {vocab[token]} has that name"
-            )
-        vocab[token] = token_id
-    special = sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])
+    added = add_special_tokens(vocab, tokenizer)
     return byte_level_spec(
         vocab,
         ((name_of[left], name_of[right]) for left, right in tokenizer.merges),
         _patterns(tokenizer.split_pattern),
-        [added_token(token, i, special=token not in tokenizer.always_special) for token, i in special],
+        added,
         ignores_merges=tokenizer.takes_whole and bool(tokenizer.unmerged),
         normalizer=tokenizer.normalizer,
     )

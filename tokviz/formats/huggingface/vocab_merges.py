@@ -14,8 +14,8 @@ from tokviz.core.normalizer import PLAIN, Normalizer
 from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.formats.format import OTHER, Format, Source
+from tokviz.formats.huggingface.bpe_spec import added_token, byte_level_spec, oniguruma_patterns
 from tokviz.formats.huggingface.byte_alphabet import CHARACTER_OF
-from tokviz.formats.huggingface.byte_level import added_token, byte_level_spec, oniguruma_patterns
 from tokviz.formats.huggingface.tokenizer import parsed_json
 from tokviz.formats.huggingface.tokenizer_config import parsed_config
 from tokviz.formats.huggingface.tokenizer_json import read_json
