@@ -147,20 +147,34 @@ def test_pieces_that_merge_in_another_way_say_so(model, pieces, reason):
     assert tokenizer.encode("qa q€ €") == sentencepiece.SentencePieceProcessor(model_proto=data).encode("qa q€ €")
 
 
+RUNS = ["\n" * n for n in range(31, 0, -1)] + ["▁▁"]  # the longest first, as Gemma has them
+
+
+def gemma(data, runs):
+    pieces = [(run, -500.0 - i, 1) for i, run in enumerate(runs)]
+    return json_of(changed(data, pieces=pieces), [MARKS], GEMMA, added=[*runs, "<table>", "[a]"])
+
+
 SHAPES = {
     "Llama 2": lambda data: json_of(data, PREPENDED),
     "Mistral v1, later": lambda data: json_of(data, (), FIRST),
     "split, a space before each": lambda data: json_of(data, (), ALWAYS),
-    "Gemma": lambda data: json_of(data, [MARKS], GEMMA, added=["\n", "\n\n", "▁▁", "<table>", "[a]"]),
+    "Gemma": lambda data: gemma(data, RUNS),
+    "Gemma, few line feeds": lambda data: gemma(data, RUNS[-4:]),
     "NFKC": lambda data: json_of(data, [normalizers.NFKC(), *PREPENDED], added=["<table>"]),
 }
 
 
-@pytest.mark.parametrize("shape", quick(SHAPES, "Llama 2", "split, a space before each", "Gemma", "NFKC"))
+@pytest.mark.parametrize(
+    "shape", quick(SHAPES, "Llama 2", "split, a space before each", "Gemma", "Gemma, few line feeds", "NFKC")
+)
 def test_a_tokenizer_json_has_the_ids_of_its_library_and_comes_back_from_one(model, shape):
     spec = SHAPES[shape](model)
     tokenizer = read_json(spec)
     assert isinstance(tokenizer, tokviz.Tokenizer), tokenizer.reason
+    # Runs are made by merges, although they are added tokens too.
+    added = {token["content"] for token in spec["added_tokens"][3:]}
+    assert tokenizer.always_special == added - {*(RUNS if shape == "Gemma" else ["▁▁"])}
     assert read_json(json.loads(file_text(tokenizer, ".json"))) == tokenizer
     rng = random.Random(1)
     parts = ["<s>", "</s>", "<table>", "[a]", "the", " ", "  ", "\n", "\n\n\n", "é", "e\u0301", "น้ำ", "☃", "ﬁ", "> </"]

@@ -58,9 +58,8 @@ def pattern_of(tokens: Iterable[str]) -> str:
     ('sentencepiece', 'none', 'sentencepiece', 'none')
     """
     for token in tokens:
-        has_space_inside = (SPACE_MARK in token or " " in token) and " " in spaced(token).lstrip(" ").replace(
-            "> </", ""
-        )
-        if has_space_inside or ("\n" in token and (token.strip("\n") or len(token) > LINE_FEEDS_MAX)):
+        joins_words = " " in spaced(token).lstrip(" ").replace("> </", "")
+        joins_lines = "\n" in token and (token.strip("\n") or len(token) > LINE_FEEDS_MAX)
+        if joins_words or joins_lines:
             return "none"
     return "sentencepiece"

@@ -40,7 +40,7 @@ def fallback_tokenizer(name: str, spec: Json) -> Tokenizer:
     order = dict.fromkeys(_made(model["merges"]))
     pattern = WORDS if splits else pattern_of(token for token in order if token not in always)
     # What merges need anyway: marks, which are spaces in a text as it is typed, and line feeds, which the pattern cuts.
-    cut_out = _LINE_FEEDS if pattern == "sentencepiece" else ()
+    cut_out = _LINE_FEEDS if pattern == "sentencepiece" and always >= _LINE_FEEDS else ()
     needed = order.keys() | {*"".join(order)}
     merged = {token for token in always & needed if not token.strip(mark) or token in cut_out}
     special = {token: token_id for token, token_id in special.items() if token not in merged}
