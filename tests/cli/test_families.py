@@ -20,7 +20,7 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("families")
     (folder / "wordpiece.json").write_bytes(wordpiece_file())
     (folder / "unigram.model").write_bytes(sentencepiece_file())
-    (folder / "normal.json").write_text(json.dumps(byte_level(normalizer=normalizers.NFKC())))
+    (folder / "normal.json").write_text(json.dumps(byte_level(normalizer=normalizers.Strip())))
     (folder / "text.txt").write_text(UNKNOWN + "\n" + sample("english"))
     return folder
 
@@ -113,7 +113,10 @@ def test_several_tiktoken_files_have_a_pattern_each(printed, refused, tmp_path, 
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["x.tiktoken"], "a .tiktoken file holds no split pattern: give --split-pattern, one of none, gpt2"),
+        (
+            ["x.tiktoken"],
+            "holds no split pattern: give --split-pattern, one of none, sentencepiece, gpt2",
+        ),
         (["x.tiktoken", "--split-pattern", "gpt2", "--split-pattern", "gpt2"], "given 2 times for one tokenizer"),
         (["x.tiktoken", "--split-pattern", "gpt2", "--special", "<s>=3"], "id 3 is given to"),
         (["x.tiktoken", "--split-pattern", "gpt2", "--special", "a=500", "--special", "b"], "'b' has no id"),

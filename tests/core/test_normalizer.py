@@ -81,3 +81,20 @@ def test_special_tokens_are_not_normalized_and_a_first_space_comes_once():
     spans = text_spans(each, text, allowed_special="all")
     assert spans.byte_ends.tolist() == [0, 1, 7, 7, 8, 14]
     assert PLAIN.is_plain and not first.normalizer.is_plain and first != each
+
+
+def test_a_token_that_always_matches_is_part_of_the_text_with_the_space():
+    ranks = {bytes([i]): i for i in range(256)}
+    tokenizer = Tokenizer("toy", "none", ranks, {"<s>": 300, "<t>": 301}, ["<t>"], normalizer=Normalizer(prefix="text"))
+    for text, ids, ends in (
+        ("", [], []),
+        ("a", [32, 97], [0, 1]),
+        ("<t>a<t>", [32, 301, 97, 301], [0, 3, 4, 7]),
+        ("<s><t>a<s>b", [300, 32, 301, 97, 300, 32, 98], [3, 3, 6, 7, 10, 10, 11]),
+    ):
+        assert tokenizer.encode(text, allowed_special="all") == ids
+        assert tokenizer.encode_batch([text, text], allowed_special="all") == [ids, ids]
+        assert text_spans(tokenizer, text, allowed_special="all").byte_ends.tolist() == ends
+        pieces = "".join(piece for piece, _ in tokenizer.pieces(text, allowed_special="all"))
+        assert pieces == tokenizer.normalized(text, allowed_special="all")[0] == tokenizer.decode(ids)
+    assert tokenizer.pretokens("") == [] and tokenizer.encode("<s>")[0] == 32

@@ -15,6 +15,7 @@ from sentencepiece import sentencepiece_model_pb2
 
 from tokviz import SPLIT_PATTERNS, Tokenizer, trace
 from tokviz.core.pretokens import well_formed_text
+from tokviz.core.spans import text_spans
 from tokviz.formats.equivalence import probe_texts
 from tokviz.formats.files import read_tokenizer
 from tokviz.formats.table import file_format
@@ -100,7 +101,7 @@ def test_sentencepiece_has_the_ids_of_its_library_and_places_in_the_text(models,
     tokenizer = read_tokenizer(models[name], f"{name}.model")
     library = sentencepiece.SentencePieceProcessor(model_proto=models[name])
     for text in map(well_formed_text, [*ODD, *probe_texts()]):
-        ids, spans = tokenizer.encode(text), tokenizer.spans(text)
+        ids, spans = tokenizer.encode(text), text_spans(tokenizer, text)
         assert ids == library.encode(text) == spans.ids.tolist()
         assert spans.text == text
         assert tokenizer.decode(ids) == library.decode(ids)
@@ -124,14 +125,14 @@ def test_sentencepiece_has_the_ids_of_its_library_and_places_in_the_text(models,
 @given(text=st.text(max_size=30))
 def test_sentencepiece_without_normalising_covers_all_of_any_text(models, text):
     tokenizer = read_tokenizer(models["identity"], "identity.model")
-    spans = tokenizer.spans(text)
+    spans = text_spans(tokenizer, text)
     assert spans.text == well_formed_text(text) == tokenizer.decode(spans.ids.tolist())
     assert b"".join(spans.data[a:b] for a, b in zip(spans.byte_starts, spans.byte_ends, strict=True)) == spans.data
 
 
 def test_the_space_put_before_the_text_is_an_empty_token(models):
     tokenizer = read_tokenizer(models["bpe"], "bpe.model")
-    spans = tokenizer.spans("☃  x ")
+    spans = text_spans(tokenizer, "☃  x ")
     assert tokenizer.token_bytes(spans.ids[0]) == b" "
     places = list(zip(spans.byte_starts.tolist(), spans.byte_ends.tolist(), strict=True))
     assert places[:4] == [(0, 0), (0, 1), (1, 2), (2, 3)]

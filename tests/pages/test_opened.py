@@ -192,7 +192,7 @@ def press(app: AppTest, label: str) -> AppTest:
 
 def chosen_data(app: AppTest) -> bytes:
     name = app.session_state["tokenizer"]
-    return next(one.tokenizer.data for one in app.session_state["kept"].values() if one.tokenizer.name == name)
+    return next(one.origin.data for one in app.session_state["kept"].values() if one.tokenizer.name == name)
 
 
 def test_as_llama_2_the_page_trains_what_python_trains(from_text):

@@ -4,7 +4,7 @@ Texts go to the threads in groups that take some milliseconds each: a long text 
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, islice
 from typing import TypeVar
@@ -32,10 +32,11 @@ def results_by_text(
     of_ids: Callable[[np.ndarray], T],
     *,
     normalizer: Normalizer = PLAIN,
+    always_special: Collection[str] = (),
 ) -> Iterator[list[T]]:
     """Yield, for each text, what a function makes of the ids of its pieces, in order.
 
-    `special_tokens` are recognised, and the text between two is normalized.
+    `special_tokens` are recognised, and the text between two is normalized; always_special: as in `Tokenizer`.
 
     >>> engine = Engine("gpt2", {bytes([i]): i for i in range(256)})
     >>> list(results_by_text(engine, ["ab<s>", ""], {"<s>": 300}, np.ndarray.tolist))
@@ -53,13 +54,12 @@ def results_by_text(
         return made
 
     def pieces_of(text: str) -> Iterator[Piece]:
-        is_first = True
-        for stretch, is_special in stretches(well_formed_text(text)):
+        found = stretches(well_formed_text(text))
+        for stretch, is_special, is_first in normalizer.stretches(found, always_special):
             if is_special:
                 yield special_tokens[stretch]
             else:
                 yield from engine.parts(normalizer.normalized(stretch, is_first=is_first))
-            is_first = False
         yield None
 
     stretches = special_splitter(special_tokens)

@@ -1,10 +1,9 @@
 """Normalizer: what happens to a text before it is split, and where each byte of the result comes from."""
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 import regex
@@ -19,7 +18,8 @@ class Normalizer:
 
     form: "NFC", "NFD", "NFKC", "NFKD", or "" for none. lowercase: each character by itself. marks_are_spaces: whether
     ▁ (U+2581) is a space. prefix: where a space is put in front: "" for nowhere, before the "first" stretch of a text,
-    or before "each" stretch between special tokens. prefix_if_missing: whether that is only done where there is none.
+    before "each" stretch between special tokens, or before each "text" between those that do not always match; those
+    that do are part of it, as in SentencePiece. prefix_if_missing: whether that is only done where there is none.
 
     >>> Normalizer("NFC", prefix="each").normalized("e\\u0301")
     ' é'
@@ -28,13 +28,31 @@ class Normalizer:
     form: str = ""
     lowercase: bool = False
     marks_are_spaces: bool = False
-    prefix: Literal["", "first", "each"] = ""
+    prefix: str = ""
     prefix_if_missing: bool = False
 
     @cached_property
     def is_plain(self) -> bool:
         """Whether no text is ever changed."""
         return self == PLAIN
+
+    def stretches(
+        self, found: Iterable[tuple[str, bool]], always_special: Collection[str]
+    ) -> Iterator[tuple[str, bool, bool]]:
+        """Yield stretches of a text and its special tokens, each with whether it is one, and whether it is the first.
+
+        Where a text begins with a token that always matches, an empty stretch may come before it, for its space.
+
+        >>> [*Normalizer(prefix="text").stretches([("<t>", True), ("a", False)], ["<t>"])]
+        [('', False, True), ('<t>', True, True), ('a', False, False)]
+        """
+        is_first = True
+        for stretch, is_special in found:
+            is_part = stretch in always_special or not is_special
+            if is_first and is_special and is_part and self.prefix == "text":
+                yield "", False, True
+            yield stretch, is_special, is_first
+            is_first = self.prefix == "text" and not is_part
 
     def normalized(self, text: str, *, is_first: bool = True) -> str:
         """Return a stretch of a text, without lone surrogates, as it is split; is_first: whether it begins the text."""
@@ -59,8 +77,9 @@ class Normalizer:
         return text.replace(SPACE_MARK, " ") if self.marks_are_spaces else text
 
     def _is_prefixed(self, changed: str, *, is_first: bool) -> bool:
-        wanted = self.prefix == "each" or (self.prefix == "first" and is_first)
-        return wanted and bool(changed) and not (self.prefix_if_missing and changed[0] == " ")
+        wanted = self.prefix == "each" or (bool(self.prefix) and is_first)
+        is_missing = not (self.prefix_if_missing and changed[:1] == " ")
+        return wanted and is_missing and (bool(changed) or self.prefix == "text")
 
     def sources(self, text: str, *, is_first: bool = True) -> np.ndarray:
         """Return for each byte of `normalized(text)`, and for its end, the byte of `text` that it comes from, int32.
@@ -81,7 +100,8 @@ class Normalizer:
         >>> Normalizer("NFC", lowercase=True).words()
         'Unicode form NFC, lower case'
         """
-        prefix = {"first": "a space before the text", "each": "a space before the text and after each special token"}
+        each = "a space before the text and after each special token"
+        prefix = {"first": "a space before the text", "each": each, "text": f"{each} that does not always match"}
         done = [
             self.form and f"Unicode form {self.form}",
             self.lowercase and "lower case",

@@ -116,11 +116,11 @@ class Tokenizer(Vocabulary):
         """Return the tokenizer in a file, known by its content; its name is the file's stem.
 
         Reads tokenizer.json, tekken.json, vocab.json with merges.txt, GGUF, .tiktoken, SentencePiece's .model, the
-        minbpe family, and nanochat's tokenizer.pkl; or a folder with one of them. Byte-level BPE becomes a `Tokenizer`
-        if this class can express its rules; anything else runs through the library of its format, and `reason` says
-        why. `split_pattern` and `special_tokens` replace what a file of the minbpe family says; a .tiktoken file that
-        is not well known needs the pattern, and so does a GGUF file whose own is not known. Raises ValueError for a
-        damaged file, and OSError for one that is not there or cannot be read.
+        minbpe family, and nanochat's tokenizer.pkl; or a folder with one of them. BPE that knows every byte becomes a
+        `Tokenizer` if this class can express its rules; anything else runs through the library of its format, and
+        `reason` says why. `split_pattern` and `special_tokens` replace what a file of the minbpe family says; a
+        .tiktoken file that is not well known needs the pattern, and so does a GGUF file whose own is not known. Raises
+        ValueError for a damaged file, and OSError for one that is not there or cannot be read.
         """
         from tokviz.formats.files import read  # the formats are above this class
 
@@ -189,7 +189,7 @@ class Tokenizer(Vocabulary):
 
     def pretokens(self, text: str) -> list[str]:
         """Return the pretokens of a text; joined, they are the normalized text (lone surrogates are U+FFFD)."""
-        return pretokens(self.normalizer.normalized(well_formed_text(text)), self.split_pattern)
+        return pretokens(self.normalizer.normalized(well_formed_text(text)) if text else "", self.split_pattern)
 
     def normalized(self, text: str, *, allowed_special: str | Collection[str] = ()) -> tuple[str, np.ndarray | None]:
         """Return a text as its tokens give it, and for each byte of that, and for its end, the byte it comes from.
@@ -205,10 +205,10 @@ class Tokenizer(Vocabulary):
         if self.normalizer.is_plain:
             return text, None
         texts, sources, begin = [], [], 0
-        for stretch, is_special in split_special(text, self._recognised_names(allowed_special)):
+        for stretch, is_special, is_first in self._stretches(text, allowed_special):
             normalizer = PLAIN if is_special else self.normalizer
-            texts.append(normalizer.normalized(stretch, is_first=not begin))
-            found = normalizer.sources(stretch, is_first=not begin)
+            texts.append(normalizer.normalized(stretch, is_first=is_first))
+            found = normalizer.sources(stretch, is_first=is_first)
             sources.append(found[:-1] + np.int32(begin))
             begin += int(found[-1])
         changed = "".join(texts)
@@ -220,14 +220,16 @@ class Tokenizer(Vocabulary):
         Special tokens that are not allowed are plain text. The text between two is normalized first. Raises ValueError
         for a name in `allowed_special` that is not a special token of this tokenizer.
         """
-        is_first = True
-        for stretch, is_special in split_special(well_formed_text(text), self._recognised_names(allowed_special)):
+        for stretch, is_special, is_first in self._stretches(well_formed_text(text), allowed_special):
             if is_special:
                 yield stretch, True
             else:
                 for pretoken in pretokens(self.normalizer.normalized(stretch, is_first=is_first), self.split_pattern):
                     yield pretoken, False
-            is_first = False
+
+    def _stretches(self, text: str, allowed_special: str | Collection[str]) -> Iterator[tuple[str, bool, bool]]:
+        found = split_special(text, self._recognised_names(allowed_special))
+        return self.normalizer.stretches(found, self.always_special)
 
     def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
         """Return the token ids of a text.
@@ -245,7 +247,7 @@ class Tokenizer(Vocabulary):
 
     def encode_to_numpy(self, text: str, *, allowed_special: str | Collection[str] = ()) -> np.ndarray:
         """Return the token ids of a text, uint32, without a Python integer for each; otherwise as `encode`."""
-        if len(text) <= PART and not self._recognised_names(allowed_special):
+        if 0 < len(text) <= PART and not self._recognised_names(allowed_special):
             return self._engine.ids(self.normalizer.normalized(well_formed_text(text)))
         return next(self.encode_iter([text], allowed_special=allowed_special))
 
@@ -286,7 +288,8 @@ class Tokenizer(Vocabulary):
             raise ValueError("texts must be an iterable of str; for a single one there are encode and count")
         names = self._recognised_names(allowed_special)
         special = {name: self.special_tokens[name] for name in names}
-        return results_by_text(self._engine, texts, special, of_ids, normalizer=self.normalizer)
+        always = self.always_special
+        return results_by_text(self._engine, texts, special, of_ids, normalizer=self.normalizer, always_special=always)
 
     def _recognised_names(self, allowed_special: str | Collection[str]) -> Collection[str]:
         return allowed_names(self.name, self.special_tokens, allowed_special, self.always_special)

@@ -1,7 +1,7 @@
 """Whether two tokenizers agree, as they must before one replaces the other: tried on some texts.
 
 These hold what split patterns and regex engines disagree about: contractions in every case, runs of digits, white space
-of every kind and at the ends, marks, letters that fold to others, joiners, line ends.
+of every kind, at the ends and in runs, marks, letters that fold to others, joiners, line ends.
 """
 
 from collections.abc import Callable, Iterable
@@ -38,6 +38,7 @@ ODD = (
     "\ufeffbom \ufffd \ue000 \U0010ffff \U000e0001",
     "aaaaaaaaaaaaaaaaaaaa      bbbb!!!!!!!!????\n\n\n\n\n",
     "x\u200dy\u200cz \u00ad_a_ _1_",
+    "".join(f"{' ' * n}x{chr(10) * n}" for n in range(1, 40)),
 )
 
 

@@ -15,6 +15,7 @@ from tokviz.core.patterns import pattern_name, short_repr, single_pattern
 from tokviz.core.special_tokens import special_ids
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.format import Format, Source
+from tokviz.formats.tiktoken import check_plain
 
 VERSIONS = ("minbpe v1", "bpe v1", "thai tokenizer v1.0")
 MAX_FILE_BYTES = 50_000_000  # ten times the largest vocabulary in use
@@ -153,6 +154,7 @@ def read_minbpe(source: Source) -> Tokenizer:
 
 def tokenizer_text(tokenizer: Tokenizer, *, version: str = VERSIONS[0]) -> str:
     """Return the .model file of a tokenizer; ValueError as `model_text`, and for tokens that always match."""
+    check_plain(tokenizer, "a .model file")
     check_ids(tokenizer.mergeable_ranks)  # before the merges are recovered, which takes a second for 100,000
     if tokenizer.always_special:
         raise ValueError(f"a .model file cannot say that {min(tokenizer.always_special)!r} always matches")

@@ -15,6 +15,7 @@ import tiktoken
 
 from tokviz.chats.chatml import END, START, chat_tokenizer
 from tokviz.core.named_patterns import SPLIT_PATTERNS
+from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.patterns import compiled_pattern, short_repr, single_pattern
 from tokviz.core.pretokens import TIMEOUT_SECONDS
 from tokviz.core.protocol import AnyTokenizer
@@ -124,6 +125,8 @@ def tiktoken_code(example: Example) -> str | None:
     """
     tokenizer = example.tokenizer
     if not isinstance(tokenizer, Tokenizer) or tokenizer.always_special or not tokenizer.takes_whole:
+        return None
+    if isinstance(tokenizer.mergeable_ranks, OrderedRanks) or not tokenizer.normalizer.is_plain:
         return None
     special = sorted(tokenizer.special_tokens) if example.allow_special else []
     is_ambiguous = any(longer.startswith(shorter) for shorter, longer in pairwise(special))

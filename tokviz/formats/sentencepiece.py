@@ -1,4 +1,4 @@
-"""SentencePieceTokenizer: a SentencePiece .model, BPE or Unigram, run by the `sentencepiece` library.
+"""A SentencePiece .model: read as a `Tokenizer` if that gives the same ids, else run by the `sentencepiece` library.
 
 SentencePiece normalises characters (mostly NFKC), writes a space as ▁ and puts one before the text. Tokens are placed
 in the text as it was: white space that normalising drops belongs to no token, and the ▁ before the text is an empty
@@ -17,14 +17,16 @@ from sentencepiece import sentencepiece_model_pb2
 
 from tokviz.core.bpe import check_weights
 from tokviz.core.pretokens import split_special, well_formed_text
+from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import TokenSpans, placed_spans
 from tokviz.core.special_tokens import allowed_names
 from tokviz.formats.format import Format, Source, is_json
 from tokviz.formats.huggingface.byte_tokens import byte_of
 from tokviz.formats.library_tokenizer import LibraryTokenizer
+from tokviz.formats.sentencepiece_bpe import TYPES, bpe_tokenizer
 
 _PIECE = re.compile(rb"\A\n.{1,9}\n.{1,200}\x15", re.DOTALL)  # the first piece and its score; no text has that
-TYPES = {1: "Unigram", 2: "BPE", 3: "words", 4: "characters"}
+_NO_MERGES = "SentencePiece joins characters, not bytes, and keeps no merges"
 
 
 @dataclass(frozen=True)
@@ -75,9 +77,9 @@ class SentencePieceTokenizer(LibraryTokenizer):
     file_name = "tokenizer.model"
     seconds = 20.0  # a million characters take about two
 
-    def __init__(self, name: str, data: bytes) -> None:
+    def __init__(self, name: str, data: bytes, *, reason: str = _NO_MERGES) -> None:
         """Load the bytes of a model; ValueError for anything else."""
-        super().__init__(name, data, "SentencePiece joins characters, not bytes, and keeps no merges")
+        super().__init__(name, data, reason)
         try:
             facts = self._engine.ask(_facts, seconds=self.seconds, what="the model")
         except ValueError as e:
@@ -166,9 +168,13 @@ def is_sentencepiece(data: bytes) -> bool:
     return data[:1] == b"\n" and not is_json(data)
 
 
-def read_sentencepiece(source: Source) -> SentencePieceTokenizer:
-    """Return the tokenizer in a .model of SentencePiece."""
-    return SentencePieceTokenizer(source.name, source.data)
+def read_sentencepiece(source: Source) -> AnyTokenizer:
+    """Return the tokenizer in a .model of SentencePiece: a Tokenizer, or the library's, with the reason."""
+    try:
+        proto = sentencepiece_model_pb2.ModelProto.FromString(source.data)  # type: ignore[attr-defined]  # as above
+        return bpe_tokenizer(source.name, proto)
+    except (DecodeError, ValueError) as e:
+        return SentencePieceTokenizer(source.name, source.data, reason=str(e))
 
 
 SENTENCEPIECE = Format(

@@ -14,6 +14,7 @@ from io import BytesIO
 from itertools import pairwise
 
 from tokviz.core.bpe import LONGEST_TOKEN_MAX, TOKEN_BYTES_MAX, TOKENS_MAX
+from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.patterns import short_repr
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
 from tokviz.core.tokenizer import Tokenizer
@@ -117,11 +118,20 @@ def ranks_text(ranks: Mapping[bytes, int]) -> str:
     return b"".join([b"%s %d\n" % (binascii.b2a_base64(token, newline=False), i) for token, i in ordered]).decode()
 
 
+def check_plain(tokenizer: Tokenizer, what: str) -> None:
+    """Raise ValueError for a tokenizer that changes texts, or whose merges are not those that its ids say."""
+    if isinstance(tokenizer.mergeable_ranks, OrderedRanks) or not tokenizer.normalizer.is_plain:
+        why = tokenizer.normalizer.words() or f"{tokenizer.kind} with merges in an order apart from the ids"
+        raise ValueError(f"{what} cannot hold this tokenizer ({why}): save a tokenizer.json")
+
+
 def tiktoken_text(tokenizer: Tokenizer) -> str:
     """Return the .tiktoken file of a tokenizer, which leaves out its split pattern and special tokens.
 
-    Raises ValueError for a tokenizer with tokens that tiktoken would take whole, but that never occur under it.
+    Raises ValueError for a tokenizer that changes texts, or whose merges are not in the order of the ids, and for one
+    with tokens that tiktoken would take whole, but that never occur under it.
     """
+    check_plain(tokenizer, "a .tiktoken file")
     if not tokenizer.takes_whole and tokenizer.unmerged:
         token = min(tokenizer.unmerged, key=tokenizer.mergeable_ranks.__getitem__)
         raise ValueError(

@@ -26,8 +26,9 @@ from tokviz.formats.gguf.vocabulary import (
     GGUFVocabulary,
     vocabulary,
 )
-from tokviz.formats.huggingface.byte_level import Json, added_token, byte_level_spec
+from tokviz.formats.huggingface.bpe_spec import added_token, byte_level_spec
 from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
+from tokviz.formats.huggingface.pre_tokenizer import Json
 from tokviz.formats.huggingface.regex_dialects import to_oniguruma
 from tokviz.formats.huggingface.tokenizer_json import read_json
 from tokviz.formats.llama_cpp_patterns import NOT_BYTE_LEVEL, PATTERNS, SplitRules, split_rules

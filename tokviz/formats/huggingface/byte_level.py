@@ -1,36 +1,49 @@
-"""tokenizer.json as byte-level BPE: its split pattern, ranks and special tokens, or why not; and one made of parts.
+"""tokenizer.json as byte-level BPE: its split pattern, ranks and special tokens, or why not.
 
-The format can say more than `Tokenizer`: normalizers, several splits, merges in any order, and more.
+The format can say more than `Tokenizer`: other normalizers, splits that drop text, and more.
 This module goes by the file's rules alone; its caller checks the result against the library.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from itertools import product
-from typing import Any
 
 import numpy as np
 
 from tokviz.core import bpe
+from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.patterns import short_repr
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
+from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.huggingface.byte_alphabet import alphabet_text, read_bytes
-from tokviz.formats.huggingface.pre_tokenizer import Json, byte_level_pattern
-from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL
+from tokviz.formats.huggingface.normalizer_steps import text_normalizer
+from tokviz.formats.huggingface.pre_tokenizer import Json, adds_space, byte_level_pattern
 
 PAIRS_MAX = 200_000  # of added tokens; as many are compared in a quarter of a second
-FLAGS = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
+Unmade = Callable[[Iterable[str]], list[str]]
 
 
-def byte_level_parts(
-    spec: Json, unmade: Callable[[Iterable[str]], list[str]]
-) -> tuple[str, dict[bytes, int], dict[str, int], set[str], bool]:
-    """Return split pattern, mergeable ranks and special tokens of a tokenizer.json, which of these always match, and
-    whether a pretoken that equals a token becomes it.
+def byte_level_tokenizer(name: str, spec: Json, unmade: Unmade) -> Tokenizer:
+    """Return the tokenizer of a tokenizer.json; ValueError with the reason if `Tokenizer` cannot express its rules.
 
     unmade: returns those of some tokens that the merges of the file do not make, as the library applies them.
-    Raises ValueError with the reason if `Tokenizer` would not give the same tokens.
     """
-    model = spec["model"]
+    model = bpe_model(spec)
+    pattern = byte_level_pattern(spec.get("pre_tokenizer"))
+    normalizer = text_normalizer(spec.get("normalizer"))
+    if normalizer.marks_are_spaces:
+        raise ValueError("its normalizer writes a space as ▁, and its pre-tokenizer in bytes")
+    if adds_space(spec["pre_tokenizer"]) and not normalizer.prefix:
+        normalizer = replace(normalizer, prefix="each", prefix_if_missing=True)
+    special, always = added_special_tokens(spec)
+    ranks, takes_whole = _ranks(model, special, unmade)
+    return Tokenizer(name, pattern, ranks, special, always, takes_whole, normalizer)
+
+
+def bpe_model(spec: Json) -> Json:
+    """Return the model of a tokenizer.json; ValueError for one that is not BPE, or has options that are not read."""
+    model: Json = spec["model"]
     if model_type(spec) != "BPE":
         raise ValueError(f"its model is {model_type(spec)}, not BPE")
     if model.get("dropout"):
@@ -38,21 +51,27 @@ def byte_level_parts(
             f"its model has dropout {short_repr(model['dropout'])}, which leaves out merges at random in training; "
             "it is not used here, so that ids are always the same"
         )
-    pattern = byte_level_pattern(spec.get("pre_tokenizer"))
-    if (spec.get("normalizer") or {"normalizers": []}).get("normalizers") != []:
-        raise ValueError(f"its normalizer {short_repr(spec['normalizer'].get('type'))} changes the text first")
     for option in ("continuing_subword_prefix", "end_of_word_suffix"):
         if model.get(option):
             raise ValueError(f"its model has {option} {short_repr(model[option])}")
-    special = _special_tokens(spec.get("added_tokens") or [])
-    always = {token["content"] for token in spec.get("added_tokens") or [] if not token.get("special")}
-    ranks, takes_whole = _ranks(model, special, unmade)
-    return pattern, ranks, special, always & special.keys(), takes_whole
+    return model
 
 
 def model_type(spec: Json) -> str:
     """Return the type of the model: BPE, WordPiece, WordLevel or Unigram; old BPE files name none."""
     return str(spec["model"].get("type") or "BPE")
+
+
+def added_special_tokens(spec: Json) -> tuple[dict[str, int], set[str]]:
+    """Return the added tokens with their ids, and which of them always match; ValueError for rules that are not read.
+
+    Those with the flag normalized are searched for in the changed text.
+    """
+    added = spec.get("added_tokens") or []
+    if spec.get("normalizer") and (late := next((one for one in added if one.get("normalized")), None)):
+        raise ValueError(f"its added token {short_repr(late['content'])} is searched for in the changed text")
+    special = _special_tokens(added)
+    return special, {one["content"] for one in added if not one.get("special")} & special.keys()
 
 
 def _special_tokens(added: list[Json]) -> dict[str, int]:
@@ -96,12 +115,8 @@ def merge_pairs(merges: list[str] | list[list[str]]) -> list[tuple[str, ...]]:
     return list(map(tuple, merges))
 
 
-def _ranks(
-    model: Json, special: Mapping[str, int], unmade: Callable[[Iterable[str]], list[str]]
-) -> tuple[dict[bytes, int], bool]:
-    """Return the ranks of vocabulary and merges, if the ids follow the order of the merges.
-
-    Also whether a pretoken that equals a token becomes it.
+def _ranks(model: Json, special: Mapping[str, int], unmade: Unmade) -> tuple[dict[bytes, int], bool]:
+    """Return the ranks of vocabulary and merges, and whether a pretoken that equals a token becomes it.
 
     `Tokenizer` merges any two tokens that make a token, by its rank, but a file only the pairs that it names. The
     results are the same if it names the pair by which `Tokenizer` makes each token. Take the shortest token of which it
@@ -117,69 +132,24 @@ def _ranks(
         ranks[token] = token_id
     pairs = merge_pairs(model["merges"])
     # Some files give every way to make a token, one after the other; at most one of them is ever taken.
-    made = [id_of.get("".join(pair), -1) for pair in pairs]
-    if (falls := np.flatnonzero(np.diff(made, prepend=0) < 0)).size:
-        raise ValueError(f"its ids do not follow its merges at {short_repr(read_bytes(''.join(pairs[falls[0]])))}")
+    made = ["".join(pair) for pair in pairs]
+    ids = np.array([id_of.get(text, -1) for text in made], np.int64)
+    begins = np.flatnonzero(np.diff(ids, prepend=-2) != 0)
+    order = list(dict.fromkeys(made))
+    if len(begins) != len(order) or (ids < 0).any():
+        runs = [made[i] for i in begins.tolist()]
+        wrong = next((text for text in order if text not in id_of), None) or Counter(runs).most_common(1)[0][0]
+        raise ValueError(f"its merges make {short_repr(read_bytes(wrong))} twice, or without an id")
+    is_ordered = bool((np.diff(ids) >= 0).all())
+    if not is_ordered:
+        ranks = OrderedRanks(ranks, ([read_bytes(text) or b""] for text in order))
     left_unmade = unmade([text for text in id_of if len(text) > 1])
     parents = {text: bpe.parents(read_bytes(text) or b"", ranks) for text in left_unmade}
     named = set(pairs) if any(parents.values()) else set()
     for pair in filter(None, parents.values()):
         if tuple(map(alphabet_text, pair)) not in named:
             raise ValueError(f"it has no merge of {short_repr(pair[0])} and {short_repr(pair[1])}, which make a token")
-    return ranks, bool(model.get("ignore_merges")) or not left_unmade
-
-
-def added_token(token: str, token_id: int, *, special: bool = True, **flags: bool) -> dict[str, Any]:
-    """Return an added token as a tokenizer.json has it; one that is not special always matches.
-
-    >>> added_token("<s>", 1)["special"]
-    True
-    """
-    return {"id": token_id, "content": token, "special": special, **FLAGS, **flags}
-
-
-def byte_level_spec(
-    vocab: Mapping[str, int],
-    merges: Iterable[str | tuple[str, str]],
-    patterns: tuple[str, ...],
-    added_tokens: Iterable[Mapping[str, Any]],
-    *,
-    ignores_merges: bool = False,
-    adds_space: bool = False,
-    normalizer: str | None = None,
-) -> dict[str, Any]:
-    """Return the JSON of a tokenizer.json of byte-level BPE, for a tokenizer or the contents of another format.
-
-    vocab, merges: in the alphabet of bytes. patterns: regular expressions for Oniguruma that cut a text in turn, or
-    none. ignores_merges: whether a pretoken that is a token is taken whole. adds_space: whether a space is put before
-    a text. normalizer: NFC or the like.
-
-    >>> byte_level_spec({"a": 0}, [], (), [])["model"]["vocab"]
-    {'a': 0}
-    """
-    is_gpt2 = patterns == (BYTE_LEVEL,)
-    byte_level = {"type": "ByteLevel", "add_prefix_space": adds_space, "trim_offsets": False, "use_regex": is_gpt2}
-    splits = [
-        {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
-        for pattern in (() if is_gpt2 else patterns)
-    ]
-    model = {
-        "type": "BPE",
-        **dict.fromkeys(("dropout", "unk_token", "continuing_subword_prefix", "end_of_word_suffix")),
-        "fuse_unk": False,
-        "byte_fallback": False,
-        "ignore_merges": ignores_merges,
-        "vocab": dict(vocab),
-        "merges": list(merges),
-    }
-    return {
-        "version": "1.0",
-        "truncation": None,
-        "padding": None,
-        "added_tokens": list(added_tokens),
-        "normalizer": normalizer and {"type": normalizer},
-        "pre_tokenizer": {"type": "Sequence", "pretokenizers": [*splits, byte_level]},
-        "post_processor": None,
-        "decoder": {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": False},
-        "model": model,
-    }
+    takes_whole = bool(model.get("ignore_merges"))
+    if takes_whole and left_unmade and not is_ordered:
+        raise ValueError("its ids do not follow its merges, and tokens that no merge makes are taken whole")
+    return ranks, takes_whole or not left_unmade

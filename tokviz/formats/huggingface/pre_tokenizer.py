@@ -45,10 +45,15 @@ def byte_level_pattern(pre_tokenizer: Json | None) -> str:
         if any(step.get("type") == "ByteLevel" for step in splits):
             raise ValueError("its pre-tokenizer splits bytes, after ByteLevel")
         raise ValueError("its pre-tokenizer does not end in ByteLevel, so it is not byte-level")
-    if last.get("add_prefix_space"):
-        raise ValueError("its pre-tokenizer puts a space before the text (add_prefix_space)")
+    if splits and last.get("add_prefix_space"):
+        raise ValueError("its pre-tokenizer puts a space before each pretoken (add_prefix_space)")
     own = [BYTE_LEVEL] if last.get("use_regex", True) else []
     return from_oniguruma(*map(_expression, splits), *own)
+
+
+def adds_space(pre_tokenizer: Json) -> bool:
+    """Return whether a space is put before a text that does not begin with one."""
+    return bool(pre_tokenizer.get("pretokenizers", [pre_tokenizer])[-1].get("add_prefix_space"))
 
 
 def _expression(split: Json) -> str:

@@ -17,6 +17,7 @@ _FOR_ONIGURUMA = {
     SPLIT_PATTERNS["gpt2"]: BYTE_LEVEL,
     # Nothing follows the numbers, so being greedy is as good as being possessive.
     SPLIT_PATTERNS["cl100k"]: SPLIT_PATTERNS["cl100k"].replace("{1,3}+", "{1,3}"),
+    SPLIT_PATTERNS["sentencepiece"]: SPLIT_PATTERNS["sentencepiece"].replace("{1,31}+", "{1,31}"),
 }
 _FROM_ONIGURUMA = {pattern: ours for ours, pattern in _FOR_ONIGURUMA.items()}
 _KNOWN = {*ALIASES, *(part for pattern in SPLIT_PATTERNS.values() for part in pattern_parts(pattern))}

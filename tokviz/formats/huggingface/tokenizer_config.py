@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tokviz.core.patterns import short_repr
-from tokviz.formats.huggingface.byte_level import FLAGS, added_token
+from tokviz.formats.huggingface.bpe_spec import FLAGS, added_token
 from tokviz.formats.huggingface.tokenizer import parsed_json
 
 CONFIG = "tokenizer_config.json"

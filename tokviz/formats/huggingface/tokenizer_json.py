@@ -9,6 +9,7 @@ import re
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
+from typing import Any
 
 import tokenizers
 
@@ -18,8 +19,10 @@ from tokviz.core.spans import text_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.equivalence import differing_text
 from tokviz.formats.format import Format, Source, is_json
+from tokviz.formats.huggingface.bpe_spec import add_special_tokens, byte_level_spec, fallback_spec
 from tokviz.formats.huggingface.byte_alphabet import alphabet_text
-from tokviz.formats.huggingface.byte_level import added_token, byte_level_parts, byte_level_spec
+from tokviz.formats.huggingface.byte_fallback import fallback_tokenizer, falls_back
+from tokviz.formats.huggingface.byte_level import byte_level_tokenizer
 from tokviz.formats.huggingface.library import Library, unmade_tokens
 from tokviz.formats.huggingface.regex_dialects import to_oniguruma
 from tokviz.formats.huggingface.tokenizer import HFTokenizer, parsed_spec
@@ -53,7 +56,10 @@ def read_json(source: Source) -> AnyTokenizer:
         raise library_refusal_error(e, source.file_name) from e
     library = HFTokenizer(source.name, data, loaded=loaded)
     try:
-        joined = Tokenizer(source.name, *byte_level_parts(spec, partial(unmade_tokens, loaded)))
+        if falls_back(spec):
+            joined = fallback_tokenizer(source.name, spec)
+        else:
+            joined = byte_level_tokenizer(source.name, spec, partial(unmade_tokens, loaded))
         _check_same(joined, library)
     except ValueError as e:
         library.reason = str(e)
@@ -68,6 +74,7 @@ def read_json(source: Source) -> AnyTokenizer:
 def _check_same(tokenizer: Tokenizer, library: HFTokenizer) -> None:
     """Raise ValueError if two tokenizers differ on a probe text, or take too long for all of them."""
     deadline = time.process_time() + PROBE_SECONDS
+    has_form = bool(tokenizer.normalizer.form) or tokenizer.normalizer.lowercase
     special, always = tokenizer.special_tokens, tokenizer.always_special
     not_always = {token: i for token, i in special.items() if token not in always}
     if not_always != library.special_tokens:
@@ -76,6 +83,8 @@ def _check_same(tokenizer: Tokenizer, library: HFTokenizer) -> None:
     def tokens(one: AnyTokenizer, allowed: Allowed, text: str) -> list[list[int]]:
         if time.process_time() > deadline:
             raise ValueError(f"trying it on some texts did not end within {PROBE_SECONDS:.0f} seconds")
+        if has_form:  # which the library places by characters alone
+            return [one.encode(text, allowed_special=allowed)]
         spans = text_spans(one, text, allowed_special=allowed)
         return [column.tolist() for column in (spans.ids, spans.byte_starts, spans.byte_ends)]
 
@@ -103,30 +112,29 @@ def _differing_text(
 def tokenizer_json(tokenizer: Tokenizer) -> str:
     """Return a tokenizer.json with the ids of this tokenizer, special tokens included.
 
-    Raises ValueError for a split pattern by which the library cuts differently, and for a special token
-    with the same name as a token of the vocabulary.
+    Raises ValueError for a split pattern by which the library cuts differently, for a special token with the same name
+    as a token of the vocabulary, and for a space that no such file puts before a text.
     """
+    spec = fallback_spec(tokenizer) if tokenizer.starts_with_characters else _byte_level_spec(tokenizer)
+    text = json.dumps(spec, ensure_ascii=False)
+    sandbox.call(_check_ids, tokenizer, text, seconds=CHECK_SECONDS, what="trying the file in the tokenizers library")
+    return text
+
+
+def _byte_level_spec(tokenizer: Tokenizer) -> dict[str, Any]:
     vocab = {
         alphabet_text(token): i for token, i in sorted(tokenizer.mergeable_ranks.items(), key=lambda item: item[1])
     }
     name_of = {token_id: token for token, token_id in vocab.items()}
-    for token, token_id in tokenizer.special_tokens.items():
-        if token in vocab:
-            raise ValueError(
-                f"a tokenizer.json cannot hold the special token {token!r}: the token {vocab[token]} has that name"
-            )
-        vocab[token] = token_id
-    special = sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])
-    spec = byte_level_spec(
+    added = add_special_tokens(vocab, tokenizer)
+    return byte_level_spec(
         vocab,
         ((name_of[left], name_of[right]) for left, right in tokenizer.merges),
         _patterns(tokenizer.split_pattern),
-        [added_token(token, i, special=token not in tokenizer.always_special) for token, i in special],
+        added,
         ignores_merges=tokenizer.takes_whole and bool(tokenizer.unmerged),
+        normalizer=tokenizer.normalizer,
     )
-    text = json.dumps(spec, ensure_ascii=False)
-    sandbox.call(_check_ids, tokenizer, text, seconds=CHECK_SECONDS, what="trying the file in the tokenizers library")
-    return text
 
 
 def _patterns(split_pattern: str) -> tuple[str, ...]:

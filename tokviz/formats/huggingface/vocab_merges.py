@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from tokviz.core.normalizer import PLAIN, Normalizer
 from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.formats.format import OTHER, Format, Source
+from tokviz.formats.huggingface.bpe_spec import added_token, byte_level_spec
 from tokviz.formats.huggingface.byte_alphabet import CHARACTER_OF
-from tokviz.formats.huggingface.byte_level import added_token, byte_level_spec
 from tokviz.formats.huggingface.regex_dialects import to_oniguruma
 from tokviz.formats.huggingface.tokenizer import parsed_json
 from tokviz.formats.huggingface.tokenizer_config import parsed_config
@@ -25,8 +26,8 @@ _ENTRY = rb'\s*+"(?:[^"\\]|\\.)*+"\s*+:\s*+[0-9]{1,10}\s*+'
 VOCAB = re.compile(rb"\s*+\{" + _ENTRY + rb"(?:\}|," + _ENTRY + rb"[,}])", re.DOTALL)  # two tokens with their ids
 MERGES = b"#version"
 HALVES = {"vocab.json": "merges.txt", "merges.txt": "vocab.json"}
-# Classes of transformers that cut, or normalise, in another way than GPT-2's: split pattern and normal form.
-_CLASSES = {"Qwen2Tokenizer": ("qwen2", "NFC")}
+# Classes of transformers that cut, or normalise, in another way than GPT-2's.
+_CLASSES = {"Qwen2Tokenizer": ("qwen2", Normalizer("NFC"))}
 
 
 def half(data: bytes) -> str | None:
@@ -62,21 +63,23 @@ def joined_spec(
     vocab_file, merges_file = (opened, other) if kind == "vocab.json" else (other, opened)
     vocab, merges = _vocab(*vocab_file), _merges(*merges_file)
     config = parsed_config(beside)
-    pattern, normalizer = _CLASSES.get(str(config.get("tokenizer_class")).removesuffix("Fast"), ("gpt2", None))
+    pattern, normalizer = _CLASSES.get(str(config.get("tokenizer_class")).removesuffix("Fast"), ("gpt2", PLAIN))
+    if split_pattern is not None:
+        pattern, normalizer = split_pattern, PLAIN
+    if config.get("add_prefix_space"):
+        normalizer = replace(normalizer, prefix="each", prefix_if_missing=True)
     made = {left + right for left, right in merges}
     special = {token: i for token, i in vocab.items() if len(token) != 1 and token not in made}
     try:
-        patterns = to_oniguruma(pattern if split_pattern is None else split_pattern)
+        return byte_level_spec(
+            vocab,
+            merges,
+            to_oniguruma(pattern),
+            [added_token(token, i) for token, i in sorted(special.items(), key=lambda item: item[1])],
+            normalizer=normalizer,
+        )
     except ValueError as e:
         raise ValueError(f"{file_name}: {e}") from None
-    return byte_level_spec(
-        vocab,
-        merges,
-        patterns,
-        [added_token(token, i) for token, i in sorted(special.items(), key=lambda item: item[1])],
-        adds_space=bool(config.get("add_prefix_space")),
-        normalizer=None if split_pattern is not None else normalizer,
-    )
 
 
 def _vocab(data: bytes, name: str) -> dict[str, int]:

@@ -1,0 +1,65 @@
+"""BPE whose merges begin with characters, and that falls back to bytes: its ranks and split pattern from its tokens.
+
+Such vocabularies write a space as ▁ (U+2581). Their files have no split pattern, but most let no merge reach across a
+space that follows another character, or from line feeds to anything else, so that a text can be cut there.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from tokviz.core.bpe import check_weights
+from tokviz.core.normalizer import SPACE_MARK
+from tokviz.core.ordered_ranks import OrderedRanks
+from tokviz.core.patterns import short_repr
+
+LINE_FEEDS_MAX = 31  # the longest run that the pattern "sentencepiece" leaves together
+
+
+def spaced(token: str) -> str:
+    """Return a token with its marks as spaces.
+
+    >>> spaced("▁the")
+    ' the'
+    """
+    return token.replace(SPACE_MARK, " ")
+
+
+def fallback_ranks(
+    ids: Mapping[str, int], merges: Iterable[Sequence[str]], byte_ids: Sequence[int], *, has_marks: bool = True
+) -> OrderedRanks:
+    """Return the ranks of tokens as a file writes them. merges: what they make, in order, equals in one sequence.
+
+    has_marks: whether ▁ is a space. Raises ValueError for two tokens of the same text, for tokens that are larger than
+    any vocabulary needs, and for a merge of characters that are not tokens.
+
+    >>> ranks = fallback_ranks({"▁": 300, "a": 301, "▁a": 302}, [["▁a"]], range(256))
+    >>> ranks[b" a"], ranks[b"a"], ranks[b"b"], ranks.order
+    (302, 301, 98, {b' a': 0})
+    """
+    check_weights(ids)
+    mark = SPACE_MARK if has_marks else " "
+    bytes_of = {token: token.replace(mark, " ").encode() for token in ids}
+    found = {bytes_of[token]: token_id for token, token_id in ids.items()}
+    if len(found) < len(ids):
+        twice = next(token for token in ids if found[bytes_of[token]] != ids[token])
+        raise ValueError(f"another of its tokens is the same text as {short_repr(twice)}")
+    groups = [*merges]
+    if missing := {*"".join(token for group in groups for token in group)} - ids.keys():
+        raise ValueError(f"its merges make tokens of {short_repr(min(missing))}, which is not a token itself")
+    for byte, byte_id in enumerate(byte_ids):
+        found.setdefault(bytes([byte]), byte_id)
+    made = ([bytes_of[token] for token in group] for group in groups)
+    return OrderedRanks(found, made, starts_with_characters=True, byte_ids=byte_ids)
+
+
+def pattern_of(tokens: Iterable[str]) -> str:
+    """Return the name of the split pattern that no token, as a file writes it, reaches across the cuts of.
+
+    >>> pattern_of(["▁▁the", "> </"]), pattern_of(["of▁the"]), pattern_of(["\\n\\n"]), pattern_of([";\\n"])
+    ('sentencepiece', 'none', 'sentencepiece', 'none')
+    """
+    for token in tokens:
+        joins_words = " " in spaced(token).lstrip(" ").replace("> </", "")
+        joins_lines = "\n" in token and (token.strip("\n") or len(token) > LINE_FEEDS_MAX)
+        if joins_words or joins_lines:
+            return "none"
+    return "sentencepiece"

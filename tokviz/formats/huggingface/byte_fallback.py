@@ -1,0 +1,111 @@
+"""tokenizer.json as BPE with byte fallback, as Llama 2, Mistral and Gemma have it, or why not.
+
+Every two tokens that make another are a merge in these files, and the first of those ways gives its place in the order.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from tokviz.core import bpe
+from tokviz.core.normalizer import SPACE_MARK, Normalizer
+from tokviz.core.ordered_ranks import OrderedRanks
+from tokviz.core.patterns import short_repr
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.formats.byte_fallback import LINE_FEEDS_MAX, fallback_ranks, pattern_of
+from tokviz.formats.huggingface.byte_level import added_special_tokens, bpe_model
+from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
+from tokviz.formats.huggingface.normalizer_steps import text_normalizer
+
+Json = Mapping[str, Any]
+WORDS = " [^ ]*+|[^ ]++"  # each space begins a pretoken, as Metaspace splits
+
+
+def falls_back(spec: Json) -> bool:
+    """Return whether a tokenizer.json is BPE that falls back to bytes."""
+    return bool(spec["model"].get("byte_fallback"))
+
+
+def fallback_tokenizer(name: str, spec: Json) -> Tokenizer:
+    """Return the tokenizer of a tokenizer.json; ValueError with the reason if `Tokenizer` cannot express its rules."""
+    model = bpe_model(spec)
+    if model.get("ignore_merges"):
+        raise ValueError("it takes a text whole that is a token (ignore_merges)")
+    normalizer, splits = _normalizer(spec)
+    mark = SPACE_MARK if normalizer.marks_are_spaces else " "
+    vocab: Mapping[str, int] = model["vocab"]
+    if missing := next((token for token in BYTE_TOKENS if token not in vocab), None):
+        raise ValueError(f"it does not fall back to all 256 bytes: it has no {missing}")
+    special, always = added_special_tokens(spec)
+    order = dict.fromkeys(_made(model["merges"]))
+    pattern = WORDS if splits else pattern_of(token for token in order if token not in always)
+    # What merges need anyway: marks, which are spaces in a text as it is typed, and line feeds, which the pattern cuts.
+    cut_out = _LINE_FEEDS if pattern == "sentencepiece" and always >= _LINE_FEEDS else ()
+    needed = order.keys() | {*"".join(order)}
+    merged = {token for token in always & needed if not token.strip(mark) or token in cut_out}
+    special = {token: token_id for token, token_id in special.items() if token not in merged}
+    always -= merged
+    if met := next((token for token in (*BYTE_TOKENS, *(special.keys() - always)) if token in order), None):
+        raise ValueError(f"its merges make {short_repr(met)}")
+    apart = {*BYTE_TOKENS, *special}
+    ids = {token: token_id for token, token_id in vocab.items() if token not in apart}
+    made = [[token] for token in order if token not in always]
+    ranks = fallback_ranks(ids, made, [vocab[token] for token in BYTE_TOKENS], has_marks=normalizer.marks_are_spaces)
+    _check_ways(order, model["merges"], vocab, ranks)
+    return Tokenizer(name, pattern, ranks, special, always, takes_whole=False, normalizer=normalizer)
+
+
+_LINE_FEEDS = frozenset("\n" * n for n in range(1, LINE_FEEDS_MAX + 1))
+
+
+def _normalizer(spec: Json) -> tuple[Normalizer, bool]:
+    """Return what changes a text first, and whether it is then split before each space."""
+    normalizer = text_normalizer(spec.get("normalizer"))
+    step = spec.get("pre_tokenizer") or {"type": "Split", "pattern": {"String": " "}}
+    if step.get("type") == "Split" and step["pattern"] == {"String": " "}:
+        if not normalizer.marks_are_spaces and spec.get("pre_tokenizer"):
+            raise ValueError("its pre-tokenizer splits at spaces")
+        return normalizer, False  # there are no spaces, only marks
+    if step.get("type") != "Metaspace" or step.get("replacement", SPACE_MARK) != SPACE_MARK:
+        raise ValueError(f"its pre-tokenizer {short_repr(step.get('type'))} splits by more than spaces")
+    prefix = {"always": "each", "first": "first", "never": ""}[str(step.get("prepend_scheme", "always"))]
+    normalizer = replace(normalizer, marks_are_spaces=True)
+    if prefix and step.get("add_prefix_space") is not False and not normalizer.prefix:
+        normalizer = replace(normalizer, prefix=prefix, prefix_if_missing=True)
+    return normalizer, bool(step.get("split", True))
+
+
+def _made(merges: list[Any]) -> Iterator[str]:
+    """Return the token that each merge makes; a line with the version is left out."""
+    if merges and isinstance(merges[0], str):
+        return (merge.replace(" ", "", 1) for merge in merges if not merge.startswith("#version"))
+    return map("".join, merges)
+
+
+def _check_ways(order: Collection[str], merges: list[Any], vocab: Mapping[str, int], ranks: OrderedRanks) -> None:
+    """Raise ValueError if two tokens that make a token need not be a merge of the file."""
+    if any(token[:6] in _BYTES or token[-6:] in _BYTES for token in order if "<0x" in token):
+        raise ValueError("its merges join bytes")
+    ways = set(merges if merges and isinstance(merges[0], str) else map(" ".join, merges))
+    n_ways = 0
+    for token in order:
+        for i in range(1, len(token)):
+            if token[:i] in vocab and token[i:] in vocab:
+                n_ways += 1
+    if n_ways == len(ways):
+        return
+    mark = SPACE_MARK if ranks.get(b" ") != ranks.byte_ids[0x20] else " "  # type: ignore[index]
+    for token in order:
+        if all(
+            f"{token[:i]} {token[i:]}" in ways
+            for i in range(1, len(token))
+            if token[:i] in vocab and token[i:] in vocab
+        ):
+            continue
+        pair = bpe.parents(token.replace(mark, " ").encode(), ranks)
+        left, right = (half.decode().replace(" ", mark) for half in pair or (b"", b""))
+        if pair and f"{left} {right}" not in ways:
+            raise ValueError(f"it has no merge of {short_repr(left)} and {short_repr(right)}, which make a token")
+
+
+_BYTES = frozenset(BYTE_TOKENS)
