@@ -48,7 +48,9 @@ def run(options: argparse.Namespace) -> None:
 
 def _usage(tokenizer: AnyTokenizer, corpus: Corpus) -> Usage:
     if isinstance(tokenizer, Tokenizer):
-        return usage(tokenizer, pretoken_counts(corpus, tokenizer.split_pattern))
+        special, normalizer = tokenizer.always_special, tokenizer.normalizer
+        counts = pretoken_counts(corpus, tokenizer.split_pattern, special_tokens=special, normalizer=normalizer)
+        return usage(tokenizer, counts)
     return placed_usage(tokenizer, _texts(corpus))
 
 

@@ -161,8 +161,11 @@ class Tokenizer(Vocabulary):
         *,
         name: str | None = None,
         split_pattern: str | None = None,
+        new_ids: Mapping[int, int] | None = None,
     ) -> "Tokenizer":
         """Return a tokenizer of these tokens that treats texts as this one does, and merges in the same order.
+
+        new_ids: the new id of each byte by its old one, if they change.
 
         >>> from tokviz.core.bpe import ranks_from_merges
         >>> toy = Tokenizer("toy", "none", ranks_from_merges([(97, 97)]), {"<end>": 300})
@@ -170,7 +173,7 @@ class Tokenizer(Vocabulary):
         [97, 97, 60, 101, 110, 100, 62]
         """
         always = self.always_special & special_tokens.keys()
-        ranks = like_ranks(self.mergeable_ranks, ids)
+        ranks = like_ranks(self.mergeable_ranks, ids, new_ids)
         pattern = self.split_pattern if split_pattern is None else split_pattern
         return Tokenizer(name or self.name, pattern, ranks, special_tokens, always, self.takes_whole, self.normalizer)
 

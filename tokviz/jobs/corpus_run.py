@@ -82,7 +82,7 @@ def _turn(n_chars: int) -> AbstractContextManager[None]:
 
 def pieces(text: str, tokenizer: AnyTokenizer) -> Iterator[str]:
     """Yield a text in pieces that cut neither tokens nor words; in one piece if nobody knows where it may be cut."""
-    if not _has_cut_places(tokenizer):
+    if not _has_cut_places(tokenizer) or not tokenizer.normalizer.changes_parts_alike(text):
         yield text
         return
     cut = TextCut.of_words(tokenizer.split_pattern, PIECE)
