@@ -21,10 +21,11 @@ from tokviz.core.patterns import SPLIT_PATTERNS, compiled_pattern
 from tokviz.core.pretokens import pretokens
 
 # One of each kind, and the few that need more than one character: contractions, white space that leaves its last
-# character to a word, capitals that small letters join to the letters without case before them (o200k).
+# character to a word, capitals that small letters join to the letters without case before them (o200k), what keeps
+# `> ` whole (sentencepiece), and a mark that joins no letter.
 CONTINUATIONS = (
     "a", "A", "ก", "\u0301", "1", "!", "/", "'", " ", "\n", "\t", "s", "l", "e",
-    "'s", "'ll", " a", "  a", "\ta", "\t\ta", " 1", " \n", "Aa", "!\n",
+    "'s", "'ll", " a", "  a", "\ta", "\t\ta", " 1", " \n", "Aa", "!\n", "</", "\u0e31",
 )  # fmt: skip
 OWN_PATTERN_CHARS = 200  # of the end of a text, where nothing is known about the pattern
 

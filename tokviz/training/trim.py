@@ -32,7 +32,7 @@ def trim(
     It keeps the bytes, the special tokens, every character of the text that merging begins with, and every token that a
     merge makes while the text is encoded, also those that another merge takes up. Ids run from 0 on in the order of the
     old ones, special tokens after all others. The text has the same tokens as before: a merge that is never made can be
-    left out, and the others keep their order. allowed_special: as in `Tokenizer.encode`, for special tokens in the text.
+    left out, and the others keep their order. allowed_special: as in `Tokenizer.encode`, for those in the text.
     Raises ValueError as that does.
 
     >>> import tokviz
