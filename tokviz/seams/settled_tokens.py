@@ -63,7 +63,7 @@ def settled(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Collec
     """
     if not isinstance(tokenizer, Tokenizer):
         raise ValueError(
-            f"{tokenizer.name} is {tokenizer.kind}: only for byte-level BPE, and for other merges that are known, can be "
+            f"{tokenizer.name} is {tokenizer.kind}: only for byte-level BPE, and other known merges, can it be "
             "said what can still move"
         )
     text = well_formed_text(text)
