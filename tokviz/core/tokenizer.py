@@ -194,7 +194,9 @@ class Tokenizer(Vocabulary):
         """Return the pretokens of a text; joined, they are the normalized text (lone surrogates are U+FFFD)."""
         return pretokens(self.normalizer.normalized(well_formed_text(text)), self.split_pattern)
 
-    def normalized(self, text: str, *, allowed_special: str | Collection[str] = ()) -> tuple[str, np.ndarray | None]:
+    def normalized(
+        self, text: str, *, allowed_special: str | Collection[str] = (), is_first: bool = True
+    ) -> tuple[str, np.ndarray | None]:
         """Return a text as its tokens give it, and for each byte of that, and for its end, the byte it comes from.
 
         Lone surrogates are U+FFFD. The second is int32, as `Normalizer.sources` returns it; None if nothing changed.
@@ -210,20 +212,23 @@ class Tokenizer(Vocabulary):
         texts, sources, begin = [], [], 0
         for stretch, is_special in split_special(text, self._recognised_names(allowed_special)):
             normalizer = PLAIN if is_special else self.normalizer
-            texts.append(normalizer.normalized(stretch, is_first=not begin))
-            found = normalizer.sources(stretch, is_first=not begin)
+            texts.append(normalizer.normalized(stretch, is_first=is_first))
+            found = normalizer.sources(stretch, is_first=is_first)
+            is_first = False
             sources.append(found[:-1] + np.int32(begin))
             begin += int(found[-1])
         changed = "".join(texts)
         return changed, None if changed == text else np.append(np.concatenate(sources), np.int32(begin))
 
-    def pieces(self, text: str, *, allowed_special: str | Collection[str] = ()) -> Iterator[tuple[str, bool]]:
+    def pieces(
+        self, text: str, *, allowed_special: str | Collection[str] = (), is_first: bool = True
+    ) -> Iterator[tuple[str, bool]]:
         """Yield the pretokens and the allowed special tokens of a text, each with whether it is one.
 
-        Special tokens that are not allowed are plain text. The text between two is normalized first. Raises ValueError
-        for a name in `allowed_special` that is not a special token of this tokenizer.
+        Special tokens that are not allowed are plain text. The text between two is normalized first; is_first: whether
+        this text begins a longer one. Raises ValueError for a name in `allowed_special` that is not a special token of
+        this tokenizer.
         """
-        is_first = True
         for stretch, is_special in split_special(well_formed_text(text), self._recognised_names(allowed_special)):
             if is_special:
                 yield stretch, True
