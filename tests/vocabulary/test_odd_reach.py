@@ -14,6 +14,7 @@ from tokviz.vocabulary.audit import audit
 from tokviz.vocabulary.facts import vocabulary_facts
 from tokviz.vocabulary.findings import findings_of
 from tokviz.vocabulary.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, reach, reaches
+from tokviz.vocabulary.report import near_duplicates
 
 ALPHABETS = ["aA e\u0301É", "가\u1100\u1161 a中", "> </a\n", "ab▁ K\u212a"]
 
@@ -57,6 +58,8 @@ def test_a_token_without_the_space_in_front_is_never_alone():
     assert reach(tokenizer, b" ab").reach == ALONE and reach(tokenizer, b" ab").context == "ab"
     found = reach(tokenizer, b"ab")
     assert found.reach == IN_CONTEXT and found.why == "a space is put before it unless more text surrounds it"
+    tokens = {one.token: one for one in audit(tokenizer).tokens}
+    assert tokens[b"ab"].signs == ()  # every token inside words is such
 
 
 def test_what_the_normalizer_changes_in_every_text_is_never_produced():
@@ -90,6 +93,8 @@ def test_bytes_of_characters_that_are_tokens_are_audited_as_never_used():
     assert by_id[1_097].reach.why == "its character is a token itself" and by_id[5].reach.reach == ALONE
     assert by_id[5].same_but_case == 6  # and not the byte
     assert findings_of(found).reach_of(tokenizer, 1_097).reach == NEVER
+    groups = near_duplicates(tokenizer)
+    assert [vocabulary_facts(tokenizer).ids[token] for token in groups["a"]] == [5, 6]
 
 
 def test_children_come_in_the_order_of_merges():

@@ -10,7 +10,7 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.system.recent import recent
 from tokviz.vocabulary.absorbed import Absorbed, tokens_absorbed
-from tokviz.vocabulary.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, Reach, reaches
+from tokviz.vocabulary.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, SPACED, Reach, reaches
 
 # How people write special tokens: <|endoftext|>, <s>, </s>, [INST], <<SYS>>, <start_of_turn>, <unk>.
 _LIKE_SPECIAL = regex.compile(
@@ -200,7 +200,7 @@ def _signs(token: bytes, text: str | None, reach: Reach, is_absorbed: bool) -> I
         yield NO_TEXT
     elif text is None and len(token) > 1:
         yield PART
-    elif text is not None and reach.reach == IN_CONTEXT:
+    elif text is not None and reach.reach == IN_CONTEXT and not reach.why.startswith(SPACED):
         yield CONTEXT
     if is_absorbed:
         yield ABSORBED

@@ -33,6 +33,7 @@ from tokviz.seams.endings import CONTINUATIONS, cut_ends
 from tokviz.system import sandbox
 
 ALONE, IN_CONTEXT, NEVER, NOT_FOUND = "alone", "in context", "never", "not found"
+SPACED = "a space is put before it"  # how the reason begins for tokens inside words, where texts get a space in front
 
 # What a pretoken of each named pattern may hold, or a little more: proof enough where a token is not of this form.
 _LETTERS = r"[^\r\n\p{L}\p{N}]?\p{L}*|\p{N}{0,3}| ?[^\s\p{L}\p{N}]*[\r\n]*|\s*"
@@ -167,7 +168,7 @@ def _reach_of_cut(tokenizer: Tokenizer, token: bytes, text: str) -> Reach:
     if inside and not inside.fullmatch(text):
         return Reach(NEVER, why="the split pattern cuts every text that holds it")
     is_cut = len(pretokens(text, tokenizer.split_pattern)) > 1
-    why = "the split pattern cuts it" if is_cut else "a space is put before it"
+    why = "the split pattern cuts it" if is_cut else SPACED
     for before, behind in product(_BEFORE, _BEHIND):
         if _holds(tokenizer, before + text + behind, token):
             return Reach(IN_CONTEXT, before + text + behind, f"{why} unless more text surrounds it")
