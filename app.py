@@ -22,16 +22,16 @@ else:
     from pages.ui.shared import live
     from pages.ui.shared.messages import say_failure
     from tokviz.server import FRAMES
-    from tokviz.server.endings import Endings
+    from tokviz.server.endings import SessionCleanup
     from tokviz.server.file_cache import FileCache
     from tokviz.server.guard import Guard
-    from tokviz.server.headers import SafeHeaders, failure
+    from tokviz.server.headers import SafeHeaders, failure_response
     from tokviz.server.preloads import Preloads
     from tokviz.server.routes import routes
     from tokviz.server.same_machine import SameMachine
-    from tokviz.server.sockets import Sockets
+    from tokviz.server.sockets import SocketLimits
     from tokviz.server.start import lifespan
-    from tokviz.server.uploads import Uploads
+    from tokviz.server.uploads import UploadLimits
 
     base_path = st.get_option("server.baseUrlPath")
     addresses = [page.address for page in PAGES.values()]
@@ -46,14 +46,14 @@ else:
             Middleware(Preloads, base_path, Path(st.__file__).parent, addresses),
             Middleware(SameMachine, st.get_option),
             Middleware(Guard, st.get_option),
-            Middleware(Sockets),
-            Middleware(Uploads),
-            Middleware(Endings, st.get_option),
+            Middleware(SocketLimits),
+            Middleware(UploadLimits),
+            Middleware(SessionCleanup, st.get_option),
             Middleware(FileCache),
         ],
         lifespan=lifespan(live.begin_to_serve, code_of_pages, st.get_option),
         on_script_error=say_failure,
-        exception_handlers={Exception: failure},
+        exception_handlers={Exception: failure_response},
     )
     if __name__ == "__main__":
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # for when the server has closed: no traceback

@@ -83,10 +83,10 @@ show_header = begin_view_first(MERGES, opens=choose_opening)
 tools = row_to_fill("merges-toolbar")
 chosen = tokenizer_named(merges_name())
 if not isinstance(chosen, Tokenizer):
-    st.info("This page needs byte-level BPE: the merges of this tokenizer are not known.")
+    st.info("This page needs BPE whose merges are known.")
     st.text(f"{chosen.name}: {chosen.reason}.")
 elif not chosen.merge_tokens:
-    st.info("This tokenizer has no merges: every token is one byte.")
+    st.info("This tokenizer has no merges: every token is a single byte or character.")
 else:
     show_time_machine(chosen, training=training_of(chosen.name))
     await_view(KEY)

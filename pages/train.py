@@ -73,7 +73,7 @@ with form:
 if source == THE_TEXT and len(shared_text()) <= MAX_SHOWN:
     await_view("train")
 show_header()
-training_queue().warm_up()
+training_queue().prepare_process()
 with tools:
     option_widget("train_on", st.segmented_control, "Train on", options=SOURCES, required=True,
                   label_visibility="collapsed")  # fmt: skip

@@ -1,6 +1,6 @@
 """Inputs that once took the server away from everybody: patterns, small files, and links that hold either."""
 
-from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.records.packing import pack
 
 PATTERNS = (

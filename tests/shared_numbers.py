@@ -4,5 +4,5 @@ from tokviz.system.confined import keeper
 
 
 def main(module):
-    keeper._take_own_process_numbers = lambda: False
+    keeper._unshare_process_numbers = lambda: False
     keeper.main(module)

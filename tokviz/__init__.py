@@ -17,7 +17,7 @@ _HOMES = {
         "Template",
     ),
     "chats.prompt": ("Message",),
-    "core.patterns": ("SPLIT_PATTERNS",),
+    "core.named_patterns": ("SPLIT_PATTERNS",),
     "core.protocol": ("AnyTokenizer",),
     "core.samples": ("sample",),
     "core.spans": (

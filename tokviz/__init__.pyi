@@ -6,7 +6,7 @@ from tokviz.chats.formats import ChatML as ChatML
 from tokviz.chats.formats import Harmony as Harmony
 from tokviz.chats.formats import Template as Template
 from tokviz.chats.prompt import Message as Message
-from tokviz.core.patterns import SPLIT_PATTERNS as SPLIT_PATTERNS
+from tokviz.core.named_patterns import SPLIT_PATTERNS as SPLIT_PATTERNS
 from tokviz.core.protocol import AnyTokenizer as AnyTokenizer
 from tokviz.core.samples import sample as sample
 from tokviz.core.spans import TokenSpans as TokenSpans

@@ -9,7 +9,7 @@ def main() -> int:
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     from tokviz import cli
 
-    cli.modules(sys.argv[1] if sys.argv[1:] else cli.WITHOUT_ARGUMENTS[0])
+    cli.command_modules(sys.argv[1] if sys.argv[1:] else cli.WITHOUT_ARGUMENTS[0])
     signal.signal(signal.SIGINT, before)
     return cli.main()
 

@@ -71,16 +71,29 @@ class Cuts extends LiveView {
 
   showAlternatives({ pattern, alternatives }) {
     Object.assign(this, { pattern, alternatives });
-    const focused = this.root.activeElement?.closest?.("li")?.dataset.number; // the switch in use keeps the focus
-    this.list.replaceChildren(...this.alternatives.map((alternative, i) => this.alternativeItem(alternative, i)));
-    if (focused !== undefined) this.list.children[focused]?.querySelector("input").focus();
+    const focused = [...this.list.children].indexOf(this.root.activeElement?.closest?.("li")); // it keeps the focus
+    this.list.replaceChildren(...this.alternatives.flatMap((alternative, i) => {
+      const item = this.alternativeItem(alternative, i);
+      return this.hasParts && alternative.part !== this.alternatives[i - 1]?.part ? [this.partItem(alternative.part), item] : [item];
+    }));
+    this.list.children[focused]?.querySelector("input").focus();
+  }
+
+  /** Whether the pattern cuts several times in turn. */
+  get hasParts() { return this.alternatives.some((alternative) => alternative.part > 1); }
+
+  /** The heading of a part, whose switch is that of all its alternatives. */
+  partItem(part) {
+    const numbers = this.alternatives.flatMap((alternative, i) => (alternative.part === part ? [i] : []));
+    const what = part === 1 ? "cuts the text" : `cuts each piece that part ${part - 1} left`;
+    return element("li", "part", element("span", "what", `Part ${part} ${what}`), this.switchOf(`Part ${part}`, numbers));
   }
 
   alternativeItem(alternative, number) {
     const badge = element("span", `number ${chipClass(colourOfNumber(number))}`, number + 1);
     const what = element("span", "what", badge, element("span", "", alternative.name));
     const item = element("li", alternative.on ? "glyphs" : "glyphs off",
-      element("div", "head", what, element("span", "share"), this.switchOf(alternative, number)),
+      element("div", "head", what, element("span", "share"), this.switchOf(`Alternative ${number + 1}`, [number])),
       visibleElement("code", "regex", alternative.regex),
       alternative.explanation ? element("p", "says", alternative.explanation) : null);
     item.dataset.number = number;
@@ -94,10 +107,12 @@ class Cuts extends LiveView {
     });
   }
 
-  switchOf(alternative, number) {
-    const input = Object.assign(element("input"), { type: "checkbox", checked: alternative.on, role: "switch", ariaLabel: `Alternative ${number + 1}` });
+  /** A switch for some of the alternatives, on if any of them is. */
+  switchOf(ariaLabel, numbers) {
+    const checked = numbers.some((number) => this.alternatives[number].on);
+    const input = Object.assign(element("input"), { type: "checkbox", checked, role: "switch", ariaLabel });
     input.addEventListener("change", () => {
-      this.alternatives[number].on = input.checked;
+      for (const number of numbers) this.alternatives[number].on = input.checked;
       this.tellPage("message", { pattern: this.pattern, off: this.alternatives.flatMap((each, i) => (each.on ? [] : [i])) });
     });
     return element("label", "switch", input, element("span"));
@@ -138,7 +153,8 @@ class Cuts extends LiveView {
     const { tokens } = this.panel;
     const alternative = this.alternatives[tokens.ids[index]];
     this.light(alternative ? tokens.ids[index] : null);
-    const words = alternative ? `cut by alternative ${tokens.ids[index] + 1}, “${alternative.name}”`
+    const part = this.hasParts && alternative ? ` of part ${alternative.part}` : "";
+    const words = alternative ? `cut by alternative ${tokens.ids[index] + 1}${part}, “${alternative.name}”`
       : this.isLaid ? "not cut yet" : "not matched by any alternative";
     const length = characterCount(tokens.string(index));
     this.under.textContent = `${visibleText(tokens.string(index).slice(0, 200))}: ${words}; ${count(length, "character")}, ` +
@@ -150,7 +166,7 @@ class Cuts extends LiveView {
     for (const item of this.list.querySelectorAll("li.lit")) item.classList.remove("lit");
     for (const chip of this.panel.flow.querySelectorAll(".also")) chip.classList.remove("also");
     if (number === null) return;
-    this.list.children[number]?.classList.add("lit");
+    this.list.querySelector(`[data-number="${number}"]`)?.classList.add("lit");
     if (!all) return;
     eachChip(this.panel.flow, (chip) => { if (this.panel.tokens.ids[this.panel.indexAt(chip)] === number) chip.classList.add("also"); });
   }

@@ -7,11 +7,11 @@ import { element } from "../shared/view.js";
 import { count } from "../shared/words.js";
 
 /** The tokens of a stretch that the server sent. */
-export function tokensOf({ text, ids, sizes, starts, widths, first = 0, special = [], placed, labels, unknown, hidden }) {
+export function tokensOf({ text, ids, sizes, starts, widths, first = 0, special = [], placed, normalizes, labels, unknown, hidden }) {
   const columns = [ids, sizes, starts, widths].map((column) => Int32Array.from(column));
   const tokens = Object.assign(new Tokens(text, ...columns), { isWhole: first === 0, special: new Set(special) });
   tokens.hidden = marksAfter(NO_MARKS, { hidden });
-  return tokens.describe({ placed, labels, unknown });
+  return tokens.describe({ placed, normalizes, labels, unknown });
 }
 
 /** Draw a stretch into `.flow`, and say what is left out around it; `look(index)` is the class of a token of the text. */

@@ -3,13 +3,14 @@
 import { colourOf, NONE, SPECIAL } from "./colours.js";
 import { FORM, LOOK_ALIKE } from "./hidden_marks.js";
 import {
-  bytesOfHex, graphemeAt, hex, insideGrapheme, invisibleName, MARKS, PLAIN, RUNS, visibleCharacter, visibleText,
+  bytesOfHex, codePointName, graphemeAt, hex, insideGrapheme, invisibleName, MARKS, PLAIN, RUNS, visibleCharacter, visibleText,
 } from "./text.js";
 import { PENDING } from "./tokens.js";
 import { element } from "./view.js";
 
 const PENDING_UNITS_MAX = 5_000;
 const fatalUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const TYPED_SHOWN = 8; // code points
 const SHARERS_ON_ONE_LINE = 6; // the chips of a shared character stay together up to this many
 
 function labelled(className, text, label) {
@@ -203,6 +204,12 @@ function chipOf(tokens, i, origin, from, to) {
   if (tokens.ids[i] === PENDING && to - from > PENDING_UNITS_MAX) {
     chip.textContent = tokens.text.slice(from, from + PENDING_UNITS_MAX) + "…";
   } else appendStretch(chip, tokens, from, to);
+  if (tokens.isChanged(i)) {
+    chip.classList.add("changed");
+    const name = tokens.written(i);
+    // Where only the code points differ, nobody sees a difference between the two.
+    if (to === tokens.end(i) && name.normalize("NFC") !== tokens.string(i).normalize("NFC")) chip.append(labelled("k", "", visibleText(name)));
+  }
   if (tokens.ids[i] === tokens.unknown) {
     chip.classList.add("unknown");
     const name = tokens.written(i);
@@ -255,8 +262,15 @@ export function visibleToken(tokens, i) {
   return visibleText(tokens.string(i));
 }
 
+/** The code points of the text that became a token, such as "U+0065 U+0301"; the first of many. */
+export function typedWords(tokens, i) {
+  const names = [...tokens.string(i)].map((c) => codePointName(c.codePointAt(0)));
+  return names.slice(0, TYPED_SHOWN).join(" ") + (names.length > TYPED_SHOWN ? " …" : "");
+}
+
 /** "bytes 20 77", at most `most`, for a tooltip; for a token that the text does not show, its name in the vocabulary. */
 export function heldWords(tokens, i, most = Infinity) {
+  if (tokens.isChanged(i)) return `${visibleText(tokens.written(i))}, normalized from ${typedWords(tokens, i)}`;
   if (tokens.written(i) !== null) return visibleText(tokens.written(i));
   const bytes = tokens.bytes(i);
   return `bytes ${hex(bytes.subarray(0, most))}${bytes.length > most ? " …" : ""}`;

@@ -1,6 +1,6 @@
 // The inspector: first what the browser knows about a token, then what the server adds.
 
-import { appendText, chipClass, partialWords, tokenChip, tokenChips, tokenOfHex, visibleElement, visibleToken } from "./chips.js";
+import { appendText, chipClass, partialWords, tokenChip, tokenChips, tokenOfHex, typedWords, visibleElement, visibleToken } from "./chips.js";
 import { characterCount, codePointName, utf8, visibleCharacter, visibleText } from "./text.js";
 import { PENDING } from "./tokens.js";
 import { button, element } from "./view.js";
@@ -51,7 +51,7 @@ function unknownWords(tokens, i) {
 export function tokenName(tokens, i) {
   if (tokens.ids[i] === PENDING) return "not tokenized yet";
   const held = partialWords(tokens, i) || (tokens.widths[i] ? `bytes ${tokens.hex(i)}` : "no text");
-  const words = unknownWords(tokens, i);
+  const words = unknownWords(tokens, i) || (tokens.isChanged(i) ? typedWords(tokens, i) : "");
   return `token ${i + 1} of ${tokens.count}: ${visibleToken(tokens, i)}, id ${tokens.ids[i]}, ${words ? `for ${words}` : held}`;
 }
 
@@ -86,6 +86,7 @@ export function drawInspector(target, tokens, i, { special, facts, pinned, toSea
   if (id === tokens.unknown) definition(list, "stands for", unknownWords(tokens, i));
   else if (!tokens.widths[i]) definition(list, "stands for", "nothing in this text");
   else definition(list, "bytes", tokens.hex(i)).className = "figures";
+  if (tokens.isChanged(i)) definition(list, "in the text", typedWords(tokens, i), " (this tokenizer normalizes texts first)");
   const characters = characterWords(tokens, i);
   if (characters.length) defineCharacters(list, characters, characters.length);
   const byte = byteOffset(tokens, i);

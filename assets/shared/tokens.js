@@ -31,7 +31,8 @@ export class Tokens {
     this.special = undefined;
     /** @type {Map<number, string> | undefined} the bytes, in hex, of tokens whose text does not show them */
     this.raw = undefined;
-    this.placed = false; // whether the tokenizer is not byte-level
+    this.placed = false; // whether the bytes of the tokens may not add up to the text
+    this.normalizes = false; // whether that is because the text is changed before it is split
     /** @type {Map<number, string> | undefined} how the vocabulary writes ids */
     this.labels = undefined;
     /** @type {number | undefined} the id of the unknown token */
@@ -59,13 +60,17 @@ export class Tokens {
   written(i) {
     const name = this.labels?.get(this.ids[i]);
     if (name === undefined) return null;
+    if (this.normalizes) return name === this.string(i) && !this.isPartial(i) ? null : name;
     return this.ids[i] === this.unknown || !this.widths[i] || (this.isPartial(i) && !this.place(i).valid) ? name : null;
   }
 
   /** Take what a reply says about a tokenizer that is not byte-level. */
-  describe({ placed, labels, unknown }) {
-    return placed ? Object.assign(this, { placed, labels: new Map(labels), unknown }) : this;
+  describe({ placed, normalizes, labels, unknown }) {
+    return placed ? Object.assign(this, { placed, normalizes, labels: new Map(labels), unknown }) : this;
   }
+
+  /** Whether the text of a token was changed before it was split. */
+  isChanged(i) { return this.normalizes && this.widths[i] > 0 && this.written(i) !== null; }
 
   /** In a chat: the message that a token belongs to, below 0 for none, and whether it holds some of its content. */
   partOf(i) {
@@ -118,6 +123,7 @@ export class Tokens {
   /** The token's bytes; for bytes that are not valid UTF-8, those the server sent. */
   bytes(i) {
     if (this.raw?.has(i)) return bytesOfHex(this.raw.get(i));
+    if (this.normalizes && this.written(i) !== null) return utf8.encode(this.written(i));
     if (!this.isPartial(i)) return utf8.encode(this.string(i));
     const place = this.place(i);
     return utf8.encode(place.text).subarray(place.byteStart, place.byteEnd);
@@ -190,8 +196,8 @@ export function tokensAfter(base, { at, removed, from, shift, ...reply }) {
  * tokens, null if the text has not changed.
  */
 export function laidOn(tokens, text, change) {
-  const { ids, sizes, starts, widths, special, raw, placed, labels, unknown, runs, folded, count } = tokens;
-  const named = { isWhole: true, special, raw, placed, labels, unknown, runs, folded };
+  const { ids, sizes, starts, widths, special, raw, placed, normalizes, labels, unknown, runs, folded, count } = tokens;
+  const named = { isWhole: true, special, raw, placed, normalizes, labels, unknown, runs, folded };
   if (!change) return { laid: Object.assign(new Tokens(text, ids, sizes, starts, widths), named), changed: null };
   const shift = change.newStop - change.oldStop;
   const oldLength = text.length - shift;

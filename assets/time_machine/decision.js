@@ -179,7 +179,7 @@ export class Readout {
   /** Name the merge just made and, unless it is hidden, the next; `answer` names merges that this text does not make. */
   name(history, k, answer, isHidden) {
     if (k > 0) mergeWords(this.just, history, k - 1, answer?.just);
-    else this.just.textContent = "nothing yet: every token is a single byte";
+    else this.just.textContent = `nothing yet: every token is a single ${history.characterIds.size ? "character or " : ""}byte`;
     this.soon.parentElement.hidden = isHidden;
     if (isHidden) this.soon.replaceChildren();
     else if (k < history.nMerges) mergeWords(this.soon, history, k, answer?.next);

@@ -1,6 +1,6 @@
 // The whole history of a text: for every gap between two bytes the merge that closes it. Text, marks and
-// curve at any step are read from this one array, so scrubbing asks the server nothing. A special token is
-// whole at every step: its gaps are closed from the start.
+// curve at any step are read from this one array, so scrubbing asks the server nothing. A special token, or a
+// character that merging begins with, is whole at every step: its gaps are closed from the start.
 //
 // Ranks count from 0. Step k comes after the first k merges, so the merge of rank k is the next one there.
 
@@ -9,22 +9,23 @@ import { cutsGrapheme, lowest, utf8 } from "../shared/text.js";
 import { numbers, spliced, Tokens } from "../shared/tokens.js";
 
 export const NEVER = -1;
-const INSIDE_SPECIAL = -2;
+const FROM_START = -2;
 const SHIFT = 2; // added to the ranks that are sent, which are unsigned
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
  * A history as it is sent: the bytes of the text, the gap after each, the sizes of the pretokens, the special tokens, the
- * tokenizer, and the id that the merge of each rank makes. These never change, so `ids` only grows.
+ * tokenizer, and the ids of what the merge of each rank makes and of characters. These never change, so the maps only grow.
  */
-const nothingSent = (tokenizer) => ({ bytes: new Uint8Array(0), gaps: new Int32Array(0), sizes: new Int32Array(0), ids: new Map(), tokenizer });
+const nothingSent = (tokenizer) => ({ bytes: new Uint8Array(0), gaps: new Int32Array(0), sizes: new Int32Array(0), ids: new Map(), characters: new Map(), tokenizer });
 
 /** The history after a reply that changes `sent` or contains all of it; null if there is nothing to change. */
-export function sentAfter(sent, { at, removed, text, gaps, ranks, ids, pretokens, special, unusual, tokenizer }) {
+export function sentAfter(sent, { at, removed, text, gaps, ranks, ids, characters = [], pretokens, special, unusual, tokenizer }) {
   const old = tokenizer ? nothingSent(tokenizer) : sent;
   if (!old) return null; // the change is of what an earlier view was sent; all of it comes next
   const made = numbers(ids);
   numbers(ranks).forEach((rank, i) => old.ids.set(rank, made[i]));
+  for (const [character, id] of characters) old.characters.set(character, id);
   return {
     ...old,
     bytes: spliced(old.bytes, at, removed, utf8.encode(text)),
@@ -36,7 +37,7 @@ export function sentAfter(sent, { at, removed, text, gaps, ranks, ids, pretokens
 }
 
 export class MergeHistory {
-  constructor({ bytes, gaps, sizes, ids, special, unusual = [], tokenizer }, hidden = undefined) {
+  constructor({ bytes, gaps, sizes, ids, characters = new Map(), special, unusual = [], tokenizer }, hidden = undefined) {
     this.text = decoder.decode(bytes);
     this.hidden = hidden; // what is hidden in it
     this.bytes = bytes;
@@ -45,6 +46,7 @@ export class MergeHistory {
     this.languages = tokenizer.languages?.names ?? [];
     this.languageNumbers = tokenizer.languages ? numbers(tokenizer.languages.of) : [];
     this.byteIds = numbers(tokenizer.byte_ids);
+    this.characterIds = characters;
     this.special = new Map(special); // the first byte of each special token, and its id
     this.specialIds = new Set(this.special.values());
     // unitStart[i] and unitEnd[i]: where in UTF-16 units the character that holds byte i begins and ends.
@@ -54,7 +56,7 @@ export class MergeHistory {
     // closedBy[i]: the rank that closes the gap before byte i; the first byte has none before it.
     this.closedBy = new Int32Array(bytes.length).fill(NEVER);
     for (let i = 1; i < bytes.length; i++) this.closedBy[i] = gaps[i - 1] - SHIFT;
-    this.atStart = this.closedBy.reduce((n, rank) => n - (rank === INSIDE_SPECIAL), bytes.length);
+    this.atStart = this.closedBy.reduce((n, rank) => n - (rank === FROM_START), bytes.length);
     // The closed gaps in the order of their ranks, so that the gaps between two steps are a slice.
     const order = orderOf(this.closedBy);
     this.places = Int32Array.from(order, (key) => key % 2 ** 24);
@@ -162,17 +164,18 @@ export class MergeHistory {
   /** What is unusual about the token start..end-1: its rank, and whether it is taken whole; undefined for most. */
   unusualAt(start, end) { return this.unusual.get(spanKey(start, end)); }
 
-  /** The id of the token start..end-1: made by the last merge inside it, or the byte's own, or a special token's. */
+  /** The id of the token start..end-1: made by the last merge inside it, or its own as a byte, character or special token. */
   idOf(start, end) {
     if (this.special.has(start)) return this.special.get(start);
     if (this.unusual.size && this.unusualAt(start, end)) return this.unusualAt(start, end).id;
     let last = -1;
     let rank = NEVER;
     for (let i = start + 1; i < end; i++) if (this.closedBy[i] > rank) rank = this.closedBy[(last = i)];
-    return last < 0 ? this.byteIds[this.bytes[start]] : this.madeIds[last];
+    if (last >= 0) return this.madeIds[last];
+    return end - start > 1 ? this.characterIds.get(this.string(start, end)) : this.byteIds[this.bytes[start]];
   }
 
-  /** Whether the gap before a byte is closed after k merges; those inside special tokens always are. */
+  /** Whether the gap before a byte is closed after k merges; those inside what is whole from the start always are. */
   isClosed(i, k) { return this.closedBy[i] !== NEVER && this.closedBy[i] < k; }
 
   /**

@@ -133,5 +133,6 @@ function origin(history, start, end) {
   if (unusual?.isWhole) return "made by no merge: a pretoken that is a token is taken whole";
   let rank = unusual?.rank ?? NEVER;
   if (!unusual) for (let i = start + 1; i < end; i++) rank = Math.max(rank, history.closedBy[i]);
-  return rank === NEVER ? "a single byte" : `made by merge ${mergeNumber(rank)}`;
+  if (rank !== NEVER) return `made by merge ${mergeNumber(rank)}`;
+  return end - start > 1 ? "a character, whole from the start" : "a single byte";
 }

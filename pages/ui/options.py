@@ -14,12 +14,14 @@ import streamlit as st
 
 from pages.ui.holding import Holding
 from pages.ui.pages import BYTES, COMPARE, LANGUAGES, LEARN, MERGES, PLAYGROUND, SEAMS, TRAIN, VOCABULARY, Page
+from tokviz.core.named_patterns import USED_BY
 from tokviz.core.patterns import ends_its_process
 from tokviz.core.pretokens import well_formed_text
 from tokviz.families.sentencepiece_options import DEFAULTS, IDS
 from tokviz.formats.pretrained import PRETRAINED
 
 OWN_PATTERN = "your own"
+PARTS_HELP = "For Python's regex module. Each line cuts the pieces that the line before it left."
 THE_TEXT = "The text"  # to train on, not files
 # The options of SentencePiece that the form shows, under its own names; symbols are separated by spaces.
 SENTENCEPIECE: dict[str, Any] = {
@@ -182,6 +184,15 @@ OPTIONS: dict[str, Option] = {
 def option_default(key: str) -> Any:
     """Return the value that an option has before anybody sets it."""
     return OPTIONS[key].default
+
+
+def pattern_label(name: str) -> str:
+    """Return a split pattern as pickers list it, with some models that cut so.
+
+    >>> pattern_label("deepseek-v3"), pattern_label(OWN_PATTERN)
+    ('deepseek-v3 · DeepSeek V3 and R1', 'your own')
+    """
+    return f"{name} · {USED_BY[name]}" if name in USED_BY else name
 
 
 def option_widget(key: str, widget: Callable[..., Any], *args: Any, **options: Any) -> Any:

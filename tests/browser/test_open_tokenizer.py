@@ -110,7 +110,7 @@ def test_unknown_tokens_are_named_and_a_reload_keeps_the_tokenizer(opener: Opene
     opener.shows(tokenizer, "the ☃ ferry")
     expect(page.locator(".tokenizer:visible")).to_have_text("berta")
     go_to(page, "Merges")
-    needs_bpe = page.get_by_text("This page needs byte-level BPE")
+    needs_bpe = page.get_by_text("This page needs BPE whose merges are known")
     expect(needs_bpe).to_be_visible(timeout=15_000)
     page.reload()
     picker = page.get_by_role("combobox", name="Tokenizer")

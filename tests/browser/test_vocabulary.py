@@ -114,7 +114,7 @@ def test_a_finding_of_the_audit_is_searched_for_and_told_of_its_tokens(opened: P
     rows = opened.locator(".entry .id").all_text_contents()
     assert rows == [str(token_id) for token_id in wanted[: len(rows)]]
     opened.locator(".entry .id").first.click()
-    context = found.reach_of(tokviz.load(TOKENIZER), wanted[0]).context
+    context = found.reach_if_not_alone(tokviz.load(TOKENIZER), wanted[0]).context
     expect(opened.locator(".vocabulary .facts")).to_contain_text(f"only in context, as in {context}", timeout=15_000)
     opened.get_by_test_id("stButtonGroup").get_by_text("Audit", exact=True).click()
     opened.get_by_role("button", name="13 · never").click()

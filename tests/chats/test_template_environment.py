@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from plain_jinja import NOW, plain_environment
 
 from tokviz.chats.template_environment import rendered_text
-from tokviz.chats.tracked_text import marks_of, tracked_json, tracked_text
+from tokviz.chats.tracked_text import covering_marks, tracked_json, tracked_text
 
 NAMES = ["x", "y", "call", "chat", "nothing"]
 LITERALS = [
@@ -37,7 +37,7 @@ METHODS = {
     "istitle": 0, "items": 0, "join": 1, "keys": 0, "ljust": 2, "lower": 0, "lstrip": 1, "partition": 1,
     "removeprefix": 1, "removesuffix": 1, "replace": 3, "rfind": 1, "rjust": 1, "rpartition": 1, "rsplit": 2,
     "rstrip": 1, "split": 2, "splitlines": 1, "startswith": 1, "strip": 1, "swapcase": 0, "title": 0, "translate": 1,
-    "upper": 0, "values": 0, "zfill": 1, "append": 1, "_stretch": 2,
+    "upper": 0, "values": 0, "zfill": 1, "append": 1, "_marked_stretch": 2,
 }  # fmt: skip
 # What gives a method or a generator is called or made a list: the text of one has an address.
 ATTRIBUTES = ["content", "owner", "role", "_marks", "_owner", "__class__", "__dict__", "__html__", "__len__"]
@@ -164,7 +164,7 @@ def test_jinja_works_out_in_advance_what_is_constant():
 )
 def test_a_plain_text_that_joins_or_takes_in_others_leaves_each_its_owner(joins):
     text = rendered_text(f"{{{{ {joins} }}}}", {"x": tracked_text("<user>", 0), "y": tracked_text("<bot>", 1)}, NOW)
-    marked = [(text[start:end], owner) for start, end, owner in marks_of(text)]
+    marked = [(text[start:end], owner) for start, end, owner in covering_marks(text)]
     owned = {owner: "".join(part for part, _ in parts) for owner, parts in groupby(marked, itemgetter(1))}
     assert owned == {0: "<user>", 1: "<bot>"}
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokviz.chats.tracked_text import TrackedText, joined_text, marks_of, text_joined_by, tracked_text
+from tokviz.chats.tracked_text import TrackedText, covering_marks, joined_text, text_joined_by, tracked_text
 
 # Each owner has an alphabet of its own, so that a character tells whose it is.
 OWNED = {0: "abc ", 1: "xyz\n", 2: "ไทย"}
@@ -17,7 +17,7 @@ MANY = st.lists(TEXTS, max_size=4)
 
 def owners(text: str) -> list[int | None]:
     found: list[int | None] = [None] * len(text)
-    for start, end, owner in marks_of(text):
+    for start, end, owner in covering_marks(text):
         assert 0 <= start < end <= len(text) and found[start:end] == [None] * (end - start)
         found[start:end] = [owner] * (end - start)
     return found
@@ -76,9 +76,9 @@ def test_what_becomes_of_a_text_is_what_becomes_of_a_str(name, parts):
 def test_what_is_no_stretch_of_a_text_is_nobodys(parts):
     tracked, plain = joined_text(parts), "".join(map(str.__str__, parts))
     for found, wanted in ((tracked[::2], plain[::2]), (repr(tracked), repr(plain))):
-        assert found == wanted and marks_of(found) == ()
+        assert found == wanted and covering_marks(found) == ()
 
 
 def test_letters_of_another_length_are_nobodys():
     assert owners(tracked_text("ab", 0).upper()) == [0, 0]
-    assert tracked_text("straße", 0).upper() == "STRASSE" and marks_of(tracked_text("straße", 0).upper()) == ()
+    assert tracked_text("straße", 0).upper() == "STRASSE" and covering_marks(tracked_text("straße", 0).upper()) == ()

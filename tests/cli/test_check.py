@@ -9,7 +9,7 @@ import pytest
 from serving import ROOT
 
 from tokviz.cli import main
-from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.core.named_patterns import SPLIT_PATTERNS
 
 COMMANDS = (ROOT / "docs" / "command-line.md").read_text("utf-8")
 CODE, SHOWN = re.search(

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import tokviz
-from tokviz.cli import COMMANDS, main, parser
+from tokviz.cli import COMMANDS, argument_parser, main
 from tokviz.core.samples import sample
 from tokviz.training.plan import Plan
 
@@ -120,9 +120,9 @@ def test_what_cannot_be_done_is_refused_with_the_reason(refused, arguments, reas
 
 
 def test_the_parser_of_a_command_is_that_of_all_commands(capsys):
-    assert re.findall(r"(?m)^    (\w+) ", parser().format_help()) == [*COMMANDS]
+    assert re.findall(r"(?m)^    (\w+) ", argument_parser().format_help()) == [*COMMANDS]
     for command in COMMANDS:
-        for one in (parser(), parser(command)):
+        for one in (argument_parser(), argument_parser(command)):
             with pytest.raises(SystemExit, match="0"):
                 one.parse_args([command, "--help"])
             with pytest.raises(SystemExit, match="2"):
@@ -135,7 +135,7 @@ def test_the_parser_of_a_command_is_that_of_all_commands(capsys):
 @pytest.mark.slow
 @pytest.mark.parametrize(("command", "absent"), [("serve", "tokviz.core.tokenizer"), ("encode", "tokviz.lessons")])
 def test_a_command_imports_no_module_of_another(command, absent):
-    code = f"import sys\nfrom tokviz import cli\ncli.parser({command!r})\nassert {absent!r} not in sys.modules"
+    code = f"import sys\nfrom tokviz import cli\ncli.argument_parser({command!r})\nassert {absent!r} not in sys.modules"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 

@@ -17,7 +17,7 @@ import tokviz
 from tokviz.cli import encoding, main
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.corpus import token_file
-from tokviz.system.atomic_file import open_alone
+from tokviz.system.atomic_file import open_exclusively
 
 ROOT = Path(__file__).parents[2]
 END = "<|endoftext|>"
@@ -90,7 +90,7 @@ def test_a_run_that_was_killed_goes_on(capsys, folder, monkeypatch, output, afte
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no locks that end with a process")
 def test_two_runs_do_not_write_one_file(capsys, folder):
-    with open_alone(Path("ids.bin.partial")) as file:
+    with open_exclusively(Path("ids.bin.partial")) as file:
         file.write(b"ids")
         file.flush()
         assert main(["encode", "gpt2", folder, "-o", "ids.bin"]) == 1

@@ -10,8 +10,8 @@ import tokviz
 from tokviz.cli import main
 from tokviz.core.pretokens import pretokens
 from tokviz.core.samples import sample
-from tokviz.corpus.blocks import WORDS, TextCut
-from tokviz.corpus.distinct import Distinct
+from tokviz.corpus.blocks import WORDS, TextCutter
+from tokviz.corpus.distinct import DistinctTexts
 from tokviz.text.word_rules import WORD_RULES
 
 TUTORIAL = r"""([,.:;?_!"()']|--|\s)"""  # the rule with which many tutorials cut a text into words
@@ -54,16 +54,16 @@ def test_words_of_a_corpus_are_those_of_its_texts(printed, tmp_path):
 def test_no_word_reaches_across_a_cut(rule):
     text = "".join(text[:300] for text in many_texts()) + sample("mixed")[:1_000]
     for block in (1, 7, 100):
-        cut = TextCut(WORDS, block)
+        cut = TextCutter(WORDS, block)
         parts = [text[i : i + 3] for i in range(0, len(text), 3)]
-        texts = [*map(cut.text, parts), cut.text("", closed=True)]
+        texts = [*map(cut.add, parts), cut.add("", closed=True)]
         assert "".join(texts) == text and len(list(filter(None, texts))) > 3
         assert [word for one in filter(None, texts) for word in WORD_RULES[rule](one)] == WORD_RULES[rule](text)
 
 
 def test_different_texts_are_counted_however_many_wait(monkeypatch):
     monkeypatch.setattr("tokviz.corpus.distinct.WAITING_MAX", 10)
-    words, different = sample("mixed").split(), Distinct()
+    words, different = sample("mixed").split(), DistinctTexts()
     for i in range(0, len(words), 7):
         different.add(words[i : i + 7])
     assert len(different) == len(set(words))

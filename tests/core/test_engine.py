@@ -15,9 +15,17 @@ from tokviz.core.pretokens import pretokens, well_formed_text
 pytestmark = pytest.mark.usefixtures("cut_by_tiktoken")
 
 BYTES = {bytes([i]): i for i in range(256)}
-ROUTES = [*SPLIT_PATTERNS, "[a-z]+", r"\s|.", "(a)|b"]  # cut and merged at once, as one pretoken, cut by `regex`
-TEXTS = st.text(st.sampled_from("aAsSſlLvVeErRก\u0e38中ǅ1٣!/'( \t\n\r\x0b\x85\xa0\u2028\x1c😀\0\ud83d"), max_size=80)
-AROUND = ["a{}a ", "1{}1", " {}\n", "'{}E", "'l{}", "A{}b", "{}'s "]
+ROUTES = [
+    *SPLIT_PATTERNS,
+    "[a-z]+",
+    r"\s|.",
+    "(a)|b",
+    "[a-z]+\n[aeiou]",
+]  # cut and merged at once, as one pretoken, cut by `regex`
+TEXTS = st.text(
+    st.sampled_from("aAsSſlLvVeErRก\u0e38中ア・\u3040ǅ1٣!/'(— \t\n\r\x0b\x85\xa0\u2028\x1c😀\0\ud83d"), max_size=80
+)
+AROUND = ["a{}a ", "1{}1", " {}\n", "'{}E", "'l{}", "A{}b", "{}'s ", "中{}ア"]
 
 
 def plain_ids(tokenizer, text):

@@ -9,7 +9,7 @@ from tokviz.core.cut_places import PIECES
 from tokviz.core.lookahead import first_read
 from tokviz.core.pretokens import pretokens, well_formed_text
 
-TEXTS = st.text(st.sampled_from("aASslLvVeErRก\u0e38中ǅ1٣!/'( \t\n\r\x0b\xa0\u2028"), max_size=30)
+TEXTS = st.text(st.sampled_from("aASslLvVeErRก\u0e38中ア・\u3040ǅ1٣!/'(— \t\n\r\x0b\xa0\u2028\0"), max_size=30)
 
 
 def cuts(text: str, name: str, last: int) -> list[int]:

@@ -17,7 +17,7 @@ from tokviz.seams.canonical import canonical
 from tokviz.seams.settled_tokens import settled
 from tokviz.training.naive import naive_tokens
 from tokviz.training.trim import trim
-from tokviz.vocabulary.reach import NEVER, reaches
+from tokviz.vocabulary.reach import NEVER, reach_by_token
 
 BYTES = {bytes([i]): i for i in range(256)}
 TOKENS = st.lists(st.text("ab", min_size=2, max_size=6), unique=True, max_size=12)
@@ -98,7 +98,7 @@ def test_ids_that_are_not_canonical_have_a_reason(tokens, drawn):
 @pytest.mark.parametrize("takes_whole", [True, False])
 def test_an_audit_proves_that_what_is_not_taken_whole_never_occurs(takes_whole):
     tokenizer = made_of(["abab"], takes_whole=takes_whole)
-    assert (reaches(tokenizer)[256].reach == NEVER) != takes_whole
+    assert (reach_by_token(tokenizer)[256].reach == NEVER) != takes_whole
     assert tokenizer.encode("abab abab") == ([256, 32, 256] if takes_whole else [97, 98, 97, 98, 32, 97, 98, 97, 98])
     assert tokenizer.encode("ababab") == [97, 98] * 3 and tokenizer.merges == []
     assert tokenizer != made_of(["abab"], takes_whole=not takes_whole)

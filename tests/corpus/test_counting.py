@@ -13,7 +13,7 @@ from tokviz import SPLIT_PATTERNS
 from tokviz.core.cut_places import last_cut
 from tokviz.core.pretokens import pretokens, split_special, well_formed_text
 from tokviz.corpus import counting
-from tokviz.corpus.blocks import texts_of
+from tokviz.corpus.blocks import texts_of_blocks
 from tokviz.corpus.counting import batch_counts, batches, merged_counts, pretoken_counts
 from tokviz.system.child_pool import ChildPool
 
@@ -54,7 +54,7 @@ def test_what_is_cut_off_keeps_its_pretokens_whatever_follows(text, more, patter
 def test_a_document_in_blocks_equals_the_document(text, pattern, size, enough, with_special):
     special = SPECIAL if with_special else []
     text = text.replace("<", "<s>" if with_special else "<")
-    texts = texts_of(in_blocks(text, size), pattern, special_tokens=special, block=enough)
+    texts = texts_of_blocks(in_blocks(text, size), pattern, special_tokens=special, block=enough)
     assert_same(Counter(p for t in texts for p in pretokens(t, pattern)), counted_at_once([text], pattern, special))
     assert_same(
         pretoken_counts([in_blocks(text, size)], pattern, special_tokens=special),
@@ -75,7 +75,7 @@ def test_odd_texts(pattern):
 @pytest.mark.parametrize("pattern", ["cl100k", "gpt2"])
 @pytest.mark.parametrize("text", ["one two. " * 1_500, "中文。\n" * 3_000, "x" * 9_000, "\n" * 9_000, " " * 9_000])
 def test_long_documents_are_cut_where_the_pattern_allows_and_only_there(text, pattern):
-    texts = list(texts_of(in_blocks(text, 500), pattern, block=1_000))
+    texts = list(texts_of_blocks(in_blocks(text, 500), pattern, block=1_000))
     assert "".join(texts) == text
     assert [p for some in texts for p in pretokens(some, pattern)] == pretokens(text, pattern)
     can_be_cut = " t" in text or ("\n中" in text)
@@ -83,7 +83,7 @@ def test_long_documents_are_cut_where_the_pattern_allows_and_only_there(text, pa
 
 
 def test_a_document_of_a_pattern_of_your_own_is_not_cut():
-    assert [len(text) for text in texts_of(["one two. "] * 50, "[a-z]+", block=20)] == [450]
+    assert [len(text) for text in texts_of_blocks(["one two. "] * 50, "[a-z]+", block=20)] == [450]
 
 
 def test_several_processes_equal_one():

@@ -6,7 +6,7 @@ import pytest
 
 from tokviz.chats.prompt import Message
 from tokviz.corpus.corpus import Corpus
-from tokviz.corpus.documents import Chat, Pair, batches, document_of, document_texts, placed_documents
+from tokviz.corpus.documents import Chat, PromptPair, document_batches, document_of, document_texts, placed_documents
 
 HI = {"role": "user", "content": "Hi!"}
 
@@ -17,7 +17,7 @@ HI = {"role": "user", "content": "Hi!"}
         ({"text": ""}, ""),
         ({"text": "low", "messages": [HI], "prompt": "p", "completion": "c"}, "low"),
         ({"text": None, "messages": [HI]}, Chat((Message("user", "Hi!"),))),
-        ({"prompt": "p", "completion": "c", "messages": None}, Pair("p", "c")),
+        ({"prompt": "p", "completion": "c", "messages": None}, PromptPair("p", "c")),
         ({"messages": [{"role": "developer", "content": ""}]}, Chat((Message("developer", ""),))),
         ({"conversations": [{"from": "human", "value": "Hi!"}], "prompt": "p"}, Chat((Message("user", "Hi!"),))),
         ({"prompt": [HI], "completion": [{"role": "assistant", "content": "Yes."}]},
@@ -84,7 +84,7 @@ def test_a_line_of_no_kind_is_left_out_with_the_reason(line, reason):
 
 def test_batches_hold_all_documents_in_order_and_end_early_enough():
     lines = "".join(json.dumps({"text": "a" * n}) + "\n" for n in [*range(2_500), 200_000, 3])
-    found = list(batches(placed_documents(Corpus.of_bytes({"a.jsonl": lines.encode()}))))
+    found = list(document_batches(placed_documents(Corpus.of_bytes({"a.jsonl": lines.encode()}))))
     assert [placed.line for batch in found for placed in batch] == list(range(1, 2_503))
     sizes = [[sum(map(len, document_texts(placed.document))) for placed in batch] for batch in found]
     assert all(len(each) <= 1_000 and sum(each[:-1]) < 2**16 for each in sizes) and len(found) > 3
@@ -92,5 +92,5 @@ def test_batches_hold_all_documents_in_order_and_end_early_enough():
 
 def test_chats_of_many_short_messages_come_in_small_batches():
     line = json.dumps({"messages": [{"role": "user", "content": ""}] * 100}) + "\n"
-    found = list(batches(placed_documents(Corpus.of_bytes({"a.jsonl": line.encode() * 20}))))
+    found = list(document_batches(placed_documents(Corpus.of_bytes({"a.jsonl": line.encode() * 20}))))
     assert [len(batch) for batch in found] == [7, 7, 6]

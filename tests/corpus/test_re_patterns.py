@@ -11,7 +11,9 @@ from tokviz.corpus.cutting.re_patterns import cutter
 
 NAMES = [name for name in SPLIT_PATTERNS if name != "none"]
 CHARACTERS = [chr(i) for i in range(2**16) if not 0xD800 <= i < 0xE000]  # those that `re` is used for
-NEAR = st.text(st.sampled_from("aAzZ'sSſlLvVeErR1٣!/ \t\n\r\x0b\x1c\x85\xa0\u2028กุ中ǅ\U00010400😀"), max_size=30)
+NEAR = st.text(
+    st.sampled_from("aAzZ'sSſlLvVeErR1٣!/ \t\n\r\x0b\x1c\x85\xa0\u2028กุ中ア・\u3040\0—ǅ\U00010400😀"), max_size=30
+)
 MORE = [pytest.param(around, marks=pytest.mark.slow) for around in ("1{}1", " {}\n", "'{}E", "'l{}")]
 
 

@@ -11,8 +11,8 @@ from tokviz.chats.formats import ChatML, Harmony, Template
 from tokviz.chats.prompt import ROLES, Message, prompt_spans, shares
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.core.samples import sample
-from tokviz.corpus.documents import Chat, Pair, Placed
-from tokviz.corpus.figures import as_json, histogram_rows
+from tokviz.corpus.documents import Chat, PlacedDocument, PromptPair
+from tokviz.corpus.figures import dataset_record, histogram_rows
 from tokviz.corpus.token_counts import OTHER_ROLES, SCAFFOLDING, DatasetCount
 from tokviz.families.teaching import list_tokenizer
 
@@ -24,11 +24,11 @@ chats = st.lists(st.tuples(st.sampled_from([*ROLES, "developer"]), texts), min_s
 
 def counted(documents, tokenizer=None, chat_format=FORMATS[0]) -> DatasetCount:
     count = DatasetCount(tokenizer or tokviz.load("gpt2"), chat_format)
-    count.add([Placed("a.jsonl", line, document) for line, document in enumerate(documents, 1)])
+    count.add([PlacedDocument("a.jsonl", line, document) for line, document in enumerate(documents, 1)])
     return count
 
 
-@given(st.lists(texts | st.builds(Pair, texts, texts), max_size=8))
+@given(st.lists(texts | st.builds(PromptPair, texts, texts), max_size=8))
 def test_texts_and_pairs_have_the_tokens_of_encode(documents):
     encode = tokviz.load("gpt2").encode
     tokens = counted(documents).tokens
@@ -99,4 +99,7 @@ def test_the_histograms_of_tokenizers_share_their_bins():
     counts = [counted(["a", "a" * 900]), counted([])]
     rows = histogram_rows(counts)
     assert [sum(numbers) for numbers in zip(*(numbers for _, numbers in rows), strict=True)] == [2, 0]
-    assert as_json("none", counts[1], 8)["histogram"] == [] and as_json("none", counts[1], 8)["median"] is None
+    assert (
+        dataset_record("none", counts[1], 8)["histogram"] == []
+        and dataset_record("none", counts[1], 8)["median"] is None
+    )

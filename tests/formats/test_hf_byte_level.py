@@ -17,11 +17,12 @@ from odd_texts import ODD
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 import tokviz
-from tokviz.core.pretokens import well_formed_text
+from tokviz.core.pretokens import pretokens, well_formed_text
 from tokviz.core.samples import sample
 from tokviz.core.spans import text_spans
 from tokviz.formats.equivalence import probe_texts
 from tokviz.formats.files import read_tokenizer
+from tokviz.formats.huggingface.pre_tokenizer import byte_level_pattern
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
 from tokviz.formats.llama_cpp_patterns import PATTERNS
 from tokviz.formats.wrong_files import library_refusal_error
@@ -31,6 +32,7 @@ from tokviz.vocabulary.facts import vocabulary_facts
 ByteLevel = pre_tokenizers.ByteLevel
 BOS = "<|begin_of_text|>"
 TEMPLATE = processors.TemplateProcessing(single=f"{BOS} $A", special_tokens=[(BOS, 0)])
+DEEPSEEK = [one.replace(r"\r\n", "\r\n") for one in PATTERNS["deepseek-v3"]]  # as in its file: with real line ends
 JOINED = {
     "gpt2": lambda: byte_level(),
     "gpt2, special tokens later": lambda: byte_level(special=(), later=("<|endoftext|>", "<|end", "<s> x")),
@@ -46,9 +48,19 @@ JOINED = {
     "one that always matches, others not": lambda: not_special(
         byte_level(splitting(QWEN2), special=("<|endoftext|>", "<think>", "<s> x")), "<think>"
     ),
+    "several steps": lambda: byte_level(
+        in_turn(
+            pre_tokenizers.Punctuation("contiguous"),
+            Split(Regex("[aeiou]"), "merged_with_previous"),
+            Split("th", "merged_with_next", invert=True),
+            pre_tokenizers.Digits(False),
+            Split(Regex("[0-9][0-9]"), "isolated", invert=True),
+            ByteLevel(False),
+        )
+    ),
     "digits first": lambda: byte_level(in_turn(pre_tokenizers.Digits(True), ByteLevel(False))),
     "deepseek-v3": lambda: byte_level(
-        in_turn(*(Split(Regex(one), "isolated") for one in PATTERNS["deepseek-v3"]), ByteLevel(False, use_regex=False))
+        in_turn(*(Split(Regex(one), "isolated") for one in DEEPSEEK), ByteLevel(False, use_regex=False))
     ),
     "two rounds that never meet": lambda: byte_level(special=("<s> x", AddedToken("<|endoftext|>", normalized=True))),
     "a token that no merge makes": lambda: with_token(byte_level(), "theĠtheĠ"),
@@ -64,11 +76,14 @@ Split = pre_tokenizers.Split
 BEHIND = {
     "normalizer 'NFC'": lambda: byte_level(splitting(QWEN2), normalizer=normalizers.NFC()),
     "puts a space before": lambda: byte_level(ByteLevel(add_prefix_space=True)),
-    "splits more than once": lambda: byte_level(in_turn(Split(Regex("[aeiou]"), "isolated"), ByteLevel(False))),
+    "splits bytes, after ByteLevel": lambda: byte_level(in_turn(ByteLevel(False), pre_tokenizers.Digits())),
     "splits by more than regular expressions": lambda: byte_level(
-        in_turn(pre_tokenizers.Punctuation(), ByteLevel(False))
+        in_turn(pre_tokenizers.UnicodeScripts(), ByteLevel(False))
     ),
-    "treats what it splits as Removed": lambda: byte_level(splitting(r"\s+", "removed")),
+    "drops text (Split, 'Removed')": lambda: byte_level(splitting(r"\s+", "removed")),
+    "drops text (Punctuation, 'Removed')": lambda: byte_level(
+        in_turn(pre_tokenizers.Punctuation("removed"), ByteLevel(False))
+    ),
     "the flag lstrip": lambda: byte_level(special=(AddedToken("<mask>", lstrip=True),)),
     "the flag rstrip": lambda: byte_level(special=(AddedToken("<mask>", rstrip=True),)),
     "the flag single_word": lambda: byte_level(special=(AddedToken("<mask>", single_word=True),)),
@@ -153,7 +168,7 @@ def same_as_the_library(tokenizer, spec, texts):
         "llama3, every way",
         "one that always matches, others not",
         "gaps, a version, special tokens later",
-        "digits first",
+        "several steps",
         "deepseek-v3",
         "two rounds that never meet",
         "a token that no merge makes",
@@ -175,6 +190,24 @@ def test_byte_level_bpe_joins_with_the_ids_and_offsets_of_the_library(name):
     # The post-processor of the file adds its tokens only when asked to.
     assert library_of(spec).encode("plain", add_special_tokens=False).ids == tokenizer.encode("plain")
     assert tokviz.trace(tokenizer, "the theory").ids_at(len(tokenizer.merges)) == tokenizer.encode("the theory")
+
+
+BEHAVIORS = ("isolated", "contiguous", "merged_with_previous", "merged_with_next")
+STEPS = st.builds(
+    lambda pattern, behavior, invert: Split(pattern, behavior, invert=invert),
+    st.sampled_from([Regex("[ab]"), Regex("a+|b"), Regex(r"\s+(?!\S)"), Regex("(?<=a)b"), "ab", "."]),
+    st.sampled_from(BEHAVIORS),
+    st.booleans(),
+) | st.sampled_from(
+    [pre_tokenizers.Digits(True), pre_tokenizers.Digits(False), *map(pre_tokenizers.Punctuation, BEHAVIORS)]
+)
+
+
+@given(st.lists(STEPS, min_size=1, max_size=3), st.text("aab  .!1²2\n\u2e52ก", max_size=12))
+def test_steps_of_any_behaviour_become_parts_that_cut_alike(steps, text):
+    spec = byte_level(in_turn(*steps, ByteLevel(False, use_regex=False)))
+    library = [piece for piece, _ in in_turn(*steps).pre_tokenize_str(text)]
+    assert pretokens(text, byte_level_pattern(spec["pre_tokenizer"])) == library
 
 
 @given(st.text(max_size=30) | st.text("ab '\n\r12sStlL<|endoftext>", max_size=30))

@@ -1,4 +1,4 @@
-"""The split patterns of llama.cpp: several in turn, and the one pattern that stands for them, cut alike."""
+"""The split patterns of llama.cpp cut in turn as they do in the `tokenizers` library."""
 
 import unicodedata
 from functools import cache
@@ -12,20 +12,22 @@ from hypothesis import strategies as st
 from many_texts import many_texts
 from tokenizers import Regex, pre_tokenizers
 
+from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.pretokens import pretokens
-from tokviz.formats.llama_cpp_patterns import PATTERNS, joined_pattern
+from tokviz.formats.huggingface.regex_dialects import from_oniguruma
+from tokviz.formats.llama_cpp_patterns import PATTERNS
 
 
-def is_joined(name: str) -> bool:
-    """Return whether one pattern is known that cuts as the several of a name do."""
+def in_turn(name: str) -> bool:
+    """Return whether several patterns of a name are known to be read alike by `regex`."""
     try:
-        joined_pattern(PATTERNS[name])
+        from_oniguruma(*PATTERNS[name])
     except ValueError:
         return False
     return len(PATTERNS[name]) > 1
 
 
-AS_ONE = [name for name in PATTERNS if is_joined(name)]
+IN_TURN = [name for name in PATTERNS if in_turn(name)]
 ODD_CHARACTERS = "aB'sé  \t\n\r12٣²½一ア゙゛・ー\u3097ก่.,!?…。।()[]^_`~$+€@\u200d\u0301\x00\x85\u3000😀"
 
 
@@ -40,13 +42,18 @@ def splitting(name: str) -> pre_tokenizers.PreTokenizer:
     return pre_tokenizers.Sequence([pre_tokenizers.Split(Regex(each), "isolated") for each in PATTERNS[name]])
 
 
-def test_which_names_have_one_pattern_for_several():
-    assert {"starcoder", "smollm", "command-r", "deepseek-v3", "minicpm5", "viking", "laguna"} <= set(AS_ONE)
+def test_which_names_have_several_patterns_that_are_read_alike():
+    assert {"starcoder", "deepseek-v3", "minicpm5", "viking", "laguna", "falcon", "default", "deepseek-coder"} <= {
+        *IN_TURN
+    }
+    assert not {"tiny_aya", "deepseek-llm"} & {*IN_TURN}  # \\b, and $ before the end of a line
+    named = {name: from_oniguruma(*PATTERNS[name]) for name in SPLIT_PATTERNS if name in PATTERNS}
+    assert all(name == found for name, found in named.items()) and len(named) == 7
 
 
-@pytest.mark.parametrize("name", quick(AS_ONE, "deepseek-v3", "viking", "command-r"))
-def test_the_one_pattern_cuts_all_texts_as_the_others_in_turn(name):
-    pattern = joined_pattern(PATTERNS[name])
+@pytest.mark.parametrize("name", quick(IN_TURN, "deepseek-v3", "viking", "command-r", "falcon"))
+def test_all_texts_are_cut_in_turn_as_by_the_library(name):
+    pattern = from_oniguruma(*PATTERNS[name])
     for text in many_texts():
         assert pretokens(text, pattern) == pieces(name, text)
 
@@ -54,8 +61,8 @@ def test_the_one_pattern_cuts_all_texts_as_the_others_in_turn(name):
 @times(6)
 @given(text=st.text(ODD_CHARACTERS, max_size=12) | st.text(max_size=8))
 def test_and_any_other_text(text):
-    for name in ("starcoder", "deepseek-v3", "minicpm5", "viking", "laguna"):
-        assert pretokens(text, joined_pattern(PATTERNS[name])) == pieces(name, text), name
+    for name in ("starcoder", "deepseek-v3", "minicpm5", "viking", "laguna", "falcon", "kimi-k2"):
+        assert pretokens(text, from_oniguruma(*PATTERNS[name])) == pieces(name, text), name
 
 
 @each("name", PATTERNS)

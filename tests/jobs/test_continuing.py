@@ -8,7 +8,7 @@ from processes import SECONDS
 
 import tokviz
 from tokviz.core.samples import sample
-from tokviz.training.held_out import hold_out_of_text
+from tokviz.training.held_out import split_held_out
 
 
 def task(documents, **settings):
@@ -21,9 +21,9 @@ def test_a_job_continues_from_a_tokenizer(queue, hold_out):
     start, text = tokviz.load("gpt2"), sample("thai") + "<|endoftext|>" + sample("thai") * 3 + "<s>"
     settings = {"vocab_size": 50_256 + 50, "min_count": 2, "split_pattern": "gpt2", "special_tokens": ["<s>"]}
     job = queue.submit(task([text], **settings, start=start, hold_out=hold_out))
-    assert job.n_asked == 50
+    assert job.n_merges == 50
     assert job.wait(SECONDS) and job.problem is None
-    (rest, held) = hold_out_of_text(text) if hold_out else (text, "")
+    (rest, held) = split_held_out(text) if hold_out else (text, "")
     assert job.steps == list(tokviz.train_steps(rest, **settings, start=start))
     learned = job.tokenizer("t")
     assert learned == tokviz.train(rest, **settings, start=start)

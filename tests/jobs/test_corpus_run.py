@@ -11,7 +11,7 @@ import tokviz
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.families.teaching import list_tokenizer
 from tokviz.jobs import corpus_run
-from tokviz.jobs.corpus_run import CorpusRun, Lines, file_figures, pieces
+from tokviz.jobs.corpus_run import CorpusRun, DocumentFiles, countable_pieces, file_figures
 from tokviz.system.thread_turns import LONG_WORK
 from tokviz.text.metrics import metrics, share_of_whole_words
 from tokviz.text.unknown_text import unknown_text
@@ -37,7 +37,7 @@ def test_figures_added_up_over_pieces_are_those_of_the_whole_text(monkeypatch, n
 
 def test_a_long_text_is_counted_in_pieces_and_others_have_their_turns_in_between():
     text = sample("english") * 200
-    assert len(list(pieces(text, tokviz.load("gpt2")))) > 5
+    assert len(list(countable_pieces(text, tokviz.load("gpt2")))) > 5
     run = CorpusRun([("a", text)], [tokviz.load("gpt2")])
     shares = []
 
@@ -56,12 +56,12 @@ def test_a_long_text_is_counted_in_pieces_and_others_have_their_turns_in_between
 def run_of_lines(n_documents):
     lines = "\n".join(json.dumps({"text": f"{sample('english')} {number}"}) for number in range(n_documents)).encode()
     tokenizers = [tokviz.load("gpt2"), tokviz.load("o200k_base")]
-    return CorpusRun([("a.jsonl", "low"), ("b.txt", "low lower")], tokenizers, Lines({"a.jsonl": lines}))
+    return CorpusRun([("a.jsonl", "low"), ("b.txt", "low lower")], tokenizers, DocumentFiles({"a.jsonl": lines}))
 
 
 def test_each_line_is_a_document_and_so_is_each_other_file():
     run = run_of_lines(30)
-    assert run.wait(120) and not run.problems and run.share == 1
+    assert run.wait(120) and not run.problems and run.progress == 1
     for count in run.documents.values():
         expected = [count.tokenizer.encode(f"{sample('english')} {number}") for number in range(30)]
         expected.append(count.tokenizer.encode("low lower"))

@@ -9,7 +9,7 @@ from tokviz.core.samples import sample
 from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.corpus.counting import pretoken_counts
 from tokviz.languages.table import parallel_sentences
-from tokviz.training.held_out import hold_out_of_text
+from tokviz.training.held_out import split_held_out
 from tokviz.training.parity.parity_aware import ParityAware
 from tokviz.training.superwords import SUPERWORDS, Superwords
 
@@ -28,13 +28,13 @@ def ended(job):
 @pytest.mark.parametrize("hold_out", [False, True])
 def test_superwords_are_those_of_the_package_and_say_what_they_save(queue, hold_out):
     job = ended(queue.submit(task(way=Superwords(500), hold_out=hold_out, special_tokens=["<s>"])))
-    rest, held = hold_out_of_text(TEXT) if hold_out else (TEXT, "")
+    rest, held = split_held_out(TEXT) if hold_out else (TEXT, "")
     options = {"vocab_size": 600, "min_count": 2, "split_pattern": "gpt2"}
     across = tokviz.train_superwords(rest, superwords_from=500, **options, special_tokens=["<s>"])
     plain = tokviz.train(rest, **options)
     trained, origin = job.kept_tokenizer(), job.kept_tokenizer().origin
     assert trained.tokenizer == across and trained.tokenizer.split_pattern == SUPERWORDS
-    assert (origin.n_inside(), origin.plan.split_pattern) == (244, "gpt2")
+    assert (origin.n_inside_words(), origin.plan.split_pattern) == (244, "gpt2")
     assert origin.baseline.n_tokens == len(plain.encode(rest)) > origin.steps[-1].n_tokens
     assert list(origin.counts) == [WHOLE, ACROSS]
     assert origin.counts[ACROSS] == pretoken_counts([rest], SUPERWORDS)
@@ -53,7 +53,7 @@ def test_superwords_go_on_from_a_tokenizer(queue):
     job = ended(queue.submit(task(way=Superwords(450), vocab_size=500, split_pattern="o200k", start=start)))
     options = {"superwords_from": 450, "vocab_size": 500, "min_count": 2}
     assert job.kept_tokenizer().tokenizer == tokviz.train_superwords(TEXT, **options, start=start)
-    assert job.kept_tokenizer().origin.n_inside() == 50 and job.n_asked == 100
+    assert job.kept_tokenizer().origin.n_inside_words() == 50 and job.n_merges == 100
 
 
 def test_a_first_stage_that_ends_early_says_when(queue):

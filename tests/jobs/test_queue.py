@@ -19,7 +19,7 @@ import tokviz
 from tokviz.core.samples import sample
 from tokviz.corpus.corpus import Corpus
 from tokviz.corpus.counting import pretoken_counts
-from tokviz.training.held_out import hold_out_documents
+from tokviz.training.held_out import documents_marked_held_out
 
 ROOT = Path(__file__).parents[2]
 WORDS = random.Random(1)
@@ -65,7 +65,7 @@ def test_a_job_that_is_stopped_or_killed_keeps_its_merges_and_the_next_one_begin
     for end in (lambda job: job.stop(), lambda job: job._process.kill()):
         job, following = queue.submit(task()), queue.submit(task(["low low"], vocab_size=258))
         until(lambda job=job: len(job.steps) > 100)
-        assert job.stage == "merging" and 0 < job.share < 1 and queue.n_before(following) == 0
+        assert job.stage == "merging" and 0 < job.progress < 1 and queue.n_jobs_before(following) == 0
         end(job)
         assert job.wait(SECONDS) and following.wait(SECONDS)
         assert job.stopped == (job.problem is None)
@@ -78,9 +78,9 @@ def test_a_job_that_is_stopped_or_killed_keeps_its_merges_and_the_next_one_begin
 def test_jobs_wait_in_their_order_and_one_that_is_stopped_before_its_turn_does_no_work(queue):
     first, second, third = (queue.submit(task()) for _ in range(3))
     until(lambda: first.stage != "waiting")
-    assert [queue.n_before(job) for job in (second, third)] == [0, 1]
+    assert [queue.n_jobs_before(job) for job in (second, third)] == [0, 1]
     second.stop()
-    assert second.has_ended and not first.has_ended and queue.n_before(third) == 0
+    assert second.has_ended and not first.has_ended and queue.n_jobs_before(third) == 0
     first.stop()
     until(lambda: third.stage != "waiting")
     assert second.has_ended and not second.steps
@@ -95,7 +95,7 @@ def test_a_job_that_nobody_refers_to_ends_and_is_forgotten(queue):
     process, job_id, forgotten = job._process, job.id, queue.submit(task()).id
     assert queue.job(job_id) is job and queue.job(forgotten) is None
     following = queue.submit(task(["low low"], vocab_size=258))
-    assert queue.n_before(following) == 0 and process.poll() is None
+    assert queue.n_jobs_before(following) == 0 and process.poll() is None
     process.send_signal(signal.SIGSTOP)  # or it might come to its end
     del job
     assert process.wait(SECONDS) != 0 and queue.job(job_id) is None
@@ -144,7 +144,7 @@ def test_a_process_that_ends_by_itself_was_not_killed():
     code = """if True:
         from tokviz.jobs import queue as training_queue
         from tokviz.system.child_process import ChildProcess
-        training_queue.worker_process = lambda: ChildProcess("jobs.test_queue")
+        training_queue.start_worker_process = lambda: ChildProcess("jobs.test_queue")
         from jobs.test_queue import SECONDS, task
         job = training_queue.TrainingQueue(slots=1).submit(task(["low"]))
         print(job.wait(SECONDS), job.problem)
@@ -220,7 +220,7 @@ def test_the_process_that_trains_ends_with_its_server(work):
 @pytest.mark.parametrize("n_documents", [1, 3, 25])
 def test_a_job_does_not_train_on_what_it_holds_out_and_says_what_that_gives(queue, n_documents):
     documents = [f"{sample(kind)}{n}" for n, kind in zip(range(n_documents), cycle(["mixed", "thai", "english"]))]
-    parts = list(hold_out_documents(documents))
+    parts = list(documents_marked_held_out(documents))
     rest = [document for is_held_out, document in parts if not is_held_out]
     held = [document for is_held_out, document in parts if is_held_out]
     assert sum(map(len, held)) > 0 and len(rest) in (n_documents, n_documents - n_documents // 10)

@@ -58,3 +58,13 @@ test("changes follow each other, go back, and move what stands behind them", () 
   assert.deepEqual([2, 3, 9, null].map((index) => moved(index, one)), [2, 4, 10, null]);
   assert.equal(moved(4, { start: 3, oldStop: 5, newStop: 3 }), null);
 });
+
+test("a token whose text was changed before it was split keeps its own bytes, and says so", () => {
+  const tokens = tokensAfter(NO_TOKENS, reply(0, 0, [[7, 0, 0], [8, 0, 2], [8, 2, 1]], { end: 3 }));
+  tokens.text = "e\u0301\u00e9";
+  tokens.describe({ placed: true, normalizes: true, labels: [[7, " "], [8, "\u00e9"]], unknown: null });
+  assert.deepEqual([0, 1, 2].map((i) => tokens.written(i)), [" ", "\u00e9", null]);
+  assert.deepEqual([0, 1, 2].map((i) => tokens.isChanged(i)), [false, true, false]);
+  assert.deepEqual([0, 1, 2].map((i) => tokens.hex(i)), ["20", "c3 a9", "c3 a9"]);
+  assert.equal(tokens.colour(1), tokens.colour(2));
+});

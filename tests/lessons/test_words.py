@@ -17,7 +17,7 @@ def test_the_lesson_says_which_rules_it_used(monkeypatch):
 
     if has_spacy():
         assert "are from spaCy" in answer() and "our own" not in answer()
-    monkeypatch.setattr(word_rules, "_spacy", lambda: None)
+    monkeypatch.setattr(word_rules, "_spacy_english", lambda: None)
     assert words_by_rules("don’t") == ["do", "n’t"]
     assert "a few simple rules" in answer() and "pip install spacy" in answer()
 

@@ -59,7 +59,7 @@ def test_superwords_are_chosen_among_the_pairs_of_their_stage(across):
 
 def test_after_a_reload_the_training_text_is_known_again_where_it_is_on_view(across):
     again = unpack_kept(across.packed_record)
-    assert again == across and again.origin.n_inside() == 74 and again.origin.counts is None
+    assert again == across and again.origin.n_inside_words() == 74 and again.origin.counts is None
     is_chosen_at_every_step(again, TEXT)
     assert CountedPairs.of(tokviz.trace(again.tokenizer, TEXT[:-5]), again.origin, 100).source == "unknown"
 

@@ -10,7 +10,7 @@ from live.edits import EDITS, TEXTS, edit
 from live.receiver import ReceivedTokens
 from odd_texts import ODD
 
-from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.pretokens import pretokens, well_formed_text
 from tokviz.live.document import Document, units_of
 from tokviz.live.views.cuts_view import CHARACTERS_MAX, CutsView

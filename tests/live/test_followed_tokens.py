@@ -8,6 +8,7 @@ from each import quick
 from hypothesis import example, given
 from hypothesis import strategies as st
 from live.edits import EDITS, TEXTS, edit
+from live.kinds import NORMALIZERS, tokenizer_of_kind
 from live.receiver import ReceivedTokens, unpacked
 
 import tokviz
@@ -28,11 +29,14 @@ NAMES = ["gpt2", "cl100k", "o200k", "llama3", "none", "own"]
 @pytest.fixture(
     scope="module",
     params=quick(
-        [*NAMES, "words", "characters", "wordpiece", "sentencepiece"], "gpt2", "o200k", "own", "words", "sentencepiece"
+        [*NAMES, *NORMALIZERS, "words", "characters", "wordpiece", "sentencepiece"],
+        *["gpt2", "o200k", "own", "nfc", "gemma", "mistral", "words", "sentencepiece"],
     ),
 )
 def tokenizer(request) -> tokviz.AnyTokenizer:
     name, text = request.param, sample("mixed") + "the 123 'll ที่นี่ 你好 😀😀 AB " * 9
+    if name in NORMALIZERS:
+        return tokenizer_of_kind(name, text)
     if name in ("words", "characters"):
         return ListTokenizer(name, name, sorted(set(text.split() if name == "words" else text)))
     if name == "wordpiece":
@@ -108,7 +112,11 @@ def check_edits(tokenizer: tokviz.AnyTokenizer, text: str, edits: list, special:
                     len(units_of(piece)) // 2
                     for piece, _ in tokenizer.pieces(document.text, allowed_special=allowed_special)
                 ]
-                assert view.follower.cuts.tolist() == [0, *accumulate(lengths)]
+                columns, cuts, units = view.follower.normalized()
+                assert cuts.tolist() == [0, *accumulate(lengths)]
+                data = [tokenizer.token_bytes(i) for i in received.ids]
+                assert columns.sizes.tolist() == [len(token) for token in data]
+                assert units.decode("utf-16-le", "replace") == b"".join(data).decode()
     reply = view.reply(whole=False)
     received.take(reply)
     check(received, document.text, tokenizer, allowed_special, reply["counts"])

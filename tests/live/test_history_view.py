@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from live.edits import EDITS, TEXTS, edit
+from live.kinds import NORMALIZERS, tokenizer_of_kind
 from live.receiver import unpacked
 
 import tokviz
-from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import sample
 from tokviz.live.document import Document
 from tokviz.live.look import Look
@@ -22,6 +22,7 @@ class ReceivedHistory:
 
     def __init__(self) -> None:
         self.data, self.gaps, self.sizes, self.ids, self.special = b"", [], [], {}, []
+        self.characters: dict[str, int] = {}
 
     def take(self, reply: dict) -> None:
         if "tokenizer" in reply:
@@ -30,15 +31,18 @@ class ReceivedHistory:
         self.data = self.data[:begin] + reply["text"].encode() + self.data[stop:]
         self.gaps[begin:stop] = (unpacked(reply["gaps"]) - 2).tolist()
         self.ids |= dict(zip(unpacked(reply["ranks"]).tolist(), unpacked(reply["ids"]).tolist(), strict=True))
+        self.characters |= dict(reply["characters"])
         pretokens = reply["pretokens"]
         self.sizes[pretokens["at"] : pretokens["at"] + pretokens["removed"]] = unpacked(pretokens["sizes"]).tolist()
         self.special = reply["special"]
 
 
-@pytest.fixture(scope="module", params=["gpt2", "cl100k", "o200k", "llama3", "none", "own"])
+@pytest.fixture(scope="module", params=["gpt2", "cl100k", "o200k", "llama3", "none", "own", *NORMALIZERS])
 def tokenizer(request) -> tokviz.Tokenizer:
     pattern = r"\p{L}+(?=\s)|[0-9]+|\S" if request.param == "own" else request.param
     text = sample("mixed") + "the 123 'll ที่นี่ 你好 😀😀 AB " * 9
+    if request.param in NORMALIZERS:
+        return tokenizer_of_kind(request.param, text)
     return tokviz.train(text, vocab_size=500, split_pattern=pattern, special_tokens=["<|endoftext|>", "<s>", "<s>x"])
 
 
@@ -51,7 +55,11 @@ def test_the_history_after_edits_is_that_of_the_whole_text(tokenizer, text, edit
         reply = json.loads(json.dumps(view.reply(whole=i == 0)))
         received.take(reply)
         whole = tokviz.trace(tokenizer, document.text, allowed_special="all" if special else ())
-        assert received.data == whole.data == well_formed_text(document.text).encode()
+        text, _ = tokenizer.normalized(document.text, allowed_special="all" if special else ())
+        assert received.data == whole.data == text.encode()
+        if tokenizer.starts_with_characters:
+            known = {c: tokenizer.mergeable_ranks[c.encode()] for c in text if c.encode() in tokenizer.mergeable_ranks}
+            assert {c: i for c, i in known.items() if not c.isascii()}.items() <= received.characters.items()
         assert received.gaps[:-1] == whole.gaps.tolist()
         assert np.cumsum(received.sizes).tolist() == whole.pretoken_ends.tolist()
         assert {rank: int(tokenizer.merge_ids[rank]) for rank in set(received.gaps) if rank >= 0}.items() <= (

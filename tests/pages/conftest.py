@@ -11,7 +11,7 @@ from pages.ui.train import run
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.queue import TrainingQueue
 from tokviz.jobs.task import TrainingTask
-from tokviz.jobs.worker import Ended, messages
+from tokviz.jobs.worker import Ended, training_messages
 
 
 class QueueAtOnce(TrainingQueue):
@@ -23,8 +23,8 @@ class QueueAtOnce(TrainingQueue):
     def submit(self, task: TrainingTask) -> TrainingJob:
         job = super().submit(task)
         job.is_waiting = False
-        for message in messages(job.task):
-            job.note(message)
+        for message in training_messages(job.task):
+            job.update(message)
             if isinstance(message, Ended):
                 job.end(message.problem)
         return job

@@ -9,7 +9,7 @@ import tokviz
 from pages.ui.languages.mix_price import price_table, price_words
 from pages.ui.languages.mix_results import MixResult
 from tokviz.core.samples import sample
-from tokviz.corpus.mixes import documents_by_language, mixed_documents
+from tokviz.corpus.mixes import mixed_documents, mixed_documents_by_language
 from tokviz.jobs.job import TrainingJob
 from tokviz.languages.parity import language_costs
 from tokviz.languages.table import LANGUAGES, parallel_sentences
@@ -49,7 +49,7 @@ def test_a_mix_gives_what_the_package_alone_gives_by_either_training():
     assert not app.exception
     options = {"vocab_size": SMALL["mix_vocab_size"], "split_pattern": "o200k", "min_count": 2}
     plain = tokviz.train(mixed_documents(TEXTS, SHARES, SMALL["mix_bytes"]), **options)
-    named = {NAMES[code]: some for code, some in documents_by_language(TEXTS, SHARES, SMALL["mix_bytes"]).items()}
+    named = {NAMES[code]: some for code, some in mixed_documents_by_language(TEXTS, SHARES, SMALL["mix_bytes"]).items()}
     leads = [{NAMES[code]: sentence[code] for code in NAMES} for sentence in LEADING]
     fair = tokviz.train_parity_aware(named, leads, **options)
     for shown, tokenizer in zip(results(app), (plain, fair), strict=True):

@@ -20,7 +20,7 @@ from pages.ui.session_tokenizers.given_file import GivenFile
 from pages.ui.session_tokenizers.local_opener import KEY
 from tokviz.formats.gguf.header import header_bytes
 from tokviz.records.session_tokenizer import unpack_kept
-from tokviz.server.local_tokenizers import Found, LocalTokenizer
+from tokviz.server.local_tokenizers import LocalTokenizer, SearchResult
 
 TEXT = "The ferry left at noon"
 
@@ -199,17 +199,19 @@ def ways(app) -> list[str]:
 
 
 @pytest.fixture
-def found(tmp_path, spec) -> Found:
+def found(tmp_path, spec) -> SearchResult:
     path = tmp_path / "small.gguf"
     path.write_bytes(byte_level_gguf(spec, tensors=1_000))
-    return Found((LocalTokenizer("ada/small", "BPE", path.stat().st_size, path, path.resolve()),), is_complete=True)
+    return SearchResult(
+        (LocalTokenizer("ada/small", "BPE", path.stat().st_size, path, path.resolve()),), is_complete=True
+    )
 
 
 def test_this_computer_is_searched_only_where_that_is_allowed_and_asked_for(found, monkeypatch):
     searched = []
     monkeypatch.setattr(local_opener, "search", lambda folders: searched.append(folders) or found)
     assert "On this computer" not in ways(part(opener))
-    monkeypatch.setattr(local_opener, "is_marked", lambda _: True)
+    monkeypatch.setattr(local_opener, "has_mark", lambda _: True)
     app = part(opener, _open_way="On this computer")
     assert "On this computer" in ways(app) and not searched
     assert any("Hugging Face: " in text.value for text in app.text)
@@ -218,14 +220,14 @@ def test_this_computer_is_searched_only_where_that_is_allowed_and_asked_for(foun
     [shown] = [data for data in data_sent(app) if "tokenizers" in data and "search" in data]
     folder = str(found.tokenizers[0].path.parent)
     assert shown["tokenizers"] == [{"name": "ada/small", "family": "BPE", "size": "5 kB", "folder": folder}]
-    monkeypatch.setattr(local_opener, "is_marked", lambda _: False)
+    monkeypatch.setattr(local_opener, "has_mark", lambda _: False)
     assert "On this computer" not in ways(app.run()) and not app.exception
 
 
 def test_only_a_file_that_this_session_has_found_is_opened_and_only_where_that_is_allowed(found, state, monkeypatch):
     message: dict[str, Any] = {"search": 1, "number": 0}
     monkeypatch.setattr(local_opener, "message_of", {KEY: message}.get)
-    monkeypatch.setattr(local_opener, "is_marked", lambda _: True)
+    monkeypatch.setattr(local_opener, "has_mark", lambda _: True)
     local_opener._take()
     assert state.given_file is None  # nothing has been searched
     state.update(local_found=found, local_search=1)
@@ -235,7 +237,7 @@ def test_only_a_file_that_this_session_has_found_is_opened_and_only_where_that_i
         local_opener._take()
         assert state.given_file is None
     message.update(search=1, number=0)
-    for name in ("is_marked", "is_served_here"):
+    for name in ("has_mark", "is_served_here"):
         with monkeypatch.context() as patch:
             patch.setattr(local_opener, name, lambda *_: False)
             local_opener._take()

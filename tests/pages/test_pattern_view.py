@@ -5,7 +5,7 @@ from opening import linked, opened, text_of
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.bytes.pattern_view import NAMED, pretoken_table
-from tokviz.core.patterns import ALTERNATIVES
+from tokviz.core.named_patterns import ALTERNATIVES
 from tokviz.live.views.cuts_view import CHARACTERS_MAX, CutsView
 
 

@@ -15,7 +15,7 @@ from tokviz.core.samples import sample
 from tokviz.families.teaching import list_tokenizer
 from tokviz.jobs.corpus_run import CorpusRun
 from tokviz.training.plan import Plan
-from tokviz.vocabulary.cost import doublings
+from tokviz.vocabulary.cost import vocabulary_doublings
 
 SCRIPT = "tests/browser/apps/sections_app.py"
 NAMES = ["gpt2", "o200k_base"]
@@ -61,7 +61,7 @@ def test_no_knee_is_named_on_a_text_too_short_to_have_one():
 
 def words_of_knee(text: str, name: str = "gpt2") -> str:
     traced = tokviz.trace(tokviz.load(name), text)
-    return knee_words(name, list(doublings(traced.curve())), len(traced.pretoken_ends))
+    return knee_words(name, list(vocabulary_doublings(traced.curve())), len(traced.pretoken_ends))
 
 
 def test_figures_on_the_own_training_text_of_a_tokenizer_say_so():
@@ -233,7 +233,7 @@ def test_a_count_can_be_stopped_and_a_tokenizer_that_fails_does_not_stop_it():
     assert run.wait(30) and run.is_stopped
     assert [(one.tokenizer, one.n_tokens) for one in run.figures] == [("gpt2", 1)]
     assert run.problems == ["a under refusing: no token for 'one'"]
-    assert 0 < run.share < 1
+    assert 0 < run.progress < 1
 
 
 def test_a_second_press_of_the_same_button_opens_no_other_file():

@@ -28,8 +28,8 @@ from tokviz.core.samples import sample
 from tokviz.jobs.queue import KILLED
 from tokviz.records.session_tokenizer import kept_tokens
 from tokviz.text.combining_marks import marks_cut_off
-from tokviz.text.words import count_text
-from tokviz.training.held_out import hold_out_of_text
+from tokviz.text.words import quantity
+from tokviz.training.held_out import split_held_out
 
 
 @cache
@@ -200,7 +200,7 @@ def test_a_training_that_ends_while_another_page_is_shown_is_chosen_there_and_sa
     app.run()
     assert not app.exception and "my tokenizer (stopped)" in app.session_state["kept"]
     assert app.multiselect[0].value[-1] == app.session_state["tokenizer"] == "my tokenizer (stopped)"
-    assert [toast.value for toast in app.toast] == [f"Done: {count_text(len(job.steps), 'merge')} learned."]
+    assert [toast.value for toast in app.toast] == [f"Done: {quantity(len(job.steps), 'merge')} learned."]
     app.session_state["tokenizer"] = "gpt2"
     app.switch_page("pages/train.py").run()
     assert app.session_state["tokenizer"] == "gpt2" and not app.toast  # coming back changes no choice
@@ -268,7 +268,7 @@ def told_that_it_was_killed(app, job) -> None:
 
 @pytest.mark.parametrize(("n_before", "told"), [(0, "You are next."), (1, "1 is ahead of you."), (2, "2 are ahead")])
 def test_who_waits_is_told_how_many_wait_before(monkeypatch, n_before, told):
-    queue = SimpleNamespace(n_before=lambda job: n_before)
+    queue = SimpleNamespace(n_jobs_before=lambda job: n_before)
     monkeypatch.setattr(training_progress, "training_queue", lambda: queue)
     assert told in progress_words(SimpleNamespace(stage="waiting"))
 
@@ -292,7 +292,7 @@ def test_the_result_names_its_merges_its_figures_and_where_to_go():
     assert not app.exception and not app.error
     assert "Done: ‘*swift*’ learned 44 merges." in [each.value for each in app.text]
     assert any(each.value.startswith("On its own training text: *swift*. ") for each in app.text)
-    rest, held = hold_out_of_text(text)
+    rest, held = split_held_out(text)
     learned = tokviz.train(rest, vocab_size=300, min_count=2)
     assert tokenizer(app, "*swift*") == learned and learned != tokviz.train(held, vocab_size=300, min_count=2)
     expected = {"On its own training text": rest, "On the part held out": held}

@@ -10,7 +10,7 @@ from pages.ui.train.settings import chosen_start, chosen_task, start_names
 from tokviz.core.samples import sample
 from tokviz.formats.files import file_text
 from tokviz.records.session_tokenizer import Kept, kept_file, kept_tokens, unpack_kept
-from tokviz.training.held_out import hold_out_of_text
+from tokviz.training.held_out import split_held_out
 from tokviz.training.plan import Plan
 
 THAI = sample("thai")
@@ -33,7 +33,7 @@ def test_a_tokenizer_learns_thai_and_the_gain_is_told():
     app = continued(hold_out=True)
     assert not app.exception
     start, learned = tokviz.load("cl100k_base"), record_of(app).tokenizer
-    rest, held = hold_out_of_text(THAI)
+    rest, held = split_held_out(THAI)
     assert learned == tokviz.train(rest, vocab_size=100_306, min_count=2, start=start)
     table = app.table[0].value
     texts = {"The text trained on": rest, "The tenth held out": held, "The English sample": sample("english")}

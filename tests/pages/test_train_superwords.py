@@ -14,7 +14,7 @@ from pages.ui.train.superwords import difference_words, saving_words
 from tokviz.core.samples import sample
 from tokviz.core.steps import ACROSS
 from tokviz.records.session_tokenizer import Kept, unpack_kept
-from tokviz.training.held_out import hold_out_of_text
+from tokviz.training.held_out import split_held_out
 from tokviz.training.plan import Plan
 from tokviz.training.superwords import SUPERWORDS, Superwords
 
@@ -50,7 +50,7 @@ def test_superwords_begin_where_the_slider_says_and_the_result_says_what_they_sa
     assert not app.exception
     learned = tokviz.train_superwords(TEXT, superwords_from=378, **OPTIONS)
     plain = tokviz.train(TEXT, **OPTIONS)
-    assert trained(app).tokenizer == learned and trained(app).origin.n_inside() == 122
+    assert trained(app).tokenizer == learned and trained(app).origin.n_inside_words() == 122
     n_tokens, n_without = len(learned.encode(TEXT)), len(plain.encode(TEXT))
     assert n_tokens < n_without
     assert f"Its text: {n_tokens:,} tokens, {1 - n_tokens / n_without:.1%} fewer than the {n_without:,}" in said(app)
@@ -60,7 +60,7 @@ def test_superwords_begin_where_the_slider_says_and_the_result_says_what_they_sa
 
 def test_the_part_held_out_is_compared_too_and_a_tokenizer_to_begin_with():
     app = across()
-    rest, held = hold_out_of_text(TEXT)
+    rest, held = split_held_out(TEXT)
     learned = tokviz.train_superwords(rest, superwords_from=256 + 183, **OPTIONS)
     plain = tokviz.train(rest, **OPTIONS)
     assert f"Held out: {difference_words(len(learned.encode(held)), len(plain.encode(held)))}" in said(app)
@@ -76,7 +76,7 @@ def test_the_part_held_out_is_compared_too_and_a_tokenizer_to_begin_with():
 
 def test_without_the_choice_nothing_is_said_of_it():
     app = after_training(opened("pages/train.py", TEXT, vocab_size=300))
-    assert ACROSS not in trained(app).origin.plan.parts() and "across" not in said(app)
+    assert ACROSS not in trained(app).origin.plan.patterns_by_part() and "across" not in said(app)
     assert not {"words", "for"} & set(table_of(trained(app)).columns)
 
 

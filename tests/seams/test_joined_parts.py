@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from odd_texts import ODD
 
 import tokviz
-from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.tokenizer import Tokenizer

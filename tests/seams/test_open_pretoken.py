@@ -30,9 +30,9 @@ def test_neighbours_stay_as_they_are_where_they_are_encoded_together():
     runs = [b" " * n for n in (1, 2, 4, 7, 16, 40, 78, 80)]
     for left, right in product(runs, repeat=2):
         naive = bpe.tokens(left + right, ranks, below=2**31)
-        assert pretoken.are_neighbours(left, right) == (naive == [left, right])
+        assert pretoken.stay_apart(left, right) == (naive == [left, right])
     for left, right in pairwise(bpe.tokens(b" " * 500 + b"a" * 50, ranks, below=2**31)):
-        assert pretoken.are_neighbours(left, right)
+        assert pretoken.stay_apart(left, right)
 
 
 @given(st.text(min_size=1, max_size=3), st.data())

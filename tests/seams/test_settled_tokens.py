@@ -14,7 +14,7 @@ from vocabularies import EVERY, NAMES
 
 import tokviz
 from tokviz.core import bpe
-from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.tokenizer import Tokenizer

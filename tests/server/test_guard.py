@@ -8,7 +8,7 @@ from server.asking import answer, handshake
 from serving import serving
 
 from tokviz.server.guard import is_known_host, is_same_origin
-from tokviz.server.headers import headers
+from tokviz.server.headers import security_headers
 
 
 @pytest.mark.parametrize(
@@ -110,11 +110,12 @@ def test_whoever_watches_the_server_may_use_any_name(address):
 
 
 def test_pages_are_in_no_frame_but_those_of_sites_that_are_named():
-    assert headers()["x-frame-options"] == "DENY"
-    named = headers(["https://a.org"])
+    plain = security_headers()
+    assert plain["x-frame-options"] == "DENY"
+    named = security_headers(["https://a.org"])
     assert named["content-security-policy"].endswith("; frame-ancestors 'self' https://a.org")
     assert "x-frame-options" not in named
-    assert {**headers(), **named} | {"content-security-policy": ""} == headers() | {"content-security-policy": ""}
+    assert {**plain, **named} | {"content-security-policy": ""} == plain | {"content-security-policy": ""}
 
 
 def test_every_answer_has_the_headers(address):

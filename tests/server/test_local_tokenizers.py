@@ -10,7 +10,7 @@ import pytest
 
 from tokviz.server import local_tokenizers
 from tokviz.server.local_folders import tokenizer_folders
-from tokviz.server.local_tokenizers import Found, search
+from tokviz.server.local_tokenizers import SearchResult, search
 
 HASH = "0123456789abcdef" * 4
 
@@ -31,11 +31,11 @@ def put(path: Path, data: bytes | str = "x") -> Path:
     return path
 
 
-def facts(found: Found) -> dict[str, str]:
+def facts(found: SearchResult) -> dict[str, str]:
     return {one.name: one.family for one in found.tokenizers}
 
 
-def look(program: str, folder: Path, **options) -> Found:
+def look(program: str, folder: Path, **options) -> SearchResult:
     return search({program: [folder]}, packages=[], **options)
 
 
@@ -181,15 +181,15 @@ def test_loops_pipes_and_folders_that_cannot_be_read_do_no_harm(tmp_path):
     (tmp_path / "long").symlink_to("a" * 300)  # which is refused even when one only asks what it is
     (tmp_path / "models--ada--small/snapshots").mkdir(parents=True)
     (tmp_path / "models--ada--small/snapshots/long").symlink_to("a" * 300)
-    assert look("Hugging Face", tmp_path) == Found((), True)
+    assert look("Hugging Face", tmp_path) == SearchResult((), True)
     assert facts(look("LM Studio", tmp_path)) == {"mine": "BPE"}
-    assert look("Ollama", put(tmp_path / "file")) == look("Hugging Face", tmp_path / "none") == Found((), True)
+    assert look("Ollama", put(tmp_path / "file")) == look("Hugging Face", tmp_path / "none") == SearchResult((), True)
 
 
 def test_a_search_ends_in_time_and_with_a_limited_number(tmp_path, monkeypatch):
     for i in range(4):
         put(tmp_path / f"{i}.gguf", gguf("gpt2"))
-    assert look("llama.cpp", tmp_path, seconds=-1) == Found((), is_complete=False)
+    assert look("llama.cpp", tmp_path, seconds=-1) == SearchResult((), is_complete=False)
     monkeypatch.setattr(local_tokenizers, "FOUND_MAX", 3)
     found = look("llama.cpp", tmp_path)
     assert len(found.tokenizers) == 3 and not found.is_complete

@@ -106,7 +106,7 @@ def test_a_question_is_answered(browser, name):
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_every_question_gets_an_answer_or_an_error(browser, name, caplog, data):
-    failures._noted.clear()
+    failures._logged_at.clear()
     question = data.draw(mutated(QUESTIONS[name]) | st.dictionaries(st.text(max_size=9), JSON, max_size=4))
     answer = asked(browser, name, question)
     assert isinstance(answer.get("error"), str | None)
@@ -134,7 +134,7 @@ class Failing(TokenView):
 
 
 def test_a_mistake_in_a_view_is_an_error_to_the_browser_and_logged_once_a_minute(client, trained, caplog):
-    failures._noted.clear()
+    failures._logged_at.clear()
     session = LiveSession()
     session.view("view", Failing, session.document("text", "one"), trained)
     with page(client, session) as browser:
@@ -144,7 +144,7 @@ def test_a_mistake_in_a_view_is_an_error_to_the_browser_and_logged_once_a_minute
 
 
 def test_a_mistake_in_a_reply_closes_the_socket_and_is_logged_once_a_minute(client, trained, caplog):
-    failures._noted.clear()
+    failures._logged_at.clear()
     session = LiveSession()
     session.view("view", Failing, session.document("text", "fail"), trained)
     for _ in range(5):

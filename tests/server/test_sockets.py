@@ -23,7 +23,7 @@ from pages.ui.frame.tab_memory import RECORDS_CHARACTERS_MAX
 from pages.ui.languages.mix_texts import PASTED_MAX
 from tokviz.live.page import INSERTED_MAX
 from tokviz.server import live
-from tokviz.server.sockets import Sockets
+from tokviz.server.sockets import SocketLimits
 
 MESSAGE_MAX = tomllib.loads((ROOT / ".streamlit/config.toml").read_text())["server"]["maxMessageSize"] * 1_000_000
 
@@ -36,7 +36,7 @@ async def echo(websocket: WebSocket) -> None:
 
 def app(**limits: float) -> Starlette:
     routes = [WebSocketRoute("/live", echo), WebSocketRoute("/base/_stcore/stream", echo)]
-    return Starlette(routes=routes, middleware=[Middleware(Sockets, **limits)])
+    return Starlette(routes=routes, middleware=[Middleware(SocketLimits, **limits)])
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def heard(path: str, *messages: dict, silent_seconds: float = 60.0) -> list[dict
     async def send(message: dict) -> None:
         told.append(message)
 
-    sockets = Sockets(listen, silent_seconds=silent_seconds)
+    sockets = SocketLimits(listen, silent_seconds=silent_seconds)
     run_coroutine(sockets({"type": "websocket", "path": path, "client": ["1.2.3.4", 5]}, receive, send))
     return told[1:]
 

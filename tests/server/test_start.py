@@ -85,7 +85,7 @@ def test_a_server_stops_though_it_is_still_warming(monkeypatch):
         async with start.lifespan(lambda: None, (), {}.get)(None):
             pass
 
-    monkeypatch.setattr(start, "warm", warm)
+    monkeypatch.setattr(start, "warm_up", warm)
     monkeypatch.setattr(sys, "setswitchinterval", lambda _seconds: None)
     monkeypatch.delenv(start.OPEN, raising=False)
     try:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tokviz.solutions import encoding, pieces, questions, training
-from tokviz.solutions.file_report import KINDS, report
+from tokviz.solutions.file_report import KINDS, file_report
 from tokviz.solutions.outcomes import Outcome, outcomes_of
 from tokviz.solutions.questions import Solution
 from tokviz.solutions.solution import GIVEN, MERGE, PATTERN, READY, RECOVER, STATS, TRAINED, TRAINING
@@ -41,20 +41,20 @@ def checked(check, path: str, name: str) -> list[Outcome]:
 )
 def test_a_right_solution_has_nothing_to_say_against(trained, monkeypatch, file, kinds):
     monkeypatch.setattr(pieces, "load", lambda _: trained)  # whose merges are quick to recover
-    found = report(SOLUTIONS / file)
+    found = file_report(SOLUTIONS / file)
     assert found.is_right and {part.kind for part in found.parts} == kinds
     assert {*found.missing} == KINDS.keys() - kinds
 
 
 @pytest.mark.slow
 def test_a_right_solution_recovers_all_merges_of_cl100k():
-    assert report(SOLUTIONS / LECTURE).is_right
+    assert file_report(SOLUTIONS / LECTURE).is_right
 
 
 def test_merges_that_are_not_recovered_are_named(trained, monkeypatch, tmp_path):
     monkeypatch.setattr(pieces, "load", lambda _: trained)
     path = written(tmp_path, "def recover_merges(mergeable_ranks): return {(0, 0): 256}\n")
-    [found] = checked(pieces.check_recovered, path, "recover_merges")
+    [found] = checked(pieces.check_recovered_merges, path, "recover_merges")
     assert found.state == "differs" and "merge 1 of 344: yours is ((0, 0), 256), expected" in found.words
 
 
@@ -72,7 +72,7 @@ PAIR = "pair = max(stats, key=stats.get)"
 )
 def test_another_rule_for_ties_is_named(tmp_path, wrong, words):
     path = changed(tmp_path, LECTURE, (PAIR, wrong))
-    merges = next(each for each in checked(training.check_class, path, "RegexTokenizer") if each.what == "merges")
+    merges = next(each for each in checked(training.check_trainable, path, "RegexTokenizer") if each.what == "merges")
     assert merges.state == "differs" and "only a rule for ties decides" in merges.words
     assert "All your merges come from ties going to" in merges.words and words in merges.words.split("Expected")[0]
     assert "Expected is the pair that occurs first in the text" in merges.words
@@ -90,14 +90,14 @@ def test_another_rule_for_ties_is_named(tmp_path, wrong, words):
 )
 def test_what_is_no_tie_is_told(tmp_path, change, words):
     path = changed(tmp_path, LECTURE, change)
-    merges = next(each for each in checked(training.check_class, path, "RegexTokenizer") if each.what == "merges")
+    merges = next(each for each in checked(training.check_trainable, path, "RegexTokenizer") if each.what == "merges")
     assert merges.state == "differs" and words in merges.words
 
 
 def test_merges_in_the_wrong_order_while_encoding_are_found(tmp_path):
     path = changed(tmp_path, LECTURE, ("pair = min(stats, key=lambda p: self.merges.get(p, float(\"inf\")))",
                                        "pair = max(stats, key=lambda p: self.merges.get(p, -1))"))  # fmt: skip
-    states = {each.what: each.state for each in checked(training.check_class, path, "RegexTokenizer")}
+    states = {each.what: each.state for each in checked(training.check_trainable, path, "RegexTokenizer")}
     assert states["merges"] == states["round trip"] == "ok" and states["encode"] == "differs"
 
 
@@ -117,7 +117,7 @@ def test_merges_in_the_wrong_order_while_encoding_are_found(tmp_path):
 )
 def test_decoding_and_saving_are_asked_too(tmp_path, change, what, state, words):
     path = changed(tmp_path, LECTURE, change)
-    [found] = [each for each in checked(training.check_class, path, "RegexTokenizer") if what in each.what]
+    [found] = [each for each in checked(training.check_trainable, path, "RegexTokenizer") if what in each.what]
     assert found.state == state and words in found.words
 
 
@@ -138,7 +138,7 @@ CUT = "for part in split_special(text, special_tokens):\n        if part not in 
     ],
 )
 def test_what_differs_from_the_course_is_explained(tmp_path, change, words):
-    [merges, vocabulary] = checked(training.check_function, changed(tmp_path, COURSE, change), "train_bpe")
+    [merges, vocabulary] = checked(training.check_trainer, changed(tmp_path, COURSE, change), "train_bpe")
     assert merges.state == "differs" and words in merges.words and vocabulary.state == "ok"
 
 
@@ -150,7 +150,7 @@ def test_what_differs_from_the_course_is_explained(tmp_path, change, words):
     ],
 )  # fmt: skip
 def test_a_vocabulary_lacks_nothing_and_begins_at_0(tmp_path, change, words):
-    [_, vocabulary] = checked(training.check_function, changed(tmp_path, COURSE, change), "train_bpe")
+    [_, vocabulary] = checked(training.check_trainer, changed(tmp_path, COURSE, change), "train_bpe")
     assert vocabulary.state == "differs" and words in vocabulary.words
 
 
@@ -169,7 +169,7 @@ LONGER = "special tokens, of which the longer wins"
     ],
 )
 def test_a_class_of_merges_that_encodes_otherwise_than_gpt2_is_found(tmp_path, change, differ):
-    found = checked(encoding.check_given, changed(tmp_path, COURSE, change), "Tokenizer")
+    found = checked(encoding.check_vocabulary_encoder, changed(tmp_path, COURSE, change), "Tokenizer")
     assert found[0].state == "ok" and [each.what for each in found if each.state == "differs"] == differ
 
 
@@ -182,7 +182,7 @@ def test_decoding_laziness_and_special_tokens_of_ones_own_are_asked_too(tmp_path
         ("for text in iterable:", "for text in [*iterable]:"),
         ('self.ids[token.encode("utf-8")] = len', 'self.ids[token.encode("utf-8")] = 0 * len'),
     )
-    found = checked(encoding.check_given, path, "Tokenizer")
+    found = checked(encoding.check_vocabulary_encoder, path, "Tokenizer")
     assert [each.what for each in found if each.state == "differs"] == [
         "decode, with U+FFFD for bytes that are not UTF-8",
         "special tokens that the vocabulary lacks",
@@ -199,7 +199,7 @@ def test_pieces_are_checked_for_themselves(tmp_path):
         LECTURE,
         ("for pair in pairwise(ids):\n        counts", f"{count_once}:\n        counts"),
     )
-    [counts] = checked(pieces.check_stats, path, "get_stats")
+    [counts] = checked(pieces.check_pair_counts, path, "get_stats")
     assert counts.state == "differs" and "[1, 2, 3, 1, 2]" in counts.words
     path = written(tmp_path, "def merge(ids, pair, idx):\n    ids[:2] = [idx]\n    return ids\n")
     assert [each.state for each in checked(pieces.check_merge, path, "merge")] == ["differs"]
@@ -237,7 +237,7 @@ class GPT4Tokenizer:
     def encode(self, text): return self.inner.encode_ordinary(text)
     def decode(self, ids): return self.inner.decode(ids)
 """
-    found = report(written(tmp_path, code))
+    found = file_report(written(tmp_path, code))
     [part] = found.parts
     assert part.kind == READY and part.outcomes[0].what == "encode and decode, as cl100k_base does" and found.is_right
 
@@ -251,7 +251,11 @@ class GPT4Tokenizer:
     def decode(self, ids): return self.inner.decode(ids)
 """
     path = written(tmp_path, code)
-    assert [each.state for each in checked(encoding.check_ready, path, "GPT4Tokenizer")] == ["ok", "ok", "differs"]
+    assert [each.state for each in checked(encoding.check_ready, path, "GPT4Tokenizer")] == [
+        "ok",
+        "ok",
+        "differs",
+    ]
 
 
 def test_a_base_class_is_passed_over(tmp_path):
@@ -261,7 +265,7 @@ def test_a_base_class_is_passed_over(tmp_path):
         "    def encode(self, text): raise NotImplementedError\n    def decode(self, ids): raise NotImplementedError\n"
         "def get_stats(ids): return {}\n",
     )
-    assert [part.name for part in report(path).parts] == ["get_stats"]
+    assert [part.name for part in file_report(path).parts] == ["get_stats"]
 
 
 @pytest.mark.parametrize(
@@ -279,26 +283,26 @@ def test_a_base_class_is_passed_over(tmp_path):
 )
 def test_a_file_that_cannot_be_checked_is_refused_with_the_reason(tmp_path, code, words):
     with pytest.raises(ValueError, match=words):
-        report(written(tmp_path, code))
+        file_report(written(tmp_path, code))
 
 
 def test_code_that_fails_is_told_with_its_line(tmp_path):
     path = changed(tmp_path, LECTURE, (PAIR, "pair = max(stats, key=self.missing)"))
-    [found] = checked(training.check_class, path, "RegexTokenizer")
+    [found] = checked(training.check_trainable, path, "RegexTokenizer")
     assert found.state == "failed" and "has no attribute 'missing' (line 45)" in found.words
 
 
 def test_code_that_does_not_end_is_stopped(tmp_path, monkeypatch):
     monkeypatch.setattr(questions, "SECONDS", 1.0)
     path = written(tmp_path, "import time\ndef get_stats(ids): time.sleep(999)\n")
-    [found] = checked(pieces.check_stats, path, "get_stats")
+    [found] = checked(pieces.check_pair_counts, path, "get_stats")
     assert found.state == "failed" and "did not end within 1 seconds" in found.words
 
 
 def test_a_file_that_trains_when_it_is_imported_is_told_where_to_put_that(tmp_path, monkeypatch):
     monkeypatch.setattr(questions, "SECONDS", 1.0)
     with pytest.raises(ValueError, match="did not end within 1 seconds; put what takes long under `if __name__"):
-        report(written(tmp_path, "import time\ntime.sleep(999)\n"))
+        file_report(written(tmp_path, "import time\ntime.sleep(999)\n"))
 
 
 def test_what_returns_nothing_is_told_what_was_expected(tmp_path):
@@ -309,7 +313,7 @@ class BasicTokenizer:
     def encode(self, text): pass
     def decode(self, ids): pass
 """
-    words = [part.outcomes[0].words for part in report(written(tmp_path, code)).parts]
+    words = [part.outcomes[0].words for part in file_report(written(tmp_path, code)).parts]
     assert words == [
         "it returned None; expected are a vocabulary and merges",
         "encode returned None; expected is a list of ids",
@@ -324,13 +328,13 @@ def test_a_file_of_a_package_is_imported_as_a_part_of_it(tmp_path):
     (package / "own.py").write_text(
         "from .base import RegexTokenizer\nclass Own(RegexTokenizer): pass\nprint('noise')\n"
     )
-    [part] = report(package / "own.py").parts
+    [part] = file_report(package / "own.py").parts
     assert part.name == "Own" and {outcome.state for outcome in part.outcomes} == {"ok"}
 
 
 def test_objects_that_only_their_file_knows_do_not_come_back(tmp_path):
     path = written(tmp_path, "class Odd: pass\ndef get_stats(ids): return {Odd(): 1}\n")
-    [found] = checked(pieces.check_stats, path, "get_stats")
+    [found] = checked(pieces.check_pair_counts, path, "get_stats")
     assert found.state == "differs" and "Odd object" in found.words
 
 
@@ -339,6 +343,6 @@ def test_a_file_with_the_name_of_a_library_does_not_take_its_place(tmp_path):
     (tmp_path / "helper.py").write_text("ONE = 1\n")
     (tmp_path / "numpy.py").write_text("raise SystemExit('not numpy')\n")
     own = "import numpy, helper\nPAT = r'\\w+|\\W+'\nassert numpy.zeros(helper.ONE).sum() == 0\n"
-    assert [part.name for part in report(written(tmp_path, own)).parts] == ["PAT"]
-    [counts] = checked(pieces.check_stats, str(tmp_path / "regex.py"), "get_stats")
+    assert [part.name for part in file_report(written(tmp_path, own)).parts] == ["PAT"]
+    [counts] = checked(pieces.check_pair_counts, str(tmp_path / "regex.py"), "get_stats")
     assert counts.state == "ok"

@@ -10,21 +10,21 @@ import pytest
 
 from tokviz.cli import main
 from tokviz.solutions import pieces, questions
-from tokviz.solutions.file_report import KINDS, report
+from tokviz.solutions.file_report import KINDS, file_report
 from tokviz.solutions.outcomes import outcomes_of
-from tokviz.solutions.plain import line_of, value_of
+from tokviz.solutions.plain import json_line, value_of_line
 from tokviz.solutions.questions import FailedError, Solution
 from tokviz.solutions.solution import GIVEN, READY, STATS, TRAINING
 
 STATS_FILE = "def get_stats(ids):\n    {}\n    return {{}}\n"
-RIGHT = line_of(["returned", ({(1, 2): 2, (2, 3): 1, (3, 1): 1}, True)])
+RIGHT = json_line(["returned", ({(1, 2): 2, (2, 3): 1, (3, 1): 1}, True)])
 
 
 def said(tmp_path, code):
     """Return what is said of a file."""
     (tmp_path / "solution.py").write_text(code, "utf-8")
     with Solution(str(tmp_path / "solution.py")) as solution:
-        [found] = outcomes_of(pieces.check_stats, solution, "get_stats")
+        [found] = outcomes_of(pieces.check_pair_counts, solution, "get_stats")
     return found
 
 
@@ -62,7 +62,7 @@ def test_an_answer_written_past_the_function_is_one_answer_like_any_other(tmp_pa
 )  # fmt: skip
 def test_a_line_that_is_no_value_is_refused_in_words(line):
     with pytest.raises(ValueError, match="not an answer"):
-        value_of(line)
+        value_of_line(line)
 
 
 ODD = (
@@ -101,7 +101,7 @@ def test_names_are_names(tmp_path, monkeypatch):
         monkeypatch.setattr(Solution, "answer", lambda *_, names=names: names)
         (tmp_path / "x.py").write_text("")
         with pytest.raises(ValueError, match=r"x\.py"):
-            report(tmp_path / "x.py")
+            file_report(tmp_path / "x.py")
 
 
 def test_an_answer_that_is_a_program_for_pickle_is_text(tmp_path, capsys):
@@ -125,7 +125,7 @@ def test_each_of_training_encoding_and_decoding_has_a_time(tmp_path, monkeypatch
         ("return []", "import time; time.sleep(999)", "decode: it did not end within 1 seconds"),
     ):
         (tmp_path / "s.py").write_text(code.format(encode, decode))
-        [part] = report(tmp_path / "s.py").parts
+        [part] = file_report(tmp_path / "s.py").parts
         assert part.outcomes[0].what == "round trip" and part.outcomes[0].words == words
     assert not [each for each in psutil.Process().children() if "tokviz.system.confined.keeper" in each.cmdline()]
 

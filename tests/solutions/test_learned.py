@@ -7,10 +7,10 @@ import pytest
 
 from tokviz.core.patterns import pattern_name
 from tokviz.core.pretokens import pretokens
-from tokviz.solutions.learned import explaining_way, first_difference, words_of
+from tokviz.solutions.learned import difference_words, explaining_way, first_difference
 from tokviz.solutions.probes import END, N_MERGES, training_text
 from tokviz.solutions.training import CS336
-from tokviz.solutions.ways import FIRST, GREATER, OVERLAPS, SPECIAL, SPLITS, TIE_RULES, Way, way_steps
+from tokviz.solutions.ways import FIRST, GREATER, OVERLAPS, SPECIAL, SPLITS, TIE_RULES, LearningWay, way_steps
 from tokviz.training.naive import naive_steps
 
 TEXT = training_text()
@@ -33,18 +33,18 @@ def test_first_come_first_merged_is_the_naive_algorithm(split):
     for step in naive_steps(pretokens(TEXT, pattern_name(split)), N_MERGES):
         expected.append((tokens[step.pair[0]], tokens[step.pair[1]]))
         tokens[step.token_id] = step.token_bytes
-    assert pairs(Way(split), TEXT) == expected
+    assert pairs(LearningWay(split), TEXT) == expected
 
 
 def test_the_text_tells_all_ways_apart():
-    ways = Way("gpt2").ways_by_departures(has_special=True)
+    ways = LearningWay("gpt2").ways_by_departures(has_special=True)
     assert len(ways) == len(SPLITS) * len(SPECIAL) * len(OVERLAPS) * len(TIE_RULES)
-    ties = {tuple(pairs(Way("gpt2", tie=tie), WITH_END, (END,))) for tie in TIE_RULES}
-    splits = {tuple(pairs(Way(split), WITH_END, (END,))) for split in SPLITS}
-    specials = {tuple(pairs(Way("gpt2", special, tie=GREATER), WITH_END, (END,))) for special in SPECIAL}
+    ties = {tuple(pairs(LearningWay("gpt2", tie=tie), WITH_END, (END,))) for tie in TIE_RULES}
+    splits = {tuple(pairs(LearningWay(split), WITH_END, (END,))) for split in SPLITS}
+    specials = {tuple(pairs(LearningWay("gpt2", special, tie=GREATER), WITH_END, (END,))) for special in SPECIAL}
     assert (len(ties), len(splits), len(specials)) == (len(TIE_RULES), len(SPLITS), len(SPECIAL))
-    assert pairs(Way("none", overlaps=False), "aaaaab" * 5 + "cd" * 12, n=1) == [(b"c", b"d")]
-    assert pairs(Way("none"), "aaaaab" * 5 + "cd" * 12, n=1) == [(b"a", b"a")]
+    assert pairs(LearningWay("none", overlaps=False), "aaaaab" * 5 + "cd" * 12, n=1) == [(b"c", b"d")]
+    assert pairs(LearningWay("none"), "aaaaab" * 5 + "cd" * 12, n=1) == [(b"a", b"a")]
 
 
 ALL = [*product(SPLITS, TIE_RULES)]
@@ -55,7 +55,7 @@ FEW = [*zip(cycle(SPLITS), TIE_RULES)] if len(SPLITS) < len(TIE_RULES) else [*zi
     ("split", "tie"), [pytest.param(*each, marks=[pytest.mark.slow] * (each not in FEW)) for each in ALL]
 )
 def test_merges_are_explained_by_the_way_that_gave_them(split, tie):
-    way = Way(split, tie=tie)
+    way = LearningWay(split, tie=tie)
     assert explaining_way(pairs(way, WITH_END, (END,)), CS336, WITH_END, (END,)) == way
 
 
@@ -64,16 +64,18 @@ def test_expected_merges_do_not_differ():
 
 
 def test_a_tie_is_told_from_a_wrong_count():
-    tied = first_difference(pairs(Way("gpt2", tie=FIRST), WITH_END, (END,)), N_MERGES, CS336, WITH_END, (END,))
-    assert tied.is_tie and tied.way.tie == FIRST and TIE_RULES[GREATER].words in words_of(tied, CS336)
+    tied = first_difference(pairs(LearningWay("gpt2", tie=FIRST), WITH_END, (END,)), N_MERGES, CS336, WITH_END, (END,))
+    assert tied.is_tie and tied.way.tie == FIRST and TIE_RULES[GREATER].words in difference_words(tied, CS336)
     wrong = [*pairs(CS336, WITH_END, (END,), 5), (b"q", b"z")]
     found = first_difference(wrong, 6, CS336, WITH_END, (END,))
     assert (found.rank, found.theirs, found.their_count, found.is_tie, found.way) == (5, (b"q", b"z"), 0, False, None)
-    assert "Yours occurs never there" in words_of(found, CS336) and "explains all your merges" in words_of(found, CS336)
+    assert "Yours occurs never there" in difference_words(
+        found, CS336
+    ) and "explains all your merges" in difference_words(found, CS336)
 
 
 def test_too_few_and_too_many_merges_are_told():
     right = pairs(CS336, WITH_END, (END,))
     for merges, n, words in ((right[:-1], N_MERGES, "merge 60 is missing"), (right, N_MERGES - 1, "one too many")):
-        assert words in words_of(first_difference(merges, n, CS336, WITH_END, (END,)), CS336)
-    assert first_difference([(b"a", b"b")], 3, Way("none"), "ab") is None  # no pair is left to merge
+        assert words in difference_words(first_difference(merges, n, CS336, WITH_END, (END,)), CS336)
+    assert first_difference([(b"a", b"b")], 3, LearningWay("none"), "ab") is None  # no pair is left to merge

@@ -175,14 +175,18 @@ class FreeChild:
 def test_the_free_child_that_knows_the_key_is_taken_or_one_that_is_not_slow(monkeypatch, key, leaves_one, taken):
     free = [FreeChild("first", "known"), FreeChild("fast"), FreeChild("slow", "slow's", is_low=True)]
     monkeypatch.setattr(sandbox_child, "_free", free)
-    assert sandbox_child.take(key, leaves_one=leaves_one).name == taken
+    assert sandbox_child.take_child(key, leaves_one=leaves_one).name == taken
     assert taken not in [child.name for child in sandbox_child._free]
 
 
 def test_the_last_free_child_is_left_to_a_client_that_has_not_worked_for_long(monkeypatch):
     monkeypatch.setattr(sandbox_child, "_free", [FreeChild("last")])
     monkeypatch.setattr(sandbox_child, "Child", lambda: FreeChild("new"))
-    assert [sandbox_child.take("", leaves_one=leaves).name for leaves in (True, False, False)] == ["new", "last", "new"]
+    assert [sandbox_child.take_child("", leaves_one=leaves).name for leaves in (True, False, False)] == [
+        "new",
+        "last",
+        "new",
+    ]
 
 
 def test_a_client_whose_call_ended_its_child_has_to_wait_and_is_told_so():
@@ -197,7 +201,7 @@ def test_a_client_whose_call_ended_its_child_has_to_wait_and_is_told_so():
 
 
 def test_a_child_killed_between_two_calls_is_replaced():
-    sandbox_child.warm()
+    sandbox_child.keep_one_ready()
     for child in children():
         child.send_signal(signal.SIGKILL)
         child.wait(10)
@@ -219,7 +223,7 @@ def _answer_of_a_copy(queue):
 
 
 def test_a_copy_of_this_process_uses_children_of_its_own():
-    sandbox_child.warm()
+    sandbox_child.keep_one_ready()
     context = multiprocessing.get_context("fork")
     queue = context.Queue()
     copy = context.Process(target=_answer_of_a_copy, args=(queue,))

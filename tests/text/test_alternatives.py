@@ -1,5 +1,7 @@
 """Alternatives against the parser of the regex module itself, and cutting with them against the whole pattern."""
 
+from itertools import count
+
 import pytest
 import regex
 from each import quick
@@ -8,7 +10,8 @@ from hypothesis import strategies as st
 from odd_texts import ODD
 from regex import _regex_core as core
 
-from tokviz.core.patterns import ALTERNATIVES, SPLIT_PATTERNS
+from tokviz.core.named_patterns import ALTERNATIVES, PARTS, SPLIT_PATTERNS
+from tokviz.core.patterns import pattern_parts
 from tokviz.core.pretokens import pretokens
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.system import sandbox
@@ -59,6 +62,11 @@ def split(pattern: str) -> list[str]:
     return [alternative.regex for alternative in alternatives(pattern)]
 
 
+NAMES = [*SPLIT_PATTERNS]
+NAMED_PARTS = [part for pattern in SPLIT_PATTERNS.values() for part in pattern_parts(pattern)]
+IN_TURN = [name for name, parts in PARTS.items() if len(parts) > 1]
+
+
 def compiles(pattern: str) -> bool:
     try:
         regex.compile(pattern)
@@ -67,7 +75,7 @@ def compiles(pattern: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("pattern", [pattern for pattern in OWN if compiles(pattern)] + list(SPLIT_PATTERNS.values()))
+@pytest.mark.parametrize("pattern", [pattern for pattern in OWN if compiles(pattern)] + NAMED_PARTS)
 def test_the_alternatives_are_those_of_the_regex_modules_parser(pattern):
     found = split(pattern)
     if pattern in AS_ONE:
@@ -85,7 +93,7 @@ FRAGMENTS = [
 
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=14).map("".join))
 def test_any_pattern_that_compiles_is_split_as_the_regex_module_does(pattern):
-    assume(pattern and compiles(pattern))
+    assume(pattern and compiles(pattern) and pattern_parts(pattern) == (pattern,))
     assert pattern_without(pattern, ()) == pattern
     found = split(pattern)
     if len(found) > 1 or "x" not in pattern:
@@ -93,7 +101,7 @@ def test_any_pattern_that_compiles_is_split_as_the_regex_module_does(pattern):
         assert [front + found[0], *found[1:]] == library_alternatives(pattern)
 
 
-@pytest.mark.parametrize("pattern", [pattern for pattern in OWN if compiles(pattern)] + list(SPLIT_PATTERNS))
+@pytest.mark.parametrize("pattern", [pattern for pattern in OWN if compiles(pattern)] + NAMES)
 def test_cuts_are_the_pretokens_and_each_alternative_is_the_first_that_cuts_so(pattern):
     for text in TEXTS:
         found = cuts(text, pattern)
@@ -101,12 +109,12 @@ def test_cuts_are_the_pretokens_and_each_alternative_is_the_first_that_cuts_so(p
         assert [cut.char_start for cut in found] == [sum(len(c.pretoken) for c in found[:i]) for i in range(len(found))]
         for cut in found:
             others = [i for i in range(len(alternatives(pattern))) if i != cut.alternative]
-            if cut.alternative is not None and "\\K" not in pattern:
+            if cut.alternative is not None and "\\K" not in pattern and pattern not in IN_TURN:
                 match = regex.compile(pattern_without(pattern, others)).match(text, cut.char_start)
                 assert match[0] == cut.pretoken
 
 
-@pytest.mark.parametrize("name", quick([name for name in SPLIT_PATTERNS if name != "none"], "gpt2", "o200k"))
+@pytest.mark.parametrize("name", quick([name for name in NAMES if name not in (*IN_TURN, "none")], "gpt2", "o200k"))
 def test_groups_in_the_whole_pattern_name_the_same_alternative(name):
     marked = regex.compile("|".join(f"({alternative.regex})" for alternative in ALTERNATIVES[name]))
     for text in [*TEXTS, *map(sample, SAMPLES)]:
@@ -117,10 +125,41 @@ def test_groups_in_the_whole_pattern_name_the_same_alternative(name):
             assert alternative_at(text, *match.span(), name) is ALTERNATIVES[name][match.lastindex - 1]
 
 
-@pytest.mark.parametrize("name", quick([name for name in SPLIT_PATTERNS if name != "none"], "gpt2", "o200k"))
+@pytest.mark.parametrize(
+    ("name", "text", "shown"),
+    [
+        ("starcoder", "It's 12", [("It", "letters", 2), ("'s", "contraction", 2), (" ", "space at the end", 2),
+                                  ("1", "digit", 1), ("2", "digit", 1)]),
+        ("deepseek-v3", "a 12中文・.txt\0", [("a", "letters and marks", 3), (" ", "space but the last", 3),
+                                          ("12", "numbers", 1), ("中文", "letters and marks", 3),
+                                          ("・", "symbols", 3), (".txt", "sign and Latin letters", 3),
+                                          ("\0", None, 0)]),
+        ("deepseek-v3", "中文a", [("中文", "Chinese and kana", 2), ("a", "letters and marks", 3)]),
+        ("[a-z]+\n[aeiou]|[xyz]+", "-abxz-xy", [("-", None, 0), ("a", "alternative 2", 2), ("b", None, 0),
+                                                ("xz", "alternative 3", 2), ("-", None, 0),
+                                                ("xy", "alternative 1", 1)]),
+    ],
+)  # fmt: skip
+def test_the_first_alternative_of_any_part_that_matches_a_pretoken_is_named(name, text, shown):
+    offered = alternatives(name)
+    found = [(cut.pretoken, None if cut.alternative is None else offered[cut.alternative]) for cut in cuts(text, name)]
+    assert [(pretoken, one and one.name, one.part if one else 0) for pretoken, one in found] == shown
+
+
+@pytest.mark.parametrize("name", [*IN_TURN, "[a-z]+\n[aeiou]|[xyz]+"])
+def test_what_is_known_of_a_pretoken_alone_is_what_cutting_all_says(name):
+    for text in [*TEXTS, sample("mixed")[:500]]:
+        for cut in cuts(text, name)[:: 1 if name in IN_TURN else 9]:
+            found = alternative_at(text, cut.char_start, cut.char_start + len(cut.pretoken), name)
+            assert found == (None if cut.alternative is None else alternatives(name)[cut.alternative])
+
+
+@pytest.mark.parametrize("name", quick([name for name in NAMES if name != "none"], "gpt2", "o200k", "starcoder"))
 def test_switched_off_the_others_keep_their_numbers(name):
     for off in range(len(ALTERNATIVES[name])):
-        joined = "|".join(a.regex for i, a in enumerate(ALTERNATIVES[name]) if i != off)
+        numbers = count()
+        parts = [[a.regex for a in part if next(numbers) != off] for part in PARTS[name]]
+        joined = "\n".join("|".join(part) or "(?!)" for part in parts)
         assert pattern_without(name, [off]) == joined
         for text in TEXTS:
             found = cuts(text, name, off=[off])

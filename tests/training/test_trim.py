@@ -12,7 +12,7 @@ from odd_tokenizers import NORMALIZERS, random_tokenizer
 
 import tokviz
 from tokviz.core.samples import SAMPLES, sample
-from tokviz.training.trim import map_csv
+from tokviz.training.trim import id_map_csv
 
 TEXTS = st.sampled_from(["a", "ab", "abc ", "aก", "the theory of tea"]).flatmap(st.text)
 
@@ -87,7 +87,7 @@ def test_an_extended_vocabulary_trims_to_what_its_text_needs():
 def test_the_map_comes_as_csv():
     gpt2 = tokviz.load("gpt2")
     trimmed = tokviz.trim(gpt2, 'a "quoted, ก"\n\r')
-    rows = list(csv.reader(StringIO(map_csv(gpt2, trimmed.ids), newline="")))
+    rows = list(csv.reader(StringIO(id_map_csv(gpt2, trimmed.ids), newline="")))
     assert rows[0] == ["old id", "new id", "token"]
     assert {int(old): int(new) for old, new, _ in rows[1:]} == trimmed.ids
     tokens = {int(old): token for old, _, token in rows[1:]}
@@ -113,4 +113,4 @@ def test_tokenizers_that_change_texts_or_begin_with_characters_are_trimmed(name,
                 assert made.tokens_bytes(trimmed.ids.values()) == tokenizer.tokens_bytes(trimmed.ids)
                 assert made.decode(made.encode("x中é")) == tokenizer.decode(tokenizer.encode("x中é"))
                 assert made.normalizer == tokenizer.normalizer and made.kind == tokenizer.kind
-                assert len(map_csv(tokenizer, trimmed.ids).splitlines()) > 256
+                assert len(id_map_csv(tokenizer, trimmed.ids).splitlines()) > 256

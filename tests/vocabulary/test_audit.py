@@ -10,7 +10,7 @@ from tokviz.cli import main
 from tokviz.families.teaching import list_tokenizer
 from tokviz.vocabulary.absorbed import tokens_absorbed
 from tokviz.vocabulary.audit import SIGNS, audit
-from tokviz.vocabulary.audit_report import as_csv, as_json, as_markdown, rows
+from tokviz.vocabulary.audit_report import as_csv, as_json, as_markdown, audit_rows
 
 GPT2_SUMMARY = {
     "tokens": 50_256,
@@ -90,8 +90,8 @@ def test_special_tokens_as_plain_text(gpt2):
 
 
 def test_the_reports_hold_the_same(gpt2):
-    table = rows(gpt2)
-    assert len(table) == 288 and len(rows(gpt2, every=True)) == 50_256
+    table = audit_rows(gpt2)
+    assert len(table) == 288 and len(audit_rows(gpt2, every=True)) == 50_256
     parsed = json.loads(as_json(gpt2))
     assert parsed["summary"] == GPT2_SUMMARY and parsed["tokens"] == table
     lines = list(csv.DictReader(io.StringIO(as_csv(gpt2))))

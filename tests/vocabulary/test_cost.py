@@ -6,13 +6,13 @@ from each import quick
 
 from tokviz import load, trace
 from tokviz.core.samples import sample
-from tokviz.vocabulary.cost import doublings, vocabulary_parameters
+from tokviz.vocabulary.cost import vocabulary_doublings, vocabulary_parameters
 
 
 @pytest.mark.parametrize("name", quick(["gpt2", "o200k_base"], "gpt2"))
 def test_a_cut_has_the_tokens_of_the_tokenizer_with_so_many_merges(name):
     tokenizer, text = load(name), sample("mixed")
-    cuts = list(doublings(trace(tokenizer, text).curve()))
+    cuts = list(vocabulary_doublings(trace(tokenizer, text).curve()))
     assert [cut.n_vocab for cut in cuts[:-1]] == [256 * 2**i for i in range(len(cuts) - 1)]
     assert cuts[-1].n_vocab == len(tokenizer.mergeable_ranks)
     assert cuts[0].n_tokens == len(text.encode()) and cuts[-1].n_tokens == len(tokenizer.encode(text))
@@ -25,12 +25,12 @@ def test_a_cut_has_the_tokens_of_the_tokenizer_with_so_many_merges(name):
 
 
 def test_curves_too_short_to_double_and_empty_texts():
-    assert [(cut.n_vocab, cut.saved) for cut in doublings(np.array([7]))] == [(256, None)]
-    assert [(cut.n_vocab, cut.n_tokens, cut.saved) for cut in doublings(np.array([10, 5]))] == [
+    assert [(cut.n_vocab, cut.saved) for cut in vocabulary_doublings(np.array([7]))] == [(256, None)]
+    assert [(cut.n_vocab, cut.n_tokens, cut.saved) for cut in vocabulary_doublings(np.array([10, 5]))] == [
         (256, 10, None),
         (257, 5, 0.5),
     ]
-    assert [cut.saved for cut in doublings(np.zeros(257, int))] == [None, None]
+    assert [cut.saved for cut in vocabulary_doublings(np.zeros(257, int))] == [None, None]
 
 
 def test_parameters():

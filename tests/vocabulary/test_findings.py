@@ -11,7 +11,7 @@ from tokviz.families.teaching import list_tokenizer
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.system.recent import forget_unused
 from tokviz.vocabulary.audit import FINDINGS, audit
-from tokviz.vocabulary.findings import FORMATS, findings, findings_of, known_findings, report, stored_findings
+from tokviz.vocabulary.findings import FORMATS, audit_report, findings, findings_of, known_findings, stored_findings
 from tokviz.vocabulary.reach import reach
 
 GPT2 = tokviz.load("gpt2")
@@ -57,12 +57,12 @@ def test_what_is_known_needs_no_audit():
 def test_how_a_token_occurs_is_told_of_those_that_do_not_stand_alone():
     found = stored_findings("gpt2")
     never, part = int(found.ids_with("never")[0]), int(found.ids_with("only in context")[0])
-    assert found.reach_of(GPT2, never) == reach(GPT2, GPT2.token_bytes(never))
-    assert found.reach_of(GPT2, part).reach == "in context"
-    assert found.reach_of(GPT2, 262) is None and found.reach_of(GPT2, 50_256) is None
+    assert found.reach_if_not_alone(GPT2, never) == reach(GPT2, GPT2.token_bytes(never))
+    assert found.reach_if_not_alone(GPT2, part).reach == "in context"
+    assert found.reach_if_not_alone(GPT2, 262) is None and found.reach_if_not_alone(GPT2, 50_256) is None
 
 
 def test_a_report_is_made_in_each_format(trained):
     for kind, write in FORMATS.items():
-        assert report(trained, kind) == write(audit(trained))
-    assert json.loads(report(trained, "JSON"))["summary"] == audit(trained).summary
+        assert audit_report(trained, kind) == write(audit(trained))
+    assert json.loads(audit_report(trained, "JSON"))["summary"] == audit(trained).summary

@@ -14,7 +14,7 @@ from tokviz.vocabulary.report import (
     near_duplicates,
     overlap,
     rarely_used_tokens,
-    script_coverage,
+    token_counts_by_script,
 )
 
 
@@ -98,7 +98,11 @@ def test_overlap_is_that_of_the_sets(trained):
     assert set(tokens_bytes(shared.right, shared.only_right)) == theirs - mine
     assert (shared.n_left, shared.n_right, len(shared.common)) == (len(mine), len(theirs), len(mine & theirs))
     assert shared.jaccard == len(mine & theirs) / len(mine | theirs)
-    assert [*map(sum, zip(*shared.by_script().values(), strict=True))] == [len(mine), len(theirs), len(mine & theirs)]
+    assert [*map(sum, zip(*shared.counts_by_script().values(), strict=True))] == [
+        len(mine),
+        len(theirs),
+        len(mine & theirs),
+    ]
 
 
 def byte_fallback(*tokens):
@@ -113,7 +117,7 @@ def test_tokens_with_the_same_bytes_count_once():
     assert (shared.n_left, shared.n_right, len(shared.common), shared.jaccard) == (3, 3, 2, 0.5)
     sides = ((shared.left, shared.common), (shared.left, shared.only_left), (shared.right, shared.only_right))
     assert [tokens_bytes(*side) for side in sides] == [[b"a", b"\xe0"], [b"b"], [b"c"]]
-    assert shared.by_script() == {"Latin": (2, 2, 1), "parts of characters": (1, 1, 1)}
+    assert shared.counts_by_script() == {"Latin": (2, 2, 1), "parts of characters": (1, 1, 1)}
 
 
 def test_vocabularies_without_tokens_have_nothing_in_common():
@@ -123,7 +127,7 @@ def test_vocabularies_without_tokens_have_nothing_in_common():
 
 
 def test_every_token_has_a_script_or_is_a_part_of_a_character(vocabulary):
-    coverage = script_coverage(vocabulary)
+    coverage = token_counts_by_script(vocabulary)
     assert sum(coverage.values()) == len(vocabulary.mergeable_ranks)
     parts = [token for token in vocabulary.mergeable_ranks if "\ufffd" in token.decode(errors="replace")]
     assert 0 < coverage["parts of characters"] <= len(parts)

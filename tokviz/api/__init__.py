@@ -12,10 +12,10 @@ def is_on() -> bool:
     return os.environ.get(SWITCH) == "1"
 
 
-def is_address(path: str) -> bool:
+def is_api_path(path: str) -> bool:
     """Return whether a path is one of the interface's, below any base path.
 
-    >>> [is_address(path) for path in ("/x/api/v1/count", "/tokenize", "/bytes")]
+    >>> [is_api_path(path) for path in ("/x/api/v1/count", "/tokenize", "/bytes")]
     [True, True, False]
     """
     return f"{PATH}/" in f"{path}/" or path.endswith(OF_LLAMA_CPP)

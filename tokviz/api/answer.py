@@ -18,25 +18,25 @@ NUMBERS = 10_000  # that are written together
 json_of = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-class Written(str):
+class JsonText(str):
     """JSON that is written already."""
 
 
-def chunks(answer: Any) -> deque[bytes]:
+def json_chunks(answer: Any) -> deque[bytes]:
     """Return an answer as JSON in chunks; 413 if it is too long.
 
-    >>> chunks({"n": 1, "ids": np.array([1, 2]), "results": iter([{"ids": np.array([], int)}, Written("{}")])})
+    >>> json_chunks({"n": 1, "ids": np.array([1, 2]), "results": iter([{"ids": np.array([], int)}, JsonText("{}")])})
     deque([b'{"n":1,"ids":[1,2],"results":[{"ids":[]},{}]}'])
     """
     made: deque[bytes] = deque()
     size, total = 0, 0
     pieces: list[str] = []
-    for piece in chain(_pieces(answer), [None]):
+    for piece in chain(_json_pieces(answer), [None]):
         if piece is not None:
             pieces.append(piece)
             size += len(piece)
         if piece is None or size >= PIECE:
-            made.append(_utf8("".join(pieces)))
+            made.append(_utf8_bytes("".join(pieces)))
             total += len(made[-1])
             if total > BYTES_MAX:
                 raise Refusal(413, f"the answer has more than {BYTES_MAX:,} bytes: ask for less at a time")
@@ -45,32 +45,32 @@ def chunks(answer: Any) -> deque[bytes]:
     return made
 
 
-def _utf8(text: str) -> bytes:
+def _utf8_bytes(text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:
         return well_formed_text(text).encode()
 
 
-def _pieces(value: Any) -> Iterator[str]:
+def _json_pieces(value: Any) -> Iterator[str]:
     """Yield JSON of a value piece by piece: of an object, an array of numbers, an iterator of whatever."""
-    if isinstance(value, Written):
+    if isinstance(value, JsonText):
         yield value
     elif isinstance(value, dict):
         sign = "{"
         for name, each in value.items():
             yield f'{sign}"{name}":'
-            yield from _pieces(each)
+            yield from _json_pieces(each)
             sign = ","
         yield "}"
     elif isinstance(value, np.ndarray) and len(value) > NUMBERS:
         runs = (value[first : first + NUMBERS].tolist() for first in range(0, len(value), NUMBERS))
-        yield from _pieces(Written(json_of(run)[1:-1]) for run in runs)
+        yield from _json_pieces(JsonText(json_of(run)[1:-1]) for run in runs)
     elif isinstance(value, Iterator):
         sign = "["
         for each in value:
             yield sign
-            yield from (each,) if isinstance(each, Written) else _pieces(each)
+            yield from (each,) if isinstance(each, JsonText) else _json_pieces(each)
             sign = ","
         yield "[]" if sign == "[" else "]"
     else:

@@ -16,11 +16,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from tokviz.api.answer import chunks
-from tokviz.api.fields import read
-from tokviz.api.limits import ACCOUNT, Account
+from tokviz.api.answer import json_chunks
+from tokviz.api.fields import parsed_request
+from tokviz.api.limits import ACCOUNT, RequestAccount
 from tokviz.api.refusal import Refusal, problem_response
-from tokviz.server.failures import note_failure
+from tokviz.server.failures import log_failure
 from tokviz.system.thread_turns import LONG_WORK
 
 QUICK = 5_000  # bytes of a body, the work for which takes a millisecond or two
@@ -47,13 +47,14 @@ class Endpoint:
 
     async def response(self, asked: Request) -> Response:
         """Return the answer to a request, or what is wrong with it."""
-        account: Account = asked.scope[ACCOUNT]
+        account: RequestAccount = asked.scope[ACCOUNT]
         try:
             if asked.method != self.method:
                 words = f"{self.path} does not answer {asked.method}: send {self.method}"
                 raise Refusal(405, words, {"allow": self.method})
-            body = await account.body(asked)
-            made = self.answer(body) if len(body) <= self.quick else await self._in_thread(asked, account, body)
+            body = await account.read_body(asked)
+            is_quick = len(body) <= self.quick
+            made = self.answer_chunks(body) if is_quick else await self._answer_in_thread(asked, account, body)
             account.hold(sum(map(len, made)))
             return Chunks(made)
         except ClientDisconnect:
@@ -63,21 +64,21 @@ class Endpoint:
         except ValueError as e:
             return problem_response(400, str(e))
         except Exception:
-            note_failure(f"a request to {self.path}")
+            log_failure(f"a request to {self.path}")
             return problem_response(
                 500, "something went wrong here, and the server's log says what: ask whoever runs it"
             )
 
-    def answer(self, body: bytes) -> deque[bytes]:
+    def answer_chunks(self, body: bytes) -> deque[bytes]:
         """Return the answer to a body, as JSON in chunks."""
-        return chunks(self.work(read(self.request, body) if self.request else None))
+        return json_chunks(self.work(parsed_request(self.request, body) if self.request else None))
 
-    async def _in_thread(self, asked: Request, account: Account, body: bytes) -> deque[bytes]:
+    async def _answer_in_thread(self, asked: Request, account: RequestAccount, body: bytes) -> deque[bytes]:
         """Return the answer, worked on in a thread as soon as all earlier requests of this client have theirs."""
 
         def in_turn() -> deque[bytes]:
             with LONG_WORK.turn("api"):
-                return self.answer(body)
+                return self.answer_chunks(body)
 
         async with account.client.turn:
             if await asked.is_disconnected():

@@ -20,7 +20,7 @@ Field = Callable[[JsonReader, str], Any]
 M = TypeVar("M", bound=BaseModel)
 
 
-def read(model: type[M], body: bytes) -> M:
+def parsed_request(model: type[M], body: bytes) -> M:
     """Return a request from its body in JSON, by the functions of this module that its fields are annotated with.
 
     A model that allows other fields ignores them. Raises Refusal for what is not as the model describes it.
@@ -30,23 +30,23 @@ def read(model: type[M], body: bytes) -> M:
     except UnicodeDecodeError as e:
         words = f"the body is not UTF-8: {body[e.start : e.start + 1]!r} at byte {e.start:,}: send JSON in UTF-8"
         raise Refusal(400, words) from None
-    known, values = _fields(model), {}
-    for each in reader.fields():
+    known, values = _field_readers(model), {}
+    for each in reader.field_names():
         if each in known:
             values[each] = known[each](reader, each)
         elif model.model_config.get("extra") == "forbid":
             words = f"{short_repr(each)} is not a field of this request: expected are {', '.join(known)}"
             raise Refusal(422, words)
         else:
-            reader.value(short_repr(each))
-    reader.end()
+            reader.read_value(short_repr(each))
+    reader.check_end()
     for each, field in model.model_fields.items():
         if each not in values and field.is_required():
             raise Refusal(422, f"{each}: it is missing: the request needs {_required_names(model)}")
     return model.model_construct(**values)
 
 
-def _fields(model: type[BaseModel]) -> dict[str, Field]:
+def _field_readers(model: type[BaseModel]) -> dict[str, Field]:
     """Return what reads each field of a model."""
     return {name: next(filter(callable, field.metadata)) for name, field in model.model_fields.items()}
 
@@ -55,81 +55,81 @@ def _required_names(model: type[BaseModel]) -> str:
     return " and ".join(name for name, field in model.model_fields.items() if field.is_required())
 
 
-def text(reader: JsonReader, place: str) -> str:
+def read_text(reader: JsonReader, place: str) -> str:
     """Return a text."""
-    return _text_within_limit(reader.string(place), place, 0)
+    return _checked_text(reader.read_string(place), place, 0)
 
 
-def texts(reader: JsonReader, place: str) -> list[str]:
+def read_texts(reader: JsonReader, place: str) -> list[str]:
     """Return texts; one alone comes without a list."""
-    if reader.next_kind() != "[":
-        return [_text_within_limit(reader.string(place, "a text or a list of texts"), place, 0)]
+    if reader.peek() != "[":
+        return [_checked_text(reader.read_string(place, "a text or a list of texts"), place, 0)]
     found: list[str] = []
     size = 0
-    for number in reader.items(place, TEXTS_MAX):
-        found.append(_text_within_limit(reader.string(f"{place}.{number}"), place, size))
+    for number in reader.item_numbers(place, TEXTS_MAX):
+        found.append(_checked_text(reader.read_string(f"{place}.{number}"), place, size))
         size += len(found[-1])
     return found
 
 
-def ids(reader: JsonReader, place: str) -> list[int]:
+def read_ids(reader: JsonReader, place: str) -> list[int]:
     """Return the ids of a text."""
-    return reader.integers(place, IDS_MAX)
+    return reader.read_integers(place, IDS_MAX)
 
 
-def many_ids(reader: JsonReader, place: str) -> list[list[int]]:
+def read_ids_of_texts(reader: JsonReader, place: str) -> list[list[int]]:
     """Return the ids of texts; those of one alone come without a list around them."""
     if not reader.is_list_of_lists():
-        return [reader.integers(place, IDS_MAX)]
+        return [reader.read_integers(place, IDS_MAX)]
     found: list[list[int]] = []
     size = 0
-    for number in reader.items(place, TEXTS_MAX):
-        found.append(reader.integers(f"{place}.{number}", IDS_MAX, size))
+    for number in reader.item_numbers(place, TEXTS_MAX):
+        found.append(reader.read_integers(f"{place}.{number}", IDS_MAX, size))
         size += len(found[-1])
     return found
 
 
-def name(reader: JsonReader, place: str) -> str:
+def read_name(reader: JsonReader, place: str) -> str:
     """Return a name."""
-    found = reader.string(place, "a name in double quotes")
+    found = reader.read_string(place, "a name in double quotes")
     if len(found) > NAME_MAX:
         raise Refusal(422, f"{place}: expected a name of at most {NAME_MAX} characters, not one of {len(found):,}")
     return found
 
 
-def name_or_none(reader: JsonReader, place: str) -> str | None:
+def read_name_or_none(reader: JsonReader, place: str) -> str | None:
     """Return a name, or None for null."""
-    return None if reader.take_null() else name(reader, place)
+    return None if reader.skip_null() else read_name(reader, place)
 
 
-def tokenizer_names(reader: JsonReader, place: str) -> list[str]:
+def read_tokenizer_names(reader: JsonReader, place: str) -> list[str]:
     """Return the names of one or more tokenizers."""
-    found = [name(reader, f"{place}.{number}") for number in reader.items(place, TOKENIZERS_MAX)]
+    found = [read_name(reader, f"{place}.{number}") for number in reader.item_numbers(place, TOKENIZERS_MAX)]
     if not found:
         raise Refusal(422, f'{place}: expected the names of tokenizers, such as ["gpt2"], not an empty list')
     return found
 
 
-def special_names(reader: JsonReader, place: str) -> str | list[str]:
+def read_special_names(reader: JsonReader, place: str) -> str | list[str]:
     """Return the names of special tokens, each once, or "all"."""
-    if reader.next_kind() == "[":
-        found = (name(reader, f"{place}.{number}") for number in reader.items(place, NAMES_MAX))
+    if reader.peek() == "[":
+        found = (read_name(reader, f"{place}.{number}") for number in reader.item_numbers(place, NAMES_MAX))
         return list(dict.fromkeys(found))
-    given = reader.string(place, 'a list of names or "all"')
+    given = reader.read_string(place, 'a list of names or "all"')
     if given != "all":
         raise Refusal(422, f'{place}: expected a list of names or "all", not another text: put one name in a list')
     return given
 
 
-def boolean(reader: JsonReader, place: str) -> bool:
+def read_boolean(reader: JsonReader, place: str) -> bool:
     """Return true or false."""
-    return reader.boolean(place)
+    return reader.read_boolean(place)
 
 
-def messages(reader: JsonReader, place: str) -> list[Any]:
+def read_messages(reader: JsonReader, place: str) -> list[Any]:
     """Return messages, whatever is in them; all texts in them count for the limit of the texts of a request."""
-    found = [reader.value(f"{place}.{number}") for number in reader.items(place, MESSAGES_MAX)]
-    _text_within_limit("", place, _n_characters(found))
+    found = [reader.read_value(f"{place}.{number}") for number in reader.item_numbers(place, MESSAGES_MAX)]
+    _checked_text("", place, _n_characters(found))
     return found
 
 
@@ -140,7 +140,7 @@ def _n_characters(value: Any) -> int:
     return sum(map(_n_characters, inner))
 
 
-def _text_within_limit(found: str, place: str, before: int) -> str:
+def _checked_text(found: str, place: str, before: int) -> str:
     """Return a text; 413 if there are too many characters, those before it included."""
     if before + len(found) > CHARACTERS_MAX:
         raise Refusal(

@@ -34,7 +34,7 @@ class JsonReader:
     def __init__(self, text: str) -> None:
         self._text, self._at, self._n_values = text, 0, 0
 
-    def next_kind(self) -> str:
+    def peek(self) -> str:
         """Return the first character of the next value, "" at the end."""
         kind = self._text[self._at : self._at + 1]
         if kind and kind in SPACE:
@@ -42,45 +42,45 @@ class JsonReader:
             kind = self._text[self._at : self._at + 1]
         return kind
 
-    def fields(self, place: str = "the body") -> Iterator[str]:
+    def field_names(self, place: str = "the body") -> Iterator[str]:
         """Yield the names of an object; the caller reads the value of each before it takes the next."""
-        if not self._take_if_next("{"):
+        if not self._skip_if_next("{"):
             raise self.mismatch_error(place, "an object in braces")
-        if self._take_if_next("}"):
+        if self._skip_if_next("}"):
             return
         seen: set[str] = set()
         while True:
-            if self.next_kind() != '"':
+            if self.peek() != '"':
                 raise self._syntax_error("a name in double quotes")
-            name = self.string(place)
+            name = self.read_string(place)
             if name in seen:
                 raise Refusal(422, f"{place}: {short_repr(name)} is given twice: give it once")
             seen.add(name)
-            self._expect(":")
+            self._skip_expected(":")
             yield name
-            if self._take_if_next("}"):
+            if self._skip_if_next("}"):
                 return
-            self._expect(",")
+            self._skip_expected(",")
 
-    def items(self, place: str, n_max: int) -> Iterator[int]:
+    def item_numbers(self, place: str, n_max: int) -> Iterator[int]:
         """Yield the numbers of the items of a list; the caller reads each. 413 for more than `n_max`."""
-        if not self._take_if_next("["):
+        if not self._skip_if_next("["):
             raise self.mismatch_error(place, "a list")
-        if self._take_if_next("]"):
+        if self._skip_if_next("]"):
             return
         for number in count():
             if number == n_max:
                 raise Refusal(413, f"{place} has more than {n_max:,} items: send them in several requests")
             yield number
-            if self._take_if_next("]"):
+            if self._skip_if_next("]"):
                 return
-            self._expect(",")
+            self._skip_expected(",")
             if number % 256 == 0:
                 yield_turn()
 
-    def string(self, place: str, expected: str = "a text in double quotes") -> str:
+    def read_string(self, place: str, expected: str = "a text in double quotes") -> str:
         """Return a string."""
-        if self.next_kind() != '"':
+        if self.peek() != '"':
             raise self.mismatch_error(place, expected)
         try:
             value, self._at = _DECODER.raw_decode(self._text, self._at)
@@ -90,42 +90,42 @@ class JsonReader:
         found: str = value
         return found
 
-    def boolean(self, place: str) -> bool:
+    def read_boolean(self, place: str) -> bool:
         """Return true or false."""
-        scalar = self._scalar()
+        scalar = self._peek_scalar()
         if scalar not in ("true", "false"):
             raise self.mismatch_error(place, "true or false")
         self._at += len(scalar)
         return scalar == "true"
 
-    def take_null(self) -> bool:
+    def skip_null(self) -> bool:
         """Return whether the next value is null, which is then read."""
-        is_null = self._scalar() == "null"
+        is_null = self._peek_scalar() == "null"
         self._at += 4 if is_null else 0
         return is_null
 
     def is_list_of_lists(self) -> bool:
         """Return whether the next value is a list that begins with a list."""
-        self.next_kind()
+        self.peek()
         return bool(_LISTS.match(self._text, self._at))
 
-    def integers(self, place: str, n_max: int, before: int = 0) -> list[int]:
+    def read_integers(self, place: str, n_max: int, before: int = 0) -> list[int]:
         """Return a list of integers; 413 for more than `n_max`, including the `before` ones before them."""
-        if not self._take_if_next("["):
+        if not self._skip_if_next("["):
             raise self.mismatch_error(place, "a list of ids")
         found: list[int] = []
-        if self._take_if_next("]"):
+        if self._skip_if_next("]"):
             return found
         is_last = False
         while not is_last:
-            run, is_last = self._integers_at_once(place, len(found))
+            run, is_last = self._read_integer_run(place, len(found))
             if before + len(found) + len(run) > n_max:
                 raise Refusal(413, f"{place}: there are more than {n_max:,} ids: send them in several requests")
             found += run
             yield_turn()
         return found
 
-    def _integers_at_once(self, place: str, number: int) -> tuple[list[int], bool]:
+    def _read_integer_run(self, place: str, number: int) -> tuple[list[int], bool]:
         """Return the next integers of a list, the first of which has this number, and whether the list ends there."""
         end = self._text.find("]", self._at, self._at + AT_ONCE)
         is_last = end >= 0
@@ -143,16 +143,16 @@ class JsonReader:
     def _integer_error(self, place: str, number: int) -> Refusal:
         """Return the error for the next item that is not an integer."""
         for each in count(number):
-            self.next_kind()
+            self.peek()
             found = _ID.match(self._text, self._at)
             if not found:
                 return self.mismatch_error(f"{place}.{each}", "an id, which is a whole number such as 15339")
             self._at = found.end()
-            if not self._take_if_next(","):
+            if not self._skip_if_next(","):
                 break
         return self._syntax_error("a comma or ]")
 
-    def value(self, place: str, depth: int = 0) -> Any:
+    def read_value(self, place: str, depth: int = 0) -> Any:
         """Return any value; 413 for many values in all, 422 for lists and objects too deep inside each other."""
         self._n_values += 1
         if self._n_values > VALUES_MAX:
@@ -161,26 +161,26 @@ class JsonReader:
             yield_turn()
         if depth > DEPTH_MAX:
             raise Refusal(422, f"{place}: more than {DEPTH_MAX} lists and objects are inside each other: send fewer")
-        kind = self.next_kind()
+        kind = self.peek()
         if kind == '"':
-            return self.string(place)
+            return self.read_string(place)
         if kind == "[":
-            return [self.value(place, depth + 1) for _ in self.items(place, VALUES_MAX)]
+            return [self.read_value(place, depth + 1) for _ in self.item_numbers(place, VALUES_MAX)]
         if kind == "{":
-            return {name: self.value(place, depth + 1) for name in self.fields(place)}
-        return self._any_scalar(place)
+            return {name: self.read_value(place, depth + 1) for name in self.field_names(place)}
+        return self._read_scalar(place)
 
-    def end(self) -> None:
+    def check_end(self) -> None:
         """Make sure that nothing follows."""
-        if self.next_kind():
+        if self.peek():
             raise self._syntax_error("nothing after the object")
 
     def mismatch_error(self, place: str, expected: str) -> Refusal:
         """Return the error for the next value, which is not what was expected."""
         return Refusal(422, f"{place}: expected {expected}, not {self._quoted_value()}")
 
-    def _any_scalar(self, place: str) -> Any:
-        scalar = self._scalar()
+    def _read_scalar(self, place: str) -> Any:
+        scalar = self._peek_scalar()
         try:
             if len(scalar) > SCALAR_MAX or scalar in ("NaN", "Infinity", "-Infinity"):
                 raise ValueError
@@ -190,18 +190,18 @@ class JsonReader:
         self._at += len(scalar)
         return value
 
-    def _scalar(self) -> str:
-        self.next_kind()
+    def _peek_scalar(self) -> str:
+        self.peek()
         return _SCALAR.match(self._text, self._at, self._at + SCALAR_MAX + 1)[0]  # type: ignore[index]
 
-    def _take_if_next(self, sign: str) -> bool:
+    def _skip_if_next(self, sign: str) -> bool:
         """Return whether a sign comes next, which is then read."""
-        is_next = self.next_kind() == sign
+        is_next = self.peek() == sign
         self._at += is_next
         return is_next
 
-    def _expect(self, sign: str) -> None:
-        if not self._take_if_next(sign):
+    def _skip_expected(self, sign: str) -> None:
+        if not self._skip_if_next(sign):
             raise self._syntax_error(sign)
 
     def _syntax_error(self, expected: str) -> Refusal:
@@ -211,10 +211,10 @@ class JsonReader:
 
     def _quoted_value(self) -> str:
         """Return the next value as an error quotes it."""
-        kind = self.next_kind()
+        kind = self.peek()
         if kind in _KINDS:
             return _KINDS[kind]
         found = _QUOTED.match(self._text, self._at, self._at + SCALAR_MAX)
-        shown = found[0] if found else self._scalar() or kind
+        shown = found[0] if found else self._peek_scalar() or kind
         is_whole = len(shown) < SCALAR_MAX
         return shown if is_whole else f"{shown[: SCALAR_MAX - 1]}…"

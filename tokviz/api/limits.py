@@ -27,7 +27,7 @@ ACCOUNT = "tokviz.account"  # where the scope of a request has its account
 
 
 @dataclass
-class Client:
+class ApiClient:
     """An address: what it may still send, the bytes held for it, and the turn of one of its requests at a time."""
 
     credit: Credit = field(default_factory=lambda: Credit(REQUESTS_PER_SECOND, REQUESTS_AT_ONCE))
@@ -35,83 +35,83 @@ class Client:
     turn: anyio.Lock = field(default_factory=anyio.Lock)
 
 
-class Clients:
+class ApiClients:
     """All clients; behind a proxy all are one. thread: that of long work, for which their requests take turns."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[str, Client] = OrderedDict()
+        self._known: OrderedDict[str, ApiClient] = OrderedDict()
         self.held = 0
         self.thread = anyio.CapacityLimiter(1)
 
-    def client(self, address: str) -> Client:
+    def client(self, address: str) -> ApiClient:
         """Return the client at an address; of too many, the one that has been silent longest is forgotten."""
-        client = self._known.pop(address, None) or Client()
+        client = self._known.pop(address, None) or ApiClient()
         self._known[address] = client
         while len(self._known) > CLIENTS_MAX:
             self._known.popitem(last=False)
         return client
 
 
-class Account:
+class RequestAccount:
     """What one request uses of the limits."""
 
-    def __init__(self, clients: Clients, client: Client) -> None:
+    def __init__(self, clients: ApiClients, client: ApiClient) -> None:
         self.clients, self.client, self._held = clients, client, 0
 
     def hold(self, n_bytes: int) -> None:
         """Count bytes that are held; 429 or 503 if there is no room for them."""
-        self._count(n_bytes)
+        self._add_held(n_bytes)
         if self.client.held > HELD_BY_ONE_MAX:
             words = f"your requests under way have more than {HELD_BY_ONE_MAX // 1_000_000} MB: wait for their answers"
             raise Refusal(429, words, {"retry-after": "1"})
         if self.clients.held > HELD_MAX:
             raise Refusal(503, "the server is busy with the requests of others: try again", {"retry-after": "1"})
 
-    def close(self) -> None:
+    def release(self) -> None:
         """Give back what was held."""
-        self._count(-self._held)
+        self._add_held(-self._held)
 
-    def _count(self, n_bytes: int) -> None:
+    def _add_held(self, n_bytes: int) -> None:
         self._held += n_bytes
         self.client.held += n_bytes
         self.clients.held += n_bytes
 
-    async def body(self, request: Request) -> bytes:
+    async def read_body(self, request: Request) -> bytes:
         """Return the body of a request, refused as soon as it is known to be too long."""
         if (encoding := request.headers.get("content-encoding", "identity")) != "identity":
             words = f"the body is encoded as {short_repr(encoding)}: send JSON as it is, without Content-Encoding"
             raise Refusal(415, words)
         declared = request.headers.get("content-length", "")
-        self._check(int(declared) if declared.isdecimal() else 0)
+        self._check_size(int(declared) if declared.isdecimal() else 0)
         message = await request.receive()
-        body = bytearray(self._body_bytes(message, 0))
+        body = bytearray(self._accept_bytes(message, 0))
         try:
             if message.get("more_body"):
                 async with asyncio.timeout(SECONDS_MAX):
                     while message.get("more_body"):
                         message = await request.receive()
-                        body += self._body_bytes(message, len(body))
+                        body += self._accept_bytes(message, len(body))
         except TimeoutError:
             words = f"the body did not come within {SECONDS_MAX} seconds: send less at a time"
             raise Refusal(408, words, {"connection": "close"}) from None
         return bytes(body)
 
-    def _body_bytes(self, message: Message, before: int) -> bytes:
+    def _accept_bytes(self, message: Message, before: int) -> bytes:
         """Return the bytes of a message, which count and are held; ClientDisconnect if there are no more."""
         if message["type"] == "http.disconnect":
             raise ClientDisconnect
         found: bytes = message.get("body", b"")
-        self._check(before + len(found))
-        self._spend(before, len(found))
+        self._check_size(before + len(found))
+        self._spend_credit(before, len(found))
         self.hold(len(found))
         return found
 
-    def _spend(self, before: int, n_bytes: int) -> None:
+    def _spend_credit(self, before: int, n_bytes: int) -> None:
         """Let the bytes of a body count as requests, beyond those that the one they came with has."""
         after = max(before + n_bytes, BYTES_PER_REQUEST)
         self.client.credit.spend((after - max(before, BYTES_PER_REQUEST)) / BYTES_PER_REQUEST)
 
-    def _check(self, n_bytes: int) -> None:
+    def _check_size(self, n_bytes: int) -> None:
         if n_bytes > BYTES_MAX:
             raise Refusal(413, f"the request has more than {BYTES_MAX:,} bytes: send it as several")
 
@@ -122,7 +122,7 @@ class Limits:
     clients: shared by all that count together.
     """
 
-    def __init__(self, app: ASGIApp, clients: Clients) -> None:
+    def __init__(self, app: ASGIApp, clients: ApiClients) -> None:
         self.app = app
         self.clients = clients
 
@@ -141,26 +141,26 @@ class Limits:
 
         async def send_after_body(message: Message) -> None:
             if not has_come and message["type"] == "http.response.start":
-                await _discard(receive_and_note)
+                await _discard_body(receive_and_note)
             await send(message)
 
-        await self._pass_on(scope, receive_and_note, send_after_body)
+        await self._pass_on_within_limits(scope, receive_and_note, send_after_body)
 
-    async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _pass_on_within_limits(self, scope: Scope, receive: Receive, send: Send) -> None:
         client = self.clients.client(scope["client"][0] if scope.get("client") else "")
         wait = client.credit.spend(1)
         if wait:
             words = f"too many requests: at most {REQUESTS_PER_SECOND:,} a second, or {PER_SECOND} MB: try again later"
             await problem_response(429, words, {"retry-after": str(int(wait) + 1)})(scope, receive, send)
             return
-        account = Account(self.clients, client)
+        account = RequestAccount(self.clients, client)
         try:
             await self.app({**scope, ACCOUNT: account}, receive, send)
         finally:
-            account.close()
+            account.release()
 
 
-async def _discard(receive: Receive) -> None:
+async def _discard_body(receive: Receive) -> None:
     """Take what still comes of a body, within limits, since its sender does not read an answer before."""
     left = DISCARDED_MAX
     with contextlib.suppress(TimeoutError):

@@ -4,8 +4,24 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tokviz.api import fields
-from tokviz.api.fields import CHARACTERS_MAX, IDS_MAX, MESSAGES_MAX, NAME_MAX, TEXTS_MAX, TOKENIZERS_MAX
+from tokviz.api.fields import (
+    CHARACTERS_MAX,
+    IDS_MAX,
+    MESSAGES_MAX,
+    NAME_MAX,
+    TEXTS_MAX,
+    TOKENIZERS_MAX,
+    read_boolean,
+    read_ids,
+    read_ids_of_texts,
+    read_messages,
+    read_name,
+    read_name_or_none,
+    read_special_names,
+    read_text,
+    read_texts,
+    read_tokenizer_names,
+)
 
 DEFAULT = "cl100k_base"
 Text = Annotated[str, Field(max_length=CHARACTERS_MAX)]
@@ -26,22 +42,20 @@ class Request(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    tokenizer: Annotated[Name, fields.name] = DEFAULT
+    tokenizer: Annotated[Name, read_name] = DEFAULT
 
 
 class CountRequest(Request):
     """Texts to count. Together they have at most a million characters."""
 
-    input: Annotated[Texts, Field(description="A text, or several."), fields.texts]
-    allowed_special: Annotated[AllowedSpecial, fields.special_names] = []
+    input: Annotated[Texts, Field(description="A text, or several."), read_texts]
+    allowed_special: Annotated[AllowedSpecial, read_special_names] = []
 
 
 class EncodeRequest(CountRequest):
     """Texts to encode."""
 
-    offsets: Annotated[bool, Field(description="Whether to add where each token is in its text."), fields.boolean] = (
-        False
-    )
+    offsets: Annotated[bool, Field(description="Whether to add where each token is in its text."), read_boolean] = False
 
 
 class DecodeRequest(Request):
@@ -50,7 +64,7 @@ class DecodeRequest(Request):
     ids: Annotated[
         Ids | Annotated[list[Ids], Field(max_length=TEXTS_MAX)],
         Field(description="The ids of a text, or of several."),
-        fields.many_ids,
+        read_ids_of_texts,
     ]
 
 
@@ -59,8 +73,8 @@ class CompareRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    input: Annotated[Text, fields.text]
-    tokenizers: Annotated[list[Name], Field(min_length=1, max_length=TOKENIZERS_MAX), fields.tokenizer_names]
+    input: Annotated[Text, read_text]
+    tokenizers: Annotated[list[Name], Field(min_length=1, max_length=TOKENIZERS_MAX), read_tokenizer_names]
 
 
 class ChatRequest(Request):
@@ -69,36 +83,36 @@ class ChatRequest(Request):
     messages: Annotated[
         Messages,
         Field(description='Each has "role" and "content", or "from" and "value".'),
-        fields.messages,
+        read_messages,
     ] = None
-    conversations: Annotated[Messages, Field(description="Messages, as data sets name them."), fields.messages] = None
-    prompt: Annotated[Messages, Field(description="The first messages, before a completion."), fields.messages] = None
-    completion: Annotated[Messages, Field(description="The messages after a prompt."), fields.messages] = None
-    system: Annotated[str | None, Field(description="What the system says, beside conversations."), fields.text] = None
+    conversations: Annotated[Messages, Field(description="Messages, as data sets name them."), read_messages] = None
+    prompt: Annotated[Messages, Field(description="The first messages, before a completion."), read_messages] = None
+    completion: Annotated[Messages, Field(description="The messages after a prompt."), read_messages] = None
+    system: Annotated[str | None, Field(description="What the system says, beside conversations."), read_text] = None
     format: Annotated[
         str | None,
         Field(description="ChatML, harmony or a template for teaching; by default the tokenizer's own."),
-        fields.name_or_none,
+        read_name_or_none,
     ] = None
     reply: Annotated[
-        bool, Field(description="Whether the beginning of the assistant's answer follows."), fields.boolean
+        bool, Field(description="Whether the beginning of the assistant's answer follows."), read_boolean
     ] = True
 
 
 class TokenizeRequest(BaseModel):
     """A text to tokenize, as for the server of llama.cpp; other fields are ignored."""
 
-    content: Annotated[str, fields.text] = ""
-    model: Annotated[str, fields.name] = DEFAULT
-    parse_special: Annotated[bool, fields.boolean] = True
-    with_pieces: Annotated[bool, fields.boolean] = False
+    content: Annotated[str, read_text] = ""
+    model: Annotated[str, read_name] = DEFAULT
+    parse_special: Annotated[bool, read_boolean] = True
+    with_pieces: Annotated[bool, read_boolean] = False
 
 
 class DetokenizeRequest(BaseModel):
     """Ids to turn into a text, as for the server of llama.cpp."""
 
-    tokens: Annotated[list[int], fields.ids] = []
-    model: Annotated[str, fields.name] = DEFAULT
+    tokens: Annotated[list[int], read_ids] = []
+    model: Annotated[str, read_name] = DEFAULT
 
 
 class Offsets(BaseModel):

@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Mount, Route, Router
 
 from tokviz.api import PATH, work
 from tokviz.api.endpoint import QUICK, Endpoint
-from tokviz.api.limits import Clients, Limits
+from tokviz.api.limits import ApiClients, Limits
 from tokviz.api.messages import (
     ChatReply,
     ChatRequest,
@@ -36,7 +36,7 @@ units. A request that is refused gets `{"error": …}` in words: 400 or 422 for 
 tokenizer, 413 for too much, 429 for too often."""
 REFUSED = (400, 404, 405, 408, 413, 415, 422, 429, 500, 503)
 ENDPOINTS = (
-    Endpoint("/tokenizers", work.tokenizers, None, list[Known], quick=-1),
+    Endpoint("/tokenizers", work.tokenizer_descriptions, None, list[Known], quick=-1),
     Endpoint("/count", work.count, CountRequest, CountReply),
     Endpoint("/encode", work.encode, EncodeRequest, EncodeReply),
     Endpoint("/decode", work.decode, DecodeRequest, DecodeReply),
@@ -55,21 +55,21 @@ def api_routes(base: str) -> list[BaseRoute]:
     >>> [route.path for route in api_routes("")]
     ['/api/v1', '/tokenize', '/detokenize']
     """
-    clients = Clients()
-    work = Router([*(Route(each.path, each) for each in ENDPOINTS), Mount("", description())])
+    clients = ApiClients()
+    work = Router([*(Route(each.path, each) for each in ENDPOINTS), Mount("", description_app())])
     return [
         Mount(f"{base}{PATH}", Limits(work, clients)),
         *(Route(f"{base}{each.path}", Limits(each, clients)) for each in OF_LLAMA_CPP),
     ]
 
 
-def description() -> FastAPI:
+def description_app() -> FastAPI:
     """Return what describes the interface at /docs and /openapi.json. The routes that it knows are answered before."""
     refused: Any = {code: {"model": Problem} for code in REFUSED}
     app = FastAPIOffline(
         docs_url=None, redoc_url="/docs", title="tokviz", version="1", description=ABOUT, responses=refused
     )
-    app.add_exception_handler(HTTPException, _not_found_response)
+    app.add_exception_handler(HTTPException, _unrouted_response)
     for each in ENDPOINTS:
         name = each.path.strip("/")
         app.add_api_route(
@@ -93,7 +93,7 @@ def _body_description(endpoint: Endpoint) -> dict[str, Any] | None:
     return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
 
 
-async def _not_found_response(request: Request, error: Exception) -> Response:
+async def _unrouted_response(request: Request, error: Exception) -> Response:
     """Say that there is no such address, or that it answers another method."""
     assert isinstance(error, HTTPException)
     path = short_repr(request.url.path)

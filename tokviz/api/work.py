@@ -1,6 +1,6 @@
 """The work behind the HTTP interface: the package's functions answer requests.
 
-Each function returns an answer for `answer.chunks`, parts of which may only be made as it is written.
+Each function returns an answer for `answer.json_chunks`, parts of which may only be made as it is written.
 """
 
 import base64
@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from tokviz.api.answer import Written, json_of
+from tokviz.api.answer import JsonText, json_of
 from tokviz.api.fields import CHARACTERS_MAX
 from tokviz.api.messages import (
     ChatRequest,
@@ -23,7 +23,7 @@ from tokviz.api.messages import (
 )
 from tokviz.api.refusal import Refusal
 from tokviz.chats.chat import chat
-from tokviz.chats.messages import listed_messages
+from tokviz.chats.messages import messages_in_record
 from tokviz.core.spans import offsets, token_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.pretrained import ENCODINGS, MODELS, encoding_of_model, load
@@ -35,7 +35,7 @@ DECODED_MAX = 8_000_000  # bytes of all texts; a few characters of a request may
 DECODED_AT_ONCE = 50_000  # ids, of up to 128 bytes each
 
 
-def included_tokenizer(name: str) -> Tokenizer:
+def pretrained_tokenizer(name: str) -> Tokenizer:
     """Return an included tokenizer by its name, or that of a model; 404 for any other."""
     try:
         return load(name if name in ENCODINGS else encoding_of_model(name))
@@ -43,13 +43,13 @@ def included_tokenizer(name: str) -> Tokenizer:
         raise Refusal(404, str(e)) from e
 
 
-def tokenizers(_asked: None) -> Answer:
+def tokenizer_descriptions(_asked: None) -> Answer:
     """List the tokenizers."""
     return map(_tokenizer_description, ENCODINGS)
 
 
 @cache
-def _tokenizer_description(name: str) -> Written:
+def _tokenizer_description(name: str) -> JsonText:
     tokenizer = load(name)
     known = {
         "name": name,
@@ -58,19 +58,19 @@ def _tokenizer_description(name: str) -> Written:
         "special_tokens": tokenizer.special_tokens,
         "models": [model for model, encoding in MODELS.items() if encoding == name],
     }
-    return Written(json_of(known))
+    return JsonText(json_of(known))
 
 
 def count(asked: CountRequest) -> Answer:
     """Count the tokens of texts."""
-    tokenizer = included_tokenizer(asked.tokenizer)
+    tokenizer = pretrained_tokenizer(asked.tokenizer)
     counts = list(tokenizer.count_iter(asked.input, allowed_special=asked.allowed_special))
     return {"tokenizer": tokenizer.name, "counts": counts, "total": sum(counts)}
 
 
 def encode(asked: EncodeRequest) -> Answer:
     """Return the ids of texts, and where each token is, if asked."""
-    tokenizer = included_tokenizer(asked.tokenizer)
+    tokenizer = pretrained_tokenizer(asked.tokenizer)
 
     def text_result(ids: np.ndarray) -> dict[str, Any]:
         result = {"n_tokens": len(ids), "ids": ids}
@@ -86,7 +86,7 @@ def encode(asked: EncodeRequest) -> Answer:
 
 def decode(asked: DecodeRequest) -> Answer:
     """Return the texts of ids."""
-    tokenizer = included_tokenizer(asked.tokenizer)
+    tokenizer = pretrained_tokenizer(asked.tokenizer)
     results = (
         {"text": data.decode("utf-8", "replace"), "bytes_base64": base64.b64encode(data).decode()}
         for data in decoded_bytes(tokenizer, cast("list[list[int]]", asked.ids))
@@ -121,17 +121,17 @@ def compare(asked: CompareRequest) -> Answer:
             f"{len(asked.input):,} characters under {len(asked.tokenizers)} tokenizers count as {size:,}: a "
             f"request may have at most {CHARACTERS_MAX:,}, so send several",
         )
-    chosen = list(map(included_tokenizer, asked.tokenizers))
+    chosen = list(map(pretrained_tokenizer, asked.tokenizers))
     return ({"tokenizer": each.name, **text_figures(each, asked.input)} for each in chosen)
 
 
 def chat_tokens(asked: ChatRequest) -> Answer:
     """Return messages as the tokens that a model is given, and what each message has of them."""
-    given = listed_messages(vars(asked))
+    given = messages_in_record(vars(asked))
     if given is None:
         words = "messages: it is missing: the request needs messages, conversations, or prompt and completion"
         raise Refusal(422, words)
-    made = chat(included_tokenizer(asked.tokenizer), given, chat_format=asked.format, reply=asked.reply)
+    made = chat(pretrained_tokenizer(asked.tokenizer), given, chat_format=asked.format, reply=asked.reply)
     parts = (
         share and {"role": message.role, "n_tokens": share.n_tokens, "n_scaffolding": share.n_scaffolding}
         for message, share in zip(made.messages, made.shares[1], strict=True)
@@ -151,31 +151,32 @@ def tokenize(asked: TokenizeRequest) -> Answer:
     Source: https://github.com/ggml-org/llama.cpp/tree/master/tools/server. The tokenizers included begin no text with a
     special token, so `add_special` changes nothing. `model` may name another tokenizer than the default.
     """
-    tokenizer = included_tokenizer(asked.model)
+    tokenizer = pretrained_tokenizer(asked.model)
     ids = tokenizer.encode_to_numpy(asked.content, allowed_special="all" if asked.parse_special else ())
-    return {"tokens": _pieces(tokenizer, ids) if asked.with_pieces else ids}
+    return {"tokens": _token_pieces(tokenizer, ids) if asked.with_pieces else ids}
 
 
 def detokenize(asked: DetokenizeRequest) -> Answer:
     """Return the text of ids, as the server of llama.cpp does."""
-    (data,) = decoded_bytes(included_tokenizer(asked.model), [asked.tokens])
+    (data,) = decoded_bytes(pretrained_tokenizer(asked.model), [asked.tokens])
     return {"content": data.decode("utf-8", "replace")}
 
 
-def _pieces(tokenizer: Tokenizer, ids: np.ndarray) -> Iterator[Written]:
+def _token_pieces(tokenizer: Tokenizer, ids: np.ndarray) -> Iterator[JsonText]:
     """Yield each id with its token, written once for all its places."""
-    known: dict[int, Written] = {}
+    known: dict[int, JsonText] = {}
     for each in ids:
         token_id = int(each)
         if token_id not in known:
-            known[token_id] = Written(json_of({"id": token_id, "piece": _piece(tokenizer.token_bytes(token_id))}))
+            piece = _text_or_byte_list(tokenizer.token_bytes(token_id))
+            known[token_id] = JsonText(json_of({"id": token_id, "piece": piece}))
         yield known[token_id]
 
 
-def _piece(data: bytes) -> str | list[int]:
+def _text_or_byte_list(data: bytes) -> str | list[int]:
     """Return a token as text, or as its bytes where they are not UTF-8.
 
-    >>> _piece(b"low"), _piece(b"\\xe0\\xb8")
+    >>> _text_or_byte_list(b"low"), _text_or_byte_list(b"\\xe0\\xb8")
     ('low', [224, 184])
     """
     try:

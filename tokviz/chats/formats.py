@@ -34,7 +34,7 @@ class ChatFormat(Protocol):
         """Return the prompt of messages; ValueError for messages that the format does not take."""
 
 
-def _byte_level_tokenizer(base: AnyTokenizer, name: str) -> Tokenizer:
+def _checked_byte_level(base: AnyTokenizer, name: str) -> Tokenizer:
     if not isinstance(base, Tokenizer):
         raise ValueError(f"{name} needs byte-level BPE, to which its markers can be added, and this is {base.kind}")
     return base
@@ -49,7 +49,7 @@ class ChatML:
 
     def tokenizer(self, base: AnyTokenizer) -> Tokenizer:
         """Return the tokenizer with the markers of ChatML."""
-        return chat_tokenizer(_byte_level_tokenizer(base, self.name))
+        return chat_tokenizer(_checked_byte_level(base, self.name))
 
     def prompt(self, messages: Sequence[Message], *, reply: bool = True) -> Prompt:
         """Return the prompt of messages."""
@@ -72,7 +72,7 @@ class Harmony:
 
     def tokenizer(self, base: AnyTokenizer) -> Tokenizer:
         """Return the tokenizer with the markers of harmony."""
-        return with_markers(_byte_level_tokenizer(base, self.name), harmony.MARKERS, self.name)
+        return with_markers(_checked_byte_level(base, self.name), harmony.MARKERS, self.name)
 
     def prompt(self, messages: Sequence[Message], *, reply: bool = True) -> Prompt:
         """Return the prompt of messages."""
@@ -102,11 +102,11 @@ class Template:
         return template_prompt(self.source, messages, settings=settings, tools=tools, reply=reply, now=self.now)
 
 
-def marker_formats(tokenizer: AnyTokenizer) -> list[str]:
+def marker_format_names(tokenizer: AnyTokenizer) -> list[str]:
     """Return the names of the formats whose markers a tokenizer has or can be given, its own first.
 
     >>> import tokviz
-    >>> marker_formats(tokviz.load("o200k_harmony")), marker_formats(tokviz.load("gpt2"))
+    >>> marker_format_names(tokviz.load("o200k_harmony")), marker_format_names(tokviz.load("gpt2"))
     (['harmony', 'ChatML'], ['ChatML', 'harmony'])
     """
     if not isinstance(tokenizer, Tokenizer):
@@ -128,7 +128,7 @@ def named_format(name: str | None, tokenizer: AnyTokenizer, tokens: tuple[tuple[
     (Harmony(tools='', effort='medium', today=None), ChatML())
     """
     if name is None:
-        name = next(iter(marker_formats(tokenizer)), next(iter(TEMPLATES)))
+        name = next(iter(marker_format_names(tokenizer)), next(iter(TEMPLATES)))
     for known in (ChatML(), Harmony()):
         if name.casefold() == known.name.casefold():
             return known

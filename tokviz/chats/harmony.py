@@ -41,7 +41,7 @@ def harmony_prompt(
     first = next((n for n, message in enumerate(messages) if message.role == "system"), None)
     if first is None and described:
         pieces += _message_pieces("developer", None, described)
-    left_out = _left_out_messages(messages)
+    left_out = _left_out_numbers(messages)
     for number, message in enumerate(messages):
         if number in left_out:
             continue
@@ -54,7 +54,7 @@ def harmony_prompt(
     return Prompt.of_pieces(pieces, len(messages))
 
 
-def _left_out_messages(messages: Sequence[Message]) -> set[int]:
+def _left_out_numbers(messages: Sequence[Message]) -> set[int]:
     """Return which messages are left out: reasoning before the first answer, if the assistant's last is an answer."""
     said = [n for n, message in enumerate(messages) if message.role == "assistant"]
     answers = [n for n in said if _channel(messages[n]) == "final"]

@@ -38,81 +38,81 @@ def tools_text(tools: Sequence[Schema]) -> str:
             lines += [f"// {line}" for line in str(about).split("\n")]
         parameters = function.get("parameters")
         try:
-            taken = "" if parameters is None else f"_: {_type(parameters, '')}"
+            taken = "" if parameters is None else f"_: {_type_text(parameters, '')}"
         except (AttributeError, TypeError, RecursionError) as e:
             raise ValueError(f"the parameters of {function['name']} are not a JSON Schema ({e})") from e
         lines += [f"type {function['name']} = ({taken}) => any;", ""]
     return "\n".join([*lines, f"}} // namespace {FUNCTIONS}"])
 
 
-def _type(schema: Schema, indent: str) -> str:
+def _type_text(schema: Schema, indent: str) -> str:
     """Return a schema as a type; whatever takes several lines is indented."""
     kind = schema.get("type")
     if schema.get("oneOf"):
-        return "\n" + "\n".join(_alternatives(schema, indent, _json_text))
+        return "\n" + "\n".join(_alternative_lines(schema, indent, _json_text))
     if isinstance(kind, list):
         return " | ".join("number" if each == "integer" else str(each) for each in kind)
     if kind == "object":
-        return _object_type(schema, indent)
+        return _object_type_text(schema, indent)
     if kind == "array":
-        return f"{_type(schema['items'], indent)}[]" if "items" in schema else "Array<any>"
+        return f"{_type_text(schema['items'], indent)}[]" if "items" in schema else "Array<any>"
     if kind == "string" and schema.get("enum"):
-        return " | ".join(_value(value) for value in schema["enum"])
+        return " | ".join(_quoted_or_json(value) for value in schema["enum"])
     return _PLAIN.get(str(kind), "any")
 
 
-def _nullable_type(schema: Schema, indent: str) -> str:
+def _nullable_type_text(schema: Schema, indent: str) -> str:
     """Return a schema as a type that may be null; the library looks for that word anywhere in the type."""
-    found = _type(schema, indent)
+    found = _type_text(schema, indent)
     return f"{found} | null" if schema.get("nullable") and "null" not in found else found
 
 
-def _object_type(schema: Schema, indent: str) -> str:
+def _object_type_text(schema: Schema, indent: str) -> str:
     if len(indent) > DEPTH_MAX * len(NESTED):
         raise RecursionError(f"nested more than {DEPTH_MAX} times")
     lines = [f"{indent}// {schema['description']}", "{"] if schema.get("description") else ["{"]
     required = schema.get("required") or []
     for name, value in (schema.get("properties") or {}).items():
-        lines += [f"{indent}{line}" for line in _comments(value)]
+        lines += [f"{indent}{line}" for line in _comment_lines(value)]
         field = f"{indent}{name}{'' if name in required else '?'}:"
         if value.get("oneOf"):
-            lines += [f"{indent}// default: {_value(value['default'])}"] if "default" in value else []
-            lines += [field, *_alternatives(value, indent, str), f"{indent},"]
+            lines += [f"{indent}// default: {_quoted_or_json(value['default'])}"] if "default" in value else []
+            lines += [field, *_alternative_lines(value, indent, str), f"{indent},"]
         else:
-            default = f" // default: {_default(value, str)}" if "default" in value else ""
-            lines.append(f"{field} {_nullable_type(value, indent + NESTED)},{default}")
+            default = f" // default: {_default_text(value, str)}" if "default" in value else ""
+            lines.append(f"{field} {_nullable_type_text(value, indent + NESTED)},{default}")
     return "\n".join([*lines, f"{indent}}}"])
 
 
-def _comments(schema: Schema) -> Iterator[str]:
+def _comment_lines(schema: Schema) -> Iterator[str]:
     """Yield the comments above a field: its title, description and examples. A text of several lines stays as it is."""
     if title := schema.get("title"):
         yield from (f"// {title}", "//")
     about = [f"// {schema['description']}"] if schema.get("description") else []
     if examples := [each for each in schema.get("examples") or () if isinstance(each, str)]:
-        examples = ["// Examples:", *(f"// - {_value(each)}" for each in examples)]
+        examples = ["// Examples:", *(f"// - {_quoted_or_json(each)}" for each in examples)]
     if not schema.get("oneOf"):
         yield from [*about, *examples]
     else:
         yield from [*examples, *about]
 
 
-def _alternatives(schema: Schema, indent: str, written: Callable[[Any], str]) -> Iterator[str]:
+def _alternative_lines(schema: Schema, indent: str, written: Callable[[Any], str]) -> Iterator[str]:
     for number, one in enumerate(schema["oneOf"]):
         # Beside a description of the field, the first alternative's is left out.
         is_told = one.get("description") and (number or not schema.get("description"))
         notes = [str(one["description"])] if is_told else []
-        notes += [f"default: {_default(one, written)}"] if "default" in one else []
-        yield f"{indent} | {_nullable_type(one, indent + '   ')}" + (f" // {' '.join(notes)}" if notes else "")
+        notes += [f"default: {_default_text(one, written)}"] if "default" in one else []
+        yield f"{indent} | {_nullable_type_text(one, indent + '   ')}" + (f" // {' '.join(notes)}" if notes else "")
 
 
-def _default(schema: Schema, written: Callable[[Any], str]) -> str:
+def _default_text(schema: Schema, written: Callable[[Any], str]) -> str:
     """Return the default; one of several texts is `written` in its own way."""
     value = schema["default"]
-    return written(value) if isinstance(value, str) and schema.get("enum") else _value(value)
+    return written(value) if isinstance(value, str) and schema.get("enum") else _quoted_or_json(value)
 
 
-def _value(value: Any) -> str:
+def _quoted_or_json(value: Any) -> str:
     """Return a value as JSON, but for the quotes inside a text, which stay as they are."""
     if isinstance(value, str):
         return f'"{value}"'

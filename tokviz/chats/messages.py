@@ -14,13 +14,13 @@ _SPEAKERS = {"human": "user", "gpt": "assistant", "chatgpt": "assistant", "bing"
 _SPEAKERS |= {"model": "assistant", "observation": "tool", "function_response": "tool", "function_call": "assistant"}
 
 
-def listed_messages(record: Mapping[str, Any]) -> Any:
+def messages_in_record(record: Mapping[str, Any]) -> Any:
     """Return what an object gives as its messages, None if it gives none.
 
     That is the value of "messages" or "conversations", or else "prompt" and "completion" if both are lists; a text
     under "system" beside "conversations" comes first.
 
-    >>> listed_messages({"prompt": [{"role": "user", "content": "2+2"}], "completion": []})
+    >>> messages_in_record({"prompt": [{"role": "user", "content": "2+2"}], "completion": []})
     [{'role': 'user', 'content': '2+2'}]
     """
     for key in LISTS:
@@ -37,13 +37,13 @@ def messages_of(given: Iterable[Message | Mapping[str, Any]] | Mapping[str, Any]
 
     A dict has "role" and "content", a text or a list of parts that are texts, which are joined; "tool_calls" of the
     assistant, and "name" of a tool, are taken too. One of ShareGPT's has "from" and "value". given: also an object that
-    `listed_messages` finds them in. Raises ValueError, with the number of the message, for anything else.
+    `messages_in_record` finds them in. Raises ValueError, with the number of the message, for anything else.
 
     >>> messages_of([{"from": "human", "value": "Hi!"}])
     [Message(role='user', content='Hi!', channel='final', recipient='')]
     """
     if isinstance(given, Mapping):
-        found = listed_messages(given)
+        found = messages_in_record(given)
         if not isinstance(found, list):
             raise ValueError(f"expected 'messages', 'conversations', or 'prompt' and 'completion': {short_repr(given)}")
         given = found

@@ -99,7 +99,7 @@ class Prompt:
             at = end
         return cls("".join(texts), tuple(contents), tuple(map(begins.get, range(n_messages))), reply, tuple(markers))
 
-    def stretches(self) -> Iterator[tuple[str, bool]]:
+    def marked_stretches(self) -> Iterator[tuple[str, bool]]:
         """Yield the text in stretches, each with whether it is a marker, for a prompt that knows its markers."""
         at = 0
         for start, end in self.markers or ():
@@ -117,7 +117,7 @@ def prompt_pieces(tokenizer: Tokenizer, prompt: Prompt) -> Iterator[tuple[str, b
         yield from tokenizer.pieces(prompt.text, allowed_special="all")
         return
     is_first = True
-    for stretch, is_marker in prompt.stretches():
+    for stretch, is_marker in prompt.marked_stretches():
         if is_marker:
             yield stretch, True
         else:
@@ -155,7 +155,7 @@ def prompt_spans(tokenizer: AnyTokenizer, prompt: Prompt) -> TokenSpans:
 def _sources(tokenizer: Tokenizer, prompt: Prompt) -> np.ndarray:
     """Return for each byte that the tokens of a prompt have, and for their end, the byte of its text it comes from."""
     found, begin = [], 0
-    for stretch, is_marker in prompt.stretches():
+    for stretch, is_marker in prompt.marked_stretches():
         size = len(well_formed_text(stretch).encode())
         sources = None if is_marker else tokenizer.normalized(stretch, is_first=not found)[1]
         found.append(begin + (np.arange(size) if sources is None else sources[:-1]))
@@ -176,10 +176,10 @@ def shares(prompt: Prompt, spans: TokenSpans) -> tuple[Share, list[Share | None]
 
     A token with a part of what a message says belongs to that message, any other to the stretch in which it begins.
     """
-    return counted_shares(prompt, *token_owners(prompt, spans))
+    return shares_of_owners(prompt, *owners_and_content(prompt, spans))
 
 
-def counted_shares(
+def shares_of_owners(
     prompt: Prompt, owners: np.ndarray, is_content: np.ndarray
 ) -> tuple[Share, list[Share | None], Share]:
     """Return the shares as `shares` does, of tokens whose owners are known."""
@@ -195,7 +195,7 @@ def counted_shares(
     return share(BEFORE), messages, share(REPLY)
 
 
-def token_owners(prompt: Prompt, spans: TokenSpans) -> tuple[np.ndarray, np.ndarray]:
+def owners_and_content(prompt: Prompt, spans: TokenSpans) -> tuple[np.ndarray, np.ndarray]:
     """Return the message of each token, int32, BEFORE or REPLY where it is of none, and whether it has a part of it."""
     starts, ends = spans.char_starts, spans.char_ends
     begins = sorted((begin, number) for number, begin in enumerate(prompt.begins) if begin is not None)

@@ -14,12 +14,12 @@ from typing import Any
 
 from tokviz.chats.prompt import CHARACTERS_MAX, Message, Prompt
 from tokviz.chats.template_environment import rendered_text
-from tokviz.chats.template_stretches import message_begins, stretch_end
+from tokviz.chats.template_stretches import end_of_messages, message_begins
 from tokviz.chats.tracked_text import (
     TrackedText,
     TrackedTurn,
     all_marks,
-    marks_of,
+    covering_marks,
     plain_value,
     tracked_json,
     tracked_text,
@@ -89,10 +89,10 @@ def _prompt_data(
     if len(text) > CHARACTERS_MAX:
         raise ValueError(f"the chat template makes a prompt of over {CHARACTERS_MAX:,} characters")
     begins = message_begins(text, messages, render)
-    said = max((end for _, end, _ in marks_of(text)), default=0)
-    end = stretch_end(text, messages, render) if reply else None
+    said = max((end for _, end, _ in covering_marks(text)), default=0)
+    end = end_of_messages(text, messages, render) if reply else None
     reply_at = None if end is None or max(end, said) >= len(text) else max(end, said)
-    return plain_value(text), marks_of(text), begins, reply_at
+    return plain_value(text), covering_marks(text), begins, reply_at
 
 
 def jinja_messages(messages: Sequence[Message]) -> list[TrackedTurn]:
@@ -115,7 +115,7 @@ def jinja_messages(messages: Sequence[Message]) -> list[TrackedTurn]:
         name = message.recipient.removeprefix("functions.")
         if message.is_call:
             n_calls += 1
-            function = {"name": name, "arguments": _arguments(content, number)}
+            function = {"name": name, "arguments": _parsed_arguments(content, number)}
             call = {"type": "function", "id": _call_id(n_calls), "function": function}
             entry |= {"content": "", "tool_calls": [call]}
         elif message.role == "tool":
@@ -135,7 +135,7 @@ def _call_id(number: int) -> str:
     return f"call{number:05}"  # of nine letters and digits, as Mistral's templates insist
 
 
-def _arguments(content: str, number: int) -> Any:
+def _parsed_arguments(content: str, number: int) -> Any:
     """Return the arguments of a call: JSON whose texts know whose they are, or the text itself."""
     try:
         return tracked_json(json.loads(content), number)

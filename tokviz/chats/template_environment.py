@@ -26,8 +26,8 @@ from tokviz.chats.tracked_text import (
     TrackedList,
     TrackedText,
     TrackedTurn,
+    covering_marks,
     joined_text,
-    marks_of,
     plain_value,
     safe_text,
     tracked_text,
@@ -42,21 +42,21 @@ WORDS_MAX = 500  # characters of what a template says when it refuses something
 
 def rendered_text(source: str, variables: Mapping[str, Any], now: datetime) -> str:
     """Return what a template makes of its variables; ValueError, with the line, if it fails or refuses them."""
-    environment, template = _compiled_template(source)
+    environment, template = _environment_and_template(source)
     environment.globals["strftime_now"] = now.strftime
     try:
         return template.render(variables)
     except _Refused as e:
-        raise ValueError(f"the chat template refuses these messages: {_error_words(e)}") from e
+        raise ValueError(f"the chat template refuses these messages: {_error_text(e)}") from e
     except MemoryError:
         raise
     except Exception as e:  # a template can fail in any way that Python can
         lines = [frame.lineno for frame in traceback.extract_tb(e.__traceback__) if frame.filename == "<template>"]
         where = f"line {lines[-1]}: " if lines else ""
-        raise ValueError(f"the chat template fails: {where}{_error_words(e) or type(e).__name__}") from e
+        raise ValueError(f"the chat template fails: {where}{_error_text(e) or type(e).__name__}") from e
 
 
-def _error_words(e: BaseException) -> str:
+def _error_text(e: BaseException) -> str:
     """Return the words of an error, which may be a template's own, as far as a page can show them."""
     words = well_formed_text(_TRACKED.sub(lambda found: _PLAIN[found[1]], str(e)))
     return words if len(words) <= WORDS_MAX else words[:WORDS_MAX] + "…"
@@ -66,7 +66,7 @@ class _Refused(Exception):
     """The template called `raise_exception`."""
 
 
-def _refuse(words: object) -> None:
+def _raise_refusal(words: object) -> None:
     raise _Refused(str(words))
 
 
@@ -88,11 +88,11 @@ class _Environment(jinja2.sandbox.ImmutableSandboxedEnvironment):
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """Return an attribute; `join` and `replace` of a plain text keep the marks of what they put in."""
-        return super().getattr(_mark_keeper(obj, attribute), attribute)
+        return super().getattr(_tracked_for_method(obj, attribute), attribute)
 
     def getitem(self, obj: Any, argument: Any) -> Any:
         """Return an item, or else an attribute, as `getattr` does."""
-        return super().getitem(_mark_keeper(obj, argument), argument)
+        return super().getitem(_tracked_for_method(obj, argument), argument)
 
     def unsafe_undefined(self, obj: Any, attribute: str) -> Any:
         """Return what replaces a forbidden attribute; a tracked value is looked up as its plain value."""
@@ -100,7 +100,7 @@ class _Environment(jinja2.sandbox.ImmutableSandboxedEnvironment):
         return super().unsafe_undefined(obj, attribute) if untracked is obj else self.getattr(untracked, attribute)
 
 
-def _mark_keeper(obj: Any, attribute: Any) -> Any:
+def _tracked_for_method(obj: Any, attribute: Any) -> Any:
     """Return where to look an attribute up: a plain text becomes a tracked one if its method is to keep marks."""
     return TrackedText(obj) if type(obj) is str and attribute in ("join", "replace") else obj
 
@@ -108,7 +108,7 @@ def _mark_keeper(obj: Any, attribute: Any) -> Any:
 _CONCATENATED, _TURN = "~", "~turn"  # names of filters that no template can write
 
 
-class _Tracking(jinja2.visitor.NodeTransformer):
+class _TrackingTransformer(jinja2.visitor.NodeTransformer):
     """Joins `a ~ b` by a filter, for Jinja would join them as plain texts, and marks the turns in loops of messages."""
 
     def visit_Concat(self, node: jinja2.nodes.Concat) -> jinja2.nodes.Node:
@@ -136,7 +136,7 @@ def _filter_node(value: jinja2.nodes.Expr, name: str, node: jinja2.nodes.Node) -
     return made
 
 
-def _to_json(
+def _json_with_marks(
     value: Any, ensure_ascii: bool = False, indent: int | None = None, separators: Any = None, sort_keys: bool = False
 ) -> str:
     """Return JSON as transformers writes it: characters as they are, and nothing escaped for HTML."""
@@ -148,8 +148,8 @@ def _to_json(
         """Return the value with a name in place of each part that a message says."""
         if isinstance(value, TrackedDict | TrackedList) and indent is None:
             held.append(tracked_text(written(value), value._owner))
-        elif isinstance(value, str) and marks_of(value):
-            held.append(_quoted_text(value, written))
+        elif isinstance(value, str) and covering_marks(value):
+            held.append(_quoted_with_marks(value, written))
         elif isinstance(value, dict):
             return {key: hold(each) for key, each in value.items()}
         elif isinstance(value, list | tuple):
@@ -159,24 +159,24 @@ def _to_json(
         return f"{name} {len(held) - 1}"
 
     pieces = re.split(f'"{name} ([0-9]+)"', written(hold(value), indent=indent))
-    return _foldable_text(joined_text(held[int(piece)] if n % 2 else piece for n, piece in enumerate(pieces)))
+    return _plain_if_unmarked(joined_text(held[int(piece)] if n % 2 else piece for n, piece in enumerate(pieces)))
 
 
-def _quoted_text(text: str, written: Callable[[str], str]) -> str:
+def _quoted_with_marks(text: str, written: Callable[[str], str]) -> str:
     """Return a text as JSON, with its marks where they are there."""
     at, found = 0, []
-    for start, end, owner in marks_of(text):
+    for start, end, owner in covering_marks(text):
         found += [written(text[at:start])[1:-1], tracked_text(written(text[start:end])[1:-1], owner)]
         at = end
     return joined_text(['"', *found, written(text[at:])[1:-1], '"'])
 
 
-def _foldable_text(text: str) -> str:
+def _plain_if_unmarked(text: str) -> str:
     """Return a text without marks as a plain one: Jinja works out constants in advance only where they are plain."""
-    return text if marks_of(text) else plain_value(text)
+    return text if covering_marks(text) else plain_value(text)
 
 
-def _mark_keeping_text(context: jinja2.nodes.EvalContext, value: Any) -> Any:
+def _tracked_unless_markup(context: jinja2.nodes.EvalContext, value: Any) -> Any:
     """Return a value as a text that keeps the marks of what it joins or takes in, unless that is to be escaped."""
     return value if context.autoescape and hasattr(value, "__html__") else joined_text([str(value)])
 
@@ -184,19 +184,23 @@ def _mark_keeping_text(context: jinja2.nodes.EvalContext, value: Any) -> Any:
 @jinja2.pass_eval_context
 def _join(context: jinja2.nodes.EvalContext, values: Any, d: Any = "", attribute: str | int | None = None) -> str:
     """As Jinja's filter `join`, which has the separator join the rest."""
-    return _foldable_text(jinja2.filters.FILTERS["join"](context, values, _mark_keeping_text(context, d), attribute))
+    return _plain_if_unmarked(
+        jinja2.filters.FILTERS["join"](context, values, _tracked_unless_markup(context, d), attribute)
+    )
 
 
 @jinja2.pass_eval_context
 def _replace(context: jinja2.nodes.EvalContext, s: Any, old: str, new: str, count: int | None = None) -> str:
     """As Jinja's filter `replace`."""
-    return _foldable_text(jinja2.filters.FILTERS["replace"](context, _mark_keeping_text(context, s), old, new, count))
+    return _plain_if_unmarked(
+        jinja2.filters.FILTERS["replace"](context, _tracked_unless_markup(context, s), old, new, count)
+    )
 
 
 @jinja2.pass_eval_context
 def _concatenate(context: jinja2.nodes.EvalContext, texts: list[Any]) -> str:
     """As Jinja's operator `~`."""
-    return jinja2.runtime.markup_join(texts) if context.autoescape else _foldable_text(joined_text(map(str, texts)))
+    return jinja2.runtime.markup_join(texts) if context.autoescape else _plain_if_unmarked(joined_text(map(str, texts)))
 
 
 def _turn_mark(value: Any) -> str:
@@ -205,13 +209,13 @@ def _turn_mark(value: Any) -> str:
 
 
 @lru_cache(maxsize=8)
-def _compiled_template(source: str) -> tuple[_Environment, jinja2.Template]:
+def _environment_and_template(source: str) -> tuple[_Environment, jinja2.Template]:
     environment = _Environment(trim_blocks=True, lstrip_blocks=True, extensions=[_Generation, jinja2.ext.loopcontrols])
-    environment.filters |= {"tojson": _to_json, "join": _join, "replace": _replace, "safe": safe_text}
+    environment.filters |= {"tojson": _json_with_marks, "join": _join, "replace": _replace, "safe": safe_text}
     environment.filters |= {_CONCATENATED: _concatenate, _TURN: _turn_mark}
-    environment.globals["raise_exception"] = _refuse
+    environment.globals["raise_exception"] = _raise_refusal
     try:
-        return environment, environment.from_string(_Tracking().visit(environment.parse(source)))
+        return environment, environment.from_string(_TrackingTransformer().visit(environment.parse(source)))
     except jinja2.TemplateSyntaxError as e:
         raise ValueError(f"the chat template is not valid Jinja, line {e.lineno}: {e.message}") from e
     except RecursionError as e:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 
 from tokviz.chats.prompt import Message
-from tokviz.chats.tracked_text import marks_of, turns_of
+from tokviz.chats.tracked_text import covering_marks, turn_starts
 
 Render = Callable[[Sequence[Message]], str]  # raises ValueError for messages that the template refuses
 
@@ -23,10 +23,10 @@ def message_begins(text: str, messages: Sequence[Message], render: Render) -> tu
 
     None for reasoning that the template leaves out. render: what the template makes of other messages.
     """
-    first_said = {owner: start for start, _, owner in reversed(marks_of(text))}
-    last_said = {owner: end for _, end, owner in marks_of(text)}
+    first_said = {owner: start for start, _, owner in reversed(covering_marks(text))}
+    last_said = {owner: end for _, end, owner in covering_marks(text)}
     turns: dict[int, list[int]] = {}
-    for start, owner in turns_of(text):
+    for start, owner in turn_starts(text):
         turns.setdefault(owner, []).append(start)
     begins: list[int | None] = []
     at = 0
@@ -34,98 +34,98 @@ def message_begins(text: str, messages: Sequence[Message], render: Render) -> tu
         before, said = last_said.get(number - 1, 0), first_said.get(number)
         stop = len(text) if said is None else said
         opened = [start for start in turns.get(number, ()) if max(at, before) <= start <= stop] if number else []
-        begin = opened[-1] if opened else _compared_begin(text, messages[: number + 1], begins, at, render)
+        begin = opened[-1] if opened else _begin_by_comparison(text, messages[: number + 1], begins, at, render)
         known = [each for each in (begin, said) if each is not None]
         at = max(at, min(known, default=at))
         if at < before and (said is None or before <= said):
             # What the message before says is in this one's turn, as the system's often is in the user's.
             end = min((start for owner, start in first_said.items() if owner >= number), default=len(text))
-            opening = _opening(text[before:end], message, render)
+            opening = _opening_start(text[before:end], message, render)
             at = before + opening if opening is not None else before if said is None else said
         begins.append(None if message.is_reasoning and said is None else at)
     return tuple(begins)
 
 
-def _compared_begin(
+def _begin_by_comparison(
     text: str, messages: Sequence[Message], begins: Sequence[int | None], at: int, render: Render
 ) -> int | None:
     """Return where the last of these messages begins, as other prompts tell; begins: of those before, at: the last."""
     if len(messages) == 1:
-        return _beginning(text, messages, render)
+        return _first_message_begin(text, messages, render)
     if begins[-1] is None:
         return at
     if messages[-2].is_reasoning:
         return _reasoning_end(text, messages[:-1], render)
-    return stretch_end(text, messages[:-1], render)
+    return end_of_messages(text, messages[:-1], render)
 
 
-def stretch_end(text: str, messages: Sequence[Message], render: Render) -> int | None:
+def end_of_messages(text: str, messages: Sequence[Message], render: Render) -> int | None:
     """Return where in a text the messages with which its chat begins end; None if the template refuses them alone."""
-    alone = _text_or_none(messages, render)
-    return None if alone is None else _end(text, alone)
+    alone = _rendered_or_none(messages, render)
+    return None if alone is None else _end_of_common_text(text, alone)
 
 
-def _opening(between: str, message: Message, render: Render) -> int | None:
+def _opening_start(between: str, message: Message, render: Render) -> int | None:
     """Return where a message's own turn opens in the text before what it says; None if it has no turn of its own."""
-    lead = (_text_before_first((message,), render) or "").lstrip()
+    lead = (_lead_of_first((message,), render) or "").lstrip()
     at = between.rfind(lead) if lead else -1
     return None if at < 0 or (message.content and at + len(lead) < len(between)) else at
 
 
 def _reasoning_end(text: str, messages: Sequence[Message], render: Render) -> int | None:
     """Return where the reasoning ends with which these messages do, and what the assistant says next begins."""
-    answered = _text_or_none((*messages, _EARLIER[1]), render)
+    answered = _rendered_or_none((*messages, _EARLIER[1]), render)
     if answered is None:
         return None
-    answer = next((start for start, _, owner in marks_of(answered) if owner == len(messages)), len(answered))
-    return _end(text, answered[:answer])
+    answer = next((start for start, _, owner in covering_marks(answered) if owner == len(messages)), len(answered))
+    return _end_of_common_text(text, answered[:answer])
 
 
-def _beginning(text: str, messages: Sequence[Message], render: Render) -> int | None:
+def _first_message_begin(text: str, messages: Sequence[Message], render: Render) -> int | None:
     """Return where the first message begins: with what the template puts before it where it comes later."""
-    marks = marks_of(text)
+    marks = covering_marks(text)
     said = marks[0][0] if marks else len(text)
-    lead = _text_before_first(messages, render)
+    lead = _lead_of_first(messages, render)
     for opening in (lead, lead and lead.lstrip()):  # line ends between turns are not written before the first
         if opening is not None and (at := text.rfind(opening, 0, said)) >= 0:
             return at
     if messages[0].role == "system":  # many templates refuse it later, and some put it into what the user says
         others = messages[1:] or _EARLIER
-        shorter = _text_or_none(others, render)
-        if shorter is not None and (begin := _beginning(shorter, others, render)) is not None:
-            return min(begin, _common_length(text, shorter))
-    return stretch_end(text, (), render)
+        shorter = _rendered_or_none(others, render)
+        if shorter is not None and (begin := _first_message_begin(shorter, others, render)) is not None:
+            return min(begin, _common_prefix_length(text, shorter))
+    return end_of_messages(text, (), render)
 
 
-def _text_before_first(messages: Sequence[Message], render: Render) -> str | None:
+def _lead_of_first(messages: Sequence[Message], render: Render) -> str | None:
     """Return what the template puts before the first message if others precede it."""
-    later, earlier = _text_or_none((*_EARLIER, *messages), render), _text_or_none(_EARLIER, render)
+    later, earlier = _rendered_or_none((*_EARLIER, *messages), render), _rendered_or_none(_EARLIER, render)
     if later is None or earlier is None:
         return None
-    begin = _end(later, earlier)
-    said = next((start for start, _, owner in marks_of(later) if owner >= len(_EARLIER)), len(later))
+    begin = _end_of_common_text(later, earlier)
+    said = next((start for start, _, owner in covering_marks(later) if owner >= len(_EARLIER)), len(later))
     return later[begin:said] if begin <= said else None
 
 
-def _text_or_none(messages: Sequence[Message], render: Render) -> str | None:
+def _rendered_or_none(messages: Sequence[Message], render: Render) -> str | None:
     try:
         return render(messages)
     except ValueError:
         return None
 
 
-def _end(text: str, alone: str) -> int:
+def _end_of_common_text(text: str, alone: str) -> int:
     """Return where in a text ends what a template makes of its first messages alone: what they say, and their marker.
 
     A template may write the last message of a chat in its own way, so only what follows the last text is compared.
     """
-    ends = {owner: end for _, end, owner in marks_of(text)}
-    said = ((ends[owner], end) for _, end, owner in reversed(marks_of(alone)) if owner in ends)
+    ends = {owner: end for _, end, owner in covering_marks(text)}
+    said = ((ends[owner], end) for _, end, owner in reversed(covering_marks(alone)) if owner in ends)
     start, alone_start = next(said, (0, 0))
-    return start + _common_length(text[start:], alone[alone_start:])
+    return start + _common_prefix_length(text[start:], alone[alone_start:])
 
 
-def _common_length(text: str, other: str) -> int:
+def _common_prefix_length(text: str, other: str) -> int:
     """Return how far two texts are the same, without a marker with which they part."""
     if text.startswith(other):
         return len(other)

@@ -18,7 +18,7 @@ class TrackedText(str):
     """A str with marks; `marks` never overlap, and are in order.
 
     >>> text = "<" + tracked_text(" low lower ", 0).strip().split()[1] + ">"
-    >>> text, marks_of(text)
+    >>> text, covering_marks(text)
     ('<lower>', ((1, 6, 0),))
     """
 
@@ -36,14 +36,14 @@ class TrackedText(str):
     def __getitem__(self, key: SupportsIndex | slice) -> str:
         found = super().__getitem__(key)
         if not isinstance(key, slice):
-            return self._stretch(operator.index(key) % len(self), found)
+            return self._marked_stretch(operator.index(key) % len(self), found)
         start, _, step = key.indices(len(self))
-        return self._stretch(start, found) if step == 1 else found
+        return self._marked_stretch(start, found) if step == 1 else found
 
     def __iter__(self) -> Iterator[str]:
         return map(self.__getitem__, range(len(self)))
 
-    def _stretch(self, start: int, text: str) -> "TrackedText":
+    def _marked_stretch(self, start: int, text: str) -> "TrackedText":
         """Return a text that this one contains from `start` on, with its marks."""
         stop = start + len(text)
         cut = [(max(a, start) - start, min(b, stop) - start, owner) for a, b, owner in self._marks]
@@ -60,25 +60,25 @@ class TrackedText(str):
     def strip(self, chars: str | None = None, /) -> str:
         """As str.strip."""
         text = super().strip(chars)
-        return self._stretch(len(self) - len(super().lstrip(chars)), text)
+        return self._marked_stretch(len(self) - len(super().lstrip(chars)), text)
 
     def lstrip(self, chars: str | None = None, /) -> str:
         """As str.lstrip."""
         text = super().lstrip(chars)
-        return self._stretch(len(self) - len(text), text)
+        return self._marked_stretch(len(self) - len(text), text)
 
     def rstrip(self, chars: str | None = None, /) -> str:
         """As str.rstrip."""
-        return self._stretch(0, super().rstrip(chars))
+        return self._marked_stretch(0, super().rstrip(chars))
 
     def removeprefix(self, prefix: str, /) -> str:
         """As str.removeprefix."""
         text = super().removeprefix(prefix)
-        return self._stretch(len(self) - len(text), text)
+        return self._marked_stretch(len(self) - len(text), text)
 
     def removesuffix(self, suffix: str, /) -> str:
         """As str.removesuffix."""
-        return self._stretch(0, super().removesuffix(suffix))
+        return self._marked_stretch(0, super().removesuffix(suffix))
 
     def _parts_with_marks(self, parts: Iterable[str], gap: int = 0) -> list[str]:
         """Return parts that follow one another in this text, at least `gap` characters apart, with their marks."""
@@ -86,7 +86,7 @@ class TrackedText(str):
         found: list[str] = []
         for part in parts:
             start = self.find(part, at)
-            found.append(self._stretch(start, part))
+            found.append(self._marked_stretch(start, part))
             at = start + len(part) + gap
         return found
 
@@ -128,21 +128,21 @@ class TrackedText(str):
 
     def lower(self) -> str:
         """As str.lower."""
-        return self._with_letters(super().lower())
+        return self._marked_if_as_long(super().lower())
 
     def upper(self) -> str:
         """As str.upper."""
-        return self._with_letters(super().upper())
+        return self._marked_if_as_long(super().upper())
 
     def title(self) -> str:
         """As str.title."""
-        return self._with_letters(super().title())
+        return self._marked_if_as_long(super().title())
 
     def capitalize(self) -> str:
         """As str.capitalize."""
-        return self._with_letters(super().capitalize())
+        return self._marked_if_as_long(super().capitalize())
 
-    def _with_letters(self, text: str) -> str:
+    def _marked_if_as_long(self, text: str) -> str:
         """Return a text in the place of this one; its marks are lost if it has another length."""
         return TrackedText(text, self._marks) if len(text) == len(self) else text
 
@@ -214,7 +214,7 @@ def plain_value(value: Any) -> Any:
 
 def safe_text(value: Any) -> Markup:
     """Return a text as Jinja's filter `safe` does, with its marks."""
-    if not (marks := marks_of(value)):
+    if not (marks := covering_marks(value)):
         return Markup(value)
     made = TrackedMarkup(value)
     made._marks = marks
@@ -226,12 +226,12 @@ def turn_mark(message: TrackedTurn) -> TrackedText:
     return TrackedText("", [(0, 0, message._owner)])
 
 
-def marks_of(text: object) -> tuple[Mark, ...]:
+def covering_marks(text: object) -> tuple[Mark, ...]:
     """Return the marks of a text; one that is not tracked has none."""
     return tuple(mark for mark in all_marks(text) if mark[0] < mark[1])
 
 
-def turns_of(text: object) -> tuple[tuple[int, int], ...]:
+def turn_starts(text: object) -> tuple[tuple[int, int], ...]:
     """Return where turns begin in a text, and whose they are, as far as it knows."""
     return tuple((start, owner) for start, end, owner in all_marks(text) if start == end)
 
@@ -244,7 +244,7 @@ def all_marks(text: object) -> tuple[Mark, ...]:
 def joined_text(parts: Iterable[str]) -> str:
     """Return texts joined to one that keeps their marks.
 
-    >>> marks_of(joined_text(["a", tracked_text("b", 1), tracked_text("c", 2)]))
+    >>> covering_marks(joined_text(["a", tracked_text("b", 1), tracked_text("c", 2)]))
     ((1, 2, 1), (2, 3, 2))
     """
     at, texts, marks = 0, [], []

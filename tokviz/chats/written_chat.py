@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from tokviz.chats.messages import arguments_text, content_text, listed_messages, message_with_role
+from tokviz.chats.messages import arguments_text, content_text, message_with_role, messages_in_record
 from tokviz.chats.prompt import CHARACTERS_MAX, Message
 
 JSON = "JSON"
@@ -71,9 +71,9 @@ def messages_in(text: str) -> list[Message]:
     elif name == "harmony":
         found = list(_harmony_messages(text))
     elif name == "As Mistral":
-        found = list(_instruction_messages(text))
+        found = list(_mistral_messages(text))
     else:
-        found = [Message(_role(role), content) for role, content in _TURNS[name].findall(text)]
+        found = [Message(_known_role(role), content) for role, content in _TURNS[name].findall(text)]
     if found and found[-1].role == "assistant" and not found[-1].content:
         found.pop()
     if not found:
@@ -81,13 +81,13 @@ def messages_in(text: str) -> list[Message]:
     return found
 
 
-def _role(role: str) -> str:
+def _known_role(role: str) -> str:
     """Return a role as the pages have it; any that is unknown is the user's."""
     role = ROLES.get(role, role)
     return role if role in ("system", "user", "assistant", "tool") else "user"
 
 
-def _instruction_messages(text: str) -> Iterator[Message]:
+def _mistral_messages(text: str) -> Iterator[Message]:
     for said, answer in _INSTRUCTION.findall(text):
         if system := _SYSTEM.match(said):
             yield Message("system", system[1])
@@ -108,7 +108,7 @@ def _harmony_messages(text: str) -> Iterator[Message]:
         elif who == "assistant":
             yield Message(who, content, channel or "final", recipient)
         elif who != "system":
-            yield Message(_role(who), content)
+            yield Message(_known_role(who), content)
 
 
 def _json_messages(text: str) -> Iterator[Message]:
@@ -116,14 +116,14 @@ def _json_messages(text: str) -> Iterator[Message]:
         given = json.loads(text)
     except (ValueError, RecursionError) as e:
         raise ValueError(f"these messages are not JSON: {e}") from e
-    listed = listed_messages(given) if isinstance(given, dict) else given
+    listed = messages_in_record(given) if isinstance(given, dict) else given
     for number, each in enumerate(listed if isinstance(listed, list) else [], 1):
         message = message_with_role(each) if isinstance(each, dict) else {}
         if not isinstance(message.get("role"), str):
             raise ValueError(f'message {number} must be an object such as {{"role": "user", "content": "Hi!"}}')
         content, calls = message.get("content"), message.get("tool_calls")
         try:
-            yield Message(_role(message["role"]), "" if content is None else content_text(content))
+            yield Message(_known_role(message["role"]), "" if content is None else content_text(content))
             for call in calls if isinstance(calls, list) else ():
                 function = call.get("function") if isinstance(call, dict) else None
                 if isinstance(function, dict):

@@ -43,19 +43,19 @@ A TOKENIZER is a file, or the name of one that comes with tokviz: gpt2, cl100k_b
 Each command has its own help: tokviz train --help. docs/command-line.md says more."""
 
 
-def modules(command: str = "") -> list[ModuleType]:
+def command_modules(command: str = "") -> list[ModuleType]:
     """Import and return the module of a command, or those of all commands if there is none of this name."""
     names = [COMMANDS[command]] if command in COMMANDS else dict.fromkeys(COMMANDS.values())
     return [import_module(f"tokviz.cli.{name}") for name in names]
 
 
-def parser(command: str = "") -> argparse.ArgumentParser:
+def argument_parser(command: str = "") -> argparse.ArgumentParser:
     """Return the parser of a command and those in its module, or of all commands if there is none of this name."""
     result = argparse.ArgumentParser(
         prog="tokviz", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     commands = result.add_subparsers(metavar="COMMAND", required=True, dest="command")
-    for module in modules(command):
+    for module in command_modules(command):
         module.add_commands(commands)
     return result
 
@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # for a path that is not UTF-8, for example
     try:
-        return _exit_code(arguments)
+        return _run_command(arguments)
     finally:
         try:
             sys.stdout.flush()
@@ -78,9 +78,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _exit_code(arguments: Sequence[str] | None) -> int:
+def _run_command(arguments: Sequence[str] | None) -> int:
     given = (sys.argv[1:] if arguments is None else arguments) or WITHOUT_ARGUMENTS
-    options = parser(given[0]).parse_args(given)
+    options = argument_parser(given[0]).parse_args(given)
     try:
         code = options.run(options) or 0
         sys.stdout.flush()

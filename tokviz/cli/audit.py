@@ -4,21 +4,23 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from tokviz.cli.options import Commands, add_limit, limit_of, new_command
-from tokviz.cli.rows import Rows, add_output
-from tokviz.cli.tokenizers import add_tokenizer, tokenizer_of
+from tokviz.cli.options import Commands, add_command, add_limit_option, limit_of
+from tokviz.cli.rows import Rows, add_output_options
+from tokviz.cli.tokenizers import add_tokenizer_argument, tokenizer_of
 from tokviz.vocabulary.audit import Audit, audit
-from tokviz.vocabulary.audit_report import Row, as_csv, as_json, as_markdown, rows
+from tokviz.vocabulary.audit_report import Row, as_csv, as_json, as_markdown, audit_rows
 
 
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
     examples = ("tokviz audit cl100k_base", "tokviz audit books.model --csv > audit.csv")
-    command = new_command(commands, "audit", "find tokens that no text has, twins, and untrained ones", run, *examples)
-    add_tokenizer(command)
-    add_limit(command)
+    command = add_command(commands, "audit", "find tokens that no text has, twins, and untrained ones", run, *examples)
+    add_tokenizer_argument(command)
+    add_limit_option(command)
     command.add_argument("--all", action="store_true", help="every token, with --json and --csv")
-    add_output(command, csv=True).add_argument("--markdown", action="store_true", help="print a report in Markdown")
+    add_output_options(command, csv=True).add_argument(
+        "--markdown", action="store_true", help="print a report in Markdown"
+    )
 
 
 def run(options: argparse.Namespace) -> None:
@@ -34,13 +36,13 @@ def run(options: argparse.Namespace) -> None:
     elif options.markdown:
         sys.stdout.write(as_markdown(found))
     else:
-        print(*_report_lines(found, limit), sep="\n\n")
+        print(*_report_sections(found, limit), sep="\n\n")
 
 
-def _report_lines(found: Audit, limit: int) -> Iterator[object]:
+def _report_sections(found: Audit, limit: int) -> Iterator[object]:
     """Yield the audit for people; texts are quoted, so that unprintable characters show."""
     yield Rows.of_lines([found.name, "tokens"], found.summary.items())
-    candidates = rows(found)[:limit]
+    candidates = audit_rows(found)[:limit]
     if candidates:
         records = [row | {"token": _text_or_bytes(row)} for row in candidates]
         heads = {key: key for key in ("id", "token", "reach", "signs")}

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-from tokviz.cli.options import Commands, new_command
-from tokviz.cli.rows import add_output, print_result
-from tokviz.solutions.file_report import KINDS, Report, report
+from tokviz.cli.options import Commands, add_command
+from tokviz.cli.rows import add_output_options, print_result
+from tokviz.solutions.file_report import KINDS, Report, file_report
 from tokviz.solutions.questions import escaped_text
 
 STATE = 9  # columns
@@ -15,21 +15,21 @@ STATE = 9  # columns
 
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
-    command = new_command(commands, "check", "check a tokenizer that you wrote", run, "tokviz check solution.py")
+    command = add_command(commands, "check", "check a tokenizer that you wrote", run, "tokviz check solution.py")
     help_text = "a file of Python, which is run with your rights: use a container for files of strangers"
     command.add_argument("file", metavar="FILE", help=help_text)
-    add_output(command)
+    add_output_options(command)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print what is right in a file and what is not; return the exit code."""
-    found = report(options.file)
+    found = file_report(options.file)
     result = {"file": options.file, "is_right": found.is_right, **asdict(found)}
-    print_result(options, result, "\n".join(_lines(Path(options.file).name, found)))
+    print_result(options, result, "\n".join(_report_lines(Path(options.file).name, found)))
     return 0 if found.is_right else 1
 
 
-def _lines(file_name: str, found: Report) -> Iterator[str]:
+def _report_lines(file_name: str, found: Report) -> Iterator[str]:
     for part in found.parts:
         yield f"{escaped_text(file_name)}: {part.name}"
         for outcome in part.outcomes:

@@ -2,10 +2,10 @@
 
 import argparse
 
-from tokviz.cli.options import Commands, add_parameters, new_command
-from tokviz.cli.rows import SHARE, Rows, add_output, print_result
+from tokviz.cli.options import Commands, add_command, add_parameters_option
+from tokviz.cli.rows import SHARE, Rows, add_output_options, print_result
 from tokviz.cli.streams import text_of
-from tokviz.cli.tokenizers import TOKENIZER, add_options, tokenizers_of
+from tokviz.cli.tokenizers import TOKENIZER, add_tokenizer_options, tokenizers_of
 from tokviz.corpus.paths import STDIN
 from tokviz.text.tables import text_figures
 from tokviz.vocabulary.cost import vocabulary_parameters
@@ -27,12 +27,12 @@ def add_commands(commands: Commands) -> None:
         "tokviz compare gpt2 o200k_base --text story.txt",
         "tokviz compare a.tiktoken b.tiktoken --split-pattern gpt2 --split-pattern o200k --text story.txt",
     )
-    command = new_command(commands, "compare", "count the tokens of a text under several tokenizers", run, *examples)
+    command = add_command(commands, "compare", "count the tokens of a text under several tokenizers", run, *examples)
     command.add_argument("tokenizers", nargs="+", metavar="TOKENIZER", help=TOKENIZER)
     command.add_argument("--text", default=STDIN, metavar="FILE", help="a text; by default standard input")
-    add_parameters(command)
-    add_options(command, several=True)
-    add_output(command, csv=True)
+    add_parameters_option(command)
+    add_tokenizer_options(command, several=True)
+    add_output_options(command, csv=True)
 
 
 def run(options: argparse.Namespace) -> None:

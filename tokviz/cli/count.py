@@ -8,15 +8,16 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 
 from tokviz.cli import dataset
-from tokviz.cli.options import Commands, add_corpus, corpus_of, new_command
-from tokviz.cli.rows import Rows, add_output, print_result
-from tokviz.cli.streams import say_left_out
-from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name
+from tokviz.cli.options import Commands, add_command, add_corpus_options, corpus_of
+from tokviz.cli.rows import Rows, add_output_options, print_result
+from tokviz.cli.streams import say_left_out_lines
+from tokviz.core.named_patterns import SPLIT_PATTERNS
+from tokviz.core.patterns import pattern_name
 from tokviz.core.pretokens import pretoken_runs
-from tokviz.corpus.blocks import WORDS, TextCut
+from tokviz.corpus.blocks import WORDS, TextCutter
 from tokviz.corpus.corpus import Corpus
 from tokviz.corpus.counting import blocks_of
-from tokviz.corpus.distinct import Distinct
+from tokviz.corpus.distinct import DistinctTexts
 from tokviz.corpus.paths import STDIN
 from tokviz.text.word_rules import WORD_RULES
 
@@ -33,15 +34,15 @@ HEADS = {
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
     examples = ("tokviz count story.txt", "tokviz count chats.jsonl.gz --tokenizer gpt2 --window 4096")
-    command = new_command(commands, "count", "count the words of texts, or the tokens of a data set", run, *examples)
+    command = add_command(commands, "count", "count the words of texts, or the tokens of a data set", run, *examples)
     paths = "files, folders or globs; by default standard input"
     command.add_argument("paths", nargs="*", default=[STDIN], metavar="PATH", help=paths)
-    add_corpus(command)
+    add_corpus_options(command)
     patterns = f"{', '.join(SPLIT_PATTERNS)}, or a regular expression; may be given several times"
     patterns += "; with --tokenizer that of a file that lacks one"
     command.add_argument("--split-pattern", action="append", default=[], metavar="PATTERN", help=patterns)
-    dataset.add_options(command)
-    add_output(command, csv=True)
+    dataset.add_token_options(command)
+    add_output_options(command, csv=True)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -49,26 +50,26 @@ def run(options: argparse.Namespace) -> None:
     if options.tokenizers:
         dataset.run(options)
         return
-    dataset.refuse_options(options)
+    dataset.refuse_token_options(options)
     corpus = corpus_of(options.paths, options)
-    records = _records(corpus, options.split_pattern)
-    say_left_out(corpus.bad_lines, corpus.n_bad)
+    records = _unit_rows(corpus, options.split_pattern)
+    say_left_out_lines(corpus.bad_lines, corpus.n_bad)
     print_result(options, Rows(records, HEADS))
 
 
-class _Unit:
+class _UnitCount:
     """Pieces of a kind in documents that come block by block: how many there are, and how many different ones.
 
     between: white space that ends a document where pieces end at white space anyway; empty where they may not.
     """
 
-    def __init__(self, name: str, cut: TextCut, pieces: Callable[[str], Iterable[str]], between: str) -> None:
+    def __init__(self, name: str, cut: TextCutter, pieces: Callable[[str], Iterable[str]], between: str) -> None:
         self._name, self._cut, self._pieces, self._between = name, cut, pieces, between
-        self._n_total, self._distinct, self._lower = 0, Distinct(), Distinct()
+        self._n_total, self._distinct, self._lower = 0, DistinctTexts(), DistinctTexts()
 
     def add(self, part: str, *, closed: bool = False) -> None:
         """Take a part of a document, and the last one of all if `closed`."""
-        if text := self._cut.text(part, closed=closed):
+        if text := self._cut.add(part, closed=closed):
             pieces = list(self._pieces(text))
             self._n_total += len(pieces)
             different = set(pieces)
@@ -76,20 +77,22 @@ class _Unit:
             self._lower.add(piece.lower() for piece in different)
 
     def end_document(self) -> None:
-        """Note that a document ends here; small ones are cut together, which is quicker."""
+        """Take the end of a document; small ones are cut together, which is quicker."""
         self.add(self._between, closed=not self._between)
 
-    def record(self) -> dict[str, object]:
-        """Return the figures of all documents."""
+    def end(self) -> dict[str, object]:
+        """Take the end of all documents, and return their figures."""
         self.add("", closed=True)
-        return _record(self._name, self._n_total, len(self._distinct), len(self._lower))
+        return _unit_row(self._name, self._n_total, len(self._distinct), len(self._lower))
 
 
-def _records(corpus: Corpus, split_patterns: Sequence[str]) -> list[dict[str, object]]:
-    units = [_Unit(f"words, {name}", TextCut(WORDS), words, "\n") for name, words in WORD_RULES.items()]
+def _unit_rows(corpus: Corpus, split_patterns: Sequence[str]) -> list[dict[str, object]]:
+    units = [_UnitCount(f"words, {name}", TextCutter(WORDS), words, "\n") for name, words in WORD_RULES.items()]
     for pattern in split_patterns:
         units.append(
-            _Unit(f"pretokens, {pattern}", TextCut.of_pattern(pattern_name(pattern)), _pretoken_function(pattern), "")
+            _UnitCount(
+                f"pretokens, {pattern}", TextCutter.of_pattern(pattern_name(pattern)), _visible_pretokens(pattern), ""
+            )
         )
     n_bytes = n_chars = 0
     different_bytes: set[int] = set()
@@ -105,18 +108,18 @@ def _records(corpus: Corpus, split_patterns: Sequence[str]) -> list[dict[str, ob
         for unit in units:
             unit.end_document()
     return [
-        _record("bytes", n_bytes, len(different_bytes), None, width=256),
-        _record("characters", n_chars, len(characters), len({character.lower() for character in characters})),
-        *(unit.record() for unit in units),
+        _unit_row("bytes", n_bytes, len(different_bytes), None, width=256),
+        _unit_row("characters", n_chars, len(characters), len({character.lower() for character in characters})),
+        *(unit.end() for unit in units),
     ]
 
 
-def _pretoken_function(pattern: str) -> Callable[[str], Iterable[str]]:
+def _visible_pretokens(pattern: str) -> Callable[[str], Iterable[str]]:
     """Return the function from a text to its pretokens under a pattern, without white space."""
     return lambda text: filter(None, map(str.strip, chain.from_iterable(pretoken_runs(text, pattern))))
 
 
-def _record(
+def _unit_row(
     unit: str, n_total: int, n_distinct: int, n_distinct_lower: int | None, *, width: int | None = None
 ) -> dict[str, object]:
     width = n_distinct if width is None else width

@@ -8,18 +8,18 @@ from tokviz.chats.formats import FORMAT_NAMES, ChatFormat, Template, named_forma
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.cli.options import corpus_of
 from tokviz.cli.rows import SHARE, Rows, print_result
-from tokviz.cli.streams import say_left_out, text_of
-from tokviz.cli.tokenizers import TOKENIZER, NamedTokenizer, add_special, add_tokenizers, tokenizers_of
+from tokviz.cli.streams import say_left_out_lines, text_of
+from tokviz.cli.tokenizers import TOKENIZER, NamedTokenizer, add_special_option, add_tokenizers_option, tokenizers_of
 from tokviz.core.chat_settings import ChatSettings
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.corpus.documents import batches, placed_documents
-from tokviz.corpus.figures import as_json, bin_name, figures, histogram_rows, used_parts
+from tokviz.corpus.documents import document_batches, placed_documents
+from tokviz.corpus.figures import bin_name, dataset_figures, dataset_record, histogram_rows, used_parts
 from tokviz.corpus.lengths import WINDOW
 from tokviz.corpus.token_counts import SCAFFOLDING, DatasetCount
 from tokviz.formats.chat_settings_file import chat_settings
 
 USUAL = "usual"
-Named = Sequence[tuple[str, DatasetCount]]
+NamedCounts = Sequence[tuple[str, DatasetCount]]
 HEADS = {
     "tokenizer": "tokenizer",
     "n_documents": "documents",
@@ -31,19 +31,19 @@ HEADS = {
 }
 
 
-def add_options(command: argparse.ArgumentParser) -> None:
+def add_token_options(command: argparse.ArgumentParser) -> None:
     """Add the options that only a count of tokens has."""
-    add_tokenizers(command, f"count tokens: {TOKENIZER}")
+    add_tokenizers_option(command, f"count tokens: {TOKENIZER}")
     command.add_argument("--window", type=int, metavar="TOKENS", help=f"the context window ({WINDOW:,})")
     formats = (
         f"of chats: ChatML, harmony, {', '.join(TEMPLATES)}, a file with a Jinja template, or {USUAL}: the template of "
         "the tokenizer's file, harmony if it has the markers, else ChatML"
     )
     command.add_argument("--chat-format", metavar="FORMAT", help=formats)
-    add_special(command, "a special token of a .tiktoken file")
+    add_special_option(command, "a special token of a .tiktoken file")
 
 
-def refuse_options(options: argparse.Namespace) -> None:
+def refuse_token_options(options: argparse.Namespace) -> None:
     """Raise ValueError for an option that only a count of tokens has."""
     for name in ("window", "chat_format", "special"):
         if getattr(options, name) not in (None, []):
@@ -61,16 +61,20 @@ def run(options: argparse.Namespace) -> None:
         for name, tokenizer in zip(options.tokenizers, tokenizers, strict=True)
     ]
     corpus = corpus_of(options.paths, options)
-    for batch in batches(placed_documents(corpus)):
+    for batch in document_batches(placed_documents(corpus)):
         for count in counts:
             count.add(batch)
-    say_left_out(corpus.bad_lines, corpus.n_bad)
+    say_left_out_lines(corpus.bad_lines, corpus.n_bad)
     for count in counts:
-        say_left_out(count.uncounted, count.n_uncounted)
+        say_left_out_lines(count.uncounted, count.n_uncounted)
     named = list(zip(options.tokenizers, counts, strict=True))
-    lengths = _lengths(named, window)
+    lengths = _length_rows(named, window)
     print_result(
-        options, [as_json(name, count, window) for name, count in named], lengths, *_details(named), rows=lengths
+        options,
+        [dataset_record(name, count, window) for name, count in named],
+        lengths,
+        *_detail_tables(named),
+        rows=lengths,
     )
 
 
@@ -97,21 +101,22 @@ def chat_format(name: str, tokenizer: AnyTokenizer, settings: ChatSettings) -> C
     return Template(Path(name).name, text_of(name), tokens)
 
 
-def _lengths(named: Named, window: int) -> Rows:
+def _length_rows(named: NamedCounts, window: int) -> Rows:
     """Return a row for each tokenizer; CSV also has a column for each part that any of them has."""
     parts = used_parts(count for _, count in named)
     records = [
-        figures(name, count, window) | {f"n_{part}".replace(" ", "_"): count.tokens.by_part[part] for part in parts}
+        dataset_figures(name, count, window)
+        | {f"n_{part}".replace(" ", "_"): count.tokens.by_part[part] for part in parts}
         for name, count in named
     ]
     return Rows(records, HEADS | {"n_over": f"over {window:,}", "n_lost": "lost"})
 
 
-def _details(named: Named) -> Iterator[object]:
+def _detail_tables(named: NamedCounts) -> Iterator[object]:
     """Yield the parts unless there are only texts, the histogram, and the longest documents under each tokenizer."""
     parts = used_parts(count for _, count in named)
     if parts not in ([], ["text"]):
-        yield _parts(parts, named)
+        yield _part_rows(parts, named)
     if bins := histogram_rows(count for _, count in named):
         heads = ["tokens", *(name for name, _ in named)]
         yield Rows.of_lines(heads, ([bin_name(ends), *numbers] for ends, numbers in bins))
@@ -121,7 +126,7 @@ def _details(named: Named) -> Iterator[object]:
             yield Rows.of_lines([f"longest under {name}", "tokens"], places)
 
 
-def _parts(parts: Sequence[str], named: Named) -> Rows:
+def _part_rows(parts: Sequence[str], named: NamedCounts) -> Rows:
     """Return the tokens of each part, and for chats the share of scaffolding and the format."""
     heads = {"tokenizer": "tokens of"} | {part: part for part in parts}
     if SCAFFOLDING in parts:

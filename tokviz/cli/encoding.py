@@ -7,20 +7,20 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from tokviz.cli.interrupts import interrupts, items_until_interrupt
+from tokviz.cli.interrupts import items_with_progress_and_saves, stop_on_interrupt
 from tokviz.cli.options import (
     Commands,
-    add_allow_special,
-    add_corpus,
-    add_every,
+    add_allow_special_option,
+    add_command,
+    add_corpus_options,
+    add_every_option,
     allowed_special,
     corpus_of,
-    every_of,
-    new_command,
+    seconds_between_saves,
 )
-from tokviz.cli.rows import add_output, print_result
-from tokviz.cli.streams import say, say_left_out, text_of
-from tokviz.cli.tokenizers import TOKENIZER, NamedTokenizer, add_options, add_tokenizer, tokenizer_of
+from tokviz.cli.rows import add_output_options, print_result
+from tokviz.cli.streams import say, say_left_out_lines, text_of
+from tokviz.cli.tokenizers import TOKENIZER, NamedTokenizer, add_tokenizer_argument, add_tokenizer_options, tokenizer_of
 from tokviz.core.ids import parsed_ids
 from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
@@ -32,22 +32,22 @@ from tokviz.corpus.token_file import TokenFile, id_arrays
 def add_commands(commands: Commands) -> None:
     """Add both commands and their options."""
     examples = ("tokviz encode books.model story.txt > story.ids", "tokviz encode gpt2 books/ --output ids.bin")
-    encode = new_command(commands, "encode", "turn text into token ids", run_encode, *examples)
+    encode = add_command(commands, "encode", "turn text into token ids", run_encode, *examples)
     names = f"{TOKENIZER}; then a file, or with --output files, folders and globs"
     encode.add_argument("names", nargs="+", metavar="TOKENIZER|PATH", help=names)
     encode.add_argument("-t", "--tokenizer", metavar="TOKENIZER", help="the tokenizer, if it is not named first")
     encode.add_argument("-o", "--output", metavar="FILE", help="write the ids of all PATHs into a .npy or .bin file")
     encode.add_argument("--separator", metavar="TOKEN", help="with --output, the special token after each document")
-    add_corpus(encode)
-    add_every(encode)
-    add_options(encode)
-    add_allow_special(encode)
-    add_output(encode)
-    decode = new_command(commands, "decode", "turn token ids into text", run_decode, "tokviz decode gpt2 story.ids")
-    add_tokenizer(decode)
+    add_corpus_options(encode)
+    add_every_option(encode)
+    add_tokenizer_options(encode)
+    add_allow_special_option(encode)
+    add_output_options(encode)
+    decode = add_command(commands, "decode", "turn token ids into text", run_decode, "tokviz decode gpt2 story.ids")
+    add_tokenizer_argument(decode)
     ids = "ids, separated by white space, commas, brackets or quotes; by default standard input"
     decode.add_argument("file", nargs="?", default=STDIN, metavar="FILE", help=ids)
-    add_output(decode)
+    add_output_options(decode)
 
 
 def run_encode(options: argparse.Namespace) -> int:
@@ -55,7 +55,7 @@ def run_encode(options: argparse.Namespace) -> int:
     first = [] if options.tokenizer else options.names[:1]
     name, paths = options.tokenizer or first[0], options.names[len(first) :] or [STDIN]
     if options.output:
-        return _run_on_corpus(options, name, paths)
+        return _encode_corpus(options, name, paths)
     if len(paths) > 1 or options.separator:
         raise ValueError("several files, and --separator, are for --output: name one")
     tokenizer = tokenizer_of(name, options)
@@ -67,11 +67,11 @@ def run_encode(options: argparse.Namespace) -> int:
     return 0
 
 
-def _run_on_corpus(options: argparse.Namespace, name: str, paths: Sequence[str]) -> int:
+def _encode_corpus(options: argparse.Namespace, name: str, paths: Sequence[str]) -> int:
     """Write the ids of a corpus, for training models; return the exit code."""
-    start, every = time.monotonic(), every_of(options)
+    start, every = time.monotonic(), seconds_between_saves(options)
     tokenizer, allowed = tokenizer_of(name, options), allowed_special(options)
-    separator = _separator(tokenizer, options.separator)
+    separator = _separator_id(tokenizer, options.separator)
     corpus = corpus_of(paths, options)
     fingerprint = corpus.fingerprint()
     others: list[object] = [_tokenizer_identity(name), options.split_pattern, options.special, separator, allowed]
@@ -79,15 +79,17 @@ def _run_on_corpus(options: argparse.Namespace, name: str, paths: Sequence[str])
     file = TokenFile(Path(options.output), tokenizer.n_vocab, made_of)
     arrays = id_arrays(tokenizer, corpus, separator=separator, allowed_special=allowed, first=file.n_texts)
     try:
-        with interrupts("encode") as stop:
-            for ids in items_until_interrupt(arrays, stop, corpus, file.keep, doing="encoding", every=every):
+        with stop_on_interrupt("encode") as stop:
+            for ids in items_with_progress_and_saves(arrays, stop, corpus, file.save, doing="encoding", every=every):
                 file.add(ids)
             if stop.is_set:
-                return _report_stop(file, made_of is not None)
+                file.save()
+                _say_stopped(file, can_continue=made_of is not None)
+                return 130
         file.finish()
     finally:
         file.close()
-    say_left_out(corpus.bad_lines, corpus.n_bad)
+    say_left_out_lines(corpus.bad_lines, corpus.n_bad)
     result = {"output": options.output, "tokenizer": tokenizer.name, "n_tokens": file.n_ids, "dtype": file.dtype.name}
     result |= {"n_documents": corpus.n_documents, "seconds": round(time.monotonic() - start, 3)}
     shown = "{output}: {n_tokens:,} ids, {dtype}; documents {n_documents:,}; {seconds:.1f} s"
@@ -95,7 +97,7 @@ def _run_on_corpus(options: argparse.Namespace, name: str, paths: Sequence[str])
     return 0
 
 
-def _separator(tokenizer: AnyTokenizer, name: str | None) -> int | None:
+def _separator_id(tokenizer: AnyTokenizer, name: str | None) -> int | None:
     """Return the id of a special token; ValueError if there is none of this name."""
     if name is not None and name not in tokenizer.special_tokens:
         known = ", ".join(sorted(tokenizer.special_tokens)[:10]) or "none"
@@ -109,12 +111,10 @@ def _tokenizer_identity(name: str) -> str:
     return name if file is None else sha256(file.data).hexdigest()
 
 
-def _report_stop(file: TokenFile, can_continue: bool) -> int:
-    """Keep what is written, and say how to continue; return the exit code."""
-    file.keep()
+def _say_stopped(file: TokenFile, can_continue: bool) -> None:
+    """Say how much was written, and how to continue."""
     again = "to continue, give the same command again" if can_continue else "what comes through a pipe begins anew"
     say(f"tokviz encode: stopped after {file.n_ids:,} ids; {again}")
-    return 130
 
 
 def run_decode(options: argparse.Namespace) -> None:

@@ -6,17 +6,17 @@ from dataclasses import asdict
 from itertools import islice
 from typing import Any
 
-from tokviz.cli.options import Commands, add_limit, add_parameters, limit_of, new_command
-from tokviz.cli.rows import Kinds, Rows, add_output, print_result
-from tokviz.cli.tokenizers import add_tokenizer, tokenizer_of
+from tokviz.cli.options import Commands, add_command, add_limit_option, add_parameters_option, limit_of
+from tokviz.cli.rows import Formatters, Rows, add_output_options, print_result
+from tokviz.cli.tokenizers import add_tokenizer_argument, tokenizer_of
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.corpus.corpus import Corpus
 from tokviz.corpus.counting import batches, pretoken_counts
 from tokviz.vocabulary.cost import vocabulary_parameters
 from tokviz.vocabulary.facts import vocabulary_facts
-from tokviz.vocabulary.report import longest_tokens, markup_tokens, near_duplicates, script_coverage
-from tokviz.vocabulary.usage import Usage, placed_usage, usage
+from tokviz.vocabulary.report import longest_tokens, markup_tokens, near_duplicates, token_counts_by_script
+from tokviz.vocabulary.usage import Usage, usage_of_counts, usage_of_texts
 
 TEXT_CHARS = 1_000_000  # a library needs a few seconds for this many
 
@@ -24,12 +24,12 @@ TEXT_CHARS = 1_000_000  # a library needs a few seconds for this many
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
     examples = ("tokviz inspect gpt2 --parameters 768", "tokviz inspect books.model --text held-out/")
-    command = new_command(commands, "inspect", "show what a vocabulary holds", run, *examples)
-    add_tokenizer(command)
+    command = add_command(commands, "inspect", "show what a vocabulary holds", run, *examples)
+    add_tokenizer_argument(command)
     command.add_argument("--text", action="append", metavar="PATH", help="count what files, folders or globs use of it")
-    add_limit(command)
-    add_parameters(command)
-    add_output(command)
+    add_limit_option(command)
+    add_parameters_option(command)
+    add_output_options(command)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -37,31 +37,31 @@ def run(options: argparse.Namespace) -> None:
     limit = limit_of(options)
     tokenizer = tokenizer_of(options.tokenizer, options)
     corpus = Corpus(options.text) if options.text else None
-    result = _result(tokenizer, limit)
+    result = _vocabulary_record(tokenizer, limit)
     if options.parameters is not None:
         embedding, output = vocabulary_parameters(tokenizer.n_vocab, options.parameters, tied=False)
         result["parameters"] = {"width": options.parameters, "embedding": embedding, "output": output}
     if corpus:
-        result["usage"] = asdict(_usage(tokenizer, corpus))
-    print_result(options, result, *_report_lines(result))
+        result["usage"] = asdict(_corpus_usage(tokenizer, corpus))
+    print_result(options, result, *_report_sections(result))
 
 
-def _usage(tokenizer: AnyTokenizer, corpus: Corpus) -> Usage:
+def _corpus_usage(tokenizer: AnyTokenizer, corpus: Corpus) -> Usage:
     if isinstance(tokenizer, Tokenizer):
         special, normalizer = tokenizer.always_special, tokenizer.normalizer
         counts = pretoken_counts(corpus, tokenizer.split_pattern, special_tokens=special, normalizer=normalizer)
-        return usage(tokenizer, counts)
-    return placed_usage(tokenizer, _texts(corpus))
+        return usage_of_counts(tokenizer, counts)
+    return usage_of_texts(tokenizer, _bounded_texts(corpus))
 
 
-def _texts(corpus: Corpus) -> Iterator[str]:
+def _bounded_texts(corpus: Corpus) -> Iterator[str]:
     """Yield the documents of a corpus, long ones in several texts."""
     for document in corpus:
         for blocks in batches([document] if isinstance(document, str) else document, TEXT_CHARS):
             yield "".join(blocks)
 
 
-def _result(tokenizer: AnyTokenizer, limit: int) -> dict[str, Any]:
+def _vocabulary_record(tokenizer: AnyTokenizer, limit: int) -> dict[str, Any]:
     """Return what the vocabulary holds, at most `limit` of each list."""
     facts, markup = vocabulary_facts(tokenizer), markup_tokens(tokenizer)
     groups = [*near_duplicates(tokenizer).values()]
@@ -75,7 +75,7 @@ def _result(tokenizer: AnyTokenizer, limit: int) -> dict[str, Any]:
         "n_vocab": tokenizer.n_vocab,
         "n_merges": len(tokenizer.merge_tokens) if isinstance(tokenizer, Tokenizer) else None,
         "special_tokens": dict(tokenizer.special_tokens),
-        "scripts": script_coverage(tokenizer),
+        "scripts": token_counts_by_script(tokenizer),
         "longest": [
             record(token) | {"n_chars": int(facts.n_chars[token]), "n_bytes": int(facts.n_bytes[token])}
             for token in longest_tokens(tokenizer, limit)
@@ -88,7 +88,7 @@ def _result(tokenizer: AnyTokenizer, limit: int) -> dict[str, Any]:
     }
 
 
-def _report_lines(result: dict[str, Any]) -> Iterator[str]:
+def _report_sections(result: dict[str, Any]) -> Iterator[str]:
     """Yield the result for people; texts are quoted, so that unprintable characters show."""
     n_merges, n_special = result["n_merges"], len(result["special_tokens"])
     merges = "merges not known" if n_merges is None else f"{n_merges:,} merges"
@@ -102,12 +102,13 @@ def _report_lines(result: dict[str, Any]) -> Iterator[str]:
         )
     yield head
     yield f"Tokens by script\n{Rows.of_lines(['', 'tokens'], result['scripts'].items())}"
-    kinds: Kinds = {"text": repr, "id": str}
-    yield f"Longest tokens\n{Rows(result['longest'], {'text': 'text', 'n_chars': 'characters', 'id': 'id'}, kinds)}"
+    formatters: Formatters = {"text": repr, "id": str}
+    longest = Rows(result["longest"], {"text": "text", "n_chars": "characters", "id": "id"}, formatters)
+    yield f"Longest tokens\n{longest}"
     groups = ["  ".join(f"{each['text']!r} {each['id']}" for each in group) for group in result["duplicates"]]
     duplicates = f"Tokens that differ only in case or white space: {result['n_duplicates']:,} more than needed"
     yield "\n  ".join([duplicates, *groups])
-    suspects = Rows(result["suspects"], {"text": "text", "holds": "holds", "id": "id"}, kinds)
+    suspects = Rows(result["suspects"], {"text": "text", "holds": "holds", "id": "id"}, formatters)
     yield f"Tokens that hold markup, addresses or escapes: {result['n_suspects']:,}\n{suspects}"
     if usage := result.get("usage"):
         yield "\n".join(_usage_lines(usage))

@@ -25,40 +25,40 @@ class Stop:
     def __init__(self, command: str) -> None:
         self._command = command
         self.is_set = False
-        self._strikes = False  # whether the code now running may be stopped anywhere
-        self._struck = False
+        self._may_raise = False  # whether the code now running may be stopped anywhere
+        self._has_raised = False
 
-    def ask(self, *_: object) -> None:
+    def handle_interrupt(self, *_: object) -> None:
         """Take the first interrupt as a request, the second as an order."""
         if self.is_set:
             raise KeyboardInterrupt
         self.is_set = True
         say(f"\ntokviz {self._command}: stopping, and keeping what is done; interrupt again to quit at once")
-        if self._strikes:
-            self._struck = True
+        if self._may_raise:
+            self._has_raised = True
             raise Stopped
 
-    def items_until_asked(self, items: Generator[Item]) -> Iterator[Item]:
-        """Yield items until an interrupt comes; it strikes while an item is made, never while one is used.
+    def items_until_set(self, items: Generator[Item]) -> Iterator[Item]:
+        """Yield items until an interrupt comes; it ends the making of an item, never while one is used.
 
         The generator may catch `Stopped` and yield whatever is ready.
         """
         while True:
             try:
-                self._strikes = not self.is_set
-                if self.is_set and not self._struck:
-                    self._struck = True
+                self._may_raise = not self.is_set
+                if self.is_set and not self._has_raised:
+                    self._has_raised = True
                     item = items.throw(Stopped)
                 else:
                     item = next(items)
             except (StopIteration, Stopped):
                 return
             finally:
-                self._strikes = False
+                self._may_raise = False
             yield item
 
 
-def items_until_interrupt(
+def items_with_progress_and_saves(
     items: Generator[Item], stop: Stop, corpus: Corpus | CorpusMix, save: Callable[[], None],
     *, doing: str, every: float, quiet: bool = False,
 ) -> Iterator[Item]:  # fmt: skip
@@ -68,7 +68,7 @@ def items_until_interrupt(
     """
     saved = time.monotonic()
     with tqdm(total=corpus.n_bytes, desc=doing, unit="B", unit_scale=True, disable=quiet or None, leave=False) as bar:
-        for item in stop.items_until_asked(items):
+        for item in stop.items_until_set(items):
             yield item
             bar.update(corpus.n_read - bar.n)
             if time.monotonic() - saved > every:
@@ -77,10 +77,10 @@ def items_until_interrupt(
 
 
 @contextmanager
-def interrupts(command: str) -> Iterator[Stop]:
-    """Give a `Stop` that notes interrupts, in place of an exception that could strike anywhere."""
+def stop_on_interrupt(command: str) -> Iterator[Stop]:
+    """Give a `Stop` that interrupts set, in place of an exception that could strike anywhere."""
     stop = Stop(command)
-    before = signal.signal(signal.SIGINT, stop.ask)
+    before = signal.signal(signal.SIGINT, stop.handle_interrupt)
     try:
         yield stop
     finally:

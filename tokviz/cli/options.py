@@ -9,7 +9,7 @@ Commands = argparse._SubParsersAction
 Run = Callable[[argparse.Namespace], int | None]
 
 
-def new_command(commands: Commands, name: str, short: str, run: Run, *examples: str) -> argparse.ArgumentParser:
+def add_command(commands: Commands, name: str, short: str, run: Run, *examples: str) -> argparse.ArgumentParser:
     """Return the parser of a command that `run` carries out, with a line in the list of all and examples in its help.
 
     `run` returns the exit code, or None for 0.
@@ -25,7 +25,7 @@ def new_command(commands: Commands, name: str, short: str, run: Run, *examples: 
     return command
 
 
-def add_corpus(command: argparse.ArgumentParser) -> None:
+def add_corpus_options(command: argparse.ArgumentParser) -> None:
     """Add the options that say how a corpus is read."""
     add = command.add_argument
     add("--text-key", default="text", metavar="KEY", help='the key of the text in lines of JSON ("text")')
@@ -37,7 +37,7 @@ def corpus_of(paths: Sequence[str], options: argparse.Namespace, *, strict: bool
     return Corpus(paths, text_key=options.text_key, stdin=options.stdin, strict=strict)
 
 
-def add_allow_special(command: argparse.ArgumentParser) -> None:
+def add_allow_special_option(command: argparse.ArgumentParser) -> None:
     """Add the option that allows special tokens in a text."""
     help_text = "a special token that counts as one in the text, or all; may be given several times"
     command.add_argument("--allow-special", action="append", default=[], metavar="TOKEN", help=help_text)
@@ -48,20 +48,20 @@ def allowed_special(options: argparse.Namespace) -> str | Sequence[str]:
     return "all" if "all" in options.allow_special else options.allow_special
 
 
-def add_every(command: argparse.ArgumentParser) -> None:
+def add_every_option(command: argparse.ArgumentParser) -> None:
     """Add the option that says how often unfinished work is saved."""
     help_text = "how often what is done so far is saved (30)"
     command.add_argument("--every", type=float, default=30, metavar="SECONDS", help=help_text)
 
 
-def every_of(options: argparse.Namespace) -> float:
+def seconds_between_saves(options: argparse.Namespace) -> float:
     """Return how often unfinished work is saved, in seconds; ValueError for a number below 0."""
     if not options.every >= 0:
         raise ValueError(f"--every must be a number of seconds, 0 or more, not {options.every}")
     return options.every
 
 
-def add_limit(command: argparse.ArgumentParser) -> None:
+def add_limit_option(command: argparse.ArgumentParser) -> None:
     """Add the option that says how much of each list is shown."""
     command.add_argument("--limit", type=int, default=20, metavar="N", help="how many of each to show (20)")
 
@@ -73,7 +73,7 @@ def limit_of(options: argparse.Namespace) -> int:
     return options.limit
 
 
-def add_parameters(command: argparse.ArgumentParser) -> None:
+def add_parameters_option(command: argparse.ArgumentParser) -> None:
     """Add the option that asks for the parameters a vocabulary costs."""
     help_text = "also the parameters that the vocabulary costs a model of this width (GPT-2 small: 768)"
     command.add_argument("--parameters", type=int, metavar="WIDTH", help=help_text)

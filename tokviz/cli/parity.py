@@ -4,10 +4,10 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tokviz.cli.options import Commands, new_command
-from tokviz.cli.rows import SHARE, Rows, add_output, print_result
+from tokviz.cli.options import Commands, add_command
+from tokviz.cli.rows import SHARE, Rows, add_output_options, print_result
 from tokviz.cli.streams import bytes_of
-from tokviz.cli.tokenizers import DEFAULT, add_options, add_tokenizers, tokenizers_of
+from tokviz.cli.tokenizers import DEFAULT, add_tokenizer_options, add_tokenizers_option, tokenizers_of
 from tokviz.corpus.paths import STDIN
 from tokviz.languages.parallel_files import language_code, read_sentences, sentences_of_table
 from tokviz.languages.parity import ParityRow, Sentence, parity_rows
@@ -28,23 +28,23 @@ HEADS = {
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
     examples = ("tokviz parity -t gpt2 -t o200k_base", "tokviz parity -t books.model --languages th lo --csv")
-    command = new_command(commands, "parity", "show what the same sentences cost in each language", run, *examples)
+    command = add_command(commands, "parity", "show what the same sentences cost in each language", run, *examples)
     add = command.add_argument
-    add_tokenizers(command)
+    add_tokenizers_option(command)
     own = command.add_mutually_exclusive_group()
     own.add_argument("--file", metavar="PATH", help="a table of your own sentences, or - for standard input")
     own.add_argument("--folder", metavar="PATH", help="a folder with a file of sentences for each language")
     add("--languages", nargs="+", metavar="LANGUAGE", help="only these and the reference (all)")
     add("--reference", default="en", metavar="LANGUAGE", help="the language to compare with (en)")
-    add_options(command, several=True)
-    add_output(command, csv=True)
+    add_tokenizer_options(command, several=True)
+    add_output_options(command, csv=True)
 
 
 def run(options: argparse.Namespace) -> None:
     """Print what each language costs under each tokenizer."""
     names = options.tokenizers or [DEFAULT]
     reference = language_code(options.reference)
-    sentences = _chosen_sentences(_sentences(options), options.languages, reference)
+    sentences = _chosen_sentences(_given_sentences(options), options.languages, reference)
     of_each = [
         parity_rows(tokenizer, sentences, reference=reference, name=name)
         for name, tokenizer in zip(names, tokenizers_of(names, options), strict=True)
@@ -53,10 +53,10 @@ def run(options: argparse.Namespace) -> None:
     rows = Rows(records, HEADS | {"parity": names[0]}, {"unknown_share": SHARE})
     base = next(row for row in of_each[0] if row.language == reference)
     caption = f"tokens relative to {base.name}, for the same sentences ({base.n_sentences:,})"
-    print_result(options, rows, f"{caption}\n{_table(of_each, rows)}")
+    print_result(options, rows, f"{caption}\n{_parity_table(of_each, rows)}")
 
 
-def _sentences(options: argparse.Namespace) -> list[dict[str, str]]:
+def _given_sentences(options: argparse.Namespace) -> list[dict[str, str]]:
     if options.file == STDIN:
         return sentences_of_table("standard input", bytes_of(STDIN))
     path = options.file or options.folder
@@ -73,7 +73,7 @@ def _chosen_sentences(sentences: Sequence[Sentence], languages: Sequence[str] | 
     return [{code: sentence[code] for code in (asked if languages else sentence)} for sentence in sentences]
 
 
-def _table(of_each: Sequence[Sequence[ParityRow]], rows: Rows) -> Rows:
+def _parity_table(of_each: Sequence[Sequence[ParityRow]], rows: Rows) -> Rows:
     """Return a row for each language, the dearest under the first tokenizer first: its figures, or several parities."""
     if len(of_each) == 1:
         unknown = {"unknown_share": "unknown"} if any(row.unknown_share for row in of_each[0]) else {}
@@ -81,10 +81,10 @@ def _table(of_each: Sequence[Sequence[ParityRow]], rows: Rows) -> Rows:
     found = [{row.language: row for row in each} for each in of_each]
     heads = ["language", "code", *(each[0].tokenizer for each in of_each)]
     lines = [[row.name, row.language, *(each[row.language] for each in found)] for row in of_each[0]]
-    return replace(Rows.of_lines(heads, lines), kinds=dict.fromkeys(range(2, len(heads)), _cell))
+    return replace(Rows.of_lines(heads, lines), formatters=dict.fromkeys(range(2, len(heads)), _parity_cell))
 
 
-def _cell(row: ParityRow) -> str:
+def _parity_cell(row: ParityRow) -> str:
     """Return a parity, and how much of the text is unknown."""
     parity = "-" if row.parity is None else f"{row.parity:.2f}"
     return f"{parity} ({row.unknown_share:.0%} unknown)" if row.unknown_share >= 0.005 else parity

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-Kinds = Mapping[Any, Callable[[Any], str]]
+Formatters = Mapping[Any, Callable[[Any], str]]
 SHARE = "{:.1%}".format
 
 
@@ -17,13 +17,13 @@ SHARE = "{:.1%}".format
 class Rows:
     """Records with the same keys, and the columns that a table shows of them.
 
-    heads: the heading of each column of the table, by its key. kinds: how a column writes its values, if not as `cell`
-    does.
+    heads: the heading of each column of the table, by its key. formatters: how a column writes its values, if not
+    as `cell_text` does.
     """
 
     records: Sequence[Mapping[Any, Any]]
     heads: Mapping[Any, str]
-    kinds: Kinds = field(default_factory=dict)
+    formatters: Formatters = field(default_factory=dict)
 
     @classmethod
     def of_lines(cls, heads: Sequence[str], lines: Iterable[Iterable[object]]) -> Self:
@@ -38,7 +38,7 @@ class Rows:
         gpt2       50,257  BPE
         none            -  -
         """
-        columns = zip(*map(self._column, self.heads), strict=True)
+        columns = zip(*map(self._column_cells, self.heads), strict=True)
         return "\n".join("  ".join(cells).rstrip() for cells in columns)
 
     def csv(self) -> str:
@@ -52,20 +52,20 @@ class Rows:
         writer.writerows(self.records)
         return file.getvalue()
 
-    def _column(self, key: object) -> list[str]:
+    def _column_cells(self, key: object) -> list[str]:
         """Return the heading of a column and its cells, all of the same width."""
         values = [each[key] for each in self.records]
-        kind = self.kinds.get(key, cell)
-        cells = [self.heads[key], *("-" if value is None else kind(value) for value in values)]
+        formatter = self.formatters.get(key, cell_text)
+        cells = [self.heads[key], *("-" if value is None else formatter(value) for value in values)]
         is_text = key == next(iter(self.heads)) or any(isinstance(value, str | bytes) for value in values)
         width = max(map(len, cells))
         return [each.ljust(width) if is_text else each.rjust(width) for each in cells]
 
 
-def cell(value: object) -> str:
+def cell_text(value: object) -> str:
     """Return a value as a table shows it.
 
-    >>> cell(50257), cell(4.096), cell("gpt2")
+    >>> cell_text(50257), cell_text(4.096), cell_text("gpt2")
     ('50,257', '4.10', 'gpt2')
     """
     if isinstance(value, float):
@@ -73,7 +73,7 @@ def cell(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def add_output(command: argparse.ArgumentParser, *, csv: bool = False) -> argparse._MutuallyExclusiveGroup:
+def add_output_options(command: argparse.ArgumentParser, *, csv: bool = False) -> argparse._MutuallyExclusiveGroup:
     """Add --json, and --csv for a command with rows; return the group, in which a command may have more forms."""
     group = command.add_mutually_exclusive_group()
     group.add_argument("--json", action="store_true", help="print the result as JSON")

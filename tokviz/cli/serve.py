@@ -6,7 +6,7 @@ import re
 import sys
 
 from tokviz.api import SWITCH
-from tokviz.cli.options import Commands, new_command
+from tokviz.cli.options import Commands, add_command
 from tokviz.server import FRAMES, OPEN
 from tokviz.system.installation import APP, COMMAND, require
 
@@ -17,7 +17,7 @@ LOCAL = "127.0.0.1"
 
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
-    command = new_command(commands, "serve", "show the pages in a browser", run, "tokviz serve --port 8600 --open")
+    command = add_command(commands, "serve", "show the pages in a browser", run, "tokviz serve --port 8600 --open")
     host_help = f"the address to listen on ({LOCAL}); whoever reaches another can use the pages, without a password"
     command.add_argument("--host", default=LOCAL, metavar="ADDRESS", help=host_help)
     port_help = "the port to listen on (8501, or the next free one)"
@@ -25,15 +25,15 @@ def add_commands(commands: Commands) -> None:
     name_help = "answer under this name only; may be given several times"
     command.add_argument("--name", action="append", default=[], metavar="NAME", help=name_help)
     frame_help = "a site that may show the pages in a frame; may be given several times"
-    command.add_argument("--frame", action="append", default=[], type=site, metavar="SITE", help=frame_help)
+    command.add_argument("--frame", action="append", default=[], type=checked_site, metavar="SITE", help=frame_help)
     command.add_argument("--api", action="store_true", help="answer other programs below /api/v1")
     command.add_argument("--open", action="store_true", help="open the pages in your browser")
 
 
-def site(text: str) -> str:
+def checked_site(text: str) -> str:
     """Return a site that may show the pages in a frame; ArgumentTypeError if it is written otherwise.
 
-    >>> site("https://*.example.org")
+    >>> checked_site("https://*.example.org")
     'https://*.example.org'
     """
     if not SITE.fullmatch(text):
@@ -54,10 +54,10 @@ def run(options: argparse.Namespace) -> None:
         require("the HTTP interface", "api", "fastapi", "fastapi_offline")
     sys.stdout.flush()
     sys.stderr.flush()
-    os.execve(sys.executable, [sys.executable, *arguments(options)], environment)
+    os.execve(sys.executable, [sys.executable, *streamlit_arguments(options)], environment)
 
 
-def arguments(options: argparse.Namespace) -> list[str]:
+def streamlit_arguments(options: argparse.Namespace) -> list[str]:
     """Return what Python is given to run Streamlit with the app; its other settings are in the file beside it."""
     shown = LOCAL if options.host == EVERYWHERE else options.host
     settings = {"server.address": [options.host], "browser.serverAddress": [shown]}

@@ -4,9 +4,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from tokviz.cli.options import Commands, add_allow_special, allowed_special, new_command
+from tokviz.cli.options import Commands, add_allow_special_option, add_command, allowed_special
 from tokviz.cli.streams import say, text_of
-from tokviz.cli.tokenizers import DEFAULT, add_options, add_tokenizers, tokenizers_of
+from tokviz.cli.tokenizers import DEFAULT, add_tokenizer_options, add_tokenizers_option, tokenizers_of
 from tokviz.corpus.paths import STDIN
 from tokviz.display.ansi_text import colours_of_terminal
 from tokviz.display.lesson_notebook import lesson_notebook
@@ -24,17 +24,19 @@ def add_commands(commands: Commands) -> None:
         'tokviz show "Hello world" -t gpt2 -t o200k_base',
         "tokviz show --file story.txt -t books.model --format latex > story.tex",
     )
-    command = new_command(commands, "show", "show a text with its tokens in colour", run, *examples)
+    command = add_command(commands, "show", "show a text with its tokens in colour", run, *examples)
     command.add_argument("text", nargs="?", metavar="TEXT", help="the text; by default standard input")
     command.add_argument("--file", metavar="PATH", help="read the text from a file instead")
-    add_tokenizers(command)
+    add_tokenizers_option(command)
     formats = "; ".join(f"{each.name} for {each.purpose}" for each in SNIPPETS.values())
     command.add_argument("--format", choices=list(SNIPPETS), default="ansi", help=f"what to write: {formats} (ansi)")
     command.add_argument("--html", metavar="FILE", help="write a page that works without a server or a network")
     command.add_argument("--theme", choices=list(THEMES), default="light", help="light or dark tints (light)")
-    add_allow_special(command)
-    add_options(command, several=True)
-    lesson = new_command(commands, "lesson", "write a lesson as a notebook", run_lesson, "tokviz lesson spelling")
+    add_allow_special_option(command)
+    add_tokenizer_options(command, several=True)
+    lesson = add_command(
+        commands, "lesson", "write a lesson as a notebook", run_lesson_command, "tokviz lesson spelling"
+    )
     lesson.add_argument("lesson", nargs="?", metavar="LESSON", help="its name; by default all are listed")
     lesson.add_argument("-o", "--output", metavar="FILE", help="the notebook; by default LESSON.ipynb")
 
@@ -63,7 +65,7 @@ def run(options: argparse.Namespace) -> None:
     print(shown.snippet(options.format, **look), end="")
 
 
-def run_lesson(options: argparse.Namespace) -> None:
+def run_lesson_command(options: argparse.Namespace) -> None:
     """Write a notebook, or list the lessons."""
     if options.lesson is None:
         width = max(len(lesson.slug) for lesson in LESSONS)

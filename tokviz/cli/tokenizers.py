@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Self
 
 from tokviz.cli.streams import say
-from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import SpecialTokens, special_tokens_of
 from tokviz.core.tokenizer import Tokenizer
@@ -23,29 +23,29 @@ TOKENIZER = f"a file or a folder, or {', '.join(ENCODINGS)}"
 DEFAULT = "cl100k_base"
 
 
-def add_tokenizer(command: argparse.ArgumentParser) -> None:
+def add_tokenizer_argument(command: argparse.ArgumentParser) -> None:
     """Add the argument that names the tokenizer, and the options for files that lack something."""
     command.add_argument("tokenizer", metavar="TOKENIZER", help=TOKENIZER)
-    add_options(command)
+    add_tokenizer_options(command)
 
 
-def add_tokenizers(command: argparse.ArgumentParser, help_text: str = f"{TOKENIZER} ({DEFAULT})") -> None:
+def add_tokenizers_option(command: argparse.ArgumentParser, help_text: str = f"{TOKENIZER} ({DEFAULT})") -> None:
     """Add the option that names tokenizers, each by itself."""
     add = command.add_argument
     add("-t", "--tokenizer", action="append", default=[], dest="tokenizers", metavar="TOKENIZER",
         help=f"{help_text}; may be given several times")  # fmt: skip
 
 
-def add_options(command: argparse.ArgumentParser, *, several: bool = False) -> None:
+def add_tokenizer_options(command: argparse.ArgumentParser, *, several: bool = False) -> None:
     """Add the options for files that lack a split pattern or special tokens; `several`: each file may have its own."""
     patterns = f"{', '.join(SPLIT_PATTERNS)}, or a regular expression, for a .tiktoken or GGUF file that lacks one"
     if several:
         patterns += "; once for all such files, or once for each, in their order"
     command.add_argument("--split-pattern", action="append", default=[], metavar="PATTERN", help=patterns)
-    add_special(command, "a special token of a .tiktoken file, with its id if it does not follow the last rank")
+    add_special_option(command, "a special token of a .tiktoken file, with its id if it does not follow the last rank")
 
 
-def add_special(command: argparse.ArgumentParser, help_text: str) -> None:
+def add_special_option(command: argparse.ArgumentParser, help_text: str) -> None:
     """Add the option that names special tokens."""
     help_text += "; may be given several times"
     command.add_argument("--special", action="append", default=[], metavar="TOKEN[=ID]", help=help_text)
@@ -67,7 +67,7 @@ def tokenizers_of(names: Sequence[str], options: argparse.Namespace) -> list[Any
     patterns, special = options.split_pattern, special_tokens_of(options.special) or None
     named = list(map(NamedTokenizer.of_name, names))
     lacking = [one for one in named if one.lacks_split_pattern]
-    ranks = [one for one in named if one.is_ranks]
+    ranks = [one for one in named if one.is_rank_file]
     files = lacking or ranks
     with_special = [one for one in ranks if one in lacking] or ranks
     if not files and (patterns or special):
@@ -101,7 +101,7 @@ class NamedTokenizer:
         return cls(name, opened_file(Path(name)) if Path(name).exists() else None)
 
     @cached_property
-    def is_ranks(self) -> bool:
+    def is_rank_file(self) -> bool:
         """Whether the file holds ranks, as .tiktoken files do."""
         return self.file is not None and file_format(self.file.data) is TIKTOKEN
 
@@ -115,7 +115,7 @@ class NamedTokenizer:
         if self.file is not None:
             if split_pattern is None and self.lacks_split_pattern:
                 why, more = "the split pattern of this GGUF file is not known", ""
-                if self.is_ranks:
+                if self.is_rank_file:
                     why, more = "a .tiktoken file holds no split pattern", ", and its special tokens with --special"
                 raise ValueError(
                     f"{self.name}: {why}: give --split-pattern, one of {', '.join(SPLIT_PATTERNS)} or a regular "
@@ -144,14 +144,14 @@ def reading_options(path: str, tokenizer: Tokenizer) -> list[str]:
     return [f"--split-pattern={tokenizer.split_pattern}", *special]
 
 
-def reading_lines(path: str, read_with: Sequence[str]) -> list[str]:
+def reading_hint_lines(path: str, read_with: Sequence[str]) -> list[str]:
     """Return the lines that say which options read a file, none if it needs none."""
     if not read_with:
         return []
     return [f"{path} holds ranks only; the options that read it:", shlex.join(read_with)]
 
 
-def say_what_always_matches(path: str, tokenizer: Tokenizer) -> None:
+def warn_of_lost_always_special(path: str, tokenizer: Tokenizer) -> None:
     """Say on standard error which options give a .tiktoken file the ids of a tokenizer that always matches some tokens.
 
     Such a file, read again, takes all special tokens for text unless they are allowed.

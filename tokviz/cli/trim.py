@@ -3,28 +3,41 @@
 import argparse
 from pathlib import Path
 
-from tokviz.cli.options import Commands, add_allow_special, add_corpus, allowed_special, corpus_of, new_command
-from tokviz.cli.rows import add_output, print_result
-from tokviz.cli.streams import say_left_out
-from tokviz.cli.tokenizers import add_tokenizer, reading_lines, reading_options, say_what_always_matches, tokenizer_of
+from tokviz.cli.options import (
+    Commands,
+    add_allow_special_option,
+    add_command,
+    add_corpus_options,
+    allowed_special,
+    corpus_of,
+)
+from tokviz.cli.rows import add_output_options, print_result
+from tokviz.cli.streams import say_left_out_lines
+from tokviz.cli.tokenizers import (
+    add_tokenizer_argument,
+    reading_hint_lines,
+    reading_options,
+    tokenizer_of,
+    warn_of_lost_always_special,
+)
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.files import file_text
 from tokviz.system.atomic_file import check_replaceable, replacement_file
-from tokviz.training.trim import map_csv, trim, trim_to_counts
+from tokviz.training.trim import id_map_csv, trim, trim_to_pretokens
 
 
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
     example = "tokviz trim cl100k_base books/ --output small.tiktoken --map ids.csv"
-    command = new_command(commands, "trim", "drop the tokens that texts never reach", run, example)
+    command = add_command(commands, "trim", "drop the tokens that texts never reach", run, example)
     add = command.add_argument
-    add_tokenizer(command)
+    add_tokenizer_argument(command)
     add("paths", nargs="+", metavar="PATH", help="files, folders, globs, or - for standard input")
     add("--output", "-o", required=True, metavar="FILE", help="where the tokenizer goes; the suffix says which format")
     add("--map", metavar="FILE", help="where the map of the ids goes, as CSV")
-    add_allow_special(command)
-    add_corpus(command)
-    add_output(command)
+    add_allow_special_option(command)
+    add_corpus_options(command)
+    add_output_options(command)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -37,20 +50,20 @@ def run(options: argparse.Namespace) -> None:
     tokenizer = tokenizer_of(options.tokenizer, options)
     if not isinstance(tokenizer, Tokenizer):
         raise ValueError(f"only BPE whose merges are known can be trimmed, and {options.tokenizer} is {tokenizer.kind}")
-    file_text(trim_to_counts(tokenizer, ()).tokenizer, output.suffix)  # refuses what the format cannot hold
+    file_text(trim_to_pretokens(tokenizer, ()).tokenizer, output.suffix)  # refuses what the format cannot hold
     corpus = corpus_of(options.paths, options)
     trimmed = trim(tokenizer, corpus, allowed_special=allowed_special(options), name=output.stem)
     if len(corpus.without_text) == len(corpus.files):
         raise ValueError(f"there is no text in {', '.join(options.paths)}")
-    say_left_out(corpus.bad_lines, corpus.n_bad)
+    say_left_out_lines(corpus.bad_lines, corpus.n_bad)
     trimmed.tokenizer.save(output)
     if options.map:
         with replacement_file(Path(options.map)) as file:
-            file.write(map_csv(tokenizer, trimmed.ids).encode())
+            file.write(id_map_csv(tokenizer, trimmed.ids).encode())
     n_before = len(tokenizer.ordinary_tokens) + len(tokenizer.special_tokens)
     read_with = reading_options(options.output, trimmed.tokenizer)
     result = {"output": options.output, "map": options.map, "n_before": n_before, "n_after": len(trimmed.ids)}
     lines = ["{output}: {n_after:,} of {n_before:,} tokens are kept".format(**result)]
-    lines += reading_lines(options.output, read_with)
+    lines += reading_hint_lines(options.output, read_with)
     print_result(options, result | {"read_with": read_with}, "\n".join(lines))
-    say_what_always_matches(options.output, trimmed.tokenizer)
+    warn_of_lost_always_special(options.output, trimmed.tokenizer)

@@ -3,13 +3,15 @@
 A text can be cut before the rest is known if no pretoken reaches across the cut, and nothing after it changes what
 the pattern does before it. The named patterns have three such places: between a character that is not white space
 and a space; after a line end followed, spaces aside, by a character that is neither white space nor `/` (o200k
-takes slashes after line ends); and between an ASCII letter and an ASCII digit or sign other than `'`. gpt2 treats
-line ends as white space, so there the first rule holds for all white space, and the second does not hold. spaces has
-the first rule alone, and not after `>`.
+takes slashes after line ends); and between an ASCII letter and an ASCII digit or sign other than `'`. gpt2 and
+starcoder treat line ends as white space, so there the first rule holds for all white space, and the second does not
+hold. sentencepiece has the first rule alone, and not after `>`.
 """
 
 import re
 from collections.abc import Iterator
+
+from tokviz.core.named_patterns import SPLIT_PATTERNS
 
 PART = 2**16  # characters: some milliseconds of work, and little beside it to find the next cut
 _SPACE = "\t\x0b\x0c \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"  # \s of `regex`, less line ends
@@ -20,13 +22,17 @@ _LINES = re.compile(rf"{_LETTERS}|{_LINE}(?:(?<=[\r\n])(?=/|[{_SPACE}]++(?:[\r\n
 _WORDS = re.compile(rf"{_LETTERS}|[{_SPACE}\r\n]*+[^{_SPACE}\r\n]*+")
 _SPACES = re.compile(r" *+(?:[^ ]*+(?<=>) ++)*+[^ ]*+")
 # What matches up to the next place, for each named pattern but "none".
-PIECES = {"cl100k": _LINES, "o200k": _LINES, "llama3": _LINES, "gpt2": _WORDS, "sentencepiece": _SPACES}
+PIECES = {name: _LINES for name in SPLIT_PATTERNS if name != "none"} | {
+    "gpt2": _WORDS,
+    "starcoder": _WORDS,
+    "sentencepiece": _SPACES,
+}
 
 # Those of these places that are white space, so that no word reaches across them either.
-SPACED_PIECES = {
-    "gpt2": re.compile(rf"[^{_SPACE}\r\n](?=[{_SPACE}\r\n])"),
-    "sentencepiece": re.compile(r"[^ >](?= )"),
-} | dict.fromkeys(("cl100k", "o200k", "llama3"), re.compile(rf"[^{_SPACE}\r\n](?= )|[\r\n](?=[^{_SPACE}\r\n/])"))
+_SPACED_LINES = re.compile(rf"[^{_SPACE}\r\n](?= )|[\r\n](?=[^{_SPACE}\r\n/])")
+_SPACED_WORDS = re.compile(rf"[^{_SPACE}\r\n](?=[{_SPACE}\r\n])")
+_SPACED = {_LINES: _SPACED_LINES, _WORDS: _SPACED_WORDS, _SPACES: re.compile(r"[^ >](?= )")}
+SPACED_PIECES = {name: _SPACED[pieces] for name, pieces in PIECES.items()}
 
 
 def is_divisible(split_pattern: str) -> bool:

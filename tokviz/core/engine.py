@@ -13,7 +13,7 @@ import tiktoken
 
 from tokviz.core.cut_places import is_divisible, parts
 from tokviz.core.engine_ranks import EngineRanks
-from tokviz.core.patterns import SPLIT_PATTERNS, short_repr
+from tokviz.core.patterns import short_repr, single_pattern
 from tokviz.core.pretokens import pretokens
 
 # tiktoken's regular expressions run out of stack at a million characters of white space; these leave three quarters.
@@ -55,7 +55,7 @@ class Engine:
     @cached_property
     def _cutting_encoding(self) -> tiktoken.Encoding:
         special_tokens = {_BETWEEN: self._id_between_texts}
-        pattern, ranks = SPLIT_PATTERNS[self._pattern], self._ranks.table
+        pattern, ranks = single_pattern(self._pattern), self._ranks.table
         return tiktoken.Encoding("texts", pat_str=pattern, mergeable_ranks=ranks, special_tokens=special_tokens)
 
     @cached_property

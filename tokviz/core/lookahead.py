@@ -7,10 +7,11 @@ symbols, and at most three characters more (a contraction such as 'll).
 
 import regex
 
-from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.core.named_patterns import SPLIT_PATTERNS
 
 _SAME_KIND = (r"\s", r"\p{N}", r"^\s\p{L}\p{N}")
-_WORDS = {"o200k": r"\p{L}\p{M}"}  # elsewhere marks end a run of letters
+# Elsewhere marks end a run of letters.
+_WORDS = dict.fromkeys(("o200k", "qwen35", "tekken", "kimi-k2", "deepseek-v3"), r"\p{L}\p{M}")
 
 
 def _backwards_pattern(kind: str) -> regex.Pattern[str]:

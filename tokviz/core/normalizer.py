@@ -42,6 +42,14 @@ class Normalizer:
         changed = self.without_prefix(text)
         return f" {changed}" if self._is_prefixed(changed, is_first=is_first) else changed
 
+    def changes(self, text: str) -> bool:
+        """Return whether more happens to a text, without lone surrogates, than a space in front; quick if not.
+
+        >>> Normalizer("NFC", prefix="each").changes("é"), Normalizer("NFC").changes("e\\u0301")
+        (False, True)
+        """
+        return self.without_prefix(text) != text
+
     def without_prefix(self, text: str) -> str:
         """Return a stretch, or a part of one, as `normalized` does, without the space in front."""
         if self.form and not text.isascii() and not unicodedata.is_normalized(self.form, text):  # type: ignore[arg-type]

@@ -117,6 +117,7 @@ class PairHistory:
         sizes, expected = np.diff(starts, append=len(self.data)), np.ones(len(starts), np.int32)
         expected[merged] = self.merge_sizes[made_by[merged]]
         for i in np.flatnonzero(sizes != expected).tolist():
-            ids[i] = self.ranks[self.data[starts[i] : starts[i] + sizes[i]].tobytes()]
+            token = self.data[starts[i] : starts[i] + sizes[i]].tobytes()
+            ids[i] = self.ranks.get(token, -1)  # a special token, which has none, is in no pair
         meets = np.flatnonzero(~self.walls[starts[1:]])
         return ids[meets], ids[meets + 1], starts[meets]

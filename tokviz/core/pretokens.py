@@ -11,7 +11,8 @@ from itertools import accumulate, chain, pairwise
 import ahocorasick_rs
 import regex
 
-from tokviz.core.patterns import SPLIT_PATTERNS, compiled_pattern, pattern_name, short_repr
+from tokviz.core.named_patterns import SPLIT_PATTERNS
+from tokviz.core.patterns import compiled_parts, pattern_name, short_repr
 from tokviz.system import sandbox
 from tokviz.system.recent import recent
 
@@ -91,8 +92,20 @@ def timeout_error(pattern: str, text: str, timeout: float) -> ValueError:
 
 
 def _runs(text: str, split_pattern: str, timeout: float) -> Iterator[list[str]]:
-    """Yield the pretokens of a text, many at a time where the pattern can be repeated; ValueError out of time."""
-    pattern = compiled_pattern(split_pattern)
+    """Return the pretokens of a text, many at a time where the pattern can be repeated; ValueError out of time."""
+    first, *others = compiled_parts(split_pattern)
+    runs = _runs_of_part(text, first, timeout)
+    for pattern in others:
+        runs = _runs_cut_again(runs, pattern, timeout)
+    return runs
+
+
+def _runs_cut_again(runs: Iterator[list[str]], pattern: regex.Pattern[str], timeout: float) -> Iterator[list[str]]:
+    for run in runs:
+        yield [piece for whole in run for cut in _runs_of_part(whole, pattern, timeout) for piece in cut]
+
+
+def _runs_of_part(text: str, pattern: regex.Pattern[str], timeout: float) -> Iterator[list[str]]:
     end = 0
     repeated = _repeated_pattern(pattern)
     try:

@@ -15,7 +15,7 @@ BLOCK = 2**18  # characters
 WORDS = re.compile(r"\s*+\S*+")  # pieces for rules that no word reaches across white space
 
 
-def texts_of(
+def texts_of_blocks(
     blocks: Iterable[str],
     split_pattern: str,
     *,
@@ -29,22 +29,22 @@ def texts_of(
     Special tokens are left out, and end a text. Texts have about `block` characters if the split pattern
     allows that; otherwise a text has all of them.
 
-    >>> list(texts_of(["one tw", "o three<s", ">four"], "gpt2", special_tokens=["<s>"], block=4))
+    >>> list(texts_of_blocks(["one tw", "o three<s", ">four"], "gpt2", special_tokens=["<s>"], block=4))
     ['one', ' two', ' three', 'four']
     """
-    cut, normalized = TextCut(PIECES.get(split_pattern), block), NormalizedParts(normalizer)
-    for part, closed in _plain_parts(blocks, special_tokens):
-        if text := cut.text(normalized.text(part, closed=closed), closed=closed):
+    cut, normalized = TextCutter(PIECES.get(split_pattern), block), NormalizedParts(normalizer)
+    for part, closed in _parts_between_special(blocks, special_tokens):
+        if text := cut.add(normalized.text(part, closed=closed), closed=closed):
             yield text
 
 
-class TextCut:
+class TextCutter:
     """Takes a document part by part, and gives it back in texts of about `block` characters, cut between pieces.
 
     pieces: a pattern that matches up to a place where texts may be cut; None if nobody knows one.
 
-    >>> cut = TextCut(WORDS, 4)
-    >>> cut.text("one tw"), cut.text("o"), cut.text("", closed=True)
+    >>> cut = TextCutter(WORDS, 4)
+    >>> cut.add("one tw"), cut.add("o"), cut.add("", closed=True)
     ('one', '', ' two')
     """
 
@@ -59,15 +59,15 @@ class TextCut:
         return cls(PIECES.get(split_pattern))
 
     @classmethod
-    def of_words(cls, split_pattern: str, block: int = BLOCK) -> Self:
+    def at_words(cls, split_pattern: str, block: int = BLOCK) -> Self:
         """Return what cuts between both the pretokens of a split pattern and words.
 
-        >>> TextCut.of_words("cl100k", 8).text("one 2+2=4 three"), TextCut.of_words("none", 8).text("one two three")
+        >>> TextCutter.at_words("cl100k", 8).add("one 2+2=4 three"), TextCutter.at_words("none", 8).add("one two three")
         ('one 2+2=4', '')
         """
         return cls(SPACED_PIECES.get(split_pattern), block)
 
-    def text(self, part: str, *, closed: bool = False) -> str:
+    def add(self, part: str, *, closed: bool = False) -> str:
         """Take a part, the last one if `closed`; return the next text, or an empty one until more has come."""
         self._pending.append(part)
         self._size += len(part)
@@ -81,7 +81,7 @@ class TextCut:
         return text[:end]
 
 
-def _plain_parts(blocks: Iterable[str], special_tokens: Collection[str]) -> Iterator[tuple[str, bool]]:
+def _parts_between_special(blocks: Iterable[str], special_tokens: Collection[str]) -> Iterator[tuple[str, bool]]:
     """Yield the text between special tokens in parts, each with whether it is the last before one or the end."""
     if special_tokens:
         longest_first = sorted(special_tokens, key=len, reverse=True)

@@ -19,10 +19,10 @@ from tokviz.core.patterns import short_repr
 from tokviz.corpus.counting import CorpusDocument
 from tokviz.corpus.paths import (
     STDIN,
-    check_format,
+    check_suffix,
     files_of,
-    has_format,
-    is_of_lines,
+    has_known_suffix,
+    is_jsonl,
     is_piped,
     standard_input,
 )
@@ -93,7 +93,7 @@ class Corpus:
         (['low', 'lower'], 1)
         """
         for name in files:
-            check_format(name)
+            check_suffix(name)
         corpus = cls([], text_key=text_key)
         corpus.files, corpus._held, corpus.unpacked_max = list(files), dict(files), unpacked_max
         return corpus
@@ -133,20 +133,20 @@ class Corpus:
         left = self.unpacked_max
         for name in self.files:
             if name == STDIN:
-                yield from self._documents(name, standard_input(), self.stdin == "jsonl", read)
+                yield from self._records_of_file(name, standard_input(), self.stdin == "jsonl", read)
                 continue
             with BytesIO(self._held[name]) if name in self._held else open_file(name) as raw:
                 before = self.n_read
                 file: BufferedIOBase = gzip.GzipFile(fileobj=raw) if name.lower().endswith(".gz") else raw
                 if left is not None:
                     file = BufferedReader(limited := LimitedFile(file, left), READ_BYTES)
-                is_jsonl = is_of_lines(name) if has_format(name) else self.stdin == "jsonl"
-                yield from self._documents(name, file, is_jsonl, read, raw)
+                has_lines = is_jsonl(name) if has_known_suffix(name) else self.stdin == "jsonl"
+                yield from self._records_of_file(name, file, has_lines, read, raw)
                 if left is not None:
                     left = limited.left
                 self.n_read = before + (raw.tell() if raw.seekable() else 0)
 
-    def _documents(
+    def _records_of_file(
         self,
         name: str,
         file: BinaryIO | BufferedIOBase,
@@ -154,31 +154,31 @@ class Corpus:
         read: Callable[[str], T],
         raw: BufferedIOBase | None = None,
     ) -> Iterator[tuple[str, int, T | Iterator[str]]]:
-        lines = self._note_lines(file if is_jsonl else _parts(file), raw)
+        lines = self._lines_with_position(file if is_jsonl else _blocks_of_whole_lines(file), raw)
         self.without_text.append(name)
-        shown = _file_words(name)
+        shown = _display_name(name)
         if not is_jsonl:
             self.n_documents += 1
-            yield shown, 1, (self._note_use(name, block) for _, block in self._texts_of_lines(name, lines))
+            yield shown, 1, (self._mark_with_text(name, block) for _, block in self._decoded_lines(name, lines))
             return
-        for number, line in self._texts_of_lines(name, lines):
+        for number, line in self._decoded_lines(name, lines):
             if not line.strip():
                 continue
             try:
                 document = read(line)
             except ValueError as e:
-                self._note_bad_line(name, number, str(e))
+                self._record_bad_line(name, number, str(e))
                 continue
             self.n_documents += 1
-            yield shown, number, self._note_use(name, document)
+            yield shown, number, self._mark_with_text(name, document)
 
-    def _note_use(self, name: str, document: T) -> T:
+    def _mark_with_text(self, name: str, document: T) -> T:
         """Return a document or a part of one, and note that the last file has text."""
         if document and self.without_text[-1:] == [name]:
             self.without_text.pop()
         return document
 
-    def _note_lines(self, lines: Iterable[bytes], raw: BufferedIOBase | None) -> Iterator[bytes]:
+    def _lines_with_position(self, lines: Iterable[bytes], raw: BufferedIOBase | None) -> Iterator[bytes]:
         """Yield lines, and note how much of the files is read; standard input and named pipes have no positions."""
         before, has_places = self.n_read, raw is not None and raw.seekable()
         for some in lines:
@@ -186,13 +186,13 @@ class Corpus:
                 self.n_read = before + raw.tell()
             yield some
 
-    def _texts_of_lines(self, name: str, lines: Iterable[bytes]) -> Iterator[tuple[int, str]]:
+    def _decoded_lines(self, name: str, lines: Iterable[bytes]) -> Iterator[tuple[int, str]]:
         """Yield texts of several lines, with the number of the first; leave out lines that are not UTF-8."""
         number = 1
         try:
             for i, some in enumerate(lines):
                 if i == 0 and some.startswith(_NOT_UTF_8):
-                    self._note_bad_line(
+                    self._record_bad_line(
                         name, number, "the file is UTF-16 or UTF-32, not UTF-8: convert it, as with iconv"
                     )
                     return
@@ -206,13 +206,13 @@ class Corpus:
                         try:
                             yield number, line.decode()
                         except UnicodeDecodeError as e:
-                            self._note_bad_line(name, number, f"not UTF-8: byte {line[e.start]} at offset {e.start}")
+                            self._record_bad_line(name, number, f"not UTF-8: byte {line[e.start]} at offset {e.start}")
                         number += line.endswith(b"\n")
         except (EOFError, zlib.error, gzip.BadGzipFile) as e:
-            self._note_bad_line(name, number, f"the file is damaged from here on: {e}")
+            self._record_bad_line(name, number, f"the file is damaged from here on: {e}")
 
-    def _note_bad_line(self, name: str, line: int, reason: str) -> None:
-        bad = BadLine(_file_words(name), line, reason)
+    def _record_bad_line(self, name: str, line: int, reason: str) -> None:
+        bad = BadLine(_display_name(name), line, reason)
         if self.strict:
             raise ValueError(str(bad))
         self.n_bad += 1
@@ -246,7 +246,7 @@ class LimitedFile(RawIOBase):
         return n_read
 
 
-def _parts(file: BinaryIO | BufferedIOBase) -> Iterator[bytes]:
+def _blocks_of_whole_lines(file: BinaryIO | BufferedIOBase) -> Iterator[bytes]:
     """Yield the bytes of a file in parts that end at a line end or in a very long line, never inside a character."""
     held = b""
     while data := file.read(READ_BYTES):
@@ -261,7 +261,7 @@ def _parts(file: BinaryIO | BufferedIOBase) -> Iterator[bytes]:
         yield held
 
 
-def _file_words(file: str) -> str:
+def _display_name(file: str) -> str:
     return "standard input" if file == STDIN else file
 
 
@@ -296,7 +296,7 @@ def no_text_error(corpus: "Corpus | CorpusMix") -> ValueError:
     >>> list(map(list, corpus)), str(no_text_error(corpus))
     ([[]], 'there is no text to train on in a.txt')
     """
-    names = ", ".join(map(_file_words, corpus.files[:FILES_NAMED]))
+    names = ", ".join(map(_display_name, corpus.files[:FILES_NAMED]))
     more = len(corpus.files) - FILES_NAMED
     names += f" and {more:,} more files" if more > 0 else ""
     why = f"; left out: {corpus.bad_lines[0]} (and {corpus.n_bad - 1:,} more lines)" if corpus.n_bad else ""

@@ -92,7 +92,7 @@ class CorpusCounts:
         first = self.n_batches
         for number, counts in batch_counts(islice(batches(texts), first, None), self.split_pattern, workers=workers):
             yield first + number, counts
-        self._take_notes(corpus)
+        self._copy_figures(corpus)
         self.complete = True
 
     def add(self, number: int, counts: Mapping[str, int], corpus: "Corpus | CorpusMix") -> None:
@@ -100,9 +100,9 @@ class CorpusCounts:
         if number == self.n_batches:
             add_counts(self.counts, counts)
             self.n_batches += 1
-            self._take_notes(corpus)
+            self._copy_figures(corpus)
 
-    def _take_notes(self, corpus: "Corpus | CorpusMix") -> None:
+    def _copy_figures(self, corpus: "Corpus | CorpusMix") -> None:
         self.n_documents, self.n_bad_lines = corpus.n_documents, corpus.n_bad
         self.bad_lines = list(corpus.bad_lines)
 
@@ -156,7 +156,7 @@ class CorpusCounts:
                 head["bad_lines"] = [BadLine(*bad) for bad in head["bad_lines"]]
                 rows = (line.rsplit("\t", 1) for line in lines)
                 result = cls(**head, counts={json.loads(pretoken): int(n) for pretoken, n in rows})
-                result._check()
+                result._check_fields()
         except (*_DAMAGES, gzip.BadGzipFile) as e:
             reason = str(e) or type(e).__name__
             raise ValueError(f"{path} is not a file of pretoken counts, or is damaged: {reason[:200]}") from e
@@ -164,7 +164,7 @@ class CorpusCounts:
             raise ValueError(f"{path} is cut off: it has {len(result.counts):,} of {n_pretokens!r} pretokens")
         return result
 
-    def _check(self) -> None:
+    def _check_fields(self) -> None:
         """Raise ValueError for values that cannot be those of a CorpusCounts, however they came into a file."""
         numbers = (self.n_batches, self.n_documents, self.n_bad_lines, *self.counts.values())
         for number in numbers:

@@ -15,8 +15,8 @@ from tokviz.core.cut_places import is_divisible
 from tokviz.core.normalizer import PLAIN, Normalizer
 from tokviz.core.patterns import pattern_name, short_repr
 from tokviz.core.pretokens import pretoken_runs, well_formed_text
-from tokviz.corpus.blocks import BLOCK, texts_of
-from tokviz.corpus.cutting.cl100k_starts import starts
+from tokviz.corpus.blocks import BLOCK, texts_of_blocks
+from tokviz.corpus.cutting.cl100k_starts import pretoken_starts
 from tokviz.corpus.cutting.joined_texts import JoinedTexts
 from tokviz.corpus.cutting.re_patterns import cutter
 from tokviz.system.child_pool import ChildPool
@@ -65,7 +65,7 @@ def texts_of_documents(
     """Yield the texts that documents are cut into (see `blocks`); ValueError for anything but documents."""
     pattern = pattern_name(split_pattern)
     for document in documents:
-        yield from texts_of(blocks_of(document), pattern, special_tokens=special_tokens, normalizer=normalizer)
+        yield from texts_of_blocks(blocks_of(document), pattern, special_tokens=special_tokens, normalizer=normalizer)
 
 
 def blocks_of(document: CorpusDocument) -> Iterable[str]:
@@ -106,24 +106,24 @@ def batch_counts(
     these before.
     """
     pattern = pattern_name(split_pattern)
-    running: deque[_Counting] = deque()
+    running: deque[_BatchCount] = deque()
     shares_at = -math.inf if workers else time.monotonic() + ALONE
     workers = workers or n_cores()
     with ChildPool(workers - 1, "counting") as pool:
         try:
             for number, batch in enumerate(batches):
-                running.append(_Counting(number, batch, pattern))
+                running.append(_BatchCount(number, batch, pattern))
                 n_waiting = sum(not counting.is_done() for counting in running)
                 if n_waiting <= 2 * pool.n_processes and time.monotonic() >= shares_at:
-                    running[-1].future = pool.submit(count_texts, batch, pattern)
+                    running[-1].future = pool.submit(count_pretokens, batch, pattern)
                 else:
-                    running[-1].count()
+                    running[-1].count_here()
                 # Counts wait for those of an earlier batch, but only a few of them.
                 while running and (running[0].is_done() or len(running) > 4 * workers):
                     yield running[0].number, running[0].result()
                     running.popleft()
             for counting in reversed(running):  # the others take the first one that waits, this process the last
-                counting.count()
+                counting.count_here()
             while running:
                 yield running[0].number, running[0].result()
                 running.popleft()
@@ -134,7 +134,7 @@ def batch_counts(
             raise
 
 
-class _Counting:
+class _BatchCount:
     """A batch being counted, here or elsewhere."""
 
     def __init__(self, number: int, batch: list[str], pattern: str) -> None:
@@ -146,24 +146,24 @@ class _Counting:
         future = self.future
         return self._counts is not None or (future is not None and future.done() and not future.cancelled())
 
-    def count(self) -> None:
+    def count_here(self) -> None:
         """Count here, unless a process has begun."""
         if self._counts is None and (self.future is None or self.future.cancel()):
-            self._counts = count_texts(self._batch, self._pattern)
+            self._counts = count_pretokens(self._batch, self._pattern)
 
     def result(self) -> Mapping[str, int]:
         if self._counts is None and self.future:
             with contextlib.suppress(OSError):  # no process could be started
                 return self.future.result()
         if self._counts is None:
-            self._counts = count_texts(self._batch, self._pattern)
+            self._counts = count_pretokens(self._batch, self._pattern)
         return self._counts
 
 
-def count_texts(texts: Iterable[str], split_pattern: str) -> Counter[str]:
+def count_pretokens(texts: Iterable[str], split_pattern: str) -> Counter[str]:
     """Return the pretoken counts of texts that no pretoken reaches across, in the order of first occurrence.
 
-    >>> count_texts(["to be or", " not to be"], "gpt2")[" be"]
+    >>> count_pretokens(["to be or", " not to be"], "gpt2")[" be"]
     2
     """
     counts: Counter[str] = Counter()
@@ -173,7 +173,7 @@ def count_texts(texts: Iterable[str], split_pattern: str) -> Counter[str]:
         is_short = max(map(len, group)) <= SMALL_BATCH
         if is_short and split_pattern == "cl100k":
             joined = JoinedTexts(group)
-            for pretoken, n in joined.counts(starts(joined)):
+            for pretoken, n in joined.partial_counts(pretoken_starts(joined)):
                 counts[pretoken] = counts.get(pretoken, 0) + n
             continue
         cut = cutter(split_pattern) if is_short and is_divisible(split_pattern) else None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
-from tokviz.chats.messages import LISTS, listed_messages, messages_of
+from tokviz.chats.messages import LISTS, messages_in_record, messages_of
 from tokviz.chats.prompt import Message
 from tokviz.core.patterns import short_repr
 from tokviz.corpus.corpus import Corpus, record_of
@@ -19,7 +19,7 @@ BATCH_DOCUMENTS = 1_000
 
 
 @dataclass(frozen=True)
-class Pair:
+class PromptPair:
     """A prompt and its completion, which are encoded each on its own."""
 
     prompt: str
@@ -33,10 +33,10 @@ class Chat:
     messages: tuple[Message, ...]
 
 
-Document = str | Pair | Chat
+Document = str | PromptPair | Chat
 
 
-class Placed(NamedTuple):
+class PlacedDocument(NamedTuple):
     """A document and its place: its file, and its line, counted from 1."""
 
     file: str
@@ -51,20 +51,20 @@ def document_of(line: str, text_key: str = "text") -> Document:
     "completion", which are a chat if they are lists of messages; a key whose value is null counts as absent.
 
     >>> document_of('{"prompt": "2+2=", "completion": "4"}')
-    Pair(prompt='2+2=', completion='4')
+    PromptPair(prompt='2+2=', completion='4')
     >>> document_of('{"messages": [{"role": "user", "content": "Hi!"}]}').messages[0].content
     'Hi!'
     """
     record = record_of(line)
     if record.get(text_key) is not None:
-        return _text(record[text_key], text_key)
-    if (given := listed_messages(record)) is not None:
+        return _checked_text(record[text_key], text_key)
+    if (given := messages_in_record(record)) is not None:
         if not isinstance(given, list) or not given:
             key = next((key for key in LISTS if record.get(key) is not None), "prompt")
             raise ValueError(f"{key!r} is not a list of messages: {short_repr(given)}")
         return Chat(tuple(messages_of(given)))
     if record.get("prompt") is not None and record.get("completion") is not None:
-        return Pair(_text(record["prompt"], "prompt"), _text(record["completion"], "completion"))
+        return PromptPair(_checked_text(record["prompt"], "prompt"), _checked_text(record["completion"], "completion"))
     keys = f"{text_key!r}, or 'messages', or 'conversations', or 'prompt' and 'completion'"
     raise ValueError(f"lacks the key {keys}; its keys are {short_repr(list(record))}")
 
@@ -73,28 +73,28 @@ def document_texts(document: Document) -> list[str]:
     """Return the texts of a document: a text, a prompt and its completion, or what each message says."""
     if isinstance(document, str):
         return [document]
-    if isinstance(document, Pair):
+    if isinstance(document, PromptPair):
         return [document.prompt, document.completion]
     return [message.content for message in document.messages]
 
 
-def placed_documents(corpus: Corpus) -> Iterator[Placed]:
+def placed_documents(corpus: Corpus) -> Iterator[PlacedDocument]:
     """Yield the documents of files, each with its place; a .txt file is one document, held in memory as a whole.
 
     >>> list(placed_documents(Corpus.of_bytes({"a.jsonl": b'{"text": "low"}', "b.txt": b"lower"})))
-    [Placed(file='a.jsonl', line=1, document='low'), Placed(file='b.txt', line=1, document='lower')]
+    [PlacedDocument(file='a.jsonl', line=1, document='low'), PlacedDocument(file='b.txt', line=1, document='lower')]
     """
     for file, line, found in corpus.records(partial(document_of, text_key=corpus.text_key)):
-        yield Placed(file, line, found if isinstance(found, Document) else "".join(found))
+        yield PlacedDocument(file, line, found if isinstance(found, Document) else "".join(found))
 
 
-def batches(documents: Iterable[Placed]) -> Iterator[list[Placed]]:
+def document_batches(documents: Iterable[PlacedDocument]) -> Iterator[list[PlacedDocument]]:
     """Yield the documents in lists of up to a thousand that take as long as some 65,000 characters in all."""
-    batch: list[Placed] = []
+    batch: list[PlacedDocument] = []
     size = 0
     for placed in documents:
         batch.append(placed)
-        size += cost(placed.document)
+        size += counting_cost(placed.document)
         if size >= BATCH or len(batch) >= BATCH_DOCUMENTS:
             yield batch
             batch, size = [], 0
@@ -107,13 +107,13 @@ def n_characters(document: Document) -> int:
     return sum(map(len, document_texts(document)))
 
 
-def cost(document: Document) -> int:
+def counting_cost(document: Document) -> int:
     """Return how many characters of text take about as long to count as a document does."""
     n_messages = len(document.messages) if isinstance(document, Chat) else 0
     return n_characters(document) + MESSAGE_COST * n_messages
 
 
-def _text(value: object, what: str) -> str:
+def _checked_text(value: object, what: str) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{what!r} is not a text: {short_repr(value)}")
     return value

@@ -7,7 +7,7 @@ from typing import Any
 from tokviz.corpus.token_counts import PARTS, DatasetCount
 
 
-def figures(name: str, count: DatasetCount, window: int) -> dict[str, Any]:
+def dataset_figures(name: str, count: DatasetCount, window: int) -> dict[str, Any]:
     """Return the figures of a data set under a tokenizer; all lengths are in tokens, None without documents.
 
     median, p95: the smallest length that 50 or 95 percent of the documents do not exceed. n_over: documents longer than
@@ -53,9 +53,9 @@ def bin_name(ends: tuple[int, int]) -> str:
     return f"{first:,}" if first == last else f"{first:,} to {last:,}"
 
 
-def as_json(name: str, count: DatasetCount, window: int) -> dict[str, Any]:
+def dataset_record(name: str, count: DatasetCount, window: int) -> dict[str, Any]:
     """Return all figures under a tokenizer, with its histogram and the longest documents, as plain JSON."""
-    return figures(name, count, window) | {
+    return dataset_figures(name, count, window) | {
         "format": count.chat_format.name,
         "by_part": {part: count.tokens.by_part[part] for part in used_parts([count])},
         "histogram": [

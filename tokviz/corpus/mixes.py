@@ -30,14 +30,14 @@ class CorpusMix:
         if n_bytes is None:
             total = sum(shares.values())
             n_bytes = min(
-                (_n_bytes(name, some) * total // shares[name] for name, some in self.corpora.items()), default=1
+                (_text_size(name, some) * total // shares[name] for name, some in self.corpora.items()), default=1
             )
         self.sizes = mix_sizes(shares, n_bytes)
         self.n_bytes = n_bytes
         self.files = [file for corpus in self.corpora.values() for file in corpus.files]
-        self._forget()
+        self._reset_figures()
 
-    def _forget(self) -> None:
+    def _reset_figures(self) -> None:
         self.n_read = self.n_documents = 0
         self._bad: dict[str, tuple[int, list[BadLine]]] = {}
 
@@ -61,27 +61,27 @@ class CorpusMix:
         return [[name, size, *(self.corpora[name].fingerprint() or ())] for name, size in self.sizes.items()]
 
     def __iter__(self) -> Iterator[CorpusDocument]:
-        self._forget()
+        self._reset_figures()
         for name, size in self.sizes.items():
             corpus = self.corpora[name]
-            for document in first_bytes(corpus, size):
+            for document in documents_filling(corpus, size):
                 self.n_documents += 1
-                yield self._note_blocks(document)
+                yield self._counted_blocks(document)
                 if corpus.n_bad > self._bad.get(name, (0,))[0]:
                     self._bad[name] = corpus.n_bad, corpus.bad_lines
 
-    def _note_blocks(self, blocks: Iterable[str]) -> Iterator[str]:
+    def _counted_blocks(self, blocks: Iterable[str]) -> Iterator[str]:
         for block in blocks:
             self.n_read += len(block.encode())
             yield block
 
 
-def first_bytes(documents: Iterable[CorpusDocument], n_bytes: int) -> Iterator[Iterator[str]]:
+def documents_filling(documents: Iterable[CorpusDocument], n_bytes: int) -> Iterator[Iterator[str]]:
     """Yield documents of `n_bytes` bytes of UTF-8, up to three fewer, each as its blocks, to be used up in turn.
 
     Documents that end too soon begin again. Raises ValueError if they have no text.
 
-    >>> ["".join(document) for document in first_bytes(["low", "ก"], 11)]
+    >>> ["".join(document) for document in documents_filling(["low", "ก"], 11)]
     ['low', 'ก', 'low', '']
     """
     left = n_bytes
@@ -106,7 +106,7 @@ def first_bytes(documents: Iterable[CorpusDocument], n_bytes: int) -> Iterator[I
             raise ValueError("the documents of a mix have no text: give at least one that is not empty")
 
 
-def _n_bytes(name: str, corpus: Corpus) -> int:
+def _text_size(name: str, corpus: Corpus) -> int:
     """Return how many bytes the text of a corpus has; ValueError if it has none."""
     blocks = (block for some in corpus for block in ([some] if isinstance(some, str) else some))
     n_bytes = sum(len(well_formed_text(block).encode()) for block in blocks)
@@ -116,29 +116,31 @@ def _n_bytes(name: str, corpus: Corpus) -> int:
 
 
 def mixed_documents(texts: Mapping[str, str], shares: Mapping[str, int], n_bytes: int) -> list[str]:
-    """Return the documents of a mix, one language after the other; see `documents_by_language`.
+    """Return the documents of a mix, one language after the other; see `mixed_documents_by_language`.
 
     >>> mixed_documents({"english": "two ", "thai": "สอง"}, {"english": 2, "thai": 1}, 18)
     ['two ', 'two ', 'two ', 'สอ']
     """
-    return list(chain.from_iterable(documents_by_language(texts, shares, n_bytes).values()))
+    return list(chain.from_iterable(mixed_documents_by_language(texts, shares, n_bytes).values()))
 
 
-def documents_by_language(texts: Mapping[str, str], shares: Mapping[str, int], n_bytes: int) -> dict[str, list[str]]:
+def mixed_documents_by_language(
+    texts: Mapping[str, str], shares: Mapping[str, int], n_bytes: int
+) -> dict[str, list[str]]:
     """Return the documents of a mix of `n_bytes` bytes of UTF-8, up to three bytes fewer for each language.
 
     The languages follow one another in the order of `shares`, and each repetition of a text is a document
     of its own, so that no merge reaches from its end to its beginning. A share of 0 leaves a language out.
     Raises ValueError for bad shares, and for a language that has a share but no text.
 
-    >>> documents_by_language({"english": "two ", "thai": "สอง"}, {"english": 2, "thai": 1}, 18)
+    >>> mixed_documents_by_language({"english": "two ", "thai": "สอง"}, {"english": 2, "thai": 1}, 18)
     {'english': ['two ', 'two ', 'two '], 'thai': ['สอ']}
     """
     documents: dict[str, list[str]] = {}
     for language, size in mix_sizes(shares, n_bytes).items():
         if not (text := texts.get(language)):
             raise ValueError(NO_TEXT.format(language))
-        documents[language] = list(filter(None, map("".join, first_bytes([text], size))))
+        documents[language] = list(filter(None, map("".join, documents_filling([text], size))))
     return documents
 
 

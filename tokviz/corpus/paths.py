@@ -25,16 +25,21 @@ def files_of(path: str) -> list[str]:
         standard_input()
         return [path]
     if Path(path).is_dir():
-        named = (os.path.join(folder, name) for folder, names in _folders(path) for name in names if has_format(name))
+        named = (
+            os.path.join(folder, name)
+            for folder, names in _folders_with_names(path)
+            for name in names
+            if has_known_suffix(name)
+        )
         files = sorted(filter(os.path.isfile, named))
-        found = [file for file in files if not _leads_out(file, path)]
+        found = [file for file in files if not _links_out_of(file, path)]
         if not found:
             outside = " but links that lead out of it; name those, as with a glob" if files else ""
             raise ValueError(
                 f"the folder {path!r} holds no file whose name ends in one of {', '.join(SUFFIXES)}{outside}"
             )
     elif not Path(path).exists() and glob.has_magic(path):
-        found = sorted(file for file in _matches(path) if Path(file).is_file())
+        found = sorted(file for file in _glob_matches(path) if Path(file).is_file())
         if not found:
             raise ValueError(f"no file matches {path!r}: check the pattern, and the folder it starts in")
     elif not Path(path).exists():
@@ -43,7 +48,7 @@ def files_of(path: str) -> list[str]:
         found = [path]
     for file in found:
         if not is_piped(file):
-            check_format(file)
+            check_suffix(file)
         if not os.access(file, os.R_OK, effective_ids=os.access in os.supports_effective_ids):
             raise PermissionError(f"{file!r} may not be read: leave it out, or change its permissions")
     return found
@@ -61,22 +66,22 @@ def standard_input() -> BinaryIO:
     return sys.stdin.buffer
 
 
-def _folders(path: str) -> Iterator[tuple[str, list[str]]]:
+def _folders_with_names(path: str) -> Iterator[tuple[str, list[str]]]:
     """Yield a folder and those inside it, with the names of what else they hold; OSError if one may not be read."""
-    for folder, _, names in os.walk(path, onerror=_refuse):
+    for folder, _, names in os.walk(path, onerror=_raise):
         yield folder, names
 
 
-def _leads_out(file: str, folder: str) -> bool:
+def _links_out_of(file: str, folder: str) -> bool:
     """Return whether a file of a folder is a link to one outside of it."""
     return os.path.islink(file) and not Path(file).resolve().is_relative_to(Path(folder).resolve())
 
 
-def _refuse(error: OSError) -> None:
+def _raise(error: OSError) -> None:
     raise error
 
 
-def _matches(pattern: str) -> set[str]:
+def _glob_matches(pattern: str) -> set[str]:
     """Return what a glob matches; `**` stands for any number of folders, without those whose names begin with a dot."""
     stars = _STARS.search(pattern)
     if not stars:
@@ -84,31 +89,31 @@ def _matches(pattern: str) -> set[str]:
     before, after = pattern[: stars.start()], pattern[stars.end() :]
     found: set[str] = set()
     for base in glob.glob(before) if before else [os.curdir]:
-        for folder, _ in _folders(base):
+        for folder, _ in _folders_with_names(base):
             if not any(name.startswith(".") for name in Path(folder).relative_to(base).parts):
-                found |= _matches(os.path.join(glob.escape(folder), after or "*"))
+                found |= _glob_matches(os.path.join(glob.escape(folder), after or "*"))
     return {os.path.normpath(match) for match in found}
 
 
-def has_format(name: str) -> bool:
+def has_known_suffix(name: str) -> bool:
     """Return whether a name ends as that of a format we read, in lower or upper case.
 
-    >>> has_format("books/MOBY.TXT"), has_format("moby.pdf")
+    >>> has_known_suffix("books/MOBY.TXT"), has_known_suffix("moby.pdf")
     (True, False)
     """
     return name.lower().endswith(SUFFIXES)
 
 
-def is_of_lines(name: str) -> bool:
+def is_jsonl(name: str) -> bool:
     """Return whether each line of a file with this name is a document.
 
-    >>> is_of_lines("posts.JSONL.gz"), is_of_lines("moby.txt")
+    >>> is_jsonl("posts.JSONL.gz"), is_jsonl("moby.txt")
     (True, False)
     """
     return name.lower().endswith((".jsonl", ".jsonl.gz"))
 
 
-def check_format(name: str) -> None:
+def check_suffix(name: str) -> None:
     """Raise ValueError for a name that does not end as that of a format we read."""
-    if not has_format(name):
+    if not has_known_suffix(name):
         raise ValueError(f"{name!r} does not end in one of {', '.join(SUFFIXES)}: rename or convert the file")

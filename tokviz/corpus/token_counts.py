@@ -7,11 +7,11 @@ from functools import cached_property
 import numpy as np
 
 from tokviz.chats.formats import ChatFormat
-from tokviz.chats.prompt import ROLES, prompt_spans, token_owners
+from tokviz.chats.prompt import ROLES, owners_and_content, prompt_spans
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.corpus.corpus import BAD_LINES_KEPT, BadLine
-from tokviz.corpus.documents import Chat, Document, Placed, document_texts
+from tokviz.corpus.documents import Chat, Document, PlacedDocument, document_texts
 from tokviz.corpus.lengths import DatasetTokens
 from tokviz.system.thread_turns import yield_turn
 
@@ -20,7 +20,7 @@ SCAFFOLDING = "scaffolding"
 PARTS = ("text", "prompt", "completion", *ROLES, OTHER_ROLES, SCAFFOLDING)
 
 
-def text_counts(tokenizer: AnyTokenizer, texts: Iterable[str]) -> Iterator[int]:
+def token_counts(tokenizer: AnyTokenizer, texts: Iterable[str]) -> Iterator[int]:
     """Yield how many tokens each text has; special tokens in a text are plain text, as they are in `encode`."""
     if isinstance(tokenizer, Tokenizer):
         return tokenizer.count_iter(texts)
@@ -40,14 +40,14 @@ class DatasetCount:
         self.n_uncounted = 0
         self.uncounted: list[BadLine] = []
 
-    def add(self, batch: Sequence[Placed]) -> None:
+    def add(self, batch: Sequence[PlacedDocument]) -> None:
         """Count the documents of a batch.
 
         A text, a prompt or a completion has the tokens of `encode`; no tokens are added around it. A chat has those of
         its prompt in the chat format, without the beginning of an answer: those with a part of what a message says
         count for its role, all others are scaffolding.
         """
-        for placed, parts in zip(batch, self._parts([placed.document for placed in batch]), strict=True):
+        for placed, parts in zip(batch, self._counts_by_part([placed.document for placed in batch]), strict=True):
             if isinstance(parts, ValueError):
                 self.n_uncounted += 1
                 if len(self.uncounted) < BAD_LINES_KEPT:
@@ -56,33 +56,33 @@ class DatasetCount:
             else:
                 self.tokens.add(placed.file, placed.line, parts)
 
-    def _parts(self, documents: Sequence[Document]) -> Iterator[dict[str, int] | ValueError]:
+    def _counts_by_part(self, documents: Sequence[Document]) -> Iterator[dict[str, int] | ValueError]:
         """Yield the tokens of each document by part, or why they cannot be counted."""
         texts = [text for document in documents if not isinstance(document, Chat) for text in document_texts(document)]
         try:
-            counts: Iterator[int] | None = iter(list(text_counts(self.tokenizer, texts)))
+            counts: Iterator[int] | None = iter(list(token_counts(self.tokenizer, texts)))
         except ValueError:  # of one text; the counts of each document show which
             counts = None
         for document in documents:
             try:
-                yield self._parts_of(document, counts)
+                yield self._document_counts(document, counts)
             except ValueError as e:
                 yield e
 
-    def _parts_of(self, document: Document, counts: Iterator[int] | None) -> dict[str, int]:
+    def _document_counts(self, document: Document, counts: Iterator[int] | None) -> dict[str, int]:
         if isinstance(document, Chat):
-            return self._chat_parts(document)
-        counts = text_counts(self.tokenizer, document_texts(document)) if counts is None else counts
+            return self._chat_counts(document)
+        counts = token_counts(self.tokenizer, document_texts(document)) if counts is None else counts
         names = ("text",) if isinstance(document, str) else ("prompt", "completion")
         return {name: next(counts) for name in names}
 
-    def _chat_parts(self, chat: Chat) -> dict[str, int]:
-        tokenizer, why_not = self._chat_tokenizer
+    def _chat_counts(self, chat: Chat) -> dict[str, int]:
+        tokenizer, why_not = self._chat_tokenizer_or_reason
         if tokenizer is None:
             raise ValueError(why_not)
         yield_turn()  # a thousand chats take half a second
         prompt = self.chat_format.prompt(chat.messages, reply=False)
-        owners, is_content = token_owners(prompt, prompt_spans(tokenizer, prompt))
+        owners, is_content = owners_and_content(prompt, prompt_spans(tokenizer, prompt))
         of_messages = np.bincount(owners[is_content], minlength=len(chat.messages)).tolist()
         parts = Counter({SCAFFOLDING: int((~is_content).sum())})
         for message, n in zip(chat.messages, of_messages, strict=True):
@@ -90,7 +90,7 @@ class DatasetCount:
         return parts
 
     @cached_property
-    def _chat_tokenizer(self) -> tuple[AnyTokenizer | None, str]:
+    def _chat_tokenizer_or_reason(self) -> tuple[AnyTokenizer | None, str]:
         """The tokenizer with the markers of the format, made for the first chat, or None and why there is none."""
         try:
             return self.chat_format.tokenizer(self.tokenizer), ""

@@ -12,9 +12,9 @@ import numpy as np
 from tokviz.core.cut_places import is_divisible
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.corpus.blocks import texts_of
+from tokviz.corpus.blocks import texts_of_blocks
 from tokviz.corpus.counting import CorpusDocument, blocks_of
-from tokviz.system.atomic_file import check_replaceable, open_alone, replacement_file
+from tokviz.system.atomic_file import check_replaceable, open_exclusively, replacement_file
 
 SUFFIXES = (".npy", ".bin")
 _HEADER = 128  # bytes that numpy writes before an array of one dimension, however long
@@ -43,16 +43,16 @@ class TokenFile:
         self._begin = _HEADER if path.suffix == ".npy" else 0
         self._partial, self._notes = (path.with_name(path.name + end) for end in (".partial", ".partial.json"))
         self._made_of = made_of
-        self._file = open_alone(self._partial)
+        self._file = open_exclusively(self._partial)
         try:
-            self.n_texts, self.n_ids = self._n_kept()
+            self.n_texts, self.n_ids = self._saved_sizes()
         except ValueError:
             self.close()
             raise
         self._file.truncate(self._begin + self.n_ids * self.dtype.itemsize)
         self._file.seek(0, os.SEEK_END)
 
-    def _n_kept(self) -> tuple[int, int]:
+    def _saved_sizes(self) -> tuple[int, int]:
         """Return how many texts and ids an earlier run has kept."""
         try:
             notes = json.loads(self._notes.read_text("utf-8"))
@@ -72,7 +72,7 @@ class TokenFile:
         self._file.write(ids.astype(self.dtype).tobytes())
         self.n_texts, self.n_ids = self.n_texts + 1, self.n_ids + len(ids)
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Make sure that another run can go on from here."""
         self._write_to_disk()
         if self._made_of is not None:
@@ -122,7 +122,7 @@ def id_arrays(
     ends: deque[bool] = deque()
 
     def texts() -> Iterator[str]:
-        for text, is_end in islice(_texts(documents, _pattern(tokenizer, allowed_special)), first, None):
+        for text, is_end in islice(_texts_and_ends(documents, _cut_pattern(tokenizer, allowed_special)), first, None):
             ends.append(is_end)
             yield text
 
@@ -139,7 +139,7 @@ def _ids_of_texts(
     return (np.array(tokenizer.encode(text, allowed_special=allowed_special), np.uint32) for text in texts)
 
 
-def _pattern(tokenizer: AnyTokenizer, allowed_special: str | Collection[str]) -> str | None:
+def _cut_pattern(tokenizer: AnyTokenizer, allowed_special: str | Collection[str]) -> str | None:
     """Return the split pattern by which documents may be cut into texts, None if they may not."""
     if not isinstance(tokenizer, Tokenizer) or tokenizer.always_special or allowed_special:
         return None
@@ -148,12 +148,12 @@ def _pattern(tokenizer: AnyTokenizer, allowed_special: str | Collection[str]) ->
     return tokenizer.split_pattern if is_divisible(tokenizer.split_pattern) else None
 
 
-def _texts(documents: Iterable[CorpusDocument], pattern: str | None) -> Iterator[tuple[str, bool]]:
+def _texts_and_ends(documents: Iterable[CorpusDocument], pattern: str | None) -> Iterator[tuple[str, bool]]:
     """Yield the texts of documents, each with whether it ends one."""
     for document in documents:
         if isinstance(document, str) or pattern is None:
             yield "".join(blocks_of(document)), True
             continue
-        for text in texts_of(blocks_of(document), pattern):
+        for text in texts_of_blocks(blocks_of(document), pattern):
             yield text, False
         yield "", True

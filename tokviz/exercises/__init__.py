@@ -5,7 +5,7 @@ A lesson imports this and nothing else of the product. The lessons themselves ar
 
 # ruff: noqa: F401 (names for lessons to use)
 from tokviz.chats.chatml import END, START, chat_ids, chat_tokenizer
-from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.pretokens import TIMEOUT_SECONDS, pretokens
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.spans import token_spans
@@ -43,7 +43,7 @@ from tokviz.text.code_points import characters, encoded_sizes, graphemes, normal
 from tokviz.text.hidden_cost import HiddenCost, hidden_cost
 from tokviz.text.hidden_text import LOOK_ALIKE, NOT_NFC, STACK, Mark, hidden, without_hidden
 from tokviz.text.word_rules import UNKNOWN, WORD_RULES, has_spacy, known_words, words_by_rules, words_with_unknown
-from tokviz.text.words import count_text
+from tokviz.text.words import quantity
 from tokviz.vocabulary.facts import vocabulary_facts
 from tokviz.vocabulary.findings import stored_findings
 from tokviz.vocabulary.report import longest_tokens

@@ -10,7 +10,7 @@ from tokviz.core.spans import TokenSpans, placed_spans, token_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.pretrained import load
 from tokviz.text.glyphs import visible_token
-from tokviz.text.words import count_text
+from tokviz.text.words import quantity
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class Line:
     @property
     def count(self) -> str:
         """How many pieces there are, in words."""
-        return count_text(len(self.spans), self.unit.removesuffix("s"))
+        return quantity(len(self.spans), self.unit.removesuffix("s"))
 
 
 def times_text(n: int) -> str:

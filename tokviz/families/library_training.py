@@ -69,7 +69,7 @@ def train_sentencepiece(
     except sandbox.SandboxError:
         raise
     except ValueError as e:
-        raise _refusal_error(str(e), vocab_size, lines, chosen) from e
+        raise _plain_error(str(e), vocab_size, lines, chosen) from e
     return SentencePieceTokenizer(name, model)
 
 
@@ -85,7 +85,7 @@ def _sentencepiece_model(lines: list[str], vocab_size: int, options: Mapping[str
     return model.getvalue()
 
 
-def _refusal_error(message: str, vocab_size: int, lines: Sequence[str], options: Mapping[str, Any]) -> ValueError:
+def _plain_error(message: str, vocab_size: int, lines: Sequence[str], options: Mapping[str, Any]) -> ValueError:
     """Return in words what SentencePiece says about a vocabulary size, or about lines that it leaves out."""
     if found := _TOO_LARGE.search(message):
         return VocabularyTooLarge(vocab_size, int(found[1]))

@@ -50,13 +50,16 @@ LLAMA_2: Options = {
 }
 
 
-def _default(field: FieldDescriptor) -> Any:
+def _default_of(field: FieldDescriptor) -> Any:
     if field.is_repeated:
         return []
     return round(field.default_value, 6) if field.cpp_type == field.CPPTYPE_FLOAT else field.default_value
 
 
-DEFAULTS: Options = {**{name: _default(field) for name, field in _FIELDS.items() if name not in NOT_TAKEN}, **OURS}
+DEFAULTS: Options = {
+    **{name: _default_of(field) for name, field in _FIELDS.items() if name not in NOT_TAKEN},
+    **OURS,
+}
 
 MODEL_TYPES: tuple[ModelType, ...] = tuple(value.name.lower() for value in _FIELDS["model_type"].enum_type.values)
 NORMALIZATION_RULES = ("identity", "nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf")
@@ -105,7 +108,7 @@ def checked_options(options: Options, *, vocab_size: int) -> dict[str, Any]:
     _check_symbols(every)
     # A tuple is one symbol to the library.
     chosen = {name: list(every[name]) if _FIELDS[name].is_repeated else every[name] for name in {**OURS, **options}}
-    return {name: value for name, value in chosen.items() if value != _default(_FIELDS[name])}
+    return {name: value for name, value in chosen.items() if value != _default_of(_FIELDS[name])}
 
 
 def _check_option(name: str, value: object, vocab_size: int) -> None:
@@ -118,10 +121,10 @@ def _check_option(name: str, value: object, vocab_size: int) -> None:
         if isinstance(value, str) or not isinstance(value, Sequence):
             raise ValueError(f"{name} must be a list of names, not {value!r}")
         for one in value:
-            if not one or not _is_text(one):
+            if not one or not _is_valid_text(one):
                 raise ValueError(f"a name in {name} must be a str that is not empty and contains no NUL, not {one!r}")
     elif field.cpp_type == field.CPPTYPE_STRING:
-        if not _is_text(value):
+        if not _is_valid_text(value):
             raise ValueError(f"{name} must be a str that contains no NUL, not {value!r}")
     elif field.cpp_type == field.CPPTYPE_BOOL:
         if not isinstance(value, bool):
@@ -135,7 +138,7 @@ def _check_option(name: str, value: object, vocab_size: int) -> None:
             raise ValueError(f"{name} must be {number} between {least:.12g} and {most:.12g}, not {value!r}")
 
 
-def _is_text(value: object) -> bool:
+def _is_valid_text(value: object) -> bool:
     return isinstance(value, str) and "\0" not in value and value == well_formed_text(value)
 
 

@@ -1,29 +1,29 @@
-"""The split patterns that a GGUF file means by the name in `tokenizer.ggml.pre`, and several of them as one.
+"""The split patterns that a GGUF file means by the name in `tokenizer.ggml.pre`.
 
 Names and patterns are those of llama.cpp, `src/llama-vocab.cpp` (MIT), as of 2026: it cuts by each pattern in turn,
 and what one has cut the next may cut further. Where llama.cpp writes a pattern in another way because its regex engine
-lacks something, the original is used here, which it quotes beside it. Names whose rules are not regular expressions
-(kimi-k2, afmoe, superbpe, …) are not here, and neither are those of vocabularies that are not byte-level (gemma4, …).
+lacks something, the original is used here, which it quotes beside it (for kimi-k2 Moonshot's). Names whose rules are
+not regular expressions (afmoe, superbpe, …) are not here, and neither are those of vocabularies that are not byte-level
+(gemma4, …).
 """
 
 from dataclasses import dataclass
 
-from tokviz.core.patterns import SPLIT_PATTERNS, short_repr
-from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL, from_oniguruma
+from tokviz.core.joined_patterns import BLOOM
+from tokviz.core.named_patterns import SPLIT_PATTERNS
+from tokviz.core.patterns import pattern_parts, short_repr
+from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL
 
 _LLAMA3, _O200K = SPLIT_PATTERNS["llama3"], SPLIT_PATTERNS["o200k"]
-QWEN2 = _LLAMA3.replace("{1,3}", "")
-QWEN35 = QWEN2.replace(r"?\p{L}+", r"?[\p{L}\p{M}]+").replace(r"[^\s\p{L}\p{N}]+", r"[^\s\p{L}\p{M}\p{N}]+")
-_TEKKEN = _O200K.replace("(?i:'s|'t|'re|'ve|'m|'ll|'d)?", "").replace("{1,3}", "")
+_QWEN2 = SPLIT_PATTERNS["qwen2"]
 _SPACES = "".join(rf"|\s{{{n}}}(?!\S)" for n in (512, 256, 128, 64, 32, 16, 8, 4))
 _JAIS2 = _LLAMA3.removesuffix(r"|\s+(?!\S)|\s+") + _SPACES + r"|\s{1,2}(?!\S)|\s{1}"
 _BAILING = r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+"
-_SEED_CODER = QWEN2.replace(r" ?[^\s\p{L}\p{N}]+[\r\n]*", r" ?[^\s\p{L}\p{N}\r\n]+")
+_SEED_CODER = _QWEN2.replace(r" ?[^\s\p{L}\p{N}]+[\r\n]*", r" ?[^\s\p{L}\p{N}\r\n]+")
 _EXAONE_MOE = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?(?:\p{L}\p{M}*(?: \p{L}\p{M}*)*)+|\p{N}"
     r"| ?[^\s\p{L}\p{N}]+[\r\n/]?|\s*[\r\n]|\s+(?!\S)|\s+"
 )
-_BLOOM = r" ?[^(\s|.,!?…。，、।۔،)]+"
 # Letters with case: ranges of code points, in hex, since an editor may compose such characters into others.
 _CASED_RANGES = """
 B5 C0-D6 D8-F6 F8-1BA 1BC-1BF 1C4-293 295-2AF 370-373 376-377 37B-37D 37F 386 388-38A 38C 38E-3A1 3A3-3F5 3F7-481
@@ -36,16 +36,10 @@ A78B-A78E AB70-ABBF FB00-FB06 FB13-FB17 FF21-FF3A FF41-FF5A 10400-1044F 104B0-10
 """
 _CASED = "A-Za-z" + "".join("-".join(chr(int(end, 16)) for end in one.split("-")) for one in _CASED_RANGES.split())
 _HAN_AND_HANGUL = "[\u4e00-\u9fa5\u0800-\u4e00\uac00-\ud7ff]+"
-_PUNCTUATION = r"""[!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~]"""
-_DEEPSEEK3 = (
-    r"\p{N}{1,3}",
-    "[\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+",
-    _PUNCTUATION + r"[A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
-)
 _DIGITS_THEN_GPT2 = (r"\p{N}", BYTE_LEVEL)
 _MINICPM5 = (r"\p{N}{1,3}", _LLAMA3.replace("{1,3}", "+"))
-_VIKING = (_BLOOM, r"\p{N}")
-_LAGUNA = (r"[^\n]+|[\n]+", QWEN2)
+_VIKING = (BLOOM, r"\p{N}")
+_LAGUNA = (r"[^\n]+|[\n]+", _QWEN2)
 
 # The names of each list of patterns.
 _NAMES: dict[tuple[str, ...], str] = {
@@ -57,10 +51,11 @@ _NAMES: dict[tuple[str, ...], str] = {
     (_LLAMA3,): (
         "llama3 llama-v3 llama-bpe falcon3 falcon-h1 pixtral midm-2.0 lfm2 jina-v5-nano dbrx smaug-bpe glm4 chatglm-bpe"
     ),
-    (QWEN2,): "qwen2 deepseek-r1-qwen kormo f2llmv2 megrez stablelm2 hunyuan solar-open grok-2",
-    (QWEN35,): "qwen35",
+    (_QWEN2,): "qwen2 deepseek-r1-qwen kormo f2llmv2 megrez stablelm2 hunyuan solar-open grok-2",
+    (SPLIT_PATTERNS["qwen35"],): "qwen35",
+    (SPLIT_PATTERNS["kimi-k2"],): "kimi-k2",
     (_O200K,): "gpt-4o llama4 kanana2 talkie minimax-m2",
-    (_TEKKEN,): "tekken",
+    (SPLIT_PATTERNS["tekken"],): "tekken",
     (
         r"[\r\n]",
         rf"\s?[{_CASED}]+",
@@ -70,10 +65,10 @@ _NAMES: dict[tuple[str, ...], str] = {
         r"\p{N}+",
     ): "deepseek-llm",
     (r"[\r\n]", r"\s?\p{L}+", r"\s?\p{P}+", _HAN_AND_HANGUL, r"\p{N}"): "deepseek-coder",
-    _DEEPSEEK3: "deepseek-v3 hunyuan-dense joyai-llm",
+    pattern_parts("deepseek-v3"): "deepseek-v3 hunyuan-dense joyai-llm",
     (r"[\p{P}\$\+<=>\^~\|`]+", BYTE_LEVEL, "[0-9][0-9][0-9]"): "falcon",
     _DIGITS_THEN_GPT2: "starcoder refact command-r smollm codeshell exaone minerva-7b mellum2",
-    (_BLOOM,): "bloom poro-chat gpt3-finnish",
+    (BLOOM,): "bloom poro-chat gpt3-finnish",
     _VIKING: "viking",
     (r"\d{1,3}(?=(?:\d{3})*\b)", _O200K): "tiny_aya cohere2moe",
     (_BAILING,): "bailingmoe bailingmoe2 llada-moe",
@@ -91,26 +86,6 @@ _IGNORING_MERGES = {
     "llama3", "llama-v3", "llama-bpe", "falcon3", "falcon-h1", "pixtral", "midm-2.0", "lfm2", "jina-v5-nano", "tekken",
     "minicpm5",
 }  # fmt: skip
-
-_CJK = "\u4e00-\u9fa5\u3040-\u30ff"
-# One pattern that cuts as several in turn do, so that the vocabulary has a merge history: what an earlier pattern cuts
-# out comes first, and nothing later matches it or looks past it. (U+3097 and U+3098 are unassigned.)
-_AS_ONE = {
-    _DIGITS_THEN_GPT2: (r"\p{N}|'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?[^\s\p{L}\p{N}]+|\s+(?![^\s\p{N}])|\s+"),
-    _MINICPM5: _LLAMA3.replace(r"(?!\S)", r"(?![^\s\p{N}])"),
-    _DEEPSEEK3: (
-        rf"\p{{N}}{{1,3}}|(?:(?=[{_CJK}])[^\p{{L}}\p{{P}}\p{{S}}])?(?:(?=[{_CJK}])[\p{{L}}\p{{M}}])+"
-        rf"|(?:(?=[{_CJK}])[\p{{P}}\p{{S}}])+|(?:[\u3097\u3098](?!(?=[{_CJK}])[\p{{L}}\p{{M}}]))+"
-        rf"|[!-/:-@\[-`{{-~][A-Za-z]+"
-        rf"|[^\r\n\p{{L}}\p{{P}}\p{{S}}\p{{N}}{_CJK}]?(?:(?![{_CJK}])[\p{{L}}\p{{M}}])+"
-        rf"| ?(?:(?![{_CJK}])[\p{{P}}\p{{S}}])+[\r\n]*|\s*[\r\n]+|\s+(?![^\s\p{{N}}{_CJK}])|\s+"
-    ),
-    _VIKING: r"\p{N}| (?=\p{N})|" + _BLOOM.replace(")]", r")\p{N}]"),
-    _LAGUNA: (
-        r"\n+|(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+\r*|[^\S\n]*\r+"
-        r"|[^\S\n]+(?!\S)|[^\S\n]+"
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -135,19 +110,3 @@ def split_rules(name: str) -> SplitRules:
             f"{', '.join(SPLIT_PATTERNS)} or a regular expression, if you know it"
         )
     return SplitRules(PATTERNS[name], name in _IGNORING_MERGES)
-
-
-def joined_pattern(patterns: tuple[str, ...]) -> str:
-    """Return the split pattern that cuts as these do in turn, each for Oniguruma; by its name if it has one.
-
-    Raises ValueError for patterns that regex engines read differently, and for several that no one is known to equal.
-
-    >>> joined_pattern(()), joined_pattern((_O200K,)), len(joined_pattern(_LAGUNA).split("|"))
-    ('none', 'o200k', 14)
-    """
-    if not patterns:
-        return "none"
-    escaped = tuple(pattern.replace("\r", r"\r").replace("\n", r"\n") for pattern in patterns)
-    if len(patterns) > 1 and escaped not in _AS_ONE:
-        raise ValueError("its pre-tokenizer splits more than once, by patterns that no single one is known to equal")
-    return from_oniguruma(_AS_ONE[escaped] if len(patterns) > 1 else patterns[0])

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tokviz.core.bpe import Pair, ranks_from_merges
-from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name, short_repr
+from tokviz.core.patterns import pattern_name, short_repr, single_pattern
 from tokviz.core.special_tokens import special_ids
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.format import Format, Source
@@ -111,7 +111,10 @@ def model_text(model: Model, *, version: str = VERSIONS[0]) -> str:
         raise ValueError(
             f"the version of a .model file must be one of {', '.join(VERSIONS)}, not {short_repr(version)}"
         )
-    pattern = SPLIT_PATTERNS.get(model.split_pattern, model.split_pattern)
+    try:
+        pattern = single_pattern(model.split_pattern)
+    except ValueError as e:
+        raise ValueError(f"a .model file holds one line for the split pattern: {e}") from None
     if pattern != pattern.strip() or "\n" in pattern or "\r" in pattern or pattern == "{}":
         raise ValueError(
             f"a .model file cannot hold the split pattern {short_repr(pattern)}: it must be one line "

@@ -9,7 +9,7 @@ import pickle
 import re
 from typing import TypeGuard, TypeVar
 
-from tokviz.core.patterns import short_repr
+from tokviz.core.patterns import one_part, short_repr
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.format import Format, Source
 
@@ -48,7 +48,7 @@ def encoding_parts(data: bytes, name: str) -> tuple[str, dict[bytes, int], dict[
     pattern, ranks, special = (parts.get(key) for key in ("pat_str", "mergeable_ranks", "special_tokens"))
     if not isinstance(pattern, str) or not _is_table(ranks, bytes) or not _is_table(special, str):
         raise ValueError(f"{name}: damaged: expected a pat_str, mergeable_ranks and special_tokens")
-    return pattern, ranks, special
+    return one_part(pattern), ranks, special
 
 
 def _is_table(table: object, key_type: type[Key]) -> TypeGuard[dict[Key, int]]:

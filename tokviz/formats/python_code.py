@@ -14,7 +14,8 @@ from itertools import pairwise
 import tiktoken
 
 from tokviz.chats.chatml import END, START, chat_tokenizer
-from tokviz.core.patterns import SPLIT_PATTERNS, compiled_pattern, short_repr
+from tokviz.core.named_patterns import SPLIT_PATTERNS
+from tokviz.core.patterns import compiled_pattern, short_repr, single_pattern
 from tokviz.core.pretokens import TIMEOUT_SECONDS
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
@@ -226,7 +227,7 @@ def tiktoken_loader(tokenizer: Tokenizer, file_name: str) -> str:
         f'lines = open("{file_name}", "rb").read().splitlines()\n'
         "encoding = tiktoken.Encoding(\n"
         f"    {tokenizer.name!r},\n"
-        f"    pat_str={SPLIT_PATTERNS.get(tokenizer.split_pattern, tokenizer.split_pattern) or _WHOLE!r},\n"
+        f"    pat_str={single_pattern(tokenizer.split_pattern) or _WHOLE!r},\n"
         "    mergeable_ranks={base64.b64decode(token): int(rank) for token, rank in map(bytes.split, lines)},\n"
         f"    special_tokens={tokenizer.special_tokens!r},\n"
         f")\n{always if allowed else ''}"
@@ -255,7 +256,7 @@ def _check_library(tokenizer: Tokenizer, library: str) -> None:
 
 
 def _try_library(tokenizer: Tokenizer, library: str) -> None:
-    pattern = tokenizer.split_pattern
+    pattern = single_pattern(tokenizer.split_pattern)
     refusal = f"{library} cuts otherwise by the split pattern {short_repr(pattern)}"
     try:
         if library == "tiktoken":

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tokviz.core.bpe import TOKENS_MAX, check_weights
-from tokviz.core.patterns import short_repr
+from tokviz.core.patterns import one_part, short_repr
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.format import Format, Source, is_json
 from tokviz.formats.huggingface.tokenizer import parsed_json
@@ -58,7 +58,7 @@ def tekken_parts(spec: Mapping[str, Any], name: str) -> tuple[str, dict[bytes, i
         check_weights(ids)
     except ValueError as e:
         raise ValueError(f"{name}: {e}") from None
-    return config["pattern"], ids, _special_tokens(spec.get("special_tokens"), n_special, name)
+    return one_part(config["pattern"]), ids, _special_tokens(spec.get("special_tokens"), n_special, name)
 
 
 def _number(config: Mapping[str, Any], key: str, name: str) -> int:

@@ -10,11 +10,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
-from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.special_tokens import special_ids
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.format import Format, Source
-from tokviz.formats.llama_cpp_patterns import QWEN2, QWEN35
 from tokviz.formats.pretrained import load
 from tokviz.formats.tiktoken import LINE, parse_ranks, ranks_text, tiktoken_text
 from tokviz.formats.wrong_files import BOM
@@ -71,9 +70,9 @@ def known_rules(ranks: Mapping[bytes, int], file_name: str = "") -> RankRules | 
         if digest == _LLAMA4:
             return RankRules("Llama 4", "o200k", llama4_special_tokens(len(ranks)))
         if digest == _QWEN:
-            return RankRules("Qwen", QWEN2, qwen_special_tokens(len(ranks)))
+            return RankRules("Qwen", "qwen2", qwen_special_tokens(len(ranks)))
         if digest == _QWEN35:
-            return RankRules("Qwen 3.5", QWEN35, qwen35_special_tokens(len(ranks)))
+            return RankRules("Qwen 3.5", "qwen35", qwen35_special_tokens(len(ranks)))
         if digest == _WHISPER:
             return RankRules("Whisper, multilingual", "gpt2", whisper_special_tokens(len(ranks) + 1))
     return None

@@ -11,14 +11,21 @@ from tokviz import Tokenizer
 from tokviz.chats.formats import ChatFormat, ChatML
 from tokviz.core.cut_places import is_divisible
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.corpus.blocks import TextCut
+from tokviz.corpus.blocks import TextCutter
 from tokviz.corpus.corpus import BadLine, Corpus
-from tokviz.corpus.documents import Document, Placed, batches, cost, n_characters, placed_documents
+from tokviz.corpus.documents import (
+    Document,
+    PlacedDocument,
+    counting_cost,
+    document_batches,
+    n_characters,
+    placed_documents,
+)
 from tokviz.corpus.token_counts import DatasetCount
 from tokviz.system import sandbox
 from tokviz.system.child_turns import Task
 from tokviz.system.thread_turns import LONG_WORK
-from tokviz.text.metrics import is_unspaced, whole_words
+from tokviz.text.metrics import is_unspaced, whole_word_counts
 from tokviz.text.unknown_text import UnknownText, unknown_text
 
 PIECE = 50_000  # characters; counted in about a twentieth of a second
@@ -49,16 +56,16 @@ def file_figures(name: str, text: str, tokenizer: AnyTokenizer) -> FileFigures:
     """
     n_tokens = n_chars = n_bytes = n_words = n_whole = 0
     unknown = UnknownText()
-    for piece in pieces(text, tokenizer):
-        with _turn(len(piece)):
+    for piece in countable_pieces(text, tokenizer):
+        with _turn_if_short(len(piece)):
             spans = tokviz.text_spans(tokenizer, piece)
-            whole, words = whole_words(spans)
+            whole, words = whole_word_counts(spans)
             unknown += unknown_text(tokenizer, spans)
         n_tokens += len(spans)
         n_chars += len(spans.text)
         n_bytes += len(spans.text.encode("utf-8", "surrogatepass"))
         n_words, n_whole = n_words + words, n_whole + whole
-    spaced = not is_unspaced(pieces(text, tokenizer))
+    spaced = not is_unspaced(countable_pieces(text, tokenizer))
     return FileFigures(
         file=name,
         tokenizer=tokenizer.name,
@@ -71,7 +78,7 @@ def file_figures(name: str, text: str, tokenizer: AnyTokenizer) -> FileFigures:
     )
 
 
-def _turn(n_chars: int) -> AbstractContextManager[None]:
+def _turn_if_short(n_chars: int) -> AbstractContextManager[None]:
     """Return a turn for work on this many characters.
 
     A long piece takes no turn, since others would have to wait for it. A count is a client of its own, so that the
@@ -80,19 +87,19 @@ def _turn(n_chars: int) -> AbstractContextManager[None]:
     return LONG_WORK.turn(get_ident()) if n_chars <= TURN_MAX else nullcontext()
 
 
-def pieces(text: str, tokenizer: AnyTokenizer) -> Iterator[str]:
+def countable_pieces(text: str, tokenizer: AnyTokenizer) -> Iterator[str]:
     """Yield a text in pieces that cut neither tokens nor words; in one piece if nobody knows where it may be cut."""
-    if not _has_cut_places(tokenizer) or not tokenizer.normalizer.changes_parts_alike(text):
+    if not _is_countable_in_pieces(tokenizer) or not tokenizer.normalizer.changes_parts_alike(text):
         yield text
         return
-    cut = TextCut.of_words(tokenizer.split_pattern, PIECE)
+    cut = TextCutter.at_words(tokenizer.split_pattern, PIECE)
     for start in range(0, len(text), PIECE):
-        if piece := cut.text(text[start : start + PIECE]):
+        if piece := cut.add(text[start : start + PIECE]):
             yield piece
-    yield cut.text("", closed=True)
+    yield cut.add("", closed=True)
 
 
-def _has_cut_places(tokenizer: AnyTokenizer) -> TypeGuard[Tokenizer]:
+def _is_countable_in_pieces(tokenizer: AnyTokenizer) -> TypeGuard[Tokenizer]:
     """Return whether it is known where texts may be cut: under the named patterns of byte-level BPE."""
     if not isinstance(tokenizer, Tokenizer) or not is_divisible(tokenizer.split_pattern):
         return False
@@ -100,7 +107,7 @@ def _has_cut_places(tokenizer: AnyTokenizer) -> TypeGuard[Tokenizer]:
 
 
 @dataclass(frozen=True)
-class Lines:
+class DocumentFiles:
     """The files of a count whose lines are documents: their bytes by name, and the key of the texts in them.
 
     formats: the format of chats for each tokenizer; ChatML for all of them if there are none.
@@ -121,13 +128,13 @@ class CorpusRun:
     """
 
     def __init__(
-        self, files: Sequence[tuple[str, str]], tokenizers: Sequence[AnyTokenizer], lines: Lines | None = None
+        self, files: Sequence[tuple[str, str]], tokenizers: Sequence[AnyTokenizer], lines: DocumentFiles | None = None
     ) -> None:
         self.figures: list[FileFigures] = []
         self.problems: list[str] = []
         self.n_bad, self.bad_lines = 0, list[BadLine]()
         self.at = ""
-        self.lines = lines or Lines()
+        self.lines = lines or DocumentFiles()
         self._files, self._tokenizers = tuple(files), tuple(tokenizers)
         formats = self.lines.formats or (ChatML(),) * len(tokenizers)
         self.documents = {
@@ -138,18 +145,18 @@ class CorpusRun:
         self._counted = 0
         self._stop = Event()
         self._task = Task(sandbox.default_client(), is_abandoned=self._stop.is_set)
-        self._thread = Thread(target=self._run, daemon=True)
+        self._thread = Thread(target=self._count_all, daemon=True)
         self._thread.start()
 
-    def is_of(
-        self, files: Sequence[tuple[str, str]], tokenizers: Sequence[AnyTokenizer], lines: Lines | None = None
+    def is_for(
+        self, files: Sequence[tuple[str, str]], tokenizers: Sequence[AnyTokenizer], lines: DocumentFiles | None = None
     ) -> bool:
         """Return whether it counts exactly these files, by names and texts, under these tokenizers and formats."""
-        asked = tuple(files), tuple(tokenizers), lines or Lines()
+        asked = tuple(files), tuple(tokenizers), lines or DocumentFiles()
         return (self._files, self._tokenizers, self.lines) == asked
 
     @property
-    def share(self) -> float:
+    def progress(self) -> float:
         """How much of the text is counted, from 0 to 1."""
         return min(self._counted / max(1, self._total), 1.0)
 
@@ -183,7 +190,7 @@ class CorpusRun:
             return document
         raise KeyError(f"there is no document on line {line} of {file}: count the files again")
 
-    def _run(self) -> None:
+    def _count_all(self) -> None:
         with sandbox.as_task(self._task):
             for name, text in self._files:
                 for tokenizer in self._tokenizers:
@@ -191,26 +198,26 @@ class CorpusRun:
                         return
                     self.at = f"{name} under {tokenizer.name}"
                     try:
-                        self._add(file_figures(name, text, tokenizer))
+                        self._add_figures(file_figures(name, text, tokenizer))
                     except (ValueError, MemoryError) as e:
                         if self._task.was_cancelled:
                             return
                         self.problems.append(f"{self.at}: {e}")
                     self._counted += len(text)
                 if name in self.lines.files:
-                    self._count_lines(name)
+                    self._count_documents(name)
 
-    def _add(self, figures: FileFigures) -> None:
+    def _add_figures(self, figures: FileFigures) -> None:
         self.figures.append(figures)
         if figures.file not in self.lines.files:
             self.documents[figures.tokenizer].tokens.add(figures.file, 1, {"text": figures.n_tokens})
 
-    def _count_lines(self, name: str) -> None:
+    def _count_documents(self, name: str) -> None:
         """Count the documents of a file, a batch under all tokenizers before the next, so that all have the same."""
         self.at = f"the documents of {name}"
         corpus = Corpus.of_bytes({name: self.lines.files[name]}, text_key=self.lines.text_key)
         try:
-            for batch in batches(placed_documents(corpus)):
+            for batch in document_batches(placed_documents(corpus)):
                 if self._stop.is_set():
                     break
                 self._count_batch(batch)
@@ -219,10 +226,10 @@ class CorpusRun:
         self.n_bad += corpus.n_bad
         self.bad_lines += corpus.bad_lines
 
-    def _count_batch(self, batch: Sequence[Placed]) -> None:
+    def _count_batch(self, batch: Sequence[PlacedDocument]) -> None:
         n_chars = sum(n_characters(placed.document) for placed in batch)
-        size = sum(cost(placed.document) for placed in batch)
+        size = sum(counting_cost(placed.document) for placed in batch)
         for count in self.documents.values():
-            with _turn(size):
+            with _turn_if_short(size):
                 count.add(batch)
             self._counted += n_chars

@@ -34,7 +34,7 @@ class TrainingJob:
     >>> from tokviz.training.plan import Plan
     >>> task = TrainingTask(Plan(258, "gpt2"), {"": ["low lower"]}, "low")
     >>> job = TrainingJob(task)
-    >>> job.stage, job.n_asked, job.share
+    >>> job.stage, job.n_merges, job.progress
     ('waiting', 2, 0.0)
     >>> job.stop()
     >>> job.has_ended, job.stopped, job.task.texts
@@ -75,15 +75,15 @@ class TrainingJob:
         return self._ended.is_set()
 
     @property
-    def n_asked(self) -> int:
+    def n_merges(self) -> int:
         """How many merges were asked for."""
         return self.task.plan.n_merges
 
     @property
-    def share(self) -> float:
+    def progress(self) -> float:
         """How much of the current stage is done, from 0 to 1; 0 while it waits and after the end."""
         if self.stage == "merging":
-            return len(self.steps) / self.n_asked if self.n_asked else 1.0
+            return len(self.steps) / self.n_merges if self.n_merges else 1.0
         return self._counting_share if self.stage == "counting" else 0.0
 
     @property
@@ -104,7 +104,7 @@ class TrainingJob:
         with self._lock:
             if not self.has_ended:
                 self.stopped = True
-                self._process.kill() if self._process else self._end()
+                self._process.kill() if self._process else self._set_ended()
 
     def tokenizer(self, name: str) -> Tokenizer:
         """Return the tokenizer of the merges learned so far."""
@@ -131,14 +131,14 @@ class TrainingJob:
         )
         return Kept.of(training, task.name[: NAME_MAX - len(STOPPED)] + STOPPED if is_early else task.name)
 
-    def begin(self, process: ChildProcess) -> bool:
+    def take_process(self, process: ChildProcess) -> bool:
         """Note the process that is to work on it; return whether there is still work to do."""
         with self._lock:
             if not self.has_ended:
                 self._process = process
             return not self.has_ended
 
-    def note(self, message: Message) -> None:
+    def update(self, message: Message) -> None:
         """Note what the process says."""
         match message:
             case Counting(share):
@@ -153,7 +153,7 @@ class TrainingJob:
             case Baseline():
                 self.baseline = message
         now = time.monotonic()
-        self._marks.append((now, self.share))
+        self._marks.append((now, self.progress))
         while now - self._marks[0][0] > RECENT and len(self._marks) > 2:
             self._marks.popleft()
 
@@ -161,8 +161,8 @@ class TrainingJob:
         """Drop the process and the texts. A job that was stopped has no problem."""
         with self._lock:
             self.problem = None if self.stopped else problem
-            self._end()
+            self._set_ended()
 
-    def _end(self) -> None:
+    def _set_ended(self) -> None:
         self._process, self.task = None, replace(self.task, texts={})
         self._ended.set()

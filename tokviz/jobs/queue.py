@@ -52,7 +52,7 @@ class TrainingQueue:
 
         The job ends as soon as nothing refers to it any more.
         """
-        _ = task.plan.first_tokenizer()
+        _ = task.plan.initial_tokenizer()
         texts: dict[str, Documents] = {}
         for language, documents in task.texts.items():
             if isinstance(documents, str):
@@ -63,20 +63,20 @@ class TrainingQueue:
         job = TrainingJob(task)
         with self._lock:
             self._jobs[job.id] = job
-        self._start_waiting()
+        self._start_waiting_jobs()
         return job
 
-    def warm_up(self) -> None:
+    def prepare_process(self) -> None:
         """Start a process for the next job, if none is ready: that takes half a second."""
         with self._lock, contextlib.suppress(OSError):  # it is tried again for the job, which says so
             if not self._ready and self._n_running < self._slots:
-                self._ready.append(worker_process())
+                self._ready.append(start_worker_process())
 
     def job(self, job_id: str) -> TrainingJob | None:
         """Return a job, None if nobody refers to it any more."""
         return self._jobs.get(job_id)
 
-    def n_before(self, job: TrainingJob) -> int:
+    def n_jobs_before(self, job: TrainingJob) -> int:
         """Return how many jobs wait that were submitted before this one; 0 if it does not wait."""
         with self._lock:
             waiting = self._waiting_jobs()
@@ -85,19 +85,19 @@ class TrainingQueue:
     def _waiting_jobs(self) -> list[TrainingJob]:
         return [job for job in self._jobs.values() if job.stage == "waiting"]
 
-    def _start_waiting(self) -> None:
+    def _start_waiting_jobs(self) -> None:
         with self._lock:
             for job in self._waiting_jobs()[: self._slots - self._n_running]:
                 job.is_waiting = False
                 self._n_running += 1
-                Thread(target=self._run, args=(ref(job),), daemon=True).start()
+                Thread(target=self._run_job, args=(ref(job),), daemon=True).start()
 
-    def _run(self, reference: ref[TrainingJob]) -> None:
+    def _run_job(self, reference: ref[TrainingJob]) -> None:
         """Run a job to its end, without keeping it alive."""
         process, began = None, time.monotonic()
         try:
-            process = self._process()
-            problem = _work(reference, process)
+            process = self._take_process()
+            problem = _run_in_process(reference, process)
         except OSError as e:
             problem = f"no process could be started that trains: {e}"
         except Exception as e:
@@ -113,20 +113,20 @@ class TrainingQueue:
             self._n_running -= 1
             if process and not is_used_up:
                 self._ready.append(process)
-        self._start_waiting()
-        self.warm_up()
+        self._start_waiting_jobs()
+        self.prepare_process()
 
-    def _process(self) -> ChildProcess:
+    def _take_process(self) -> ChildProcess:
         """Return a process that waits for a task."""
         with self._lock:
             process = self._ready.pop() if self._ready else None
-        return process if process and process.poll() is None else worker_process()
+        return process if process and process.poll() is None else start_worker_process()
 
 
-def _work(reference: ref[TrainingJob], process: ChildProcess) -> str | None:
+def _run_in_process(reference: ref[TrainingJob], process: ChildProcess) -> str | None:
     """Send a job to a process and wait until it ends or is killed; return why it failed, if it did."""
     job, message = reference(), None
-    if not job or not job.begin(process):
+    if not job or not job.take_process(process):
         return None
     try:
         process.connection.send(job.task)
@@ -135,18 +135,18 @@ def _work(reference: ref[TrainingJob], process: ChildProcess) -> str | None:
             message = process.connection.recv()
             job = reference()
             if job:
-                job.note(message)
+                job.update(message)
     except (EOFError, OSError):
-        return why_it_ended(process)
+        return end_reason(process)
     return message.problem
 
 
-def worker_process() -> ChildProcess:
+def start_worker_process() -> ChildProcess:
     """Return a new process that waits for a task."""
     return ChildProcess("tokviz.jobs.worker")
 
 
-def why_it_ended(process: ChildProcess) -> str:
+def end_reason(process: ChildProcess) -> str:
     """Return in words why a process says nothing more that can be understood."""
     try:
         code = process.wait(5)

@@ -13,10 +13,17 @@ from dataclasses import dataclass
 
 from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.corpus.corpus import BadLine, Corpus, no_text_error
-from tokviz.corpus.counting import add_counts, batches, count_texts, merged_counts, texts_of_documents
+from tokviz.corpus.counting import add_counts, batches, count_pretokens, merged_counts, texts_of_documents
 from tokviz.jobs.task import TrainingTask
 from tokviz.system.child_process import answer_parent
-from tokviz.training.held_out import Baseline, HeldOut, baseline, held_out_figures, hold_out_documents, tokens_of_counts
+from tokviz.training.held_out import (
+    Baseline,
+    HeldOut,
+    documents_marked_held_out,
+    held_out_figures,
+    n_tokens_of_counts,
+    train_baseline,
+)
 
 SENT_EVERY = 0.1  # seconds
 STEPS_AT_ONCE = 200  # the server reads them in half a millisecond
@@ -65,29 +72,29 @@ Message = Counting | CountReport | list[TrainStep] | HeldOut | Baseline | Ended
 GrowingCounts = dict[str, dict[str, int]]  # `plan.Counts` while they are made
 
 
-def messages(task: TrainingTask) -> Iterator[Message]:
+def training_messages(task: TrainingTask) -> Iterator[Message]:
     """Train, and yield reports of it.
 
     >>> from tokviz.training.plan import Plan
     >>> task = TrainingTask(Plan(258, "gpt2"), {WHOLE: ["low lower"]}, "low")
-    >>> [type(message).__name__ for message in messages(task)]
+    >>> [type(message).__name__ for message in training_messages(task)]
     ['Counting', 'CountReport', 'list', 'Ended']
     """
     plan = task.plan
-    counts: GrowingCounts = {part: {} for language in task.texts for part in plan.parts(language)}
+    counts: GrowingCounts = {part: {} for language in task.texts for part in plan.patterns_by_part(language)}
     held: GrowingCounts = {part: {} for part in counts}
     try:
-        yield from _count(task, counts, held)
+        yield from _count_texts(task, counts, held)
         if not any(counts.values()) and (corpus := next(iter(_corpora(task)), None)):
             raise no_text_error(corpus)
         yield _count_report(task, counts)
         steps: list[TrainStep] = []
-        for bundle in _bundles(plan.steps(counts)):
+        for bundle in _step_bundles(plan.steps(counts)):
             steps += bundle
             yield bundle
         if held.get(WHOLE):
             yield held_out_figures(plan, steps, held)
-        if compared := baseline(plan, steps, counts, held):
+        if compared := train_baseline(plan, steps, counts, held):
             yield compared
         yield Ended()
     except (ValueError, OSError) as e:
@@ -102,23 +109,23 @@ def _corpora(task: TrainingTask) -> list[Corpus]:
     return [documents for documents in task.texts.values() if isinstance(documents, Corpus)]
 
 
-def _count(task: TrainingTask, counts: GrowingCounts, held: GrowingCounts) -> Iterator[Counting]:
+def _count_texts(task: TrainingTask, counts: GrowingCounts, held: GrowingCounts) -> Iterator[Counting]:
     """Count the pretokens of the documents, and of those held out; yield how much is counted."""
     corpora, n_read, n_waiting = _corpora(task), 0, 0
     given = [documents for documents in task.texts.values() if not isinstance(documents, Corpus)]
     total = max(1, sum(corpus.n_bytes or 0 for corpus in corpora) + sum(len(text) for texts in given for text in texts))
-    special = task.plan.first_tokenizer().special_tokens
+    special = task.plan.initial_tokenizer().special_tokens
     waiting: dict[tuple[bool, str, str], list[str]] = {}
 
-    def take() -> None:
+    def count_waiting() -> None:
         for (is_held_out, part, pattern), texts in waiting.items():
-            add_counts((held if is_held_out else counts)[part], count_texts(texts, pattern))
+            add_counts((held if is_held_out else counts)[part], count_pretokens(texts, pattern))
         waiting.clear()
 
     for language, documents in task.texts.items():
-        parts = task.plan.parts(language)
+        parts = task.plan.patterns_by_part(language)
         of_all = next(iter(parts))
-        marked = hold_out_documents(documents) if task.plan.hold_out else ((False, each) for each in documents)
+        marked = documents_marked_held_out(documents) if task.plan.hold_out else ((False, each) for each in documents)
         for is_held_out, each in marked:
             # One that is to be cut twice is read whole.
             document = each if isinstance(each, str) or len(parts) == 1 else [*each]
@@ -129,10 +136,10 @@ def _count(task: TrainingTask, counts: GrowingCounts, held: GrowingCounts) -> It
                     n_waiting += size
                     n_read += size if part == of_all and not isinstance(documents, Corpus) else 0
                     if n_waiting >= BATCH:
-                        take()
+                        count_waiting()
                         n_waiting = 0
                         yield Counting(min((n_read + sum(corpus.n_read for corpus in corpora)) / total, 1.0))
-    take()
+    count_waiting()
     yield Counting(1.0)
 
 
@@ -141,16 +148,16 @@ def _count_report(task: TrainingTask, counts: GrowingCounts) -> CountReport:
     n_documents = sum(each.n_documents if isinstance(each, Corpus) else len(each) for each in task.texts.values())
     bad_lines = tuple(bad for corpus in corpora for bad in corpus.bad_lines)
     sizes = [len(pretoken.encode()) for some in counts.values() for pretoken in some]
-    parts_of_all = dict.fromkeys(next(iter(task.plan.parts(language))) for language in task.texts)
+    parts_of_all = dict.fromkeys(next(iter(task.plan.patterns_by_part(language))) for language in task.texts)
     trained_on = merged_counts(counts[part] for part in parts_of_all)
     n_bytes = n_tokens = sum(len(pretoken.encode()) * n for pretoken, n in trained_on.items())
     if start:
-        n_tokens = tokens_of_counts(start, trained_on)
+        n_tokens = n_tokens_of_counts(start, trained_on)
     kept = counts if sum(sizes) <= task.counts_bytes_max else None
     return CountReport(n_bytes, n_tokens, n_documents, sum(corpus.n_bad for corpus in corpora), bad_lines, kept)
 
 
-def _bundles(steps: Iterator[TrainStep]) -> Iterator[list[TrainStep]]:
+def _step_bundles(steps: Iterator[TrainStep]) -> Iterator[list[TrainStep]]:
     """Yield the steps a few at a time, so that none waits long."""
     bundle, sent = [], time.monotonic()
     for step in steps:
@@ -167,4 +174,4 @@ def main() -> None:
         os.nice(NICENESS)
         with open("/proc/self/oom_score_adj", "w") as score:
             score.write(str(OUT_OF_MEMORY_SCORE))
-    answer_parent(messages)
+    answer_parent(training_messages)

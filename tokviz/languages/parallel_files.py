@@ -46,10 +46,10 @@ def sentences_of_table(name: str, data: bytes) -> list[dict[str, str]]:
     >>> sentences_of_table("own.tsv", "en\ttha_Thai\ntwo\tสอง\n".encode())
     [{'en': 'two', 'th': 'สอง'}]
     """
-    lines = _lines(name, data)
+    lines = _text_lines(name, data)
     if "\t" not in lines[0]:  # values between commas, or the file of one language alone
         raise ValueError(f"{name}, line 1 has no tab: expected the codes of at least two languages, with tabs between")
-    codes = _codes({f"{name}, column {i}": cell.strip() for i, cell in enumerate(lines[0].split("\t"), 1)})
+    codes = _language_codes({f"{name}, column {i}": cell.strip() for i, cell in enumerate(lines[0].split("\t"), 1)})
     sentences = []
     for number, line in enumerate(lines[1:], 2):
         cells = line.split("\t")
@@ -76,8 +76,8 @@ def sentences_of_files(files: Mapping[str, bytes]) -> list[dict[str, str]]:
     >>> sentences_of_files({"eng_Latn.dev": b"two", "lo.txt": "ສອງ".encode()})
     [{'en': 'two', 'lo': 'ສອງ'}]
     """
-    codes = _codes({name: name.partition(".")[0] for name in files})
-    texts = {name: _lines(name, data) for name, data in files.items()}
+    codes = _language_codes({name: name.partition(".")[0] for name in files})
+    texts = {name: _text_lines(name, data) for name, data in files.items()}
     sizes = {name: len(lines) for name, lines in texts.items()}
     expected, _ = Counter(sizes.values()).most_common(1)[0]
     for name, size in sizes.items():
@@ -121,7 +121,7 @@ def read_sentences(path: str | Path) -> list[dict[str, str]]:
     [{'en': 'two', 'fi': 'kaksi'}]
     """
     if not Path(path).is_dir():
-        return sentences_of_upload({Path(path).name: _data(path)})
+        return sentences_of_upload({Path(path).name: _file_bytes(path)})
     files = sorted(file for file in Path(path).iterdir() if not file.name.startswith("."))
     if not files or any(map(Path.is_dir, files)):
         found = "folders" if files else "nothing"
@@ -130,10 +130,10 @@ def read_sentences(path: str | Path) -> list[dict[str, str]]:
         )
     if of_json := next((file for file in files if file.suffix == ".jsonl"), None):
         raise ValueError(f"{of_json.name} has JSON: expected a file with a sentence on each line")
-    return sentences_of_files({file.name: _data(file) for file in files})
+    return sentences_of_files({file.name: _file_bytes(file) for file in files})
 
 
-def _data(path: str | Path) -> bytes:
+def _file_bytes(path: str | Path) -> bytes:
     with open_file(path) as file:
         return file.read()
 
@@ -181,7 +181,7 @@ def _is_hidden(path: PurePosixPath) -> bool:
     return any(part.startswith(".") or part == "__MACOSX" for part in path.parts)
 
 
-def _codes(names: Mapping[str, str]) -> Sequence[str]:
+def _language_codes(names: Mapping[str, str]) -> Sequence[str]:
     """Return the codes of languages named in several places; ValueError that says where one is wrong."""
     places: dict[str, str] = {}
     for place, name in names.items():
@@ -197,7 +197,7 @@ def _codes(names: Mapping[str, str]) -> Sequence[str]:
     return [*places]
 
 
-def _lines(name: str, data: bytes) -> list[str]:
+def _text_lines(name: str, data: bytes) -> list[str]:
     """Return the lines of a file; ValueError if it is empty or not UTF-8."""
     try:
         text = decoded_text(data)

@@ -71,11 +71,11 @@ def language_costs(
     (12, 2, 6.0)
     """
     comparable = [sentence for sentence in sentences if sentence.get(reference, "").strip()]
-    references = _token_counts(tokenizer, [sentence[reference] for sentence in comparable])
+    references = _counts_and_unknown(tokenizer, [sentence[reference] for sentence in comparable])
     costs = {}
     for language in languages_of(comparable):
         pairs = [(s[language], r) for s, r in zip(comparable, references, strict=True) if s.get(language, "").strip()]
-        counted = _token_counts(tokenizer, [text for text, _ in pairs])
+        counted = _counts_and_unknown(tokenizer, [text for text, _ in pairs])
         both = [(n, of_reference) for (n, _), (_, (of_reference, _)) in zip(counted, pairs, strict=True)]
         costs[language] = LanguageCost(
             n_sentences=len(pairs),
@@ -90,7 +90,7 @@ def language_costs(
     return costs
 
 
-def _token_counts(tokenizer: AnyTokenizer, texts: Sequence[str]) -> list[tuple[int, UnknownText]]:
+def _counts_and_unknown(tokenizer: AnyTokenizer, texts: Sequence[str]) -> list[tuple[int, UnknownText]]:
     """Return how many tokens each text has, and how much of it is unknown."""
     if isinstance(tokenizer, Tokenizer):  # without placing each token, which takes ten times as long
         sizes = (len("".join(text.split())) for text in texts)
@@ -144,11 +144,11 @@ def parity_rows(
     if not costs:
         known = ", ".join(languages_of(sentences)) or "none"
         raise ValueError(f"no sentence has a text in {reference!r}, to compare with; there are texts in {known}")
-    rows = [_row(name or tokenizer.name, language, cost) for language, cost in costs.items()]
+    rows = [_parity_row(name or tokenizer.name, language, cost) for language, cost in costs.items()]
     return sorted(rows, key=lambda row: -1 if row.parity is None else row.parity, reverse=True)
 
 
-def _row(tokenizer: str, language: str, cost: LanguageCost) -> ParityRow:
+def _parity_row(tokenizer: str, language: str, cost: LanguageCost) -> ParityRow:
     return ParityRow(
         tokenizer=tokenizer,
         language=language,

@@ -32,12 +32,12 @@ class Language:
     sentences: tuple[str, ...]
 
 
-def _table() -> dict[str, Language]:
+def _languages_by_code() -> dict[str, Language]:
     rows = json.loads((FOLDER / "languages.json").read_text("utf-8"))
     return {row["code"]: Language(**row | {"sentences": tuple(row["sentences"])}) for row in rows}
 
 
-LANGUAGES = _table()
+LANGUAGES = _languages_by_code()
 _BY_ANY_NAME = {
     name.casefold(): language for language in LANGUAGES.values() for name in (language.name, language.flores)
 } | {code.casefold(): language for code, language in LANGUAGES.items()}
@@ -58,12 +58,12 @@ def parallel_sentences(codes: Iterable[str] = tuple(LANGUAGES)) -> list[dict[str
     >>> parallel_sentences(["en", "fi"])[10]
     {'en': 'Drinking enough water every day is good for your health.', 'fi': 'On terveellistä juoda ...'}
     """
-    chosen = [_language(code) for code in codes]
+    chosen = [_language_of_code(code) for code in codes]
     texts = zip(*(language.sentences for language in chosen), strict=True)
     return [dict(zip((language.code for language in chosen), sentence, strict=True)) for sentence in texts]
 
 
-def _language(code: str) -> Language:
+def _language_of_code(code: str) -> Language:
     if code not in LANGUAGES:
         raise KeyError(f"there are no sentences in {code!r}; choose from {', '.join(LANGUAGES)}")
     return LANGUAGES[code]

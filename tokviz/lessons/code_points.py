@@ -94,7 +94,7 @@ def _emoji_scene(text: str) -> ex.Scene:
             character_table(text),
             ex.pretrained_lines(text),
             ex.Say(
-                f"You see {ex.count_text(len(ex.graphemes(text)), 'character')}. To Unicode they are "
+                f"You see {ex.quantity(len(ex.graphemes(text)), 'character')}. To Unicode they are "
                 f"{len(text):,} code points, in UTF-8 {len(text.encode()):,} bytes, and to cl100k_base "
                 f"{ex.n_tokens('cl100k_base', text):,} tokens. " + _joiner_text(text)
             ),

@@ -64,7 +64,7 @@ def _cost_text(marks: Sequence[ex.Mark], cost: ex.HiddenCost) -> str:
             "others, and can read the words in them. People have hidden orders in web pages, emails and code in this "
             "way, for a model to follow."
         )
-    n_without = ex.count_text(cost.n_without, "token")
+    n_without = ex.quantity(cost.n_without, "token")
     return f"Not all of this text is what it seems: cleaned, it has {n_without} instead of {cost.n_tokens:,}."
 
 

@@ -3,7 +3,7 @@
 from tokviz import exercises as ex
 from tokviz.lessons.superwords import ACROSS, PHRASE, SUPERWORDS
 
-NAMED = tuple(name for name in ex.SPLIT_PATTERNS if name != "none")
+NAMED = ("gpt2", "cl100k", "o200k", "llama3")
 NUMBERS = 2  # the place of the alternative for digits in the pattern of cl100k
 # The text for patterns that somebody writes, and how they can end.
 SUBJECT = "The cat sat on 12 mats, " + "a" * 40 + "b"

@@ -34,7 +34,7 @@ def _units_scene(text: str) -> ex.Scene:
             ),
             ex.Say(
                 f"The same text is {len(text.encode()):,} bytes, {len(text):,} characters, "
-                f"{ex.count_text(len(words), 'word')} or {ex.n_tokens('cl100k_base', text):,} tokens. "
+                f"{ex.quantity(len(words), 'word')} or {ex.n_tokens('cl100k_base', text):,} tokens. "
                 "The numbers below the tokens are their ids. They are all that a model ever sees."
             ),
         ),

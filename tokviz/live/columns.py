@@ -43,6 +43,15 @@ class TokenColumns:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def without_prefixes(self, firsts: Sequence[int]) -> "TokenColumns":
+        """Return the columns without the spaces with which these tokens begin, and which are not in the text."""
+        if not firsts:
+            return self
+        is_first = np.zeros(len(self), np.int32)
+        is_first[firsts] = 1
+        starts = self.starts - np.cumsum(is_first, dtype=np.int32) + is_first
+        return TokenColumns(self.ids, self.sizes - is_first, starts, self.widths - is_first)
+
     def token_slice(self, start: int, stop: int) -> "TokenColumns":
         """Return the tokens start..stop-1."""
         return TokenColumns(*(getattr(self, f.name)[start:stop] for f in fields(self)))

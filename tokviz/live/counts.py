@@ -8,6 +8,7 @@ from tokviz import AnyTokenizer, Tokenizer
 from tokviz.live.document import Document
 from tokviz.live.follower import QUICK_EDIT, Follower, Look
 from tokviz.live.memory import FOLLOWED_MAX
+from tokviz.live.recut import Recut
 from tokviz.live.tokens import TokenFollower
 
 PIECE = 50_000  # UTF-16 units. Counting as many takes at most about 50 ms.
@@ -45,7 +46,8 @@ class CountFollower(Follower):
     def go_on(self) -> None:
         """Count the text as it is now, or a piece more of it; all of it at once where it cannot be cut in pieces."""
         looked = self.look()
-        self.units_max = min(self._n_units_kept(looked) + PIECE, FOLLOWED_MAX) if self.is_local else FOLLOWED_MAX
+        in_pieces = self.is_local and not self.is_whole
+        self.units_max = min(self._n_units_kept(looked) + PIECE, FOLLOWED_MAX) if in_pieces else FOLLOWED_MAX
         self.follow(looked)
 
     def _n_units_kept(self, looked: Look) -> int:
@@ -56,18 +58,18 @@ class CountFollower(Follower):
         is_long = change.new_stop - change.start > QUICK_EDIT or change.old_stop > self.covered
         return min(change.start, self.covered) if is_long else self.covered + change.shift
 
-    def made_of(self, pretokens: list[str], begin: int) -> np.ndarray:
+    def made_of(self, new: Recut) -> np.ndarray:
         """Return the number of tokens of each pretoken."""
         assert isinstance(self.tokenizer, Tokenizer)
         encode = self.tokenizer.encode_pretoken
-        known = {pretoken: 1 if pretoken in self.special else len(encode(pretoken)) for pretoken in {*pretokens}}
-        return np.fromiter(map(known.__getitem__, pretokens), np.int32, len(pretokens))
+        known = {pretoken: 1 if pretoken in self.special else len(encode(pretoken)) for pretoken in {*new.pretokens}}
+        return np.fromiter(map(known.__getitem__, new.pretokens), np.int32, len(new.pretokens))
 
     def replace(self, first: int, last: int, made: list[np.ndarray], shift: int) -> None:
         """Put numbers in place of the numbers of old pretokens."""
         self.counts = np.concatenate([self.counts[:first], *made, self.counts[last:]])
 
-    def replace_all(self, text: str, shift: int) -> None:
+    def replace_all(self, text: str) -> None:
         """Count a whole text."""
         self.counts = np.array([len(self.tokenizer.encode(text))], np.int32)
 

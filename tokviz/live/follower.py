@@ -1,7 +1,8 @@
 """Follower: keeps up with a document edit by edit, pretoken by pretoken.
 
 With a named split pattern, only the pretokens that an edit can change are cut again. An own pattern may look at the
-whole text, so all of it is cut again; tokenizers of other families take the whole text as it is.
+whole text, so all of it is cut again; tokenizers of other families, and those that change the text before they split
+it, take the whole text as it is.
 """
 
 from abc import ABC, abstractmethod
@@ -15,8 +16,8 @@ from tokviz.core.special_tokens import allowed_names
 from tokviz.live.document import Document, State
 from tokviz.live.edit import Change
 from tokviz.live.memory import FOLLOWED_MAX
-from tokviz.live.recut import cuts_locally, recut, recut_all, well_formed_text, whole_character_stop
-from tokviz.system.sandbox import is_busy
+from tokviz.live.recut import Recut, cuts_locally, recut, recut_all, well_formed_text, whole_character_stop
+from tokviz.system.sandbox import is_busy_error
 from tokviz.system.thread_turns import yield_turn
 
 # An edit of at most this many units, in a text of at most this many, takes at most about 5 ms.
@@ -29,8 +30,9 @@ Look = tuple[State, Change | None]
 class Follower(ABC):
     """Follows a document; only one thread may use it at a time.
 
-    units: the text followed, as of the last `follow`; only the first `covered` units count. problem: why the text
-    cannot be tokenized, in words; it then counts as empty. waits: whether that is only for now.
+    units: the text followed, as of the last `follow`; only the first `covered` units count. is_whole: whether it was
+    taken as a whole, so that `cuts` say nothing. problem: why the text cannot be tokenized, in words; it then counts as
+    empty. waits: whether that is only for now.
     """
 
     def __init__(
@@ -52,6 +54,7 @@ class Follower(ABC):
 
     def _follow_empty_text(self) -> None:
         """Follow an empty text."""
+        self.is_whole = False
         self.units, self.covered = b"", 0
         self.cuts = np.zeros(1, np.int32)  # where each pretoken begins, and where the last one ends
         self.clear()
@@ -61,8 +64,8 @@ class Follower(ABC):
         """Forget everything made of the text."""
 
     @abstractmethod
-    def made_of(self, pretokens: list[str], begin: int) -> Any:
-        """Return what is made of pretokens, for `replace`; they begin at that unit of the text."""
+    def made_of(self, new: Recut) -> Any:
+        """Return what is made of new pretokens, for `replace`."""
 
     @abstractmethod
     def replace(self, first: int, last: int, made: list[Any], shift: int) -> None:
@@ -71,9 +74,9 @@ class Follower(ABC):
         What follows moves by `shift` units; `cuts` are still the old ones, and `units` the old text.
         """
 
-    def replace_all(self, text: str, shift: int) -> None:
-        """Take a whole text, whose end has moved by `shift` units, for a tokenizer of another family."""
-        raise TypeError(f"{type(self).__name__} follows byte-level BPE, not {self.tokenizer.kind}")
+    @abstractmethod
+    def replace_all(self, text: str) -> None:
+        """Take a whole text, for a tokenizer of another family or one that changes the text before it splits it."""
 
     @property
     def is_cut_short(self) -> bool:
@@ -91,7 +94,8 @@ class Follower(ABC):
     def is_quick(self, *, whole: bool = False) -> bool:
         """Return whether `follow`, and sending what changed (or everything), takes at most about 5 ms."""
         state, change = self.look()
-        size = state.length if whole or change is None or self.problem else change.new_stop - change.start
+        is_all = whole or change is None or self.problem or self.is_whole
+        size = state.length if is_all or change is None else change.new_stop - change.start
         return self.is_local and size <= QUICK_EDIT and state.length <= QUICK_TEXT
 
     def look(self) -> Look:
@@ -116,7 +120,7 @@ class Follower(ABC):
                 self._apply(units, change)
             self.problem, self.waits = None, False
         except ValueError as e:
-            self.problem, self.waits = str(e), is_busy(e)
+            self.problem, self.waits = str(e), is_busy_error(e)
             self._follow_empty_text()
         self.units, self._changes = units, state.changes
         return state
@@ -124,22 +128,34 @@ class Follower(ABC):
     def _apply(self, units: bytes, change: Change) -> None:
         """Apply a change to the text that is followed."""
         end = self.covered + change.shift
-        if not isinstance(self.tokenizer, Tokenizer):
-            self.replace_all(well_formed_text(units, 0, end), change.shift)
+        if self._is_taken_whole(units, end):
+            self.replace_all(well_formed_text(units, 0, end))
+            self.is_whole = True
         else:
+            assert isinstance(self.tokenizer, Tokenizer)
+            if self.is_whole:
+                self._follow_empty_text()
+                change = Change(0, 0, end)
             if self.is_local:
                 pieces = recut(self.tokenizer, self.special, self.cuts, units, change, end)
             else:
                 pieces = recut_all(self.tokenizer, self.special, self.cuts, units, end)
             made, starts = [], []
             for piece in pieces:
-                made.append(self.made_of(piece.pretokens, int(piece.starts[0]) if len(piece.starts) else 0))
+                made.append(self.made_of(piece))
                 starts.append(piece.starts)
                 yield_turn()
             first, last = piece.first, piece.last
             self.replace(first, last, made, change.shift)
             self.cuts = np.concatenate([self.cuts[:first], *starts, self.cuts[last:] + np.int32(change.shift)])
         self.units, self.covered = units, end
+
+    def _is_taken_whole(self, units: bytes, end: int) -> bool:
+        """Return whether no part of the text up to `end` can be tokenized by itself."""
+        if not isinstance(self.tokenizer, Tokenizer):
+            return True
+        normalizer = self.tokenizer.normalizer
+        return not normalizer.is_plain and normalizer.changes(well_formed_text(units, 0, end))
 
 
 def _changes_within(change: Change, old_end: int, end: int) -> list[Change]:

@@ -5,14 +5,15 @@ special token that may begin there. So cutting starts before anything that read 
 old cut after the edit.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from tokviz import Tokenizer
 from tokviz.core.lookahead import first_read
-from tokviz.core.patterns import ALTERNATIVES
+from tokviz.core.named_patterns import ALTERNATIVES
+from tokviz.core.pretokens import pretokens, split_special
 from tokviz.live.edit import Change
 
 # How far before the edit cutting starts at least, in UTF-16 units, beyond what the pattern reads: half a surrogate pair
@@ -28,13 +29,20 @@ PRETOKENS = 5_000  # yielded at a time if the whole text is cut anew
 class Recut:
     """Others replaced the pretokens `first` to `last` - 1; `starts` says in units where each of the new ones begins.
 
-    In pieces: all begin with the same `first`, and only the last one takes old pretokens away.
+    In pieces: all begin with the same `first`, and only the last one takes old pretokens away. prefixed: the new ones
+    that begin with a space which the tokenizer put there, in ascending order.
     """
 
     first: int
     last: int
     pretokens: list[str]
     starts: np.ndarray
+    prefixed: Sequence[int] = ()
+
+    def beginning(self, n: int, *, last: int) -> "Recut":
+        """Return the first n of the new pretokens, in place of old ones up to `last`."""
+        prefixed = [i for i in self.prefixed if i < n]
+        return Recut(self.first, last, self.pretokens[:n], self.starts[:n], prefixed)
 
 
 def cuts_locally(tokenizer: object) -> bool:
@@ -48,32 +56,38 @@ def recut(
     """Yield what an edit does to the pretokens, in pieces that take some 10 ms each.
 
     special: the special tokens that are recognised. cuts: where the old pretokens begin, in units, and where the last
-    one ends. units: the new text, of which only the part up to `end` counts.
+    one ends. units: the new text, of which only the part up to `end` counts; its tokenizer changes nothing in it, but
+    may put spaces before it and after special tokens.
     """
     ahead = READ_AHEAD + max((len(name.encode("utf-16-le")) // 2 for name in special), default=0)
     first = _last_unaffected(tokenizer, cuts, units, change.start - ahead)
     begin, reach, size = int(cuts[first]), WINDOW, PIECE
+    before = well_formed_text(units, int(cuts[first - 1]), begin) if first else None
     while True:
         stop = min(whole_character_stop(units, min(change.new_stop + reach, begin + size, end)), end)
-        found, offsets, starts = _cut(tokenizer, special, units, begin, stop)
+        text = well_formed_text(units, begin, stop)
+        new, offsets = _cut(tokenizer, special, text, Recut(first, len(cuts) - 1, [], cuts[:0]), begin, before)
+        found, starts = new.pretokens, new.starts
         # Near the end of the window it is not known whether the text after it would move cuts.
-        text = "".join(found)
         known = first_read(text, max(len(text) - ahead, 0), tokenizer.split_pattern)
         certain = len(found) if stop == end else int(np.searchsorted(offsets, known))
         candidates = int(np.searchsorted(starts, change.new_stop))
         wanted = starts[candidates:certain] - change.shift
         places = np.searchsorted(cuts, wanted)
-        met = np.flatnonzero(cuts[places] == wanted)
+        is_met = cuts[places] == wanted
+        if tokenizer.normalizer.prefix and len(wanted):
+            # Whether there is a space in front depends on what is before, so that must be the same as well.
+            is_met = np.append(False, is_met[1:] & is_met[:-1] & (np.diff(places) == 1))
+        met = np.flatnonzero(is_met)
         if len(met):
-            n = candidates + int(met[0])
-            yield Recut(first, int(places[met[0]]), found[:n], starts[:n])
+            yield new.beginning(candidates + int(met[0]), last=int(places[met[0]]))
             return
         if stop == end:
-            yield Recut(first, len(cuts) - 1, found, starts)
+            yield new
             return
         if certain > 1:
-            yield Recut(first, first, found[: certain - 1], starts[: certain - 1])
-            begin = int(starts[certain - 1])
+            yield new.beginning(certain - 1, last=first)
+            begin, before = int(starts[certain - 1]), found[certain - 2]
         else:
             size *= 4
         if begin + size > change.new_stop + reach:
@@ -84,22 +98,41 @@ def recut_all(
     tokenizer: Tokenizer, special: Collection[str], cuts: np.ndarray, units: bytes, end: int
 ) -> Iterator[Recut]:
     """Yield what becomes of all pretokens, for a split pattern that may look at any of the text; see `recut`."""
-    found, _, starts = _cut(tokenizer, special, units, 0, end)
-    n_early = max(len(found) - 1, 0) // PRETOKENS * PRETOKENS
-    for n in range(0, n_early, PRETOKENS):
-        yield Recut(0, 0, found[n : n + PRETOKENS], starts[n : n + PRETOKENS])
-    yield Recut(0, len(cuts) - 1, found[n_early:], starts[n_early:])
+    text = well_formed_text(units, 0, end)
+    new, _ = _cut(tokenizer, special, text, Recut(0, len(cuts) - 1, [], cuts[:0]), 0, None)
+    n_all = len(new.pretokens)
+    n_early = max(n_all - 1, 0) // PRETOKENS * PRETOKENS
+    for n in range(0, n_early + 1, PRETOKENS):
+        stop, last = (n_all, len(cuts) - 1) if n == n_early else (n + PRETOKENS, 0)
+        prefixed = [i - n for i in new.prefixed if n <= i < stop]
+        yield Recut(0, last, new.pretokens[n:stop], new.starts[n:stop], prefixed)
 
 
 def _cut(
-    tokenizer: Tokenizer, special: Collection[str], units: bytes, begin: int, stop: int
-) -> tuple[list[str], np.ndarray, np.ndarray]:
-    """Return the pretokens of a stretch of text, and where each begins: in its characters, and in the whole's units."""
-    text = well_formed_text(units, begin, stop)
-    found = [piece for piece, _ in tokenizer.pieces(text, allowed_special=special)]
+    tokenizer: Tokenizer, special: Collection[str], text: str, old: Recut, begin: int, before: str | None
+) -> tuple[Recut, np.ndarray]:
+    """Return the pretokens of a stretch of text in place of `old`, and where each begins in its characters.
+
+    begin: where the stretch begins in the units of the whole text. before: the pretoken before it, if there is one.
+    """
+    normalizer, found = tokenizer.normalizer, list[str]()
+    prefixed: list[int] = []
+    for stretch, is_special in split_special(text, special):
+        if is_special:
+            found.append(stretch)
+        else:
+            takes_prefix = before is None or before in special
+            changed = normalizer.normalized(stretch, is_first=before is None) if takes_prefix else stretch
+            if len(changed) > len(stretch):
+                prefixed.append(len(found))
+            found += pretokens(changed, tokenizer.split_pattern)
+        before = stretch
     lengths = np.fromiter(map(len, found), np.int32, len(found))
+    lengths[prefixed] -= 1
     offsets = np.cumsum(lengths, dtype=np.int32) - lengths
-    return found, offsets, units_before(text, stop - begin)[offsets] + np.int32(begin)
+    n_units = len(text.encode("utf-16-le")) // 2
+    starts = units_before(text, n_units)[offsets] + np.int32(begin)
+    return Recut(old.first, old.last, found, starts, prefixed), offsets
 
 
 def _last_unaffected(tokenizer: Tokenizer, cuts: np.ndarray, units: bytes, limit: int) -> int:
@@ -113,7 +146,8 @@ def _last_unaffected(tokenizer: Tokenizer, cuts: np.ndarray, units: bytes, limit
             place = begin + int(units_before(text, limit - begin)[read])
             break
         size *= 4
-    return max(int(np.searchsorted(cuts, place, side="right")) - 1, 0)
+    last = max(int(np.searchsorted(cuts, place, side="right")) - 1, 0)
+    return int(np.searchsorted(cuts, cuts[last]))  # a space put there may be a pretoken of its own, with no text
 
 
 def well_formed_text(units: bytes, start: int, stop: int) -> str:

@@ -12,7 +12,7 @@ from tokviz import Tokenizer, TokenSpans, text_spans, token_spans
 from tokviz.live.columns import NO_TOKENS, TokenColumns
 from tokviz.live.edit import Change
 from tokviz.live.follower import Follower
-from tokviz.live.recut import well_formed_text
+from tokviz.live.recut import Recut, well_formed_text
 
 FEW = 1_000  # tokens, which are counted faster without sorting them
 
@@ -32,20 +32,26 @@ class TokenFollower(Follower):
         self.n_characters = self.n_bytes = 0
         self._spans: TokenSpans | None = None
 
-    def made_of(self, pretokens: list[str], begin: int) -> tuple[TokenColumns, int, int]:
-        """Return the tokens of pretokens, and how many characters and bytes they have."""
+    def made_of(self, new: Recut) -> tuple[TokenColumns, int, int]:
+        """Return the tokens of new pretokens, and how many characters and bytes they have in the text."""
         tokenizer = self.tokenizer
         assert isinstance(tokenizer, Tokenizer)
         ids: list[int] = []
         known: dict[str, list[int]] = {}
-        for pretoken in pretokens:
+        firsts: list[int] = []  # the tokens that begin with a space which is not in the text
+        prefixed = {*new.prefixed}
+        for i, pretoken in enumerate(new.pretokens):
+            if i in prefixed:
+                firsts.append(len(ids))
             if pretoken in self.special:
                 known[pretoken] = [tokenizer.special_tokens[pretoken]]
             elif pretoken not in known:
                 known[pretoken] = tokenizer.encode_pretoken(pretoken)
             ids += known[pretoken]
         spans = token_spans(tokenizer, np.array(ids, np.int32))
-        return TokenColumns.of_spans(spans, begin), sum(map(len, pretokens)), len(spans.data)
+        columns = TokenColumns.of_spans(spans, int(new.starts[0]) if len(new.starts) else 0)
+        n_characters = sum(map(len, new.pretokens)) - len(firsts)
+        return columns.without_prefixes(firsts), n_characters, len(spans.data) - len(firsts)
 
     def replace(self, first: int, last: int, made: list[tuple[TokenColumns, int, int]], shift: int) -> None:
         """Put tokens in place of the tokens of old pretokens."""
@@ -58,11 +64,11 @@ class TokenFollower(Follower):
         self._spans = None
         self._splice(first, last, TokenColumns.concatenated(columns), shift)
 
-    def replace_all(self, text: str, shift: int) -> None:
+    def replace_all(self, text: str) -> None:
         """Tokenize a whole text."""
         self._spans = text_spans(self.tokenizer, text, allowed_special=self.special)
         self.n_characters, self.n_bytes = len(text), len(self._spans.data)
-        self._splice(0, len(self.tokens), TokenColumns.of_spans(self._spans), shift)
+        self._splice(0, len(self.tokens), TokenColumns.of_spans(self._spans), 0)
 
     def _splice(self, first: int, last: int, new: TokenColumns, shift: int) -> None:
         """Put new tokens in place of the old ones first..last-1; later ones move by `shift` units."""
@@ -74,11 +80,50 @@ class TokenFollower(Follower):
             if not self.occurrences[token_id]:
                 del self.occurrences[token_id]
 
+    def normalized(self) -> tuple[TokenColumns, np.ndarray, bytes]:
+        """Return the tokens in the text as it is split, where its pretokens begin and the last one ends, and its units.
+
+        Otherwise as `tokens`, `cuts` and `units`, which it returns unless the tokenizer has changed the text.
+        """
+        assert isinstance(self.tokenizer, Tokenizer)
+        if not self.is_whole and not self.tokenizer.normalizer.prefix:
+            return self.tokens, self.cuts, self.units
+        text = well_formed_text(self.units, 0, self.covered)
+        units = [piece.encode("utf-16-le") for piece, _ in self.tokenizer.pieces(text, allowed_special=self.special)]
+        cuts = np.cumsum([0, *(len(each) // 2 for each in units)], dtype=np.int32)
+        columns = TokenColumns.of_spans(token_spans(self.tokenizer, self.tokens.ids))
+        return columns, cuts, b"".join(units)
+
+    def changed_tokens(self) -> dict[int, bytes]:
+        """Return the tokens that are not in the text as it was typed, by id; of a tokenizer that may change texts."""
+        assert isinstance(self.tokenizer, Tokenizer)
+        ids = self.tokens.ids
+        if self.is_whole:
+            return changed_tokens(self.tokenizer, self.spans())
+        after = np.flatnonzero(np.isin(ids, [self.tokenizer.special_tokens[name] for name in self.special])) + 1
+        firsts = [i for i in (0, *after.tolist()) if i < len(ids)] if self.tokenizer.normalizer.prefix else []
+        found = dict(zip(ids[firsts].tolist(), self.tokenizer.tokens_bytes(ids[firsts]), strict=True))
+        sizes = dict(zip(ids[firsts].tolist(), self.tokens.sizes[firsts].tolist(), strict=True))
+        return {i: token for i, token in found.items() if sizes[i] != len(token)}
+
     def spans(self) -> TokenSpans:
         """Return the tokens with all their offsets."""
         if self._spans is None:
-            self._spans = token_spans(self.tokenizer, self.tokens.ids)
+            has_prefix = isinstance(self.tokenizer, Tokenizer) and self.tokenizer.normalizer.prefix
+            text = well_formed_text(self.units, 0, self.covered) if has_prefix else ""
+            self._spans = (
+                text_spans(self.tokenizer, text, allowed_special=self.special)
+                if has_prefix
+                else token_spans(self.tokenizer, self.tokens.ids)
+            )
         return self._spans
+
+
+def changed_tokens(tokenizer: Tokenizer, spans: TokenSpans) -> dict[int, bytes]:
+    """Return the tokens that are not in the text as it was typed, by id."""
+    known = dict(zip(spans.ids.tolist(), tokenizer.tokens_bytes(spans.ids), strict=True))
+    places = zip(spans.ids.tolist(), spans.byte_starts.tolist(), spans.byte_ends.tolist(), strict=True)
+    return {i: known[i] for i, start, end in places if known[i] != spans.data[start:end]}
 
 
 def occurrences(ids: np.ndarray) -> Mapping[int, int]:

@@ -34,10 +34,10 @@ def link_contents(packed: str, taken: Collection[str] = ()) -> LinkContents:
 
     taken: names that its tokenizers may not have.
     """
-    return sandbox.call(_contents, packed, {*ENCODINGS, *taken}, seconds=SECONDS, what="reading the link")
+    return sandbox.call(_unpacked_contents, packed, {*ENCODINGS, *taken}, seconds=SECONDS, what="reading the link")
 
 
-def _contents(packed: str, taken: set[str]) -> LinkContents:
+def _unpacked_contents(packed: str, taken: set[str]) -> LinkContents:
     shown = unpack(packed)
     if not isinstance(shown, dict):
         raise ValueError("it does not describe a page")
@@ -45,16 +45,16 @@ def _contents(packed: str, taken: set[str]) -> LinkContents:
     if not isinstance(options, dict):
         raise ValueError("its options are not named")
     tokenizers: list[Kept[Any]] = []
-    for record in [record for key in RECORDS for record in _records(shown.pop(key, None))][:RECORDS_MAX]:
+    for record in [record for key in RECORDS for record in _packed_records(shown.pop(key, None))][:RECORDS_MAX]:
         tokenizers.append(unpack_kept(record, most=RECORD_BYTES_MAX, taken=taken))
         taken.add(tokenizers[-1].name)
     values = shown | options
-    _check_size(values)
+    _check_n_values(values)
     missing = values.pop("missing", None)
     return LinkContents(values, missing if isinstance(missing, list) else [], tuple(tokenizers))
 
 
-def _records(given: object) -> Iterable[str]:
+def _packed_records(given: object) -> Iterable[str]:
     """Return packed records of a link: one, or a list."""
     if not given:
         return []
@@ -65,7 +65,7 @@ def _records(given: object) -> Iterable[str]:
     return map(str, given)
 
 
-def _check_size(value: object) -> None:
+def _check_n_values(value: object) -> None:
     """Raise ValueError for JSON of more values than a page could have written."""
     todo, n_values = [value], 0
     while todo:

@@ -96,7 +96,7 @@ class FromFile(Origin):
         try:
             return chat_settings(self.data, self.file_name, self.beside)
         except sandbox.SandboxError as e:
-            if sandbox.is_busy(e):
+            if sandbox.is_busy_error(e):
                 raise
             return None
         except ValueError:

@@ -34,7 +34,7 @@ def plan_record(plan: Plan, *, with_texts: bool = True) -> dict[str, Any]:
         "special_tokens": dict(special) if isinstance(special, Mapping) else [*special],
         "min_count": plan.min_count,
         "hold_out": plan.hold_out,
-        "start": plan.start and start_record(plan.start),
+        "start": plan.start and record_of_start(plan.start),
         "way": {"name": name, **asdict(way)},  # type: ignore[call-overload]
     }
 
@@ -47,7 +47,7 @@ def plan_of_record(record: Any) -> Plan:
     True
     """
     pattern, way = str(record["split_pattern"]), dict(record["way"])
-    start = start_of_record(record["start"], pattern) if record["start"] else None
+    start = start_from_record(record["start"], pattern) if record["start"] else None
     return Plan(
         record["vocab_size"],
         pattern,
@@ -59,11 +59,11 @@ def plan_of_record(record: Any) -> Plan:
     )
 
 
-def start_record(start: Tokenizer) -> str | dict[str, Any]:
+def record_of_start(start: Tokenizer) -> str | dict[str, Any]:
     """Return a tokenizer as plain JSON; the plan has its split pattern.
 
     >>> import tokviz
-    >>> start_record(tokviz.load("gpt2"))
+    >>> record_of_start(tokviz.load("gpt2"))
     'gpt2'
     """
     if start.name in PRETRAINED:
@@ -79,11 +79,11 @@ def start_record(start: Tokenizer) -> str | dict[str, Any]:
     }
 
 
-def start_of_record(record: Any, split_pattern: str) -> Tokenizer:
+def start_from_record(record: Any, split_pattern: str) -> Tokenizer:
     """Return the tokenizer of a part of a record; ValueError, KeyError or TypeError for one that is damaged.
 
     >>> tokenizer = Tokenizer("a", "none", {bytes([i]): 2 * i for i in range(256)}, {"<s>": 9})
-    >>> start_of_record(start_record(tokenizer), "none") == tokenizer
+    >>> start_from_record(record_of_start(tokenizer), "none") == tokenizer
     True
     """
     if isinstance(record, str):

@@ -14,7 +14,7 @@ from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.records.origin import NAME_MAX, Origin
 from tokviz.records.plan import plan_of_record, plan_record
 from tokviz.training.held_out import Baseline, HeldOut
-from tokviz.training.plan import Counts, Plan, first_id, smallest_size
+from tokviz.training.plan import Counts, Plan, first_merge_id, smallest_size
 
 VOCAB_SIZE_MAX = 100_000
 MERGES_MAX = VOCAB_SIZE_MAX - 256
@@ -62,7 +62,7 @@ class FromTraining(Origin):
         held = self.held_out
         return held.n_bytes / held.n_tokens[-1] if held and held.n_tokens and held.n_tokens[-1] else None
 
-    def knows(self, text: str | bytes) -> bool:
+    def was_trained_on(self, text: str | bytes) -> bool:
         """Return whether this text, or the file with these bytes, was given to train on."""
         return bool(self.digests) and text_digest(text) in self.digests
 
@@ -75,7 +75,7 @@ class FromTraining(Origin):
         """Return the part of the texts that merge `n` of this training was chosen in, a key of `counts`."""
         return self.steps[min(n, len(self.steps) - 1)].part if self.steps else WHOLE
 
-    def n_inside(self) -> int:
+    def n_inside_words(self) -> int:
         """Return how many merges stay inside words."""
         return sum(step.part != ACROSS for step in self.steps)
 
@@ -84,14 +84,14 @@ class FromTraining(Origin):
         counts = (self.counts or {}).get(part)
         if counts is None:
             return None
-        if part not in self._corpora:
+        if part not in self._pair_histories:
             sizes = [len(pretoken.encode()) for pretoken in counts]
             is_small = sum(sizes) <= CORPUS_BYTES_MAX and max(sizes, default=0) <= CORPUS_PRETOKEN_BYTES_MAX
-            self._corpora[part] = PairHistory.of_counts(counts, tokenizer) if is_small else None
-        return self._corpora[part]
+            self._pair_histories[part] = PairHistory.of_counts(counts, tokenizer) if is_small else None
+        return self._pair_histories[part]
 
     @cached_property
-    def _corpora(self) -> dict[str, PairHistory | None]:
+    def _pair_histories(self) -> dict[str, PairHistory | None]:
         return {}
 
     def record(self) -> dict[str, Any]:
@@ -130,7 +130,7 @@ class FromTraining(Origin):
             held_out=_held_out_of_record(record.get("held_out"), len(steps)),
             baseline=_baseline_of_record(record.get("rival")),
             digests=tuple(str(digest)[: 2 * DIGEST_BYTES] for digest in (record.get("digests") or ())[:DIGESTS_MAX]),
-            n_before=None if plan.start is None else _valid_n_before(int(record["n_before"]), n_tokens),
+            n_before=None if plan.start is None else _checked_n_before(int(record["n_before"]), n_tokens),
         )
 
 
@@ -153,7 +153,7 @@ def _steps_of_record(record: Any, plan: Plan) -> tuple[TrainStep, ...]:
     if len(pairs) > plan.n_merges:
         raise ValueError(f"it has {len(pairs)} merges, and {plan.n_merges} were asked for")
     plan.way.check_parts(parts)
-    first, old = first_id(plan.start), plan.start.mergeable_ranks if plan.start else None
+    first, old = first_merge_id(plan.start), plan.start.mergeable_ranks if plan.start else None
     ranks = bpe.ranks_from_merges(pairs, bytes_max=TOKEN_BYTES_MAX, start=old, first=first)
     made = list(ranks)[smallest_size(plan.start) :]
     return tuple(
@@ -178,10 +178,10 @@ def _held_out_of_record(held_out: Any, n_merges: int) -> HeldOut | None:
     if n_bytes < 1 or len(n_tokens) != n_merges or min(n_tokens, default=1) < 1:
         raise ValueError("the figures of the text held out do not fit the merges")
     n_before = held_out[2] if len(held_out) > 2 else None
-    return HeldOut(n_bytes, n_tokens, None if n_before is None else _valid_n_before(int(n_before), n_tokens))
+    return HeldOut(n_bytes, n_tokens, None if n_before is None else _checked_n_before(int(n_before), n_tokens))
 
 
-def _valid_n_before(n_before: int, n_tokens: Sequence[int]) -> int:
+def _checked_n_before(n_before: int, n_tokens: Sequence[int]) -> int:
     """Return how many tokens a text has before the first merge; ValueError if a merge makes them more."""
     if n_before < max(n_tokens, default=0):
         raise ValueError(f"a text has {n_before} tokens before the first merge, and more later")

@@ -75,7 +75,7 @@ def canonical(tokenizer: Tokenizer, ids: Iterable[int], *, allowed_special: str 
         )
     ids = list(ids)
     tokens = tokenizer.tokens_bytes(ids)
-    data, ends = b"".join(tokens), _ends(tokens)
+    data, ends = b"".join(tokens), _token_boundaries(tokens)
     spaces = np.array([*_spaces_in_front(tokenizer, ids, data, ends)], np.int64)
     in_text = np.delete(np.frombuffer(data, np.uint8), spaces).tobytes()
     text, places = _text_and_places(in_text, ends - np.searchsorted(spaces, ends))
@@ -129,10 +129,10 @@ class _Comparison:
     ) -> None:
         self.tokenizer, self.ids, self.text, self.places, self.allowed = tokenizer, ids, text, places, allowed
         tokens = tokenizer.tokens_bytes(ids)
-        self.data, self.ends = b"".join(tokens), _ends(tokens)
+        self.data, self.ends = b"".join(tokens), _token_boundaries(tokens)
         self.canonical = tokenizer.encode(text, allowed_special=allowed)
         tokens = tokenizer.tokens_bytes(self.canonical)
-        self._encoded, self.canonical_ends = b"".join(tokens), _ends(tokens)
+        self._encoded, self.canonical_ends = b"".join(tokens), _token_boundaries(tokens)
         sources = tokenizer.normalized(text, allowed_special=allowed)[1]
         self._canonical_places = self.canonical_ends if sources is None else sources[self.canonical_ends]
         self._special = set(tokenizer.special_tokens.values())
@@ -171,7 +171,7 @@ class _Comparison:
             return BYTES, None
         if not self.tokenizer.unused_bytes.keys().isdisjoint(self.ids[start:end]):
             return BYTES, None
-        merges = filter(None, map(self._merge, ends[1:-1]))
+        merges = filter(None, map(self._merge_across, ends[1:-1]))
         if first := min(merges, default=None):
             return MERGE, first[2:]
         across = any(
@@ -184,7 +184,7 @@ class _Comparison:
         pieces = self.tokenizer.pieces(self.text, allowed_special=self.allowed)
         return list(accumulate(len(piece.encode()) for piece, _ in pieces))
 
-    def _merge(self, place: int) -> tuple[int, int, bytes, bytes] | None:
+    def _merge_across(self, place: int) -> tuple[int, int, bytes, bytes] | None:
         """Return the merge that closes a gap inside a canonical token, its rank and number first; None at an end."""
         i = int(np.searchsorted(self.canonical_ends, place))
         if self.canonical_ends[i] == place:
@@ -200,6 +200,6 @@ class _Comparison:
         return gaps[middle - 1], number, token[one.start : middle], token[middle : one.stop]
 
 
-def _ends(tokens: Sequence[bytes]) -> np.ndarray:
+def _token_boundaries(tokens: Sequence[bytes]) -> np.ndarray:
     """Return 0 and where each token ends, in bytes."""
     return np.concatenate([[0], np.cumsum(np.fromiter(map(len, tokens), np.int64, len(tokens)))])

@@ -19,7 +19,7 @@ from itertools import chain, islice, pairwise
 from tokviz.core.relatives import longest_token_size, tokens_beginning
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.characters import texts_beginning
-from tokviz.seams.endings import Ending, cut_ends, endings
+from tokviz.seams.endings import Ending, endings, pretoken_ends
 from tokviz.seams.open_pretoken import OpenPretoken
 
 # What may have to follow a new token so that its pretoken goes on as far. Several characters of a kind, since the first
@@ -51,7 +51,7 @@ def changing_tokens(
     search = _Search(tokenizer, text, is_possible)
     for ending in endings(text, tokenizer.split_pattern):
         if after := tuple(filter(is_possible, ending.after)):
-            search.follow(Ending(ending.cuts, after))
+            search.try_ending(Ending(ending.cuts, after))
     return dict.fromkeys(search.doubtful) | search.changed
 
 
@@ -63,10 +63,10 @@ class _Search:
         self._pretokens: dict[tuple[int, int], OpenPretoken] = {}
         self.changed: dict[int, str | None] = {}
         self.doubtful: set[int] = set()
-        self._tokens = sorted(self._whole_tokens(cut_ends(text, tokenizer.split_pattern)))
+        self._tokens = sorted(self._token_spans(pretoken_ends(text, tokenizer.split_pattern)))
         self._ends = [end for _, end in self._tokens]
 
-    def _byte(self, char: int) -> int:
+    def _byte_offset(self, char: int) -> int:
         return len(self._text[:char].encode())
 
     def _pretoken(self, start: int, stop: int) -> OpenPretoken:
@@ -75,60 +75,64 @@ class _Search:
             self._pretokens[start, stop] = OpenPretoken(self._tokenizer, self._text[start:stop])
         return self._pretokens[start, stop]
 
-    def _whole_tokens(self, cuts: Sequence[int]) -> set[Span]:
+    def _token_spans(self, cuts: Sequence[int]) -> set[Span]:
         """Return the tokens of whole pretokens, which end at these characters."""
         found: set[Span] = set()
         for start, stop in pairwise((0, *cuts)):
-            begin = self._byte(start)
-            found.update((begin + a, begin + b) for a, b in pairwise((0, *self._pretoken(start, stop).whole_ends)))
+            begin = self._byte_offset(start)
+            found.update((begin + a, begin + b) for a, b in pairwise((0, *self._pretoken(start, stop).encoded_ends)))
         return found
 
-    def _staying_tokens(self, start: int) -> list[Span]:
+    def _unchanged_tokens(self, start: int) -> list[Span]:
         """Return the tokens that end after a byte and that nothing has changed yet."""
         return [token for token in self._tokens[bisect_right(self._ends, start) :] if token[1] not in self.changed]
 
-    def follow(self, ending: Ending) -> None:
+    def try_ending(self, ending: Ending) -> None:
         """Find what changes where the text is cut in this way."""
-        whole, last = self._whole_tokens(ending.cuts), (0, *ending.cuts)[-1]
-        begin, size = self._byte(last), len(self._text)
-        gone = [token for token in self._staying_tokens(0) if token[0] < begin and token not in whole]
+        whole, last = self._token_spans(ending.cuts), (0, *ending.cuts)[-1]
+        begin, size = self._byte_offset(last), len(self._text)
+        gone = [token for token in self._unchanged_tokens(0) if token[0] < begin and token not in whole]
         self.changed |= {end: ending.after[0] for _, end in gone}
         if last == size:
             return
         pretoken = self._pretoken(last, size)
         n_bytes = len(pretoken.data)
         merged = [
-            token for token in self._staying_tokens(begin) if (token[0] - begin, token[1] - begin) not in pretoken.spans
+            token
+            for token in self._unchanged_tokens(begin)
+            if (token[0] - begin, token[1] - begin) not in pretoken.spans
         ]
         for start in range(max(n_bytes - longest_token_size(self._tokenizer) + 1, 0), n_bytes + 1):
-            fitting = self._fitting_tokens(pretoken.data[start:])
+            fitting = self._tokens_beginning(pretoken.data[start:])
             token = next(fitting, None)
             if token is None:
                 continue
             same, ends = pretoken.resumed_ends(pretoken.data[:start])
             kept = {(begin + a, begin + b) for a, b in pairwise((same, *ends))}
-            stake = {token for token in self._staying_tokens(begin + same) if token not in kept}
+            stake = {token for token in self._unchanged_tokens(begin + same) if token not in kept}
             stake |= {token for token in merged if token[1] <= begin + same and token[1] not in self.changed}
             if stake:
                 left = pretoken.data[(same, *ends)[-2] : start] if ends else pretoken.token_before(start)
-                self._reach(ending, stake, left, chain([token], fitting), n_bytes - start)
+                self._try_continuations(ending, stake, left, chain([token], fitting), n_bytes - start)
 
-    def _fitting_tokens(self, begun: bytes) -> Iterator[bytes]:
+    def _tokens_beginning(self, begun: bytes) -> Iterator[bytes]:
         """Yield the tokens that begin with some bytes and are longer, some frequent ones first; no bytes for none."""
         found = tokens_beginning(self._tokenizer, begun) if begun else iter([begun])
         yield from sorted(islice(found, _SORTED), key=self._tokenizer.mergeable_ranks.__getitem__) if begun else found
         yield from found
 
-    def _reach(self, ending: Ending, stake: set[Span], left: bytes, fitting: Iterable[bytes], n_known: int) -> None:
+    def _try_continuations(
+        self, ending: Ending, stake: set[Span], left: bytes, fitting: Iterable[bytes], n_known: int
+    ) -> None:
         """Try tokens that may follow `left`, with their first `n_known` bytes in the text."""
         last, may_follow = (0, *ending.cuts)[-1], False
         closers = _CLOSERS if n_known else (*ending.after, *_CLOSERS)
         for token in fitting:
-            if left and token and not self._pretoken(last, len(self._text)).are_neighbours(left, token):
+            if left and token and not self._pretoken(last, len(self._text)).stay_apart(left, token):
                 continue
             for more in texts_beginning(token[n_known:]):
                 for closer in filter(self._is_possible, filter(None, (more + closer for closer in closers))):
-                    kept, reaches = self._kept_after(closer, last, len(self._text) + len(more))
+                    kept, reaches = self._kept_test_after(closer, last, len(self._text) + len(more))
                     may_follow |= reaches
                     self.changed |= {token[1]: closer for token in stake if not kept(token)}
                     if all(end in self.changed for _, end in stake):
@@ -136,16 +140,16 @@ class _Search:
         if may_follow:
             self.doubtful |= {end for _, end in stake}
 
-    def _kept_after(self, more: str, last: int, stop: int) -> tuple[Callable[[Span], bool], bool]:
+    def _kept_test_after(self, more: str, last: int, stop: int) -> tuple[Callable[[Span], bool], bool]:
         """Return which tokens are kept where `more` follows, and whether a pretoken reaches from `last` to `stop`."""
         text, size = self._text + more, len(self._text)
-        cuts = (0, *cut_ends(text, self._tokenizer.split_pattern))
+        cuts = (0, *pretoken_ends(text, self._tokenizer.split_pattern))
         n_whole = bisect_right(cuts, size)
-        whole, start = self._whole_tokens(cuts[1:n_whole]), cuts[n_whole - 1]
+        whole, start = self._token_spans(cuts[1:n_whole]), cuts[n_whole - 1]
         if start == size:
             return whole.__contains__, False
-        pretoken, begin = self._pretoken(start, size), self._byte(start)
-        same, ends = pretoken.reached_ends(text[start : cuts[n_whole]].encode())
+        pretoken, begin = self._pretoken(start, size), self._byte_offset(start)
+        same, ends = pretoken.encoded_ends_of(text[start : cuts[n_whole]].encode())
         new = set(pairwise((same, *ends)))
 
         def is_kept(token: Span) -> bool:

@@ -29,7 +29,7 @@ def texts_beginning(data: bytes) -> Iterator[str]:
     except UnicodeDecodeError as e:
         if e.reason == "unexpected end of data":
             text = data[: e.start].decode()
-            yield from (text + character for character in _characters(data[e.start :]))
+            yield from (text + character for character in _characters_beginning(data[e.start :]))
 
 
 def is_in_utf8(data: bytes) -> bool:
@@ -66,10 +66,12 @@ def characters_ending(end: bytes) -> tuple[str, ...]:
     wide = low + -(-(0x10000 - low) // coarse) * coarse if step == coarse else 0x10000 + low
     points = chain(range(low, 0x10000, step), range(wide, 0x110000, coarse))
     every = map(chr, points)
-    return _in_turn("".join(each for each in every if not "\ud800" <= each <= "\udfff" and _ends(each.encode(), end)))
+    return _sampled_by_kind(
+        "".join(each for each in every if not "\ud800" <= each <= "\udfff" and _ends_longer(each.encode(), end))
+    )
 
 
-def _ends(data: bytes, end: bytes) -> bool:
+def _ends_longer(data: bytes, end: bytes) -> bool:
     return len(data) > len(end) and data.endswith(end)
 
 
@@ -87,7 +89,7 @@ def characters_holding(middle: bytes) -> tuple[str, ...]:
 
 
 @recent(maxsize=2_000)
-def _characters(begin: bytes) -> tuple[str, ...]:
+def _characters_beginning(begin: bytes) -> tuple[str, ...]:
     """Return characters whose UTF-8 is longer than these bytes and begins with them."""
     size = next((size for low, high, size in _LENGTHS if low <= begin[0] <= high), 0)
     missing = size - len(begin)
@@ -95,10 +97,10 @@ def _characters(begin: bytes) -> tuple[str, ...]:
         return ()
     low, high = (_code_point(begin + bytes([fill]) * missing, size) for fill in (0x80, 0xBF))
     low = max(low, (0, 0, 0x80, 0x800, 0x10000)[size])
-    return _in_turn("".join(chr(i) for i in range(low, min(high, 0x10FFFF) + 1) if not 0xD800 <= i <= 0xDFFF))
+    return _sampled_by_kind("".join(chr(i) for i in range(low, min(high, 0x10FFFF) + 1) if not 0xD800 <= i <= 0xDFFF))
 
 
-def _in_turn(every: str) -> tuple[str, ...]:
+def _sampled_by_kind(every: str) -> tuple[str, ...]:
     """Return some of many characters, kinds in turn, and all kinds."""
     step = max(1, len(every) // (4 * TRIED))
     kinds: list[list[str]] = [[] for _ in range(_KINDS.groups)]

@@ -1,7 +1,7 @@
 """How a split pattern may cut the end of a text, once more of it follows.
 
 A pretoken that starts where the pattern reads no further than the end of the text (`tokviz.core.lookahead`) is final;
-`open_start` is the first place where one may not be.
+`open_place` is the first place where one may not be.
 
 From there on, what follows matters by the kinds of its characters alone, and only by the first few, since a run goes
 on the same way however long it is. So the `CONTINUATIONS` meet every case; tests/seams/test_endings.py holds them
@@ -17,14 +17,16 @@ import regex
 
 from tokviz.core.cut_places import last_cut
 from tokviz.core.lookahead import first_read
-from tokviz.core.patterns import SPLIT_PATTERNS, compiled_pattern
+from tokviz.core.named_patterns import SPLIT_PATTERNS
+from tokviz.core.patterns import compiled_pattern
 from tokviz.core.pretokens import pretokens
 
 # One of each kind, and the few that need more than one character: contractions, white space that leaves its last
 # character to a word, capitals that small letters join to the letters without case before them (o200k), what keeps
-# `> ` whole (sentencepiece), and a mark that joins no letter.
+# `> ` whole (sentencepiece), and a mark that joins no letter. Chinese, what is no letter among Japanese, and control
+# characters are kinds of their own to kimi-k2 and deepseek-v3.
 CONTINUATIONS = (
-    "a", "A", "ก", "\u0301", "1", "!", "/", "'", " ", "\n", "\t", "s", "l", "e",
+    "a", "A", "ก", "中", "・", "\u3040", "\0", "\u0301", "1", "!", "/", "'", " ", "\n", "\t", "s", "l", "e",
     "'s", "'ll", " a", "  a", "\ta", "\t\ta", " 1", " \n", "Aa", "!\n", "</", "\u0e31",
 )  # fmt: skip
 OWN_PATTERN_CHARS = 200  # of the end of a text, where nothing is known about the pattern
@@ -42,43 +44,45 @@ class Ending:
     after: tuple[str, ...]
 
 
-def is_proven(split_pattern: str) -> bool:
+def is_named_pattern(split_pattern: str) -> bool:
     """Return whether it is known how far a pattern reads: for the named patterns."""
     return split_pattern in SPLIT_PATTERNS
 
 
-def cut_ends(text: str, split_pattern: str) -> list[int]:
+def pretoken_ends(text: str, split_pattern: str) -> list[int]:
     """Return where the pretokens of a text end, in characters.
 
-    >>> cut_ends("two words", "gpt2"), cut_ends("two words", "none"), cut_ends("", "none")
+    >>> pretoken_ends("two words", "gpt2"), pretoken_ends("two words", "none"), pretoken_ends("", "none")
     ([3, 9], [9], [])
     """
-    if split_pattern == "none" or not is_proven(split_pattern):
+    if split_pattern == "none" or not is_named_pattern(split_pattern):
         return list(accumulate(map(len, pretokens(text, split_pattern))))
-    return list(accumulate(map(len, _named_pattern(split_pattern).findall(text))))  # no character is left over
+    return list(accumulate(map(len, _compiled_named_pattern(split_pattern).findall(text))))  # no character is left over
 
 
 @cache
-def _named_pattern(split_pattern: str) -> regex.Pattern[str]:
+def _compiled_named_pattern(split_pattern: str) -> regex.Pattern[str]:
     return compiled_pattern(split_pattern)
 
 
-def open_start(text: str, split_pattern: str) -> int:
+def open_place(text: str, split_pattern: str) -> int:
     """Return a place where a pretoken starts, in characters, before which no continuation changes any cut.
 
     It is near the end: a run of one kind of character is the most that lies between. For a pattern that is not a named
     one the last pretokens are taken, which proves nothing.
 
-    >>> open_start("one two, three", "cl100k"), open_start("กABC", "o200k"), open_start("one two", "none")
+    >>> open_place("one two, three", "cl100k"), open_place("กABC", "o200k"), open_place("one two", "none")
     (8, 0, 0)
     """
-    if not is_proven(split_pattern):
-        return max((end for end in cut_ends(text, split_pattern) if end <= len(text) - OWN_PATTERN_CHARS), default=0)
+    if not is_named_pattern(split_pattern):
+        return max(
+            (end for end in pretoken_ends(text, split_pattern) if end <= len(text) - OWN_PATTERN_CHARS), default=0
+        )
     if split_pattern == "none":
         return 0
     begin = last_cut(text, split_pattern)
     limit = first_read(text, len(text), split_pattern) - begin
-    return begin + max((end for end in cut_ends(text[begin:], split_pattern) if end <= limit), default=0)
+    return begin + max((end for end in pretoken_ends(text[begin:], split_pattern) if end <= limit), default=0)
 
 
 def endings(text: str, split_pattern: str) -> list[Ending]:
@@ -89,6 +93,6 @@ def endings(text: str, split_pattern: str) -> list[Ending]:
     """
     found: dict[tuple[int, ...], list[str]] = {}
     for more in ("", *CONTINUATIONS):
-        cuts = tuple(end for end in cut_ends(text + more, split_pattern) if end <= len(text))
+        cuts = tuple(end for end in pretoken_ends(text + more, split_pattern) if end <= len(text))
         found.setdefault(cuts, []).append(more)
     return [Ending(cuts, tuple(after)) for cuts, after in found.items()]

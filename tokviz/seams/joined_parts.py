@@ -15,7 +15,7 @@ from tokviz.core.pretokens import well_formed_text
 from tokviz.core.spans import text_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.canonical import Canonical, canonical, placed_canonical
-from tokviz.seams.endings import cut_ends
+from tokviz.seams.endings import pretoken_ends
 
 WINDOW = 64  # characters after a cut; if the cuts of both do not meet in them, four times as many
 
@@ -67,11 +67,11 @@ class Cuts:
     def __init__(self, tokenizer: Tokenizer, text: str) -> None:
         self.text, self._tokenizer = well_formed_text(text), tokenizer
         self._known: dict[str, int] = {}
-        self._ends = [0, *cut_ends(self.text, tokenizer.split_pattern)]
+        self._ends = [0, *pretoken_ends(self.text, tokenizer.split_pattern)]
         pretokens = (self.text[a:b] for a, b in pairwise(self._ends))
-        self._before = list(accumulate(map(self._count, pretokens), initial=0))  # tokens before each of these ends
+        self._before = list(accumulate(map(self._n_tokens, pretokens), initial=0))  # tokens before each of these ends
 
-    def _count(self, pretoken: str) -> int:
+    def _n_tokens(self, pretoken: str) -> int:
         if pretoken not in self._known:
             self._known[pretoken] = len(self._tokenizer.encode_pretoken(pretoken))
         return self._known[pretoken]
@@ -85,8 +85,8 @@ class Cuts:
             around = self.around(cut)
             return len(around.left) + len(around.right) - len(around.whole)
         ends = self._ends_around(cut)
-        n_tokens = sum(self._count(self.text[a:b]) for a, b in pairwise(ends))
-        return n_tokens - (self._before[self._index(ends[-1])] - self._before[self._index(ends[0])])
+        n_tokens = sum(self._n_tokens(self.text[a:b]) for a, b in pairwise(ends))
+        return n_tokens - (self._before[self._end_index(ends[-1])] - self._before[self._end_index(ends[0])])
 
     def around(self, cut: int) -> AroundCut:
         """Return the ids around a cut before this character; ValueError for a place outside the text.
@@ -99,40 +99,40 @@ class Cuts:
             parts = self.text, self.text[: self._checked(cut)], self.text[cut:]
             return AroundCut(0, len(self.text), *map(self._tokenizer.encode, parts))
         ends = self._ends_around(cut)
-        whole = self._ends[self._index(ends[0]) : self._index(ends[-1]) + 1]
+        whole = self._ends[self._end_index(ends[0]) : self._end_index(ends[-1]) + 1]
         left, right = ([end for end in ends if end <= cut], [end for end in ends if end >= cut])
-        return AroundCut(ends[0], ends[-1], *map(self._ids, (whole, left, right)))
+        return AroundCut(ends[0], ends[-1], *map(self._ids_between, (whole, left, right)))
 
     def _checked(self, cut: int) -> int:
         if not 0 <= cut <= len(self.text):
             raise ValueError(f"the text has {len(self.text):,} characters and cannot be cut at {cut}")
         return cut
 
-    def _index(self, end: int) -> int:
+    def _end_index(self, end: int) -> int:
         """Return the number of a pretoken of the whole by where the one before it ends."""
         return bisect_right(self._ends, end) - 1
 
-    def _ids(self, ends: list[int]) -> list[int]:
+    def _ids_between(self, ends: list[int]) -> list[int]:
         """Return the ids of the pretokens between these ends."""
         return [each for a, b in pairwise(ends) for each in self._tokenizer.encode_pretoken(self.text[a:b])]
 
     def _ends_around(self, cut: int) -> list[int]:
         """Return where the pretokens of both parts end around a cut: from where they differ from those of the whole."""
-        start = self._ends[self._index(first_read(self.text, self._checked(cut), self._tokenizer.split_pattern))]
-        return [start, *self._part_ends(start, cut), *self._ends_after(cut)]
+        start = self._ends[self._end_index(first_read(self.text, self._checked(cut), self._tokenizer.split_pattern))]
+        return [start, *self._pretoken_ends_between(start, cut), *self._ends_after(cut)]
 
     def _ends_after(self, cut: int) -> list[int]:
         """Return where the pretokens of the part after a cut end, up to where one of the whole does."""
         size = WINDOW
         while cut + size < len(self.text):
-            found, stop = self._part_ends(cut, cut + size), cut + size
+            found, stop = self._pretoken_ends_between(cut, cut + size), cut + size
             known = first_read(self.text, stop, self._tokenizer.split_pattern)
             for i, end in enumerate(found):
-                if end <= known and self._ends[self._index(end)] == end:
+                if end <= known and self._ends[self._end_index(end)] == end:
                     return found[: i + 1]
             size *= 4
-        return self._part_ends(cut, len(self.text))
+        return self._pretoken_ends_between(cut, len(self.text))
 
-    def _part_ends(self, start: int, stop: int) -> list[int]:
+    def _pretoken_ends_between(self, start: int, stop: int) -> list[int]:
         """Return where the pretokens of a part end in the text."""
-        return [start + end for end in cut_ends(self.text[start:stop], self._tokenizer.split_pattern)]
+        return [start + end for end in pretoken_ends(self.text[start:stop], self._tokenizer.split_pattern)]

@@ -6,7 +6,7 @@ tokens in a row are an encoding if, and only if, each two neighbours are: both s
 together. So an encoding is taken up again at any token end behind which the first new token does not touch the last old
 one. See "Formalizing BPE Tokenization" (Berglund and van der Merwe 2023), and the crate `bpe` of github/rust-gems.
 
-Most tokenizers take a pretoken that is a token as a whole, whatever the merges say; so `reached_ends` asks for that
+Most tokenizers take a pretoken that is a token as a whole, whatever the merges say; so `encoded_ends_of` asks for that
 first.
 """
 
@@ -48,7 +48,7 @@ class OpenPretoken:
         return frozenset(pairwise((0, *self.ends)))
 
     @property
-    def whole_ends(self) -> list[int]:
+    def encoded_ends(self) -> list[int]:
         """Where tokens end if this is all of the pretoken."""
         return [len(self.data)] if self._is_taken_whole(self.data) else self.ends
 
@@ -72,14 +72,14 @@ class OpenPretoken:
             if place == len(data):
                 return place, []
             found = self._tokens(data[place:])
-            if not place or self.are_neighbours(self.token_before(place), found[0]):
+            if not place or self.stay_apart(self.token_before(place), found[0]):
                 return place, list(accumulate(map(len, found), initial=place))[1:]
             i, step = i - step, 2 * step
 
-    def reached_ends(self, data: bytes) -> tuple[int, list[int]]:
+    def encoded_ends_of(self, data: bytes) -> tuple[int, list[int]]:
         """Return where tokens end in a whole pretoken that begins as this one does, as `resumed_ends`."""
         return (0, [len(data)]) if self._is_taken_whole(data) else self.resumed_ends(data)
 
-    def are_neighbours(self, left: bytes, right: bytes) -> bool:
+    def stay_apart(self, left: bytes, right: bytes) -> bool:
         """Return whether two tokens can be neighbours in an encoding."""
         return self._tokens(left + right) == [left, right]

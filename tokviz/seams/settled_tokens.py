@@ -14,7 +14,7 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import allowed_names
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.changing_tokens import changing_tokens
-from tokviz.seams.endings import endings, is_proven, open_start
+from tokviz.seams.endings import endings, is_named_pattern, open_place
 from tokviz.seams.joining import joined_start, joining_after
 
 _JOINING_TRIED = 40  # characters that join the last one of a text: the more, the longer
@@ -67,19 +67,19 @@ def settled(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Collec
             "said what can still move"
         )
     text = well_formed_text(text)
-    names = _names(tokenizer, allowed_special)
+    names = _recognised_names(tokenizer, allowed_special)
     end = _End(tokenizer, text, names)
     normalized, sources = tokenizer.normalized(text, allowed_special=allowed_special)
     n_plain = len(normalized.encode()) - len(end.normalized.encode())
     changed = {n_plain + place: more for place, more in end.changing_tokens().items()}
-    completed = list(_completions(text, names))
+    completed = list(_special_completions(text, names))
     first = _recut_start(tokenizer, text, names)
     n_bytes = len(text[:first].encode())
-    ends = _ends(tokenizer, text[first:], allowed_special, n_bytes)
+    ends = _token_ends(tokenizer, text[first:], allowed_special, n_bytes)
     # Not the tokens of the head alone, which may end in white space that is cut otherwise there.
     n_head = tokenizer.count(text, allowed_special=allowed_special) - len(ends)
     for _, more in completed:
-        kept = set(pairwise((n_bytes, *_ends(tokenizer, text[first:] + more, allowed_special, n_bytes))))
+        kept = set(pairwise((n_bytes, *_token_ends(tokenizer, text[first:] + more, allowed_special, n_bytes))))
         for token in pairwise((n_bytes, *ends)):
             if token not in kept:
                 changed.setdefault(token[1], more)
@@ -93,7 +93,7 @@ def settled(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Collec
     n_whole = len(normalized.encode()[:byte_end].decode(errors="ignore").encode())
     chars = text.encode()[: typed(n_whole)].decode(errors="ignore")
     utf16_end = len(chars.encode("utf-16-le")) // 2
-    return Settled(n_tokens, typed(byte_end), len(chars), utf16_end, seams, is_proven(tokenizer.split_pattern))
+    return Settled(n_tokens, typed(byte_end), len(chars), utf16_end, seams, is_named_pattern(tokenizer.split_pattern))
 
 
 class _End:
@@ -109,7 +109,7 @@ class _End:
 
     def changing_tokens(self) -> dict[int, str | None]:
         """Return where the tokens end that may change, in bytes, and what changes each, as the function does."""
-        start = open_start(self.normalized, self._pattern)
+        start = open_place(self.normalized, self._pattern)
         found = changing_tokens(self._tokenizer, self.normalized[start:], is_possible=self._is_left)
         n_before = len(self.normalized[:start].encode())
         changed = {n_before + end: more for end, more in found.items()}
@@ -130,7 +130,7 @@ class _End:
         """
         joining = joining[:: len(joining) // _JOINING_TRIED + 1]
         rest = self.normalized[: len(self.normalized) - len(self._tail_now)]
-        start = open_start(rest, self._pattern)
+        start = open_place(rest, self._pattern)
         n_start, rest = len(rest[:start].encode()), rest[start:]
         texts = [rest + self._normalizer.without_prefix(self._tail + one) for one in ("", *joining)]
         cuts = [ending.cuts for text in texts for ending in endings(text, self._pattern)]
@@ -164,13 +164,13 @@ def ids_changed_by(
     (([220], [10035]), ([], [25]))
     """
     text = well_formed_text(text)
-    tail = text[_recut_start(tokenizer, text, _names(tokenizer, allowed_special)) :]
+    tail = text[_recut_start(tokenizer, text, _recognised_names(tokenizer, allowed_special)) :]
     now, then = (tokenizer.encode(part, allowed_special=allowed_special) for part in (tail, tail + more))
     n_kept = next((i for i, (one, other) in enumerate(zip(now, then, strict=False)) if one != other), len(now))
     return now[n_kept:], then[n_kept:]
 
 
-def _names(tokenizer: Tokenizer, allowed_special: str | Collection[str]) -> frozenset[str]:
+def _recognised_names(tokenizer: Tokenizer, allowed_special: str | Collection[str]) -> frozenset[str]:
     names = allowed_names(tokenizer.name, tokenizer.special_tokens, allowed_special, tokenizer.always_special)
     return frozenset(names)
 
@@ -182,11 +182,11 @@ def _recut_start(tokenizer: Tokenizer, text: str, names: Collection[str]) -> int
     """
     if not tokenizer.normalizer.is_plain:
         return 0
-    begun = next(_completions(text, names), None)
+    begun = next(_special_completions(text, names), None)
     text = text if begun is None else text[: begun[0]]
     last, is_special = _last_stretch(text, names)
     begin = len(text) - len(last)
-    return begin if is_special else begin + open_start(last, tokenizer.split_pattern)
+    return begin if is_special else begin + open_place(last, tokenizer.split_pattern)
 
 
 def _last_stretch(text: str, names: Collection[str]) -> tuple[str, bool]:
@@ -194,7 +194,7 @@ def _last_stretch(text: str, names: Collection[str]) -> tuple[str, bool]:
     return next(iter(deque(split_special(text, names), maxlen=1)), ("", True))
 
 
-def _completions(text: str, names: Collection[str]) -> Iterator[tuple[int, str]]:
+def _special_completions(text: str, names: Collection[str]) -> Iterator[tuple[int, str]]:
     """Yield where a special token may have begun, in characters, and what completes it: one for each place."""
     longest = max(map(len, names), default=0)
     for place in range(max(len(text) - longest + 1, 0), len(text)):
@@ -203,7 +203,7 @@ def _completions(text: str, names: Collection[str]) -> Iterator[tuple[int, str]]
             yield place, name[len(begun) :]
 
 
-def _ends(tokenizer: Tokenizer, text: str, allowed_special: str | Collection[str], begin: int) -> list[int]:
+def _token_ends(tokenizer: Tokenizer, text: str, allowed_special: str | Collection[str], begin: int) -> list[int]:
     """Return where the tokens of a text that begins at a byte end, in bytes."""
     tokens = tokenizer.tokens_bytes(tokenizer.encode_to_numpy(text, allowed_special=allowed_special))
     return list(accumulate(map(len, tokens), initial=begin))[1:]

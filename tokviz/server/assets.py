@@ -14,14 +14,14 @@ from tokviz.system.installation import ASSETS
 COMPONENTS = [file.parent.name for file in sorted(ASSETS.glob("*/component.js"))]
 
 
-def _code() -> bytes:
+def _components_module() -> bytes:
     """Return a module that exports what each component does, by its name."""
     modules = {name: f"{name}/component.js" for name in COMPONENTS}
     exported = ", ".join(f"{name}: {export_variable(module)}.default" for name, module in modules.items())
     return f"{bundle(*modules.values())}export const components = {{ {exported} }};\n".encode()
 
 
-CODE = _code()
+CODE = _components_module()
 # Covers everything a component is made of: its name changes with its markup and styles, too.
 _FILES = (file for file in sorted(ASSETS.rglob("*.*")) if file.suffix in (".html", ".css"))
 _PARTS = [CODE, *(part for file in _FILES for part in (file.name.encode(), file.read_bytes()))]
@@ -30,6 +30,6 @@ PATH = f"assets/{VERSION}/components.js"  # below the base path of the server
 HEADERS = {"cache-control": "public, max-age=31536000, immutable"}
 
 
-async def code(_request: Request) -> Response:
+async def components_response(_request: Request) -> Response:
     """Answer with the code of all components."""
     return Response(CODE, headers=HEADERS, media_type="text/javascript")

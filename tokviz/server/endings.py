@@ -24,7 +24,7 @@ OPEN = 0.5
 STEPS = 10  # sessions are kept for a time; those that end within a tenth of it are dropped together
 
 
-class Endings:
+class SessionCleanup:
     """Middleware that, when a session's time is over, opens and closes a socket itself and collects garbage.
 
     option: gives the values of Streamlit's settings.
@@ -45,25 +45,25 @@ class Endings:
         try:
             await self.app(scope, receive, send)
         finally:
-            self._forget_later(another)
+            self._schedule_cleanup(another)
 
-    def _forget_later(self, another: Scope) -> None:
+    def _schedule_cleanup(self, another: Scope) -> None:
         step = max(self.seconds / STEPS, 1)
         now = asyncio.get_running_loop().time()
         due = math.floor((now + self.seconds) / step) + 1
         if due not in self._due:
-            self._due[due] = asyncio.create_task(self._forget(due, due * step - now, another))
+            self._due[due] = asyncio.create_task(self._clean_up_after(due, due * step - now, another))
 
-    async def _forget(self, due: int, seconds: float, another: Scope) -> None:
+    async def _clean_up_after(self, due: int, seconds: float, another: Scope) -> None:
         await asyncio.sleep(seconds)
         del self._due[due]
         try:
-            await self.app(another, _one_question(), _unheard)
+            await self.app(another, _receive_of_one_question(), _discard)
         finally:
-            await asyncio.to_thread(collect, self.seconds)
+            await asyncio.to_thread(free_memory, self.seconds)
 
 
-def _one_question() -> Receive:
+def _receive_of_one_question() -> Receive:
     """Return the messages of a socket that opens, asks one thing, and closes."""
     asked: list[Message] = [
         {"type": "websocket.connect"},
@@ -81,11 +81,11 @@ def _one_question() -> Receive:
     return receive
 
 
-async def _unheard(_message: Message) -> None:
+async def _discard(_message: Message) -> None:
     pass
 
 
-def collect(seconds: float) -> None:
+def free_memory(seconds: float) -> None:
     """Drop whatever nobody has used for this many seconds, and collect garbage."""
     forget_unused(seconds)
     regex.purge()

@@ -22,34 +22,34 @@ class FileCache:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self._kept: dict[str, File] = {}
+        self._files: dict[str, CachedFile] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer from memory, or else as before."""
         if scope["type"] != "http" or scope["method"] != "GET" or not scope["path"].endswith(TYPES):
             await self.app(scope, receive, send)
-        elif file := self._kept.get(scope["path"]):
-            await file.answer(Headers(scope=scope))(scope, receive, send)
+        elif file := self._files.get(scope["path"]):
+            await file.response(Headers(scope=scope))(scope, receive, send)
         else:
-            await self._answer_and_keep(scope, receive, send)
+            await self._answer_and_cache(scope, receive, send)
 
-    async def _answer_and_keep(self, scope: Scope, receive: Receive, send: Send) -> None:
-        file = File()
+    async def _answer_and_cache(self, scope: Scope, receive: Receive, send: Send) -> None:
+        file = CachedFile()
 
-        async def send_and_note(message: Message) -> None:
-            file.note(message)
+        async def send_and_add(message: Message) -> None:
+            file.add_message(message)
             await send(message)
 
         headers = [(name, value) for name, value in scope["headers"] if name not in NEVER_ASKED]
-        await self.app({**scope, "headers": headers}, receive, send_and_note)
-        if file.is_whole and scope["path"] not in self._kept:  # another may have asked for it at the same time
+        await self.app({**scope, "headers": headers}, receive, send_and_add)
+        if file.is_whole and scope["path"] not in self._files:  # another may have asked for it at the same time
             await asyncio.to_thread(file.compress)
-            if file.n_bytes + sum(each.n_bytes for each in self._kept.values()) <= BYTES_MAX:
-                self._kept[scope["path"]] = file
+            if file.n_bytes + sum(each.n_bytes for each in self._files.values()) <= BYTES_MAX:
+                self._files[scope["path"]] = file
 
 
 @dataclass
-class File:
+class CachedFile:
     """A file as the app has answered with it."""
 
     headers: dict[str, str] = field(default_factory=dict)
@@ -63,8 +63,8 @@ class File:
         """About how many bytes of memory it takes."""
         return len(self.body) + len(self.compressed)
 
-    def note(self, message: Message) -> None:
-        """Note a part of the app's answer."""
+    def add_message(self, message: Message) -> None:
+        """Take a part of the app's answer."""
         if message["type"] == "http.response.start":
             given = Headers(raw=message["headers"])
             self.headers = {name: given[name] for name in ("content-type", "cache-control") if name in given}
@@ -78,7 +78,7 @@ class File:
         compressed = gzip.compress(self.body, mtime=0)
         self.compressed = compressed if len(compressed) < len(self.body) else b""
 
-    def answer(self, asked: Headers) -> Response:
+    def response(self, asked: Headers) -> Response:
         """Return the answer to a request with these headers."""
         headers = {**self.headers, "vary": "Accept-Encoding"}
         if self.compressed and "gzip" in asked.get("accept-encoding", ""):

@@ -42,7 +42,7 @@ class Guard:
         if scope["type"] in ("http", "websocket"):
             headers = Headers(scope=scope)
             host, origin = headers.get("host", ""), headers.get("origin")
-            reason = self._reason_against(host, origin, asks_health=scope["path"].endswith(HEALTH))
+            reason = self._refusal_reason(host, origin, asks_health=scope["path"].endswith(HEALTH))
             if scope["path"].endswith(METRICS):
                 reason = reason or "this server publishes no metrics"
             if reason:
@@ -54,7 +54,7 @@ class Guard:
                 del MutableHeaders(scope=scope)["origin"]
         await self.app(scope, receive, send)
 
-    def _reason_against(self, host: str, origin: str | None, *, asks_health: bool) -> str | None:
+    def _refusal_reason(self, host: str, origin: str | None, *, asks_health: bool) -> str | None:
         if not asks_health and not is_known_host(host, self.hosts):
             return f"this server does not know the name {host!r}: add it to server.allowedHosts"
         if origin is not None and origin.lower() not in self.origins and not is_same_origin(origin, host):
@@ -134,6 +134,6 @@ async def _refuse(reason: str, scope: Scope, receive: Receive, send: Send) -> No
         await receive()
         await send({"type": "websocket.close", "code": 1008})
         return
-    is_for_program = api.is_address(scope["path"])
+    is_for_program = api.is_api_path(scope["path"])
     response = JSONResponse({"error": reason}, 403) if is_for_program else PlainTextResponse(f"{reason}\n", 403)
     await response(scope, receive, send)

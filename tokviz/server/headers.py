@@ -29,11 +29,11 @@ HEADERS = {
 
 
 class SafeHeaders:
-    """Middleware that puts `headers` on every response."""
+    """Middleware that puts `security_headers` on every response."""
 
     def __init__(self, app: ASGIApp, sites: Sequence[str] = ()) -> None:
         self.app = app
-        self.headers = headers(sites)
+        self.headers = security_headers(sites)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer as before, with more headers; sockets pass by."""
@@ -46,10 +46,10 @@ class SafeHeaders:
         await self.app(scope, receive, send_with_headers if scope["type"] == "http" else send)
 
 
-def headers(sites: Sequence[str] = ()) -> dict[str, str]:
+def security_headers(sites: Sequence[str] = ()) -> dict[str, str]:
     """Return the headers; pages of these sites may have ours in a frame, and if there are any, so may our own.
 
-    >>> headers(["https://example.org"])["content-security-policy"].rpartition("; ")[2]
+    >>> security_headers(["https://example.org"])["content-security-policy"].rpartition("; ")[2]
     "frame-ancestors 'self' https://example.org"
     """
     policy = {**POLICY, "frame-ancestors": " ".join(["'self'", *sites]) if sites else "'none'"}
@@ -58,6 +58,6 @@ def headers(sites: Sequence[str] = ()) -> dict[str, str]:
     return {**HEADERS, "content-security-policy": sources} | ({} if sites else {"x-frame-options": "DENY"})
 
 
-async def failure(_request: object, _error: Exception) -> PlainTextResponse:
+async def failure_response(_request: object, _error: Exception) -> PlainTextResponse:
     """Return the answer to a request that failed; the server raises the error again, for its log."""
-    return PlainTextResponse("Something went wrong. The server's log says what it was.\n", 500, headers())
+    return PlainTextResponse("Something went wrong. The server's log says what it was.\n", 500, security_headers())

@@ -23,7 +23,7 @@ from tokviz.live.document import text_of
 from tokviz.live.page import LONG_TEXT, Page
 from tokviz.live.session import SESSIONS, LiveSession
 from tokviz.live.view import View
-from tokviz.server.failures import note_failure
+from tokviz.server.failures import log_failure
 from tokviz.system import sandbox
 from tokviz.system.child_turns import Task
 from tokviz.system.credit import Credit
@@ -51,7 +51,7 @@ MAX_WAIT = 0.3  # seconds to wait for a child process; the view then says that i
 UNTOLD_MAX = 100  # when this many single messages wait to be sent, no more are read
 
 
-async def live(websocket: WebSocket) -> None:
+async def serve_live_socket(websocket: WebSocket) -> None:
     """Serve one page, which names its session by a token among the subprotocols."""
     offered = websocket.scope["subprotocols"]
     session = SESSIONS.get(offered[1]) if len(offered) == 2 and offered[0] == SUBPROTOCOL else None
@@ -91,19 +91,19 @@ class Connection:
         try:
             async with anyio.create_task_group() as tasks:
 
-                async def until_end(work: Coroutine[None, None, int | None]) -> None:
+                async def run_to_end(work: Coroutine[None, None, int | None]) -> None:
                     nonlocal code
                     try:
                         code = await work
                     except WebSocketDisconnect:
                         pass
                     except Exception:
-                        note_failure("the live socket")
+                        log_failure("the live socket")
                         code = FAILED
                     tasks.cancel_scope.cancel()
 
-                tasks.start_soon(until_end, self._listen())
-                tasks.start_soon(until_end, self._answer())
+                tasks.start_soon(run_to_end, self._listen())
+                tasks.start_soon(run_to_end, self._answer_until_replaced())
         finally:
             if bell.wake is wake:
                 bell.wake = None
@@ -128,7 +128,7 @@ class Connection:
             if LONG_WORK.is_contended:
                 wait = max(wait, len(text) / CHARACTERS_PER_SECOND)
             try:
-                await self._receive(text)
+                await self._take_message(text)
             except (ValueError, RecursionError):
                 return REFUSED
             self.news.set()
@@ -137,19 +137,20 @@ class Connection:
             while len(self.page.untold) > UNTOLD_MAX:
                 await asyncio.sleep(0.05)
 
-    async def _receive(self, text: str) -> None:
+    async def _take_message(self, text: str) -> None:
         """Take a message; ValueError if it is not one."""
         if len(text) > MESSAGE_MAX:
             raise ValueError(f"a message has {len(text):,} characters; at most {MESSAGE_MAX:,} are allowed")
-        message = _message(text)  # waiting for a turn would hold up what comes after it: the answers to pings, too
+        message = _parsed_message(text)
+        # waiting for a turn would hold up what comes after it: the answers to pings, too
         if self.page.takes_long(message):
-            await self._in_thread(self.page.receive, message)
+            await self._run_in_thread(self.page.receive, message)
         else:
             self.page.receive(message)
 
     # -- answering ------------------------------------------------------------------------------
 
-    async def _answer(self) -> int:
+    async def _answer_until_replaced(self) -> int:
         """Keep telling the browser what is new; return the code to close with."""
         while True:
             with suppress(TimeoutError):
@@ -157,46 +158,46 @@ class Connection:
                     await self.news.wait()
             self.news.clear()
             self.retry_at = None
-            if self._has_left():
+            if self._is_replaced():
                 return REPLACED
-            await self._tell()
+            await self._send_news()
 
-    async def _tell(self) -> None:
+    async def _send_news(self) -> None:
         """Tell what is new: texts from outside first, then tokens, then which edits have arrived, then answers."""
         page = self.page
-        await self._send_untold()
+        await self._send_pending_messages()
         for name in list(page.shown):
-            await self._tell_view(name)
+            await self._send_view(name)
         for message in page.confirmations():
-            await self._send(_json(message))
+            await self._send(_json_text(message))
         for name, (number, question) in list(page.questions.items()):
             if page.questions.get(name) == (number, question):
                 del page.questions[name]
             if view := page.look_up(self.session.views, name):
-                answer = await self._with_view(view, _answer_of, view, name, number, question)
+                answer = await self._run_with_view(view, _answer_message, view, name, number, question)
                 if answer is None:
                     page.questions.setdefault(name, (number, question))
                 else:
                     await self._send(answer)
-        await self._go_on()
+        await self._continue_one_view()
 
-    async def _go_on(self) -> None:
+    async def _continue_one_view(self) -> None:
         """Have one view make a piece of what its last reply left out; what else is new comes before the next piece."""
         for view in self.page.shown.values():
             if view and view.has_more:
-                await self._with_view(view, view.go_on)
+                await self._run_with_view(view, view.go_on)
                 self.news.set()
                 return
 
-    async def _send_untold(self) -> None:
+    async def _send_pending_messages(self) -> None:
         """Send messages about single documents and views, and texts that have replaced the browser's own."""
         self.page.tell_replaced()
         while untold := self.page.untold:
             message = untold.pop(next(iter(untold)))
             is_long = isinstance(message[-1], bytes) and len(message[-1]) > 2 * LONG_TEXT
-            await self._send(await self._in_thread(_json, message) if is_long else _json(message))
+            await self._send(await self._run_in_thread(_json_text, message) if is_long else _json_text(message))
 
-    async def _tell_view(self, name: str) -> None:
+    async def _send_view(self, name: str) -> None:
         page = self.page
         view = page.look_up(self.session.views, name)
         if view is None:
@@ -206,38 +207,40 @@ class Connection:
         if not whole and not view.is_behind:
             return
         page.shown[name] = view
-        made = await self._reply_of(view, name, whole=whole)
+        made = await self._state_and_message(view, name, whole=whole)
         if made is None:
             if name in page.shown:  # it may have been hidden in the meantime
                 page.shown[name] = None
             return
         state, message = made
-        await self._send_untold()  # the text may have been replaced in the meantime
+        await self._send_pending_messages()  # the text may have been replaced in the meantime
         if state:
             page.note_told(view, state)
         await self._send(message)
 
-    async def _reply_of(self, view: View, name: str, *, whole: bool) -> tuple[tuple[int, int] | None, str] | None:
-        """Return which state of the document a view's reply shows, and the reply as a message; None as `_with_view`."""
+    async def _state_and_message(
+        self, view: View, name: str, *, whole: bool
+    ) -> tuple[tuple[int, int] | None, str] | None:
+        """Return the state that a view's reply shows, and the reply as a message; None as `_run_with_view`."""
 
-        def made() -> tuple[tuple[int, int] | None, str]:
-            message = _json([view.kind, name, view.reply(whole=whole)])
+        def state_and_message() -> tuple[tuple[int, int] | None, str]:
+            message = _json_text([view.kind, name, view.reply(whole=whole)])
             return view.state, message
 
         if view.is_quick(whole=whole) and view.lock.acquire(blocking=False):
             try:
-                return made()
+                return state_and_message()
             finally:
                 view.lock.release()
-        return await self._with_view(view, made)
+        return await self._run_with_view(view, state_and_message)
 
-    async def _with_view(self, view: View, function: Callable[..., R], *arguments: object) -> R | None:
+    async def _run_with_view(self, view: View, function: Callable[..., R], *arguments: object) -> R | None:
         """Run a slow function of a view in a thread; None, with news to come, if its text changed too soon."""
         documents = list(self.session.documents.values())
         changes = [document.state.changes for document in documents]
         task = Task(
             self.session.client,
-            is_abandoned=self._has_left,
+            is_abandoned=self._is_replaced,
             is_stale=lambda: [document.state.changes for document in documents] != changes,
             max_wait=MAX_WAIT,
             retries=True,
@@ -247,7 +250,7 @@ class Connection:
             with locked(view.lock), sandbox.as_task(task):
                 return function(*arguments)
 
-        result = await self._in_thread(work)
+        result = await self._run_in_thread(work)
         if task.was_cancelled:
             self.news.set()
             return None
@@ -255,14 +258,14 @@ class Connection:
             self.retry_at = min(task.retry_at, self.retry_at or task.retry_at)
         return result
 
-    def _has_left(self) -> bool:
+    def _is_replaced(self) -> bool:
         """Return whether nobody is told anything any more: the page has gone, or another took its place."""
         return self.session.bell.wake is not self.wake
 
     async def _send(self, text: str) -> None:
         await self.websocket.send({"type": "websocket.send", "text": text})
 
-    async def _in_thread(self, function: Callable[..., R], *arguments: object) -> R:
+    async def _run_in_thread(self, function: Callable[..., R], *arguments: object) -> R:
         """Run a function that takes more than some 5 ms while others are served, and return what it returns."""
         is_wanted = True
 
@@ -278,23 +281,23 @@ class Connection:
             is_wanted = False  # the page may have left while this waited
 
 
-def _answer_of(view: View, name: str, number: int, question: dict[str, Any]) -> str:
+def _answer_message(view: View, name: str, number: int, question: dict[str, Any]) -> str:
     """Return the answer to a question as a message; if it is not a question, or fails, the error in words."""
     try:
-        return _json(["answer", name, number, view.answer(question)])
+        return _json_text(["answer", name, number, view.answer(question)])
     except Exception as e:
         if not isinstance(e, KeyError | TypeError | ValueError):
-            note_failure(f"an answer of {type(view).__name__}")
-        return _json(["answer", name, number, {"error": f"{type(e).__name__}: {e}"}])
+            log_failure(f"an answer of {type(view).__name__}")
+        return _json_text(["answer", name, number, {"error": f"{type(e).__name__}: {e}"}])
 
 
-def _message(text: str) -> Any:
+def _parsed_message(text: str) -> Any:
     """Return a message from JSON; ValueError if it is not JSON, or has a number that is not finite.
 
     A long one has to be an edit: a text of a million characters is read in milliseconds, a million lists are not.
     """
     if len(text) <= LONG_MESSAGE:
-        return json.loads(text, parse_constant=_finite, parse_float=_finite)
+        return json.loads(text, parse_constant=_finite_number, parse_float=_finite_number)
     head, end = EDIT_HEAD.match(text), text.rfind('"') + 1
     if not head or end <= head.end() or not EDIT_TAIL.fullmatch(text, end):
         raise ValueError(f"a message of {len(text):,} characters that is not an edit")
@@ -303,13 +306,13 @@ def _message(text: str) -> Any:
     return message
 
 
-def _finite(digits: str) -> float:
+def _finite_number(digits: str) -> float:
     if not math.isfinite(number := float(digits)):
         raise ValueError(f"expected a finite number, not {digits[:20]}")
     return number
 
 
-def _json(message: list[Any]) -> str:
+def _json_text(message: list[Any]) -> str:
     """Return a message as JSON; texts may be given as units. Lone surrogates are escaped, as UTF-8 cannot hold them."""
     message = [text_of(part) if isinstance(part, bytes) else part for part in message]
     text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))

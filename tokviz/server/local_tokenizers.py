@@ -66,7 +66,7 @@ class LocalTokenizer:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """What a search has found; `is_complete` is false if it took too long, or found more than it takes."""
 
     tokenizers: tuple[LocalTokenizer, ...]
@@ -75,7 +75,7 @@ class Found:
 
 def search(
     folders: Mapping[str, Sequence[Path]], *, packages: Sequence[str] | None = None, seconds: float = SECONDS
-) -> Found:
+) -> SearchResult:
     """Return the tokenizers in these folders of programs, and in installed Python packages, none of which is imported.
 
     packages: the folders of the packages; None for those that Python imports from. Folders that cannot be read are
@@ -84,20 +84,20 @@ def search(
     found: dict[Path, LocalTokenizer] = {}
     walk = _Search(time.monotonic() + seconds)
     try:
-        for name, path in walk.files_everywhere(folders, packages):
+        for name, path in walk.candidate_files(folders, packages):
             walk.check_time()
             with suppress(OSError):
                 size, where = path.stat().st_size, path.resolve()
-                if where not in found and path.is_file() and (family := _family(path)) is not None:
+                if where not in found and path.is_file() and (family := _tokenizer_family(path)) is not None:
                     found[where] = LocalTokenizer(name, family, size, path, where)
             if len(found) == FOUND_MAX:
-                return Found(tuple(found.values()), is_complete=False)
-    except _TooLong:
-        return Found(tuple(found.values()), is_complete=False)
-    return Found(tuple(found.values()), walk.is_complete)
+                return SearchResult(tuple(found.values()), is_complete=False)
+    except _OutOfTime:
+        return SearchResult(tuple(found.values()), is_complete=False)
+    return SearchResult(tuple(found.values()), walk.is_complete)
 
 
-class _TooLong(Exception):
+class _OutOfTime(Exception):
     """The search has taken all its time."""
 
 
@@ -111,15 +111,15 @@ class _Search:
     def check_time(self) -> None:
         """End the search after its deadline."""
         if time.monotonic() > self.deadline:
-            raise _TooLong
+            raise _OutOfTime
 
-    def files_everywhere(
+    def candidate_files(
         self, folders: Mapping[str, Sequence[Path]], packages: Sequence[str] | None
     ) -> Iterator[tuple[str, Path]]:
         ways = {"Hugging Face": self.hugging_face_files, "Ollama": self.ollama_files}
         for program, each in folders.items():
             for folder in dict.fromkeys(each):
-                yield from ways.get(program, self.folder_files)(folder)
+                yield from ways.get(program, self.tokenizer_files_in)(folder)
         yield from self.package_files(packages)
 
     def entries(self, folder: Path) -> list[Path]:
@@ -131,7 +131,7 @@ class _Search:
             return sorted(found[:ENTRIES_MAX])
         return []
 
-    def folder_files(self, folder: Path, name: str = "", depth: int = 2) -> Iterator[tuple[str, Path]]:
+    def tokenizer_files_in(self, folder: Path, name: str = "", depth: int = 2) -> Iterator[tuple[str, Path]]:
         """Yield the tokenizer of a folder, each GGUF in it, and those of the folders below."""
         entries = {entry.name: entry for entry in self.entries(folder)}
         if "merges.txt" not in entries:
@@ -142,7 +142,7 @@ class _Search:
             if path.suffix in (".gguf", ".tiktoken") and not OTHER_GGUF.fullmatch(file):
                 yield path.stem, path
             elif depth and os.path.isdir(path):
-                yield from self.folder_files(path, f"{name}/{file}" if name else file, depth - 1)
+                yield from self.tokenizer_files_in(path, f"{name}/{file}" if name else file, depth - 1)
 
     def hugging_face_files(self, hub: Path) -> Iterator[tuple[str, Path]]:
         """Yield what is in the newest snapshot of each repository."""
@@ -151,10 +151,10 @@ class _Search:
                 continue
             snapshots = [path for path in self.entries(repository / "snapshots") if os.path.isdir(path)]
             if snapshots:
-                main = _beginning(repository / "refs/main", 100).decode("ascii", "replace").strip()
+                main = _first_bytes(repository / "refs/main", 100).decode("ascii", "replace").strip()
                 newest = next((path for path in snapshots if path.name == main), None)
                 name = repository.name.removeprefix("models--").replace("--", "/")
-                yield from self.folder_files(newest or max(snapshots, key=_mtime), name, depth=1)
+                yield from self.tokenizer_files_in(newest or max(snapshots, key=_mtime), name, depth=1)
 
     def ollama_files(self, models: Path) -> Iterator[tuple[str, Path]]:
         """Yield the model that each manifest names: manifests/HOST/NAMESPACE/MODEL/TAG."""
@@ -165,17 +165,17 @@ class _Search:
             for manifest in manifests:
                 host, namespace, model, tag = manifest.parts[-4:]
                 name = "/".join([host] * (host not in OLLAMA_HOSTS) + [namespace] * (namespace != "library") + [model])
-                if digest := _digest(_beginning(manifest, MANIFEST_BYTES_MAX)):
+                if digest := _model_digest(_first_bytes(manifest, MANIFEST_BYTES_MAX)):
                     yield f"{name}:{tag}", models / "blobs" / f"sha256-{digest}"
 
     def package_files(self, paths: Sequence[str] | None) -> Iterator[tuple[str, Path]]:
         """Yield the tokenizers that installed packages list among their files."""
         for package in metadata.distributions() if paths is None else metadata.distributions(path=list(paths)):
             self.check_time()
-            yield from _listed_files(package)
+            yield from _tokenizer_files_of_package(package)
 
 
-def _listed_files(package: metadata.Distribution) -> list[tuple[str, Path]]:
+def _tokenizer_files_of_package(package: metadata.Distribution) -> list[tuple[str, Path]]:
     """Return names and paths of the tokenizers that a package lists, and that lie where it is installed.
 
     There are none if its list cannot be read.
@@ -196,7 +196,7 @@ def _mtime(path: Path) -> float:
     return 0
 
 
-def _beginning(path: Path, size: int) -> bytes:
+def _first_bytes(path: Path, size: int) -> bytes:
     """Return the first bytes of a file; none if it cannot be read."""
     with suppress(OSError):
         if path.is_file():
@@ -205,7 +205,7 @@ def _beginning(path: Path, size: int) -> bytes:
     return b""
 
 
-def _digest(manifest: bytes) -> str | None:
+def _model_digest(manifest: bytes) -> str | None:
     """Return the digest of the model in a manifest of Ollama's, None if there is none."""
     try:
         layers = json.loads(manifest)["layers"]
@@ -216,9 +216,9 @@ def _digest(manifest: bytes) -> str | None:
     return found and found[1]
 
 
-def _family(path: Path) -> str | None:
+def _tokenizer_family(path: Path) -> str | None:
     """Return the family that a file's first bytes name, "" if none; None if they are not a tokenizer's."""
-    head = _beginning(path, HEAD_BYTES)
+    head = _first_bytes(path, HEAD_BYTES)
     if head.startswith(b"GGUF"):
         named = GGUF_MODEL.search(head)
         return GGUF_FAMILIES[named[1]] if named else ""

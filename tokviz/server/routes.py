@@ -4,8 +4,8 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 
 from tokviz import api
-from tokviz.server.assets import PATH, code
-from tokviz.server.live import live
+from tokviz.server.assets import PATH, components_response
+from tokviz.server.live import serve_live_socket
 from tokviz.system.installation import require
 
 
@@ -17,9 +17,9 @@ def routes(base_path: str) -> list[BaseRoute]:
     """
     base = "/" + base_path.strip("/") if base_path.strip("/") else ""
     return [
-        Route(f"{base}/robots.txt", _robots),
-        Route(f"{base}/{PATH}", code),
-        WebSocketRoute(f"{base}/live", live),
+        Route(f"{base}/robots.txt", _robots_response),
+        Route(f"{base}/{PATH}", components_response),
+        WebSocketRoute(f"{base}/live", serve_live_socket),
         *_api_routes(base),
     ]
 
@@ -34,5 +34,5 @@ def _api_routes(base: str) -> list[BaseRoute]:
     return api_routes(base)
 
 
-async def _robots(_request: object) -> PlainTextResponse:
+async def _robots_response(_request: object) -> PlainTextResponse:
     return PlainTextResponse("User-agent: *\nDisallow: /\n")

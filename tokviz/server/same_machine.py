@@ -41,10 +41,10 @@ class SameMachine:
         await self.app(scope, receive, send)
 
 
-def is_marked(headers: Mapping[str, str]) -> bool:
+def has_mark(headers: Mapping[str, str]) -> bool:
     """Return whether these are the headers of a socket that `SameMachine` has marked.
 
-    >>> is_marked({}), is_marked({"tokviz-same-machine": "yes"}), is_marked({"tokviz-same-machine": _MARK})
+    >>> has_mark({}), has_mark({"tokviz-same-machine": "yes"}), has_mark({"tokviz-same-machine": _MARK})
     (False, False, True)
     """
     return headers.get(HEADER) == _MARK

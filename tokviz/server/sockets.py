@@ -19,7 +19,7 @@ POLICY_VIOLATION, NO_TEXT = 1008, 1003
 LOG = logging.getLogger(__name__)
 
 
-class Sockets:
+class SocketLimits:
     """Middleware that counts the open sockets of each client, and of all."""
 
     def __init__(

@@ -17,7 +17,7 @@ from tokviz import api
 from tokviz.core.engine import CUTS_AFTER
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.server import OPEN
-from tokviz.server.failures import sparing_tracebacks
+from tokviz.server.failures import limited_tracebacks
 from tokviz.system import sandbox
 from tokviz.system.child_turns import Client, Task
 
@@ -40,21 +40,21 @@ def lifespan(
     """
 
     @asynccontextmanager
-    async def around(_app: object) -> AsyncIterator[None]:
-        pass_over_the_loaded()
+    async def run_around(_app: object) -> AsyncIterator[None]:
+        freeze_loaded_objects()
         begin()
         sys.setswitchinterval(SWITCH)
         if os.environ.get(OPEN) and has_screen():
-            Thread(target=open_pages, args=(address(option),), daemon=True).start()
+            Thread(target=open_pages, args=(pages_address(option),), daemon=True).start()
         # Nobody waits for its end, so that a server stops at once.
-        Thread(target=warm, args=(modules,), name=WARMING, daemon=True).start()
-        with sparing_tracebacks():
+        Thread(target=warm_up, args=(modules,), name=WARMING, daemon=True).start()
+        with limited_tracebacks():
             yield
 
-    return around
+    return run_around
 
 
-def warm(modules: Iterable[str]) -> None:
+def warm_up(modules: Iterable[str]) -> None:
     """Read the rank tables, starting with the pages' default, warm a child process, and import what pages show.
 
     With the HTTP interface, whole texts are counted too, so that no request waits for tiktoken's regular expressions.
@@ -66,10 +66,10 @@ def warm(modules: Iterable[str]) -> None:
     with suppress(sandbox.SandboxError), sandbox.as_task(Task(Client())):
         sandbox.call(import_all, IN_CHILDREN, seconds=CHILD_SECONDS, what="starting")
     import_all(modules)
-    pass_over_the_loaded()
+    freeze_loaded_objects()
 
 
-def pass_over_the_loaded() -> None:
+def freeze_loaded_objects() -> None:
     """Let the garbage collector skip what is loaded so far, instead of walking through it for every page that opens.
 
     Cycles among it are never freed: a few sessions at most, since this happens only while a server starts.
@@ -84,10 +84,10 @@ def import_all(modules: Iterable[str]) -> None:
         importlib.import_module(module)
 
 
-def address(option: Callable[[str], Any]) -> str:
+def pages_address(option: Callable[[str], Any]) -> str:
     """Return where a browser on this machine finds the pages.
 
-    >>> address({"browser.serverAddress": "127.0.0.1", "server.port": 8501, "server.baseUrlPath": "/t/"}.get)
+    >>> pages_address({"browser.serverAddress": "127.0.0.1", "server.port": 8501, "server.baseUrlPath": "/t/"}.get)
     'http://127.0.0.1:8501/t'
     """
     host, port = option("browser.serverAddress"), option("server.port")

@@ -13,53 +13,53 @@ SESSIONS_MAX = 10_000  # whose uploads are counted; each takes a few hundred byt
 
 
 @dataclass
-class Session:
+class SessionUploads:
     """The uploads of a session by their addresses, oldest first, with their bytes; and the bytes under way."""
 
     kept: OrderedDict[str, int] = field(default_factory=OrderedDict)
     under_way: int = 0
 
 
-class Uploads:
+class UploadLimits:
     """Middleware that drops a session's oldest uploads when a new one exceeds the limit."""
 
     def __init__(self, app: ASGIApp, bytes_max: int = BYTES_MAX) -> None:
         self.app = app
         self.bytes_max = bytes_max
-        self._sessions: OrderedDict[str, Session] = OrderedDict()
+        self._sessions: OrderedDict[str, SessionUploads] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass everything on; count uploads as they come."""
         address = scope["path"].partition(UPLOADS)[2] if scope["type"] == "http" else ""
-        session = self._session(address.partition("/")[0]) if address else None
+        session = self._session_uploads(address.partition("/")[0]) if address else None
         if session and scope["method"] == "PUT":
-            await self._put(session, scope, receive, send)
+            await self._take_upload(session, scope, receive, send)
         elif session and scope["method"] == "DELETE":
-            if await self._status(scope, receive, send) < 300:
+            if await self._status_of_app(scope, receive, send) < 300:
                 session.kept.pop(scope["path"], None)
         else:
             await self.app(scope, receive, send)
 
-    async def _status(self, scope: Scope, receive: Receive, send: Send) -> int:
+    async def _status_of_app(self, scope: Scope, receive: Receive, send: Send) -> int:
         """Pass a request on; return the status of its answer."""
         status = 500
 
-        async def send_and_note(message: Message) -> None:
+        async def send_and_keep_status(message: Message) -> None:
             nonlocal status
             status = message.get("status", status)
             await send(message)
 
-        await self.app(scope, receive, send_and_note)
+        await self.app(scope, receive, send_and_keep_status)
         return status
 
-    def _session(self, name: str) -> Session:
-        session = self._sessions.setdefault(name, Session())
+    def _session_uploads(self, name: str) -> SessionUploads:
+        session = self._sessions.setdefault(name, SessionUploads())
         self._sessions.move_to_end(name)
         while len(self._sessions) > SESSIONS_MAX:
             self._sessions.popitem(last=False)
         return session
 
-    async def _put(self, session: Session, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _take_upload(self, session: SessionUploads, scope: Scope, receive: Receive, send: Send) -> None:
         n_bytes = 0
         again = {**scope, "method": "DELETE"}  # with the headers that permit it
 
@@ -73,23 +73,23 @@ class Uploads:
             return message
 
         try:
-            status = await self._status(scope, receive_and_count, send)
+            status = await self._status_of_app(scope, receive_and_count, send)
         finally:
             session.under_way -= n_bytes
         if status < 300:
             session.kept.pop(scope["path"], None)
             session.kept[scope["path"]] = n_bytes
-            await self._make_room(session, again)
+            await self._delete_oldest(session, again)
 
-    async def _make_room(self, session: Session, again: Scope) -> None:
+    async def _delete_oldest(self, session: SessionUploads, again: Scope) -> None:
         while sum(session.kept.values()) > self.bytes_max:
             path, _ = session.kept.popitem(last=False)
-            await self.app({**again, "path": path, "raw_path": path.encode()}, _nothing, _unheard)
+            await self.app({**again, "path": path, "raw_path": path.encode()}, _empty_request, _discard)
 
 
-async def _nothing() -> Message:
+async def _empty_request() -> Message:
     return {"type": "http.request", "body": b"", "more_body": False}
 
 
-async def _unheard(_message: Message) -> None:
+async def _discard(_message: Message) -> None:
     pass

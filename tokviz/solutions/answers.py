@@ -12,8 +12,8 @@ from itertools import islice
 from types import ModuleType
 from typing import Any
 
-from tokviz.solutions.plain import line_of, value_of
-from tokviz.solutions.solution import arguments_of, failure, module_of, parts
+from tokviz.solutions.plain import json_line, value_of_line
+from tokviz.solutions.solution import arguments_of, failure_words, import_file, names_by_kind
 
 RETURNED, FAILED = "returned", "failed"
 
@@ -29,12 +29,12 @@ class Answers:
 
     @property
     def _module(self) -> ModuleType:
-        self._loaded = self._loaded or module_of(self._path)
+        self._loaded = self._loaded or import_file(self._path)
         return self._loaded
 
-    def parts(self) -> dict[str, list[str]]:
+    def names_by_kind(self) -> dict[str, list[str]]:
         """Return what is in the file that can be checked."""
-        return parts(self._module)
+        return names_by_kind(self._module)
 
     def constant(self, name: str) -> Any:
         """Return a constant."""
@@ -44,66 +44,68 @@ class Answers:
         """Return the names of the arguments of a function."""
         return [*arguments_of(getattr(self._module, name))]
 
-    def call(self, name: str, arguments: Sequence[Any], options: Mapping[str, Any]) -> tuple[Any, bool]:
+    def call_function(self, name: str, arguments: Sequence[Any], options: Mapping[str, Any]) -> tuple[Any, bool]:
         """Return what a function returns, and whether it left its first argument as it was."""
         before = copy(arguments[0])
         result = getattr(self._module, name)(*arguments, **options)
         return result, arguments[0] == before
 
-    def keep(self, name: str, value: Any) -> None:
+    def keep_value(self, name: str, value: Any) -> None:
         """Keep a value."""
         self._values[name] = value
 
-    def make(self, name: str, values: Sequence[str], more: Mapping[int, bytes], arguments: Sequence[Any]) -> None:
+    def make_object(
+        self, name: str, values: Sequence[str], more: Mapping[int, bytes], arguments: Sequence[Any]
+    ) -> None:
         """Make an object of a class, of copies of values that are kept, the first a dict with more in it."""
         copies = [copy(self._values[value]) for value in values]
         for value in copies[:1]:
             value.update(more)
         self._object = getattr(self._module, name)(*copies, *arguments)
 
-    def has(self, *names: str) -> bool:
+    def has_attributes(self, *names: str) -> bool:
         """Return whether the object has all these methods or attributes."""
         return all(hasattr(self._object, name) for name in names)
 
-    def accepts(self, method: str, argument: str) -> bool:
+    def accepts_argument(self, method: str, argument: str) -> bool:
         """Return whether a method of the object has an argument of this name."""
         return argument in arguments_of(getattr(self._object, method))
 
-    def attribute(self, name: str) -> Any:
+    def attribute_or_pattern(self, name: str) -> Any:
         """Return an attribute of the object, a compiled pattern as its text; None if there is none."""
         value = getattr(self._object, name, None)
         return value if isinstance(value, str) else getattr(value, "pattern", value)
 
-    def each(self, method: str, given: Sequence[Any], options: Mapping[str, Any]) -> list[Any]:
+    def call_on_each(self, method: str, given: Sequence[Any], options: Mapping[str, Any]) -> list[Any]:
         """Return what a method of the object returns for each argument."""
         return [getattr(self._object, method)(each, **options) for each in given]
 
-    def do(self, method: str, *arguments: Any) -> None:
+    def call_method(self, method: str, *arguments: Any) -> None:
         """Call a method of the object; what it returns takes its place if that encodes too."""
         result = getattr(self._object, method)(*arguments)
         if hasattr(result, "encode") and not isinstance(result, str):
             self._object = result
 
-    def stream(self, texts: Sequence[str]) -> tuple[list[Any], int]:
+    def encode_stream(self, texts: Sequence[str]) -> tuple[list[Any], int]:
         """Return the ids that `encode_iterable` yields, and how many texts it has taken at the first of them."""
         taken: list[str] = []
 
-        def given() -> Iterator[str]:
+        def recorded_texts() -> Iterator[str]:
             for text in texts:
                 taken.append(text)
                 yield text
 
-        ids = iter(self._object.encode_iterable(given()))
+        ids = iter(self._object.encode_iterable(recorded_texts()))
         first = [*islice(ids, 1)]
         n_taken = len(taken)
         return [*first, *ids], n_taken
 
 
-def _answer(task: Callable[..., Any], arguments: Sequence[Any], path: str) -> bytes:
+def _answer_line(task: Callable[..., Any], arguments: Sequence[Any], path: str) -> bytes:
     try:
-        return line_of([RETURNED, task(*arguments)])
+        return json_line([RETURNED, task(*arguments)])
     except BaseException as e:  # also SystemExit
-        return line_of([FAILED, *failure(e, path)])
+        return json_line([FAILED, *failure_words(e, path)])
 
 
 def main() -> None:
@@ -112,10 +114,10 @@ def main() -> None:
     for i in (0, 1):
         os.dup2(os.open(os.devnull, os.O_RDWR), i)  # so that the file can neither read questions nor print answers
     sys.dont_write_bytecode = True
-    this, path = os.getpid(), value_of(questions.readline())
-    tasks, answer = Answers(path), line_of(None)
+    this, path = os.getpid(), value_of_line(questions.readline())
+    tasks, answer = Answers(path), json_line(None)
     while os.getpid() == this:  # and not a fork that the file has made
         answers.write(answer)
         answers.flush()
-        task, *arguments = value_of(questions.readline())
-        answer = _answer(getattr(tasks, task), arguments, path)
+        task, *arguments = value_of_line(questions.readline())
+        answer = _answer_line(getattr(tasks, task), arguments, path)

@@ -13,13 +13,13 @@ def encoded_and_decoded(
 ) -> list[tuple[list[Any], Any]]:
     """Return the ids of texts, each with what these are decoded to; a FailedError says which of the two failed."""
     with name_in_failures("encode"):
-        found = solution.each("encode", texts, seconds=seconds, **options)
+        found = solution.call_on_each("encode", texts, seconds=seconds, **options)
     for each in found:
         if not isinstance(each, list | tuple):
             raise FailedError(f"encode returned {short_text(each)}; expected is a list of ids")
     ids = [list(each) for each in found]
     with name_in_failures("decode"):
-        return [*zip(ids, solution.each("decode", ids, seconds=seconds), strict=True)]
+        return [*zip(ids, solution.call_on_each("decode", ids, seconds=seconds), strict=True)]
 
 
 def malformed_outcome(solution: Solution, ids: Sequence[int]) -> Outcome:
@@ -27,4 +27,4 @@ def malformed_outcome(solution: Solution, ids: Sequence[int]) -> Outcome:
     given = [[ids[byte] for byte in data] for data in MALFORMED]
     expected = [data.decode("utf-8", errors="replace") for data in MALFORMED]
     what = "decode, with U+FFFD for bytes that are not UTF-8"
-    return outcome_of_call(what, lambda: solution.each("decode", given), expected, given, "lists of ids")
+    return outcome_of_call(what, lambda: solution.call_on_each("decode", given), expected, given, "lists of ids")

@@ -7,7 +7,7 @@ from typing import Any
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.pretrained import PRETRAINED, load
 from tokviz.solutions.decoding import encoded_and_decoded, malformed_outcome
-from tokviz.solutions.outcomes import Outcome, nearest_name, outcome_of, outcome_of_call, step
+from tokviz.solutions.outcomes import Outcome, nearest_name, outcome_of, outcome_of_call, stop_on_failure
 from tokviz.solutions.probes import END, PROBES
 from tokviz.solutions.questions import LONG_SECONDS, Solution
 
@@ -18,14 +18,14 @@ LINES = ("low lower\n", "\n", f"lowest{END}\n", "ไทย 你好 🎈\n")
 N_TIMES = 250  # no buffer of reasonable size holds that many texts
 
 
-def check_given(solution: Solution, name: str) -> Iterator[Outcome]:
+def check_vocabulary_encoder(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a class made with GPT-2's vocabulary, its merges and special tokens."""
     gpt2 = load("gpt2")
     vocab = {token_id: token for token, token_id in gpt2.mergeable_ranks.items()}
     merges = [(vocab[left], vocab[right]) for left, right in gpt2.merges]  # cached, unlike what merge_pair computes
-    with step("encode and decode"):
-        solution.ask("keep", "vocab", vocab)
-        solution.ask("keep", "merges", merges)
+    with stop_on_failure("encode and decode"):
+        solution.ask("keep_value", "vocab", vocab)
+        solution.ask("keep_value", "merges", merges)
     end, both = {50256: END.encode()}, {50256: END.encode(), 50257: TWICE.encode()}
     with_both = Tokenizer("gpt2", "gpt2", gpt2.mergeable_ranks, {END: 50256, TWICE: 50257})
     # What the vocabulary has beside GPT-2's tokens, which special tokens are given, and what is encoded.
@@ -35,33 +35,33 @@ def check_given(solution: Solution, name: str) -> Iterator[Outcome]:
         ("special tokens that the vocabulary lacks", {}, [END], gpt2, MARKED),
         ("special tokens, of which the longer wins", both, [END, TWICE], with_both, OVERLAPPING),
     ):
-        made = partial(_results_of_new, solution, name, more, special, probes)
-        yield outcome_of_call(what, made, _expected(tokenizer, probes), probes)
+        made = partial(_round_trips_of_new, solution, name, more, special, probes)
+        yield outcome_of_call(what, made, _expected_round_trips(tokenizer, probes), probes)
         if not special:
             yield malformed_outcome(solution, [gpt2.mergeable_ranks[bytes([i])] for i in range(256)])
     yield from _check_stream(solution, name, end, gpt2)
 
 
-def _results_of_new(
+def _round_trips_of_new(
     solution: Solution, name: str, more: Mapping[int, bytes], special: Sequence[str], probes: Sequence[str]
 ) -> list[tuple[list[Any], Any]]:
     """Return what a new object encodes and decodes."""
-    solution.make(name, *([special] if special else []), values=("vocab", "merges"), more=more)
+    solution.make_object(name, *([special] if special else []), values=("vocab", "merges"), more=more)
     return encoded_and_decoded(solution, probes, seconds=LONG_SECONDS)
 
 
-def _expected(tokenizer: Tokenizer, probes: Sequence[str]) -> list[tuple[list[int], str]]:
+def _expected_round_trips(tokenizer: Tokenizer, probes: Sequence[str]) -> list[tuple[list[int], str]]:
     return [(tokenizer.encode(probe, allowed_special="all"), probe) for probe in probes]
 
 
 def _check_stream(solution: Solution, name: str, more: Mapping[int, bytes], gpt2: Tokenizer) -> Iterator[Outcome]:
     """Check `encode_iterable`: the ids, and that they come before all texts are taken."""
     what, texts = "encode_iterable", LINES * N_TIMES
-    with step(what):
-        solution.make(name, [END], values=("vocab", "merges"), more=more)
-        if not solution.is_so("has", what):
+    with stop_on_failure(what):
+        solution.make_object(name, [END], values=("vocab", "merges"), more=more)
+        if not solution.is_true("has_attributes", what):
             return
-        found = solution.ask("stream", texts, seconds=LONG_SECONDS)
+        found = solution.ask("encode_stream", texts, seconds=LONG_SECONDS)
     ids, n_taken = found if isinstance(found, tuple) and len(found) == 2 else (found, 0)
     expected = [token_id for line in LINES for token_id in gpt2.encode(line, allowed_special="all")] * N_TIMES
     outcome = outcome_of(what, [ids], [expected], [LINES])
@@ -73,14 +73,14 @@ def _check_stream(solution: Solution, name: str, more: Mapping[int, bytes], gpt2
 
 def check_ready(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a class that needs no training: it should encode as one of OpenAI's encodings does."""
-    with step("encode and decode", may_lack=True):  # as a base class does
-        solution.make(name)
+    with stop_on_failure("encode and decode", may_lack=True):  # as a base class does
+        solution.make_object(name)
         found = encoded_and_decoded(solution, PROBES, seconds=LONG_SECONDS)
-    expected = {encoding: _expected(load(encoding), PROBES) for encoding in PRETRAINED}
+    expected = {encoding: _expected_round_trips(load(encoding), PROBES) for encoding in PRETRAINED}
     tokenizer = load(nearest_name(found, expected))
     yield outcome_of(f"encode and decode, as {tokenizer.name} does", found, expected[tokenizer.name], PROBES)
     yield malformed_outcome(solution, [tokenizer.mergeable_ranks[bytes([i])] for i in range(256)])
-    if solution.is_so("accepts", "encode", "allowed_special"):
+    if solution.is_true("accepts_argument", "encode", "allowed_special"):
         probes = [f"low{token} lower{token}{token}" for token in tokenizer.special_tokens]
         marked = partial(encoded_and_decoded, solution, probes, allowed_special="all")
-        yield outcome_of_call("special tokens", marked, _expected(tokenizer, probes), probes)
+        yield outcome_of_call("special tokens", marked, _expected_round_trips(tokenizer, probes), probes)

@@ -20,14 +20,16 @@ class Kind:
 
 
 KINDS = {
-    STATS: Kind("get_stats(ids)", pieces.check_stats),
+    STATS: Kind("get_stats(ids)", pieces.check_pair_counts),
     MERGE: Kind("merge(ids, pair, idx)", pieces.check_merge),
     PATTERN: Kind("a split pattern, a constant such as PAT or GPT4_SPLIT_PATTERN", pieces.check_pattern),
-    TRAINING: Kind("train_bpe(input_path, vocab_size, special_tokens), as CS336 asks for it", training.check_function),
-    TRAINED: Kind("a class with train(text, vocab_size), encode and decode, as in minbpe", training.check_class),
-    GIVEN: Kind("a class made of (vocab, merges, special_tokens), as CS336 asks for it", encoding.check_given),
+    TRAINING: Kind("train_bpe(input_path, vocab_size, special_tokens), as CS336 asks for it", training.check_trainer),
+    TRAINED: Kind("a class with train(text, vocab_size), encode and decode, as in minbpe", training.check_trainable),
+    GIVEN: Kind(
+        "a class made of (vocab, merges, special_tokens), as CS336 asks for it", encoding.check_vocabulary_encoder
+    ),
     READY: Kind("a class that encodes without training, as minbpe's GPT4Tokenizer", encoding.check_ready),
-    RECOVER: Kind("recover_merges(mergeable_ranks)", pieces.check_recovered),
+    RECOVER: Kind("recover_merges(mergeable_ranks)", pieces.check_recovered_merges),
 }
 
 
@@ -53,24 +55,24 @@ class Report:
         return all(outcome.state == "ok" for part in self.parts for outcome in part.outcomes)
 
 
-def report(path: str | Path) -> Report:
+def file_report(path: str | Path) -> Report:
     """Return the report on a file of Python; ValueError if it cannot be imported, or has nothing to check."""
     path = Path(path).resolve()
     if not path.is_file():
         raise ValueError(f"there is no file {escaped_text(str(path))}")
     with Solution(str(path)) as solution:
-        checked = _checked_parts(solution, _names(solution, escaped_text(path.name)))
+        checked = _checked_parts(solution, _names_by_kind(solution, escaped_text(path.name)))
     if not checked:
         looks = "; ".join(known.looks for known in KINDS.values())
         raise ValueError(f"{escaped_text(path.name)} has nothing that can be checked, which would be one of: {looks}")
     return Report(tuple(checked), tuple(kind for kind in KINDS if kind not in {part.kind for part in checked}))
 
 
-def _names(solution: Solution, file_name: str) -> dict[str, list[str]]:
+def _names_by_kind(solution: Solution, file_name: str) -> dict[str, list[str]]:
     """Return the names in a file by what they are; ValueError if it cannot be imported."""
     try:
-        found: dict[str, list[str]] = solution.ask("parts", kind=dict)
-        if not all(isinstance(names, list) and all(map(_is_name, names)) for names in found.values()):
+        found: dict[str, list[str]] = solution.ask("names_by_kind", kind=dict)
+        if not all(isinstance(names, list) and all(map(_is_identifier, names)) for names in found.values()):
             raise FailedError(UNREADABLE)
     except FailedError as e:
         way_out = '; put what takes long under `if __name__ == "__main__":`' if e.took_too_long else ""
@@ -78,7 +80,7 @@ def _names(solution: Solution, file_name: str) -> dict[str, list[str]]:
     return found
 
 
-def _is_name(name: object) -> bool:
+def _is_identifier(name: object) -> bool:
     return isinstance(name, str) and name.isidentifier()
 
 

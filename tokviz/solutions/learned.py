@@ -7,7 +7,7 @@ from typing import Any
 
 from tokviz.core.bpe import ranks_from_merges
 from tokviz.solutions.outcomes import short_text
-from tokviz.solutions.ways import TIE_RULES, Pair, Way, way_steps
+from tokviz.solutions.ways import TIE_RULES, LearningWay, Pair, way_steps
 
 TOKEN_BYTES_MAX = 10_000  # more than the texts that are trained on
 
@@ -72,7 +72,7 @@ class Difference:
     expected: Pair | None
     their_count: int
     expected_count: int
-    way: Way | None
+    way: LearningWay | None
 
     @property
     def is_tie(self) -> bool:
@@ -81,11 +81,11 @@ class Difference:
 
 
 def first_difference(
-    merges: Sequence[Pair], n_merges: int, expected: Way, text: str, special_tokens: Sequence[str] = ()
+    merges: Sequence[Pair], n_merges: int, expected: LearningWay, text: str, special_tokens: Sequence[str] = ()
 ) -> Difference | None:
     """Return how merges differ from the first `n_merges` of the expected way; None if they are these.
 
-    >>> found = first_difference([(b"b", b"c")], 1, Way("none"), "abc")
+    >>> found = first_difference([(b"b", b"c")], 1, LearningWay("none"), "abc")
     >>> found.expected, found.is_tie, found.way.tie
     ((b'a', b'b'), True, 'last')
     """
@@ -99,7 +99,9 @@ def first_difference(
     return None
 
 
-def explaining_way(merges: Sequence[Pair], expected: Way, text: str, special_tokens: Sequence[str] = ()) -> Way | None:
+def explaining_way(
+    merges: Sequence[Pair], expected: LearningWay, text: str, special_tokens: Sequence[str] = ()
+) -> LearningWay | None:
     """Return the way that gives all these merges, the one nearest to the expected way; None if none does."""
     for way in expected.ways_by_departures(has_special=bool(special_tokens)):
         learned = (step.pair for step in way_steps(way, text, special_tokens))
@@ -108,10 +110,10 @@ def explaining_way(merges: Sequence[Pair], expected: Way, text: str, special_tok
     return None
 
 
-def words_of(found: Difference, expected: Way) -> str:
+def difference_words(found: Difference, expected: LearningWay) -> str:
     """Return a difference in words, a sentence on each line.
 
-    >>> print(words_of(first_difference([(b"b", b"c")], 1, Way("none"), "abc"), Way("none")))
+    >>> print(difference_words(first_difference([(b"b", b"c")], 1, LearningWay("none"), "abc"), LearningWay("none")))
     merge 1 joins b'b' + b'c', and b'a' + b'b' was expected.
     Both occur once: only a rule for ties decides.
     All your merges come from ties going to the pair that first occurs last.

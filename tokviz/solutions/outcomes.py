@@ -32,7 +32,7 @@ class StopCheck(Exception):
 
 
 @contextmanager
-def step(what: str, *, may_lack: bool = False) -> Iterator[None]:
+def stop_on_failure(what: str, *, may_lack: bool = False) -> Iterator[None]:
     """Stop the check if this fails, as an outcome; without one where it may lack what is not implemented."""
     try:
         yield

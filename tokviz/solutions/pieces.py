@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name
+from tokviz.core.named_patterns import SPLIT_PATTERNS
+from tokviz.core.patterns import pattern_name
 from tokviz.core.pretokens import pretokens
 from tokviz.formats.equivalence import ODD
 from tokviz.formats.pretrained import load
-from tokviz.solutions.outcomes import Outcome, nearest_name, outcome_of, short_text, step
+from tokviz.solutions.outcomes import Outcome, nearest_name, outcome_of, short_text, stop_on_failure
 from tokviz.solutions.questions import LONG_SECONDS, Solution
 from tokviz.training.naive import merged_tokens, pair_counts
 
@@ -22,7 +23,7 @@ MERGES: tuple[tuple[list[int], tuple[int, int], int], ...] = (
 )
 
 
-def check_stats(solution: Solution, name: str) -> Iterator[Outcome]:
+def check_pair_counts(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a function that counts the pairs in a list of ids, such as `get_stats(ids)`."""
     expected = [pair_counts([ids]) for ids in LISTS]
     yield _call_outcome(solution, name, "counts", [(ids,) for ids in LISTS], expected, LISTS)
@@ -36,8 +37,8 @@ def check_merge(solution: Solution, name: str) -> Iterator[Outcome]:
 def _call_outcome(
     solution: Solution, name: str, what: str, given: Sequence[tuple], expected: list, inputs: Sequence[Any]
 ) -> Outcome:
-    with step(what):
-        results, are_same = zip(*(solution.call(name, arguments) for arguments in given), strict=True)
+    with stop_on_failure(what):
+        results, are_same = zip(*(solution.call_function(name, arguments) for arguments in given), strict=True)
     found = [[*result] if isinstance(result, tuple) else result for result in results]
     outcome = outcome_of(what, found, expected, inputs)
     if outcome.state == "ok" and not all(are_same):
@@ -47,7 +48,7 @@ def _call_outcome(
 
 def check_pattern(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a split pattern: which named one cuts alike."""
-    with step("pattern"):
+    with stop_on_failure("pattern"):
         pattern = pattern_name(solution.ask("constant", name, kind=str))
         cuts = [pretokens(text, pattern) for text in ODD]
     expected = {named: [pretokens(text, named) for text in ODD] for named in SPLIT_PATTERNS if named != "none"}
@@ -55,11 +56,11 @@ def check_pattern(solution: Solution, name: str) -> Iterator[Outcome]:
     yield outcome_of(f"cuts as {named} does", cuts, expected[named], ODD)
 
 
-def check_recovered(solution: Solution, name: str) -> Iterator[Outcome]:
+def check_recovered_merges(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a function that recovers merges from ranks, on the ranks of cl100k."""
     what, cl100k = "merges of cl100k", load("cl100k_base")
-    with step(what):
-        merges, _ = solution.call(name, [cl100k.mergeable_ranks], seconds=LONG_SECONDS)
+    with stop_on_failure(what):
+        merges, _ = solution.call_function(name, [cl100k.mergeable_ranks], seconds=LONG_SECONDS)
     expected = dict(zip(cl100k.merges, cl100k.merge_ids.tolist(), strict=True))
     if not isinstance(merges, Mapping):
         yield Outcome(

@@ -13,12 +13,12 @@ DEPTH_MAX = 20
 REPR_CHARACTERS = 100
 
 
-def line_of(value: Any) -> bytes:
+def json_line(value: Any) -> bytes:
     """Return a value as a line: None, booleans, numbers, strings, bytes, lists, tuples, dicts, and text for all else.
 
     What counts as an integer becomes one, and what can be gone through, such as an array or a generator, a list.
 
-    >>> line_of({b"a": (1, "x")})
+    >>> json_line({b"a": (1, "x")})
     b'["d", "ba", ["t", 1, "sx"]]\\n'
     """
     return json.dumps(_pack(value)).encode() + b"\n"
@@ -42,14 +42,14 @@ def _pack(value: Any) -> Any:
     return f"s{value!r:.{REPR_CHARACTERS}}"
 
 
-def value_of(line: bytes) -> Any:
-    """Return the value in a line; ValueError if it is not one that `line_of` writes.
+def value_of_line(line: bytes) -> Any:
+    """Return the value in a line; ValueError if it is not one that `json_line` writes.
 
-    >>> value_of(line_of([{(1, 2): b"a"}, "x"]))
+    >>> value_of_line(json_line([{(1, 2): b"a"}, "x"]))
     [{(1, 2): b'a'}, 'x']
     """
     try:
-        return _unpack(json.loads(line, parse_float=_refuse, parse_constant=_refuse), DEPTH_MAX)
+        return _unpack(json.loads(line, parse_float=_refuse_number, parse_constant=_refuse_number), DEPTH_MAX)
     except (ValueError, TypeError, LookupError, RecursionError) as e:
         raise ValueError(f"not an answer: {line[:REPR_CHARACTERS]!r}") from e
 
@@ -68,5 +68,5 @@ def _unpack(packed: Any, depth: int) -> Any:
     return {"l": values}[kind] if kind != "t" else tuple(values)
 
 
-def _refuse(number: str) -> Never:
+def _refuse_number(number: str) -> Never:
     raise ValueError(number)

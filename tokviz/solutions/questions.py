@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from tokviz.solutions import answers
-from tokviz.solutions.plain import line_of, value_of
+from tokviz.solutions.plain import json_line, value_of_line
 from tokviz.system.confined.process import UNREADABLE, ConfinedProcess, NoAnswerError
 
 SECONDS = 60.0  # by the clock, for each question
@@ -77,8 +77,8 @@ class Solution:
         try:
             if not self._process:
                 self._process = ConfinedProcess("tokviz.solutions.answers")
-                self._process.answer(line_of(self.path), START_SECONDS)
-            answer = value_of(self._process.answer(line_of(question), seconds))
+                self._process.answer(json_line(self.path), START_SECONDS)
+            answer = value_of_line(self._process.answer(json_line(question), seconds))
         except NoAnswerError as e:  # which ends the process
             self._process = None
             raise FailedError(str(e), took_too_long=e.took_too_long) from e
@@ -92,29 +92,33 @@ class Solution:
         self.end()
         raise FailedError(UNREADABLE)
 
-    def is_so(self, task: str, *arguments: Any) -> bool:
+    def is_true(self, task: str, *arguments: Any) -> bool:
         """Return whether the answer is True."""
         try:
             return self.ask(task, *arguments) is True
         except FailedError:
             return False
 
-    def call(
+    def call_function(
         self, name: str, arguments: Sequence[Any], options: Mapping[str, Any] = EMPTY, *, seconds: float | None = None
     ) -> tuple[Any, bool]:
         """Return what a function returns, and whether it left its first argument as it was."""
-        match found := self.ask("call", name, arguments, options, seconds=seconds):
+        match found := self.ask("call_function", name, arguments, options, seconds=seconds):
             case (_, bool()):
                 return found
         raise FailedError(UNREADABLE)
 
-    def make(self, name: str, *arguments: Any, values: Sequence[str] = (), more: Mapping[int, bytes] = EMPTY) -> None:
+    def make_object(
+        self, name: str, *arguments: Any, values: Sequence[str] = (), more: Mapping[int, bytes] = EMPTY
+    ) -> None:
         """Make an object of a class, of values that are kept and of arguments."""
-        self.ask("make", name, values, more, arguments)
+        self.ask("make_object", name, values, more, arguments)
 
-    def each(self, method: str, given: Sequence[Any], *, seconds: float | None = None, **options: Any) -> list[Any]:
+    def call_on_each(
+        self, method: str, given: Sequence[Any], *, seconds: float | None = None, **options: Any
+    ) -> list[Any]:
         """Return what a method of the object that was made last returns for each argument."""
-        found = self.ask("each", method, given, options, kind=list, seconds=seconds)
+        found = self.ask("call_on_each", method, given, options, kind=list, seconds=seconds)
         if len(found) == len(given):
             return found
         raise FailedError(UNREADABLE)

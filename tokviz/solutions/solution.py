@@ -19,7 +19,7 @@ STATS, MERGE, PATTERN, RECOVER = "stats", "merge", "pattern", "recover"
 _PATTERN_NAME = re.compile(r"PAT(?!H)|SPLIT|REGEX", re.IGNORECASE)
 
 
-def module_of(path: str) -> ModuleType:
+def import_file(path: str) -> ModuleType:
     """Return the module in a file; one in a package is imported as a part of it."""
     os.environ.setdefault("TIKTOKEN_CACHE_DIR", str(ASSETS / "tiktoken"))  # tiktoken then needs no network
     folder, names = Path(path).parent, [Path(path).stem]
@@ -27,17 +27,17 @@ def module_of(path: str) -> ModuleType:
         names.insert(0, folder.name)
         folder = folder.parent
     sys.path.append(str(folder))  # last: a file beside it must not pass for a library
-    return _module_of_package(path, ".".join(names)) if len(names) > 1 else _module_of_file(path)
+    return _import_from_package(path, ".".join(names)) if len(names) > 1 else _import_alone(path)
 
 
-def _module_of_package(path: str, name: str) -> ModuleType:
+def _import_from_package(path: str, name: str) -> ModuleType:
     module = importlib.import_module(name)
     if module.__file__ != path:
         raise ValueError(f"{name} is also an installed module, {module.__file__}: give its folder another name")
     return module
 
 
-def _module_of_file(path: str) -> ModuleType:
+def _import_alone(path: str) -> ModuleType:
     name = Path(path).stem.replace(".", "_")
     if name in sys.modules or getattr(importlib.util.find_spec(name), "origin", path) != path:
         name = f"own_{name}"  # a library of the same name would be imported instead
@@ -49,14 +49,14 @@ def _module_of_file(path: str) -> ModuleType:
     return module
 
 
-def failure(e: BaseException, path: str) -> tuple[str, bool]:
+def failure_words(e: BaseException, path: str) -> tuple[str, bool]:
     """Return an exception in words, with the line of the file, and whether it is that something is not implemented."""
     words = f"{type(e).__name__}: {e}".rstrip(": ").splitlines()[0]
     lines = [frame.lineno for frame in traceback.extract_tb(e.__traceback__) if frame.filename == path]
     return f"{words} (line {lines[-1]})" if lines else words, isinstance(e, NotImplementedError)
 
 
-def parts(module: ModuleType) -> dict[str, list[str]]:
+def names_by_kind(module: ModuleType) -> dict[str, list[str]]:
     """Return what is in a module that can be checked: names by what they are, recognised by names and arguments."""
     found: dict[str, list[str]] = {}
     for name, value in vars(module).items():

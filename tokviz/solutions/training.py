@@ -10,36 +10,36 @@ from typing import Any
 from tokviz.core.patterns import pattern_name
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.solutions.decoding import encoded_and_decoded, malformed_outcome
-from tokviz.solutions.learned import byte_merges, first_difference, ranks_of, words_of
-from tokviz.solutions.outcomes import Outcome, outcome_of, outcome_of_call, short_text, step
+from tokviz.solutions.learned import byte_merges, difference_words, first_difference, ranks_of
+from tokviz.solutions.outcomes import Outcome, outcome_of, outcome_of_call, short_text, stop_on_failure
 from tokviz.solutions.probes import END, N_MERGES, PROBES, training_text
 from tokviz.solutions.questions import FailedError, Solution, name_in_failures
-from tokviz.solutions.ways import GREATER, Pair, Way
+from tokviz.solutions.ways import GREATER, LearningWay, Pair
 
-CS336 = Way("gpt2", tie=GREATER)
+CS336 = LearningWay("gpt2", tie=GREATER)
 
 
-def check_function(solution: Solution, name: str) -> Iterator[Outcome]:
+def check_trainer(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a function such as `train_bpe(input_path, vocab_size, special_tokens)`, as CS336 asks for it."""
     text, vocab_size = training_text(END), 256 + 1 + N_MERGES
-    with step("training"):
-        vocab, merges = _vocab_and_merges(_result(solution, name, text, vocab_size))
+    with stop_on_failure("training"):
+        vocab, merges = _vocab_and_merges(_training_result(solution, name, text, vocab_size))
     yield _merges_outcome(merges, CS336, text, [END])
     if vocab is not None:
         yield _vocab_outcome(vocab, merges, vocab_size)
 
 
-def _result(solution: Solution, name: str, text: str, vocab_size: int) -> Any:
+def _training_result(solution: Solution, name: str, text: str, vocab_size: int) -> Any:
     """Return what a function returns for a text, or for a file with the text if it takes one."""
     arguments = solution.ask("arguments", name, kind=list)
     options = {"special_tokens": [END]} if "special_tokens" in arguments else {}
     takes_file = any(word in str(arguments[:1]) for word in ("path", "file", "input"))
-    with _corpus_file(text) as path:
-        return solution.call(name, [path if takes_file else text], options | {"vocab_size": vocab_size})[0]
+    with _temporary_corpus_file(text) as path:
+        return solution.call_function(name, [path if takes_file else text], options | {"vocab_size": vocab_size})[0]
 
 
 @contextmanager
-def _corpus_file(text: str) -> Iterator[str]:
+def _temporary_corpus_file(text: str) -> Iterator[str]:
     """Give the path of a file with a text; OSError with its name if it cannot be written."""
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         file = Path(folder) / "corpus.txt"
@@ -62,11 +62,11 @@ def _vocab_and_merges(result: Any) -> tuple[Mapping[Any, Any] | None, list[Pair]
     return None, byte_merges(result)
 
 
-def _merges_outcome(merges: Sequence[Pair], expected: Way, text: str, special: Sequence[str] = ()) -> Outcome:
+def _merges_outcome(merges: Sequence[Pair], expected: LearningWay, text: str, special: Sequence[str] = ()) -> Outcome:
     difference = first_difference(merges, N_MERGES, expected, text, special)
     if difference is None:
         return Outcome("merges", "ok", f"all {N_MERGES}, ties included")
-    return Outcome("merges", "differs", words_of(difference, expected))
+    return Outcome("merges", "differs", difference_words(difference, expected))
 
 
 def _vocab_outcome(vocab: Mapping[Any, Any], merges: Sequence[Pair], vocab_size: int) -> Outcome:
@@ -83,13 +83,13 @@ def _vocab_outcome(vocab: Mapping[Any, Any], merges: Sequence[Pair], vocab_size:
     return Outcome(what, "ok", f"{vocab_size} tokens, special ones included")
 
 
-def check_class(solution: Solution, name: str) -> Iterator[Outcome]:
+def check_trainable(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a class with train, encode and decode, as minbpe has them."""
     text, ids = training_text(), []
-    with step("training", may_lack=True):  # as a base class does
-        solution.make(name)
-        solution.ask("do", "train", text, 256 + N_MERGES)
-    learned = _learned_merges(solution, name)  # before it is asked to encode, which may end the process
+    with stop_on_failure("training", may_lack=True):  # as a base class does
+        solution.make_object(name)
+        solution.ask("call_method", "train", text, 256 + N_MERGES)
+    learned = _learned_merges_and_tokenizer(solution, name)  # before it is asked to encode, which may end the process
 
     def decoded_texts() -> list[Any]:
         found = encoded_and_decoded(solution, PROBES)
@@ -97,11 +97,11 @@ def check_class(solution: Solution, name: str) -> Iterator[Outcome]:
         return [each for _, each in found]
 
     yield outcome_of_call("round trip", decoded_texts, [*PROBES], PROBES)
-    with step("merges"):
+    with stop_on_failure("merges"):
         if isinstance(learned, ValueError):
             raise learned
     merges, tokenizer = learned
-    yield _merges_outcome(merges, Way(tokenizer.split_pattern), text)
+    yield _merges_outcome(merges, LearningWay(tokenizer.split_pattern), text)
     if ids:
         yield outcome_of("encode", ids, [tokenizer.encode(probe) for probe in PROBES], PROBES)
         yield malformed_outcome(solution, range(256))
@@ -109,10 +109,13 @@ def check_class(solution: Solution, name: str) -> Iterator[Outcome]:
         yield from _check_save_and_load(solution, name, ids)
 
 
-def _learned_merges(solution: Solution, name: str) -> tuple[list[Pair], Tokenizer] | ValueError:
+def _learned_merges_and_tokenizer(solution: Solution, name: str) -> tuple[list[Pair], Tokenizer] | ValueError:
     """Return the merges of the object as pairs of bytes, and a tokenizer of them; or why there are none."""
     try:
-        merges, pattern = solution.ask("attribute", "merges"), solution.ask("attribute", "pattern")
+        merges, pattern = (
+            solution.ask("attribute_or_pattern", "merges"),
+            solution.ask("attribute_or_pattern", "pattern"),
+        )
         if merges is None:
             raise FailedError("the class has no attribute merges to look at")
         learned = byte_merges(merges)
@@ -124,14 +127,14 @@ def _learned_merges(solution: Solution, name: str) -> tuple[list[Pair], Tokenize
 
 def _check_special_tokens(solution: Solution, tokenizer: Tokenizer) -> Iterator[Outcome]:
     """Check special tokens that are registered after the training."""
-    if not solution.is_so("has", "register_special_tokens"):
+    if not solution.is_true("has_attributes", "register_special_tokens"):
         return
     what, special, probe = "special tokens", {END: 100_257}, f"low{END} lower{END}{END}"
     marked = Tokenizer(tokenizer.name, tokenizer.split_pattern, tokenizer.mergeable_ranks, special)
     expected = [(marked.encode(probe, allowed_special="all"), probe), (marked.encode(probe), probe)]
 
     def encoded_and_decoded_texts() -> list[tuple[list[Any], Any]]:
-        solution.ask("do", "register_special_tokens", special)
+        solution.ask("call_method", "register_special_tokens", special)
         each = (encoded_and_decoded(solution, [probe], allowed_special=allowed) for allowed in ("all", "none"))
         return [*chain.from_iterable(each)]
 
@@ -142,17 +145,17 @@ def _check_special_tokens(solution: Solution, tokenizer: Tokenizer) -> Iterator[
 
 def _check_save_and_load(solution: Solution, name: str, ids: list[Any]) -> Iterator[Outcome]:
     """Check that another object of the class encodes alike once it has loaded what this one saves."""
-    if not solution.is_so("has", "save", "load"):
+    if not solution.is_true("has_attributes", "save", "load"):
         return
     what = "save and load"
-    with step(what, may_lack=True):
+    with stop_on_failure(what, may_lack=True):
         with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             path = Path(folder) / "saved"
             with name_in_failures(f"save to {str(path)!r}"):
-                solution.ask("do", "save", str(path))
-            solution.make(name)
+                solution.ask("call_method", "save", str(path))
+            solution.make_object(name)
             model = path.with_suffix(".model")
             with name_in_failures("load"):
-                solution.ask("do", "load", str(model if model.exists() else path))
+                solution.ask("call_method", "load", str(model if model.exists() else path))
         found = encoded_and_decoded(solution, PROBES)
     yield outcome_of(what, found, [*zip(ids, PROBES, strict=True)], PROBES)

@@ -16,7 +16,7 @@ from tokviz.training.naive import merged_tokens
 Pair = tuple[bytes, bytes]
 
 
-class Tied(NamedTuple):
+class TiedPair(NamedTuple):
     """A pair that no other is more frequent than: its two tokens, and their ids, which count merges from 256 on."""
 
     tokens: Pair
@@ -28,14 +28,14 @@ class TieRule:
     """Which of equally frequent pairs, given in the order of first occurrence, is merged."""
 
     words: str
-    choose: Callable[[list[Tied]], Tied]
+    choose: Callable[[list[TiedPair]], TiedPair]
 
 
-def _bytes(tied: Tied) -> Pair:
+def _tied_tokens(tied: TiedPair) -> Pair:
     return tied.tokens
 
 
-def _ids(tied: Tied) -> tuple[int, int]:
+def _tied_ids(tied: TiedPair) -> tuple[int, int]:
     return tied.ids
 
 
@@ -43,10 +43,10 @@ FIRST, GREATER = "first", "greater"
 TIE_RULES = {
     FIRST: TieRule("the pair that occurs first in the text", lambda tied: tied[0]),
     "last": TieRule("the pair that first occurs last", lambda tied: tied[-1]),
-    GREATER: TieRule("the lexicographically greater pair of bytes", lambda tied: max(tied, key=_bytes)),
-    "smaller": TieRule("the lexicographically smaller pair of bytes", lambda tied: min(tied, key=_bytes)),
-    "lower ids": TieRule("the pair with the lower ids", lambda tied: min(tied, key=_ids)),
-    "higher ids": TieRule("the pair with the higher ids", lambda tied: max(tied, key=_ids)),
+    GREATER: TieRule("the lexicographically greater pair of bytes", lambda tied: max(tied, key=_tied_tokens)),
+    "smaller": TieRule("the lexicographically smaller pair of bytes", lambda tied: min(tied, key=_tied_tokens)),
+    "lower ids": TieRule("the pair with the lower ids", lambda tied: min(tied, key=_tied_ids)),
+    "higher ids": TieRule("the pair with the higher ids", lambda tied: max(tied, key=_tied_ids)),
 }
 WORDS_ONLY = "split"  # in place of a pattern: what str.split leaves
 SPLITS = {
@@ -65,7 +65,7 @@ OVERLAPS = {True: "counting both pairs in aaa", False: "counting one pair in aaa
 
 
 @dataclass(frozen=True)
-class Way:
+class LearningWay:
     """One way to learn merges. split: a split pattern. special, overlaps and tie: keys of the tables above."""
 
     split: str
@@ -73,10 +73,10 @@ class Way:
     overlaps: bool = True
     tie: str = FIRST
 
-    def departures(self, other: "Way") -> list[str]:
+    def departures(self, other: "LearningWay") -> list[str]:
         """Return in words where the other way departs from this one.
 
-        >>> Way("gpt2").departures(Way("none", tie="last"))
+        >>> LearningWay("gpt2").departures(LearningWay("none", tie="last"))
         ['training without a split pattern', 'ties going to the pair that first occurs last']
         """
         words = {
@@ -88,17 +88,17 @@ class Way:
         names = (field.name for field in fields(self))
         return [words[name] for name in names if getattr(self, name) != getattr(other, name)]
 
-    def ways_by_departures(self, *, has_special: bool) -> list["Way"]:
+    def ways_by_departures(self, *, has_special: bool) -> list["LearningWay"]:
         """Return all ways, the one with the fewest departures first."""
         splits = dict.fromkeys([self.split, *SPLITS])
         specials = SPECIAL if has_special else [self.special]
-        ways = [Way(*each) for each in product(splits, specials, OVERLAPS, TIE_RULES)]
+        ways = [LearningWay(*each) for each in product(splits, specials, OVERLAPS, TIE_RULES)]
         return sorted(ways, key=lambda way: len(self.departures(way)))
 
 
 @lru_cache(maxsize=32)
-def pretoken_counts(split: str, special: str, text: str, special_tokens: tuple[str, ...]) -> dict[bytes, int]:
-    """Return how often each pretoken occurs, in the order of first occurrence; split and special as in `Way`."""
+def byte_pretoken_counts(split: str, special: str, text: str, special_tokens: tuple[str, ...]) -> dict[bytes, int]:
+    """Return the counts of pretokens, in the order of first occurrence; split and special as in a `LearningWay`."""
     if special == "removed":
         text = "".join(part for part, is_special in split_special(text, special_tokens) if not is_special)
     parts = split_special(text, special_tokens if special == "cut" else ())
@@ -122,19 +122,21 @@ class Step:
         return self.counts.get((ids.get(pair[0], -1), ids.get(pair[1], -1)), 0)
 
 
-def way_steps(way: Way, text: str, special_tokens: Iterable[str] = ()) -> Iterator[Step]:
+def way_steps(way: LearningWay, text: str, special_tokens: Iterable[str] = ()) -> Iterator[Step]:
     """Yield the merges that a way learns from a text, until no pair is left.
 
-    >>> [step.pair for step, _ in zip(way_steps(Way("none"), "aaabdaaabac"), range(3))]
+    >>> [step.pair for step, _ in zip(way_steps(LearningWay("none"), "aaabdaaabac"), range(3))]
     [(b'a', b'a'), (b'aa', b'a'), (b'aaa', b'b')]
     """
     tokens = [bytes([i]) for i in range(256)]
     cut = way.split, way.special, text, tuple(special_tokens)
-    corpus = [([*data], n) for data, n in pretoken_counts(*cut).items()]
-    counts = _first_pair_counts(*cut, overlaps=way.overlaps)
+    corpus = [([*data], n) for data, n in byte_pretoken_counts(*cut).items()]
+    counts = _initial_pair_counts(*cut, overlaps=way.overlaps)
     while counts:
         most = max(counts.values())
-        tied = [Tied((tokens[left], tokens[right]), (left, right)) for (left, right), n in counts.items() if n == most]
+        tied = [
+            TiedPair((tokens[left], tokens[right]), (left, right)) for (left, right), n in counts.items() if n == most
+        ]
         chosen = TIE_RULES[way.tie].choose(tied)
         yield Step(chosen.tokens, counts, tuple(tokens))
         left, new = chosen.ids[0], len(tokens)
@@ -144,11 +146,11 @@ def way_steps(way: Way, text: str, special_tokens: Iterable[str] = ()) -> Iterat
 
 
 @lru_cache(maxsize=64)
-def _first_pair_counts(
+def _initial_pair_counts(
     split: str, special: str, text: str, special_tokens: tuple[str, ...], *, overlaps: bool
 ) -> Mapping[tuple[int, int], int]:
     """Return how often each pair occurs before any merge, which is the same for every rule for ties."""
-    return _pair_counts(pretoken_counts(split, special, text, special_tokens).items(), overlaps=overlaps)
+    return _pair_counts(byte_pretoken_counts(split, special, text, special_tokens).items(), overlaps=overlaps)
 
 
 def _pair_counts(corpus: Iterable[tuple[Sequence[int], int]], *, overlaps: bool) -> dict[tuple[int, int], int]:

@@ -23,8 +23,8 @@ def replacement_file(path: Path) -> Iterator[BinaryIO]:
 
     Raises OSError with the path if there is no space. Deletes temporary files for `path` that killed processes left.
     """
-    _delete_left_over(path)
-    with _temporary(path) as file:
+    _delete_left_over_files(path)
+    with _new_temporary_file(path) as file:
         try:
             yield file
             file.flush()
@@ -37,7 +37,7 @@ def replacement_file(path: Path) -> Iterator[BinaryIO]:
             raise
 
 
-def open_alone(path: Path) -> BinaryIO:
+def open_exclusively(path: Path) -> BinaryIO:
     """Return a file to read and write, a new one if there is none; ValueError while another process has it open."""
     while True:
         file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666), "r+b")
@@ -62,13 +62,13 @@ def check_replaceable(path: Path) -> None:
     if path.exists() and not path.is_file():
         raise ValueError(f"{str(path)!r} is a device or a pipe, not a file that can be replaced")
     try:
-        with _temporary(path) as file:
+        with _new_temporary_file(path) as file:
             os.unlink(file.name)
     except OSError as e:
         raise ValueError(f"{str(path)!r} cannot be written: {e.strerror}") from e
 
 
-def _temporary(path: Path) -> BinaryIO:
+def _new_temporary_file(path: Path) -> BinaryIO:
     """Return a new file beside `path`, locked while it is open, which those of dead processes are not."""
     while True:
         file = open(path.parent / f".{path.name}.{secrets.token_hex(8)}.part", "xb")  # noqa: SIM115
@@ -80,7 +80,7 @@ def _temporary(path: Path) -> BinaryIO:
         file.close()  # another process deleted it before it was locked
 
 
-def _delete_left_over(path: Path) -> None:
+def _delete_left_over_files(path: Path) -> None:
     """Delete temporary files for `path` that no process is writing."""
     if not fcntl:
         return

@@ -45,9 +45,9 @@ class ChildPool:
         It raises OSError if no process can start, ValueError if the function does or its process is killed, and
         RuntimeError if the function raises anything else.
         """
-        return self._threads.submit(self._result, function, *arguments)
+        return self._threads.submit(self._call_in_child, function, *arguments)
 
-    def _result(self, *call: object) -> Any:
+    def _call_in_child(self, *call: object) -> Any:
         message = ForkingPickler.dumps(call)  # before a process is taken, since not everything can be pickled
         try:
             process = self._free.pop()

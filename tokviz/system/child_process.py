@@ -53,7 +53,7 @@ class ChildProcess(subprocess.Popen[bytes]):
         self.connection.close()
 
 
-def connection_to_parent() -> Connection:
+def take_connection_to_parent() -> Connection:
     """Return, in a child, the connection to its parent; whatever libraries print goes to standard error from now on."""
     connection = Connection(os.dup(sys.stdin.fileno()))
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
@@ -64,15 +64,15 @@ def connection_to_parent() -> Connection:
 
 def answer_parent(answers: Callable[[Any], Iterable[object]]) -> None:
     """Send, in a child, the answers to each message of its parent; the process ends as soon as the parent has."""
-    connection, received = connection_to_parent(), SimpleQueue[Any]()
-    Thread(target=_receive, args=(connection, received), daemon=True).start()
+    connection, received = take_connection_to_parent(), SimpleQueue[Any]()
+    Thread(target=_queue_messages, args=(connection, received), daemon=True).start()
     with contextlib.suppress(BrokenPipeError, ConnectionResetError):
         while True:
             for answer in answers(received.get()):
                 connection.send(answer)
 
 
-def _receive(connection: Connection, received: SimpleQueue[Any]) -> None:
+def _queue_messages(connection: Connection, received: SimpleQueue[Any]) -> None:
     try:
         while True:
             received.put(connection.recv())

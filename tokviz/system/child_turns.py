@@ -117,7 +117,7 @@ class ChildTurns:
             turn.task, turn.seconds, turn.what = task, seconds, what
             turn.has_caller, turn.reserved_at = True, None
             try:
-                self._wait(turn, until)
+                self._wait_for_start(turn, until)
             except TurnRefused as e:
                 task.was_cancelled = task.was_cancelled or task.is_abandoned()
                 task.retry_at = self.clock() + (e.backoff or RESERVED_SECONDS / 2)
@@ -131,10 +131,10 @@ class ChildTurns:
             turn.was_heavy = client.heavy_until > self.clock()
             return turn
 
-    def _wait(self, turn: Turn, until: float) -> None:
+    def _wait_for_start(self, turn: Turn, until: float) -> None:
         """Wait until a turn may start; TurnRefused if it does not come in time, or is not wanted any more."""
         task = turn.task
-        while task.was_cancelled or task.is_abandoned() or turn not in self._turns_to_start():
+        while task.was_cancelled or task.is_abandoned() or turn not in self._allot_children():
             now = self.clock()
             backoff = turn.client.backoff_left(now)
             if task.was_cancelled or task.is_abandoned() or backoff > (0 if task.retries else BACKOFF_AWAITED):
@@ -153,7 +153,7 @@ class ChildTurns:
                 task.was_cancelled = True
                 turn.succeeded = False if is_late else None
                 return True
-            if turn.was_heavy or not turn.is_long or self._n_heavy() <= self.n_children - RESERVED_CHILDREN:
+            if turn.was_heavy or not turn.is_long or self._n_running_heavy() <= self.n_children - RESERVED_CHILDREN:
                 return False
             busy = {each.client for each in self._running}
             ready = {each.client for each in self._waiting if self._is_ready(each, busy, now)}
@@ -173,40 +173,40 @@ class ChildTurns:
             elif turn.succeeded is False:
                 client.backoff = min(max(2 * client.backoff, turn.used, BACKOFF_MIN), BACKOFF_MAX)
                 client.backoff_until = now + client.backoff
-            self._tell_others()
+            self._wake_others()
 
     def leave_queue(self, client: Client) -> None:
         """Remove a client from the queue."""
         with self._changed:
             if turn := self._take_from_queue(client):
                 self._waiting.remove(turn)
-                self._tell_others()
+                self._wake_others()
 
     def _take_from_queue(self, client: Client) -> Turn | None:
         """Return the waiting turn that keeps a client's place, if there is one; the place is then taken back."""
         turn, client.queued = client.queued, None
         return turn if turn in self._waiting else None
 
-    def _tell_others(self) -> None:
-        self._turns_to_start()
+    def _wake_others(self) -> None:
+        self._allot_children()
         self._changed.notify_all()
 
-    def _n_heavy(self) -> int:
+    def _n_running_heavy(self) -> int:
         return sum(each.was_heavy or each.is_long for each in self._running)
 
     def _is_ready(self, turn: Turn, busy: set[Client], now: float) -> bool:
         return turn.client not in busy and not turn.client.backoff_left(now)
 
-    def _turns_to_start(self) -> list[Turn]:
+    def _allot_children(self) -> list[Turn]:
         """Return the turns that may start now, and wake the clients of those that no thread waits for."""
         now = self.clock()
         self._waiting = [
             each for each in self._waiting if each.reserved_at is None or now - each.reserved_at <= RESERVED_SECONDS
         ]
-        return list(self._first_turns(now))
+        return list(self._allotted_turns(now))
 
-    def _first_turns(self, now: float) -> Iterator[Turn]:
-        n_free, n_heavy = self.n_children - len(self._running), self._n_heavy()
+    def _allotted_turns(self, now: float) -> Iterator[Turn]:
+        n_free, n_heavy = self.n_children - len(self._running), self._n_running_heavy()
         busy = {each.client for each in self._running}
         # A caller that waits goes before a client that will be woken.
         for turn in sorted(self._waiting, key=lambda turn: turn.task.retries):

@@ -43,13 +43,13 @@ class ForeignEngine:
         """
         question = (self.load, self.key, function, arguments, what)
         try:
-            return sandbox.call(_answer, None, *question, seconds=seconds, what=what, key=self.key)
+            return sandbox.call(_call_with_engine, None, *question, seconds=seconds, what=what, key=self.key)
         except _NotKept:
             seconds += LOAD_SECONDS
-            return sandbox.call(_answer, self.data, *question, seconds=seconds, what=what, key=self.key)
+            return sandbox.call(_call_with_engine, self.data, *question, seconds=seconds, what=what, key=self.key)
 
 
-def _answer(
+def _call_with_engine(
     data: bytes | None, load: Callable[[bytes], Any], key: str, function: Callable, arguments: tuple, what: str
 ) -> Any:
     def load_kept() -> Any:

@@ -23,12 +23,12 @@ class Recent(Generic[R]):
 
     def known_result(self, key: Hashable) -> R | None:
         """Return what is kept under a key, None if nothing is."""
-        found = self._use(key)
+        found = self._renewed_entry(key)
         return None if found is None else found[1]
 
     def result(self, key: Hashable, make: Callable[[], R]) -> R:
         """Return what is kept under a key, or make it."""
-        found = self._use(key)
+        found = self._renewed_entry(key)
         if found is not None:
             return found[1]
         made = make()  # two threads may make the same
@@ -39,7 +39,7 @@ class Recent(Generic[R]):
                 self._results.popitem(last=False)
         return made
 
-    def _use(self, key: Hashable) -> tuple[float, R] | None:
+    def _renewed_entry(self, key: Hashable) -> tuple[float, R] | None:
         """Return the entry under a key, used now; None if there is none."""
         with self._lock:
             found = self._results.pop(key, None)

@@ -39,7 +39,7 @@ class SandboxError(ValueError):
         return type(self), (self.what, self.why, str(self).removeprefix(f"{self.what} "))
 
 
-def is_busy(error: Exception) -> bool:
+def is_busy_error(error: Exception) -> bool:
     """Return whether a call was refused or given up because the machine is busy, which says nothing of the call."""
     return isinstance(error, SandboxError) and error.why == "busy"
 
@@ -67,7 +67,7 @@ def call(
     request = pickle.dumps((function, arguments, seconds), pickle.HIGHEST_PROTOCOL)
     task = _task.get() or Task(default_client())
     while True:
-        turn = _turn(task, seconds, what)
+        turn = _take_turn(task, seconds, what)
         try:
             reply = _reply_in_turn(turn, request, key)
             if reply is not None:
@@ -100,7 +100,7 @@ def leave_queue(client: Client) -> None:
     _turns.leave_queue(client)
 
 
-def _turn(task: Task, seconds: float, what: str) -> Turn:
+def _take_turn(task: Task, seconds: float, what: str) -> Turn:
     """Wait for a turn; SandboxError, in words, if it does not come."""
     try:
         return _turns.take(task, seconds, what)
@@ -119,7 +119,7 @@ def _turn(task: Task, seconds: float, what: str) -> Turn:
 
 def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> BytesIO | None:
     """Return a child's reply; None if the request must be sent again, SandboxError if it ends without a reply."""
-    child = sandbox_child.take(key, leaves_one=turn.was_heavy)
+    child = sandbox_child.take_child(key, leaves_one=turn.was_heavy)
     is_new = not child.keys
 
     def must_stop() -> bool:
@@ -129,26 +129,26 @@ def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> BytesIO | None:
         return _turns.must_stop(turn)
 
     try:
-        reply = child.reply(request, key, must_stop)
+        reply = child.request_reply(request, key, must_stop)
         turn.used = child.processor_seconds()
     except BaseException:  # an interrupt leaves a child at work on something nobody waits for
         child.end()
         raise
     if reply is not None:
-        sandbox_child.give_back(child)
+        sandbox_child.give_back_child(child)
         return reply
-    code = child.exit_code()
-    sandbox_child.warm()  # so that the next caller need not wait for one to start
+    code = child.end_with_exit_code()
+    sandbox_child.keep_one_ready()  # so that the next caller need not wait for one to start
     if turn.task.was_cancelled:
         raise SandboxError(turn.what, "busy", "was stopped, because nobody waits for it")
     # If an idle child ended before the call, that says nothing about the call.
     if not turn.was_preempted and (code or is_new):
         turn.succeeded = False
-        raise _ended_error(code, turn.seconds, turn.what)
+        raise _exit_error(code, turn.seconds, turn.what)
     return None
 
 
-def _ended_error(code: int, seconds: float, what: str) -> SandboxError:
+def _exit_error(code: int, seconds: float, what: str) -> SandboxError:
     """Return the error for a child that ended with this code and without a reply."""
     if code in (-signal.SIGPROF, -signal.SIGALRM):
         return SandboxError(what, "time", f"did not end within {seconds:.0f} seconds")
@@ -161,10 +161,10 @@ _turns = ChildTurns(CHILDREN_MAX)
 _task: ContextVar[Task | None] = ContextVar("task", default=None)
 
 
-def _forget() -> None:
+def _reset_after_fork() -> None:
     """In a forked copy of this process, leave the turns to the original."""
     global _turns
     _turns = ChildTurns(CHILDREN_MAX)
 
 
-os.register_at_fork(after_in_child=_forget)
+os.register_at_fork(after_in_child=_reset_after_fork)

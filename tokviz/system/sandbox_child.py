@@ -35,7 +35,7 @@ class Child(ChildProcess):
         self.is_low = False
         self._started_at: float | None = None  # its processor time when the last request started
 
-    def reply(self, request: bytes, key: Hashable, must_stop: Callable[[], bool]) -> BytesIO | None:
+    def request_reply(self, request: bytes, key: Hashable, must_stop: Callable[[], bool]) -> BytesIO | None:
         """Return the reply to a request; None if the child ends first, or must stop."""
         self.keys.add(key)
         self._started_at = None
@@ -43,7 +43,7 @@ class Child(ChildProcess):
             self.connection.send_bytes(request)
             if self._wait_for_message(must_stop):
                 self.connection.recv_bytes()
-                self._started_at = self._processor_seconds()
+                self._started_at = self._total_processor_seconds()
                 if self._wait_for_message(must_stop):
                     return BytesIO(self.connection.recv_bytes())
         return None
@@ -58,9 +58,9 @@ class Child(ChildProcess):
 
     def processor_seconds(self) -> float:
         """Return the processor time that the last request has taken, in seconds, without imports."""
-        return 0.0 if self._started_at is None else self._processor_seconds() - self._started_at
+        return 0.0 if self._started_at is None else self._total_processor_seconds() - self._started_at
 
-    def _processor_seconds(self) -> float:
+    def _total_processor_seconds(self) -> float:
         """Return the processor time of the process in seconds; a clock's time where the system does not tell."""
         with contextlib.suppress(OSError):
             fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
@@ -74,7 +74,7 @@ class Child(ChildProcess):
                 os.setpriority(os.PRIO_PROCESS, self.pid, LOW)
         self.is_low = True
 
-    def exit_code(self) -> int:
+    def end_with_exit_code(self) -> int:
         """Let the process end, and return its exit code, negative for a signal."""
         self.connection.close()  # whereupon it ends
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -87,7 +87,7 @@ _free: list[Child] = []  # the last one used comes last
 _lock = threading.Lock()
 
 
-def take(key: Hashable, *, leaves_one: bool = False) -> Child:
+def take_child(key: Hashable, *, leaves_one: bool = False) -> Child:
     """Return a child for this caller alone: a free one, if possible one that has answered this key, or a new one.
 
     leaves_one: whether the last free one is left to others.
@@ -103,29 +103,29 @@ def take(key: Hashable, *, leaves_one: bool = False) -> Child:
     return Child()
 
 
-def give_back(child: Child) -> None:
+def give_back_child(child: Child) -> None:
     """Free a child for the next caller."""
     with _lock:
         _free.append(child)
 
 
-def warm() -> None:
+def keep_one_ready() -> None:
     """Start a child if none is free and one can start, so that the first call need not wait for it."""
     if not _free:
         with contextlib.suppress(OSError):
-            give_back(Child())
+            give_back_child(Child())
 
 
-def _forget() -> None:
+def _reset_after_fork() -> None:
     """In a forked copy of this process, leave the children to the original."""
     global _free, _lock
     _free, _lock = [], threading.Lock()
 
 
-def _end_all() -> None:
+def _end_free_children() -> None:
     while _free:
-        _free.pop().exit_code()
+        _free.pop().end_with_exit_code()
 
 
-os.register_at_fork(after_in_child=_forget)
-atexit.register(_end_all)
+os.register_at_fork(after_in_child=_reset_after_fork)
+atexit.register(_end_free_children)

@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from tokviz.system import sandbox
-from tokviz.system.child_process import connection_to_parent
+from tokviz.system.child_process import take_connection_to_parent
 from tokviz.system.recent import forget_unused
 
 MEMORY_BYTES = 1_500_000_000  # of address space; a tokenizer.json of 256,000 tokens takes half of it
@@ -27,14 +27,14 @@ IDLE_SECONDS = 60  # after which it ends, with all that it keeps of requests
 def main() -> None:
     """Answer requests, within limits."""
     try:
-        _limit()
-        _answer(connection_to_parent())
+        _limit_resources()
+        _answer_requests(take_connection_to_parent())
     except MemoryError:  # there is not even enough to reply
         signal.raise_signal(signal.SIGKILL)  # which is how the system answers too much memory
     os._exit(0)  # at once; a caller starts another in the meantime
 
 
-def _limit() -> None:
+def _limit_resources() -> None:
     """Limit the memory, the stack and the priority of this process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(NICENESS)
@@ -44,12 +44,12 @@ def _limit() -> None:
         resource.setrlimit(limit, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
 
 
-def _answer(connection: Connection) -> None:
+def _answer_requests(connection: Connection) -> None:
     """Answer requests until the connection ends, none has come for a while, or this process has grown."""
     sandbox.inside = True
     with contextlib.suppress(EOFError, OSError):
         while True:
-            connection.send_bytes(_reply(connection))
+            connection.send_bytes(_reply_to_next_request(connection))
             forget_unused(IDLE_SECONDS)
             if _resident_bytes() > GROWN_BYTES or not select.select([connection], [], [], IDLE_SECONDS)[0]:
                 break
@@ -62,7 +62,7 @@ def _resident_bytes() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # in bytes on macOS
 
 
-def _reply(connection: Connection) -> bytes:
+def _reply_to_next_request(connection: Connection) -> bytes:
     """Return the reply to the next request, and say when the work on it begins."""
     request = connection.recv_bytes()
     error: Exception
@@ -82,7 +82,7 @@ def _reply(connection: Connection) -> bytes:
     except MemoryError:
         error = MemoryError()
     except BaseException as e:  # a Rust panic is a BaseException
-        error = _portable_error(e)
+        error = _picklable_error(e)
     return pickle.dumps(error)
 
 
@@ -95,7 +95,7 @@ def _set_timers(seconds: float | None) -> None:
         signal.setitimer(timer, most or 0)
 
 
-def _portable_error(e: BaseException) -> Exception:
+def _picklable_error(e: BaseException) -> Exception:
     """Return an exception that can be raised elsewhere: of its own class, if that is one of Python's or ours."""
     e.__cause__ = e.__context__ = e.__traceback__ = None
     if isinstance(e, ValueError | LookupError | TypeError | AttributeError | RecursionError | TimeoutError):

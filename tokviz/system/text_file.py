@@ -38,8 +38,8 @@ def guessed_encoding(data: bytes) -> str | None:
     'cp874'
     """
     beginning = data[:GUESSED_BYTES]
-    if _has_controls(beginning):
-        return _unmarked_utf_16(beginning)
+    if _has_many_controls(beginning):
+        return _guessed_utf_16(beginning)
     if len(data) > GUESSED_BYTES:
         # A character cut in two would spoil the guess, and white space is never part of a longer character.
         beginning = beginning[: max(map(beginning.rfind, b" \n\t"))]
@@ -47,11 +47,11 @@ def guessed_encoding(data: bytes) -> str | None:
     return best.encoding if best else None
 
 
-def _has_controls(data: bytes) -> bool:
+def _has_many_controls(data: bytes) -> bool:
     return len(data) - len(data.translate(None, _CONTROL)) > CONTROL_SHARE * len(data)
 
 
-def _unmarked_utf_16(data: bytes) -> str | None:
+def _guessed_utf_16(data: bytes) -> str | None:
     """Return the byte order in which data is UTF-16 without a mark, None if it is not text in either."""
     for encoding in ("utf-16-le", "utf-16-be"):
         text = data[: len(data) // 2 * 2].decode(encoding, "replace").replace("\ufffd", "")
@@ -85,7 +85,7 @@ def text_file(name: str, data: bytes) -> TextFile:
     """
     try:
         text = decoded_text(data)
-        if _has_controls(text.encode()):  # valid UTF-8, but not text
+        if _has_many_controls(text.encode()):  # valid UTF-8, but not text
             first = next(i for i, byte in enumerate(data) if byte in _CONTROL)
             raise UnicodeDecodeError("utf-8", data, first, first + 1, "control character")
         return TextFile(name, text)

@@ -53,7 +53,7 @@ class ThreadTurns:
             yield
             return
         turn = _Turn(client)
-        self._take(turn)
+        self._wait_for_turn(turn)
         _local.turn = self, turn
         try:
             yield
@@ -61,37 +61,38 @@ class ThreadTurns:
             _local.turn = None
             with self._lock:
                 self._busy.discard(client)
-                self._end()
+                self._end_running_turn()
 
     def yield_to_others(self, turn: _Turn) -> None:
         """After a slice of work, let clients that have worked much less go first, then go on."""
         if time.perf_counter() - turn.since < SLICE:
             return
         with self._lock:
-            self._count()
+            self._add_work()
             next_one = self._next_turn()
-            if next_one is None or YIELD_RATIO * self._seconds(next_one.client) > self._seconds(turn.client):
+            worked = self._recent_seconds(turn.client)
+            if next_one is None or YIELD_RATIO * self._recent_seconds(next_one.client) > worked:
                 return
-            self._end()
-        self._take(turn)
+            self._end_running_turn()
+        self._wait_for_turn(turn)
 
     @contextmanager
     def released(self, turn: _Turn) -> Iterator[None]:
         """Release the turn within the block, which waits for something, perhaps for another task of this client."""
         with self._lock:
             self._busy.discard(turn.client)
-            self._end()
+            self._end_running_turn()
         try:
             yield
         finally:
-            self._take(turn)
+            self._wait_for_turn(turn)
 
-    def _take(self, turn: _Turn) -> None:
+    def _wait_for_turn(self, turn: _Turn) -> None:
         """Wait until this turn is granted."""
         with self._lock:
             self._waiting.append(turn)
             if self._running is None:
-                self._start_next()
+                self._start_next_turn()
         try:
             turn.granted.acquire()
         except BaseException:  # an interrupt
@@ -99,16 +100,16 @@ class ThreadTurns:
                 if turn in self._waiting:
                     self._waiting.remove(turn)
                 elif self._running is turn:
-                    self._end()
+                    self._end_running_turn()
             raise
 
-    def _end(self) -> None:
+    def _end_running_turn(self) -> None:
         """End the current turn, and start the next."""
-        self._count()
+        self._add_work()
         self._running = None
-        self._start_next()
+        self._start_next_turn()
 
-    def _start_next(self) -> None:
+    def _start_next_turn(self) -> None:
         if turn := self._next_turn():
             self._waiting.remove(turn)
             self._busy.add(turn.client)
@@ -118,18 +119,18 @@ class ThreadTurns:
     def _next_turn(self) -> _Turn | None:
         """Return the next turn: of the clients that have worked least, the one that has waited longest."""
         ready = [turn for turn in self._waiting if turn.has_begun or turn.client not in self._busy]
-        return min(ready, key=lambda turn: self._seconds(turn.client), default=None)
+        return min(ready, key=lambda turn: self._recent_seconds(turn.client), default=None)
 
-    def _count(self) -> None:
+    def _add_work(self) -> None:
         """Count the work of the current turn, and forget work that is too old to matter."""
         if turn := self._running:
             now = time.perf_counter()
-            self._worked[turn.client] = self._seconds(turn.client) + now - turn.since, now
+            self._worked[turn.client] = self._recent_seconds(turn.client) + now - turn.since, now
             turn.since = now
-            for client in [client for client in self._worked if self._seconds(client) < NEGLIGIBLE]:
+            for client in [client for client in self._worked if self._recent_seconds(client) < NEGLIGIBLE]:
                 del self._worked[client]
 
-    def _seconds(self, client: Hashable) -> float:
+    def _recent_seconds(self, client: Hashable) -> float:
         """Return how long a client has worked lately, in seconds."""
         seconds, when = self._worked.get(client, (0.0, 0.0))
         return seconds * 0.5 ** ((time.perf_counter() - when) / HALF_LIFE)

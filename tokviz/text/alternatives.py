@@ -2,15 +2,19 @@
 
 Those of a named pattern have names and explanations. Those of any other regular expression stand between the bars
 outside its groups and sets. A pattern that refers to its groups by number, or that ignores white space (the flag x),
-counts as one alternative.
+counts as one alternative. Those of a pattern with several parts are numbered from the first part to the last.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
+from itertools import accumulate
 from typing import NamedTuple, TypeVar
 
 import regex
 
-from tokviz.core.patterns import ALTERNATIVES, COMPILE_SECONDS, Alternative, compiled_pattern, pattern_name, short_repr
+from tokviz.core.cut_places import PIECES, last_cut
+from tokviz.core.named_patterns import ALTERNATIVES, PARTS, Alternative
+from tokviz.core.patterns import COMPILE_SECONDS, compiled_pattern, pattern_name, pattern_parts, short_repr
 from tokviz.core.pretokens import TIMEOUT_SECONDS, timeout_error
 from tokviz.system import sandbox
 from tokviz.system.recent import recent
@@ -32,7 +36,7 @@ _TOKEN, _NESTED_TOKEN = (
 
 
 class Cut(NamedTuple):
-    """A pretoken, where it starts in characters, and the alternative that cut it, from 0; None where none matches."""
+    """A pretoken, where it starts in characters, and the first alternative that matched all of it, from 0, or None."""
 
     pretoken: str
     char_start: int
@@ -40,8 +44,9 @@ class Cut(NamedTuple):
 
 
 class _Split(NamedTuple):
-    """The flags at the front of a pattern, and its alternatives; joined by bars they are the pattern.
+    """The flags at the front of a part of a pattern, and its alternatives; joined by bars they are the part.
 
+    first: the number of its first alternative, from 0, among all of the pattern.
     removable: whether an alternative can be left out. Where groups are numbered, or flags hold for what follows them,
     it has to stay, and is made to match nowhere. mark: how the names of the groups begin that tell which alternative
     matched; no group of the pattern's own begins so. has_groups: whether it has any.
@@ -50,17 +55,19 @@ class _Split(NamedTuple):
     front: str
     alternatives: tuple[str, ...]
     removable: bool
+    first: int = 0
     mark: str = "of"
     has_groups: bool = False
 
     def pattern_without(self, off: Collection[int], *, marked: bool = False) -> str:
-        """Return the pattern without some alternatives; marked, an empty group at its end tells which one matched."""
+        """Return the part without some alternatives; marked, an empty group at its end tells which one matched."""
+        numbered = list(enumerate(self.alternatives, self.first))
         shown = [
             f"{_NEVER if i in off else ''}{alternative}{f'(?<{self.mark}{i}>)' if marked else ''}"
-            for i, alternative in enumerate(self.alternatives)
+            for i, alternative in numbered
             if i not in off or not self.removable
         ]
-        return self.front + "|".join(shown) if set(range(len(self.alternatives))) - set(off) else _NEVER
+        return self.front + "|".join(shown) if any(i not in off for i, _ in numbered) else _NEVER
 
 
 def _guarded_result(
@@ -73,14 +80,22 @@ def _guarded_result(
 
 
 @recent(maxsize=64)
-def _split(name: str) -> _Split:
-    if name in ALTERNATIVES:
-        return _Split("", tuple(alternative.regex for alternative in ALTERNATIVES[name]), True)
-    return sandbox.call(_split_own, name, seconds=COMPILE_SECONDS, what=f"the split pattern {short_repr(name)}")
+def _splits(name: str) -> tuple[_Split, ...]:
+    """Return the parts of a pattern."""
+    if name in PARTS:
+        splits = [_Split("", tuple(alternative.regex for alternative in part), True) for part in PARTS[name]]
+    else:
+        splits = sandbox.call(_own_splits, name, seconds=COMPILE_SECONDS, what=f"the split pattern {short_repr(name)}")
+    firsts = accumulate((len(split.alternatives) for split in splits), initial=0)
+    return tuple(split._replace(first=first) for split, first in zip(splits, firsts, strict=False))
 
 
-def _split_own(split_pattern: str) -> _Split:
-    pattern = compiled_pattern(split_pattern)
+def _own_splits(split_pattern: str) -> list[_Split]:
+    return [_split_own(part) for part in pattern_parts(split_pattern)]
+
+
+def _split_own(part: str) -> _Split:
+    pattern = compiled_pattern(part)
     text, flags = pattern.pattern, _FLAGS.match(pattern.pattern)
     start, depth = flags.end() if flags else 0, 0
     begin = start
@@ -96,7 +111,7 @@ def _split_own(split_pattern: str) -> _Split:
     mark = "of"
     while mark in text:
         mark += "_"
-    return _Split(text[:start], (*found, text[begin:]), removable, mark, bool(pattern.groups))
+    return _Split(text[:start], (*found, text[begin:]), removable, 0, mark, bool(pattern.groups))
 
 
 def alternatives(split_pattern: str) -> tuple[Alternative, ...]:
@@ -111,8 +126,11 @@ def alternatives(split_pattern: str) -> tuple[Alternative, ...]:
     name = pattern_name(split_pattern)
     if name in ALTERNATIVES:
         return ALTERNATIVES[name]
-    numbered = enumerate(_split(name).alternatives, 1)
-    return tuple(_EXPLAINED.get(each) or Alternative(f"alternative {number}", each, "") for number, each in numbered)
+    return tuple(
+        replace(_EXPLAINED.get(each) or Alternative(f"alternative {number}", each, ""), part=part)
+        for part, split in enumerate(_splits(name), 1)
+        for number, each in enumerate(split.alternatives, split.first + 1)
+    )
 
 
 def pattern_without(split_pattern: str, off: Collection[int]) -> str:
@@ -123,13 +141,15 @@ def pattern_without(split_pattern: str, off: Collection[int]) -> str:
     >>> pattern_without("a|(?i)x|b", [1])  # the flag holds for what follows it
     'a|(?!)(?i)x|b'
     """
-    return _split(pattern_name(split_pattern)).pattern_without(frozenset(off))
+    return "\n".join(split.pattern_without(frozenset(off)) for split in _splits(pattern_name(split_pattern)))
 
 
 def cuts(
     text: str, split_pattern: str = "cl100k", *, off: Collection[int] = (), timeout: float = TIMEOUT_SECONDS
 ) -> list[Cut]:
     """Return the pretokens of a text, each with the alternative that cut it; joined, they are the text.
+
+    In a pattern of several parts, what one part cuts out the next may match as well; the first counts.
 
     Alternatives whose numbers are in `off` are switched off. `timeout` is in seconds. Raises ValueError, in words, for
     a pattern that does not compile or does not end in time.
@@ -140,26 +160,37 @@ def cuts(
     [('it', 1), ("'", None), ('s', 1), (' 12', 2)]
     """
     name = pattern_name(split_pattern)
-    arguments = (_split(name), text, frozenset(off), timeout)
+    arguments = (_splits(name), text, frozenset(off), timeout)
     if not text:
         return []  # also of a pattern that never ends
     return _guarded_result(name, _cuts, *arguments, seconds=timeout + COMPILE_SECONDS, is_whole=not off)
 
 
-def _cuts(split: _Split, text: str, off: frozenset[int], timeout: float) -> list[Cut]:
-    found, end = [], 0
-    try:
-        for match in _marked_pattern(split, off).finditer(text, timeout=timeout):
-            start, stop = match.span()
-            if start == stop:
-                continue
-            if start > end:
-                found.append(Cut(text[end:start], end, None))
-            found.append(Cut(text[start:stop], start, _matched_number(split, match)))
-            end = stop
-    except TimeoutError as e:
-        raise timeout_error(split.pattern_without(off), text, timeout) from e
-    return [*found, Cut(text[end:], end, None)] if end < len(text) else found
+def _cuts(splits: tuple[_Split, ...], text: str, off: frozenset[int], timeout: float) -> list[Cut]:
+    found = [Cut(text, 0, None)]
+    for split in splits:
+        try:
+            found = [cut for whole in found for cut in _cuts_of_piece(whole, split, off, timeout)]
+        except TimeoutError as e:
+            raise timeout_error(split.pattern_without(off), text, timeout) from e
+    return found
+
+
+def _cuts_of_piece(piece: Cut, split: _Split, off: frozenset[int], timeout: float) -> Iterator[Cut]:
+    """Yield what a part of a pattern makes of a piece that the parts before it left."""
+    text, begin, number = piece
+    end = 0
+    for match in _marked_pattern(split, off).finditer(text, timeout=timeout):
+        start, stop = match.span()
+        if start == stop:
+            continue
+        if start > end:
+            yield Cut(text[end:start], begin + end, None)
+        is_whole = stop - start == len(text) and number is not None
+        yield Cut(text[start:stop], begin + start, number if is_whole else _matched_number(split, match))
+        end = stop
+    if end < len(text):
+        yield Cut(text[end:], begin + end, None) if end else piece
 
 
 @recent(maxsize=64)
@@ -170,11 +201,12 @@ def _marked_pattern(split: _Split, off: frozenset[int]) -> regex.Pattern[str]:
 def _matched_number(split: _Split, match: regex.Match[str]) -> int:
     """Return the number of the alternative that matched."""
     if len(split.alternatives) == 1:
-        return 0
+        return split.first
     if not split.has_groups:
         return int(str(match.lastgroup).removeprefix(split.mark))
     groups = match.groupdict()  # the last group may be another one, where two have the same name
-    return next(i for i in range(len(split.alternatives)) if groups.get(f"{split.mark}{i}") is not None)
+    numbers = range(split.first, split.first + len(split.alternatives))
+    return next(i for i in numbers if groups.get(f"{split.mark}{i}") is not None)
 
 
 def alternative_at(text: str, start: int, end: int, split_pattern: str) -> Alternative | None:
@@ -188,11 +220,24 @@ def alternative_at(text: str, start: int, end: int, split_pattern: str) -> Alter
     name = pattern_name(split_pattern)
     if name == "none":
         return None
+    split, *others = _splits(name)
     try:
-        found = _guarded_result(name, _number_at, _split(name), text, start, end, seconds=TIMEOUT_SECONDS)
-    except (TimeoutError, sandbox.SandboxError):
+        if others:
+            found = _number_in_turn(text, start, end, name)
+        else:
+            found = _guarded_result(name, _number_at, split, text, start, end, seconds=TIMEOUT_SECONDS)
+    except (TimeoutError, ValueError):
         return None
     return None if found is None else alternatives(name)[found]
+
+
+def _number_in_turn(text: str, start: int, end: int, name: str) -> int | None:
+    """Return the number of the alternative that cut a pretoken, for a pattern of several parts."""
+    begin = last_cut(text[:start], name)
+    pieces = PIECES[name].finditer(text, begin) if name in PIECES else ()
+    stop = next((piece.end() for piece in pieces if piece.end() >= end), len(text))
+    cut = next((cut for cut in cuts(text[begin:stop], name) if cut.char_start == start - begin), None)
+    return cut.alternative if cut and len(cut.pretoken) == end - start else None
 
 
 def _number_at(split: _Split, text: str, start: int, end: int) -> int | None:

@@ -65,15 +65,15 @@ def hidden(text: str) -> tuple[Mark, ...]:
     [('tag characters', 5, 'obey', ''), ('look-alikes', 11, None, 'a')]
     """
     text = well_formed_text(text)
-    found = sorted(_stretches(text))
+    found = sorted(_hidden_stretches(text))
     marks, byte, unit, done = [], 0, 0, 0
     for start, end, kind, replacement in found:
         if start < done:
             continue  # in one that begins before it
         before, held = text[done:start], text[start:end]
-        byte, unit = byte + len(before.encode()), unit + _units(before)
-        n_bytes, n_units = len(held.encode()), _units(held)
-        message = _message(kind, held)
+        byte, unit = byte + len(before.encode()), unit + _utf16_length(before)
+        n_bytes, n_units = len(held.encode()), _utf16_length(held)
+        message = _spelled_message(kind, held)
         marks.append(Mark(kind, held, replacement, message, start, end, byte, byte + n_bytes, unit, unit + n_units))
         byte, unit, done = byte + n_bytes, unit + n_units, end
     return tuple(marks)
@@ -98,7 +98,7 @@ def without_hidden(text: str) -> str:
     return text
 
 
-def _stretches(text: str) -> Iterator[tuple[int, int, str, str]]:
+def _hidden_stretches(text: str) -> Iterator[tuple[int, int, str, str]]:
     """Yield start, end in characters, kind and replacement of all that hides."""
     for one in invisible_stretches(text):
         yield one.start, one.end, one.kind, ""
@@ -115,11 +115,11 @@ def _stretches(text: str) -> Iterator[tuple[int, int, str, str]]:
                 yield match.start(), match.end(), NOT_NFC, normal
 
 
-def _units(text: str) -> int:
+def _utf16_length(text: str) -> int:
     return len(text) + sum(character > "\uffff" for character in text)
 
 
-def _message(kind: str, held: str) -> str | None:
+def _spelled_message(kind: str, held: str) -> str | None:
     if kind == TAG:
         return tag_message(held) or None
     if kind == SELECTOR:

@@ -76,11 +76,11 @@ def invisible_stretches(text: str) -> Iterator[Invisible]:
         place = start
         while place < run.end():
             if ordinary := _ordinary_end(text, place, run.start()):
-                yield from _stretches(text, start, place)
+                yield from _stretches_by_kind(text, start, place)
                 start = place = ordinary
             else:
                 place += 1
-        yield from _stretches(text, start, place)
+        yield from _stretches_by_kind(text, start, place)
 
 
 def _ordinary_end(text: str, place: int, run_start: int) -> int | None:
@@ -99,7 +99,7 @@ def _ordinary_end(text: str, place: int, run_start: int) -> int | None:
     return place + 1 if any(ordinary.match(text, place) for ordinary in _ORDINARY) else None
 
 
-def _stretches(text: str, start: int, end: int) -> Iterator[Invisible]:
+def _stretches_by_kind(text: str, start: int, end: int) -> Iterator[Invisible]:
     """Yield a stretch for each kind of invisible characters in a row."""
     begin, kind = start, ""
     for place in range(start, end):

@@ -88,7 +88,7 @@ def look_alikes(text: str) -> Iterator[tuple[int, str]]:
 
 def _word_look_alikes(word: str) -> list[tuple[int, str]]:
     """Return the look-alikes of a word, with their places in it."""
-    left_alone = symbols(word)
+    left_alone = greek_symbol_places(word)
     places = [(at, script) for at, c in enumerate(word) if at not in left_alone and (script := _script(c))]
     counts = Counter(script for _, script in places)
     for main in dict.fromkeys((_main_script(word, counts), LATIN)):
@@ -105,7 +105,7 @@ def _main_script(word: str, counts: Counter[str]) -> str:
     """Return the script of most letters, but Latin for a word that can be read so, if not only a capital begins it."""
     main = max(counts, key=lambda script: (counts[script], script == LATIN), default=LATIN)
     is_slip = counts[LATIN] == 1 and _script(word[0]) == LATIN and word[0].isupper()
-    reads_latin = all(_script(c) in (LATIN, None) or _latin_letter(c) for c in word)
+    reads_latin = all(_script(c) in (LATIN, None) or _latin_look_alike(c) for c in word)
     return LATIN if reads_latin and not is_slip else main
 
 
@@ -117,7 +117,7 @@ def _script(character: str) -> str | None:
 
 
 @lru_cache(maxsize=2**12)
-def _latin_letter(character: str) -> str | None:
+def _latin_look_alike(character: str) -> str | None:
     """Return the Latin letter that one of another script looks like, with its accents."""
     letters = unicodedata.normalize("NFD", character)
     like = _AS_LATIN.get(letters[0])
@@ -126,7 +126,7 @@ def _latin_letter(character: str) -> str | None:
 
 def _similar_letter(word: str, at: int, script: str) -> str | None:
     """Return the letter of a script that looks like the one at a place in a word."""
-    latin = word[at] if _script(word[at]) == LATIN else _latin_letter(word[at])
+    latin = word[at] if _script(word[at]) == LATIN else _latin_look_alike(word[at])
     if script != LATIN:
         return _IN_SCRIPT[script].get(latin) if latin else None
     if latin == "I":  # drawn as l is
@@ -134,10 +134,10 @@ def _similar_letter(word: str, at: int, script: str) -> str | None:
     return latin
 
 
-def symbols(word: str) -> set[int]:
+def greek_symbol_places(word: str) -> set[int]:
     """Return the places of the Greek letters in a word that are symbols.
 
-    >>> [sorted(symbols(word)) for word in ("IκBα", "γδT", "νmax", "sαfe", "Pαypal", "gοοgle")]
+    >>> [sorted(greek_symbol_places(word)) for word in ("IκBα", "γδT", "νmax", "sαfe", "Pαypal", "gοοgle")]
     [[1, 3], [0, 1], [0], [], [], []]
     """
     found: list[regex.Match[str]] = []
@@ -149,13 +149,13 @@ def symbols(word: str) -> set[int]:
     return {at for run in found for at in range(*run.span())}
 
 
-def _letters(run: regex.Match[str]) -> str:
+def _text_without_marks(run: regex.Match[str]) -> str:
     return _MARKS.sub("", run[0])
 
 
 def _is_beside_capital(word: str, run: regex.Match[str]) -> bool:
     """Return whether a run is a symbol beside a capital; not as in Pαypal, where it would be the second letter."""
-    if not _SYMBOLS.fullmatch(_letters(run)):
+    if not _SYMBOLS.fullmatch(_text_without_marks(run)):
         return False
     before = _CAPITALS_BEFORE.search(word[max(run.start() - 2, 0) : run.start()])
     return bool(_CAPITAL_AFTER.match(word, run.end())) or (
@@ -164,7 +164,7 @@ def _is_beside_capital(word: str, run: regex.Match[str]) -> bool:
 
 
 def _is_at_edge(word: str, run: regex.Match[str]) -> bool:
-    letter = _letters(run)
+    letter = _text_without_marks(run)
     return (
         len(letter) == 1
         and bool(_SYMBOLS.fullmatch(letter))

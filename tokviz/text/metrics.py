@@ -106,15 +106,15 @@ def share_of_whole_words(spans: TokenSpans) -> float | None:
     """
     if is_unspaced([spans.text]):
         return None
-    n_whole, n_words = whole_words(spans)
+    n_whole, n_words = whole_word_counts(spans)
     return n_whole / n_words if n_words else None
 
 
-def whole_words(spans: TokenSpans) -> tuple[int, int]:
+def whole_word_counts(spans: TokenSpans) -> tuple[int, int]:
     """Return how many words are one token, and how many words there are, whatever the script.
 
     >>> import tokviz
-    >>> whole_words(tokviz.text_spans(tokviz.load("gpt2"), "the indivisibility story"))
+    >>> whole_word_counts(tokviz.text_spans(tokviz.load("gpt2"), "the indivisibility story"))
     (2, 3)
     """
     words = [match.span() for match in _WORD.finditer(spans.text)]

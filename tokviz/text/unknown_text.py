@@ -48,15 +48,15 @@ def unknown_text(tokenizer: AnyTokenizer, spans: TokenSpans) -> UnknownText:
     if isinstance(tokenizer, Vocabulary):  # byte-level: a token holds every byte
         return UnknownText(0, n_chars)
     is_unknown = spans.ids == (-1 if tokenizer.unknown_id is None else tokenizer.unknown_id)
-    held = tokens_of_characters(spans, is_unknown)
+    held = n_tokens_of_characters(spans, is_unknown)
     n_unknown = 0
-    for i in np.flatnonzero(tokens_of_characters(spans, ~is_unknown) == 0):
+    for i in np.flatnonzero(n_tokens_of_characters(spans, ~is_unknown) == 0):
         character = spans.text[i]
         n_unknown += bool(not character.isspace() if held[i] else _TELLING.match(character))
     return UnknownText(n_unknown, n_chars)
 
 
-def tokens_of_characters(spans: TokenSpans, chosen: np.ndarray) -> np.ndarray:
+def n_tokens_of_characters(spans: TokenSpans, chosen: np.ndarray) -> np.ndarray:
     """Return for each character how many of the chosen tokens have it, or a part of it."""
     depth = np.zeros(len(spans.text) + 1, np.int32)
     np.add.at(depth, spans.char_starts[chosen], 1)

@@ -33,7 +33,7 @@ _ONE_AT_A_TIME = Lock()  # spaCy frees what it learned from a text at the end of
 
 
 @lru_cache(maxsize=1)
-def _spacy() -> "Language | None":
+def _spacy_english() -> "Language | None":
     """Return spaCy's English without a model, or None if spaCy is not installed; takes about a second."""
     try:
         import spacy
@@ -46,7 +46,7 @@ def _spacy() -> "Language | None":
 
 def has_spacy() -> bool:
     """Return whether `words_by_rules` uses the rules of spaCy."""
-    return _spacy() is not None
+    return _spacy_english() is not None
 
 
 def words_by_rules(text: str) -> list[str]:
@@ -55,7 +55,7 @@ def words_by_rules(text: str) -> list[str]:
     >>> words_by_rules("Nobody’s sure, and I can't tell.")
     ['Nobody', '’s', 'sure', ',', 'and', 'I', 'ca', "n't", 'tell', '.']
     """
-    english = _spacy()
+    english = _spacy_english()
     if english is None:
         return words_by_few_rules(text)
     with _ONE_AT_A_TIME, english.memory_zone():

@@ -42,30 +42,30 @@ def held_out_figures(plan: Plan, steps: Sequence[TrainStep], counts: Counts) -> 
     n_bytes = sum(len(pretoken.encode()) * n for pretoken, n in counts[WHOLE].items())
     tokenizer = plan.tokenizer(steps)
     parts = {step.part for step in steps}
-    after = {part: tokens_after_each_merge(tokenizer, counts[part])[plan.n_continued :] for part in parts}
-    n_before = tokens_of_counts(plan.start, counts[WHOLE]) if plan.start else None
+    after = {part: n_tokens_after_each_merge(tokenizer, counts[part])[plan.n_start_merges :] for part in parts}
+    n_before = n_tokens_of_counts(plan.start, counts[WHOLE]) if plan.start else None
     return HeldOut(n_bytes, tuple(after[step.part][step.rank] for step in steps), n_before)
 
 
-def baseline(plan: Plan, steps: Sequence[TrainStep], counts: Counts, held: Counts) -> Baseline | None:
+def train_baseline(plan: Plan, steps: Sequence[TrainStep], counts: Counts, held: Counts) -> Baseline | None:
     """Return what as many merges of the plan to compare with give; None without one, and if they are the same."""
-    other = plan.way.baseline(plan)
+    other = plan.way.baseline_plan(plan)
     if other is None or all(step.part == WHOLE for step in steps):
         return None
     other = replace(other, vocab_size=smallest_size(plan.start) + len(steps))
     tokenizer = other.tokenizer(other.steps(counts))
-    n_held_out = tokens_of_counts(tokenizer, held[WHOLE]) if held.get(WHOLE) else None
-    return Baseline(tokens_of_counts(tokenizer, counts[WHOLE]), n_held_out)
+    n_held_out = n_tokens_of_counts(tokenizer, held[WHOLE]) if held.get(WHOLE) else None
+    return Baseline(n_tokens_of_counts(tokenizer, counts[WHOLE]), n_held_out)
 
 
-def hold_out_documents(documents: Iterable[CorpusDocument]) -> Iterator[tuple[bool, CorpusDocument]]:
-    """Yield each document, and whether it is held out: every tenth. Of fewer than ten, `hold_out_of_text` parts each.
+def documents_marked_held_out(documents: Iterable[CorpusDocument]) -> Iterator[tuple[bool, CorpusDocument]]:
+    """Yield each document, and whether it is held out: every tenth. Of fewer than ten, `split_held_out` parts each.
 
     As with a corpus, the blocks of a document must be used up before the next one.
 
-    >>> [number for number, (is_held_out, _) in enumerate(hold_out_documents(["low"] * 25), 1) if is_held_out]
+    >>> [number for number, (is_held_out, _) in enumerate(documents_marked_held_out(["low"] * 25), 1) if is_held_out]
     [10, 20]
-    >>> list(hold_out_documents(["low lower"]))
+    >>> list(documents_marked_held_out(["low lower"]))
     [(False, 'low'), (True, ' lower')]
     """
     rest = iter(documents)
@@ -75,18 +75,18 @@ def hold_out_documents(documents: Iterable[CorpusDocument]) -> Iterator[tuple[bo
             yield number % EVERY == 0, document
         return
     for text in first:
-        yield from zip((False, True), hold_out_of_text(text), strict=True)
+        yield from zip((False, True), split_held_out(text), strict=True)
 
 
-def hold_out_of_text(text: str) -> tuple[str, str]:
+def split_held_out(text: str) -> tuple[str, str]:
     """Return a text without its held-out part, and that part: about a tenth.
 
     It is every tenth line, not counting blank ones, so that all parts of the text are in it. A text of fewer than ten
     such lines is cut at the last white space before its last tenth; without any, nothing is held out.
 
-    >>> hold_out_of_text("".join(f"{n}\\n" for n in range(1, 21)))[1]
+    >>> split_held_out("".join(f"{n}\\n" for n in range(1, 21)))[1]
     '10\\n20\\n'
-    >>> hold_out_of_text("to be or not to be")
+    >>> split_held_out("to be or not to be")
     ('to be or not to', ' be')
     """
     kept: list[str] = []
@@ -101,21 +101,21 @@ def hold_out_of_text(text: str) -> tuple[str, str]:
     return (text[:cut], text[cut:]) if cut > 0 else (text, "")
 
 
-def tokens_of_counts(tokenizer: Tokenizer, counts: Mapping[str, int]) -> int:
+def n_tokens_of_counts(tokenizer: Tokenizer, counts: Mapping[str, int]) -> int:
     """Return how many tokens a text has, given as its pretoken counts.
 
     >>> import tokviz
-    >>> tokens_of_counts(tokviz.train("low lower", vocab_size=258), {"low": 2, "er": 1})
+    >>> n_tokens_of_counts(tokviz.train("low lower", vocab_size=258), {"low": 2, "er": 1})
     4
     """
     return sum(len(tokenizer.encode_pretoken(pretoken)) * n for pretoken, n in counts.items())
 
 
-def tokens_after_each_merge(tokenizer: Tokenizer, counts: Mapping[str, int]) -> list[int]:
+def n_tokens_after_each_merge(tokenizer: Tokenizer, counts: Mapping[str, int]) -> list[int]:
     """Return how many tokens a text, given as its pretoken counts, has after each merge, the first one's first.
 
     >>> import tokviz
-    >>> tokens_after_each_merge(tokviz.train("low lower", vocab_size=258), {"low": 2, "er": 1})
+    >>> n_tokens_after_each_merge(tokviz.train("low lower", vocab_size=258), {"low": 2, "er": 1})
     [6, 4]
     """
     data = [pretoken.encode() for pretoken in counts]

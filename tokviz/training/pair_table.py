@@ -84,9 +84,9 @@ class PairTable:
         self.begin.append(len(self.places))
         frequent = (count >= self.threshold).nonzero()[0]
         if len(frequent):
-            self._enter(count[frequent], places[is_first][frequent], frequent + n_pairs)
+            self._push(count[frequent], places[is_first][frequent], frequent + n_pairs)
 
-    def _enter(self, count: np.ndarray, first: np.ndarray, pairs: np.ndarray) -> None:
+    def _push(self, count: np.ndarray, first: np.ndarray, pairs: np.ndarray) -> None:
         """Put pairs into the heap; they may have left their first places since."""
         entries = zip((-count).tolist(), first.tolist(), pairs.tolist(), strict=True)
         if len(pairs) > len(self.heap):
@@ -121,7 +121,7 @@ class PairTable:
         self.threshold = max(min_count, highest // 2)
         pairs = np.flatnonzero(self.counts >= self.threshold)
         begin = np.frombuffer(self.begin, np.int64)[pairs]
-        self._enter(self.counts[pairs], np.frombuffer(self.places, np.int32)[begin], pairs)
+        self._push(self.counts[pairs], np.frombuffer(self.places, np.int32)[begin], pairs)
         return True
 
     def _first_place(self, pair: int) -> int:

@@ -35,10 +35,10 @@ class Pairs:
 
     >>> pairs = Pairs({"low": 2, "lower": 1})
     >>> best = pairs.most_frequent(min_count=1)
-    >>> pairs.numbers_and_count(best), pairs.n_tokens
+    >>> pairs.left_right_and_count(best), pairs.n_tokens
     ((108, 111, 3), 11)
     >>> pairs.merge(best, 256)
-    >>> pairs.numbers_and_count(pairs.most_frequent(min_count=1)), pairs.n_tokens
+    >>> pairs.left_right_and_count(pairs.most_frequent(min_count=1)), pairs.n_tokens
     ((256, 119, 3), 8)
     """
 
@@ -58,7 +58,7 @@ class Pairs:
         self.length = array("i", [1]) * N_BYTES  # of each token, in bytes
         self.table = PairTable(len(self.ids))
         self.most_frequent = self.table.most_frequent
-        place, left, right = self._byte_pairs() if start is None else self._token_pairs(counts, start)
+        place, left, right = self._byte_pairs() if start is None else self._encoded_pairs(counts, start)
         pair = left << 8 | right
         known = None
         if start is not None:  # such a pair does not fit into a key beside its place
@@ -77,7 +77,7 @@ class Pairs:
         place = np.flatnonzero((self.ids[:-1] != STOP) & (self.ids[1:] != STOP))
         return place, self.ids[place], self.ids[place + 1]
 
-    def _token_pairs(self, counts: Mapping[str, int], start: Tokenizer) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _encoded_pairs(self, counts: Mapping[str, int], start: Tokenizer) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Make the merges of `start`, and return the places of all pairs of tokens, and their left and right tokens."""
         self.length.extend(map(len, start.merge_tokens))
         flat = array("i")
@@ -98,7 +98,7 @@ class Pairs:
         pairs = np.flatnonzero(~(is_stop[:-1] | is_stop[1:]))
         return begin[pairs], number[pairs], number[pairs + 1]
 
-    def numbers_and_count(self, pair: int) -> tuple[int, int, int]:
+    def left_right_and_count(self, pair: int) -> tuple[int, int, int]:
         """Return the numbers of the left and the right token of a pair, and its count."""
         return self.table.left[pair], self.table.right[pair], self.table.count[pair]
 
@@ -112,7 +112,7 @@ class Pairs:
         merge(pair, new, left_length, width)
         table.count[pair] = 0
 
-    def pass_over(self, left: int, right: int) -> None:
+    def add_unused_token(self, left: int, right: int) -> None:
         """Note that a pair that does not occur here is merged elsewhere, so that its token has a number here too."""
         self.length.append(self.length[left] + self.length[right])
 
@@ -123,7 +123,7 @@ class Pairs:
         if table.left[pair] != table.right[pair]:
             self.n_tokens -= table.count[pair]
         else:
-            place = _every_other_place(place, left_length)
+            place = _places_without_overlap(place, left_length)
             self.n_tokens -= int(self.weights[place].sum())
         # Tokens first, then neighbours: if one merged pair directly follows another, both neighbours are `new`.
         n, after = len(place), place + width
@@ -204,7 +204,7 @@ class Pairs:
         table.add_few([*before] + [new] * len(following), [new] * len(before) + [*following], counts, places)
 
 
-def _every_other_place(place: np.ndarray, length: int) -> np.ndarray:
+def _places_without_overlap(place: np.ndarray, length: int) -> np.ndarray:
     """Return the places of a pair (a, a) that left-to-right replacement takes: in `aaaaa` 0 and 2."""
     begins = np.concatenate([[True], np.diff(place) != length])
     run_start = np.maximum.accumulate(np.where(begins, np.arange(len(place)), 0))
@@ -221,7 +221,7 @@ class AnyPairs(Protocol):
     def most_frequent(self, min_count: int, /) -> int | None:
         """Return the pair to merge next, None if there is none."""
 
-    def numbers_and_count(self, pair: int, /) -> tuple[int, int, int]:
+    def left_right_and_count(self, pair: int, /) -> tuple[int, int, int]:
         """Return the numbers of its tokens, and its count."""
 
     def merge(self, pair: int, new: int, /) -> None:
@@ -240,7 +240,7 @@ def learned_steps(pairs: AnyPairs, n_merges: int, min_count: int, start: Tokeniz
         best = pairs.most_frequent(min_count)
         if best is None:
             return
-        left, right, count = pairs.numbers_and_count(best)
+        left, right, count = pairs.left_right_and_count(best)
         pairs.merge(best, len(tokens))
         tokens.append(tokens[left] + tokens[right])
         ids.append(first + rank)

@@ -34,7 +34,7 @@ class Way(ABC):
     def check(self, plan: "Plan") -> None:  # noqa: B027  # most ways can carry out any plan
         """Raise ValueError for a plan that cannot be carried out in this way."""
 
-    def parts(self, plan: "Plan", language: str) -> dict[str, str]:
+    def patterns_by_part(self, plan: "Plan", language: str) -> dict[str, str]:
         """Return the parts that texts in a language count for, each with its split pattern; the first has all texts."""
         return {WHOLE: plan.split_pattern}
 
@@ -47,7 +47,7 @@ class Way(ABC):
         if {*parts} - {WHOLE}:
             raise ValueError("a merge was chosen in a part of the texts that does not exist")
 
-    def baseline(self, plan: "Plan") -> "Plan | None":
+    def baseline_plan(self, plan: "Plan") -> "Plan | None":
         """Return the plan whose outcome shows what this way gains, None if there is none."""
         return None
 
@@ -97,7 +97,7 @@ class Plan:
     def __post_init__(self) -> None:
         self._check_sizes()
         special = self.special_tokens
-        known = special_ids(special, first=first_id(self.start) + self.n_merges)
+        known = special_ids(special, first=first_merge_id(self.start) + self.n_merges)
         # A frozen dataclass sets its fields this way.
         object.__setattr__(self, "split_pattern", pattern_name(self.split_pattern))
         object.__setattr__(self, "special_tokens", known if isinstance(special, Mapping) else tuple(known))
@@ -109,7 +109,7 @@ class Plan:
         for what, value, lowest in (("vocab_size", self.vocab_size, smallest), ("min_count", self.min_count, 1)):
             if isinstance(value, bool) or not isinstance(value, int) or value < lowest:
                 raise ValueError(f"{what} must be a whole number of at least {lowest}, not {value!r}")
-        highest = first_id(self.start) + self.n_merges - 1
+        highest = first_merge_id(self.start) + self.n_merges - 1
         if highest > SPECIAL_ID_MAX:
             raise ValueError(
                 f"vocab_size {self.vocab_size} asks for ids up to {highest}; at most {SPECIAL_ID_MAX} is allowed"
@@ -121,37 +121,37 @@ class Plan:
         return self.vocab_size - smallest_size(self.start)
 
     @property
-    def n_continued(self) -> int:
+    def n_start_merges(self) -> int:
         """How many merges come from `start`."""
         return len(self.start.merge_tokens) if self.start else 0
 
-    def first_tokenizer(self) -> Tokenizer:
+    def initial_tokenizer(self) -> Tokenizer:
         """Return the tokenizer before the first merge is learned, by which texts are cut.
 
         Raises ValueError for another split pattern than that of `start`, and for a special token that it has already.
         """
         return replace(self, way=PLAIN).tokenizer(name="")
 
-    def parts(self, language: str = WHOLE) -> dict[str, str]:
+    def patterns_by_part(self, language: str = WHOLE) -> dict[str, str]:
         """Return the parts that texts in a language count for, each with the split pattern they are cut by.
 
-        >>> Plan(300, "gpt2").parts()
+        >>> Plan(300, "gpt2").patterns_by_part()
         {'': 'gpt2'}
         """
-        return self.way.parts(self, language)
+        return self.way.patterns_by_part(self, language)
 
     def count(self, texts: Texts | Mapping[str, Texts], *, workers: int | None = 1) -> Counts:
         """Return the pretoken counts of texts, or of texts by language, for each part.
 
         Documents of an iterator are held if they are read for several parts. workers: as in `train_steps`. Raises
-        ValueError as `first_tokenizer` and `steps` do, before anything is counted.
+        ValueError as `initial_tokenizer` and `steps` do, before anything is counted.
         """
-        special = self.first_tokenizer().special_tokens
+        special = self.initial_tokenizer().special_tokens
         if self.start is not None:
             check_start(self.start)
         counts: dict[str, dict[str, int]] = {}
         for language, some in (texts if isinstance(texts, Mapping) else {WHOLE: texts}).items():
-            parts = self.parts(language)
+            parts = self.patterns_by_part(language)
             documents = [some] if isinstance(some, str) else some if len(parts) == 1 else _rereadable_documents(some)
             for part, pattern in parts.items():
                 counted = pretoken_counts(documents, pattern, special_tokens=special, workers=workers)
@@ -168,7 +168,7 @@ class Plan:
         return self.way.steps(self, counts)
 
     def tokenizer(self, steps: Iterable[TrainStep] = (), name: str = "trained") -> Tokenizer:
-        """Return the tokenizer of the merges learned so far; ValueError as in `first_tokenizer`."""
+        """Return the tokenizer of the merges learned so far; ValueError as in `initial_tokenizer`."""
         pattern, start = self.split_pattern, self.start
         if self.way.pattern is not None:
             pattern, start = self.way.pattern, start and with_split_pattern(start, self.way.pattern)
@@ -205,11 +205,11 @@ def smallest_size(start: Tokenizer | None) -> int:
     return N_BYTES if start is None else len(start.mergeable_ranks)
 
 
-def first_id(start: Tokenizer | None) -> int:
+def first_merge_id(start: Tokenizer | None) -> int:
     """Return the id of the first token that is learned.
 
     >>> import tokviz
-    >>> first_id(None), first_id(tokviz.load("gpt2"))
+    >>> first_merge_id(None), first_merge_id(tokviz.load("gpt2"))
     (256, 50257)
     """
     return N_BYTES if start is None else start.n_vocab

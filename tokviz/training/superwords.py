@@ -61,7 +61,7 @@ class Superwords(Way):
                 f"superwords_from must be a size from {smallest} to the vocab_size {plan.vocab_size}, not {size!r}"
             )
 
-    def parts(self, plan: Plan, language: str) -> dict[str, str]:
+    def patterns_by_part(self, plan: Plan, language: str) -> dict[str, str]:
         """Return all texts, inside words and across them."""
         return {WHOLE: plan.split_pattern, ACROSS: SUPERWORDS}
 
@@ -82,7 +82,7 @@ class Superwords(Way):
         if [*parts] != [WHOLE] * n_inside + [ACROSS] * (len(parts) - n_inside):
             raise ValueError("merges across words come before some inside them")
 
-    def baseline(self, plan: Plan) -> Plan:
+    def baseline_plan(self, plan: Plan) -> Plan:
         """Return the plan of as many merges inside words alone."""
         return replace(plan, way=PLAIN)
 

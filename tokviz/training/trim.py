@@ -46,14 +46,14 @@ def trim(
     documents = [text] if isinstance(text, str) else text
     pattern, normalizer = tokenizer.split_pattern, tokenizer.normalizer
     counts = pretoken_counts(documents, pattern, special_tokens=special, normalizer=normalizer, workers=None)
-    return trim_to_counts(tokenizer, counts, name=name)
+    return trim_to_pretokens(tokenizer, counts, name=name)
 
 
-def trim_to_counts(tokenizer: Tokenizer, pretokens: Iterable[str], *, name: str = "trimmed") -> Trimmed:
+def trim_to_pretokens(tokenizer: Tokenizer, pretokens: Iterable[str], *, name: str = "trimmed") -> Trimmed:
     """Return the tokenizer trimmed to pretokens of normalized text, given once each, such as pretoken counts.
 
     >>> import tokviz
-    >>> trim_to_counts(tokviz.load("gpt2"), {"low": 2, " lower": 1}).tokenizer.n_vocab
+    >>> trim_to_pretokens(tokviz.load("gpt2"), {"low": 2, " lower": 1}).tokenizer.n_vocab
     263
     """
     ranks = tokenizer.mergeable_ranks
@@ -67,23 +67,23 @@ def trim_to_counts(tokenizer: Tokenizer, pretokens: Iterable[str], *, name: str 
             kept |= {ranks[token[one.start : one.stop]] for one in merged}
             kept |= {ranks[token[start:end]] for start, end in pairwise([0, *symbol_ends(token, ranks)])}
     new_ids = {old: new for new, old in enumerate(sorted(kept))}
-    special = {token: len(kept) + i for i, token in enumerate(_names_by_id(tokenizer.special_tokens))}
+    special = {token: len(kept) + i for i, token in enumerate(_names_in_order_of_id(tokenizer.special_tokens))}
     new_ranks = {token: new_ids[old] for token, old in ranks.items() if old in new_ids}
     new_ids |= {tokenizer.special_tokens[token]: new for token, new in special.items()}
     trimmed = tokenizer.with_vocabulary(new_ranks, special, name=name, new_ids=new_ids)
     return Trimmed(trimmed, dict(sorted(new_ids.items())))
 
 
-def _names_by_id(special_tokens: dict[str, int]) -> list[str]:
+def _names_in_order_of_id(special_tokens: dict[str, int]) -> list[str]:
     return sorted(special_tokens, key=special_tokens.__getitem__)
 
 
-def map_csv(tokenizer: Tokenizer, ids: Mapping[int, int]) -> str:
+def id_map_csv(tokenizer: Tokenizer, ids: Mapping[int, int]) -> str:
     """Return the map as CSV: old id, new id, and the token; bytes that are not UTF-8 are written as \\xe0.
 
     >>> import tokviz
     >>> gpt2 = tokviz.load("gpt2")
-    >>> map_csv(gpt2, trim(gpt2, "low").ids).splitlines()[-3:]
+    >>> id_map_csv(gpt2, trim(gpt2, "low").ids).splitlines()[-3:]
     ['322,256,"ow"', '9319,257,"low"', '50256,258,"<|endoftext|>"']
     """
     file = StringIO()

@@ -10,7 +10,7 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.system.recent import recent
 from tokviz.vocabulary.absorbed import Absorbed, tokens_absorbed
-from tokviz.vocabulary.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, SPACED, Reach, reaches
+from tokviz.vocabulary.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, SPACED, Reach, reach_by_token
 
 # How people write special tokens: <|endoftext|>, <s>, </s>, [INST], <<SYS>>, <start_of_turn>, <unk>.
 _LIKE_SPECIAL = regex.compile(
@@ -141,16 +141,16 @@ def audit(tokenizer: AnyTokenizer) -> Audit:
             f"{tokenizer.name} is {tokenizer.kind}: only a vocabulary of byte-level BPE, or with other merges that are "
             "known, can be audited"
         )
-    return replace(_audit(tokenizer), name=tokenizer.name)  # what is kept may be of an equal one of another name
+    return replace(_cached_audit(tokenizer), name=tokenizer.name)  # what is kept may be of an equal one of another name
 
 
 @recent(maxsize=4)
-def _audit(tokenizer: Tokenizer) -> Audit:
+def _cached_audit(tokenizer: Tokenizer) -> Audit:
     ordinary = sorted(tokenizer.ordinary_tokens.items())
-    texts = {token_id: text for token_id, token in ordinary if (text := _text(token)) is not None}
+    texts = {token_id: text for token_id, token in ordinary if (text := _text_or_none(token)) is not None}
     used = {token_id: text for token_id, text in texts.items() if token_id not in tokenizer.unused_bytes}
-    twins = {name: _first_others(used, same) for name, same in _TWINS.items()}
-    reached, taken = reaches(tokenizer), {one.token_id: one for one in tokens_absorbed(tokenizer)}
+    twins = {name: _first_twins(used, same) for name, same in _TWINS.items()}
+    reached, taken = reach_by_token(tokenizer), {one.token_id: one for one in tokens_absorbed(tokenizer)}
     tokens = (
         AuditedToken(
             token_id=i,
@@ -173,14 +173,14 @@ def _audit(tokenizer: Tokenizer) -> Audit:
     )
 
 
-def _text(token: bytes) -> str | None:
+def _text_or_none(token: bytes) -> str | None:
     try:
         return token.decode()
     except UnicodeDecodeError:
         return None
 
 
-def _first_others(texts: dict[int, str], same: Callable[[str], str]) -> dict[int, int]:
+def _first_twins(texts: dict[int, str], same: Callable[[str], str]) -> dict[int, int]:
     """Return for each id the first other one whose text becomes the same; texts that become empty have none."""
     groups: dict[str, list[int]] = {}
     for token_id, text in texts.items():

@@ -23,12 +23,12 @@ class VocabularyCut:
     saved: float | None
 
 
-def doublings(curve: np.ndarray) -> Iterator[VocabularyCut]:
+def vocabulary_doublings(curve: np.ndarray) -> Iterator[VocabularyCut]:
     """Yield the vocabulary of the bytes alone, then each double of it, and last the whole one.
 
     `curve` is `MergeTrace.curve()`: the number of tokens after k merges, for k = 0 to all of them.
 
-    >>> [(cut.n_vocab, cut.n_tokens, cut.saved) for cut in doublings(np.array([100] + [75] * 256 + [50]))]
+    >>> [(cut.n_vocab, cut.n_tokens, cut.saved) for cut in vocabulary_doublings(np.array([100] + [75] * 256 + [50]))]
     [(256, 100, None), (512, 75, 0.25), (513, 50, 0.5)]
     """
     whole = N_BYTES + len(curve) - 1

@@ -100,7 +100,7 @@ def vocabulary_facts(vocabulary: AnyVocabulary) -> VocabularyFacts:
         ids=np.array(ids, np.int32),
         tokens=tokens,
         kinds=kinds,
-        scripts=_scripts(whole),
+        scripts=_script_indices(whole),
         n_bytes=np.fromiter(map(len, tokens), np.int32, len(tokens)),
         n_chars=np.where(kinds == PART, 0, np.fromiter(map(len, whole), np.int32, len(tokens))),
     )
@@ -119,11 +119,11 @@ def kind_index(token: bytes) -> int:
     return _FIRST_OF_PATTERNS + match.lastindex - 1 if match and match.lastindex else len(KINDS) - 1
 
 
-def _scripts(texts: list[str]) -> np.ndarray:
+def _script_indices(texts: list[str]) -> np.ndarray:
     """Return the script of each text, as an index into SCRIPTS: that of the first character which has one."""
     points = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32)
     distinct, places = np.unique(points, return_inverse=True)
-    by_character = np.array(_character_scripts("".join(map(chr, distinct))), np.uint8)
+    by_character = np.array(_character_script_indices("".join(map(chr, distinct))), np.uint8)
     result = np.zeros(len(texts), np.uint8)
     if not len(points):
         return result
@@ -135,7 +135,7 @@ def _scripts(texts: list[str]) -> np.ndarray:
     return result
 
 
-def _character_scripts(text: str) -> list[int]:
+def _character_script_indices(text: str) -> list[int]:
     """Return the script of each character, 0 for those that all scripts share."""
     found = [SCRIPTS.index(OTHER_SCRIPT)] * len(text)
     shared = regex.compile(r"[\p{Script=Common}\p{Script=Inherited}\p{Script=Unknown}]")

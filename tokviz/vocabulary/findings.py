@@ -50,18 +50,18 @@ class Findings:
         """
         return self.ids[self.bits >> list(FINDINGS).index(finding) & 1 == 1]
 
-    def reach_of(self, tokenizer: AnyTokenizer, token_id: int) -> Reach | None:
+    def reach_if_not_alone(self, tokenizer: AnyTokenizer, token_id: int) -> Reach | None:
         """Return how texts produce a token that its own text does not, None for any other."""
         place = int(np.searchsorted(self.ids, token_id))
         known = place < len(self.ids) and self.ids[place] == token_id
         if not known or not self.bits[place] & NOT_ALONE or not isinstance(tokenizer, Tokenizer):
             return None
         unused = token_id in tokenizer.unused_bytes
-        return UNUSED if unused else _reach(tokenizer, tokenizer.token_bytes(token_id))
+        return UNUSED if unused else _cached_reach(tokenizer, tokenizer.token_bytes(token_id))
 
 
 @recent(maxsize=256)
-def _reach(tokenizer: Tokenizer, token: bytes) -> Reach:
+def _cached_reach(tokenizer: Tokenizer, token: bytes) -> Reach:
     return reach(tokenizer, token)
 
 
@@ -97,9 +97,9 @@ def findings(tokenizer: AnyTokenizer) -> Findings:
     return _FOUND.result(tokenizer, lambda: sandbox.call(_audit_findings, tokenizer, seconds=SECONDS, what="the audit"))
 
 
-def report(tokenizer: Tokenizer, kind: str) -> str:
+def audit_report(tokenizer: Tokenizer, kind: str) -> str:
     """Return the report of an audit in one of `FORMATS`, made in a child process."""
-    return sandbox.call(_report, tokenizer, kind, seconds=SECONDS, what="the audit")
+    return sandbox.call(_audit_report, tokenizer, kind, seconds=SECONDS, what="the audit")
 
 
 @lru_cache(maxsize=len(PRETRAINED))
@@ -112,7 +112,7 @@ def stored_findings(name: str, path: Path = PINNED) -> Findings:
     return Findings(np.sort(np.array([*tokenizer.ordinary_tokens], np.int32)), bits, special)
 
 
-def findings_to_store() -> str:
+def findings_json() -> str:
     """Return what is to be kept of the pretrained tokenizers, as JSON."""
     kept = {}
     for name in PRETRAINED:
@@ -127,7 +127,7 @@ def _audit_findings(tokenizer: Tokenizer) -> Findings:
     return findings_of(audit(tokenizer))
 
 
-def _report(tokenizer: Tokenizer, kind: str) -> str:
+def _audit_report(tokenizer: Tokenizer, kind: str) -> str:
     return FORMATS[kind](audit(tokenizer))
 
 

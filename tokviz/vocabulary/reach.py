@@ -19,7 +19,7 @@ from itertools import islice, product
 import regex
 
 from tokviz.core import bpe
-from tokviz.core.patterns import SPLIT_PATTERNS
+from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.pretokens import pretokens
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.characters import (
@@ -29,24 +29,25 @@ from tokviz.seams.characters import (
     leading_continuations,
     texts_beginning,
 )
-from tokviz.seams.endings import CONTINUATIONS, cut_ends
+from tokviz.seams.endings import CONTINUATIONS, pretoken_ends
 from tokviz.system import sandbox
 
 ALONE, IN_CONTEXT, NEVER, NOT_FOUND = "alone", "in context", "never", "not found"
 SPACED = "a space is put before it"  # how the reason begins for tokens inside words, where texts get a space in front
 
 # What a pretoken of each named pattern may hold, or a little more: proof enough where a token is not of this form.
-_LETTERS = r"[^\r\n\p{L}\p{N}]?\p{L}*|\p{N}{0,3}| ?[^\s\p{L}\p{N}]*[\r\n]*|\s*"
 _INSIDE = {
-    "gpt2": r" ?\p{L}*| ?\p{N}*| ?[^\s\p{L}\p{N}]*|\s*|'(?:[sdmt]|ll?|ve?|re?)",
-    "cl100k": _LETTERS,
-    "llama3": _LETTERS,
-    "sentencepiece": r"\n{0,31}| *(?:[^ \n>]|>(?: (?=</|<?\Z))?)*",
-    "o200k": r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]*"
-    r"(?i:'(?:[sdmt]|ll?|ve?|re?)?)?"
-    r"|\p{N}{0,3}| ?[^\s\p{L}\p{N}]*[\r\n/]*|\s*",
+    ("sentencepiece",): r"\n{0,31}| *(?:[^ \n>]|>(?: (?=</|<?\Z))?)*",
+    ("gpt2", "starcoder"): r" ?\p{L}*| ?\p{N}*| ?[^\s\p{L}\p{N}]*|\s*|'(?:[sdmt]|ll?|ve?|re?)",
+    ("cl100k", "llama3", "qwen2"): r"[^\r\n\p{L}\p{N}]?\p{L}*|\p{N}{0,3}| ?[^\s\p{L}\p{N}]*[\r\n]*|\s*",
+    ("qwen35", "deepseek-v3"): r"[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]*|\p{N}{0,3}| ?[^\s\p{L}\p{N}]*[\r\n]*|\s*",
+    ("o200k", "tekken", "kimi-k2"): (
+        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]*"
+        r"(?i:'(?:[sdmt]|ll?|ve?|re?)?)?"
+        r"|\p{N}{0,3}| ?[^\s\p{L}\p{N}]*[\r\n/]*|\s*"
+    ),
 }
-_INSIDE_PATTERNS = {name: regex.compile(pattern) for name, pattern in _INSIDE.items()}
+_INSIDE_PATTERNS = {name: regex.compile(pattern) for names, pattern in _INSIDE.items() for name in names}
 _BEFORE = ("", "a", "!", " ", "A", "1", "(", "'", "\n", ".", "ก", "\u0301", "€", "😀", "}")
 _BEHIND = ("", *CONTINUATIONS, "m", "re", "ve", "t", "d", "S", "M", "ſ", "ɐ", "é", "x")
 _TRIED = 160  # characters that complete a token, on one side, or on both in all
@@ -89,7 +90,7 @@ def reach(tokenizer: Tokenizer, token: bytes) -> Reach:
         return Reach(NEVER, why=f"no text holds it once it is normalized ({tokenizer.normalizer.words()})")
     if special := _always_matched(tokenizer, whole):
         return Reach(NEVER, why=f"the special token {special!r} is in it, which is recognised in every text")
-    text = _text(token)
+    text = _text_or_none(token)
     if text is None:
         return _reach_of_part(tokenizer, token)
     typed = _typed(tokenizer, text)
@@ -100,10 +101,10 @@ def reach(tokenizer: Tokenizer, token: bytes) -> Reach:
     return _reach_of_cut(tokenizer, token, text)
 
 
-def reaches(tokenizer: Tokenizer) -> dict[int, Reach]:
+def reach_by_token(tokenizer: Tokenizer) -> dict[int, Reach]:
     """Return how texts produce each token that is not special, by id."""
     tokens = sorted(tokenizer.ordinary_tokens.items())
-    texts = [text for _, token in tokens if (text := _text(token)) is not None]
+    texts = [text for _, token in tokens if (text := _text_or_none(token)) is not None]
     whole = {
         text for text, n in zip(texts, _numbers_of_pretokens(texts, tokenizer.split_pattern), strict=True) if n == 1
     }
@@ -111,7 +112,7 @@ def reaches(tokenizer: Tokenizer) -> dict[int, Reach]:
 
     def quick_reach(token: bytes) -> Reach:
         # A token that is a whole pretoken is taken whole, or merges lead to it.
-        text = _text(token)
+        text = _text_or_none(token)
         typed = _typed(tokenizer, text) if text in whole and text is not None and token not in unmerged else None
         if typed is None or any(name in typed for name in tokenizer.always_special):
             return reach(tokenizer, token)
@@ -144,7 +145,7 @@ def _always_matched(tokenizer: Tokenizer, text: str) -> str | None:
     return next((name for name in found if not (normalizer.marks_are_spaces and " " in name)), None)
 
 
-def _text(token: bytes) -> str | None:
+def _text_or_none(token: bytes) -> str | None:
     try:
         return token.decode()
     except UnicodeDecodeError:
@@ -153,12 +154,12 @@ def _text(token: bytes) -> str | None:
 
 def _numbers_of_pretokens(texts: list[str], split_pattern: str) -> list[int]:
     if split_pattern in SPLIT_PATTERNS:
-        return [len(cut_ends(text, split_pattern)) for text in texts]
+        return [len(pretoken_ends(text, split_pattern)) for text in texts]
     seconds = 10 + len(texts) / 5_000
-    return sandbox.call(_counts, texts, split_pattern, seconds=seconds, what="the split pattern")
+    return sandbox.call(_numbers_in_child, texts, split_pattern, seconds=seconds, what="the split pattern")
 
 
-def _counts(texts: list[str], split_pattern: str) -> list[int]:
+def _numbers_in_child(texts: list[str], split_pattern: str) -> list[int]:
     return [len(pretokens(text, split_pattern)) for text in texts]
 
 
@@ -170,7 +171,7 @@ def _reach_of_cut(tokenizer: Tokenizer, token: bytes, text: str) -> Reach:
     is_cut = len(pretokens(text, tokenizer.split_pattern)) > 1
     why = "the split pattern cuts it" if is_cut else SPACED
     for before, behind in product(_BEFORE, _BEHIND):
-        if _holds(tokenizer, before + text + behind, token):
+        if _encodes_to(tokenizer, before + text + behind, token):
             return Reach(IN_CONTEXT, before + text + behind, f"{why} unless more text surrounds it")
     return Reach(NOT_FOUND, why=f"{why}, and no text was found that keeps it whole")
 
@@ -182,9 +183,9 @@ def _reach_of_part(tokenizer: Tokenizer, token: bytes) -> Reach:
     if bpe.tokens(token, tokenizer.mergeable_ranks, below=_ALL) != [token]:
         return Reach(NEVER, why="merges do not lead to it")
     for text in _texts_around(token):
-        if _holds(tokenizer, text, token):
+        if _encodes_to(tokenizer, text, token):
             return Reach(IN_CONTEXT, text, "it holds a part of a character")
-    return _reach_of_neighbours(tokenizer, token)
+    return _reach_by_neighbours(tokenizer, token)
 
 
 def _texts_around(token: bytes, n_tried: int = _TRIED) -> Iterator[str]:
@@ -200,27 +201,27 @@ def _texts_around(token: bytes, n_tried: int = _TRIED) -> Iterator[str]:
     yield from (before[i] + behind[j] for i, j in pairs[: max(n_tried, _OF_KINDS**2)])
 
 
-def _holds(tokenizer: Tokenizer, text: str, token: bytes) -> bool:
+def _encodes_to(tokenizer: Tokenizer, text: str, token: bytes) -> bool:
     """Return whether a text has the token."""
     return tokenizer.mergeable_ranks[token] in tokenizer.encode(text)
 
 
-def _reach_of_neighbours(tokenizer: Tokenizer, token: bytes) -> Reach:
+def _reach_by_neighbours(tokenizer: Tokenizer, token: bytes) -> Reach:
     """Return the reach of a token that begins or ends inside a character, from its possible neighbours."""
     size = leading_continuations(token)
-    if size and not any(True for _ in _texts_beside(tokenizer, token, before=True)):
+    if size and not any(True for _ in _texts_with_neighbour(tokenizer, token, before=True)):
         return Reach(NEVER, why="a merge or the split pattern always parts it from the bytes before it")
-    if _text(token[size:]) is None:
-        texts = _texts_beside(tokenizer, token, before=False)
-        if not any(True for _ in _texts_beside(tokenizer, token, before=False)):
+    if _text_or_none(token[size:]) is None:
+        texts = _texts_with_neighbour(tokenizer, token, before=False)
+        if not any(True for _ in _texts_with_neighbour(tokenizer, token, before=False)):
             return Reach(NEVER, why="a merge or the split pattern always parts it from the bytes after it")
         for text in islice(texts, 10 * _TRIED):
-            if _holds(tokenizer, text, token):
+            if _encodes_to(tokenizer, text, token):
                 return Reach(IN_CONTEXT, text, "it holds a part of a character")
     return Reach(NOT_FOUND, why="it holds a part of a character, and no text was found that has it")
 
 
-def _texts_beside(tokenizer: Tokenizer, token: bytes, *, before: bool) -> Iterator[str]:
+def _texts_with_neighbour(tokenizer: Tokenizer, token: bytes, *, before: bool) -> Iterator[str]:
     """Yield texts of the token and one that can precede or follow it, with what completes their characters."""
     ranks, inside = tokenizer.mergeable_ranks, _INSIDE_PATTERNS.get(tokenizer.split_pattern)
     for other in ranks:

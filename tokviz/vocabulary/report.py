@@ -36,11 +36,11 @@ _MARKUP = {
 }
 
 
-def learned_tokens(vocabulary: AnyVocabulary) -> np.ndarray:
+def non_special_tokens(vocabulary: AnyVocabulary) -> np.ndarray:
     """Return the tokens that are not special.
 
     >>> import tokviz
-    >>> len(learned_tokens(tokviz.load("gpt2")))
+    >>> len(non_special_tokens(tokviz.load("gpt2")))
     50256
     """
     return np.flatnonzero(vocabulary_facts(vocabulary).kinds != SPECIAL)
@@ -75,7 +75,7 @@ def near_duplicates(vocabulary: AnyVocabulary) -> dict[str, list[int]]:
     [' egg', ' Egg', 'egg']
     """
     groups: dict[str, list[int]] = {}
-    for token, text in _texts(vocabulary):
+    for token, text in _tokens_with_texts(vocabulary):
         if _LETTER.search(text):
             groups.setdefault(text.strip().casefold(), []).append(token)
     found = [(same, tokens) for same, tokens in groups.items() if len(tokens) > 1]
@@ -94,31 +94,31 @@ def markup_tokens(vocabulary: AnyVocabulary) -> dict[int, str]:
     """
     return {
         token: next(name for name, found in _MARKUP.items() if found.search(text))
-        for token, text in _texts(vocabulary)
+        for token, text in _tokens_with_texts(vocabulary)
         if any(found.search(text) for found in _MARKUP.values())
     }
 
 
-def _texts(vocabulary: AnyVocabulary) -> list[tuple[int, str]]:
+def _tokens_with_texts(vocabulary: AnyVocabulary) -> list[tuple[int, str]]:
     """Return the tokens that are whole characters, each with its text; not the bytes of characters that are tokens."""
     facts = vocabulary_facts(vocabulary)
-    tokens = learned_tokens(vocabulary)
+    tokens = non_special_tokens(vocabulary)
     if isinstance(vocabulary, Vocabulary):
         tokens = tokens[~np.isin(facts.ids[tokens], [*vocabulary.unused_bytes])]
     return [(token, text) for token in tokens.tolist() if (text := facts.texts[token]) is not None]
 
 
-def script_coverage(vocabulary: AnyVocabulary) -> dict[str, int]:
+def token_counts_by_script(vocabulary: AnyVocabulary) -> dict[str, int]:
     """Return how many tokens each script has, the most first, and how many are parts of characters.
 
     "none" are white space, digits, punctuation and symbols, "parts of characters" are tokens that are not UTF-8 on
     their own.
 
     >>> import tokviz
-    >>> script_coverage(tokviz.train("ก a", vocab_size=257, split_pattern="none"))
+    >>> token_counts_by_script(tokviz.train("ก a", vocab_size=257, split_pattern="none"))
     {'parts of characters': 129, 'none': 76, 'Latin': 52}
     """
-    return dict(_counts_by_script(vocabulary_facts(vocabulary), learned_tokens(vocabulary)).most_common())
+    return dict(_counts_by_script(vocabulary_facts(vocabulary), non_special_tokens(vocabulary)).most_common())
 
 
 def _counts_by_script(facts: VocabularyFacts, tokens: np.ndarray) -> Counter[str]:
@@ -135,7 +135,7 @@ def rarely_used_tokens(vocabulary: AnyVocabulary, ids: Iterable[int], *, at_most
     b'lo'
     """
     used = [token_id for token_id, n in Counter(ids).items() if n > at_most]
-    tokens = learned_tokens(vocabulary)
+    tokens = non_special_tokens(vocabulary)
     return tokens[~np.isin(vocabulary_facts(vocabulary).ids[tokens], used)]
 
 
@@ -173,7 +173,7 @@ class Overlap:
         """The tokens in both, divided by those in either; 0.0 if neither has any."""
         return len(self.common) / (self.n_either or 1)
 
-    def by_script(self) -> dict[str, tuple[int, int, int]]:
+    def counts_by_script(self) -> dict[str, tuple[int, int, int]]:
         """Return how many tokens of each script are in the left one, the right one and both; parts of characters too.
 
         The script with the most tokens in either comes first.
@@ -206,6 +206,6 @@ def _tokens_by_bytes(vocabulary: AnyVocabulary) -> dict[bytes, int]:
     """Return tokens by their bytes, the first of those with the same."""
     tokens = vocabulary_facts(vocabulary).tokens
     found: dict[bytes, int] = {}
-    for token in learned_tokens(vocabulary).tolist():
+    for token in non_special_tokens(vocabulary).tolist():
         found.setdefault(tokens[token], token)
     return found

@@ -9,7 +9,7 @@ import numpy as np
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import TokenSpans, text_spans
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.text.unknown_text import UnknownText, tokens_of_characters, unknown_text
+from tokviz.text.unknown_text import UnknownText, n_tokens_of_characters, unknown_text
 from tokviz.vocabulary.facts import SPECIAL, vocabulary_facts
 
 
@@ -31,11 +31,11 @@ class Usage:
     unknown_share: float = 0.0
 
 
-def usage(tokenizer: Tokenizer, counts: Mapping[str, int]) -> Usage:
+def usage_of_counts(tokenizer: Tokenizer, counts: Mapping[str, int]) -> Usage:
     """Return how a text, given as the counts of its pretokens when normalized, uses the vocabulary.
 
     >>> import tokviz
-    >>> figures = usage(tokviz.load("gpt2"), {"low": 2, " ก": 1})
+    >>> figures = usage_of_counts(tokviz.load("gpt2"), {"low": 2, " ก": 1})
     >>> figures.n_tokens, figures.n_used, figures.n_split, figures.split
     (5, 4, 1, (('ก', 1),))
     """
@@ -61,11 +61,11 @@ def usage(tokenizer: Tokenizer, counts: Mapping[str, int]) -> Usage:
     return Usage(used.total(), len(used), n_unused, n_chars, split.total(), tuple(split.most_common(10)))
 
 
-def placed_usage(tokenizer: AnyTokenizer, texts: Iterable[str]) -> Usage:
-    """Return how texts use the vocabulary of a tokenizer of any family; slower than `usage`.
+def usage_of_texts(tokenizer: AnyTokenizer, texts: Iterable[str]) -> Usage:
+    """Return how texts use the vocabulary of a tokenizer of any family; slower than `usage_of_counts`.
 
     >>> from tokviz.families.teaching import list_tokenizer
-    >>> figures = placed_usage(list_tokenizer("words", "the black cat"), ["the cat", "the dog"])
+    >>> figures = usage_of_texts(list_tokenizer("words", "the black cat"), ["the cat", "the dog"])
     >>> figures.n_tokens, figures.n_used, figures.n_unused, figures.unknown_share
     (4, 2, 1, 0.25)
     """
@@ -78,7 +78,7 @@ def placed_usage(tokenizer: AnyTokenizer, texts: Iterable[str]) -> Usage:
         n_tokens += len(spans)
         n_chars += len(spans.text)
         used.update(spans.ids.tolist())
-        split.update(split_characters(spans))
+        split.update(characters_of_several_tokens(spans))
         unknown += unknown_text(tokenizer, spans)
     facts = vocabulary_facts(tokenizer)
     learned = set(facts.ids[facts.kinds != SPECIAL].tolist())
@@ -87,12 +87,12 @@ def placed_usage(tokenizer: AnyTokenizer, texts: Iterable[str]) -> Usage:
     return Usage(n_tokens, n_used, len(learned) - n_used, n_chars, n_split, most, unknown.share)
 
 
-def split_characters(spans: TokenSpans) -> list[str]:
+def characters_of_several_tokens(spans: TokenSpans) -> list[str]:
     """Return the characters that several tokens hold, a part each, in the order of the text.
 
     >>> import tokviz
-    >>> split_characters(tokviz.text_spans(tokviz.load("gpt2"), "a ก ก"))
+    >>> characters_of_several_tokens(tokviz.text_spans(tokviz.load("gpt2"), "a ก ก"))
     ['ก', 'ก']
     """
-    n_tokens = tokens_of_characters(spans, spans.byte_ends > spans.byte_starts)
+    n_tokens = n_tokens_of_characters(spans, spans.byte_ends > spans.byte_starts)
     return [spans.text[i] for i in np.flatnonzero(n_tokens > 1).tolist()]

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.ui.options import OWN_PATTERN, option_value, option_widget
+from pages.ui.options import OWN_PATTERN, PARTS_HELP, option_value, option_widget, pattern_label
 from pages.ui.shared.components import Component, callbacks_with
 from pages.ui.shared.messages import show_errors
 from tokviz import SPLIT_PATTERNS
@@ -37,11 +37,11 @@ def show_pattern_section(document: str, *, key: str) -> None:
 def pick_pattern() -> str:
     """Show the picker of a pattern, with a field for your own; return the name or the regular expression."""
     picker, own = st.columns(2, vertical_alignment="bottom")
-    chosen = option_widget("cut_pattern", picker.segmented_control, "Split pattern", options=[*NAMED, OWN_PATTERN],
-                           required=True)  # fmt: skip
+    chosen = option_widget("cut_pattern", picker.selectbox, "Split pattern", options=[*NAMED, OWN_PATTERN],
+                           format_func=pattern_label)  # fmt: skip
     if chosen != OWN_PATTERN:
         return chosen
-    return option_widget("own_pattern", own.text_input, "Regular expression", help="For Python's regex module.")
+    return option_widget("own_pattern", own.text_area, "Regular expression", help=PARTS_HELP, height=80)
 
 
 def switched_off_alternatives(pattern: str) -> list[int]:

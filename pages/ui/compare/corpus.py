@@ -13,7 +13,7 @@ from pages.ui.shared.charts import UNKNOWN_CELL, heat_map, show_chart
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.opened_files import ALL, opened_files, show_remove_files_button
 from tokviz import AnyTokenizer
-from tokviz.jobs.corpus_run import CorpusRun, FileFigures, Lines
+from tokviz.jobs.corpus_run import CorpusRun, DocumentFiles, FileFigures
 from tokviz.text.unknown_text import UnknownText
 
 MEASURES = ("bytes per token", "characters per token", "tokens per word", "words in one token")
@@ -32,7 +32,7 @@ def show_corpus(names: list[str]) -> None:
         show_format_choice()
     run: CorpusRun | None = st.session_state.get("corpus_run")
     # A short count shows no bar, which would only blink.
-    counting = run if run and not run.wait(0 if run.share else 0.2) else None
+    counting = run if run and not run.wait(0 if run.progress else 0.2) else None
     with st.container(horizontal=True, gap="small"):
         st.button("Count the tokens", type="primary", on_click=_begin, args=(names,),
                   disabled=bool(counting) or not (corpus_texts() and names))  # fmt: skip
@@ -40,7 +40,7 @@ def show_corpus(names: list[str]) -> None:
     if counting:
         _show_progress(counting)
     elif run is not None:
-        if run.figures and not run.is_of(*_files_and_tokenizers(names)):
+        if run.figures and not run.is_for(*_files_and_tokenizers(names)):
             st.info("These figures are for files or tokenizers chosen before. Count again to update them.")
         _show_figures(run)
 
@@ -50,11 +50,11 @@ def _begin(names: list[str]) -> None:
     st.session_state.corpus_run = CorpusRun(*_files_and_tokenizers(names))
 
 
-def _files_and_tokenizers(names: list[str]) -> tuple[list[tuple[str, str]], list[AnyTokenizer], Lines]:
+def _files_and_tokenizers(names: list[str]) -> tuple[list[tuple[str, str]], list[AnyTokenizer], DocumentFiles]:
     """Return the files, as names and texts, the tokenizers, and the files of lines that are chosen now."""
     tokenizers = [tokenizer_named(name) for name in names]
     formats = chat_formats(tokenizers) if has_chats() else ()
-    return list(corpus_texts().items()), tokenizers, Lines(corpus_lines(), option_value("text_key"), formats)
+    return list(corpus_texts().items()), tokenizers, DocumentFiles(corpus_lines(), option_value("text_key"), formats)
 
 
 @st.fragment(run_every=POLLED_EVERY)
@@ -62,7 +62,7 @@ def _show_progress(run: CorpusRun) -> None:
     """Show the progress of a count, again and again, and a button that stops it."""
     if run.is_done:
         st.rerun()
-    st.progress(run.share)
+    st.progress(run.progress)
     st.text(run.at)
     st.button("Stop and keep the figures so far", on_click=run.stop, disabled=run.is_stopped)
 

@@ -11,7 +11,7 @@ from pages.ui.shared.opened_files import FILES_MAX, add_file, opened_files
 from pages.ui.shared.uploads import ask_for_encoding, refuse, show_refused, show_uploader
 from tokviz.corpus.corpus import Corpus
 from tokviz.corpus.documents import Chat, document_texts, placed_documents
-from tokviz.corpus.paths import has_format, is_of_lines
+from tokviz.corpus.paths import has_known_suffix, is_jsonl
 from tokviz.system.text_file import TextFile, text_file
 
 FILE_BYTES_MAX = 10_000_000
@@ -47,7 +47,7 @@ def corpus_texts() -> dict[str, str]:
 
 def corpus_lines() -> dict[str, bytes]:
     """Return the files that are counted whose lines are documents, by name."""
-    return {name: one.data for name, one in _counted_readings().items() if is_of_lines(name)}
+    return {name: one.data for name, one in _counted_readings().items() if is_jsonl(name)}
 
 
 def has_chats() -> bool:
@@ -68,7 +68,7 @@ def show_corpus_opener() -> None:
         "chat, ShareGPT's too. .gz files are unpacked. Train can use the same files.",
         name=UPLOADER, max_bytes=FILE_BYTES_MAX, accept=_add_files, several=True,
     )  # fmt: skip
-    if any(map(is_of_lines, opened_files())):
+    if any(map(is_jsonl, opened_files())):
         option_widget("text_key", st.text_input, "Key of the text in .jsonl files")
     readings = _readings()
     for name, one in readings.items():
@@ -144,7 +144,7 @@ def _reading(name: str, data: bytes, key: str) -> Reading:
 
 def _is_plain(name: str) -> bool:
     """Return whether a file is plain text; the text of other files is in their documents."""
-    return name.lower().endswith(".txt") or not has_format(name)
+    return name.lower().endswith(".txt") or not has_known_suffix(name)
 
 
 def _reading_of_documents(name: str, data: bytes, key: str) -> Reading:

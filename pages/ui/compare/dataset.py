@@ -25,7 +25,7 @@ from tokviz.chats.prompt import ROLES
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.core.pretokens import well_formed_text
 from tokviz.corpus.documents import Chat, document_texts
-from tokviz.corpus.figures import as_json, bin_name, figures, histogram_rows, used_parts
+from tokviz.corpus.figures import bin_name, dataset_figures, dataset_record, histogram_rows, used_parts
 from tokviz.corpus.lengths import LongDocument
 from tokviz.corpus.token_counts import SCAFFOLDING, DatasetCount
 from tokviz.jobs.corpus_run import CorpusRun
@@ -81,7 +81,7 @@ def length_table(counts: Mapping[str, DatasetCount], window: int) -> pd.DataFram
     """Return a row for each tokenizer with the lengths of documents; "not counted" only where some are not."""
     rows = []
     for name, count in counts.items():
-        row = figures(name, count, window)
+        row = dataset_figures(name, count, window)
         rows.append(
             {
                 "tokenizer": name,
@@ -153,7 +153,7 @@ def _show_downloads(
 ) -> None:
     """Show the buttons that download the figures."""
     table = lengths if parts is None else lengths.merge(parts, on="tokenizer")
-    everything = [as_json(name, count, window) for name, count in counts.items()]
+    everything = [dataset_record(name, count, window) for name, count in counts.items()]
     with st.container(horizontal=True, gap="small"):
         for label, data, suffix in (
             ("Table as CSV", table.to_csv(index=False), "csv"),

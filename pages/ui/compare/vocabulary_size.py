@@ -13,7 +13,7 @@ from pages.ui.shared.charts import COLOURS, names_axis, show_chart
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
 from tokviz import Tokenizer, trace
-from tokviz.vocabulary.cost import N_BYTES, VocabularyCut, doublings, vocabulary_parameters
+from tokviz.vocabulary.cost import N_BYTES, VocabularyCut, vocabulary_doublings, vocabulary_parameters
 
 CHARACTERS_MAX = 100_000
 CURVE_POINTS = 300
@@ -49,7 +49,7 @@ def show_vocabulary_size(names: list[str]) -> None:
     curves = _curves(names, text)
     if not curves:
         return
-    cuts = {name: list(doublings(curve)) for name, (curve, _) in curves.items()}
+    cuts = {name: list(vocabulary_doublings(curve)) for name, (curve, _) in curves.items()}
     left, right = st.columns(2, gap="large")
     with left:
         show_chart(curve_chart(curves, logarithmic=logarithmic), "vocabulary curve",

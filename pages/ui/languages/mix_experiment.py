@@ -27,7 +27,7 @@ from pages.ui.train.progress import SHORT, show_training_progress
 from pages.ui.train.run import submit
 from tokviz import Tokenizer
 from tokviz.core.steps import WHOLE
-from tokviz.corpus.mixes import documents_by_language
+from tokviz.corpus.mixes import mixed_documents_by_language
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.task import TrainingTask
 from tokviz.records.origin import NAME_MAX
@@ -90,7 +90,7 @@ def mix_jobs(shares: Mapping[str, int]) -> dict[str, TrainingJob]:
         names = ", ".join(map(language_name, compared))
         raise ValueError(f"No test sentence exists in all of these languages: {names}. Choose others.")
     texts = {language: mix_text(language) for language in shares}
-    documents = documents_by_language(texts, shares, int(option_value("mix_bytes")))
+    documents = mixed_documents_by_language(texts, shares, int(option_value("mix_bytes")))
     ways = WAYS[option_choice("mix_way", list(WAYS))]
     return {way: submit(_task(way, shares, documents)) for way in ways}
 
@@ -135,7 +135,7 @@ def finish(run: MixRun) -> None:
             continue
         kept.append(learned)
         add_result(_result(number, way, run.shares, learned))
-        if len(learned.origin.steps) < job.n_asked:
+        if len(learned.origin.steps) < job.n_merges:
             notes.append(
                 f"{learned.name}: training ended at a vocabulary of {256 + len(learned.origin.steps):,}. It was "
                 f"stopped, or no remaining pair occurred {MIN_COUNT} times."

@@ -16,7 +16,7 @@ from pages.ui.shared.charts import COLOURS, SHAPES, names_axis, show_chart
 from tokviz import Tokenizer
 from tokviz.corpus.counting import pretoken_counts
 from tokviz.languages.parity import language_costs
-from tokviz.training.held_out import tokens_after_each_merge
+from tokviz.training.held_out import n_tokens_after_each_merge
 
 RESULTS_MAX = 20
 CURVE_POINTS = 100
@@ -94,7 +94,7 @@ def figures_on_test_sentences(tokenizer: Tokenizer, languages: Collection[str]) 
     curves = {}
     for language in languages:
         counts = pretoken_counts([some[language] for some in sentences], tokenizer.split_pattern)
-        n_tokens = np.array([costs[language].n_bytes, *tokens_after_each_merge(tokenizer, counts)])
+        n_tokens = np.array([costs[language].n_bytes, *n_tokens_after_each_merge(tokenizer, counts)])
         curves[language] = tuple(n_tokens[sizes].tolist())
     return {
         "n_sentences": len(sentences),

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.ui.languages.mix_texts import mix_text, n_text_bytes, show_text_opener, text_origin_words
 from pages.ui.languages.parallel import language_code, language_name, session_sentences
-from pages.ui.options import option_choice, option_value, option_widget, version_of
+from pages.ui.options import option_choice, option_value, option_widget, pattern_label, version_of
 from tokviz import SPLIT_PATTERNS
 from tokviz.corpus.mixes import mix_sizes
 
@@ -48,7 +48,7 @@ def _show_training_settings(*, disabled: bool, on_click: Callable[[], None]) -> 
     option_widget("mix_vocab_size", vocabulary.number_input, "Vocabulary size", min_value=256,
                   max_value=VOCAB_SIZE_MAX, step=256)  # fmt: skip
     option_widget(
-        "mix_pattern", pattern.selectbox, "Split pattern", options=list(SPLIT_PATTERNS),
+        "mix_pattern", pattern.selectbox, "Split pattern", options=list(SPLIT_PATTERNS), format_func=pattern_label,
         help="The patterns of gpt2 and cl100k cut Thai at its vowel signs and tone marks. That of o200k does not.",
     )  # fmt: skip
     option_widget(

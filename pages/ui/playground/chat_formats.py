@@ -25,7 +25,7 @@ from tokviz.chats.formats import (
     Harmony,
     Template,
     checked_prompt,
-    marker_formats,
+    marker_format_names,
     parsed_tools,
 )
 from tokviz.chats.harmony import EFFORTS
@@ -52,7 +52,7 @@ def chat_settings_of(name: str) -> ChatSettings:
 def format_names(tokenizer: AnyTokenizer) -> list[str]:
     """Return the formats for a tokenizer by their names, its own first."""
     own = [template_name(name) for name in chat_settings_of(tokenizer.name).templates]
-    return [*own, *marker_formats(tokenizer), *TEMPLATES, MINE]
+    return [*own, *marker_format_names(tokenizer), *TEMPLATES, MINE]
 
 
 def template_name(template: str) -> str:

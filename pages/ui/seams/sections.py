@@ -82,7 +82,7 @@ def open_unsettled() -> None:
 
 def show_settled_section(tokenizer: AnyTokenizer) -> None:
     """Show which tokens of the shared text are settled."""
-    if is_byte_level(tokenizer):
+    if has_merges(tokenizer):
         show_text_editor("text", key="seams text", height=HEIGHT)
         show_seams_view(SettledView, "text", tokenizer)
 
@@ -105,7 +105,7 @@ def show_two_texts_section(tokenizer: AnyTokenizer) -> None:
 
 def show_ids_section(tokenizer: AnyTokenizer) -> None:
     """Show ids beside those of their text."""
-    if is_byte_level(tokenizer):
+    if has_merges(tokenizer):
         document("ids", IDS_AT_FIRST)
         show_text_editor("ids", key="seams ids", label="Token ids", height=HEIGHT,
                     placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]")  # fmt: skip
@@ -114,14 +114,14 @@ def show_ids_section(tokenizer: AnyTokenizer) -> None:
 
 def show_cut_section(tokenizer: AnyTokenizer) -> None:
     """Show the shared text with a cut to drag through it."""
-    if is_byte_level(tokenizer):
+    if has_merges(tokenizer):
         show_text_editor("text", key="seams text", height=HEIGHT)
         show_seams_view(CutView, "text", tokenizer)
 
 
 def show_ways_section(tokenizer: AnyTokenizer) -> None:
     """Show all the ways to cut a piece of the shared text."""
-    if is_byte_level(tokenizer):
+    if has_merges(tokenizer):
         show_text_editor("text", key="seams text", height=HEIGHT)
         show_seams_view(WaysView, "text", tokenizer)
         with st.expander("Why models can be attacked with them"):
@@ -135,14 +135,11 @@ def take_ids_of_text() -> None:
         set_document_text("ids", str(ids[:IDS_MAX]))
 
 
-def is_byte_level(tokenizer: AnyTokenizer) -> bool:
-    """Return whether this is byte-level BPE; if it is not, say what is missing and what there is."""
+def has_merges(tokenizer: AnyTokenizer) -> bool:
+    """Return whether this is BPE whose merges are known; if it is not, say so and why."""
     if isinstance(tokenizer, Tokenizer):
         return True
-    st.info(
-        "This section needs byte-level BPE: the merges of this tokenizer are not known. The section Two texts "
-        "works with it."
-    )
+    st.info("This section needs BPE whose merges are known. The section Two texts works with every tokenizer.")
     st.text(f"{tokenizer.name}: {tokenizer.reason}.")
     return False
 

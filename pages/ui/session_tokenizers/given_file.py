@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.options import OWN_PATTERN
+from pages.ui.options import OWN_PATTERN, PARTS_HELP, pattern_label
 from pages.ui.session_tokenizers.tokenizer_list import add_next, tokenizer_names
 from pages.ui.shared.buttons import show_button
 from pages.ui.shared.messages import show_error, show_errors
@@ -125,9 +125,11 @@ def fill_rules(rules: RankRules | None) -> None:
 def show_rules_form(question: str, *, with_special: bool) -> dict[str, object] | None:
     """Ask for a split pattern and, if wanted, special tokens; return them when the button is pressed."""
     st.text(question)
-    pattern = st.selectbox("Split pattern", options=[*SPLIT_PATTERNS, OWN_PATTERN], key=PATTERN)
+    pattern = st.selectbox(
+        "Split pattern", options=[*SPLIT_PATTERNS, OWN_PATTERN], key=PATTERN, format_func=pattern_label
+    )
     if pattern == OWN_PATTERN:
-        pattern = st.text_input("Regular expression", key=OWN)
+        pattern = st.text_area("Regular expression", key=OWN, help=PARTS_HELP, height=80)
     rules: dict[str, object] = {"split_pattern": pattern}
     lines = ""
     if with_special:

@@ -11,8 +11,8 @@ from pages.ui.shared.components import Component, message_of
 from pages.ui.shared.text import is_served_here
 from tokviz.formats.folders import bytes_of, files_beside
 from tokviz.server.local_folders import path_with_tilde, tokenizer_folders
-from tokviz.server.local_tokenizers import SECONDS, Found, LocalTokenizer, search
-from tokviz.server.same_machine import is_marked
+from tokviz.server.local_tokenizers import SECONDS, LocalTokenizer, SearchResult, search
+from tokviz.server.same_machine import has_mark
 
 LOCAL_TOKENIZERS = Component("local_tokenizers", ("token_view", "local_tokenizers"))
 KEY = "local_tokenizers"
@@ -24,14 +24,14 @@ NONE = "No tokenizer was found in the folders of these programs, nor in the Pyth
 
 def is_local() -> bool:
     """Return whether this page may open files by their paths: browser and server are one machine."""
-    return is_served_here() and is_marked(st.context.headers)
+    return is_served_here() and has_mark(st.context.headers)
 
 
 def show_local_opener() -> None:
     """Show a button that searches this computer, and what it has found."""
     if not is_local():
         return
-    found: Found | None = st.session_state.get("local_found")
+    found: SearchResult | None = st.session_state.get("local_found")
     if show_button("Search again" if found else "Search this computer", type="secondary" if found else "primary"):
         with st.spinner("Searching…", show_time=True):
             found = search(tokenizer_folders())

@@ -28,7 +28,7 @@ from tokviz.formats.library_tokenizer import LibraryTokenizer
 from tokviz.formats.table import file_format
 from tokviz.records.origin import FromFile
 from tokviz.records.session_tokenizer import Kept, kept_file
-from tokviz.server.hub import hub_file, hub_is_on
+from tokviz.server.hub import fetch_hub_file, hub_is_on
 
 BEGINNING = 20_000  # bytes of a file, by which its format is recognised
 NORMALIZER_MAX = 60  # characters
@@ -86,7 +86,7 @@ def _ask_for_repository() -> None:
     if show_button("Fetch", type="primary") and name:
         with show_errors():
             with st.spinner("Fetching the tokenizer…", show_time=True):
-                file_name, data = hub_file(name.strip())
+                file_name, data = fetch_hub_file(name.strip())
                 suffix = file_name.partition(".")[2]
                 add_next(kept_file(data, f"{name.strip().split('/')[-1]}.{suffix}", taken=tokenizer_names()))
             st.rerun()
@@ -117,6 +117,7 @@ def opened_words(opened: Kept[Any]) -> str:
     """
     tokenizer = opened.tokenizer
     normalizer = tokenizer.normalizer if isinstance(tokenizer, LibraryTokenizer) else ""
+    normalizer = tokenizer.normalizer.words() if isinstance(tokenizer, Tokenizer) else normalizer
     normalizer = textwrap.shorten(normalizer, NORMALIZER_MAX, placeholder="…")
     n_special = len(tokenizer.special_tokens)
     told = [

@@ -207,4 +207,4 @@ def say_own_text(names: Iterable[str], text: str) -> None:
 def was_trained_on(name: str, text: str | bytes) -> bool:
     """Return whether the tokenizer of this name was trained here, on this text or the file with these bytes."""
     training = training_of(name)
-    return training is not None and training.knows(text)
+    return training is not None and training.was_trained_on(text)

@@ -17,7 +17,7 @@ from pages.ui.shared.opened_files import (
 from pages.ui.shared.text import shared_text
 from pages.ui.shared.uploads import refuse, show_refused, show_uploader
 from tokviz.corpus.corpus import Corpus
-from tokviz.corpus.paths import SUFFIXES, has_format
+from tokviz.corpus.paths import SUFFIXES, has_known_suffix
 from tokviz.records.training import DIGESTS_MAX, text_digest
 
 MAX_TEXT_BYTES = 20_000_000
@@ -68,7 +68,7 @@ def training_files() -> dict[str, bytes]:
     """Return the opened files under names that tell their format: other files than these are plain text."""
     files: dict[str, bytes] = {}
     for name, data in opened_files().items():
-        files[name if has_format(name) else free_file_name(f"{name}.txt", opened_files())] = data
+        files[name if has_known_suffix(name) else free_file_name(f"{name}.txt", opened_files())] = data
     return files
 
 
@@ -92,7 +92,7 @@ def show_file_box() -> None:
 def _add_files(uploads: list[UploadedFile]) -> None:
     """Add the uploaded files: they are kept here, whatever page is open."""
     for upload in uploads:
-        if not has_format(upload.name):
+        if not has_known_suffix(upload.name):
             refuse(UPLOADER, f"{upload.name} does not end in one of {', '.join(SUFFIXES)}.")
             continue
         try:

@@ -9,7 +9,7 @@ from tokviz import Tokenizer
 from tokviz.core.steps import TrainStep
 from tokviz.jobs.job import TrainingJob
 from tokviz.text.glyphs import visible_token
-from tokviz.training.plan import first_id
+from tokviz.training.plan import first_merge_id
 
 POLLED_EVERY = 0.5  # seconds
 N_LINES = 8  # merges that are shown while they go by
@@ -21,7 +21,7 @@ def show_training_progress(job: TrainingJob) -> None:
     """Show the progress of a job, again and again; when it ends, the whole page runs."""
     if job.has_ended:
         st.rerun()
-    st.progress(job.share)
+    st.progress(job.progress)
     st.text(progress_words(job))
     if lines := merge_lines(job.steps, job.task.plan.start):
         st.code("\n".join(lines), language=None, height=30 + 24 * N_LINES)
@@ -42,15 +42,15 @@ def _stop(job_id: str) -> None:
 def progress_words(job: TrainingJob) -> str:
     """Return the progress of a job in words."""
     if job.stage == "waiting":
-        n_before = training_queue().n_before(job)
+        n_before = training_queue().n_jobs_before(job)
         others = f"{n_before} {'is' if n_before == 1 else 'are'} ahead of you." if n_before else "You are next."
         return f"Others are training, and this machine takes only a few at a time. {others}"
     left = "" if job.seconds_left is None else f", {duration_words(job.seconds_left)} left"
     if job.stage == "counting":
-        return f"Counting the pretokens: {job.share:.0%}{left}; then the merges."
-    if len(job.task.plan.parts()) > 1 and len(job.steps) == job.n_asked:
+        return f"Counting the pretokens: {job.progress:.0%}{left}; then the merges."
+    if len(job.task.plan.patterns_by_part()) > 1 and len(job.steps) == job.n_merges:
         return "Now training with merges inside words only, for comparison."
-    return f"Merge {len(job.steps):,} of {job.n_asked:,}{left}"
+    return f"Merge {len(job.steps):,} of {job.n_merges:,}{left}"
 
 
 def merge_lines(steps: Sequence[TrainStep], start: Tokenizer | None = None) -> list[str]:
@@ -71,8 +71,8 @@ def merge_lines(steps: Sequence[TrainStep], start: Tokenizer | None = None) -> l
 
 def _token_bytes(steps: Sequence[TrainStep], token_id: int, start: Tokenizer | None) -> bytes:
     """Return the bytes of a token that training learned or began with."""
-    if token_id >= first_id(start):
-        return steps[token_id - first_id(start)].token_bytes
+    if token_id >= first_merge_id(start):
+        return steps[token_id - first_merge_id(start)].token_bytes
     return bytes([token_id]) if start is None else start.token_bytes(token_id)
 
 

@@ -34,8 +34,8 @@ def ending_messages(job: TrainingJob, learned: Kept[FromTraining] | None) -> lis
     n = len(job.steps)
     if learned and is_early:
         said.append(("text", f"The {n:,} merges learned so far are kept as {learned.name}."))
-    elif learned and 0 < n < job.n_asked:
-        said.append(("text", f"After {n:,} of {job.n_asked:,} merges, no pair was left that occurred often enough."))
+    elif learned and 0 < n < job.n_merges:
+        said.append(("text", f"After {n:,} of {job.n_merges:,} merges, no pair was left that occurred often enough."))
     elif job.stopped:
         said.append(("info", NOTHING_KEPT))
     if learned and job.task.plan.hold_out and not learned.origin.held_out:

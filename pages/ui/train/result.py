@@ -18,7 +18,7 @@ from tokviz.core.samples import sample
 from tokviz.core.steps import ACROSS
 from tokviz.records.training import FromTraining
 from tokviz.text.glyphs import visible_token
-from tokviz.text.words import count_text
+from tokviz.text.words import quantity
 
 CURVE_POINTS = 2_000
 SHORT_TEXT = 500  # characters
@@ -38,7 +38,7 @@ def show_result(tokenizer: AnyTokenizer, training: FromTraining) -> None:
     st.subheader("Result", anchor=False)
     start = training.plan.start
     on_top = f" on top of {start.name}" if start else ""
-    st.text(f"Done: ‘{tokenizer.name}’ learned {count_text(len(training.steps), 'merge')}{on_top}.")
+    st.text(f"Done: ‘{tokenizer.name}’ learned {quantity(len(training.steps), 'merge')}{on_top}.")
     if not training.steps:
         left = "nothing was learned" if start else "every token is a single byte"
         st.info(f"No pair occurred often enough to be merged, so {left}. Train on a longer text.")
@@ -82,7 +82,7 @@ def show_gain(tokenizer: AnyTokenizer, training: FromTraining, start: Tokenizer)
     st.table(gain_table(tokenizer, training, start))
     if not (training.held_out and training.held_out.n_tokens):
         st.caption("It gains less on text it has not seen. Hold out a tenth to find out how much.")
-    st.caption(CAN_BE_MORE if ACROSS in training.plan.parts() else NEVER_MORE)
+    st.caption(CAN_BE_MORE if ACROSS in training.plan.patterns_by_part() else NEVER_MORE)
     st.text(rows_words(start.n_vocab, tokenizer.n_vocab))
 
 
@@ -151,7 +151,7 @@ def merges_table(tokenizer: AnyTokenizer, training: FromTraining) -> pd.DataFram
     )
     if training.languages:
         table.insert(1, "for", [step.language for step in steps])
-    if ACROSS in training.plan.parts():
+    if ACROSS in training.plan.patterns_by_part():
         parts = ["across" if step.part == ACROSS else "inside" for step in steps]
         table.insert(1, "words", parts)
     return table
@@ -160,8 +160,8 @@ def merges_table(tokenizer: AnyTokenizer, training: FromTraining) -> pd.DataFram
 def _show_curve(training: FromTraining, name: str) -> None:
     """Show the compression against the merges."""
     curves = compression_curves(training)
-    if training.n_inside() < len(training.steps):
-        st.caption(f"After merge {training.n_inside():,} the text is cut into longer pretokens, of many words each.")
+    if (n_inside := training.n_inside_words()) < len(training.steps):
+        st.caption(f"After merge {n_inside:,} the text is cut into longer pretokens, of many words each.")
     show_chart(compression_chart(curves), "compression", title="Bytes per token after each merge",
                caption=name,
                alt_text="Bytes per token against the number of merges")  # fmt: skip

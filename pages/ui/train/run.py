@@ -18,10 +18,10 @@ from tokviz.core.steps import WHOLE
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.queue import TrainingQueue
 from tokviz.jobs.task import TrainingTask
-from tokviz.jobs.worker import Ended, messages
+from tokviz.jobs.worker import Ended, training_messages
 from tokviz.records.session_tokenizer import Kept
 from tokviz.records.training import CORPUS_BYTES_MAX, FromTraining, text_digest
-from tokviz.text.words import count_text
+from tokviz.text.words import quantity
 from tokviz.training.plan import Plan
 
 
@@ -43,8 +43,8 @@ def train_at_once(text: str, plan: Plan, name: str) -> Kept[FromTraining]:
     """Train on a small text here and now; texts of any size go to `submit`. ValueError for what cannot be trained."""
     task = TrainingTask(plan, {WHOLE: [text]}, name, sys.maxsize, (text_digest(text),))
     job = TrainingJob(task)
-    for message in messages(task):
-        job.note(message)
+    for message in training_messages(task):
+        job.update(message)
         if isinstance(message, Ended) and message.problem:
             raise ValueError(message.problem)
     job.end(None)
@@ -100,5 +100,5 @@ def _take_up(job: TrainingJob) -> None:
         learned = kept_tokenizers()[name]
         choose_tokenizer(name)
         st.session_state.trained_name = name
-        st.toast(f"Done: {count_text(len(learned.origin.steps), 'merge')} learned.", icon=":material/check:")
+        st.toast(f"Done: {quantity(len(learned.origin.steps), 'merge')} learned.", icon=":material/check:")
     keep_report(ending_messages(job, learned), job.counted)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.ui.options import OWN_PATTERN, option_value, option_widget, set_option
+from pages.ui.options import OWN_PATTERN, PARTS_HELP, option_value, option_widget, pattern_label, set_option
 from pages.ui.session_tokenizers.tokenizer_list import (
     choice_label,
     kept_tokenizers,
@@ -82,9 +82,10 @@ def _show_settings() -> None:
         help="Training stops early if no pair is left that occurs this often.",
     )  # fmt: skip
     if start is None:
-        pattern = option_widget("pattern", st.selectbox, "Split pattern", options=[*SPLIT_PATTERNS, OWN_PATTERN])
+        pattern = option_widget("pattern", st.selectbox, "Split pattern", options=[*SPLIT_PATTERNS, OWN_PATTERN],
+                                format_func=pattern_label)  # fmt: skip
         if pattern == OWN_PATTERN:
-            option_widget("own_pattern", st.text_input, "Regular expression")
+            option_widget("own_pattern", st.text_area, "Regular expression", help=PARTS_HELP, height=80)
     else:
         own = start.split_pattern
         st.text(f"Split pattern: {own if own in SPLIT_PATTERNS else short_repr(own, 40)}, that of {start.name}")

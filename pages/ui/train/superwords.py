@@ -30,7 +30,7 @@ def n_merges_inside(n_merges: int) -> int:
 
 def show_saving(training: FromTraining) -> None:
     """Say how many tokens the superwords of a tokenizer save."""
-    if ACROSS not in training.plan.parts():
+    if ACROSS not in training.plan.patterns_by_part():
         return
     st.markdown("**Superwords**")
     for words in saving_words(training):
@@ -39,10 +39,10 @@ def show_saving(training: FromTraining) -> None:
 
 def saving_words(training: FromTraining) -> list[str]:
     """Return in words how many tokens superwords save, on the text and on the part held out."""
-    n_across = len(training.steps) - training.n_inside()
+    n_across = len(training.steps) - training.n_inside_words()
     if n_across <= 0:
         return ["No merge reaches across words: training ended before that."]
-    said = [f"{training.n_inside():,} merges stay inside words, {n_across:,} reach across them."]
+    said = [f"{training.n_inside_words():,} merges stay inside words, {n_across:,} reach across them."]
     if training.baseline is None:
         return [*said, "The saving is only measured when training finishes."]
     said.append(f"Its text: {difference_words(training.steps[-1].n_tokens, training.baseline.n_tokens)}")

@@ -10,7 +10,7 @@ from pages.ui.shared.live import function_for_session
 from pages.ui.vocabulary.vocabulary_view import search_for
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.vocabulary.audit import FINDINGS
-from tokviz.vocabulary.findings import FORMATS, Findings, findings, known_findings, report
+from tokviz.vocabulary.findings import FORMATS, Findings, audit_report, findings, known_findings
 
 KEY = "vocabulary"  # of the view above
 SUFFIXES = {"JSON": "json", "CSV": "csv", "Markdown": "md"}
@@ -23,7 +23,7 @@ ABOUT = (
 def show_audit(tokenizer: AnyTokenizer) -> None:
     """Show what an audit found, once it is known; one that takes a while says so."""
     if not isinstance(tokenizer, Tokenizer):
-        st.info("Only a vocabulary of byte-level BPE can be audited: the merges of this tokenizer are not known.")
+        st.info("Only the vocabulary of BPE whose merges are known can be audited.")
         return
     st.caption(ABOUT)
     if known_findings(tokenizer) is None:
@@ -60,7 +60,7 @@ def _show_reports(tokenizer: Tokenizer) -> None:
     with st.popover("Report", icon=":material/download:", key="audit report"):
         st.caption("The candidates for under-training, with the findings for each. This takes a few seconds.")
         for kind in FORMATS:
-            file = function_for_session(partial(report, tokenizer, kind))
+            file = function_for_session(partial(audit_report, tokenizer, kind))
             show_file_button(kind, file, f"{tokenizer.name} audit.{SUFFIXES[kind]}", icon=None)
 
 

@@ -20,19 +20,19 @@ from tokviz.formats.tiktoken import ranks_text
 from tokviz.records.origin import NAME_MAX
 from tokviz.records.session_tokenizer import kept_file
 from tokviz.system.recent import recent
-from tokviz.training.trim import map_csv
+from tokviz.training.trim import id_map_csv
 
 CHARACTERS_MAX = 5_000_000  # counting the pretokens of this many takes some seconds
 TITLE = "Trim to the text"
 KEEPS = (
-    "This keeps the single bytes, the special tokens, and every token that a merge makes in your text. Your text has "
-    "the same tokens as before, under new ids; another text may have more."
+    "This keeps single bytes, the characters in use, the special tokens, and every token that a merge makes in your "
+    "text. Your text has the same tokens as before, under new ids; another text may have more."
 )
 ENDING = " trimmed"  # of the name
 
 
 def show_trim_button(tokenizer: AnyTokenizer) -> None:
-    """Show the button that opens the dialog; only byte-level BPE can be trimmed."""
+    """Show the button that opens the dialog; only BPE whose merges are known can be trimmed."""
     if isinstance(tokenizer, Tokenizer):
         show_dialog_button(
             TITLE, lambda: _show_dialog(tokenizer), title=TITLE, icon=":material/content_cut:", type="tertiary"
@@ -58,7 +58,7 @@ def _show_dialog(tokenizer: Tokenizer) -> None:
             if st.button("Add it to the list", type="primary", on_click=_add, args=(trimmed.tokenizer,)):
                 st.rerun()
             ids = trimmed.ids
-            show_file_button("New ids as CSV", lambda: map_csv(tokenizer, ids).encode("utf-8-sig"), "ids.csv")
+            show_file_button("New ids as CSV", lambda: id_map_csv(tokenizer, ids).encode("utf-8-sig"), "ids.csv")
 
 
 @recent(maxsize=4)

@@ -21,15 +21,15 @@ from tokviz.live.views.vocabulary_data import CHARACTERS_MAX
 from tokviz.text.glyphs import visible_token
 from tokviz.vocabulary.facts import KINDS, VocabularyFacts, vocabulary_facts
 from tokviz.vocabulary.report import (
-    learned_tokens,
     longest_tokens,
     markup_tokens,
     near_duplicates,
+    non_special_tokens,
     overlap,
     rarely_used_tokens,
-    script_coverage,
+    token_counts_by_script,
 )
-from tokviz.vocabulary.usage import split_characters
+from tokviz.vocabulary.usage import characters_of_several_tokens
 
 ROWS = 100
 EXAMPLES = 12  # tokens of each side of an overlap
@@ -96,7 +96,7 @@ def _show_distributions(tokenizer: AnyTokenizer) -> None:
         _show_bars(tokenizer, KINDS, np.bincount(facts.kinds, minlength=len(KINDS)), "kind")
     with by_script:
         st.caption("Script of the first letter; “none” means white space, digits and symbols.")
-        scripts = dict(islice(script_coverage(tokenizer).items(), MOST_SCRIPTS))
+        scripts = dict(islice(token_counts_by_script(tokenizer).items(), MOST_SCRIPTS))
         _show_bars(tokenizer, list(scripts), np.array([*scripts.values()]), "script")
 
 
@@ -128,7 +128,7 @@ def _show_duplicates(tokenizer: AnyTokenizer) -> None:
         "mean the same."
     )
     found = near_duplicates(tokenizer)
-    n_tokens = len(learned_tokens(tokenizer))
+    n_tokens = len(non_special_tokens(tokenizer))
     n_found = sum(map(len, found.values()))
     st.text(f"{n_found:,} tokens in {len(found):,} groups, of {n_tokens:,} tokens")
     facts = vocabulary_facts(tokenizer)
@@ -150,7 +150,7 @@ def _show_markup(tokenizer: AnyTokenizer) -> None:
         "markup and escapes can also come from code."
     )
     found = markup_tokens(tokenizer)
-    st.text(f"{len(found):,} of {len(learned_tokens(tokenizer)):,} tokens")
+    st.text(f"{len(found):,} of {len(non_special_tokens(tokenizer)):,} tokens")
     _show_tokens(tokenizer, [*found], holds=found.values())
 
 
@@ -160,12 +160,12 @@ def _show_use(tokenizer: AnyTokenizer) -> None:
     spans = text_spans(tokenizer, shared_text()[:CHARACTERS_MAX])
     ids = spans.ids.tolist()
     unused = rarely_used_tokens(tokenizer, ids)
-    n_tokens = len(learned_tokens(tokenizer))
+    n_tokens = len(non_special_tokens(tokenizer))
     st.text(
         f"The text has {len(ids):,} tokens. It uses {n_tokens - len(unused):,} of {n_tokens:,}, "
         f"and never the other {len(unused):,}."
     )
-    split = Counter(split_characters(spans))
+    split = Counter(characters_of_several_tokens(spans))
     most = ", ".join(f"{visible_token(character.encode())} {n:,}" for character, n in split.most_common(EXAMPLES))
     st.text(f"{split.total():,} of its {len(spans.text):,} characters take several tokens{': ' if most else '.'}{most}")
     st.caption(
@@ -187,7 +187,7 @@ def _show_overlap(tokenizer: AnyTokenizer) -> None:
         f"{n_common / (shared.n_right or 1):.0%} of {other.name}, or {shared.jaccard:.1%} of the {shared.n_either:,} "
         "in either (Jaccard)."
     )
-    scripts = pd.DataFrame.from_dict(shared.by_script(), orient="index", columns=["left", "right", "both"])
+    scripts = pd.DataFrame.from_dict(shared.counts_by_script(), orient="index", columns=["left", "right", "both"])
     scripts = scripts.assign(Jaccard=scripts["both"] / (scripts["left"] + scripts["right"] - scripts["both"]))
     titles = {"left": tokenizer.name, "right": other.name, "both": "in both"}
     columns = {key: st.column_config.NumberColumn(title) for key, title in titles.items()}

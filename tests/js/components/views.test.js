@@ -42,6 +42,27 @@ test("keys walk through the pretokens, and a switch goes to the page", async () 
   assert.ok(view.find(".alternatives li").classList.contains("off") && !view.find("[role=switch]").checked);
 });
 
+test("a pattern of several parts has a heading and a switch for each", async () => {
+  const view = await live("cuts", await serverOf("cuts", "ab 12", { pattern: "starcoder" }));
+  assert.deepEqual(view.words(".alternatives li.part"), ["Part 1 cuts the text", "Part 2 cuts each piece that part 1 left"]);
+  const [letters, , one] = view.all("#tokens [data-i]");
+  point(letters);
+  assert.match(view.find(".under").textContent, /^ab: cut by alternative 3 of part 2, “letters”/);
+  assert.equal(view.find("li.lit .number").textContent, "3");
+  point(one);
+  assert.match(view.find(".under").textContent, /^1: cut by alternative 1 of part 1, “digit”/);
+  assert.equal(view.find("li.lit .number").textContent, "1");
+  const second = view.all("li.part [role=switch]")[1];
+  assert.equal(second.ariaLabel, "Part 2");
+  second.focus();
+  second.click();
+  const off = [1, 2, 3, 4, 5, 6, 7];
+  assert.deepEqual(view.told, [["message", { pattern: "starcoder", off }]]);
+  await view.server.show("cuts", { pattern: "starcoder", off });
+  assert.deepEqual(view.all("#tokens [data-i]").map((chip) => chip.textContent), ["ab ", "1", "2"]);
+  assert.ok(!view.all("li.part [role=switch]")[1].checked && view.all("li.part [role=switch]")[0].checked);
+});
+
 test("pretokens follow a text that is edited elsewhere", async () => {
   const view = await live("cuts", await serverOf("cuts", "one two"));
   await view.server.put("one two, three");

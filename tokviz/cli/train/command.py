@@ -11,13 +11,13 @@ from typing import Any
 
 from tqdm import tqdm
 
-from tokviz.cli.interrupts import Stop, interrupts, items_until_interrupt
-from tokviz.cli.options import Commands, new_command
+from tokviz.cli.interrupts import Stop, items_with_progress_and_saves, stop_on_interrupt
+from tokviz.cli.options import Commands, add_command
 from tokviz.cli.rows import Rows, print_result
-from tokviz.cli.streams import say, say_left_out
-from tokviz.cli.tokenizers import reading_lines, reading_options, say_what_always_matches
-from tokviz.cli.train.languages import parity_result
-from tokviz.cli.train.options import Texts, add_options, counts_path, is_from_stdin, training_plan
+from tokviz.cli.streams import say, say_left_out_lines
+from tokviz.cli.tokenizers import reading_hint_lines, reading_options, warn_of_lost_always_special
+from tokviz.cli.train.languages import parity_records
+from tokviz.cli.train.options import Texts, add_train_options, counts_path, plan_and_texts, reads_stdin
 from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.corpus.corpus import FILES_NAMED, Corpus, no_text_error
@@ -39,22 +39,22 @@ PARITY_HEADS = {
 
 def add_commands(commands: Commands) -> None:
     """Add the command and its options."""
-    command = new_command(commands, "train", "train a tokenizer on files", run, *EXAMPLES)
-    add_options(command)
+    command = add_command(commands, "train", "train a tokenizer on files", run, *EXAMPLES)
+    add_train_options(command)
 
 
 def run(options: argparse.Namespace) -> int:
     """Count, learn, save; return the exit code."""
     start = time.monotonic()
     output = Path(options.output)
-    plan, texts = training_plan(options)
-    with interrupts("train") as stop:
-        counts = _counts(texts, plan, options, stop)
+    plan, texts = plan_and_texts(options)
+    with stop_on_interrupt("train") as stop:
+        counts = _count_texts(texts, plan, options, stop)
         if stop.is_set:
             n_batches = sum(each.n_batches for each in counts.values())
             return _report_stop(f"counted {n_batches} batches of text so far", [*texts], options)
         learned = plan.steps({part: each.counts for part, each in counts.items()})
-        steps = _steps(learned, plan.n_merges, options, stop)
+        steps = _collect_steps(learned, plan.n_merges, options, stop)
         tokenizer = plan.tokenizer(steps, output.stem)
         if stop.is_set:
             part = output.with_name(f"{output.stem}.partial{output.suffix}")
@@ -63,34 +63,36 @@ def run(options: argparse.Namespace) -> int:
         tokenizer.save(output)
     for name in [] if options.counts else [name for name, each in counts.items() if each is not texts.get(name)]:
         counts_path(options, name).unlink(missing_ok=True)  # another run with the same output may have deleted it
-    _print_hints(counts, len(steps), plan.n_merges)
-    result = {"output": options.output, **_result(counts, steps, tokenizer, time.monotonic() - start)}
+    _print_warnings(counts, len(steps), plan.n_merges)
+    result = {"output": options.output, **_result_figures(counts, steps, tokenizer, time.monotonic() - start)}
     mix = texts.get(WHOLE)
     result["mix"] = mix.sizes if isinstance(mix, CorpusMix) else None
-    result["parity"] = parity_result([*texts], plan.way, steps, tokenizer)
+    result["parity"] = parity_records([*texts], plan.way, steps, tokenizer)
     result["read_with"] = reading_options(options.output, tokenizer)
-    print_result(options, result, "\n".join(_lines(result)))
-    say_what_always_matches(options.output, tokenizer)
+    print_result(options, result, "\n".join(_result_lines(result)))
+    warn_of_lost_always_special(options.output, tokenizer)
     return 0
 
 
-def _counts(texts: Mapping[str, Texts], plan: Plan, options: argparse.Namespace, stop: Stop) -> dict[str, CorpusCounts]:
+def _count_texts(
+    texts: Mapping[str, Texts], plan: Plan, options: argparse.Namespace, stop: Stop
+) -> dict[str, CorpusCounts]:
     """Return the counts of the parts of the texts, those counted until stopped."""
     counts: dict[str, CorpusCounts] = {}
-    special = [*plan.first_tokenizer().special_tokens]
+    special = [*plan.initial_tokenizer().special_tokens]
     for language, some in texts.items():
-        for part, pattern in plan.parts(language).items():
+        for part, pattern in plan.patterns_by_part(language).items():
             if stop.is_set:
                 return counts
             if isinstance(some, CorpusCounts):
                 counts[part] = some
                 continue
             none = CorpusCounts(split_pattern=pattern, special_tokens=special)
-            counts[part] = _count(some, counts_path(options, part), none, options, stop)
+            counts[part] = _count_corpus(some, counts_path(options, part), none, options, stop)
     return counts
 
 
-def _count(
+def _count_corpus(
     corpus: Corpus | CorpusMix, path: Path, counts: CorpusCounts, options: argparse.Namespace, stop: Stop
 ) -> CorpusCounts:
     """Return the counts of the corpus, begun with none or in an earlier run, and keep them in a file."""
@@ -102,7 +104,7 @@ def _count(
         counts = kept
     rest = counts.rest(corpus, workers=options.workers)
     save = partial(counts.save, path)
-    for number, part in items_until_interrupt(
+    for number, part in items_with_progress_and_saves(
         rest, stop, corpus, save, doing="counting", every=options.every, quiet=options.quiet
     ):
         counts.add(number, part, corpus)
@@ -115,11 +117,13 @@ def _count(
     return counts
 
 
-def _steps(learned: Generator[TrainStep], n_merges: int, options: argparse.Namespace, stop: Stop) -> list[TrainStep]:
+def _collect_steps(
+    learned: Generator[TrainStep], n_merges: int, options: argparse.Namespace, stop: Stop
+) -> list[TrainStep]:
     """Return the merges learned until the end, or until stopped."""
     steps: list[TrainStep] = []
     hidden = options.quiet or options.verbose or None
-    for step in tqdm(stop.items_until_asked(learned), "merging", n_merges, unit="merge", disable=hidden, leave=False):
+    for step in tqdm(stop.items_until_set(learned), "merging", n_merges, unit="merge", disable=hidden, leave=False):
         steps.append(step)
         if options.verbose:
             _print_step(step, options)
@@ -135,7 +139,7 @@ def _print_step(step: TrainStep, options: argparse.Namespace) -> None:
             print(step)
 
 
-def _lines(result: dict[str, Any]) -> Iterator[str]:
+def _result_lines(result: dict[str, Any]) -> Iterator[str]:
     """Yield the result for people."""
     yield (
         "{output}: vocabulary {n_vocab:,}, merges {n_merges:,}; documents {n_documents:,}, "
@@ -145,19 +149,19 @@ def _lines(result: dict[str, Any]) -> Iterator[str]:
         yield "mix: " + ", ".join(f"{path} {n_bytes:,} bytes" for path, n_bytes in result["mix"].items())
     if result["parity"]:
         yield str(Rows(result["parity"], PARITY_HEADS))
-    yield from reading_lines(result["output"], result["read_with"])
+    yield from reading_hint_lines(result["output"], result["read_with"])
 
 
 def _report_stop(what: str, languages: Sequence[str], options: argparse.Namespace) -> int:
     """Say what is kept and how to continue; return the exit code."""
     say(f"tokviz train: stopped; {what}")
     if kept := [str(path) for path in (counts_path(options, language) for language in languages) if path.exists()]:
-        again = "pipe the same input into the same command" if is_from_stdin(options) else "give the same command again"
+        again = "pipe the same input into the same command" if reads_stdin(options) else "give the same command again"
         say(f"to continue, {again}: the counts are in {', '.join(kept)}")
     return 130
 
 
-def _result(
+def _result_figures(
     counts: Mapping[str, CorpusCounts], steps: list[TrainStep], tokenizer: Tokenizer, seconds: float
 ) -> dict[str, object]:
     """Return what there is to say about a run."""
@@ -176,9 +180,9 @@ def _result(
     }
 
 
-def _print_hints(counts: Mapping[str, CorpusCounts], n_merges: int, n_asked: int) -> None:
+def _print_warnings(counts: Mapping[str, CorpusCounts], n_merges: int, n_asked: int) -> None:
     """Say on standard error which lines were left out, and whether training ended early."""
     bad_lines = [bad for each in counts.values() for bad in each.bad_lines]
-    say_left_out(bad_lines, sum(each.n_bad_lines for each in counts.values()))
+    say_left_out_lines(bad_lines, sum(each.n_bad_lines for each in counts.values()))
     if n_merges < n_asked:
         say(f"no pair is left to merge after {n_merges:,} of {n_asked:,} merges")

@@ -51,7 +51,7 @@ def parity_variant(options: argparse.Namespace) -> ParityVariant:
     return ParityVariant(n_global=options.parity_global, window=options.parity_window)
 
 
-def leading_sentences(options: argparse.Namespace, languages: Sequence[str]) -> Sentences | None:
+def comparison_sentences(options: argparse.Namespace, languages: Sequence[str]) -> Sentences | None:
     """Return the sentences by which the languages are compared; None if their own texts decide.
 
     Raises ValueError if none is in all of them.
@@ -71,7 +71,7 @@ def leading_sentences(options: argparse.Namespace, languages: Sequence[str]) -> 
     return sentences
 
 
-def parity_result(
+def parity_records(
     languages: Sequence[str], way: Way, steps: Sequence[TrainStep], tokenizer: Tokenizer
 ) -> list[dict[str, object]] | None:
     """Return for each language how many merges were chosen for it, and the tokens of its sentences in the end.

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tokviz.cli.options import add_corpus, add_every, corpus_of, every_of
-from tokviz.cli.rows import add_output
+from tokviz.cli.options import add_corpus_options, add_every_option, corpus_of, seconds_between_saves
+from tokviz.cli.rows import add_output_options
 from tokviz.cli.streams import say
-from tokviz.cli.tokenizers import TOKENIZER, NamedTokenizer, add_special
-from tokviz.cli.train.languages import add_parity_options, leading_sentences, parity_variant, paths_by_language
+from tokviz.cli.tokenizers import TOKENIZER, NamedTokenizer, add_special_option
+from tokviz.cli.train.languages import add_parity_options, comparison_sentences, parity_variant, paths_by_language
 from tokviz.core.patterns import pattern_name, short_repr
 from tokviz.core.special_tokens import special_tokens_of
 from tokviz.core.steps import WHOLE
@@ -23,7 +23,7 @@ from tokviz.corpus.paths import STDIN, is_piped
 from tokviz.formats.minbpe import check_ids
 from tokviz.system.atomic_file import check_replaceable
 from tokviz.training.parity.parity_aware import ParityAware
-from tokviz.training.plan import PLAIN, Plan, check_start, first_id, pattern_or_default
+from tokviz.training.plan import PLAIN, Plan, check_start, first_merge_id, pattern_or_default
 from tokviz.training.superwords import with_superwords
 
 Texts = Corpus | CorpusMix | CorpusCounts
@@ -31,7 +31,7 @@ WORKERS_MAX = 256
 _SHARE = re.compile(r"(?s)(.+)=([0-9]+)")
 
 
-def add_options(command: argparse.ArgumentParser) -> None:
+def add_train_options(command: argparse.ArgumentParser) -> None:
     """Add the options of `tokviz train`."""
     add = command.add_argument
     add("paths", nargs="*", metavar="PATH", help=f"files, folders, globs, -, or files of counts ({SUFFIX})")
@@ -46,15 +46,15 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add("--superwords", action="store_true", help="let the merges after those of --start reach from word to word")
     add("--output", "-o", required=True, metavar="FILE", help="where the tokenizer goes; the suffix says which format")
     add("--split-pattern", metavar="PATTERN", help="a name or a regular expression (cl100k)")
-    add_special(command, "a special token, with its id if you choose one")
+    add_special_option(command, "a special token, with its id if you choose one")
     add("--min-count", type=int, default=1, metavar="N", help="how often a pair must occur to be merged (1)")
-    add_corpus(command)
+    add_corpus_options(command)
     add("--strict", action="store_true", help="stop at the first bad line")
     add("--workers", type=int, metavar="N", help="processes that count (one a core, if it takes long)")
     add("--counts", metavar="FILE", help=f"where the counts are kept, and stay (OUTPUT{SUFFIX}, deleted at the end)")
-    add_every(command)
+    add_every_option(command)
     add("--verbose", "-v", action="store_true", help="print each merge as it is learned")
-    add_output(command)
+    add_output_options(command)
     add("--quiet", "-q", action="store_true", help="no progress bars")
 
 
@@ -64,45 +64,45 @@ def counts_path(options: argparse.Namespace, language: str = "") -> Path:
     return Path(f"{path.removesuffix(SUFFIX)}.{language}{SUFFIX}" if language else path)
 
 
-def named_paths(options: argparse.Namespace) -> dict[str, list[str]]:
-    """Return the paths by language; all are under "" unless they are given by language."""
+def paths_by_part(options: argparse.Namespace) -> dict[str, list[str]]:
+    """Return the paths by language; all are under `WHOLE` unless they are given by language."""
     return paths_by_language(options) or {WHOLE: options.paths}
 
 
-def is_from_stdin(options: argparse.Namespace) -> bool:
+def reads_stdin(options: argparse.Namespace) -> bool:
     """Return whether a text comes from standard input, which cannot be read again."""
-    return any(STDIN in paths for paths in named_paths(options).values())
+    return any(STDIN in paths for paths in paths_by_part(options).values())
 
 
-def is_of_counts(options: argparse.Namespace) -> bool:
+def reads_counts(options: argparse.Namespace) -> bool:
     """Return whether the paths are files of counts; ValueError if only some languages have such files."""
-    kinds = {path.endswith(SUFFIX) for paths in named_paths(options).values() for path in paths}
+    kinds = {path.endswith(SUFFIX) for paths in paths_by_part(options).values() for path in paths}
     if len(kinds) > 1 and options.parity:
         raise ValueError(f"--parity takes texts or files of counts ({SUFFIX}), the same for all languages")
     return kinds == {True}
 
 
-def training_plan(options: argparse.Namespace) -> tuple[Plan, dict[str, Texts]]:
+def plan_and_texts(options: argparse.Namespace) -> tuple[Plan, dict[str, Texts]]:
     """Return how to train, and what on, by language or under `WHOLE`.
 
     What cannot succeed is refused before any work.
     """
-    _check_numbers(options)
-    start, paths = _start(options), named_paths(options)
-    pattern, special = _pattern(options, start), special_tokens_of(options.special)
-    way = ParityAware(leading_sentences(options, [*paths]), parity_variant(options)) if options.parity else PLAIN
+    _check_options(options)
+    start, paths = _start_tokenizer(options), paths_by_part(options)
+    pattern, special = _split_pattern(options, start), special_tokens_of(options.special)
+    way = ParityAware(comparison_sentences(options, [*paths]), parity_variant(options)) if options.parity else PLAIN
     plan = Plan(options.vocab_size, pattern, special, options.min_count, start, way)
-    _check_output(options, plan)
+    _check_output_paths(options, plan)
     if options.mix:
-        return plan, {WHOLE: _mix(options)}
-    if is_of_counts(options):
+        return plan, {WHOLE: _corpus_mix(options)}
+    if reads_counts(options):
         counts = {language: CorpusCounts.merged(map(CorpusCounts.read, some)) for language, some in paths.items()}
-        return _plan_of_counts(plan, [*counts.values()], options.split_pattern), dict(counts)
+        return _plan_for_counts(plan, [*counts.values()], options.split_pattern), dict(counts)
     corpora = {language: corpus_of(some, options, strict=options.strict) for language, some in paths.items()}
     return plan, dict(corpora)
 
 
-def _plan_of_counts(plan: Plan, counts: Sequence[CorpusCounts], split_pattern: str | None) -> Plan:
+def _plan_for_counts(plan: Plan, counts: Sequence[CorpusCounts], split_pattern: str | None) -> Plan:
     """Return a plan with the split pattern and special tokens of counts; ValueError if it has others."""
     first, start, special = counts[0], plan.start, plan.special_tokens
     if any((each.split_pattern, each.special_tokens) != (first.split_pattern, first.special_tokens) for each in counts):
@@ -127,7 +127,7 @@ def _plan_of_counts(plan: Plan, counts: Sequence[CorpusCounts], split_pattern: s
     return replace(plan, split_pattern=first.split_pattern, special_tokens=special)
 
 
-def _start(options: argparse.Namespace) -> Tokenizer | None:
+def _start_tokenizer(options: argparse.Namespace) -> Tokenizer | None:
     """Return the tokenizer to continue from; ValueError for one that cannot be continued."""
     if options.start is None:
         if options.start_special:
@@ -139,7 +139,7 @@ def _start(options: argparse.Namespace) -> Tokenizer | None:
         return None
     # Any other file has a pattern of its own, which another one must not replace.
     named = NamedTokenizer.of_name(options.start)
-    pattern = options.split_pattern if named.is_ranks else None
+    pattern = options.split_pattern if named.is_rank_file else None
     start = named.tokenizer(pattern, special_tokens_of(options.start_special) or None)
     if not isinstance(start, Tokenizer):
         raise ValueError(f"training continues from byte-level BPE only, and {options.start} is {start.kind}")
@@ -147,39 +147,41 @@ def _start(options: argparse.Namespace) -> Tokenizer | None:
     return with_superwords(start) if options.superwords else start
 
 
-def _pattern(options: argparse.Namespace, start: Tokenizer | None) -> str:
+def _split_pattern(options: argparse.Namespace, start: Tokenizer | None) -> str:
     return pattern_or_default(None if options.superwords else options.split_pattern, start)
 
 
-def _check_numbers(options: argparse.Namespace) -> None:
+def _check_options(options: argparse.Namespace) -> None:
     if options.workers is not None and not 1 <= options.workers <= WORKERS_MAX:
         raise ValueError(f"--workers must be a number from 1 to {WORKERS_MAX}, not {options.workers}")
-    every_of(options)
+    seconds_between_saves(options)
     if [bool(options.paths), bool(options.mix), bool(options.parity)].count(True) != 1:
         raise ValueError("name the texts to train on, either as PATH or with --mix or --parity")
     if options.mix_bytes is not None and not (options.mix and options.mix_bytes > 0):
         raise ValueError(
             f"--mix-bytes is the size of a --mix in bytes: give both, and at least 1, not {options.mix_bytes}"
         )
-    if options.counts and is_of_counts(options):
+    if options.counts and reads_counts(options):
         raise ValueError("--counts keeps the counts of texts, and these are counts already: leave it out")
 
 
-def _check_output(options: argparse.Namespace, plan: Plan) -> None:
+def _check_output_paths(options: argparse.Namespace, plan: Plan) -> None:
     """Refuse an output that cannot be written, and a tokenizer that its format cannot hold."""
     output = Path(options.output)
     check_replaceable(output)
-    for path in [] if is_of_counts(options) else [counts_path(options, language) for language in named_paths(options)]:
+    for path in (
+        [] if reads_counts(options) else [counts_path(options, language) for language in paths_by_part(options)]
+    ):
         check_replaceable(path)
         if path.resolve() == output.resolve():
             raise ValueError(f"{options.output!r} cannot be both the tokenizer and the counts: name another --counts")
     if output.suffix == ".model" and plan.start is not None:
-        check_ids(plan.start.mergeable_ranks | {b"": first_id(plan.start)})  # of the first token that is learned
+        check_ids(plan.start.mergeable_ranks | {b"": first_merge_id(plan.start)})  # of the first token that is learned
     with tempfile.TemporaryDirectory() as folder:
-        plan.first_tokenizer().save(Path(folder, output.name))
+        plan.initial_tokenizer().save(Path(folder, output.name))
 
 
-def _mix(options: argparse.Namespace) -> CorpusMix:
+def _corpus_mix(options: argparse.Namespace) -> CorpusMix:
     """Return the mix of PATH=SHARE."""
     shares: dict[str, int] = {}
     for given in options.mix:

@@ -12,12 +12,12 @@ _LONG_S = 0x17F  # the capital of which is S, too
 _CONTRACTED = np.array([*map(ord, "sdmtSDMT"), _LONG_S])
 
 
-def starts(joined: JoinedTexts) -> np.ndarray:
+def pretoken_starts(joined: JoinedTexts) -> np.ndarray:
     """Return where pretokens start, in characters, ascending; each END counts as one.
 
     >>> from itertools import pairwise
     >>> joined = JoinedTexts(["two  words", "it's"])
-    >>> [joined.text[i:j] for i, j in pairwise(starts(joined).tolist()) if joined.kinds[i] != END]
+    >>> [joined.text[i:j] for i, j in pairwise(pretoken_starts(joined).tolist()) if joined.kinds[i] != END]
     ['two', ' ', ' words', 'it', "'s"]
     """
     kinds = joined.kinds
@@ -47,16 +47,16 @@ def _starts_after_line_ends(kinds: np.ndarray) -> np.ndarray:
     is_line_end, follows = kinds[ends[:-1]] == LINE_END, np.diff(ends) == 1
     begins = np.ones(len(ends) - 1, bool)
     begins[1:] = ~(follows[:-1] & is_line_end[:-1])
-    first = ends[_run_indices(begins)]
+    first = ends[_run_start_indices(begins)]
     is_taken = kinds[first - 1] == OTHER
     after = ends[:-1] + 1
     return after[is_line_end & (kinds[after] >= SPACE) & (is_last | is_taken)]
 
 
-def _run_indices(begins: np.ndarray) -> np.ndarray:
+def _run_start_indices(begins: np.ndarray) -> np.ndarray:
     """Return for each element the index of the run it is in, given where runs begin; the first begins one.
 
-    >>> _run_indices(np.array([True, False, True, True, False])).tolist()
+    >>> _run_start_indices(np.array([True, False, True, True, False])).tolist()
     [0, 0, 2, 3, 3]
     """
     return np.flatnonzero(begins)[begins.cumsum() - 1]
@@ -68,7 +68,7 @@ def _number_starts(kinds: np.ndarray) -> np.ndarray:
     if not len(numbers):
         return numbers
     begins = np.diff(numbers, prepend=-1) != 1  # there is an END at 0
-    return numbers[(np.arange(len(numbers)) - _run_indices(begins)) % 3 == 0]
+    return numbers[(np.arange(len(numbers)) - _run_start_indices(begins)) % 3 == 0]
 
 
 def _starts_after_contractions(joined: JoinedTexts, is_start: np.ndarray) -> np.ndarray:

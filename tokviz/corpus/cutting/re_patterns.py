@@ -11,7 +11,7 @@ from functools import cache
 
 import regex
 
-from tokviz.core.patterns import SPLIT_PATTERNS, compiled_pattern
+from tokviz.core.patterns import compiled_pattern, single_pattern
 
 _CLASS = re.compile(r"\[.*?\]|\\p\{\w+\}|\\[sS]")
 _BEYOND = re.compile("[\U00010000-\U0010ffff]")
@@ -29,15 +29,15 @@ def cutter(split_pattern: str) -> Callable[[str], list[str]]:
 
 @cache
 def _re_pattern(split_pattern: str) -> re.Pattern[str]:
-    return re.compile(_CLASS.sub(lambda match: _ranges(match[0]), SPLIT_PATTERNS[split_pattern]))
+    return re.compile(_CLASS.sub(lambda match: _class_of_ranges(match[0]), single_pattern(split_pattern)))
 
 
-def _ranges(character_class: str) -> str:
+def _class_of_ranges(character_class: str) -> str:
     """Return a class, among the first 65,536 characters, as ranges."""
-    runs = regex.findall(f"{character_class}+", _characters())
+    runs = regex.findall(f"{character_class}+", _bmp_characters())
     return "[" + "".join(f"{re.escape(run[0])}-{re.escape(run[-1])}" for run in runs) + "]"
 
 
 @cache
-def _characters() -> str:
+def _bmp_characters() -> str:
     return array("I", range(2**16)).tobytes().decode("utf-32", "surrogatepass")

@@ -9,7 +9,7 @@ from tokviz.exercises.blocks import Block, Plain
 from tokviz.exercises.questions.question import Selection
 from tokviz.text.code_points import graphemes
 from tokviz.text.glyphs import visible_token
-from tokviz.text.words import count_text
+from tokviz.text.words import quantity
 
 BAR = "|"  # a cut, in a notebook
 
@@ -38,7 +38,7 @@ class Cuts(Selection):
         if not self.answer:
             return "No: there is no cut. It is a single token."
         found, wrong = len(guess & self.answer), len(guess - self.answer)
-        cuts = f"{found} of {count_text(len(self.answer), 'cut')}"
+        cuts = f"{found} of {quantity(len(self.answer), 'cut')}"
         return f"No: you found {cuts}" + (f", and made {wrong} where there is none." if wrong else ".")
 
     @property
@@ -46,7 +46,7 @@ class Cuts(Selection):
         """The pieces, and how many cuts and tokens there are."""
         cuts, n = self.solution, len(self.answer)
         pieces = [self.text[a:b] for a, b in zip([0, *cuts], [*cuts, None], strict=True)]
-        return f"{_visible(pieces, ' ')}, {count_text(n, 'cut') if n else 'no cuts'}, {count_text(n + 1, 'token')}"
+        return f"{_visible(pieces, ' ')}, {quantity(n, 'cut') if n else 'no cuts'}, {quantity(n + 1, 'token')}"
 
     @property
     def drawing(self) -> dict[str, Any]:

@@ -26,8 +26,9 @@ from tokviz.formats.gguf.vocabulary import (
     GGUFVocabulary,
     vocabulary,
 )
-from tokviz.formats.huggingface.byte_level import Json, added_token, byte_level_spec, oniguruma_patterns
+from tokviz.formats.huggingface.byte_level import Json, added_token, byte_level_spec
 from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
+from tokviz.formats.huggingface.regex_dialects import to_oniguruma
 from tokviz.formats.huggingface.tokenizer_json import read_json
 from tokviz.formats.llama_cpp_patterns import NOT_BYTE_LEVEL, PATTERNS, SplitRules, split_rules
 from tokviz.formats.sentencepiece import read_sentencepiece
@@ -87,7 +88,7 @@ def _byte_level_json(given: GGUFVocabulary, name: str, split_pattern: str | None
         if split_pattern is None or pre in NOT_BYTE_LEVEL:
             rules = split_rules(pre)
         else:
-            rules = SplitRules(oniguruma_patterns(split_pattern))
+            rules = SplitRules(to_oniguruma(split_pattern))
     except ValueError as e:
         raise ValueError(f"{name}: {e}") from None
     vocab = _ids({i: token for i, token in enumerate(given.tokens) if token and given.types[i] != UNUSED}, name)

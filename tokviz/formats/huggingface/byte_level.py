@@ -9,13 +9,12 @@ from itertools import groupby, product
 from typing import Any
 
 from tokviz.core import bpe
-from tokviz.core.patterns import pattern_name, short_repr
+from tokviz.core.patterns import short_repr
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
 from tokviz.formats.huggingface.byte_alphabet import read_bytes
-from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL, from_oniguruma, to_oniguruma
-from tokviz.formats.llama_cpp_patterns import joined_pattern
+from tokviz.formats.huggingface.pre_tokenizer import Json, byte_level_pattern
+from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL
 
-Json = Mapping[str, Any]
 PAIRS_MAX = 200_000  # of added tokens; as many are compared in a quarter of a second
 FLAGS = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
 
@@ -34,7 +33,7 @@ def byte_level_parts(spec: Json) -> tuple[str, dict[bytes, int], dict[str, int],
             f"its model has dropout {short_repr(model['dropout'])}, which leaves out merges at random in training; "
             "it is not used here, so that ids are always the same"
         )
-    pattern = _split_pattern(spec.get("pre_tokenizer"))
+    pattern = byte_level_pattern(spec.get("pre_tokenizer"))
     if (spec.get("normalizer") or {"normalizers": []}).get("normalizers") != []:
         raise ValueError(f"its normalizer {short_repr(spec['normalizer'].get('type'))} changes the text first")
     for option in ("continuing_subword_prefix", "end_of_word_suffix"):
@@ -49,39 +48,6 @@ def byte_level_parts(spec: Json) -> tuple[str, dict[bytes, int], dict[str, int],
 def model_type(spec: Json) -> str:
     """Return the type of the model: BPE, WordPiece, WordLevel or Unigram; old BPE files name none."""
     return str(spec["model"].get("type") or "BPE")
-
-
-def _split_pattern(pre_tokenizer: Json | None) -> str:
-    steps = [pre_tokenizer or {}]
-    if steps[0].get("type") == "Sequence":
-        steps = steps[0]["pretokenizers"]
-    *splits, last = steps or [{}]
-    if last.get("type") != "ByteLevel":
-        raise ValueError("its pre-tokenizer does not end in ByteLevel, so it is not byte-level")
-    if last.get("add_prefix_space"):
-        raise ValueError("its pre-tokenizer puts a space before the text (add_prefix_space)")
-    own = "gpt2" if last.get("use_regex", True) else "none"
-    if not splits:
-        return own
-    if any(split.get("type") not in ("Split", "Digits") for split in splits):
-        types = ", ".join(str(step.get("type")) for step in steps)
-        raise ValueError(f"its pre-tokenizer splits by more than regular expressions ({types})")
-    patterns = (*map(_expression, splits), *((BYTE_LEVEL,) if own != "none" else ()))
-    return joined_pattern(patterns)
-
-
-def _expression(split: Json) -> str:
-    """Return the regular expression by which a step splits, if what it matches and what lies between are kept apart."""
-    if split["type"] == "Digits":
-        return r"\p{N}" if split.get("individual_digits") else r"\p{N}+"
-    expression = split["pattern"].get("Regex")
-    if not isinstance(expression, str):
-        raise ValueError("its pre-tokenizer splits at a text, not by a regular expression")
-    kept = (split.get("behavior"), bool(split.get("invert")))
-    # If every character is matched, keeping only the matches keeps everything.
-    if kept != ("Isolated", False) and (kept != ("Removed", True) or from_oniguruma(expression) == expression):
-        raise ValueError(f"its pre-tokenizer treats what it splits as {kept[0]}")
-    return expression
 
 
 def _special_tokens(added: list[Json]) -> dict[str, int]:
@@ -220,17 +186,3 @@ def byte_level_spec(
         "decoder": {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": False},
         "model": model,
     }
-
-
-def oniguruma_patterns(split_pattern: str) -> tuple[str, ...]:
-    """Return the patterns for `byte_level_spec` of a split pattern, given by name or as a regular expression.
-
-    Raises ValueError for a pattern that does not compile, or that Oniguruma may read differently.
-
-    >>> oniguruma_patterns("none"), oniguruma_patterns("gpt2") == (BYTE_LEVEL,)
-    ((), True)
-    """
-    name = pattern_name(split_pattern)
-    if name == "none":
-        return ()
-    return (BYTE_LEVEL if name == "gpt2" else to_oniguruma(name),)

@@ -7,46 +7,61 @@ line, and `\\w` covers other characters.
 
 import regex
 
-from tokviz.core.patterns import SPLIT_PATTERNS, pattern_name
+from tokviz.core.named_patterns import ALIASES, SPLIT_PATTERNS
+from tokviz.core.patterns import one_part, pattern_name, pattern_parts
 
-# Nothing follows the numbers, so being greedy is as good as being possessive.
-ONIGURUMA = {name: pattern.replace("{1,3}+", "{1,3}") for name, pattern in SPLIT_PATTERNS.items()}
 # The regular expression inside the ByteLevel pre-tokenizer: gpt2 as OpenAI first wrote it.
 BYTE_LEVEL = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
-_NAMES = {pattern: name for name, pattern in ONIGURUMA.items() if pattern} | {BYTE_LEVEL: "gpt2"}
+# Those of the named patterns that Oniguruma needs in another form.
+_FOR_ONIGURUMA = {
+    SPLIT_PATTERNS["gpt2"]: BYTE_LEVEL,
+    # Nothing follows the numbers, so being greedy is as good as being possessive.
+    SPLIT_PATTERNS["cl100k"]: SPLIT_PATTERNS["cl100k"].replace("{1,3}+", "{1,3}"),
+}
+_FROM_ONIGURUMA = {pattern: ours for ours, pattern in _FOR_ONIGURUMA.items()}
+_KNOWN = {*ALIASES, *(part for pattern in SPLIT_PATTERNS.values() for part in pattern_parts(pattern))}
 # Syntax that the engines read differently, or that one of them does not know.
 _DIALECT = regex.compile(
     r"\\[^pPsSdrntuxfv\W]|\$|(?<!\[)\^|&&|\|\||--|~~|[\d,]\}\+|(?<!\\)\[[^\]]*(?<!\\)\[|\(\?[^:=!<i]|\(\?<[^=!]|\(\?i[^:)]"
 )
+_ESCAPED, _SET = regex.compile(r"\\[^\w\s]"), regex.compile(r"\[[^\[\]]*\]")
 
 
-def from_oniguruma(pattern: str) -> str:
-    """Return the split pattern that cuts as this one does in Oniguruma, by its name if it has one.
+def from_oniguruma(*patterns: str) -> str:
+    """Return the split pattern that cuts as these do in Oniguruma, one after the other; by its name if it has one.
 
     Raises ValueError for a pattern that may be read differently, or does not compile here.
 
-    >>> from_oniguruma(r"\\p{N}{1,3}|\\p{L}+"), from_oniguruma(ONIGURUMA["cl100k"])
-    ('\\\\p{N}{1,3}|\\\\p{L}+', 'cl100k')
+    >>> from_oniguruma(r"\\p{N}{1,3}|\\p{L}+"), from_oniguruma(), from_oniguruma(r"\\p{N}", BYTE_LEVEL)
+    ('\\\\p{N}{1,3}|\\\\p{L}+', 'none', 'starcoder')
     """
-    if pattern in _NAMES:
-        return _NAMES[pattern]
-    check_dialect(pattern)
-    return pattern_name(pattern)
+    parts = [_FROM_ONIGURUMA.get(pattern) or one_part(pattern) for pattern in patterns]
+    for part in parts:
+        check_dialect(part)
+    return pattern_name("\n".join(parts))
 
 
 def check_dialect(pattern: str) -> None:
     """Raise ValueError for a pattern with syntax that regex engines read differently, or that not all of them know."""
-    if found := _DIALECT.search(pattern):
+    unescaped = _ESCAPED.sub("_", pattern)  # signs that stand for themselves
+    found = _DIALECT.search(_SET.sub(lambda one: one[0][:2] + regex.sub("[$^]", "_", one[0][2:]), unescaped))
+    if found and pattern not in _KNOWN:
         raise ValueError(f"its split pattern has {found[0]!r}, which regex engines read differently")
 
 
-def to_oniguruma(split_pattern: str) -> str:
-    """Return a split pattern, given by name or as a regular expression, for Oniguruma.
+def to_oniguruma(split_pattern: str) -> tuple[str, ...]:
+    """Return the parts of a split pattern, given by name or in full, for Oniguruma; none for "none".
 
     A user's own pattern is returned unchanged: whether it cuts the same must still be tried. Raises
-    ValueError for one that may be read differently.
+    ValueError for one that does not compile or may be read differently.
+
+    >>> to_oniguruma("none"), to_oniguruma("gpt2") == (BYTE_LEVEL,)
+    ((), True)
     """
     name = pattern_name(split_pattern)
-    if name not in ONIGURUMA:
-        check_dialect(name)
-    return ONIGURUMA.get(name, name)
+    if name == "none":
+        return ()
+    parts = pattern_parts(name)
+    for part in parts:
+        check_dialect(part)
+    return tuple(_FOR_ONIGURUMA.get(part, part) for part in parts)

@@ -19,7 +19,8 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.equivalence import differing_text
 from tokviz.formats.format import Format, Source, is_json
 from tokviz.formats.huggingface.byte_alphabet import alphabet_text
-from tokviz.formats.huggingface.byte_level import added_token, byte_level_parts, byte_level_spec, oniguruma_patterns
+from tokviz.formats.huggingface.byte_level import added_token, byte_level_parts, byte_level_spec
+from tokviz.formats.huggingface.regex_dialects import to_oniguruma
 from tokviz.formats.huggingface.tokenizer import HFTokenizer, parsed_spec
 from tokviz.formats.huggingface.tokenizer_config import config_added_tokens, parsed_config
 from tokviz.formats.wrong_files import library_refusal_error
@@ -127,7 +128,7 @@ def tokenizer_json(tokenizer: Tokenizer) -> str:
 
 def _patterns(split_pattern: str) -> tuple[str, ...]:
     try:
-        return oniguruma_patterns(split_pattern)
+        return to_oniguruma(split_pattern)
     except ValueError as e:
         raise ValueError(f"a tokenizer.json cannot hold the split pattern {short_repr(split_pattern)}: {e}") from e
 

@@ -14,11 +14,11 @@ from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.formats.format import OTHER, Format, Source
 from tokviz.formats.huggingface.byte_alphabet import CHARACTER_OF
-from tokviz.formats.huggingface.byte_level import added_token, byte_level_spec, oniguruma_patterns
+from tokviz.formats.huggingface.byte_level import added_token, byte_level_spec
+from tokviz.formats.huggingface.regex_dialects import to_oniguruma
 from tokviz.formats.huggingface.tokenizer import parsed_json
 from tokviz.formats.huggingface.tokenizer_config import parsed_config
 from tokviz.formats.huggingface.tokenizer_json import read_json
-from tokviz.formats.llama_cpp_patterns import QWEN2
 from tokviz.formats.wrong_files import BOM
 
 _ENTRY = rb'\s*+"(?:[^"\\]|\\.)*+"\s*+:\s*+[0-9]{1,10}\s*+'
@@ -26,7 +26,7 @@ VOCAB = re.compile(rb"\s*+\{" + _ENTRY + rb"(?:\}|," + _ENTRY + rb"[,}])", re.DO
 MERGES = b"#version"
 HALVES = {"vocab.json": "merges.txt", "merges.txt": "vocab.json"}
 # Classes of transformers that cut, or normalise, in another way than GPT-2's: split pattern and normal form.
-_CLASSES = {"Qwen2Tokenizer": (QWEN2, "NFC")}
+_CLASSES = {"Qwen2Tokenizer": ("qwen2", "NFC")}
 
 
 def half(data: bytes) -> str | None:
@@ -66,7 +66,7 @@ def joined_spec(
     made = {left + right for left, right in merges}
     special = {token: i for token, i in vocab.items() if len(token) != 1 and token not in made}
     try:
-        patterns = oniguruma_patterns(pattern if split_pattern is None else split_pattern)
+        patterns = to_oniguruma(pattern if split_pattern is None else split_pattern)
     except ValueError as e:
         raise ValueError(f"{file_name}: {e}") from None
     return byte_level_spec(

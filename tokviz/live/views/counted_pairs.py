@@ -15,7 +15,7 @@ from tokviz.core.special_tokens import ALL_SPECIAL
 from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.live.columns import packed_numbers
 from tokviz.records.training import FromTraining
-from tokviz.training.held_out import tokens_after_each_merge
+from tokviz.training.held_out import n_tokens_after_each_merge
 from tokviz.training.parity.parity_aware import ParityAware, sentence_counts
 from tokviz.training.plan import with_split_pattern
 from tokviz.training.superwords import SUPERWORDS
@@ -52,9 +52,9 @@ class CountedPairs:
         """
         if on_view is None:
             on_view = partial(PairHistory.of_trace, trace)
-        if training is None or k < training.plan.n_continued:
+        if training is None or k < training.plan.n_start_merges:
             return cls(on_view(), "elsewhere")
-        part = training.part_of_merge(k - training.plan.n_continued)
+        part = training.part_of_merge(k - training.plan.n_start_merges)
         if corpus := training.pair_history(part, trace.tokenizer):
             return cls(corpus, "corpus", part)
         if not training.languages and is_training_text(trace, training):
@@ -65,7 +65,7 @@ class CountedPairs:
 
 def _pairs_on_view(trace: MergeTrace, training: FromTraining, part: str) -> PairHistory:
     """Return the pairs of the text on view, which is the training text, cut as it was for this part of it."""
-    made, pattern = trace.tokenizer, training.plan.parts()[part]
+    made, pattern = trace.tokenizer, training.plan.patterns_by_part()[part]
     if pattern == made.split_pattern:
         return PairHistory.of_trace(trace)
     inside = with_split_pattern(made, pattern)
@@ -81,7 +81,8 @@ def is_training_text(trace: MergeTrace, training: FromTraining) -> bool:
     """
     # Special tokens are cut out of a training text, and count as a token each in a trace.
     n_tokens = trace.curve() - len(trace.special_ends)
-    after = training.n_inside() if ACROSS in training.plan.parts() else 0  # before that the text is cut differently
+    # Before that the text is cut differently.
+    after = training.n_inside_words() if ACROSS in training.plan.patterns_by_part() else 0
     learned = n_tokens.tolist()[-len(training.steps) :][after:]
     return learned == [step.n_tokens for step in training.steps[after:]] and bool(learned)
 
@@ -96,7 +97,10 @@ def merge_languages(training: FromTraining) -> dict[str, Any] | None:
         return None
     numbers = {None: 0} | {name: number for number, name in enumerate(names, 1)}
     of_steps = np.array([numbers[step.language] for step in training.steps])
-    return {"names": names, "of": packed_numbers(np.concatenate([np.zeros(training.plan.n_continued, int), of_steps]))}
+    return {
+        "names": names,
+        "of": packed_numbers(np.concatenate([np.zeros(training.plan.n_start_merges, int), of_steps])),
+    }
 
 
 def first_rank_across_words(tokenizer: Tokenizer, training: FromTraining | None) -> int | None:
@@ -106,8 +110,8 @@ def first_rank_across_words(tokenizer: Tokenizer, training: FromTraining | None)
     """
     if tokenizer.split_pattern != SUPERWORDS:
         return None
-    if training and ACROSS in training.plan.parts():
-        return training.plan.n_continued + training.n_inside()
+    if training and ACROSS in training.plan.patterns_by_part():
+        return training.plan.n_start_merges + training.n_inside_words()
     return next((rank for rank, token in enumerate(tokenizer.merge_tokens) if _ACROSS_WORDS.search(token)), None)
 
 
@@ -120,7 +124,7 @@ def sentence_tokens(training: FromTraining, tokenizer: Tokenizer) -> dict[str, l
     return {
         language: [
             sum(len(pretoken.encode()) * n for pretoken, n in some.items()),
-            *tokens_after_each_merge(tokenizer, some),
+            *n_tokens_after_each_merge(tokenizer, some),
         ]
         for language, some in counts.items()
     }

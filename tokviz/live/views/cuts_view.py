@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from tokviz.core.patterns import ALTERNATIVES, pattern_name
+from tokviz.core.named_patterns import ALTERNATIVES
+from tokviz.core.patterns import pattern_name
 from tokviz.live.columns import TokenColumns
 from tokviz.live.document import Document, State
 from tokviz.live.view import View
@@ -106,6 +107,7 @@ def alternatives_data(pattern: str, off: Sequence[int]) -> list[dict[str, Any]]:
             "name": alternative.name,
             "regex": alternative.regex,
             "explanation": alternative.explanation,
+            "part": alternative.part,
             "on": i not in off,
         }
         for i, alternative in enumerate(alternatives(pattern))

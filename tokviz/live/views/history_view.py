@@ -8,6 +8,7 @@ import numpy as np
 
 from tokviz import MergeTrace, Tokenizer
 from tokviz.core.bpe import NEVER
+from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.pair_history import PairHistory
 from tokviz.core.trace import pieces_trace
 from tokviz.live.columns import packed_numbers
@@ -15,6 +16,7 @@ from tokviz.live.document import Document, State
 from tokviz.live.edit import Change, change_between
 from tokviz.live.follower import Follower
 from tokviz.live.look import PLAIN, Look
+from tokviz.live.recut import Recut
 from tokviz.live.view import View
 from tokviz.live.views.counted_pairs import (
     CountedPairs,
@@ -54,10 +56,11 @@ class HistoryFollower(Follower):
         self.data, self.gaps = b"", np.zeros(0, np.int32)
         self.sizes, self.is_special, self.is_unusual = np.zeros(0, np.int32), np.zeros(0, bool), np.zeros(0, bool)
 
-    def made_of(self, pretokens: list[str], begin: int) -> MergeTrace:
-        """Return the history of pretokens."""
+    def made_of(self, new: Recut) -> MergeTrace:
+        """Return the history of new pretokens."""
         assert isinstance(self.tokenizer, Tokenizer)
-        return pieces_trace(self.tokenizer, [(pretoken.encode(), pretoken in self.special) for pretoken in pretokens])
+        pieces = [(pretoken.encode(), pretoken in self.special) for pretoken in new.pretokens]
+        return pieces_trace(self.tokenizer, pieces)
 
     def replace(self, first: int, last: int, made: list[MergeTrace], shift: int) -> None:
         """Put histories in place of the history of old pretokens."""
@@ -72,6 +75,13 @@ class HistoryFollower(Follower):
         self.sizes = np.concatenate([self.sizes[:first], *sizes, self.sizes[last:]])
         self.is_special = np.concatenate([self.is_special[:first], *are_special, self.is_special[last:]])
         self.is_unusual = np.concatenate([self.is_unusual[:first], *are_unusual, self.is_unusual[last:]])
+
+    def replace_all(self, text: str) -> None:
+        """Take the history of a whole text."""
+        assert isinstance(self.tokenizer, Tokenizer)
+        pieces = self.tokenizer.pieces(text, allowed_special=self.special)
+        made = pieces_trace(self.tokenizer, [(piece.encode(), is_special) for piece, is_special in pieces])
+        self.replace(0, len(self.sizes), [made], 0)
 
     def trace(self) -> MergeTrace:
         """Return the history of the whole text."""
@@ -133,6 +143,7 @@ class HistoryView(View):
             "gaps": packed_numbers(gaps + 2),
             "ranks": packed_numbers(occurring),
             "ids": packed_numbers(tokenizer.merge_ids[occurring]),
+            "characters": character_ids(tokenizer, trace.data[of_bytes.start : of_bytes.new_stop]),
             "pretokens": {
                 "at": of_pretokens.start,
                 "removed": of_pretokens.old_stop - of_pretokens.start,
@@ -191,7 +202,7 @@ class HistoryView(View):
 
     def _counted_pairs(self, trace: MergeTrace, k: int) -> CountedPairs:
         """Return the pairs among which the merge after k ones is chosen."""
-        n_new = k - self.training.plan.n_continued if self.training else -1
+        n_new = k - self.training.plan.n_start_merges if self.training else -1
         part = self.training.part_of_merge(n_new) if self.training and n_new >= 0 else None
         if part not in self._counted:
             self._counted[part] = CountedPairs.of(trace, self.training, k, on_view=lambda: self._pairs_of_view(trace))
@@ -207,6 +218,15 @@ class HistoryView(View):
     def sentence_tokens(self) -> dict[str, list[int]]:
         """What decides which language is worst off; nothing where no languages take turns."""
         return sentence_tokens(self.training, self.tokenizer) if self.training else {}
+
+
+def character_ids(tokenizer: Tokenizer, data: bytes) -> list[tuple[str, int]]:
+    """Return the characters of several bytes that merging begins with, with their ids; none if it begins with bytes."""
+    ranks = tokenizer.mergeable_ranks
+    if not isinstance(ranks, OrderedRanks) or not ranks.starts_with_characters:
+        return []
+    characters = sorted(c for c in {*data.decode()} if not c.isascii() and c.encode() in ranks)
+    return [(c, ranks[c.encode()]) for c in characters]
 
 
 def change_of_bytes(old: MergeTrace | None, new: MergeTrace) -> Change:

@@ -35,7 +35,7 @@ def corpus_curve(training: FromTraining) -> list[tuple[int, float]]:
 
     It begins where training did: with the bytes, or the last merge of the tokenizer that training continued from.
     """
-    n_old = training.plan.n_continued
+    n_old = training.plan.n_start_merges
     begin = 1.0 if training.n_before is None else training.n_before / max(training.n_bytes, 1)
     if not training.steps or not training.n_bytes:
         return [(n_old, round(begin, 4))]

@@ -15,17 +15,17 @@ from tokviz.chats.prompt import (
     REPLY,
     Message,
     Prompt,
-    counted_shares,
+    owners_and_content,
     prompt_pieces,
     prompt_spans,
-    token_owners,
+    shares_of_owners,
 )
 from tokviz.live.document import Document, State, units_of
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.recut import cuts_locally
 from tokviz.live.views.inspected_view import InspectedView
 from tokviz.live.views.token_facts import token_facts
-from tokviz.system.sandbox import is_busy
+from tokviz.system.sandbox import is_busy_error
 
 QUICK_UNITS = 5_000
 NO_PROMPT = Prompt("", (), (), None, ())
@@ -85,7 +85,7 @@ class PromptView(InspectedView):
             self.problem, self.waits = None, False
         except ValueError as e:
             self._prompt, self._spans = NO_PROMPT, text_spans(self.tokenizer, "")
-            self.problem, self.waits = str(e), is_busy(e)
+            self.problem, self.waits = str(e), is_busy_error(e)
         self._cuts: np.ndarray | None = None
         self._read = changes
         return states
@@ -99,11 +99,11 @@ class PromptView(InspectedView):
     def _parts(self) -> dict[str, Any]:
         """Return runs of tokens that belong together, and what there is to say of each message."""
         prompt, spans = self._prompt, self._spans
-        owners, is_content = token_owners(prompt, spans)
+        owners, is_content = owners_and_content(prompt, spans)
         kinds = np.where(is_content, owners, -3 - owners)  # of one sign each, and never equal
         ends = np.flatnonzero(np.diff(kinds, append=np.iinfo(np.int32).max)) + 1
         runs = [[int(end), int(owners[end - 1]), bool(is_content[end - 1])] for end in ends if len(kinds)]
-        before, each, reply = counted_shares(prompt, owners, is_content)
+        before, each, reply = shares_of_owners(prompt, owners, is_content)
         names = [self._name(number) for number in range(len(self.rows))]
         shown = zip(names, range(len(names)), each, strict=False)
         told = [

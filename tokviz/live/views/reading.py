@@ -5,7 +5,7 @@ from typing import Generic, TypeVar
 
 from tokviz.core.pretokens import well_formed_text
 from tokviz.live.document import Document, State, beginning, units_of
-from tokviz.system.sandbox import is_busy
+from tokviz.system.sandbox import is_busy_error
 
 Found = TypeVar("Found")
 
@@ -37,7 +37,7 @@ class Reading(Generic[Found]):
             try:
                 self.found, self._problem, self.waits = self._read(text), None, False
             except ValueError as e:
-                self.found, self._problem, self.waits = None, str(e), is_busy(e)
+                self.found, self._problem, self.waits = None, str(e), is_busy_error(e)
         self.notice = self._problem or too_long_text(state.length, text, self._what)
         return state
 

@@ -9,7 +9,7 @@ from tokviz import AnyTokenizer, Tokenizer, TokenSpans
 from tokviz.live.columns import NO_TOKENS, TokenColumns
 from tokviz.live.document import text_of, units_of
 from tokviz.live.edit import change_between
-from tokviz.live.tokens import TokenFollower
+from tokviz.live.tokens import TokenFollower, changed_tokens
 
 
 class TokenChanges:
@@ -40,7 +40,7 @@ class TokenChanges:
                 "distinct": len(follower.occurrences),
             },
         }
-        return reply | tokenizer_data(follower.tokenizer, follower.spans, whole=whole)
+        return reply | tokenizer_data(follower.tokenizer, follower.spans, follower.changed_tokens, whole=whole)
 
     def take(self, tokenizer: AnyTokenizer, spans: TokenSpans, *, whole: bool) -> dict[str, Any]:
         """Return tokens whose text is in no editor, their numbers and their text, as `update` does."""
@@ -62,18 +62,32 @@ class TokenChanges:
         return reply | tokenizer_data(tokenizer, lambda: spans, whole=whole)
 
 
-def tokenizer_data(tokenizer: AnyTokenizer, spans: Callable[[], TokenSpans], *, whole: bool) -> dict[str, Any]:
-    """Return what a browser needs to know about a tokenizer, and how its vocabulary writes some of these tokens."""
-    is_byte_level = isinstance(tokenizer, Tokenizer)
-    data: dict[str, Any] = {} if is_byte_level else {"labels": labels(tokenizer, spans())}
-    if whole:
-        data["tokenizer"] = {
-            "name": tokenizer.name,
-            "special": sorted(tokenizer.special_tokens.values()),
-            "placed": not is_byte_level,
-            "unknown": tokenizer.unknown_id,
-        }
-    return data
+def tokenizer_data(
+    tokenizer: AnyTokenizer,
+    spans: Callable[[], TokenSpans],
+    changed: Callable[[], dict[int, bytes]] | None = None,
+    *,
+    whole: bool,
+) -> dict[str, Any]:
+    """Return what a browser needs to know about a tokenizer, and how its vocabulary writes some of these tokens.
+
+    changed: what returns the tokens that are not in the text as it was typed, if that can be known without the spans.
+    """
+    known = {"name": tokenizer.name, "special": sorted(tokenizer.special_tokens.values())}
+    return written_data(tokenizer, spans, changed) | ({"tokenizer": known} if whole else {})
+
+
+def written_data(
+    tokenizer: AnyTokenizer, spans: Callable[[], TokenSpans], changed: Callable[[], dict[int, bytes]] | None = None
+) -> dict[str, Any]:
+    """Return how the vocabulary writes tokens, and which is unknown, if bytes need not add up to the text."""
+    if not isinstance(tokenizer, Tokenizer):
+        return {"placed": True, "unknown": tokenizer.unknown_id, "labels": labels(tokenizer, spans())}
+    if tokenizer.normalizer.is_plain:
+        return {}
+    tokens = changed() if changed else changed_tokens(tokenizer, spans())
+    written = [(i, token.decode("utf-8", "replace")) for i, token in sorted(tokens.items())]
+    return {"placed": True, "normalizes": True, "labels": written}
 
 
 def labels(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:

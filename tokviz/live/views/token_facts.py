@@ -16,7 +16,7 @@ from tokviz.live.columns import TokenColumns
 from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.seams.seams_view import NAMED, named_tokens
-from tokviz.seams.endings import is_proven
+from tokviz.seams.endings import is_named_pattern
 from tokviz.seams.settled_tokens import ids_changed_by
 from tokviz.system.recent import recent
 from tokviz.text.alternatives import alternative_at
@@ -176,7 +176,7 @@ class SeamFacts:
         return facts
 
     def _facts_by_token(self, tokenizer: Tokenizer, follower: TokenFollower) -> dict[int, dict[str, Any]]:
-        if follower.is_cut_short or follower.covered > UNITS_MAX or not is_proven(tokenizer.split_pattern):
+        if follower.is_cut_short or follower.covered > UNITS_MAX or not is_named_pattern(tokenizer.split_pattern):
             return {}
         text = well_formed_text(follower.units, 0, follower.covered)
         found: dict[int, dict[str, Any]] = {}

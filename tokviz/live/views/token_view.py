@@ -101,6 +101,5 @@ class TokenView(InspectedView):
 
     def facts(self, tokenizer: Tokenizer, index: int) -> dict[str, Any]:
         """Return what there is to say about a token."""
-        follower = self.follower
-        facts = token_facts(tokenizer, follower.tokens, follower.cuts, follower.units, index)
-        return facts | self._seams.facts_of_token(tokenizer, follower, index)
+        facts = token_facts(tokenizer, *self.follower.normalized(), index)
+        return facts | self._seams.facts_of_token(tokenizer, self.follower, index)

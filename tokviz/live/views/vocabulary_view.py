@@ -66,7 +66,7 @@ class VocabularyView(View):
             report["n_uses"] = None
         if self.found is not None:
             with suppress(ValueError):  # the rest of the report holds all the same
-                if how := self.found.reach_of(self.tokenizer, token):
+                if how := self.found.reach_if_not_alone(self.tokenizer, token):
                     report["reach"] = [how.reach, how.context, how.why]
         notice = follower.problem or follower.cut_short_text("uses are counted in")
         return {"state": [state.version, state.sequence], "notice": notice, **report}

@@ -53,7 +53,7 @@ class ConfinedProcess:
             words = f"it did not end within {seconds:.0f} seconds"
             raise NoAnswerError(words, took_too_long=True) from None
         except (OSError, EOFError):  # the other end of the connection is closed
-            raise NoAnswerError(self._why_it_ended()) from None
+            raise NoAnswerError(self._end_with_reason()) from None
         except BaseException:  # an interrupt
             self.end()
             raise
@@ -76,7 +76,7 @@ class ConfinedProcess:
                     raise NoAnswerError(UNREADABLE)
         return bytes(answer)
 
-    def _why_it_ended(self) -> str:
+    def _end_with_reason(self) -> str:
         """End what is left, and return in words why there is no answer."""
         with suppress(subprocess.TimeoutExpired):
             self._keeper.wait(CODE_SECONDS)

@@ -37,7 +37,7 @@ class ParityVariant:
 DEFAULT_VARIANT = ParityVariant()
 
 
-class _Text:
+class _LanguageText:
     """The pairs of a text, found by the numbers of their tokens; a pair has one row in their table, for good."""
 
     def __init__(self, counts: Mapping[str, int], start: Tokenizer | None) -> None:
@@ -53,7 +53,7 @@ class _Text:
             self._rows[pair] = len(self._rows)
         row = self._rows.get((left, right))
         if row is None:
-            self.pairs.pass_over(left, right)
+            self.pairs.add_unused_token(left, right)
         else:
             self.pairs.merge(row, new)
 
@@ -69,7 +69,7 @@ class LanguagePairs:
 
     >>> pairs = LanguagePairs({"en": {"low": 2, "lower": 1}, "th": {"กา": 1}}, {"en": {"low": 1}, "th": {"กา": 1}})
     >>> best = pairs.most_frequent(1)
-    >>> pairs.part, pairs.numbers_and_count(best)
+    >>> pairs.part, pairs.left_right_and_count(best)
     ('th', (224, 184, 2))
     """
 
@@ -80,9 +80,9 @@ class LanguagePairs:
         start: Tokenizer | None = None,
         variant: ParityVariant = DEFAULT_VARIANT,
     ) -> None:
-        self._texts = {language: _Text(some, start) for language, some in counts.items()}
-        self._parallel = {} if parallel is None else {each: _Text(parallel[each], start) for each in counts}
-        self._together = _Text(merged_counts(counts.values()), start) if variant.n_global else None
+        self._texts = {language: _LanguageText(some, start) for language, some in counts.items()}
+        self._parallel = {} if parallel is None else {each: _LanguageText(parallel[each], start) for each in counts}
+        self._together = _LanguageText(merged_counts(counts.values()), start) if variant.n_global else None
         self._n_global_left = variant.n_global
         self._latest: deque[str] = deque(maxlen=variant.window)
         self._most = variant.alpha * variant.window / len(counts)
@@ -110,11 +110,11 @@ class LanguagePairs:
     def _languages_worst_first(self) -> list[str]:
         """Return the languages that may have pairs, the worst off first."""
 
-        def standing(language: str) -> tuple[bool, float]:
+        def sort_key(language: str) -> tuple[bool, float]:
             waits = self._latest.count(language) > self._most
             return waits, -self._cost(language)
 
-        return sorted((each for each in self._texts if each not in self._without_pairs), key=standing)
+        return sorted((each for each in self._texts if each not in self._without_pairs), key=sort_key)
 
     def _cost(self, language: str) -> float:
         if self._parallel:
@@ -122,13 +122,13 @@ class LanguagePairs:
         text = self._texts[language]
         return text.pairs.n_tokens / text.n_bytes
 
-    def numbers_and_count(self, pair: int) -> tuple[int, int, int]:
+    def left_right_and_count(self, pair: int) -> tuple[int, int, int]:
         """Return the numbers of the left and the right token of a pair, and its count where it was chosen."""
-        return self._chosen.numbers_and_count(pair)
+        return self._chosen.left_right_and_count(pair)
 
     def merge(self, pair: int, new: int) -> None:
         """Replace a pair by the token `new` in all texts and sentences."""
-        left, right, _ = self.numbers_and_count(pair)
+        left, right, _ = self.left_right_and_count(pair)
         for text in (*self._texts.values(), *self._parallel.values()):
             text.merge(left, right, new)
         if self.part != WHOLE:

@@ -38,7 +38,7 @@ class ParityAware(Way):
         if plan.hold_out:
             raise ValueError("where languages take turns, nothing is held out")
 
-    def parts(self, plan: Plan, language: str) -> dict[str, str]:
+    def patterns_by_part(self, plan: Plan, language: str) -> dict[str, str]:
         """Return the language."""
         return {language: plan.split_pattern}
 
@@ -53,7 +53,7 @@ class ParityAware(Way):
         if empty := [language for language, some in counts.items() if not some] or (not counts and ["any language"]):
             raise ValueError(f"there is no text in {', '.join(empty)}: give some, or leave the language out")
         parallel = (
-            None if self.sentences is None else sentence_counts(self.sentences, [*counts], plan.first_tokenizer())
+            None if self.sentences is None else sentence_counts(self.sentences, [*counts], plan.initial_tokenizer())
         )
         pairs = LanguagePairs(counts, parallel, plan.start, self.variant)
         learned = learned_steps(pairs, plan.n_merges, plan.min_count, plan.start)

@@ -9,9 +9,9 @@ from tokviz.live.look import PLAIN, Look
 from tokviz.live.views.ids_view import left_out_text
 from tokviz.live.views.seams.seams_view import NAMED, SeamsView, named_tokens
 from tokviz.seams.canonical import BYTES, MERGE, NORMALIZED, NOT_UTF8, PRETOKENS, SPECIAL
-from tokviz.system.sandbox import is_busy
+from tokviz.system.sandbox import is_busy_error
 from tokviz.text.glyphs import visible_token
-from tokviz.text.words import count_text
+from tokviz.text.words import quantity
 
 IDS_MAX = 20_000
 BEFORE, SHOWN = 12, 120  # ids shown before the first difference, and in all
@@ -44,7 +44,7 @@ class CanonicalView(SeamsView):
                 self._found = canonical(self.tokenizer, known[:IDS_MAX], allowed_special=self.look.allowed_special)
                 self.waits = False
             except ValueError as e:
-                self._found, self.waits = None, is_busy(e)
+                self._found, self.waits = None, is_busy_error(e)
                 words = str(e)
             self._notice, self._read = words or None, state.changes
         return (state,)
@@ -106,9 +106,9 @@ def canonical_words(found: Canonical) -> str:
         if len(found.ids) == 1:
             return "Canonical: the text of this id encodes as that id."
         return f"Canonical: the text of these {len(found.ids):,} ids encodes as the same ids."
-    places = count_text(len(found.differences), "place")
+    places = quantity(len(found.differences), "place")
     return (
-        f"Not canonical: {count_text(len(found.ids), 'id')}, whose text encodes as {len(found.canonical):,}. They "
+        f"Not canonical: {quantity(len(found.ids), 'id')}, whose text encodes as {len(found.canonical):,}. They "
         f"differ in {places}."
     )
 

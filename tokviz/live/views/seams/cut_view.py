@@ -8,7 +8,7 @@ from tokviz.live.document import Document, State
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.views.reading import Reading
 from tokviz.live.views.seams.seams_view import NAMED, SeamsView, named_tokens
-from tokviz.text.words import count_text
+from tokviz.text.words import quantity
 
 CHARACTERS_MAX = 5_000
 BESIDE = 3  # tokens shown on each side of those that change
@@ -83,7 +83,7 @@ def cut_words(extra: int, *, is_same: bool, is_end: bool) -> str:
     if extra == 0:
         return "Cut here, the two parts have as many tokens as the whole, but others."
     more = "more" if extra > 0 else "fewer"
-    return f"Cut here, the two parts have {count_text(abs(extra), 'token')} {more} than the whole."
+    return f"Cut here, the two parts have {quantity(abs(extra), 'token')} {more} than the whole."
 
 
 def _n_common(one: list[int], other: list[int], most: int) -> int:

@@ -6,14 +6,14 @@ A message gives either a stretch of a text with its tokens, as columns, or singl
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
-from tokviz import AnyTokenizer, Tokenizer, TokenSpans
+from tokviz import AnyTokenizer, TokenSpans
 from tokviz.live.columns import TokenColumns
 from tokviz.live.document import Document, units_of
 from tokviz.live.look import Look
 from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.view import View
-from tokviz.live.views.token_changes import labels
+from tokviz.live.views.token_changes import written_data
 
 SHOWN = 300  # tokens of a stretch
 NAMED = 24  # tokens of a list
@@ -64,9 +64,7 @@ def stretch(follower: TokenFollower, first: int, stop: int) -> dict[str, Any]:
     tokenizer = follower.tokenizer
     special = set(tokenizer.special_tokens.values())
     shown["special"] = sorted(special.intersection(tokens.ids[first:stop].tolist()))
-    if not isinstance(tokenizer, Tokenizer):
-        shown |= {"placed": True, "unknown": tokenizer.unknown_id, "labels": labels(tokenizer, follower.spans())}
-    return shown
+    return shown | written_data(tokenizer, follower.spans, follower.changed_tokens)
 
 
 def stretch_of(spans: TokenSpans) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.seams.seams_view import NAMED, SHOWN, SeamsView, named_tokens, stretch
 from tokviz.seams.settled_tokens import ids_changed_by
-from tokviz.system.sandbox import is_busy
-from tokviz.text.words import count_text
+from tokviz.system.sandbox import is_busy_error
+from tokviz.text.words import quantity
 
 UNITS_MAX = 200_000  # UTF-16 units; of a longer text the end would come late
 EXAMPLES_MAX = 6
@@ -42,7 +42,7 @@ class SettledView(SeamsView):
         try:
             found = settled(self.tokenizer, text, allowed_special=self.look.allowed_special)
         except ValueError as e:
-            problem, self.waits = str(e), is_busy(e)
+            problem, self.waits = str(e), is_busy_error(e)
         shown: dict[str, Any] = {
             "section": self.section,
             "stretch": self.stretch_with_marks(stretch(follower, max(n_tokens - SHOWN, 0), n_tokens)),
@@ -138,7 +138,7 @@ def proof_words(found: Settled) -> str:
     unknown = sum(seam.continuation is None for seam in found.seams)
     if unknown:
         return (
-            f"What is settled is proved, from the split pattern and the merges. For {count_text(unknown, 'token')} no "
+            f"What is settled is proved, from the split pattern and the merges. For {quantity(unknown, 'token')} no "
             "continuation was found, though nothing rules one out."
         )
     tried = "; each example has been tried" if found.seams else ""

@@ -11,8 +11,8 @@ from tokviz.live.look import PLAIN, Look
 from tokviz.live.recut import well_formed_text
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.seams.seams_view import SeamsView, stretch
-from tokviz.seams.shared_prefix import shared_tokens
-from tokviz.text.words import count_text
+from tokviz.seams.shared_prefix import n_shared_and_lost
+from tokviz.text.words import quantity
 
 UNITS_MAX = 200_000  # UTF-16 units of each text
 BEFORE, BEHIND = 12, 60  # tokens shown on both sides of where the shared ones end
@@ -53,7 +53,7 @@ class TwoTextsView(SeamsView):
             columns = [(each.tokens.ids, each.tokens.starts + each.tokens.widths) for each in self.followers]
         else:
             columns, place = [(each.spans().ids, each.spans().char_ends) for each in self.followers], n_chars
-        n_tokens, n_lost = shared_tokens(columns[0], columns[1], place)
+        n_tokens, n_lost = n_shared_and_lost(columns[0], columns[1], place)
         end = int(columns[0][1][n_tokens - 1]) if n_tokens else 0
         if isinstance(self.tokenizer, Tokenizer):
             end = len(well_formed_text(before.units, 0, end))
@@ -106,28 +106,28 @@ def shared_words(shared: SharedPrefix, block: int) -> list[str]:
     if not shared.n_before or not shared.n_after:
         return []
     if shared.char_end > shared.n_chars:
-        characters, tokens = count_text(shared.n_chars, "character"), count_text(shared.n_tokens, "token")
+        characters, tokens = quantity(shared.n_chars, "character"), quantity(shared.n_tokens, "token")
         same = "everything that is not in the vocabulary becomes the same unknown token."
         words = [f"The texts share {characters}, but {tokens}: {same}"]
     elif shared.n_tokens == shared.n_before == shared.n_after:
-        words = [f"Both texts are the same: {count_text(shared.n_tokens, 'token')}."]
+        words = [f"Both texts are the same: {quantity(shared.n_tokens, 'token')}."]
     elif not shared.n_chars:
         words = ["The texts differ from their first character on, so they share no token."]
     elif shared.char_end < shared.n_chars:
         end = "ends" if shared.n_tokens == 1 else "end"
-        begins = f"but only {count_text(shared.n_tokens, 'token')}, which {end} at character {shared.char_end:,}."
+        begins = f"but only {quantity(shared.n_tokens, 'token')}, which {end} at character {shared.char_end:,}."
         if not shared.n_tokens:
             begins = "but not a single token."
-        words = [f"The texts share {count_text(shared.n_chars, 'character')}, {begins}"]
+        words = [f"The texts share {quantity(shared.n_chars, 'character')}, {begins}"]
     else:
-        words = [f"The texts share {count_text(shared.n_chars, 'character')}: {count_text(shared.n_tokens, 'token')}."]
+        words = [f"The texts share {quantity(shared.n_chars, 'character')}: {quantity(shared.n_tokens, 'token')}."]
     if shared.n_lost:
         lies = "The next token lies" if shared.n_lost == 1 else f"The next {shared.n_lost:,} tokens lie"
         words.append(f"{lies} in the shared text too, but the second text cuts it differently.")
     blocks = "" if block == 1 else f", in blocks of {block:,},"
     others = f"{'the other ' if shared.n_cached else 'all '}{shared.n_computed:,}"
     words.append(
-        f"A prompt cache that has the first text{blocks} keeps {count_text(shared.n_cached, 'token')} for the second; "
+        f"A prompt cache that has the first text{blocks} keeps {quantity(shared.n_cached, 'token')} for the second; "
         f"{others} {'is' if shared.n_computed == 1 else 'are'} computed anew."
     )
     return words
