@@ -18,7 +18,7 @@ NORMALIZERS = {
 
 
 def random_ranks(rng, alphabet, n_merges, normalizer=PLAIN, *, with_characters=True):
-    """Return ranks of random merges of what normalized texts of this alphabet hold, equals among them."""
+    """Return ranks of random merges of what normalized texts of this alphabet hold, in an order of their own."""
     data = normalizer.normalized("".join(rng.choices(alphabet, k=400))).encode()
     byte_ids = rng.sample(range(1_000, 1_256), 256)
     ids = {bytes([i]): byte_id for i, byte_id in enumerate(byte_ids)}
@@ -31,11 +31,13 @@ def random_ranks(rng, alphabet, n_merges, normalizer=PLAIN, *, with_characters=T
     groups = []
     while free:
         pairs = sorted({a + b for a, b in pairwise(bpe.tokens(data, ranks, below=2**31))} - ranks.keys())
+        if with_characters:  # nothing merges the bytes of those that are no tokens
+            pairs = [pair for pair in pairs if not {*pair.decode(errors="replace")} & {"\ufffd"}]
         if not pairs:
             break
-        group = rng.sample(pairs, min(len(pairs), rng.choice([1, 1, 1, 2]), len(free)))
-        groups.append(group)
-        ids |= {token: free.pop() for token in group}
+        token = rng.choice(pairs)
+        groups.append([token])
+        ids[token] = free.pop()
         ranks = OrderedRanks(ids, groups, starts_with_characters=with_characters, byte_ids=byte_ids)
     return ranks
 
