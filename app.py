@@ -5,12 +5,12 @@
 
 import streamlit as st
 
-from pages.ui.frame.frame import begin_view_first
+from pages.ui.frame.frame import begin_page
 from pages.ui.pages import PLAYGROUND
 from pages.ui.playground.page import show_playground
 
 if st.runtime.exists():
-    show_playground(begin_view_first(PLAYGROUND))
+    show_playground(begin_page(PLAYGROUND))
 else:
     import os
     import signal
@@ -20,7 +20,7 @@ else:
 
     from pages.ui.pages import PAGES
     from pages.ui.shared import live
-    from pages.ui.shared.messages import say_failure
+    from pages.ui.shared.messages import show_failure
     from tokviz.server import FRAMES
     from tokviz.server.endings import SessionCleanup
     from tokviz.server.file_cache import FileCache
@@ -51,8 +51,8 @@ else:
             Middleware(SessionCleanup, st.get_option),
             Middleware(FileCache),
         ],
-        lifespan=lifespan(live.begin_to_serve, code_of_pages, st.get_option),
-        on_script_error=say_failure,
+        lifespan=lifespan(live.enable_serving, code_of_pages, st.get_option),
+        on_script_error=show_failure,
         exception_handlers={Exception: failure_response},
     )
     if __name__ == "__main__":

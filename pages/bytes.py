@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from pages.ui.bytes.pattern_view import pretoken_table, show_pattern_section
-from pages.ui.frame.frame import begin_view_first
-from pages.ui.options import option_choice, option_widget
+from pages.ui.bytes.pattern_view import pretoken_count_table, show_pattern_section
+from pages.ui.frame.frame import begin_page
+from pages.ui.options import option_choice, show_option_widget
 from pages.ui.pages import BYTES
 from pages.ui.shared.components import Component
-from pages.ui.shared.live import await_view, row_to_fill
+from pages.ui.shared.live import await_view, reserve_row
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import QUICK_REST, shared_text, show_example_picker
 from pages.ui.shared.token_view import show_text_editor
@@ -32,21 +32,21 @@ UNICODE_VIEW = Component("unicode_view", ("token_view", "unicode_view"))
 
 
 @st.fragment
-def show_editor() -> None:
+def show_editor_and_table() -> None:
     """Show the text to type in, and in the table, if there is one, what each pattern makes of it."""
     show_text_editor("text", key="bytes text", height=92, rest=QUICK_REST if table else None)
     if table:
         with table.container(), show_errors():
-            st.dataframe(pretoken_table(shared_text()), hide_index=True)
+            st.dataframe(pretoken_count_table(shared_text()), hide_index=True)
 
 
-show_header = begin_view_first(BYTES)
-tools = row_to_fill("bytes-tools")
+show_header = begin_page(BYTES)
+tools = reserve_row("bytes-tools")
 look = option_choice("look", EXAMPLES)
 place, view = st.container(key="bytes-editor"), st.container()
 table = None if look == CODE_POINTS else st.expander("How many pretokens does each pattern make of this text?").empty()
 with place:
-    show_editor()  # with the view, which it would push down later
+    show_editor_and_table()  # with the view, which it would push down later
 with view:
     if look == CODE_POINTS:
         UNICODE_VIEW.show_view("unicode", UnicodeView, "text")
@@ -55,7 +55,7 @@ with view:
         show_pattern_section("text", key="cuts")
 show_header()
 with tools:
-    option_widget(
+    show_option_widget(
         "look", st.segmented_control, "Look at", options=list(EXAMPLES), required=True, label_visibility="collapsed"
     )
     with st.container(key="look-examples"):

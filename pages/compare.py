@@ -5,12 +5,12 @@ import streamlit as st
 from pages.ui.compare.corpus import show_corpus
 from pages.ui.compare.side_by_side import show_save_columns_button, show_side_by_side
 from pages.ui.compare.vocabulary_size import show_vocabulary_size
-from pages.ui.frame.frame import begin_view_first
-from pages.ui.options import option_choice, option_widget
+from pages.ui.frame.frame import begin_page
+from pages.ui.options import option_choice, show_option_widget
 from pages.ui.pages import COMPARE
 from pages.ui.session_tokenizers.open_tokenizer import show_open_menu
 from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_label, tokenizer_names
-from pages.ui.shared.live import row_to_fill
+from pages.ui.shared.live import reserve_row
 from pages.ui.shared.text import show_example_picker, show_sample_picker
 
 # Short texts that the tokenizers included cut differently.
@@ -23,8 +23,8 @@ EXAMPLES = {
 VIEWS = {"Side by side": show_side_by_side, "Vocabulary size": show_vocabulary_size, "Corpus": show_corpus}
 
 
-show_header = begin_view_first(COMPARE)
-tools = row_to_fill("toolbar")
+show_header = begin_page(COMPARE)
+tools = reserve_row("toolbar")
 names = option_choice("compared", tokenizer_names())[:MOST_COMPARED]
 view = option_choice("compare_view", VIEWS)
 is_painted_first = view == "Side by side" and len(names) >= 2
@@ -33,11 +33,11 @@ if is_painted_first:
 show_header()
 with tools:
     with st.container(key="desk-tokenizers", width="content"):
-        option_widget("compared", st.multiselect, "Tokenizers", options=tokenizer_names(),
-                      max_selections=MOST_COMPARED, format_func=tokenizer_label, width=400,
-                      label_visibility="collapsed", placeholder="Tokenizers to compare")  # fmt: skip
-    option_widget("compare_view", st.segmented_control, "View", options=list(VIEWS), required=True,
-                  label_visibility="collapsed")  # fmt: skip
+        show_option_widget("compared", st.multiselect, "Tokenizers", options=tokenizer_names(),
+                           max_selections=MOST_COMPARED, format_func=tokenizer_label, width=400,
+                           label_visibility="collapsed", placeholder="Tokenizers to compare")  # fmt: skip
+    show_option_widget("compare_view", st.segmented_control, "View", options=list(VIEWS), required=True,
+                       label_visibility="collapsed")  # fmt: skip
     with st.container(key="desk-open", horizontal=True, gap="small", width="content"):
         if view == "Side by side":
             with st.popover("Examples", type="tertiary"):

@@ -2,36 +2,36 @@
 
 import streamlit as st
 
-from pages.ui.frame.frame import begin_view_first
+from pages.ui.frame.frame import begin_page
 from pages.ui.languages.cost import show_costs
-from pages.ui.languages.figures import dearest_language, figures_of, middle_language_words, paid_words
+from pages.ui.languages.figures import dearest_language, figures_summary, parity_figures, parity_sentence
 from pages.ui.languages.mix_experiment import show_mix_experiment
-from pages.ui.languages.order import languages_and_groups, pick_order
+from pages.ui.languages.order import languages_and_groups, show_order_picker
 from pages.ui.languages.own_sentence import show_own_sentence
-from pages.ui.languages.parallel import picked_language, show_own_file
+from pages.ui.languages.parallel import picked_language, show_own_file_menu
 from pages.ui.languages.sentence_tokens import show_sentence_tokens
-from pages.ui.languages.views import pick_view, show_figures
-from pages.ui.options import option_value, option_widget
+from pages.ui.languages.views import show_figures, show_view_picker
+from pages.ui.options import option_value, show_option_widget
 from pages.ui.pages import LANGUAGES
 from pages.ui.session_tokenizers.open_tokenizer import show_open_menu
 from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_label, tokenizer_names
 
-show_header = begin_view_first(LANGUAGES)
+show_header = begin_page(LANGUAGES)
 words = st.container(key="said", gap="xxsmall")
 with st.container(key="desk-figures", horizontal=True, vertical_alignment="center", gap="xsmall"):
-    names = option_widget("compared", st.multiselect, "Tokenizers", options=tokenizer_names(),
-                          max_selections=MOST_COMPARED, format_func=tokenizer_label, width="stretch",
-                          label_visibility="collapsed", placeholder="Tokenizers to compare")  # fmt: skip
-    order, view = pick_order(names), pick_view()
+    names = show_option_widget("compared", st.multiselect, "Tokenizers", options=tokenizer_names(),
+                               max_selections=MOST_COMPARED, format_func=tokenizer_label, width="stretch",
+                               label_visibility="collapsed", placeholder="Tokenizers to compare")  # fmt: skip
+    order, view = show_order_picker(names), show_view_picker()
     show_open_menu(with_text=False)
-    show_own_file()
-figures = figures_of(names)
+    show_own_file_menu()
+figures = parity_figures(names)
 plot, below = st.container(), st.container(key="below")
 if figures:
     shown = picked_language(dearest_language(figures))
     with words:
-        st.text(paid_words(figures, shown))
-        st.text(middle_language_words(figures))
+        st.text(parity_sentence(figures, shown))
+        st.text(figures_summary(figures))
     left, right = (plot, plot) if option_value("presenting") else plot.columns([7, 5], gap="medium")
     with left:
         show_figures(figures, view, order, shown)

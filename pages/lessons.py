@@ -4,17 +4,17 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.ui.frame.frame import begin, begin_header, say_problem
+from pages.ui.frame.frame import begin_header, set_up_page, show_kept_problem
 from pages.ui.lessons.exercise import show_exercise
 from pages.ui.lessons.lesson import (
-    begin_at_top,
-    current_lesson,
     neighbours_of,
+    open_current_lesson,
+    scroll_to_top,
     show_lesson_link,
     show_live_text,
     show_takeaway,
 )
-from pages.ui.lessons.links import follow_link
+from pages.ui.lessons.links import open_pressed_link
 from pages.ui.lessons.sitting import is_done, sitting
 from pages.ui.lessons.slides import present
 from pages.ui.lessons.worksheet import show_notebook_button, show_worksheet, show_worksheet_button
@@ -22,7 +22,7 @@ from pages.ui.options import option_value
 from pages.ui.pages import LEARN
 from pages.ui.shared.components import ASSETS
 from pages.ui.shared.glossary import show_terms
-from pages.ui.shared.live import container_to_fill, row_to_fill
+from pages.ui.shared.live import reserve_container, reserve_row
 from tokviz.exercises import Lesson
 from tokviz.lessons import LESSONS
 
@@ -34,7 +34,7 @@ HIGHLIGHT = """
 """
 
 
-def show_index() -> None:
+def show_lesson_list() -> None:
     """Show the list of lessons, each a link to its address, with a tick for those that are done."""
     for number, other in enumerate(LESSONS, 1):
         show_lesson_link(other, f"{number}. {other.title}" + " ✓" * is_done(other))
@@ -42,27 +42,27 @@ def show_index() -> None:
 
 def show_lesson(lesson: Lesson, style: str, show_header: Callable[[], None]) -> None:
     """Show a whole lesson to read and work through, its first tokens before the header and all else."""
-    begin_at_top(lesson.slug, style)
-    menu = container_to_fill("lessons_menu")
-    say_problem()
+    scroll_to_top(lesson.slug, style)
+    menu = reserve_container("lessons_menu")
+    show_kept_problem()
     listed, shown = st.columns([1, 4], gap="large")
     with listed:
-        contents = container_to_fill("lessons", gap=None)
+        contents = reserve_container("lessons", gap=None)
     with shown:
         st.title(lesson.title, anchor=False)
-        place = row_to_fill("lesson_place")
+        place = reserve_row("lesson_place")
         st.markdown(lesson.intro)
         if lesson.live_text:
             show_live_text(lesson)
     show_header()
     # Its key changes with the lesson, so that it closes when one is chosen.
     with menu, st.popover("Lessons", icon=":material/menu_book:", type="tertiary", key=f"lessons_{lesson.slug}"):
-        show_index()
+        show_lesson_list()
     with contents:
-        show_index()
+        show_lesson_list()
     with place:
         where = f"Lesson {LESSONS.index(lesson) + 1} of {len(LESSONS)}. About {lesson.minutes} minutes."
-        st.caption(f"{where} {sitting().score_words}", width="stretch")
+        st.caption(f"{where} {sitting().score_text}", width="stretch")
         show_worksheet_button()
         show_notebook_button(lesson)
     with shown:
@@ -71,10 +71,10 @@ def show_lesson(lesson: Lesson, style: str, show_header: Callable[[], None]) -> 
             st.divider()
             show_exercise(lesson, number=number)
         show_takeaway(lesson)
-        show_neighbours(lesson)
+        show_neighbour_links(lesson)
 
 
-def show_neighbours(lesson: Lesson) -> None:
+def show_neighbour_links(lesson: Lesson) -> None:
     """Show the links to the lessons before and after."""
     before, after = neighbours_of(lesson)
     with st.container(horizontal=True, horizontal_alignment="distribute"):
@@ -83,17 +83,17 @@ def show_neighbours(lesson: Lesson) -> None:
                 show_lesson_link(other, label.format(other.title))
 
 
-follow_link()
-begin(LEARN)
-lesson = current_lesson()
+open_pressed_link()
+set_up_page(LEARN)
+lesson = open_current_lesson()
 bar, show_rest = begin_header(LEARN)
 style = f"{STYLE}{HIGHLIGHT.format(slug=lesson.slug)}"
 if bar:
     present(lesson, bar, style)
     show_rest()
 elif option_value("worksheet"):
-    begin_at_top(f"worksheet {lesson.slug}", style)
-    say_problem()
+    scroll_to_top(f"worksheet {lesson.slug}", style)
+    show_kept_problem()
     show_worksheet(lesson)
     show_rest()
 else:

@@ -2,24 +2,24 @@
 
 import streamlit as st
 
-from pages.ui.frame.frame import begin_view_first
-from pages.ui.merges.opening import PRETRAINED, choose_opening, is_opening, keep_opening, open_pretrained
-from pages.ui.merges.replays import CLASSICAL, explain_the_tie, show_replay_picker
+from pages.ui.frame.frame import begin_page
+from pages.ui.merges.opening import PRETRAINED, choose_opening, open_pretrained, restore_opening, shows_opening_rhyme
+from pages.ui.merges.replays import CLASSICAL, show_replay_picker, show_tie_explanation
 from pages.ui.merges.time_machine import KEY, show_save_history_button, show_time_machine
-from pages.ui.options import option_value, option_widget, reset_widget, widget_key
+from pages.ui.options import option_value, reset_widget, show_option_widget, widget_key
 from pages.ui.pages import MERGES
 from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import (
     choose_tokenizer,
-    merges_name,
-    pick_merges_tokenizer,
+    merges_tokenizer_name,
+    show_merges_tokenizer_picker,
     show_special_tokens_toggle,
     tokenizer_named,
     training_of,
 )
-from pages.ui.shared.live import await_view, row_to_fill
-from pages.ui.shared.messages import tell_next
-from pages.ui.shared.text import QUICK_REST, shared_text, show_file_opener, show_sample_picker
+from pages.ui.shared.live import await_view, reserve_row
+from pages.ui.shared.messages import keep_notice
+from pages.ui.shared.text import QUICK_REST, shared_text, show_sample_picker, show_text_file_popover
 from pages.ui.shared.token_view import show_text_editor
 from tokviz import AnyTokenizer, Tokenizer
 
@@ -28,9 +28,9 @@ MORE = "merges more"
 
 def show_toolbar(tokenizer: AnyTokenizer) -> None:
     """Show what is chosen for the page: a tokenizer, or one to train."""
-    pick_merges_tokenizer()
+    show_merges_tokenizer_picker()
     show_download_button(tokenizer, type="tertiary")
-    if merges_name() != PRETRAINED:
+    if merges_tokenizer_name() != PRETRAINED:
         st.button("GPT-4 on this text", type="tertiary", on_click=open_pretrained,
                   help="Show GPT-4's merges on this text, from the first that changes it.")  # fmt: skip
     # A popover with a new key is a new one, and closed, so that what begins can be seen.
@@ -49,16 +49,16 @@ def show_more_menu(tokenizer: AnyTokenizer) -> None:
         if isinstance(tokenizer, Tokenizer) and has_history:
             show_save_history_button(tokenizer, training=training_of(tokenizer.name))
         if option_value("merges_tokenizer"):
-            st.button("Use it in the playground", icon=":material/edit_note:", on_click=_use_everywhere,
-                      args=(merges_name(),))  # fmt: skip
+            st.button("Use it in the playground", icon=":material/edit_note:", on_click=_choose_for_every_page,
+                      args=(merges_tokenizer_name(),))  # fmt: skip
         if has_special:
             show_special_tokens_toggle()
 
 
-def _use_everywhere(name: str) -> None:
+def _choose_for_every_page(name: str) -> None:
     """Choose the tokenizer of this name for every page, and say so."""
     choose_tokenizer(name)
-    tell_next(f"Every page now uses {name}.")
+    keep_notice(f"Every page now uses {name}.")
     reset_widget(MORE)
 
 
@@ -68,20 +68,20 @@ def show_text_box(*, is_classical: bool) -> None:
 
     Unlike a popover, an expander is on the page while it is closed, and so the tab's text comes back after a reload.
     """
-    keep_opening()
+    restore_opening()
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         with st.expander("Change the text", icon=":material/edit:"):
             show_sample_picker()
-            follows = is_classical or is_opening()
+            follows = is_classical or shows_opening_rhyme()
             show_text_editor("text", key="merges text", height=160, rest=QUICK_REST if follows else None)
-            show_file_opener()
+            show_text_file_popover()
         if is_classical and shared_text() == CLASSICAL:
-            explain_the_tie()
+            show_tie_explanation()
 
 
-show_header = begin_view_first(MERGES, opens=choose_opening)
-tools = row_to_fill("merges-toolbar")
-chosen = tokenizer_named(merges_name())
+show_header = begin_page(MERGES, opens=choose_opening)
+tools = reserve_row("merges-toolbar")
+chosen = tokenizer_named(merges_tokenizer_name())
 if not isinstance(chosen, Tokenizer):
     st.info("This page needs BPE whose merges are known.")
     st.text(f"{chosen.name}: {chosen.reason}.")
@@ -97,7 +97,7 @@ with tools:
         show_toolbar(chosen)
     with st.container(key="hidden-text" if presenting else "changed-text", width="content"):
         show_text_box(is_classical=chosen.name == f"from {CLASSICAL}")
-    option_widget("predicting", st.toggle, "Hide the next merge",
-                  help="Guess which pair is merged next, then see whether you were right.")  # fmt: skip
+    show_option_widget("predicting", st.toggle, "Hide the next merge",
+                       help="Guess which pair is merged next, then see whether you were right.")  # fmt: skip
     if not presenting:
         show_more_menu(chosen)

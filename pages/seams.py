@@ -2,42 +2,42 @@
 
 import streamlit as st
 
-from pages.ui.frame.frame import begin_view_first
-from pages.ui.options import option_choice, option_widget
+from pages.ui.frame.frame import begin_page
+from pages.ui.options import option_choice, show_option_widget
 from pages.ui.pages import SEAMS
-from pages.ui.seams.sections import SECTIONS, open_unsettled, take_ids_of_text
+from pages.ui.seams.sections import SECTIONS, set_ids_of_text, show_unsettled_example
 from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import (
-    chosen_name,
-    pick_tokenizer,
+    chosen_tokenizer_name,
     show_special_tokens_toggle,
+    show_tokenizer_picker,
     tokenizer_named,
 )
-from pages.ui.shared.live import row_to_fill
+from pages.ui.shared.live import reserve_row
 from pages.ui.shared.messages import show_errors
 from tokviz import Tokenizer
 
 
-def show_example_menu() -> None:
+def show_example_buttons() -> None:
     """Show the examples of a section, and where it has ids to look at, those of the text."""
     for name, example in SECTIONS[section].examples.items():
-        st.button(name, key=f"_example_{section}_{name}", on_click=example.take)
+        st.button(name, key=f"_example_{section}_{name}", on_click=example.set_texts)
 
 
-show_header = begin_view_first(SEAMS, opens=open_unsettled)
-tools = row_to_fill("seams-tools")
+show_header = begin_page(SEAMS, opens=show_unsettled_example)
+tools = reserve_row("seams-tools")
 section = option_choice("seams_section", SECTIONS)
 with show_errors():
-    SECTIONS[section].show(tokenizer_named(chosen_name()))
+    SECTIONS[section].show(tokenizer_named(chosen_tokenizer_name()))
 show_header()
 with tools:
-    tokenizer = pick_tokenizer(label_visibility="collapsed", width=200)
+    tokenizer = show_tokenizer_picker(label_visibility="collapsed", width=200)
     show_download_button(tokenizer, type="tertiary")
-    option_widget("seams_section", st.segmented_control, "Look at", options=list(SECTIONS), required=True,
-                  label_visibility="collapsed")  # fmt: skip
+    show_option_widget("seams_section", st.segmented_control, "Look at", options=list(SECTIONS), required=True,
+                       label_visibility="collapsed")  # fmt: skip
     with st.popover("Examples", type="tertiary", key=f"examples {section}"):
-        show_example_menu()
+        show_example_buttons()
     if section == "Ids" and isinstance(tokenizer, Tokenizer):
-        st.button("Ids of the text", type="tertiary", on_click=take_ids_of_text)
+        st.button("Ids of the text", type="tertiary", on_click=set_ids_of_text)
     if SECTIONS[section].recognises and tokenizer.special_tokens:
         show_special_tokens_toggle()

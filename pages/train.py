@@ -2,19 +2,24 @@
 
 import streamlit as st
 
-from pages.ui.frame.frame import begin_view_first
-from pages.ui.options import THE_TEXT, option_choice, option_value, option_widget
+from pages.ui.frame.frame import begin_page
+from pages.ui.options import THE_TEXT, option_choice, option_value, show_option_widget
 from pages.ui.pages import TRAIN
-from pages.ui.session_tokenizers.tokenizer_list import chosen_name, say_own_text, tokenizer_named, training_of
-from pages.ui.shared.live import await_view, row_to_fill
-from pages.ui.shared.messages import show_errors, show_errors_next
-from pages.ui.shared.text import QUICK_REST, shared_text, show_sample_picker, show_text_opener, take_sample
+from pages.ui.session_tokenizers.tokenizer_list import (
+    chosen_tokenizer_name,
+    show_own_training_text_note,
+    tokenizer_named,
+    training_of,
+)
+from pages.ui.shared.live import await_view, reserve_row
+from pages.ui.shared.messages import keep_errors, show_errors
+from pages.ui.shared.text import QUICK_REST, set_sample, shared_text, show_sample_picker, show_shared_text_uploader
 from pages.ui.shared.token_view import show_token_view
-from pages.ui.train.documents import show_file_box, training_documents
+from pages.ui.train.documents import show_file_box, training_documents_and_digests
 from pages.ui.train.progress import SHORT, show_training_progress
 from pages.ui.train.report import REFUSED, show_left_out_lines, show_report
-from pages.ui.train.result import show_details, show_result, suggest_sample
-from pages.ui.train.run import current_job, train, training_queue
+from pages.ui.train.result import show_merges_and_curve, show_training_result, suggest_sample_if_short
+from pages.ui.train.run import current_job, submit_for_session, training_queue
 from pages.ui.train.settings import chosen_task, show_marks_note, show_training_settings
 
 MAX_SHOWN = 1_000_000  # characters
@@ -30,32 +35,32 @@ def show_text_box() -> None:
         return
     with show_errors():
         show_token_view(
-            tokenizer_named(chosen_name()),
+            tokenizer_named(chosen_tokenizer_name()),
             key="train",
             label="Training text",
             placeholder="Paste a text to learn from",
             panes=("counts", "tokens"),
-            rest=QUICK_REST if training_of(chosen_name()) else None,  # for the note below
+            rest=QUICK_REST if training_of(chosen_tokenizer_name()) else None,  # for the note below
         )
-    say_own_text([chosen_name()], shared_text())
+    show_own_training_text_note([chosen_tokenizer_name()], shared_text())
 
 
-def begin() -> None:
+def begin_training() -> None:
     """Begin to train on what is here when the button is pressed."""
     if current_job() is not None:
         return  # a second press can come in before the button is disabled
-    with show_errors_next(REFUSED):
-        train(chosen_task(*training_documents())).wait(SHORT)
+    with keep_errors(REFUSED):
+        submit_for_session(chosen_task(*training_documents_and_digests())).wait(SHORT)
 
 
-def begin_with_sample() -> None:
+def begin_training_on_sample() -> None:
     """Begin to train on the English sample."""
-    take_sample("english")
-    begin()
+    set_sample("english")
+    begin_training()
 
 
-show_header = begin_view_first(TRAIN)
-tools = row_to_fill("desk-sources")
+show_header = begin_page(TRAIN)
+tools = reserve_row("desk-sources")
 source = option_choice("train_on", SOURCES)
 job = current_job()
 if option_value("presenting"):  # the settings give way to what is learned
@@ -69,23 +74,23 @@ with text:
     else:
         show_file_box()
 with form:
-    show_training_settings(disabled=job is not None, on_click=begin)
+    show_training_settings(disabled=job is not None, on_click=begin_training)
 if source == THE_TEXT and len(shared_text()) <= MAX_SHOWN:
     await_view("train")
 show_header()
 training_queue().prepare_process()
 with tools:
-    option_widget("train_on", st.segmented_control, "Train on", options=SOURCES, required=True,
-                  label_visibility="collapsed")  # fmt: skip
+    show_option_widget("train_on", st.segmented_control, "Train on", options=SOURCES, required=True,
+                       label_visibility="collapsed")  # fmt: skip
     if source == THE_TEXT:
         with st.popover("Examples", type="tertiary"):
             show_sample_picker()
         with st.popover("Open", type="tertiary"):
-            show_text_opener()
+            show_shared_text_uploader()
 with form, st.container(key="desk-marks"):
     show_marks_note(disabled=job is not None)
 # After a reload, the chosen tokenizer tells which one was trained last.
-trained_name = st.session_state.get("trained_name", chosen_name())
+trained_name = st.session_state.get("trained_name", chosen_tokenizer_name())
 last = training_of(trained_name)
 with learned:
     if job is not None:
@@ -93,12 +98,12 @@ with learned:
     else:
         show_report()
         if last is not None:
-            show_result(tokenizer_named(trained_name), last)
+            show_training_result(tokenizer_named(trained_name), last)
         else:
             st.caption("The merges appear here as they are learned, then the result.")
         if source == THE_TEXT and not (last and last.steps):
-            suggest_sample(begin_with_sample)
+            suggest_sample_if_short(begin_training_on_sample)
 if job is None:
     show_left_out_lines()
     if last is not None:
-        show_details(tokenizer_named(trained_name), last)
+        show_merges_and_curve(tokenizer_named(trained_name), last)

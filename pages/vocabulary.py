@@ -2,17 +2,17 @@
 
 import streamlit as st
 
-from pages.ui.frame.frame import begin_view_first
+from pages.ui.frame.frame import begin_page
 from pages.ui.pages import VOCABULARY
 from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import (
-    chosen_name,
-    pick_tokenizer,
+    chosen_tokenizer_name,
     show_special_tokens_toggle,
+    show_tokenizer_picker,
     tokenizer_named,
 )
-from pages.ui.shared.live import await_view, row_to_fill
-from pages.ui.shared.text import show_file_opener, show_sample_picker
+from pages.ui.shared.live import await_view, reserve_row
+from pages.ui.shared.text import show_sample_picker, show_text_file_popover
 from pages.ui.shared.token_view import show_text_editor
 from pages.ui.vocabulary.trim_dialog import show_trim_button
 from pages.ui.vocabulary.vocabulary_charts import show_charts
@@ -24,19 +24,19 @@ def show_text_box() -> None:
     """Show the text in which uses are counted, to edit."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         show_sample_picker()
-        show_file_opener()
+        show_text_file_popover()
     show_text_editor("text", key="vocabulary text", height=80)
 
 
-show_header = begin_view_first(VOCABULARY)
-tools = row_to_fill("vocabulary-tools")
+show_header = begin_page(VOCABULARY)
+tools = reserve_row("vocabulary-tools")
 place = st.container()  # always there, so that the vocabulary keeps its place, and what is open in it
-tokenizer = tokenizer_named(chosen_name())
+tokenizer = tokenizer_named(chosen_tokenizer_name())
 show_vocabulary_view(tokenizer, key="vocabulary")
 await_view("vocabulary")
 show_header()
 with tools:
-    pick_tokenizer(label_visibility="collapsed", width=300)
+    show_tokenizer_picker(label_visibility="collapsed", width=300)
     show_download_button(tokenizer, type="tertiary")
     show_trim_button(tokenizer)
     show_special_tokens_toggle()

@@ -22,7 +22,7 @@ def units(blocks: Iterable[Block]) -> list[object]:
     shown: list[object] = []
     for block in blocks:
         if isinstance(block, Lines):
-            shown += [(line.label, line.count, line.spans.text) for line in block.lines]
+            shown += [(line.label, line.count_in_words, line.spans.text) for line in block.lines]
         else:
             shown += block.rows if isinstance(block, Table) else [block]
     return shown

@@ -1,42 +1,42 @@
 // How many tokens each tokenizer makes of the text, as bars against the reference.
 
-import { element, write } from "../shared/view.js";
-import { count, grouped } from "../shared/words.js";
+import { element, writeText } from "../shared/view.js";
+import { countText, groupedNumber } from "../shared/words.js";
 
 /** Draw a bar for each column; `reference` is the index of the one they are compared with. */
 export function drawBars(target, columns, reference) {
   while (target.children.length > columns.length) target.lastChild.remove();
-  while (target.children.length < columns.length) target.append(bar());
+  while (target.children.length < columns.length) target.append(barLine());
   const counts = columns.map((column) => (column.hasProblem ? null : column.shown.count));
   const longest = Math.max(...counts, 1);
   counts.forEach((tokens, i) => {
-    const unknown = tokens ? unknownTokens(columns[i].shown) : 0;
+    const unknown = tokens ? nUnknownTokens(columns[i].shown) : 0;
     const [name, track, figures] = target.children[i].children;
-    write(name, columns[i].name);
+    writeText(name, columns[i].name);
     track.firstChild.style.width = `${100 * (tokens ?? 0) / longest}%`;
     track.firstChild.firstChild.style.width = `${100 * unknown / (tokens || 1)}%`;
-    write(figures.firstChild, tokens === null ? "–" : count(tokens, "token"));
-    write(figures.children[1], unknown ? ` · ${grouped(unknown)} unknown` : "");
-    write(figures.lastChild, i === reference ? " · the reference" : difference(tokens, counts[reference], columns[reference].name));
+    writeText(figures.firstChild, tokens === null ? "–" : countText(tokens, "token"));
+    writeText(figures.children[1], unknown ? ` · ${groupedNumber(unknown)} unknown` : "");
+    writeText(figures.lastChild, i === reference ? " · the reference" : differenceText(tokens, counts[reference], columns[reference].name));
   });
 }
 
 /** How many tokens are the unknown token. */
-function unknownTokens({ ids, unknown, count: n }) {
+function nUnknownTokens({ ids, unknown, count: n }) {
   let found = 0;
   if (typeof unknown === "number") for (let i = 0; i < n; i++) if (ids[i] === unknown) found++;
   return found;
 }
 
 /** The line of one tokenizer: its name, its bar, and its figures. */
-function bar() {
+function barLine() {
   const track = element("span", "track", element("div", "bar", element("div", "lost")));
   const figures = element("span", "", element("b"), element("span", "unknown"), element("span", "than"));
   return Object.assign(element("div", "", element("span", "name"), track, figures), { role: "listitem" });
 }
 
 /** " · 41% fewer than gpt2": a number of tokens against the reference's. */
-function difference(tokens, others, name) {
+function differenceText(tokens, others, name) {
   if (tokens === null || !others) return "";
   if (tokens === others) return ` · as many as ${name}`;
   const share = Math.round(100 * Math.abs(tokens - others) / others);

@@ -1,16 +1,16 @@
 // One column of the compare view: a tokenizer's name and counts, its tokens, and below them the ones pointed at.
 
-import { touching } from "./differences.js";
+import { tokensTouching } from "./differences.js";
 import { ComparedPanel } from "./panel.js";
-import { moved } from "../shared/change.js";
+import { movedIndex } from "../shared/change.js";
 import { tokenName } from "../shared/inspector.js";
 import { LaidTokens } from "../shared/laid_tokens.js";
 import { AS_TEXT } from "../shared/panel.js";
-import { chipClass, drawTokens, eachChip } from "../shared/chips.js";
+import { chipClass, drawTokens, forEachChip } from "../shared/chips.js";
 import { PENDING } from "../shared/tokens.js";
-import { activate } from "../shared/walking.js";
-import { element, write } from "../shared/view.js";
-import { count, grouped } from "../shared/words.js";
+import { activateToken } from "../shared/walking.js";
+import { element, writeText } from "../shared/view.js";
+import { countText, groupedNumber } from "../shared/words.js";
 
 const FOLDED_FROM = 2; // tokens; one alone is shorter than the sign in its place
 const NAMED_TOKENS = 4; // below the column, with their ids and bytes
@@ -51,9 +51,9 @@ export class ComparedColumn {
     this.laid.take(tokens);
     this.hasProblem = Boolean(problem);
     if (this.problem.hidden === this.hasProblem) this.problem.hidden = !this.hasProblem;
-    write(this.problem, problem ?? "");
-    write(this.figures.tokens, grouped(counts.tokens));
-    write(this.figures.ratio, counts.tokens ? (counts.bytes / counts.tokens).toFixed(2) : "–");
+    writeText(this.problem, problem ?? "");
+    writeText(this.figures.tokens, groupedNumber(counts.tokens));
+    writeText(this.figures.ratio, counts.tokens ? (counts.bytes / counts.tokens).toFixed(2) : "–");
   }
 
   /** Lay the tokens on a text, as `LaidTokens` does; the change is drawn once all columns are compared. */
@@ -68,14 +68,14 @@ export class ComparedColumn {
     const { panel, change } = this;
     this.change = null;
     const old = panel.tokens;
-    const active = moved(panel.marks.active, change);
-    for (const name of Object.keys(panel.bands)) panel.band(name, null);
+    const active = movedIndex(panel.marks.active, change);
+    for (const name of Object.keys(panel.bands)) panel.moveBand(name, null);
     if (active == null) panel.mark("active", null);
     else panel.marks.active = active;
     const { start, oldStop } = change ?? { start: old.count, oldStop: old.count };
     panel.show(this.shown, { front: start, back: old.count - oldStop });
     panel.refresh();
-    write(this.figures.marked, grouped(this.marked.reduce((sum, marked) => sum + marked, 0)));
+    writeText(this.figures.marked, groupedNumber(this.marked.reduce((sum, marked) => sum + marked, 0)));
   }
 
   /** For each token whether it is marked, which depends on the columns that have a token of the same span. */
@@ -127,7 +127,7 @@ export class ComparedColumn {
       if (stretch.folded === null) out.append(drawTokens(tokens, stretch.first, stretch.end, origin));
       else if (stretch.folded) out.append(foldSign(stretch.folded));
     }
-    eachChip(out, (chip, i) => { if (this.isMarked(origin + i)) chip.classList.add("differs"); });
+    forEachChip(out, (chip, i) => { if (this.isMarked(origin + i)) chip.classList.add("differs"); });
     return out;
   }
 
@@ -150,17 +150,17 @@ export class ComparedColumn {
   /** The tokens that touch the bytes from..to-1, as [first, end]; null for none. */
   tokensOf(range) {
     if (!range || !this.cells || this.index === null) return null;
-    const [first, end] = touching(this.cells.spans[this.index], range.from, range.to);
+    const [first, end] = tokensTouching(this.cells.spans[this.index], range.from, range.to);
     return end > first ? [first, end] : null;
   }
 
   /** Put the class `name` on the tokens that touch a range of bytes. */
-  band(name, range) {
-    this.panel.band(name, this.tokensOf(range));
+  moveBand(name, range) {
+    this.panel.moveBand(name, this.tokensOf(range));
   }
 
   /** Show ids and bytes of the tokens that touch a range of bytes. */
-  describe(range) {
+  showTokensBelow(range) {
     const band = this.tokensOf(range);
     if (!band) {
       this.under.replaceChildren();
@@ -172,22 +172,22 @@ export class ComparedColumn {
       const chip = element("span", chipClass(this.shown.colour(i)), String(this.shown.ids[i]));
       parts.push(element("span", "entry", chip, element("span", "bytes", this.shown.written(i) ?? this.shown.hex(i))));
     }
-    if (end - first > NAMED_TOKENS) parts.push(element("span", "entry more", `+ ${count(end - first - NAMED_TOKENS, "token")}`));
+    if (end - first > NAMED_TOKENS) parts.push(element("span", "entry more", `+ ${countText(end - first - NAMED_TOKENS, "token")}`));
     this.under.replaceChildren(...parts);
   }
 
   /** "gpt2: 2 tokens, ids 17 and 4", the tokens in a range of bytes. */
-  words(range) {
+  tokensText(range) {
     const band = this.tokensOf(range);
     if (!band) return `${this.name}: no token`;
     const ids = Array.from(this.shown.ids.slice(band[0], Math.min(band[1], band[0] + NAMED_TOKENS)));
-    return `${this.name}: ${count(band[1] - band[0], "token")}, ids ${ids.join(" ")}`;
+    return `${this.name}: ${countText(band[1] - band[0], "token")}, ids ${ids.join(" ")}`;
   }
 
   /** Make a token the active one, in sight if it `reveals`; return it. */
   activate(index, reveals) {
     const name = (at) => (this.isMarked(at) ? `${tokenName(this.shown, at)}, differs` : tokenName(this.shown, at));
-    return activate(this.panel, index, { name, id: `active-${this.index}`, reveals });
+    return activateToken(this.panel, index, { name, id: `active-${this.index}`, reveals });
   }
 
   /** The nearest token in a direction that is not folded away, or null. */
@@ -210,6 +210,6 @@ export class ComparedColumn {
 /** The sign for a run of tokens that are the same in all columns. */
 function foldSign(n) {
   const sign = element("span", "fold");
-  sign.dataset.label = `⋯ ${grouped(n)}`;
-  return Object.assign(sign, { role: "note", ariaLabel: `${count(n, "token")} the same in all columns` });
+  sign.dataset.label = `⋯ ${groupedNumber(n)}`;
+  return Object.assign(sign, { role: "note", ariaLabel: `${countText(n, "token")} the same in all columns` });
 }

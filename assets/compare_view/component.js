@@ -9,12 +9,12 @@ import { comparePicture } from "./picture.js";
 import { Pointing } from "./pointing.js";
 import { ScrolledTogether } from "./scrolling.js";
 import { EditingView } from "../editor/editing_view.js";
-import { opensPicture } from "../picture/button.js";
-import { mounted } from "../shared/live_view.js";
-import { store, stored } from "../shared/storage.js";
-import { commonEnds } from "../shared/text.js";
-import { switchGlyphs, write } from "../shared/view.js";
-import { count } from "../shared/words.js";
+import { openPictureOnClick } from "../picture/button.js";
+import { mountView } from "../shared/live_view.js";
+import { storeValue, storedValue } from "../shared/storage.js";
+import { commonEndLengths } from "../shared/text.js";
+import { listenToGlyphSwitch, writeText } from "../shared/view.js";
+import { countText } from "../shared/words.js";
 
 const EXPLAINED = {
   some: "Underlined: text that is one token here, but not in every column.",
@@ -47,9 +47,9 @@ class CompareView extends EditingView {
     this.marks = find("[name=marks]");
     this.explained = find(".explained");
     this.jumps = [...root.querySelectorAll("[data-do]")];
-    switchGlyphs(this.view);
-    opensPicture(find(".picture"), root, () => comparePicture(this, EXPLAINED));
-    this.marks.value = stored("view")?.marks in EXPLAINED ? stored("view").marks : "some";
+    listenToGlyphSwitch(this.view);
+    openPictureOnClick(find(".picture"), root, () => comparePicture(this, EXPLAINED));
+    this.marks.value = storedValue("view")?.marks in EXPLAINED ? storedValue("view").marks : "some";
     this.listen();
   }
 
@@ -63,8 +63,8 @@ class CompareView extends EditingView {
     if (before?.reference !== reference) this.choose(reference);
   }
 
-  replaced() {
-    super.replaced();
+  markReplaced() {
+    super.markReplaced();
     for (const { laid } of this.columns) laid.isOther = true;
   }
 
@@ -82,7 +82,7 @@ class CompareView extends EditingView {
     if (this.text.changeSince(...this.state) === undefined) return this.showLater(); // the text is being replaced
     this.show();
     this.followCaret();
-    const counts = this.columns.map(({ name, shown }) => `${name} ${count(shown.count, "token")}`);
+    const counts = this.columns.map(({ name, shown }) => `${name} ${countText(shown.count, "token")}`);
     this.announce([...counts, this.pointing.foundWords()].join(", "));
   }
 
@@ -118,7 +118,7 @@ class CompareView extends EditingView {
     for (const column of this.columns) column.lay(text, change, touched);
     const before = this.bytesBefore;
     this.compare(text);
-    const moves = touched === undefined ? changeOf(this.drawnText, text) : touched;
+    const moves = touched === undefined ? textChange(this.drawnText, text) : touched;
     if (moves) this.pointing.move(moves, before, this.bytesBefore);
     Object.assign(this, { touched: null, drawnText: text });
     this.draw();
@@ -150,10 +150,10 @@ class CompareView extends EditingView {
     });
     this.pointing.draw();
     drawBars(this.bars, this.columns, reference);
-    write(this.explained, EXPLAINED[this.marks.value]);
+    writeText(this.explained, EXPLAINED[this.marks.value]);
     const { count: n } = this.cells ?? { count: 0 };
     for (const control of [...this.jumps, this.fold]) control.disabled = n === 0;
-    write(this.size, `${count(this.characters, "character")}, ${count(this.bytesBefore.at(-1), "byte")}`);
+    writeText(this.size, `${countText(this.characters, "character")}, ${countText(this.bytesBefore.at(-1), "byte")}`);
   }
 
   /** Keep the caret's tokens in sight while somebody types, unless the pointer is in the columns. */
@@ -169,7 +169,7 @@ class CompareView extends EditingView {
   listen() {
     this.fold.addEventListener("change", () => this.redraw());
     this.marks.addEventListener("change", () => {
-      store("view", { ...stored("view"), marks: this.marks.value });
+      storeValue("view", { ...storedValue("view"), marks: this.marks.value });
       this.draw();
     });
     for (const button of this.jumps) button.addEventListener("click", () => this.pointing.jump(button.dataset.do === "next" ? 1 : -1));
@@ -200,9 +200,9 @@ class CompareView extends EditingView {
 }
 
 /** What differs between two texts, as a change; null for nothing. */
-function changeOf(old, now) {
-  const { prefix, suffix } = commonEnds(old, now);
+function textChange(old, now) {
+  const { prefix, suffix } = commonEndLengths(old, now);
   return old === now ? null : { start: prefix, oldStop: old.length - suffix, newStop: now.length - suffix };
 }
 
-export default (component) => mounted(CompareView, component);
+export default (component) => mountView(CompareView, component);

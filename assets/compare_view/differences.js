@@ -4,7 +4,7 @@
 // A cell is the shortest stretch of text that begins and ends at a boundary between characters where no
 // column has a token that goes across. Columns agree on a cell when they have the same tokens in it.
 
-import { lowest } from "../shared/text.js";
+import { partitionPoint } from "../shared/text.js";
 import { PENDING } from "../shared/tokens.js";
 
 /** For each UTF-16 unit of a text, and for its end, how many bytes come `before` it; and how many characters there are. */
@@ -54,10 +54,10 @@ export class Cells {
     this.holders = spans.map(({ starts }) => new Uint8Array(starts.length)); // for each token a bit for each column that has it
     const isCharacter = new Uint8Array(bytesBefore.at(-1) + 1);
     for (let i = 0; i < bytesBefore.length; i++) isCharacter[bytesBefore[i]] = 1;
-    this.cut(isCharacter);
+    this.cutCells(isCharacter);
   }
 
-  cut(isCharacter) {
+  cutCells(isCharacter) {
     const { spans } = this;
     const firsts = new Int32Array(spans.length); // of each column: the first token of this cell, and of the next one
     const next = new Int32Array(spans.length);
@@ -75,7 +75,7 @@ export class Cells {
         settled = end === before;
       }
       for (let c = 0; c < spans.length; c++) this.firsts[c].push(firsts[c]);
-      const agrees = this.share(firsts, next);
+      const agrees = this.noteHolders(firsts, next);
       if (!agrees) this.different.push(this.starts.length);
       this.starts.push(start);
       this.agrees.push(agrees);
@@ -87,7 +87,7 @@ export class Cells {
    * Note for every token of a cell which columns have one of the same span; return whether all columns have all of them.
    * `now`, the first token in each column, advances to `ends`.
    */
-  share(now, ends) {
+  noteHolders(now, ends) {
     const { spans, holders, everyone } = this;
     for (let agrees = true;;) {
       // All columns walk through the cell together; those at the first span have it.
@@ -114,7 +114,7 @@ export class Cells {
   get count() { return this.starts.length; }
 
   /** The cell that holds a byte, or the last one. */
-  at(byte) { return Math.max(lowest(this.count, (i) => this.starts[i] > byte) - 1, 0); }
+  at(byte) { return Math.max(partitionPoint(this.count, (i) => this.starts[i] > byte) - 1, 0); }
 
   cellEnd(cell) { return this.starts[cell + 1] ?? this.end; }
 
@@ -127,7 +127,7 @@ export class Cells {
   /** The run that holds a token of a column: {first, end, agrees}, tokens of that column. */
   runOf(column, token) {
     const firsts = this.firsts[column];
-    const run = lowest(this.runs.length, (i) => firsts[this.runs[i]] > token) - 1;
+    const run = partitionPoint(this.runs.length, (i) => firsts[this.runs[i]] > token) - 1;
     return {
       first: firsts[this.runs[run]],
       end: firsts[this.runs[run + 1]] ?? this.spans[column].starts.length,
@@ -137,7 +137,7 @@ export class Cells {
 }
 
 /** The tokens that touch the bytes from..to-1, as [first, end]; of an empty range the token at it. */
-export function touching({ starts, ends }, from, to) {
-  const first = lowest(starts.length, (i) => ends[i] > from);
-  return [first, Math.max(lowest(starts.length, (i) => starts[i] >= to), Math.min(first + 1, starts.length))];
+export function tokensTouching({ starts, ends }, from, to) {
+  const first = partitionPoint(starts.length, (i) => ends[i] > from);
+  return [first, Math.max(partitionPoint(starts.length, (i) => starts[i] >= to), Math.min(first + 1, starts.length))];
 }

@@ -1,8 +1,8 @@
 // The tokens of one column in blocks, which may be marked or folded away, and where each place in the text is.
 
-import { eachChip } from "../shared/chips.js";
+import { forEachChip } from "../shared/chips.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
-import { lowest } from "../shared/text.js";
+import { partitionPoint } from "../shared/text.js";
 
 const NEAR_ROWS_PIXELS = 150; // how far beyond the visible part chips are kept: there are up to six columns
 const LONGEST_BLOCK = 150; // tokens: an edit lays out a block in every column
@@ -29,8 +29,8 @@ export class ComparedPanel extends TokenPanel {
     }
   }
 
-  finish(block) {
-    super.finish(block);
+  finishBlock(block) {
+    super.finishBlock(block);
     block.signature = this.column.signature(block);
     block.isFolded = this.column.isFolded;
     block.points = null;
@@ -39,7 +39,7 @@ export class ComparedPanel extends TokenPanel {
 
   /** Bring the marks on the chips of a drawn block up to date. */
   markBlock(block) {
-    eachChip(block.node, (chip, i) => chip.classList.toggle("differs", this.column.isMarked(block.first + i)));
+    forEachChip(block.node, (chip, i) => chip.classList.toggle("differs", this.column.isMarked(block.first + i)));
   }
 
   undrawBlock(block) {
@@ -61,7 +61,7 @@ export class ComparedPanel extends TokenPanel {
   }
 
   /** Move the class `name` to the tokens of a band [first, end], or take it away with null. */
-  band(name, band) {
+  moveBand(name, band) {
     const old = this.bands[name];
     this.bands[name] = band;
     for (const block of this.blocks) {
@@ -73,7 +73,7 @@ export class ComparedPanel extends TokenPanel {
   setBand(block, name, band, on) {
     if (!band || !block.drawn || band[0] >= block.first + block.count || band[1] <= block.first) return;
     const [from, to] = band.map((token) => token - block.first);
-    eachChip(block.node, (chip, i) => { if (i >= from && i < to) chip.classList.toggle(name, on); });
+    forEachChip(block.node, (chip, i) => { if (i >= from && i < to) chip.classList.toggle(name, on); });
   }
 
   // -- places ---------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ export class ComparedPanel extends TokenPanel {
     if (block.points?.top === offsetTop && block.points.height === offsetHeight) return block.points;
     const origin = block.node.getBoundingClientRect().top - offsetTop;
     const points = [[this.tokens.textStart(block.first), offsetTop]];
-    eachChip(block.node, (chip, i) => {
+    forEachChip(block.node, (chip, i) => {
       const top = chip.getBoundingClientRect().top - origin;
       if (top > points.at(-1)[1] + 8) points.push([this.tokens.starts[block.first + i], top]);
     });
@@ -97,15 +97,15 @@ export class ComparedPanel extends TokenPanel {
   get place() {
     const y = this.scroller.scrollTop;
     const { blocks } = this;
-    const block = blocks[lowest(blocks.length - 1, (i) => blocks[i].node.offsetTop + blocks[i].node.offsetHeight > y)];
-    return block ? interpolated(this.points(block), y, 1, 0) : 0;
+    const block = blocks[partitionPoint(blocks.length - 1, (i) => blocks[i].node.offsetTop + blocks[i].node.offsetHeight > y)];
+    return block ? interpolatedValue(this.points(block), y, 1, 0) : 0;
   }
 
   /** Where a place in the text is, in pixels from the scroller's beginning. */
   yOf(place) {
     const { blocks, tokens } = this;
-    const block = blocks[lowest(blocks.length - 1, (i) => tokens.starts[blocks[i].first + blocks[i].count] > place)];
-    return block && place > 0 ? interpolated(this.points(block), place, 0, 1) : 0;
+    const block = blocks[partitionPoint(blocks.length - 1, (i) => tokens.starts[blocks[i].first + blocks[i].count] > place)];
+    return block && place > 0 ? interpolatedValue(this.points(block), place, 0, 1) : 0;
   }
 
   scrollTo(y) {
@@ -116,8 +116,8 @@ export class ComparedPanel extends TokenPanel {
 }
 
 /** Interpolate in points that rise in both coordinates: from a value of the coordinate `from` to that of `to`. */
-function interpolated(points, value, from, to) {
-  const next = Math.max(lowest(points.length - 1, (i) => points[i][from] > value), 1);
+function interpolatedValue(points, value, from, to) {
+  const next = Math.max(partitionPoint(points.length - 1, (i) => points[i][from] > value), 1);
   const [a, b] = [points[next - 1], points[next]];
   const share = b[from] > a[from] ? Math.min(Math.max((value - a[from]) / (b[from] - a[from]), 0), 1) : 0;
   return a[to] + share * (b[to] - a[to]);

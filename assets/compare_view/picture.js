@@ -1,8 +1,8 @@
 // The picture of a comparison: its columns as they are shown, all of the same part of the text.
 
-import { caption, fileName, fitting, flowing } from "../picture/words.js";
-import { characterCount, lowest } from "../shared/text.js";
-import { count, grouped } from "../shared/words.js";
+import { caption, fileName, nFittingTokens, flowElement } from "../picture/words.js";
+import { characterCount, partitionPoint } from "../shared/text.js";
+import { countText, groupedNumber } from "../shared/words.js";
 
 const TOKENS_MAX = 600; // of a column
 const ABREAST = [0, 1, 2, 3, 2, 3, 3]; // columns side by side, by how many there are
@@ -10,7 +10,7 @@ const ABREAST = [0, 1, 2, 3, 2, 3, 3]; // columns side by side, by how many ther
 /** What a picture of the compare view contains, or null if there are no tokens to draw. */
 export function comparePicture({ columns, marks, characters, bytesBefore, drawnText, view }, explained) {
   const stop = Math.min(...columns.map(({ shown }) => {
-    const end = fitting(shown, TOKENS_MAX);
+    const end = nFittingTokens(shown, TOKENS_MAX);
     return end < shown.count ? shown.starts[end] : drawnText.length;
   }));
   if (!columns.some(({ shown }) => shown.count) || !stop) return null;
@@ -22,9 +22,9 @@ export function comparePicture({ columns, marks, characters, bytesBefore, drawnT
     columns: ABREAST[columns.length],
     sections: columns.map((column) => sectionOf(column, stop)),
     caption: caption(
-      columns.filter(({ hasProblem }) => !hasProblem).map(({ name, shown }) => `${name} ${count(shown.count, "token")}`).join(", "),
-      `${count(characters, "character")}, ${count(bytesBefore.at(-1), "byte")}`,
-      isCut ? `shown: the first ${grouped(characterCount(drawnText.slice(0, stop)))} characters` : "",
+      columns.filter(({ hasProblem }) => !hasProblem).map(({ name, shown }) => `${name} ${countText(shown.count, "token")}`).join(", "),
+      `${countText(characters, "character")}, ${countText(bytesBefore.at(-1), "byte")}`,
+      isCut ? `shown: the first ${groupedNumber(characterCount(drawnText.slice(0, stop)))} characters` : "",
       marked ? explained[marks.value].replace(/\.$/, "") : "",
     ),
   };
@@ -33,6 +33,6 @@ export function comparePicture({ columns, marks, characters, bytesBefore, drawnT
 function sectionOf(column, stop) {
   const { name, shown, hasProblem, problem } = column;
   if (hasProblem) return { name, body: problem };
-  const end = lowest(shown.count, (i) => shown.starts[i] >= stop);
-  return { name, figures: count(shown.count, "token"), body: flowing(column.draw(shown, 0, end, 0)) };
+  const end = partitionPoint(shown.count, (i) => shown.starts[i] >= stop);
+  return { name, figures: countText(shown.count, "token"), body: flowElement(column.draw(shown, 0, end, 0)) };
 }

@@ -2,10 +2,10 @@
 //
 // Columns share a text, but not the offsets of tokens, so what is lit or pinned is a range of bytes.
 
-import { lowest } from "../shared/text.js";
+import { partitionPoint } from "../shared/text.js";
 import { listenToPanel } from "../shared/walking.js";
-import { write } from "../shared/view.js";
-import { count, grouped } from "../shared/words.js";
+import { writeText } from "../shared/view.js";
+import { countText, groupedNumber } from "../shared/words.js";
 
 export class Pointing {
   /** `view` has the columns, which scroll together, and the cells of their comparison. */
@@ -27,40 +27,40 @@ export class Pointing {
       choose: (index) => {
         column.activate(index, false);
         const range = column.rangeOf(index);
-        this.pin(sameRange(range, this.pinned) ? null : range);
+        this.pin(isSameRange(range, this.pinned) ? null : range);
       },
       copied: ({ text }) => (column.isFolded ? null : text),
     });
   }
 
   light(range) {
-    if (sameRange(range, this.lit)) return;
+    if (isSameRange(range, this.lit)) return;
     this.lit = range;
-    for (const column of this.view.columns) column.band("lit", range);
+    for (const column of this.view.columns) column.moveBand("lit", range);
     // Laying out what is written below the columns takes longer, so light the tokens first.
-    requestAnimationFrame(() => setTimeout(() => this.describe()));
+    requestAnimationFrame(() => setTimeout(() => this.showTokensBelow()));
   }
 
-  describe() {
-    for (const column of this.view.columns) column.describe(this.lit ?? this.pinned);
+  showTokensBelow() {
+    for (const column of this.view.columns) column.showTokensBelow(this.lit ?? this.pinned);
   }
 
   pin(range) {
     this.pinned = range;
-    for (const column of this.view.columns) column.band("pinned", range);
-    this.describe();
-    write(this.found, this.foundWords());
+    for (const column of this.view.columns) column.moveBand("pinned", range);
+    this.showTokensBelow();
+    writeText(this.found, this.foundWords());
   }
 
   /** Follow a change of the text, with the bytes before each of its units `before` and `now`. */
   move(change, before, now) {
-    this.lit = movedBytes(this.lit, change, before, now);
-    this.pinned = movedBytes(this.pinned, change, before, now);
+    this.lit = movedByteRange(this.lit, change, before, now);
+    this.pinned = movedByteRange(this.pinned, change, before, now);
   }
 
   /** Mark what is lit and pinned in columns that were drawn again. */
   draw() {
-    for (const column of this.view.columns) column.band("lit", this.lit);
+    for (const column of this.view.columns) column.moveBand("lit", this.lit);
     this.pin(this.pinned);
   }
 
@@ -71,14 +71,14 @@ export class Pointing {
     const { different, starts } = cells;
     const here = this.pinned?.from ?? this.byteInSight() - (direction > 0 ? 1 : 0);
     const n = different.length;
-    const after = lowest(n, (i) => starts[different[i]] > here);
-    const at = direction > 0 ? after % n : (lowest(n, (i) => starts[different[i]] >= here) - 1 + n) % n;
+    const after = partitionPoint(n, (i) => starts[different[i]] > here);
+    const at = direction > 0 ? after % n : (partitionPoint(n, (i) => starts[different[i]] >= here) - 1 + n) % n;
     const range = { from: starts[different[at]], to: cells.cellEnd(different[at]) };
     this.light(null);
     this.pin(range);
     scrolling.leader = null;
     scrolling.settle(() => this.bringIntoSight(range));
-    spoken.textContent = `Difference ${this.foundWords()}: ${columns.map((column) => column.words(range)).join("; ")}`;
+    spoken.textContent = `Difference ${this.foundWords()}: ${columns.map((column) => column.tokensText(range)).join("; ")}`;
   }
 
   byteInSight() {
@@ -102,21 +102,21 @@ export class Pointing {
     if (!cells?.count) return "";
     const { different } = cells;
     if (!different.length) return "No differences: all columns have the same tokens";
-    const all = count(different.length, "difference");
+    const all = countText(different.length, "difference");
     const at = this.pinned ? different.indexOf(cells.at(this.pinned.from)) : -1;
-    return at < 0 ? all : `${grouped(at + 1)} of ${all}`;
+    return at < 0 ? all : `${groupedNumber(at + 1)} of ${all}`;
   }
 }
 
 /** The first token of a column that is in sight. */
 function firstInSight({ shown, panel }) { return shown.count ? shown.at(Math.floor(panel.place)) : 0; }
 
-function sameRange(a, b) {
+function isSameRange(a, b) {
   return a === b || (a !== null && b !== null && a.from === b.from && a.to === b.to);
 }
 
 /** A range of bytes after a change of the text; null if the change touches it. */
-function movedBytes(range, change, before, now) {
+function movedByteRange(range, change, before, now) {
   if (range === null || range.to <= before[change.start]) return range;
   if (range.from < before[change.oldStop]) return null;
   const shift = now.at(-1) - before.at(-1);

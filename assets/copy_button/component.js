@@ -1,7 +1,7 @@
 // A large button that copies a text to the clipboard.
 
-import { copiesOnClick } from "../shared/clipboard.js";
-import { appear } from "../shared/view.js";
+import { copyOnClick } from "../shared/clipboard.js";
+import { revealView } from "../shared/view.js";
 
 const TEXTS = new WeakMap(); // what the button at a place copies, which may change while it is there
 
@@ -11,8 +11,8 @@ export default function render({ data, parentElement }) {
   if (!data) return;
   if (!TEXTS.has(parentElement)) {
     button.textContent = data.label;
-    copiesOnClick(button, () => TEXTS.get(parentElement), view);
+    copyOnClick(button, () => TEXTS.get(parentElement), view);
   }
   TEXTS.set(parentElement, data.text);
-  appear(view);
+  revealView(view);
 }

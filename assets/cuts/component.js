@@ -4,14 +4,14 @@
 // laid on the text as it is now. A switch tells the page, whose view then cuts again.
 
 import { colourOfNumber, NONE } from "../shared/colours.js";
-import { LiveView, mounted } from "../shared/live_view.js";
+import { LiveView, mountView } from "../shared/live_view.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
-import { chipClass, drawTokens, eachChip, visibleElement } from "../shared/chips.js";
+import { chipClass, drawTokens, forEachChip, visibleElement } from "../shared/chips.js";
 import { characterCount, visibleText } from "../shared/text.js";
-import { laidOn, NO_TOKENS, PENDING, sameTokens, tokensAfter } from "../shared/tokens.js";
-import { appear, element, switchGlyphs } from "../shared/view.js";
+import { laidTokensAndChange, NO_TOKENS, PENDING, nSameTokens, tokensAfterReply } from "../shared/tokens.js";
+import { revealView, element, listenToGlyphSwitch } from "../shared/view.js";
 import { placeAfterKey } from "../shared/walking.js";
-import { count, grouped } from "../shared/words.js";
+import { countText, groupedNumber } from "../shared/words.js";
 
 const POINT_HINT = "Point at a pretoken to see what cut it, or at an alternative to see what it cuts.";
 
@@ -27,24 +27,24 @@ class Cuts extends LiveView {
     this.under = root.querySelector(".under");
     this.under.textContent = POINT_HINT;
     this.panel = new TokenPanel(root.querySelector("#tokens"), { ...AS_TEXT, draw: drawTokens });
-    switchGlyphs(this.view);
+    listenToGlyphSwitch(this.view);
     this.listen();
   }
 
-  configure() { this.followText(this.connection.text(this.data.document)); }
+  configure() { this.followText(this.connection.openText(this.data.document)); }
 
   take(reply) {
     if (!this.base && !reply.alternatives) return; // a change of what an earlier view was sent; all of it comes next
     this.state = reply.state;
-    this.base = tokensAfter(reply.alternatives ? NO_TOKENS : this.base, reply);
-    this.say(reply.notice);
+    this.base = tokensAfterReply(reply.alternatives ? NO_TOKENS : this.base, reply);
+    this.writeNotice(reply.notice);
     for (const [name, number] of Object.entries(reply.counts)) {
-      this.root.querySelector(`[data-count=${name}]`).textContent = grouped(number);
+      this.root.querySelector(`[data-count=${name}]`).textContent = groupedNumber(number);
     }
     this.show();
     if (reply.alternatives) this.showAlternatives(reply);
     this.showCounts(reply.cut);
-    appear(this.view);
+    revealView(this.view);
   }
 
   leave() {
@@ -57,13 +57,13 @@ class Cuts extends LiveView {
     super.show();
     const change = this.state && this.text.text !== null ? this.text.changeSince(...this.state) : undefined;
     if (change === undefined) return;
-    const { laid, changed } = laidOn(this.base, this.text.text, change);
+    const { laid, changed } = laidTokensAndChange(this.base, this.text.text, change);
     this.isLaid = changed !== null;
     laid.ids = laid.ids.map((number) => Math.max(number - 1, PENDING)); // what no alternative cut looks the same
     laid.colours = Array.from(laid.ids, (number) => (number === PENDING ? NONE : colourOfNumber(number)));
     this.point(null); // what is pointed at may be another pretoken now
     const old = this.panel.tokens;
-    const { front, back } = sameTokens(old, laid);
+    const { front, back } = nSameTokens(old, laid);
     this.panel.show(laid, { front, back });
   }
 
@@ -103,7 +103,7 @@ class Cuts extends LiveView {
   /** Say how many pretokens each alternative has cut. */
   showCounts(counts) {
     this.list.querySelectorAll(".share").forEach((share, i) => {
-      share.replaceChildren(element("b", "", grouped(counts[i])), counts[i] === 1 ? " pretoken" : " pretokens");
+      share.replaceChildren(element("b", "", groupedNumber(counts[i])), counts[i] === 1 ? " pretoken" : " pretokens");
     });
   }
 
@@ -157,8 +157,8 @@ class Cuts extends LiveView {
     const words = alternative ? `cut by alternative ${tokens.ids[index] + 1}${part}, “${alternative.name}”`
       : this.isLaid ? "not cut yet" : "not matched by any alternative";
     const length = characterCount(tokens.string(index));
-    this.under.textContent = `${visibleText(tokens.string(index).slice(0, 200))}: ${words}; ${count(length, "character")}, ` +
-      `pretoken ${grouped(index + 1)} of ${grouped(tokens.count)}`;
+    this.under.textContent = `${visibleText(tokens.string(index).slice(0, 200))}: ${words}; ${countText(length, "character")}, ` +
+      `pretoken ${groupedNumber(index + 1)} of ${groupedNumber(tokens.count)}`;
   }
 
   /** Light an alternative, and if `all` every pretoken it cut. */
@@ -168,8 +168,8 @@ class Cuts extends LiveView {
     if (number === null) return;
     this.list.querySelector(`[data-number="${number}"]`)?.classList.add("lit");
     if (!all) return;
-    eachChip(this.panel.flow, (chip) => { if (this.panel.tokens.ids[this.panel.indexAt(chip)] === number) chip.classList.add("also"); });
+    forEachChip(this.panel.flow, (chip) => { if (this.panel.tokens.ids[this.panel.indexAt(chip)] === number) chip.classList.add("also"); });
   }
 }
 
-export default (component) => mounted(Cuts, component);
+export default (component) => mountView(Cuts, component);

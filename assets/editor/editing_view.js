@@ -3,9 +3,9 @@
 import { HiddenLine } from "./hidden_line.js";
 import { Rest } from "./rest.js";
 import { TextEditor } from "./text_editor.js";
-import { composed } from "../shared/change.js";
+import { composedChange } from "../shared/change.js";
 import { LiveView } from "../shared/live_view.js";
-import { appear, button, element } from "../shared/view.js";
+import { revealView, button, element } from "../shared/view.js";
 
 const ANNOUNCE_AFTER_MS = 1_200;
 const TYPING_MS = 1_000; // after a key, somebody is still typing
@@ -37,47 +37,47 @@ export class EditingView extends LiveView {
   get isTyping() { return this.root.activeElement === this.editor && performance.now() - this.typing.lastTyped < TYPING_MS; }
 
   configure(_before) {
-    this.rest.receive(this.data);
-    if (this.data.document !== null) this.followText(this.connection.text(this.data.document));
-    this.sayExample();
+    this.rest.setOptions(this.data);
+    if (this.data.document !== null) this.followText(this.connection.openText(this.data.document));
+    this.showExampleNote();
     this.appear();
   }
 
   /** Appear once there is a text, so that nobody types what it would replace. */
   appear() {
-    if (this.text?.text !== null) appear(this.view);
+    if (this.text?.text !== null) revealView(this.view);
   }
 
   followText(text) {
-    this.typing.follow(text, this.data);
+    this.typing.attachText(text, this.data);
     const isOther = super.followText(text);
-    if (isOther) this.replaced();
+    if (isOther) this.markReplaced();
     return isOther;
   }
 
   textChanged(change, by) {
     this.appear();
-    this.sayExample();
-    if (!change) this.replaced();
+    this.showExampleNote();
+    if (!change) this.markReplaced();
     else {
-      if (this.touched !== undefined) this.touched = composed(this.touched, change);
+      if (this.touched !== undefined) this.touched = composedChange(this.touched, change);
       this.showLater();
     }
     this.showNotice();
-    if (by !== null || this.text.edits.length) this.rest.changed(this.text);
+    if (by !== null || this.text.edits.length) this.rest.tellOnceRested(this.text);
   }
 
   /** There is another text, and its tokens will come unasked. */
-  replaced() { this.touched = undefined; }
+  markReplaced() { this.touched = undefined; }
 
   /** Say beside the label that the text is one of our examples, as long as nobody has changed it. */
-  sayExample() {
+  showExampleNote() {
     if (this.example) this.example.hidden = !isExample(this.text, this.data);
   }
 
   showNotice() {
     const ofText = this.data.editable === false ? "" : this.typing.notice;
-    this.say([this.serverNotice, ofText].filter(Boolean).join(" "));
+    this.writeNotice([this.serverNotice, ofText].filter(Boolean).join(" "));
   }
 
   /** Have a screen reader say something once the typing rests; the first words are no news. */
@@ -99,7 +99,7 @@ export class EditingView extends LiveView {
     const own = Object.assign(button("plain", "Your text", () => typing.bringBack()), { title: "Bring back what you typed", hidden: true });
     typing.onReplaced = () => { own.hidden = typing.own.next(typing.shown) === undefined; };
     this.example = element("span", "example", "an example: change it");
-    this.sayExample();
+    this.showExampleNote();
     label.after(this.example, element("span", "texts", own, button("plain", "Clear", () => typing.clear())));
   }
 

@@ -3,7 +3,7 @@
 const LONG_TEXT = 5_000; // UTF-16 units; a longer text gets the full height without being laid out
 
 /** Return a function that makes a textarea as high as its text, to call after every change, unless somebody has dragged it. */
-export function keepsHeight(area) {
+export function heightFitter(area) {
   if (globalThis.CSS?.supports("field-sizing", "content") ?? true) return () => {};
   let height = "";
   let width = 0;

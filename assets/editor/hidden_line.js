@@ -1,8 +1,8 @@
 // The line about what is hidden in a text: what it is, costs and spells; and a button that cleans the text.
 
 import { FORM } from "../shared/hidden_marks.js";
-import { button, element, write } from "../shared/view.js";
-import { count, grouped } from "../shared/words.js";
+import { button, element, writeText } from "../shared/view.js";
+import { countText, groupedNumber } from "../shared/words.js";
 
 const CLEANS = "Removes invisible characters, replaces look-alikes with the letters they imitate, and puts everything in normal form C";
 
@@ -25,15 +25,15 @@ export class HiddenLine {
     this.costsTimer = undefined;
     this.words = element("span");
     this.why = element("span", "why");
-    this.button = button("clean", "Clean the text", () => this.press());
+    this.button = button("clean", "Clean the text", () => this.cleanOrUndo());
     line.replaceChildren(this.words, this.button, this.why);
   }
 
   /** Take what a reply says, which is null if nothing has changed. */
   take({ hidden, tokenizer }) {
     if (hidden === undefined) this.line.hidden = true;
-    else if (hidden) this.say(hidden);
-    else if (tokenizer) this.say({ found: [], messages: [], costs: [], is_long: false });
+    else if (hidden) this.setSaid(hidden);
+    else if (tokenizer) this.setSaid({ found: [], messages: [], costs: [], is_long: false });
     if (this.isCleaned && this.editor.area.value !== this.editor.untouched) this.isCleaned = false;
     if (!this.said?.found.length) this.show();
     clearTimeout(this.costsTimer);
@@ -41,7 +41,7 @@ export class HiddenLine {
   }
 
   /** The costs in a long text are asked for later; until then the old ones stay. */
-  say(said) {
+  setSaid(said) {
     const { found } = said;
     this.said = said.is_long ? { ...said, costs: this.said?.costs ?? [] } : said;
     if (found.length) this.isCleaned = false;
@@ -57,7 +57,7 @@ export class HiddenLine {
     line.classList.toggle("form", isForm);
     cleans.textContent = this.isCleaned ? "Undo" : isForm ? "Normalise" : "Clean the text";
     cleans.title = this.isCleaned ? "Bring back the text as it was" : CLEANS;
-    this.explain(found);
+    this.showExplanation(found);
     if (!found.length) {
       words.textContent = this.isCleaned ? "Nothing is hidden in the text any more." : "";
       return;
@@ -66,7 +66,7 @@ export class HiddenLine {
     found.forEach(([what, , kind], i) => {
       words.append(i ? " " : "", element("span", "item", this.kindButton(what, kind), i < found.length - 1 ? "," : costs.length ? ";" : ""));
     });
-    words.append(costs.length ? ` ${costWords(costs)}` : "");
+    words.append(costs.length ? ` ${costText(costs)}` : "");
     messages.forEach((message, i) => words.append(i ? " and " : ". It spells ", element("q", "", message)));
   }
 
@@ -82,17 +82,17 @@ export class HiddenLine {
     return made;
   }
 
-  explain(found) {
+  showExplanation(found) {
     const [, why] = found.find(([, , kind]) => kind === this.explained) ?? [null, ""];
     if (!why) this.explained = null;
-    write(this.why, why);
+    writeText(this.why, why);
     this.why.hidden = !why;
   }
 
-  press() {
+  cleanOrUndo() {
     if (this.isCleaned) {
       this.isCleaned = false;
-      this.editor.takeBack();
+      this.editor.restoreReplaced();
       this.show();
     } else this.ask({ without: true });
   }
@@ -113,19 +113,19 @@ export class HiddenLine {
   clean(without, state, text) {
     if (text.changeSince(...state) !== null) this.ask({ without: true });
     else if (without !== text.text) {
-      this.editor.giveWay(without, this.editor.isOwn);
+      this.editor.replaceText(without, this.editor.isOwn);
       this.isCleaned = true;
     }
   }
 }
 
 /** "25 more tokens", "25 more tokens in gpt2, 12 in o200k_base", "3 fewer tokens in gpt2, 12 more tokens in o200k_base". */
-export function costWords(costs) {
+export function costText(costs) {
   const areAllMore = costs.every(([, extra]) => extra >= 0);
   const words = costs.map(([name, extra], i) => {
     const number = Math.abs(extra);
     const more = extra < 0 ? "fewer" : "more";
-    const figure = i && areAllMore ? grouped(number) : count(number, `${more} token`, `${more} tokens`);
+    const figure = i && areAllMore ? groupedNumber(number) : countText(number, `${more} token`, `${more} tokens`);
     return name ? `${figure} in ${name}` : figure;
   });
   return words.join(", ");

@@ -1,6 +1,6 @@
 // What somebody typed and something else replaced: a sample, a lesson, a link. One click or Ctrl+Z brings it back.
 
-import { store, stored, STORED_UNITS_MAX } from "../shared/storage.js";
+import { storeValue, storedValue, STORED_UNITS_MAX } from "../shared/storage.js";
 
 const TEXTS_MAX = 10; // kept of each document
 const REPLACED_MAX = 50; // to go back through with Ctrl+Z
@@ -10,7 +10,7 @@ const KNOWN = new Map(); // the texts of each document, as long as the page live
 export class OwnTexts {
   constructor(name) {
     this.name = `own ${name}`;
-    if (!KNOWN.has(name)) KNOWN.set(name, { texts: readable(stored(this.name)), replaced: [] });
+    if (!KNOWN.has(name)) KNOWN.set(name, { texts: validTexts(storedValue(this.name)), replaced: [] });
     const { texts, replaced } = KNOWN.get(name); // shared by all editors of the document
     /** @type {string[]} */
     this.texts = texts;
@@ -22,7 +22,7 @@ export class OwnTexts {
   next(shown) { return this.texts.find((text) => text !== shown); }
 
   /** Note a text that something else replaced; `isOwn`: somebody typed in it. */
-  replace(text, isOwn) {
+  recordReplaced(text, isOwn) {
     if (!text) return;
     this.replaced.push({ text, isOwn });
     if (this.replaced.length > REPLACED_MAX) this.replaced.shift();
@@ -30,7 +30,7 @@ export class OwnTexts {
   }
 
   /** Take the text to show next; `shown` goes to the end of the line if it is the user's own. */
-  take(shown, isOwn) {
+  takeNext(shown, isOwn) {
     const text = this.next(shown);
     this.remove(text);
     if (isOwn && shown) this.add(shown, this.texts.length);
@@ -39,7 +39,7 @@ export class OwnTexts {
   }
 
   /** Take back the text that was replaced last, null if there is none. */
-  takeBack() {
+  popReplaced() {
     const last = this.replaced.pop() ?? null;
     if (last?.isOwn) {
       this.remove(last.text);
@@ -63,10 +63,10 @@ export class OwnTexts {
   /** Store as many texts as the tab has room for, those replaced last first. */
   save() {
     let room = STORED_UNITS_MAX;
-    store(this.name, this.texts.filter((text) => (room -= text.length) >= 0));
+    storeValue(this.name, this.texts.filter((text) => (room -= text.length) >= 0));
   }
 }
 
-function readable(texts) {
+function validTexts(texts) {
   return Array.isArray(texts) ? texts.filter((text) => typeof text === "string").slice(0, TEXTS_MAX) : [];
 }

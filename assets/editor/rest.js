@@ -21,20 +21,20 @@ export class Rest {
     this.timer = undefined;
     this.heldUntil = 0;
     this.path = location.pathname;
-    this.clicked = (event) => this.hold(holdAfter(event));
+    this.clicked = (event) => this.hold(holdMilliseconds(event));
     this.goneBack = () => this.hold(location.pathname === this.path ? 0 : LEAVING_MS);
     addEventListener("click", this.clicked, { capture: true });
     addEventListener("popstate", this.goneBack);
   }
 
   /** Take what the page says. */
-  receive({ rest, seen }) { Object.assign(this, { rest, seen }); }
+  setOptions({ rest, seen }) { Object.assign(this, { rest, seen }); }
 
   /** The text has changed: tell the page once the typing rests and everything has arrived. */
-  changed(text) {
+  tellOnceRested(text) {
     clearTimeout(this.timer);
     if (this.rest === null) return;
-    this.timer = setTimeout(() => (text.hasArrived ? this.tell(text) : this.changed(text)), this.rest);
+    this.timer = setTimeout(() => (text.hasArrived ? this.tell(text) : this.tellOnceRested(text)), this.rest);
   }
 
   tell(text, wait = SAY_AGAIN_MS) {
@@ -59,7 +59,7 @@ export class Rest {
 }
 
 /** For how many milliseconds after a click the page may be about to be left. */
-function holdAfter(event) {
+function holdMilliseconds(event) {
   const path = event.composedPath();
   const link = path.find((node) => node.localName === "a" && node.href);
   const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || link?.target === "_blank" || link?.download;

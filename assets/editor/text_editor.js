@@ -1,11 +1,11 @@
 // TextEditor: a textarea for a document of the server. It finds each edit, once, and keeps the text in the tab.
 
-import { keepsHeight } from "./height.js";
+import { heightFitter } from "./height.js";
 import { OwnTexts } from "./own_texts.js";
-import { SAVE_AFTER_MS, store, stored, STORED_UNITS_MAX } from "../shared/storage.js";
-import { commonEnds } from "../shared/text.js";
+import { SAVE_AFTER_MS, storeValue, storedValue, STORED_UNITS_MAX } from "../shared/storage.js";
+import { commonEndLengths } from "../shared/text.js";
 import { holdTyping, isHeld, resumeTyping } from "./type_ahead.js";
-import { grouped } from "../shared/words.js";
+import { groupedNumber } from "../shared/words.js";
 
 const TOKENS_COME_MS = 2_000; // after which the text is shown before its tokens
 const NOT_KEPT = "A text this long survives a reload, but not a restart of the server.";
@@ -15,7 +15,7 @@ export class TextEditor {
   /** @param {HTMLTextAreaElement} area */
   constructor(area) {
     this.area = area;
-    this.fit = keepsHeight(area);
+    this.fit = heightFitter(area);
     /** @type {?import("../shared/live_text.js").LiveText} */
     this.text = null;
     /** @type {?OwnTexts} */
@@ -42,35 +42,35 @@ export class TextEditor {
       const root = /** @type {ShadowRoot} */ (area.getRootNode());
       this.hasFocus = root.activeElement === area;
     }));
-    area.addEventListener("keydown", (event) => this.undo(event));
-    area.addEventListener("input", () => this.typed());
+    area.addEventListener("keydown", (event) => this.undoOnShortcut(event));
+    area.addEventListener("input", () => this.handleInput());
     area.addEventListener("compositionstart", () => { this.composing = true; });
     area.addEventListener("compositionend", () => {
       this.composing = false;
-      if (this.isWaiting) this.fill();
+      if (this.isWaiting) this.showDocumentText();
     });
     addEventListener("pagehide", this.leaving = () => this.save(true));
   }
 
   /** Edit a document of a session of the server; what the tab has kept may replace one that is new to this page. */
-  follow(text, { session, token, restore }) {
+  attachText(text, { session, token, restore }) {
     Object.assign(this, { session, token });
     if (this.text === text) return;
     this.leaveText();
     this.text = text;
     this.own = new OwnTexts(text.name);
-    const kept = stored(text.name);
+    const kept = storedValue(text.name);
     this.before = kept ? kept.text : "";
     this.isOwn = kept?.isOwn === true;
     if (text.text === null && restore && kept && kept.session !== session) {
-      if (typeof kept.text === "string") text.keep(kept.text);
+      if (typeof kept.text === "string") text.keepLocalText(kept.text);
       else if (kept.token) text.resume(kept.token);
     }
     this.unlisten = text.listen(({ by }) => {
-      if (by !== this) this.fill(by);
+      if (by !== this) this.showDocumentText(by);
       this.save();
     });
-    this.fill();
+    this.showDocumentText();
   }
 
   /** A notice about a text that is very long, or "". */
@@ -78,7 +78,7 @@ export class TextEditor {
     const { text, full } = this.text ?? {};
     const words = [];
     if (full) {
-      const units = `${grouped(full.units)} UTF-16 units`;
+      const units = `${groupedNumber(full.units)} UTF-16 units`;
       words.push(full.isShared
         ? `The server has no room for a longer text right now. Yours is safe in this tab, and will be sent once it is down to ${units} or others have left.`
         : `The text is longer than the server accepts (${units}). Nothing you type is sent until it is shorter.`);
@@ -89,18 +89,18 @@ export class TextEditor {
 
   // -- the textarea ---------------------------------------------------------------------------
 
-  typed() {
+  handleInput() {
     if (this.isWaiting || this.putTimer || this.text?.text == null) return;
     this.lastTyped = performance.now();
     this.fit();
     const { value } = this.area;
     const { shown } = this;
-    const { prefix, suffix } = commonEnds(shown, value);
+    const { prefix, suffix } = commonEndLengths(shown, value);
     this.shown = value;
     this.isOwn = true;
     const { text } = this.text;
     const [start, stop] = shown === text ? [prefix, shown.length - suffix]
-      : [unitsBefore(text, prefix), unitsBefore(text, shown.length - suffix)];
+      : [offsetInText(text, prefix), offsetInText(text, shown.length - suffix)];
     const inserted = value.slice(prefix, value.length - suffix);
     // A carriage return and a line feed that comes after it must not become one line end.
     const joins = text[start - 1] === "\r" && (inserted || text.slice(stop, stop + 1))[0] === "\n" ? 1 : 0;
@@ -108,7 +108,7 @@ export class TextEditor {
   }
 
   /** Show a text that was not typed here. */
-  fill(by = null) {
+  showDocumentText(by = null) {
     const { text } = this.text;
     if (text === null) return;
     const shown = text.replace(/\r\n?/g, "\n"); // as every textarea does
@@ -117,14 +117,14 @@ export class TextEditor {
     if (this.isWaiting) return;
     const before = this.shown;
     this.shown = shown;
-    if (by === null) this.replaced(before);
+    if (by === null) this.noteReplaced(before);
     this.stopPutting();
     if (isThere) this.allowTyping(); // and the caret stays where it is
-    else if (text.length < LONG_TEXT) this.put();
+    else if (text.length < LONG_TEXT) this.putText();
     else this.putLater();
   }
 
-  put() {
+  putText() {
     this.stopPutting();
     this.area.value = this.shown;
     this.fit();
@@ -139,7 +139,7 @@ export class TextEditor {
   /** Laying out a long text in a textarea takes longest, so let the tokens be painted first. */
   putLater() {
     this.area.readOnly = true;
-    this.putTimer = setTimeout(() => this.put(), this.awaitsTokens ? TOKENS_COME_MS : 0);
+    this.putTimer = setTimeout(() => this.putText(), this.awaitsTokens ? TOKENS_COME_MS : 0);
   }
 
   /** The tokens have been drawn. */
@@ -147,7 +147,7 @@ export class TextEditor {
     if (!this.putTimer) return;
     clearTimeout(this.putTimer);
     cancelAnimationFrame(this.frame);
-    this.frame = requestAnimationFrame(() => { this.putTimer = setTimeout(() => this.put()); });
+    this.frame = requestAnimationFrame(() => { this.putTimer = setTimeout(() => this.putText()); });
   }
 
   stopPutting() {
@@ -159,11 +159,11 @@ export class TextEditor {
   // -- texts to come back to ------------------------------------------------------------------
 
   /** A text that nobody typed here takes the place of the one there was. */
-  replaced(before) {
+  noteReplaced(before) {
     if (this.before !== undefined) before = this.before;
     this.before = undefined;
     if (before !== null && before.replace(/\r\n?/g, "\n") !== this.shown) {
-      this.own.replace(before, this.isOwn);
+      this.own.recordReplaced(before, this.isOwn);
       this.isOwn = false;
       this.untouched = this.shown;
     }
@@ -171,28 +171,28 @@ export class TextEditor {
   }
 
   /** Ctrl+Z when nothing was typed since something else replaced the text: the browser has nothing to undo. */
-  undo(event) {
+  undoOnShortcut(event) {
     const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === "z";
-    if (isUndo && this.takeBack()) event.preventDefault();
+    if (isUndo && this.restoreReplaced()) event.preventDefault();
   }
 
   /** Bring back a text that somebody typed here and something else replaced. */
   bringBack() {
-    this.show(this.own.take(this.area.value, this.isOwn), true);
+    this.show(this.own.takeNext(this.area.value, this.isOwn), true);
   }
 
-  clear() { this.giveWay("", false); }
+  clear() { this.replaceText("", false); }
 
   /** Replace the text with another one, which Ctrl+Z undoes. */
-  giveWay(text, isOwn) {
-    this.own.replace(this.area.value, this.isOwn);
+  replaceText(text, isOwn) {
+    this.own.recordReplaced(this.area.value, this.isOwn);
     this.show(text, isOwn);
   }
 
   /** Bring back the text that was replaced last, unless somebody has typed since. */
-  takeBack() {
+  restoreReplaced() {
     if (this.area.value !== this.untouched) return false;
-    const last = this.own.takeBack();
+    const last = this.own.popReplaced();
     if (last !== null) this.show(last.text, last.isOwn);
     return last !== null;
   }
@@ -203,7 +203,7 @@ export class TextEditor {
     this.stopPutting();
     this.area.readOnly = false;
     this.area.value = text;
-    this.typed();
+    this.handleInput();
     this.isOwn = isOwn;
     this.untouched = this.area.value;
     this.onReplaced();
@@ -223,7 +223,7 @@ export class TextEditor {
     }
     const { name, text } = this.text;
     const isLong = text.length > STORED_UNITS_MAX;
-    store(name, { session: this.session, token: this.token, text: isLong ? null : text, isOwn: this.isOwn });
+    storeValue(name, { session: this.session, token: this.token, text: isLong ? null : text, isOwn: this.isOwn });
   }
 
   leaveText() {
@@ -242,7 +242,7 @@ export class TextEditor {
 }
 
 /** The offset in a text that matches one in the same text with every CR LF as one line feed. */
-function unitsBefore(text, offset) {
+function offsetInText(text, offset) {
   let at = 0;
   for (let shown = 0; shown < offset; shown++) at += text[at] === "\r" && text[at + 1] === "\n" ? 2 : 1;
   return at;

@@ -9,48 +9,48 @@ const COMES_BACK_MS = 4_000; // a busy server takes seconds, and a long text is 
 let held = null; // {area, name, dialog, start, end, erased, keys, timer}; the name is known once the editor is removed
 
 /** Give the focus back to a text field that loses it to a dialog nobody asked for. */
-export function guardFocus() { addEventListener("focusout", takenByDialog, { capture: true }); }
+export function guardFocus() { addEventListener("focusout", holdIfTakenByDialog, { capture: true }); }
 
 /** An editor was removed while somebody typed in it. */
 export function holdTyping(name, area) {
-  if (held?.area !== area) hold(area);
+  if (held?.area !== area) startHolding(area);
   held.name = name;
-  if (!held.dialog) forgetLater();
+  if (!held.dialog) forgetHeldLater();
 }
 
 /** An editor has the text of this document: go on typing in it, if nobody has gone elsewhere. */
 export function resumeTyping(name, area) {
   if (held?.name !== name && held?.area !== area) return;
   held.area = area; // which takes the place of one that was removed
-  if (!held.dialog) goOn();
+  if (!held.dialog) resumeHeldTyping();
 }
 
 /** Whether an editor has lost the focus, but only for a while. */
 export function isHeld(area) { return held?.area === area; }
 
-function takenByDialog(event) {
+function holdIfTakenByDialog(event) {
   const [area] = event.composedPath();
   const dialog = event.relatedTarget;
   if (area.selectionStart == null || !dialog?.matches("[role=dialog]") || event.composedPath().includes(dialog)) return;
   if (document.querySelector(":active")) return; // somebody has clicked in it
-  hold(area, dialog);
-  held.closing = new MutationObserver(() => { if (!dialog.isConnected) dialogClosed(); });
+  startHolding(area, dialog);
+  held.closing = new MutationObserver(() => { if (!dialog.isConnected) resumeAfterDialog(); });
   held.closing.observe(document, { childList: true, subtree: true });
 }
 
-function dialogClosed() {
+function resumeAfterDialog() {
   held.closing.disconnect();
   held.dialog = null;
-  forgetLater();
-  if (held.area.isConnected && !held.area.readOnly) goOn(); // else once it has its text
+  forgetHeldLater();
+  if (held.area.isConnected && !held.area.readOnly) resumeHeldTyping(); // else once it has its text
 }
 
-function goOn() {
+function resumeHeldTyping() {
   if (document.activeElement !== document.body) return;
   const { area, start, end, erased, keys } = held;
   area.focus({ preventScroll: true });
   if (area.getRootNode().activeElement !== area) return; // it cannot be seen
-  forget();
+  forgetHeld();
   area.setSelectionRange(start, end);
   // As if typed: it can be undone, and keeps to maxlength.
   for (let n = 0; n < erased; n++) document.execCommand("delete");
@@ -58,7 +58,7 @@ function goOn() {
 }
 
 /** Keep a character meant for the editor; the page would take it for a shortcut. */
-function keep(event) {
+function keepKey(event) {
   const isCommand = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph");
   const isElsewhere = document.activeElement !== (held.dialog ?? document.body);
   if (isCommand || isElsewhere || event.isComposing) return;
@@ -72,27 +72,27 @@ function keep(event) {
   event.stopImmediatePropagation();
 }
 
-function hold(area, dialog = null) {
-  forget();
+function startHolding(area, dialog = null) {
+  forgetHeld();
   held = { area, dialog, start: area.selectionStart, end: area.selectionEnd, erased: 0, keys: "" };
-  addEventListener("keydown", keep, { capture: true });
-  addEventListener("pointerdown", goElsewhere, { capture: true });
+  addEventListener("keydown", keepKey, { capture: true });
+  addEventListener("pointerdown", forgetUnlessDialog, { capture: true });
 }
 
 /** Somebody clicks on the page, or on the dialog to close it. */
-function goElsewhere() {
-  if (!held.dialog) forget();
+function forgetUnlessDialog() {
+  if (!held.dialog) forgetHeld();
 }
 
-function forgetLater() {
+function forgetHeldLater() {
   clearTimeout(held.timer);
-  held.timer = setTimeout(forget, COMES_BACK_MS);
+  held.timer = setTimeout(forgetHeld, COMES_BACK_MS);
 }
 
-function forget() {
+function forgetHeld() {
   clearTimeout(held?.timer);
   held?.closing?.disconnect();
   held = null;
-  removeEventListener("keydown", keep, { capture: true });
-  removeEventListener("pointerdown", goElsewhere, { capture: true });
+  removeEventListener("keydown", keepKey, { capture: true });
+  removeEventListener("pointerdown", forgetUnlessDialog, { capture: true });
 }

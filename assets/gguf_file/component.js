@@ -1,11 +1,11 @@
 // Opens a GGUF file, which may have gigabytes, by its header, the only part of it that the server gets.
 
-import { appear } from "../shared/view.js";
+import { revealView } from "../shared/view.js";
 import { headerOf } from "./header.js";
 
 export default function render({ data, parentElement, setTriggerValue }) {
   const view = parentElement.querySelector(".view");
-  appear(view);
+  revealView(view);
   if (!data) return;
   const input = view.querySelector("input");
   const said = view.querySelector(".said");

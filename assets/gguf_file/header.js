@@ -1,7 +1,7 @@
 // The header of a GGUF file: everything before the list of tensors and the weights. It is found by walking over the
 // key-value pairs, as https://github.com/ggml-org/ggml/blob/master/docs/gguf.md describes them.
 
-import { grouped } from "../shared/words.js";
+import { groupedNumber } from "../shared/words.js";
 
 const FIRST_BYTES = 1 << 20; // read at once; then twice as many, until the header is all there
 const STRING = 8;
@@ -24,7 +24,7 @@ export async function headerOf(file, bytesMax) {
 function endOfPairs(bytes, last, isLonger) {
   if (String.fromCharCode(...bytes.subarray(0, 4)) !== "GGUF") throw new Error(NO_GGUF);
   const view = new DataView(bytes.buffer);
-  const tooLong = `Its header is damaged, or over ${grouped(last)} bytes.`;
+  const tooLong = `Its header is damaged, or over ${groupedNumber(last)} bytes.`;
   let at = 4;
 
   /** Step over bytes, which must be in the file; return where they begin. */
@@ -43,7 +43,7 @@ function endOfPairs(bytes, last, isLonger) {
       if (type === STRING) step(count());
       else if (type === ARRAY && depth < NESTED_MAX) values(view.getUint32(step(4), isLittle), count(), depth + 1);
       else if (SIZES[type]) step(SIZES[type]);
-      else throw new Error(`Its header is damaged: type ${type} before byte ${grouped(at)} is unknown.`);
+      else throw new Error(`Its header is damaged: type ${type} before byte ${groupedNumber(at)} is unknown.`);
     };
     const values = (type, n, depth) => {
       if (SIZES[type]) step(SIZES[type] * n);

@@ -1,12 +1,12 @@
 // The tokenizers found on this computer, each with its family, size and folder. A click opens one.
 
-import { appear, button, element } from "../shared/view.js";
+import { revealView, button, element } from "../shared/view.js";
 
 const FILTERED_FROM = 8; // a shorter list needs no filter
 
 export default function render({ data, parentElement, setTriggerValue }) {
   const view = parentElement.querySelector(".view");
-  appear(view);
+  revealView(view);
   if (!data) return;
   const [label, list, said] = [".filter", "ul", ".said"].map((selector) => view.querySelector(selector));
   const filter = label.querySelector("input");

@@ -46,7 +46,7 @@ function render(component, model, el) {
   root.adoptedStyleSheets = [style];
   root.innerHTML = markup; // which is ours and never contains a text
   const connection = new Live(() => new ModelSocket(model));
-  connection.become(data.token);
+  connection.connectAs(data.token);
   let leave = () => {};
   const followTheme = () => { el.style.colorScheme = themeAround(around); };
   const show = () => {
@@ -66,7 +66,7 @@ function render(component, model, el) {
     watcher.disconnect();
     queueMicrotask(() => {
       leave();
-      connection.drop();
+      connection.disconnectSocket();
     });
   };
 }

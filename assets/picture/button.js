@@ -1,7 +1,7 @@
 // The button that opens the picture of a view. A saved page may come without the code that draws pictures.
 
 /** Have a button show the picture of a view that describe() returns at that moment. */
-export function opensPicture(button, root, describe) {
+export function openPictureOnClick(button, root, describe) {
   button.addEventListener("click", async () => {
     const { showPicture } = await import("./dialog.js");
     showPicture(root, describe(), isDark(root.querySelector(".view")));

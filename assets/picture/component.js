@@ -1,8 +1,8 @@
 // A button that opens the picture of a heat map: a table with a tint for each value, in the theme of the picture.
 
-import { opensPicture } from "./button.js";
+import { openPictureOnClick } from "./button.js";
 import { fileName } from "./words.js";
-import { appear, element } from "../shared/view.js";
+import { revealView, element } from "../shared/view.js";
 
 const SHOWN = new WeakMap(); // the data behind each button, which may change while the button stays
 
@@ -28,7 +28,7 @@ function luminance(colour) {
 /** The ink that contrasts more with a tint. */
 function inkOn(tint) { return (luminance(tint) + 0.05) ** 2 < 1.05 * 0.05 ? "#ffffff" : "#000000"; }
 
-function cellOf({ shown, share, lost }, tints) {
+function heatCell({ shown, share, lost }, tints) {
   const cell = element("td", lost ? "lost" : "", shown);
   if (share === null) return cell;
   for (const [theme, colours] of Object.entries(tints)) {
@@ -42,7 +42,7 @@ function cellOf({ shown, share, lost }, tints) {
 
 function heatTable({ columns, rows, tints }) {
   return element("table", "heat", element("tr", "", element("td"), ...columns.map((name) => element("th", "", name))),
-    ...rows.map(({ name, cells }) => element("tr", "", element("th", "", name), ...cells.map((cell) => cellOf(cell, tints)))));
+    ...rows.map(({ name, cells }) => element("tr", "", element("th", "", name), ...cells.map((cell) => heatCell(cell, tints)))));
 }
 
 function heatPicture(data) {
@@ -52,7 +52,7 @@ function heatPicture(data) {
 export default function render({ data, parentElement }) {
   if (!data) return;
   const view = parentElement.querySelector(".view");
-  if (!SHOWN.has(parentElement)) opensPicture(view.querySelector(".picture"), parentElement, () => heatPicture(SHOWN.get(parentElement)));
+  if (!SHOWN.has(parentElement)) openPictureOnClick(view.querySelector(".picture"), parentElement, () => heatPicture(SHOWN.get(parentElement)));
   SHOWN.set(parentElement, data);
-  appear(view);
+  revealView(view);
 }

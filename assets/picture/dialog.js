@@ -1,7 +1,7 @@
 // The dialog that shows a picture of a view, to be copied or saved as a PNG or an SVG.
 
-import { draw, pngOf } from "./picture.js";
-import { button, element, radio } from "../shared/view.js";
+import { drawPicture, pngOf } from "./picture.js";
+import { button, element, radioLabel } from "../shared/view.js";
 
 const TOO_LONG = "There is nothing here that a picture has room for.";
 const CANNOT_COPY = "The browser copies images only on a page served by https or from this computer. Save the PNG instead.";
@@ -31,7 +31,7 @@ class PictureDialog {
     const { node, root } = this;
     const header = element("header", "", element("h3", "", "Picture"), button("close", "Close", () => node.close()));
     const frame = Object.assign(element("div", "preview", this.preview), { tabIndex: 0 });
-    node.append(header, ...(this.picture ? [this.choices(), frame, this.actions()] : []), this.said);
+    node.append(header, ...(this.picture ? [this.choicesElement(), frame, this.actionsElement()] : []), this.said);
     node.addEventListener("click", (event) => { if (event.target === node) node.close(); });
     // The page's shortcuts are off here.
     node.addEventListener("keydown", (event) => event.stopPropagation());
@@ -42,14 +42,14 @@ class PictureDialog {
     else this.said.textContent = TOO_LONG;
   }
 
-  choices() {
+  choicesElement() {
     return element("div", "choices",
-      this.choice("Theme", LOOKS, LOOKS[Number(this.theme.isDark)], (look) => { this.theme.isDark = look === LOOKS[1]; }),
-      this.picture.moves ? this.choice("Steps", WAYS, WAYS[0], (way) => { this.theme.isMoving = way === WAYS[0]; }) : null);
+      this.choiceElement("Theme", LOOKS, LOOKS[Number(this.theme.isDark)], (look) => { this.theme.isDark = look === LOOKS[1]; }),
+      this.picture.moves ? this.choiceElement("Steps", WAYS, WAYS[0], (way) => { this.theme.isMoving = way === WAYS[0]; }) : null);
   }
 
-  choice(name, values, chosen, choose) {
-    const group = element("span", "modes", ...values.map((value) => radio(`picture ${name}`, value, () => {
+  choiceElement(name, values, chosen, choose) {
+    const group = element("span", "modes", ...values.map((value) => radioLabel(`picture ${name}`, value, () => {
       choose(value);
       this.draw();
     })));
@@ -57,7 +57,7 @@ class PictureDialog {
     return Object.assign(group, { role: "radiogroup", ariaLabel: name });
   }
 
-  actions() {
+  actionsElement() {
     if (navigator.clipboard?.write && window.ClipboardItem) this.buttons.push(button("", "Copy image", () => this.copy()));
     this.buttons.push(button("", "PNG", async () => this.save(await pngOf(this.drawn), "png")), button("", "SVG", () => this.save(this.file, "svg")));
     return element("div", "actions", ...this.buttons);
@@ -65,7 +65,7 @@ class PictureDialog {
 
   /** Draw it, and show it as the file will look. */
   draw() {
-    this.drawn = draw(this.root, this.picture, this.theme);
+    this.drawn = drawPicture(this.root, this.picture, this.theme);
     this.file = new Blob([this.drawn.svg], { type: "image/svg+xml" });
     URL.revokeObjectURL(this.address);
     this.address = URL.createObjectURL(this.file);

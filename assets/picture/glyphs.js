@@ -22,12 +22,12 @@ export function glyph({ text, font, isRightToLeft }) {
   const key = [isRightToLeft, font.style, font.size, font.family, text].join("\n");
   if (!kept.has(key)) {
     if (kept.size >= KEPT_MAX) kept.clear();
-    kept.set(key, drawn(text, font, isRightToLeft));
+    kept.set(key, tracedGlyph(text, font, isRightToLeft));
   }
   return kept.get(key);
 }
 
-function drawn(text, font, isRightToLeft) {
+function tracedGlyph(text, font, isRightToLeft) {
   const { image, x, y } = paint(text, font, isRightToLeft, TRACED);
   const coverage = new Uint8Array(image.width * image.height);
   let isColoured = false;
@@ -35,13 +35,13 @@ function drawn(text, font, isRightToLeft) {
     coverage[i] = image.data[at + 3];
     isColoured ||= coverage[i] > 0 && image.data[at] + image.data[at + 1] + image.data[at + 2] > 0;
   }
-  if (isColoured) return painted(text, font, isRightToLeft);
+  if (isColoured) return paintedGlyph(text, font, isRightToLeft);
   const path = pathOf(outlines(coverage, image.width, image.height), x, y);
   return path ? { path, scale: pathScale(TRACED) } : null;
 }
 
 /** Letters as an image in colour. */
-function painted(text, font, isRightToLeft) {
+function paintedGlyph(text, font, isRightToLeft) {
   const { image, x, y } = paint(text, font, isRightToLeft, PAINTED);
   const size = { width: image.width / PAINTED, height: image.height / PAINTED };
   return { image: context.canvas.toDataURL("image/png"), x: -x / PAINTED, y: -y / PAINTED, ...size };

@@ -2,7 +2,7 @@
 
 import { glyph } from "./glyphs.js";
 import { shapesOf } from "./shapes.js";
-import { layOut } from "./sheet.js";
+import { layOutSheet } from "./sheet.js";
 import { svgOf } from "./svg.js";
 
 const SCALE = 2; // pixels of a PNG for one of the picture, if they fit
@@ -10,8 +10,8 @@ const SIDE_MAX = 16_000; // pixels of a canvas, which browsers limit, along a si
 const AREA_MAX = 16_000_000;
 
 /** Draw a picture in a theme; `root` has the styles. With `isMoving` its sections come one after another. */
-export function draw(root, picture, theme) {
-  const sheet = layOut(root, picture, theme);
+export function drawPicture(root, picture, theme) {
+  const sheet = layOutSheet(root, picture, theme);
   try {
     const { width, height } = sheet.getBoundingClientRect();
     const steps = theme.isMoving ? [...sheet.querySelectorAll("section")] : [];

@@ -3,7 +3,7 @@
 // Everything is read from the layout and the computed style, so that a picture looks like the page. Positions are in
 // pixels from the sheet's upper left corner.
 
-import { chipOf, framesOf, underlineOf } from "./boxes.js";
+import { chipShapes, borderAndOutlineShapes, underlineShapes } from "./boxes.js";
 import { ascentOf } from "./glyphs.js";
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
@@ -52,8 +52,8 @@ class Reading {
       if (node.nodeType === Node.TEXT_NODE) this.readText(node);
       else if (!node.classList.contains("sheet")) this.readElement(node);
     }
-    turn(this.letters);
-    return { boxes: [...this.boxes, ...this.rims, ...this.frames], letters: joined(this.letters), lines: this.lines };
+    markRightToLeft(this.letters);
+    return { boxes: [...this.boxes, ...this.rims, ...this.frames], letters: joinedLetters(this.letters), lines: this.lines };
   }
 
   placeOf({ left, top, width, height }) {
@@ -65,9 +65,9 @@ class Reading {
     for (const rect of node.getClientRects()) {
       if (!rect.width || !rect.height) continue;
       const place = this.placeOf(rect);
-      const shapes = [...chipOf(place, style, this.ground), ...underlineOf(place, style, this.fontOf(style).ascent)];
+      const shapes = [...chipShapes(place, style, this.ground), ...underlineShapes(place, style, this.fontOf(style).ascent)];
       for (const shape of shapes) (shape.kind === "rim" ? this.rims : this.boxes).push(shape);
-      this.frames.push(...framesOf(place, style));
+      this.frames.push(...borderAndOutlineShapes(place, style));
     }
   }
 
@@ -122,7 +122,7 @@ class Reading {
 }
 
 /** Note which letters run from right to left: brackets are mirrored there. */
-function turn(letters) {
+function markRightToLeft(letters) {
   letters.forEach((each, i) => {
     const before = letters[i - 1];
     if (before?.y === each.y && each.right <= before.x + TOUCHING) before.isRightToLeft = each.isRightToLeft = true;
@@ -130,17 +130,17 @@ function turn(letters) {
 }
 
 /** The letters with those that join as one. */
-function joined(letters) {
+function joinedLetters(letters) {
   const found = [];
   for (const each of letters) {
     const last = found.at(-1);
-    if (!last || !joins(last, each)) found.push({ ...each });
+    if (!last || !areJoined(last, each)) found.push({ ...each });
     else Object.assign(last, { text: last.text + each.text, x: Math.min(last.x, each.x), right: Math.max(last.right, each.right) });
   }
   return found;
 }
 
-function joins(before, { text, x, right, y, font, fill }) {
+function areJoined(before, { text, x, right, y, font, fill }) {
   if (before.y !== y || before.font !== font || before.fill !== fill) return false;
   if (x > before.right + TOUCHING || right < before.x - TOUCHING) return false;
   return LEANS.test(text) || (JOINING.test(before.text) && JOINING.test(text));

@@ -11,7 +11,7 @@ import { element } from "../shared/view.js";
  */
 
 /** Lay out a picture in a theme below `root`, which has the styles. With `isMoving`, sections lie on top of each other. */
-export function layOut(root, picture, { isDark, isMoving }) {
+export function layOutSheet(root, picture, { isDark, isMoving }) {
   const sheet = element("div", `view sheet ${picture.look ?? ""}`);
   sheet.classList.toggle("dark", isDark);
   sheet.inert = true;
@@ -19,7 +19,7 @@ export function layOut(root, picture, { isDark, isMoving }) {
   if (picture.title) sheet.append(element("h4", "", picture.title));
   sheet.append(element("div", isMoving ? "sections moving" : "sections", ...picture.sections.map(drawSection)), element("footer", "", picture.caption));
   root.append(sheet);
-  spellOut(sheet);
+  replaceGeneratedContent(sheet);
   return sheet;
 }
 
@@ -35,12 +35,12 @@ const LOOK = [
 ];
 
 /** Replace the generated content before and after elements with real elements, which can be measured. */
-function spellOut(sheet) {
+function replaceGeneratedContent(sheet) {
   const signs = [];
   for (const node of sheet.querySelectorAll("*")) {
     for (const place of ["::before", "::after"]) {
       const style = getComputedStyle(node, place);
-      const text = contentOf(style.content, node);
+      const text = generatedText(style.content, node);
       if (!text) continue;
       const sign = element("span", "sign", text);
       for (const name of LOOK) if (name !== "width" || style.position === "absolute") sign.style[name] = style[name];
@@ -52,7 +52,7 @@ function spellOut(sheet) {
 }
 
 /** The text of generated content: a string, or the attribute that it is taken from. */
-function contentOf(content, node) {
+function generatedText(content, node) {
   const attribute = /^attr\(([\w-]+)\)$/.exec(content)?.[1];
   if (attribute) return node.getAttribute(attribute);
   return content.startsWith('"') ? content.slice(1, -1).replace(/\\(.)/g, "$1") : "";

@@ -9,17 +9,17 @@ const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\u
 const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;" };
 
 /** Any text as that of an element or an attribute of XML. */
-export function escaped(text) {
+export function escapedXml(text) {
   return String(text).replace(NOT_XML, "\ufffd").replace(/[&<>"\n\r\t]/g, (character) => ESCAPES[character]);
 }
 
 /** An element with attributes, except for those that are null or empty, around written content. */
-function tag(name, attributes, inner = "") {
-  const written = Object.entries(attributes).map(([key, value]) => (value === null || value === "" ? "" : ` ${key}="${escaped(value)}"`)).join("");
+function xmlElement(name, attributes, inner = "") {
+  const written = Object.entries(attributes).map(([key, value]) => (value === null || value === "" ? "" : ` ${key}="${escapedXml(value)}"`)).join("");
   return inner ? `<${name}${written}>${inner}</${name}>` : `<${name}${written}/>`;
 }
 
-function px(number, digits = DIGITS) { return Number(number.toFixed(digits)); }
+function roundedPixels(number, digits = DIGITS) { return Number(number.toFixed(digits)); }
 
 /**
  * The SVG of layers of shapes (`shapes.js`), on top of each other; with `isMoving` all but the first come one after another,
@@ -28,22 +28,22 @@ function px(number, digits = DIGITS) { return Number(number.toFixed(digits)); }
 export function svgOf({ width, height, ground, title, description, layers, isMoving = false }, { glyph, colour }) {
   const writing = new Writing(glyph, colour);
   const drawn = layers.map((layer, i) => {
-    const inner = writing.layer(layer);
-    if (!isMoving || !i) return tag("g", {}, inner);
-    return tag("g", { class: `f${i}`, opacity: i < layers.length - 1 ? 0 : null }, inner);
+    const inner = writing.layerSvg(layer);
+    if (!isMoving || !i) return xmlElement("g", {}, inner);
+    return xmlElement("g", { class: `f${i}`, opacity: i < layers.length - 1 ? 0 : null }, inner);
   });
-  const size = { width: px(width), height: px(height), viewBox: `0 0 ${px(width)} ${px(height)}` };
-  return tag("svg", { xmlns: "http://www.w3.org/2000/svg", ...size }, [
-    tag("title", {}, escaped(title)), tag("desc", {}, escaped(description)),
-    isMoving ? tag("style", {}, motion(layers.length - 1)) : "",
-    tag("defs", {}, writing.definitions.join("")),
-    tag("rect", { width: size.width, height: size.height, ...writing.fill(ground) }),
+  const size = { width: roundedPixels(width), height: roundedPixels(height), viewBox: `0 0 ${roundedPixels(width)} ${roundedPixels(height)}` };
+  return xmlElement("svg", { xmlns: "http://www.w3.org/2000/svg", ...size }, [
+    xmlElement("title", {}, escapedXml(title)), xmlElement("desc", {}, escapedXml(description)),
+    isMoving ? xmlElement("style", {}, motionRules(layers.length - 1)) : "",
+    xmlElement("defs", {}, writing.definitions.join("")),
+    xmlElement("rect", { width: size.width, height: size.height, ...writing.fillAttributes(ground) }),
     ...drawn,
   ].join("")) + "\n";
 }
 
 /** The rules that show n layers one after another, unless the reader prefers reduced motion. */
-function motion(n) {
+function motionRules(n) {
   const seconds = FRAME_SECONDS * (n - 1) + LAST_SECONDS;
   const at = (i) => `${((100 * FRAME_SECONDS * i) / seconds).toFixed(3)}%`;
   const rules = Array.from({ length: n }, (_, i) => {
@@ -61,62 +61,62 @@ class Writing {
     this.names = new Map(); // of glyphs that are defined, null for those that show nothing
   }
 
-  layer({ boxes, letters, lines }) {
-    return this.together(boxes) + this.text(letters) + lines.map((line) => this.line(line)).join("");
+  layerSvg({ boxes, letters, lines }) {
+    return this.boxesSvg(boxes) + this.lettersSvg(letters) + lines.map((line) => this.lineSvg(line)).join("");
   }
 
   /** Boxes one after another; rims and dots, of which there are many, in groups of one colour. */
-  together(boxes) {
+  boxesSvg(boxes) {
     let written = "";
     for (let i = 0; i < boxes.length;) {
       const { kind, fill } = boxes[i];
       let end = i + 1;
       if (kind === "rim" || kind === "dot") while (boxes[end]?.kind === kind && boxes[end].fill === fill) end++;
       const shapes = boxes.slice(i, end).map((box) => this[kind](box)).join("");
-      written += kind === "rim" || kind === "dot" ? tag("g", this.fill(fill), shapes) : shapes;
+      written += kind === "rim" || kind === "dot" ? xmlElement("g", this.fillAttributes(fill), shapes) : shapes;
       i = end;
     }
     return written;
   }
 
-  fill(css, name = "fill") {
+  fillAttributes(css, name = "fill") {
     const { colour, opacity } = this.colour(css);
-    return { [name]: colour, [`${name}-opacity`]: opacity < 1 ? px(opacity, 2) : null };
+    return { [name]: colour, [`${name}-opacity`]: opacity < 1 ? roundedPixels(opacity, 2) : null };
   }
 
   box({ x, y, width, height, radius, fill }) {
-    return tag("rect", { x: px(x), y: px(y), width: px(width), height: px(height), rx: radius ? px(Math.min(radius, width / 2)) : null, ...this.fill(fill) });
+    return xmlElement("rect", { x: roundedPixels(x), y: roundedPixels(y), width: roundedPixels(width), height: roundedPixels(height), rx: radius ? roundedPixels(Math.min(radius, width / 2)) : null, ...this.fillAttributes(fill) });
   }
 
   dot({ x, y, radius }) {
-    return tag("circle", { cx: px(x), cy: px(y), r: px(radius, 2) });
+    return xmlElement("circle", { cx: roundedPixels(x), cy: roundedPixels(y), r: roundedPixels(radius, 2) });
   }
 
   /** A strip along the left edge of a box, as round as its corners. */
   rim({ x, y, height, radius, thick }) {
-    const drop = px(radius - Math.sqrt(Math.max(radius ** 2 - (radius - thick) ** 2, 0)));
-    const [r, high] = [px(radius), px(height)];
-    const d = `M${px(x + thick)} ${px(y + drop)}A${r} ${r} 0 0 0 ${px(x)} ${px(y + r)}v${px(high - 2 * r)}a${r} ${r} 0 0 0 ${px(thick)} ${px(r - drop)}z`;
-    return tag("path", { d });
+    const drop = roundedPixels(radius - Math.sqrt(Math.max(radius ** 2 - (radius - thick) ** 2, 0)));
+    const [r, high] = [roundedPixels(radius), roundedPixels(height)];
+    const d = `M${roundedPixels(x + thick)} ${roundedPixels(y + drop)}A${r} ${r} 0 0 0 ${roundedPixels(x)} ${roundedPixels(y + r)}v${roundedPixels(high - 2 * r)}a${r} ${r} 0 0 0 ${roundedPixels(thick)} ${roundedPixels(r - drop)}z`;
+    return xmlElement("path", { d });
   }
 
   frame({ x, y, width, height, radius, thick, stroke, dashes }) {
-    const look = { fill: "none", "stroke-width": px(thick, 2), "stroke-dasharray": dashes, ...this.fill(stroke, "stroke") };
-    if (!height) return tag("path", { d: `M${px(x)} ${px(y)}h${px(width)}`, ...look });
-    return tag("rect", { x: px(x), y: px(y), width: px(width), height: px(height), rx: radius ? px(radius) : null, ...look });
+    const look = { fill: "none", "stroke-width": roundedPixels(thick, 2), "stroke-dasharray": dashes, ...this.fillAttributes(stroke, "stroke") };
+    if (!height) return xmlElement("path", { d: `M${roundedPixels(x)} ${roundedPixels(y)}h${roundedPixels(width)}`, ...look });
+    return xmlElement("rect", { x: roundedPixels(x), y: roundedPixels(y), width: roundedPixels(width), height: roundedPixels(height), rx: radius ? roundedPixels(radius) : null, ...look });
   }
 
   /** Letters, those of one base line and colour together. */
-  text(letters) {
+  lettersSvg(letters) {
     const rows = new Map();
     for (const each of letters) {
       const name = this.nameOf(each);
       if (name === null) continue;
-      const key = `${each.fill} ${px(each.y)}`;
+      const key = `${each.fill} ${roundedPixels(each.y)}`;
       if (!rows.has(key)) rows.set(key, { fill: each.fill, y: each.y, uses: [] });
-      rows.get(key).uses.push(tag("use", { href: `#${name}`, x: px(each.x) }));
+      rows.get(key).uses.push(xmlElement("use", { href: `#${name}`, x: roundedPixels(each.x) }));
     }
-    return [...rows.values()].map(({ fill, y, uses }) => tag("g", { transform: `translate(0 ${px(y)})`, ...this.fill(fill) }, uses.join(""))).join("");
+    return [...rows.values()].map(({ fill, y, uses }) => xmlElement("g", { transform: `translate(0 ${roundedPixels(y)})`, ...this.fillAttributes(fill) }, uses.join(""))).join("");
   }
 
   /** The name of the shape of letters, which is defined once. */
@@ -124,17 +124,17 @@ class Writing {
     const shape = this.glyph(letters);
     if (!this.names.has(shape)) {
       const id = shape && `g${this.definitions.length.toString(36)}`;
-      if (shape?.path) this.definitions.push(tag("path", { id, transform: `scale(${shape.scale})`, d: shape.path }));
-      else if (shape) this.definitions.push(tag("image", { id, href: shape.image, x: px(shape.x), y: px(shape.y), width: px(shape.width), height: px(shape.height) }));
+      if (shape?.path) this.definitions.push(xmlElement("path", { id, transform: `scale(${shape.scale})`, d: shape.path }));
+      else if (shape) this.definitions.push(xmlElement("image", { id, href: shape.image, x: roundedPixels(shape.x), y: roundedPixels(shape.y), width: roundedPixels(shape.width), height: roundedPixels(shape.height) }));
       this.names.set(shape, id);
     }
     return this.names.get(shape);
   }
 
   /** A line of invisible text, to select and to search. */
-  line({ text, x, right, y, size }) {
+  lineSvg({ text, x, right, y, size }) {
     if (!text.trim()) return "";
-    const place = { x: px(x), y: px(y), textLength: px(right - x), lengthAdjust: "spacingAndGlyphs" };
-    return tag("text", { ...place, "font-size": px(size), "font-family": "monospace", "fill-opacity": 0, "xml:space": "preserve" }, escaped(text));
+    const place = { x: roundedPixels(x), y: roundedPixels(y), textLength: roundedPixels(right - x), lengthAdjust: "spacingAndGlyphs" };
+    return xmlElement("text", { ...place, "font-size": roundedPixels(size), "font-family": "monospace", "fill-opacity": 0, "xml:space": "preserve" }, escapedXml(text));
   }
 }

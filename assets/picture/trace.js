@@ -34,7 +34,7 @@ export function outlines(coverage, width, height) {
       next[edge] = -1;
       edge = following;
     }
-    const polygon = simplified(line);
+    const polygon = simplifiedLine(line);
     if (polygon.length >= LEAST_CORNERS) found.push(polygon);
   }
   return found;
@@ -66,7 +66,7 @@ function crossing(edge, coverage, width) {
 }
 
 /** A closed line with fewer corners. */
-function simplified(line) {
+function simplifiedLine(line) {
   const distance = ([x, y]) => Math.hypot(x - line[0][0], y - line[0][1]);
   const far = line.reduce((best, point, i) => (distance(point) > distance(line[best]) ? i : best), 0);
   const closed = [...line, line[0]];
@@ -101,14 +101,14 @@ function farthest(points, from, to) {
 export function pathOf(polygons, originX, originY) {
   return polygons.map((polygon) => {
     const corners = polygon.map(([x, y]) => [Math.round((x - originX) * UNITS), Math.round((y - originY) * UNITS)]);
-    const steps = corners.slice(1).map(([x, y], i) => numbers(x - corners[i][0], y - corners[i][1]));
-    return `M${numbers(...corners[0])}l${joined(steps)}z`;
+    const steps = corners.slice(1).map(([x, y], i) => coordinatesText(x - corners[i][0], y - corners[i][1]));
+    return `M${coordinatesText(...corners[0])}l${joinedSteps(steps)}z`;
   }).join("");
 }
 
-function numbers(x, y) { return y < 0 ? `${x}${y}` : `${x} ${y}`; }
+function coordinatesText(x, y) { return y < 0 ? `${x}${y}` : `${x} ${y}`; }
 
-function joined(steps) {
+function joinedSteps(steps) {
   return steps.reduce((all, step) => (step.startsWith("-") || !all ? all + step : `${all} ${step}`), "");
 }
 

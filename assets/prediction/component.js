@@ -2,12 +2,12 @@
 //
 // The guess is kept here and sent whole, so that no click is lost between two answers of the server.
 
-import { appear, element } from "../shared/view.js";
+import { revealView, element } from "../shared/view.js";
 import { KINDS } from "./kinds.js";
 
 const PREDICTIONS = new WeakMap();
 
-function mark({ buttons, guess, said, data: { kind, solution, verdict } }) {
+function showGuess({ buttons, guess, said, data: { kind, solution, verdict } }) {
   const isOpen = solution !== null;
   for (const [place, button] of buttons) {
     const picked = guess.includes(place);
@@ -20,11 +20,11 @@ function mark({ buttons, guess, said, data: { kind, solution, verdict } }) {
   said.className = verdict ? `said ${verdict.startsWith("Right") ? "right" : "wrong"}` : "said";
 }
 
-function select(prediction, place) {
+function selectPlace(prediction, place) {
   const { data } = prediction;
   prediction.guess = KINDS[data.kind].select(prediction.guess, place);
   data.verdict = ""; // of another guess
-  mark(prediction);
+  showGuess(prediction);
   prediction.send("message", { question: data.question, guess: prediction.guess });
 }
 
@@ -32,14 +32,14 @@ function buttonFor(prediction, place, className, text, label) {
   const button = element("button", className, text);
   button.type = "button";
   if (label) button.setAttribute("aria-label", label);
-  button.addEventListener("click", () => select(prediction, place));
+  button.addEventListener("click", () => selectPlace(prediction, place));
   prediction.buttons.push([place, button]);
   return button;
 }
 
 export default function render({ data, parentElement, setStateValue }) {
   const view = parentElement.querySelector(".view");
-  appear(view);
+  revealView(view);
   if (!data) return;
   const known = PREDICTIONS.get(parentElement);
   const prediction = known ?? { said: view.querySelector(".said"), row: view.querySelector(".row-of") };
@@ -55,5 +55,5 @@ export default function render({ data, parentElement, setStateValue }) {
     prediction.row.setAttribute("aria-label", data.ask);
     prediction.row.replaceChildren(...draw(data, (...button) => buttonFor(prediction, ...button)));
   }
-  mark(prediction);
+  showGuess(prediction);
 }

@@ -1,11 +1,11 @@
 // Texts that say the same: the tokens of each under several tokenizers, and how many times as many as the first has.
 
-import { LiveView, mounted } from "../shared/live_view.js";
-import { appear, element, write } from "../shared/view.js";
-import { grouped } from "../shared/words.js";
+import { LiveView, mountView } from "../shared/live_view.js";
+import { revealView, element, writeText } from "../shared/view.js";
+import { groupedNumber } from "../shared/words.js";
 
 /** As people say it: 6.0×, 1.27×. */
-function times(ratio) { return `${ratio.toFixed(ratio < 2 ? 2 : 1)}×`; }
+function ratioText(ratio) { return `${ratio.toFixed(ratio < 2 ? 2 : 1)}×`; }
 
 class Ratios extends LiveView {
   constructor(root) {
@@ -23,32 +23,32 @@ class Ratios extends LiveView {
     while (this.body.rows.length > rows.length) this.body.lastElementChild.remove();
     rows.forEach((name, i) => {
       const row = this.body.rows[i] ?? this.body.insertRow();
-      const cells = columns.map((_, j) => row.cells[j + 1] ?? figure());
+      const cells = columns.map((_, j) => row.cells[j + 1] ?? figureCell());
       row.replaceChildren(heading(name, "row"), ...cells);
     });
   }
 
   take({ counts, notice }) {
-    this.say(notice);
+    this.writeNotice(notice);
     counts.forEach((row, i) => row.forEach((count, j) => {
       const cell = this.body.rows[i]?.cells[j + 1];
-      if (cell) fill(cell, count, i ? counts[0][j] : null);
+      if (cell) fillCell(cell, count, i ? counts[0][j] : null);
     }));
-    appear(this.view);
+    revealView(this.view);
   }
 }
 
 function heading(name, scope) { return Object.assign(element("th", "", name), { scope }); }
 
-function figure() { return element("td", "", element("b"), element("span")); }
+function figureCell() { return element("td", "", element("b"), element("span")); }
 
 /** Show how many times as many tokens as the first text there are, and how many; of the first text, how many. */
-function fill(cell, count, ofFirst) {
-  const tokens = count === null ? "–" : grouped(count);
+function fillCell(cell, count, ofFirst) {
+  const tokens = count === null ? "–" : groupedNumber(count);
   const [figure, detail] = cell.children;
   const compares = count && ofFirst;
-  write(figure, compares ? times(count / ofFirst) : tokens);
-  write(detail, compares ? tokens : "");
+  writeText(figure, compares ? ratioText(count / ofFirst) : tokens);
+  writeText(detail, compares ? tokens : "");
 }
 
-export default (component) => mounted(Ratios, component);
+export default (component) => mountView(Ratios, component);

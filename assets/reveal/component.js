@@ -1,11 +1,11 @@
 // What an answer shows, to look at: lines of coloured pieces, tables, words. Everything is text, never markup.
 
-import { opensPicture } from "../picture/button.js";
+import { openPictureOnClick } from "../picture/button.js";
 import { caption, fileName } from "../picture/words.js";
-import { drawList, drawTokens } from "../shared/chips.js";
-import { marksAfter, NO_MARKS } from "../shared/hidden_marks.js";
-import { NO_TOKENS, tokensAfter } from "../shared/tokens.js";
-import { appear, element } from "../shared/view.js";
+import { drawListChips, drawTokens } from "../shared/chips.js";
+import { marksAfterReply, NO_MARKS } from "../shared/hidden_marks.js";
+import { NO_TOKENS, tokensAfterReply } from "../shared/tokens.js";
+import { revealView, element } from "../shared/view.js";
 
 function chipFacts(tokens, i) {
   const size = tokens.sizes[i];
@@ -14,14 +14,14 @@ function chipFacts(tokens, i) {
 
 function tokensOf(line) {
   const { raw, ...columns } = line.tokens;
-  const tokens = tokensAfter(NO_TOKENS, { at: 0, removed: 0, shift: 0, end: line.text.length, ...columns });
-  const hidden = marksAfter(NO_MARKS, line);
+  const tokens = tokensAfterReply(NO_TOKENS, { at: 0, removed: 0, shift: 0, end: line.text.length, ...columns });
+  const hidden = marksAfterReply(NO_MARKS, line);
   return Object.assign(tokens, { text: line.text, hidden, raw: new Map(raw), special: new Set(line.are_tokens ? line.special : []) });
 }
 
 function tokenOverId(tokens, i) {
   const column = element("span", "over");
-  column.append(drawList(tokens, i, i + 1, "text", 0), drawList(tokens, i, i + 1, "ids", 0));
+  column.append(drawListChips(tokens, i, i + 1, "text", 0), drawListChips(tokens, i, i + 1, "ids", 0));
   column.lastChild.classList.add("id");
   return column;
 }
@@ -39,7 +39,7 @@ function drawBody({ line, tokens }) {
   const body = element("div", "flow");
   const block = element("div", line.apart || line.ids ? "block apart" : "block");
   if (line.ids) block.append(...Array.from({ length: tokens.count }, (_, i) => tokenOverId(tokens, i)));
-  else block.append(line.apart ? drawList(tokens, 0, tokens.count, "text") : drawTokens(tokens, 0, tokens.count));
+  else block.append(line.apart ? drawListChips(tokens, 0, tokens.count, "text") : drawTokens(tokens, 0, tokens.count));
   if (!tokens.count) block.append(element("span", "empty", "–"));
   body.append(block);
   // A mark that a cut took from its letter is shown on a dotted circle, drawn by CSS and so never copied.
@@ -70,7 +70,7 @@ function drawLines(part, root) {
   list.append(...lines.map(drawLine));
   const button = element("button", "picture", "Picture");
   Object.assign(button, { type: "button", title: "Copy or save a picture of these lines" });
-  opensPicture(button, root, () => linesPicture(lines, root.querySelector(".view").classList.contains("glyphs")));
+  openPictureOnClick(button, root, () => linesPicture(lines, root.querySelector(".view").classList.contains("glyphs")));
   const group = element("div", "pictured");
   group.append(list, button);
   return group;
@@ -106,6 +106,6 @@ function drawPart(part, root) {
 
 export default function render({ data, parentElement }) {
   const view = parentElement.querySelector(".view");
-  appear(view);
+  revealView(view);
   if (data) view.replaceChildren(...data.parts.map((part) => drawPart(part, parentElement)));
 }

@@ -1,7 +1,7 @@
 // Answers to the questions of views, from what the page has kept of them.
 
-import { lowest } from "../shared/text.js";
-import { numbers } from "../shared/tokens.js";
+import { partitionPoint } from "../shared/text.js";
+import { unpackedNumbers } from "../shared/tokens.js";
 
 const NOT_KEPT = "not kept in this page, which would have become too large";
 
@@ -12,10 +12,10 @@ export function answerOf({ kind, reply, answers }, question) {
 
 /** The facts about a token: each field has its different values, and for each token which one it has. */
 function tokenAnswer(reply, answers, { token, revision }) {
-  const ids = numbers(reply.ids);
+  const ids = unpackedNumbers(reply.ids);
   const facts = answers ? {} : { error: NOT_KEPT };
   for (const [field, [values, which]] of Object.entries(answers ?? {})) {
-    const value = values[numbers(which)[token]];
+    const value = values[unpackedNumbers(which)[token]];
     if (value !== null) facts[field] = value;
   }
   return { revision, index: token, id: ids[token], ...facts };
@@ -27,20 +27,20 @@ function tokenAnswer(reply, answers, { token, revision }) {
  */
 function stepAnswer(reply, answers, { k, revision, pretoken, boundary }) {
   const { ranks, isEvery, starts, same, pretokens, first, apart } = answers;
-  const at = numbers(ranks);
-  const place = lowest(at.length, (i) => at[i] >= k);
+  const at = unpackedNumbers(ranks);
+  const place = partitionPoint(at.length, (i) => at[i] >= k);
   const byte = pretoken ?? first;
-  const nth = numbers(starts).indexOf(byte);
+  const nth = unpackedNumbers(starts).indexOf(byte);
   const isKept = place < answers.steps.length && !(isEvery && place < at.length && at[place] !== k);
   if (!isKept || nth < 0) return { revision };
   return {
-    revision, k, just: null, ...stepOf(answers, place), pretoken: { ...nthOf(pretokens, numbers(same)[nth]), start: byte },
+    revision, k, just: null, ...stepData(answers, place), pretoken: { ...nthOf(pretokens, unpackedNumbers(same)[nth]), start: byte },
     ...(boundary == null ? {} : { boundary: { byte: boundary, why: apart[boundary] ?? "" } }),
   };
 }
 
 /** A step as the server describes it: its pairs, beginning with the one that is merged next. */
-function stepOf({ steps, tokens }, place) {
+function stepData({ steps, tokens }, place) {
   const { next, table } = steps[place];
   const named = (id) => [tokens[id], id];
   const rows = table.rows.map(([left, right, count, rank, chosen, tied]) =>
@@ -54,11 +54,11 @@ function stepOf({ steps, tokens }, place) {
 function nthOf(fields, nth) {
   const found = Object.entries(fields).map(([name, values]) => [name, values[nth]]);
   const told = Object.fromEntries(found.filter(([, value]) => value !== null));
-  return told.rows ? { ...told, rows: rowsOf(told.rows) } : told;
+  return told.rows ? { ...told, rows: encoderRows(told.rows) } : told;
 }
 
 /** The rows of an encoder, of which the first is kept whole, and of each other one what its merge has changed. */
-function rowsOf([first, ...others]) {
+function encoderRows([first, ...others]) {
   const rows = [first];
   for (const [made, left, right, winner] of others) {
     const { ends, ids, ranks, winner: at } = rows.at(-1);

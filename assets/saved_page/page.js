@@ -2,16 +2,16 @@
 
 import { SavedSocket } from "./socket.js";
 import { Live } from "../shared/live.js";
-import { radio } from "../shared/view.js";
+import { radioLabel } from "../shared/view.js";
 
 /**
  * Show what was kept: `views` are the names of those to choose from, `data` is what the page would say to each.
  * @param {(component: object) => void} component
  */
 export async function showKept(component) {
-  const kept = await unpacked(document.getElementById("kept").textContent);
+  const kept = await unpackedJson(document.getElementById("kept").textContent);
   const connection = new Live(() => new SavedSocket(kept));
-  connection.become("kept");
+  connection.connectAs("kept");
   const parentElement = document.getElementById("view").shadowRoot;
   const choices = document.getElementById("choices");
   const choose = (name) => {
@@ -22,12 +22,12 @@ export async function showKept(component) {
     component({ data: { ...data, connection }, parentElement, setTriggerValue });
   };
   const names = Object.keys(kept.data);
-  if (names.length > 1) choices.append(...names.map((name) => radio("tokenizer", name, choose)));
+  if (names.length > 1) choices.append(...names.map((name) => radioLabel("tokenizer", name, choose)));
   choose(names[0]);
 }
 
 /** What is packed as JSON, compressed by gzip, in base64. */
-async function unpacked(base64) {
+async function unpackedJson(base64) {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return JSON.parse(await new Response(stream).text());

@@ -1,8 +1,8 @@
 // Given ids beside those of their text, with the differences marked and explained.
 
-import { legendOf, pane, withIds } from "./drawing.js";
-import { element, write } from "../shared/view.js";
-import { count } from "../shared/words.js";
+import { legendOf, pane, tokensWithIds } from "./drawing.js";
+import { element, writeText } from "../shared/view.js";
+import { countText } from "../shared/words.js";
 
 const TITLES = ["The ids", "Their text, encoded again"];
 
@@ -16,26 +16,26 @@ export class Canonical {
   }
 
   take({ rows, differences, more, words }) {
-    write(this.words, words || "Paste ids above, or take those of the text.");
+    writeText(this.words, words || "Paste ids above, or take those of the text.");
     this.words.classList.toggle("all-settled", Boolean(words) && !differences.length);
     for (const [n, row] of this.rows.entries()) {
       row.pane.hidden = !rows[n]?.tokens.length;
       if (!row.pane.hidden) drawRow(row.scroller, rows[n]);
     }
     this.differences.replaceChildren(...differences.map(differenceItem));
-    if (more) this.differences.append(element("li", "left-out", `and ${count(more, "place")} more`));
+    if (more) this.differences.append(element("li", "left-out", `and ${countText(more, "place")} more`));
     if (words) this.host.announce(words);
   }
 }
 
 function drawRow(scroller, { first, tokens, behind, marks }) {
   const isMarked = (i) => marks.some(([start, end]) => first + i >= start && first + i < end);
-  const parts = [withIds(tokens, (i) => (isMarked(i) ? "open" : ""))];
-  if (first) parts.unshift(element("span", "left-out", `${count(first, "id")} before … `));
-  if (behind) parts.push(element("span", "left-out", ` … ${count(behind, "id")} after`));
+  const parts = [tokensWithIds(tokens, (i) => (isMarked(i) ? "open" : ""))];
+  if (first) parts.unshift(element("span", "left-out", `${countText(first, "id")} before … `));
+  if (behind) parts.push(element("span", "left-out", ` … ${countText(behind, "id")} after`));
   scroller.replaceChildren(...parts);
 }
 
 function differenceItem({ given, again, words }) {
-  return element("li", "", withIds(given), element("span", "turns", "→"), withIds(again), element("p", "", words));
+  return element("li", "", tokensWithIds(given), element("span", "turns", "→"), tokensWithIds(again), element("p", "", words));
 }

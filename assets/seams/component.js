@@ -5,8 +5,8 @@ import { Cut } from "./cut.js";
 import { SettledTokens } from "./settled.js";
 import { TwoTexts } from "./two_texts.js";
 import { Ways } from "./ways.js";
-import { LiveView, mounted } from "../shared/live_view.js";
-import { appear, switchGlyphs, write } from "../shared/view.js";
+import { LiveView, mountView } from "../shared/live_view.js";
+import { revealView, listenToGlyphSwitch, writeText } from "../shared/view.js";
 
 const SECTIONS = { settled: SettledTokens, "two texts": TwoTexts, ids: Canonical, cut: Cut, ways: Ways };
 const SAID_AFTER_MS = 1_200; // to a screen reader
@@ -21,14 +21,14 @@ class Seams extends LiveView {
     this.name = null; // of the section
     this.revision = null;
     this.sayTimer = this.keepTimer = undefined;
-    switchGlyphs(this.view);
+    listenToGlyphSwitch(this.view);
   }
 
   configure(before) {
     if (before && before.view !== this.data.view) this.revision = null; // its answers are not for the other section
     if (!before || String(before.version) === String(this.data.version)) return;
     clearTimeout(this.keepTimer); // the page names another choice
-    if (before.view === this.data.view) this.section?.be?.(this.data.at);
+    if (before.view === this.data.view) this.section?.setChoice?.(this.data.at);
   }
 
   take(reply) {
@@ -37,12 +37,12 @@ class Seams extends LiveView {
       this.section?.leave?.();
       this.section = new SECTIONS[reply.section](this);
       this.place.replaceChildren(...this.section.nodes);
-      this.section.be?.(this.data.at);
+      this.section.setChoice?.(this.data.at);
     }
     this.revision = reply.revision;
-    this.say(reply.notice);
+    this.writeNotice(reply.notice);
     this.section.take(reply);
-    appear(this.view);
+    revealView(this.view);
   }
 
   takeAnswer(answer) {
@@ -60,7 +60,7 @@ class Seams extends LiveView {
   /** Have a screen reader say something, unless it changes soon. */
   announce(words) {
     clearTimeout(this.sayTimer);
-    this.sayTimer = setTimeout(() => write(this.spoken, words), SAID_AFTER_MS);
+    this.sayTimer = setTimeout(() => writeText(this.spoken, words), SAID_AFTER_MS);
   }
 
   leave() {
@@ -71,4 +71,4 @@ class Seams extends LiveView {
   }
 }
 
-export default (component) => mounted(Seams, component);
+export default (component) => mountView(Seams, component);

@@ -1,8 +1,8 @@
 // A text and a cut that is dragged through it: the ids of both parts beside those of the whole, at every place.
 
-import { withIds } from "./drawing.js";
+import { tokensWithIds } from "./drawing.js";
 import { characterCount } from "../shared/text.js";
-import { element, write } from "../shared/view.js";
+import { element, writeText } from "../shared/view.js";
 import { placeAfterKey } from "../shared/walking.js";
 
 const TITLES = ["As one text", "Cut in two"];
@@ -30,9 +30,9 @@ export class Cut {
   }
 
   /** Cut at a place that the page names: in characters, below 0 for none. */
-  be(at) {
+  setChoice(at) {
     this.at = at < 0 ? null : at;
-    if (this.text) this.move(this.place, { isKept: false });
+    if (this.text) this.showAndAsk(this.place, { isKept: false });
   }
 
   /** Where the cut is: as chosen, else in the middle. */
@@ -48,20 +48,20 @@ export class Cut {
     this.letters.data = text;
     for (const node of this.nodes.slice(2)) node.hidden = !text;
     this.surface.classList.toggle("empty", !text);
-    if (text) this.move(this.place, { isKept: false });
+    if (text) this.showAndAsk(this.place, { isKept: false });
   }
 
   takeAnswer(answer) {
     if (answer.cut !== this.place) return;
     const { extra, whole, left, right, changed, words } = answer;
-    write(this.figure, extra > 0 ? `+${extra}` : extra < 0 ? `−${-extra}` : "±0");
+    writeText(this.figure, extra > 0 ? `+${extra}` : extra < 0 ? `−${-extra}` : "±0");
     this.figure.classList.toggle("costs", extra > 0);
-    write(this.words, words);
+    writeText(this.words, words);
     const isChanged = (i) => i >= changed[0] && i < changed[1];
-    this.ids[0].replaceChildren(withIds(whole));
+    this.ids[0].replaceChildren(tokensWithIds(whole));
     this.ids[1].replaceChildren(
-      withIds(left, (i) => (isChanged(i) ? "open" : "")), element("span", "scissors", "✂"),
-      withIds(right, (i) => (isChanged(left.length + i) ? "open" : "")),
+      tokensWithIds(left, (i) => (isChanged(i) ? "open" : "")), element("span", "scissors", "✂"),
+      tokensWithIds(right, (i) => (isChanged(left.length + i) ? "open" : "")),
     );
     this.surface.ariaValueText = `after ${this.place} of ${this.length} characters. ${words}`;
   }
@@ -96,10 +96,10 @@ export class Cut {
   choose(at) {
     if (at === this.at) return;
     this.at = at;
-    this.move(at, { isKept: true });
+    this.showAndAsk(at, { isKept: true });
   }
 
-  move(at, { isKept }) {
+  showAndAsk(at, { isKept }) {
     this.placeBar();
     Object.assign(this.surface, { ariaValueMax: String(this.length), ariaValueNow: String(at) });
     this.host.ask({ cut: at });
@@ -145,7 +145,7 @@ function caretBox(letters, units) {
 /** The place in a text, in UTF-16 units, that is nearest to a point of the window; null for none. */
 function unitsAt(letters, x, y, root) {
   const found = document.caretPositionFromPoint?.(x, y, { shadowRoots: [root] });
-  if (found?.offsetNode === letters) return whole(letters.data, found.offset);
+  if (found?.offsetNode === letters) return wholeCharacterOffset(letters.data, found.offset);
   const range = document.createRange();
   let nearest = null;
   let least = Infinity;
@@ -159,11 +159,11 @@ function unitsAt(letters, x, y, root) {
       if (distance < least) [least, nearest] = [distance, units];
     }
   }
-  return nearest === null ? null : whole(letters.data, nearest);
+  return nearest === null ? null : wholeCharacterOffset(letters.data, nearest);
 }
 
 /** The place, or the next one if it is inside a surrogate pair. */
-function whole(text, units) {
+function wholeCharacterOffset(text, units) {
   const unit = text.charCodeAt(units);
   return unit >= 0xdc00 && unit < 0xe000 && units > 0 ? units + 1 : units;
 }

@@ -1,16 +1,16 @@
 // Tokens as the Seams page draws them: a stretch of a text in colour, or single tokens, each above its id.
 
-import { drawTokens, eachChip, tokenChip, tokenOfHex } from "../shared/chips.js";
-import { marksAfter, NO_MARKS } from "../shared/hidden_marks.js";
+import { drawTokens, forEachChip, tokenChip, tokenFromHex } from "../shared/chips.js";
+import { marksAfterReply, NO_MARKS } from "../shared/hidden_marks.js";
 import { Tokens } from "../shared/tokens.js";
 import { element } from "../shared/view.js";
-import { count } from "../shared/words.js";
+import { countText } from "../shared/words.js";
 
 /** The tokens of a stretch that the server sent. */
 export function tokensOf({ text, ids, sizes, starts, widths, first = 0, special = [], placed, normalizes, labels, unknown, hidden }) {
   const columns = [ids, sizes, starts, widths].map((column) => Int32Array.from(column));
   const tokens = Object.assign(new Tokens(text, ...columns), { isWhole: first === 0, special: new Set(special) });
-  tokens.hidden = marksAfter(NO_MARKS, { hidden });
+  tokens.hidden = marksAfterReply(NO_MARKS, { hidden });
   return tokens.describe({ placed, normalizes, labels, unknown });
 }
 
@@ -20,20 +20,20 @@ export function drawStretch(flow, stretch, look = () => "") {
   const { first, behind } = stretch;
   const block = element("div", "block");
   const chips = drawTokens(tokens, 0, tokens.count);
-  eachChip(chips, (chip, i) => {
+  forEachChip(chips, (chip, i) => {
     const name = look(first + i);
     if (name) chip.classList.add(name);
   });
-  if (first) block.append(element("span", "left-out", `${count(first, "token")} before … `));
+  if (first) block.append(element("span", "left-out", `${countText(first, "token")} before … `));
   block.append(chips);
-  if (behind) block.append(element("span", "left-out", ` … ${count(behind, "token")} after`));
+  if (behind) block.append(element("span", "left-out", ` … ${countText(behind, "token")} after`));
   flow.replaceChildren(...(tokens.count ? [block] : []));
 }
 
 /** Tokens above their ids; `look(index)` is the class of one. */
-export function withIds(tokens, look = () => "") {
+export function tokensWithIds(tokens, look = () => "") {
   return element("span", "with-ids", ...tokens.map((token, i) =>
-    element("span", `one ${look(i)}`, tokenChip(tokenOfHex(token)), element("small", "", token[1]))));
+    element("span", `one ${look(i)}`, tokenChip(tokenFromHex(token)), element("small", "", token[1]))));
 }
 
 /** A box with a heading, an optional line on what its marks mean, and `.scroller` with something to draw into. */

@@ -1,9 +1,9 @@
 // Which tokens of a text are settled whatever follows, and what changes the others.
 
-import { drawStretch, legendOf, tokensPane, withIds } from "./drawing.js";
+import { drawStretch, legendOf, tokensPane, tokensWithIds } from "./drawing.js";
 import { visibleText } from "../shared/text.js";
-import { element, write } from "../shared/view.js";
-import { grouped } from "../shared/words.js";
+import { element, writeText } from "../shared/view.js";
+import { groupedNumber } from "../shared/words.js";
 
 export class SettledTokens {
   constructor(host) {
@@ -22,9 +22,9 @@ export class SettledTokens {
     const { scroller } = this.text;
     drawStretch(this.text.flow, stretch, (i) => (isOpen.has(i) ? "open" : ""));
     scroller.scrollTop = scroller.scrollHeight; // what is open is at the end
-    write(this.words, words);
+    writeText(this.words, words);
     this.words.classList.toggle("all-settled", Boolean(words) && !open.length && settled > 0);
-    write(this.proof, proof);
+    writeText(this.proof, proof);
     this.examples.replaceChildren(...examples.map(exampleItem));
     if (more) this.examples.append(element("li", "left-out", `and ${more} more`));
     this.drawSpace(space);
@@ -37,9 +37,9 @@ export class SettledTokens {
     if (!space) return;
     const { whole, alone, now } = space;
     const words = element("p", "",
-      "Models learn a word together with the space in front of it, as one token: ", withIds([whole]),
-      ". This text already ends in the space, in a token of its own: ", withIds(now),
-      ". What comes next is then ", withIds(alone), " without a space, which a model has hardly ever seen there. " +
+      "Models learn a word together with the space in front of it, as one token: ", tokensWithIds([whole]),
+      ". This text already ends in the space, in a token of its own: ", tokensWithIds(now),
+      ". What comes next is then ", tokensWithIds(alone), " without a space, which a model has hardly ever seen there. " +
       "Leave out the space at the end: the answer brings its own.",
     );
     this.space.replaceChildren(element("h3", "", "Why does my prompt work worse with a trailing space?"), words);
@@ -48,15 +48,15 @@ export class SettledTokens {
 
 /** Followed by “ch”: [ cat] becomes [ catch]. */
 function exampleItem({ continuation, tokens, now, then, is_long: isLong }) {
-  if (continuation === null) return element("li", "", unknownWords(tokens));
+  if (continuation === null) return element("li", "", openTokensText(tokens));
   const more = element("code", "continuation", visibleText(continuation));
   const rest = isLong ? "…" : null;
-  return element("li", "", "Followed by ", more, ": ", withIds(now), rest, element("span", "turns", "→"), withIds(then), rest);
+  return element("li", "", "Followed by ", more, ": ", tokensWithIds(now), rest, element("span", "turns", "→"), tokensWithIds(then), rest);
 }
 
 /** "Tokens 5 and 6 may change, though no text was found that changes them." */
-export function unknownWords(tokens) {
-  const numbers = tokens.map((i) => grouped(i + 1));
+export function openTokensText(tokens) {
+  const numbers = tokens.map((i) => groupedNumber(i + 1));
   const listed = [numbers.slice(0, -1).join(", "), numbers.at(-1)].filter(Boolean).join(" and ");
   const [name, it] = tokens.length === 1 ? ["Token", "it"] : ["Tokens", "them"];
   return `${name} ${listed} may change, though no text was found that changes ${it}.`;

@@ -2,7 +2,7 @@
 
 import { drawStretch, legendOf, tokensPane } from "./drawing.js";
 import { element } from "../shared/view.js";
-import { grouped } from "../shared/words.js";
+import { groupedNumber } from "../shared/words.js";
 
 const FIGURES = {
   characters: ["shared character", "shared characters"],
@@ -26,7 +26,7 @@ export class TwoTexts {
 
   take({ counts, lines, words }) {
     this.figures.replaceChildren(...Object.entries(FIGURES).map(([name, [one, many]]) =>
-      element("span", "", element("b", "", grouped(counts[name])), element("span", "", counts[name] === 1 ? one : many))));
+      element("span", "", element("b", "", groupedNumber(counts[name])), element("span", "", counts[name] === 1 ? one : many))));
     this.words.textContent = words.join(" ");
     for (const [n, { stretch, shared, lost }] of lines.entries()) {
       drawStretch(this.panes[n].flow, stretch, (i) => (i < shared ? "same" : i < lost ? "open" : ""));

@@ -1,13 +1,13 @@
 // All the ways to cut a piece of a text into tokens: how many, those with names, a random one, and a slider through all.
 
 import { drawStretch, tokensOf, tokensPane } from "./drawing.js";
-import { drawTokens, eachChip } from "../shared/chips.js";
+import { drawTokens, forEachChip } from "../shared/chips.js";
 import { NONE } from "../shared/colours.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
 import { visibleText } from "../shared/text.js";
-import { button, element, write } from "../shared/view.js";
-import { activate, listenToPanel, selectedTokens } from "../shared/walking.js";
-import { count, grouped } from "../shared/words.js";
+import { button, element, writeText } from "../shared/view.js";
+import { activateToken, listenToPanel, selectedTokens } from "../shared/walking.js";
+import { countText, groupedNumber } from "../shared/words.js";
 
 const STEPS = 10_000n; // of the slider, if there are more ways
 const DRAW = "draw"; // a random way
@@ -39,10 +39,10 @@ export class Ways {
 
   makeControls() {
     this.slider = Object.assign(element("input"), { type: "range", min: "0", ariaLabel: "Which way" });
-    this.slider.addEventListener("input", () => this.go(this.numberAt(BigInt(this.slider.value))));
-    const step = (words, ariaLabel, by) => Object.assign(button("plain", words, () => this.go(this.number + by)), { ariaLabel });
+    this.slider.addEventListener("input", () => this.goToWay(this.numberAt(BigInt(this.slider.value))));
+    const step = (words, ariaLabel, by) => Object.assign(button("plain", words, () => this.goToWay(this.number + by)), { ariaLabel });
     this.named = Object.entries(NAMES).map(([name, words]) => {
-      const one = button("plain", words, () => this.go(BigInt(one.dataset.number)));
+      const one = button("plain", words, () => this.goToWay(BigInt(one.dataset.number)));
       one.dataset.name = name;
       return one;
     });
@@ -55,7 +55,7 @@ export class Ways {
   }
 
   /** Show a piece and a way that the page names: [piece as "start-stop", number], empty for none chosen. */
-  be([piece, way]) {
+  setChoice([piece, way]) {
     const ends = /^(\d{1,9})-(\d{1,9})$/.exec(piece);
     this.piece = ends && [Number(ends[1]), Number(ends[2])];
     this.way = /^\d+$/.test(way) ? way : null;
@@ -68,13 +68,13 @@ export class Ways {
     this.panel.clear();
     this.panel.show(tokens, { front: 0, back: 0 });
     this.longest = longest;
-    this.follow(stretch.text);
+    this.movePiece(stretch.text);
     for (const node of this.below) node.hidden = !tokens.count;
     if (tokens.count) this.ask();
   }
 
   /** Move the piece with a text that has changed, as long as it is in it; for another piece show BPE's own way. */
-  follow(text) {
+  movePiece(text) {
     const shift = text.length - this.text.length;
     const isIn = ([start, stop]) => (this.pieceText === null ? stop <= text.length : text.slice(start, stop) === this.pieceText);
     const moved = this.piece?.map((at) => at + shift);
@@ -97,7 +97,7 @@ export class Ways {
   }
 
   /** Show the way with a number, or the nearest there is. */
-  go(number) {
+  goToWay(number) {
     const last = this.count - 1n;
     this.way = String(number < 0n ? 0n : number > last ? last : number);
     this.ask();
@@ -119,7 +119,7 @@ export class Ways {
     this.markPiece(asked);
     const isCut = answer.count !== undefined;
     for (const node of this.below.slice(1)) node.hidden = !isCut;
-    if (!isCut) return write(this.words, answer.words ?? answer.error ?? "");
+    if (!isCut) return writeText(this.words, answer.words ?? answer.error ?? "");
     this.count = BigInt(answer.count);
     this.number = BigInt(answer.number);
     this.pieceText = answer.stretch.text;
@@ -129,7 +129,7 @@ export class Ways {
     }
     this.showCount(answer);
     const names = answer.known.filter(([, number]) => number === answer.number).map(([name]) => NAMES[name]);
-    write(this.title, `${names.join(", ") || `Way ${ordinal(answer.number)}`}: ${count(answer.stretch.ids.length, "token")}`);
+    writeText(this.title, `${names.join(", ") || `Way ${wayNumber(answer.number)}`}: ${countText(answer.stretch.ids.length, "token")}`);
     drawStretch(this.flow, answer.stretch);
     this.showControls(answer);
     return undefined;
@@ -138,12 +138,12 @@ export class Ways {
   showCount({ count: number, stretch }) {
     const isLong = number.length > DIGITS;
     const ways = number === "1" ? "way" : "ways";
-    const said = isLong ? `about ${number[0]}.${number.slice(1, 3)} × 10` : grouped(number);
+    const said = isLong ? `about ${number[0]}.${number.slice(1, 3)} × 10` : groupedNumber(number);
     const piece = visibleText(stretch.text.length > 40 ? `${stretch.text.slice(0, 40)}…` : stretch.text);
     this.words.replaceChildren(element("code", "continuation", piece), " can be cut into tokens in ", element("b", "", said),
       isLong ? element("sup", "", number.length - 1) : "", ` ${ways}. Encoding always takes the same one.`);
     this.digits.hidden = !isLong;
-    write(this.digits, isLong ? `Exactly ${grouped(number)}` : "");
+    writeText(this.digits, isLong ? `Exactly ${groupedNumber(number)}` : "");
   }
 
   showControls({ known, number }) {
@@ -151,7 +151,7 @@ export class Ways {
       const one = this.named.find((each) => each.dataset.name === name);
       one.dataset.number = itsNumber;
       one.ariaPressed = String(itsNumber === number);
-      write(one, `${NAMES[name]} (${n_tokens})`);
+      writeText(one, `${NAMES[name]} (${n_tokens})`);
     }
     const last = this.count - 1n;
     const steps = last < STEPS ? last : STEPS;
@@ -159,7 +159,7 @@ export class Ways {
     this.slider.disabled = !steps;
     const at = last ? (BigInt(number) * steps) / last : 0n;
     if (this.numberAt(BigInt(this.slider.value)) !== BigInt(number)) this.slider.value = String(at);
-    this.slider.ariaValueText = `way ${ordinal(number)} of ${grouped(this.count)}`;
+    this.slider.ariaValueText = `way ${wayNumber(number)} of ${groupedNumber(this.count)}`;
   }
 
   numberAt(step) {
@@ -172,7 +172,7 @@ export class Ways {
   listen(scroller) {
     const { panel, host } = this;
     const name = (index) => visibleText(panel.tokens.string(index));
-    const walk = (index) => activate(panel, index, { name, selected: panel.marks.pinned ?? null });
+    const walk = (index) => activateToken(panel, index, { name, selected: panel.marks.pinned ?? null });
     listenToPanel(host.root, panel, {
       point: (index) => panel.mark("lit", index),
       enter: (index) => walk(index ?? panel.marks.pinned ?? 0),
@@ -198,9 +198,9 @@ export class Ways {
 
 function drawPieces(tokens, first, end, origin) {
   const chips = drawTokens(tokens, first, end, origin);
-  eachChip(chips, (chip) => chip.classList.add("piece"));
+  forEachChip(chips, (chip) => chip.classList.add("piece"));
   return chips;
 }
 
 /** The number of a way, counted from 1; the server and links count from 0. */
-function ordinal(number) { return grouped(BigInt(number) + 1n); }
+function wayNumber(number) { return groupedNumber(BigInt(number) + 1n); }

@@ -8,7 +8,7 @@
  * @param {?Change} later
  * @returns {?Change}
  */
-export function composed(first, later) {
+export function composedChange(first, later) {
   if (!first || !later) return first ?? later;
   const shift = first.newStop - first.oldStop;
   const laterShift = later.newStop - later.oldStop;
@@ -24,7 +24,7 @@ export function composed(first, later) {
  * @param {?Change} change
  * @returns {?Change}
  */
-export function inverse(change) {
+export function inverseChange(change) {
   return change && { start: change.start, oldStop: change.newStop, newStop: change.oldStop };
 }
 
@@ -34,7 +34,7 @@ export function inverse(change) {
  * @param {?Change} change
  * @returns {?number}
  */
-export function moved(index, change) {
+export function movedIndex(index, change) {
   if (index == null || !change || index < change.start) return index;
   return index >= change.oldStop ? index + change.newStop - change.oldStop : null;
 }

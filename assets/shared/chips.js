@@ -3,7 +3,7 @@
 import { colourOf, NONE, SPECIAL } from "./colours.js";
 import { FORM, LOOK_ALIKE } from "./hidden_marks.js";
 import {
-  bytesOfHex, codePointName, graphemeAt, hex, insideGrapheme, invisibleName, MARKS, PLAIN, RUNS, visibleCharacter, visibleText,
+  bytesOfHex, codePointName, graphemeAt, hex, continuesGrapheme, invisibleName, MARKS, PLAIN, RUNS, visibleCharacter, visibleText,
 } from "./text.js";
 import { PENDING } from "./tokens.js";
 import { element } from "./view.js";
@@ -13,7 +13,7 @@ const fatalUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const TYPED_SHOWN = 8; // code points
 const SHARERS_ON_ONE_LINE = 6; // the chips of a shared character stay together up to this many
 
-function labelled(className, text, label) {
+function labelledElement(className, text, label) {
   const node = element("i", className, text || null);
   // The label is drawn by CSS, so that neither selecting nor copying ever picks it up.
   node.dataset.label = label;
@@ -32,7 +32,7 @@ export function appendText(chip, text) {
     else if (spaces) chip.append(element("i", "s", run));
     else if (newline) chip.append(element("i", "nl", run));
     else if (tab) chip.append(element("i", "tab", run));
-    else if (invisible) chip.append(labelled("k", run, invisibleName(run)));
+    else if (invisible) chip.append(labelledElement("k", run, invisibleName(run)));
     else chip.append(run);
   }
 }
@@ -54,7 +54,7 @@ function appendStretch(chip, tokens, from, to) {
   for (const piece of hidden.pieces(text, from, to)) {
     const target = piece.kind === null && chip.childNodes.length === 0 ? chip : element("i", piece.kind === null ? "" : markClass(piece.kind));
     if (piece.kind !== null && piece.kind < LOOK_ALIKE) {
-      for (const character of piece.text) target.append(labelled("k", character, invisibleName(character)));
+      for (const character of piece.text) target.append(labelledElement("k", character, invisibleName(character)));
     } else appendText(target, piece.text);
     if (target !== chip) chip.append(target);
   }
@@ -77,7 +77,7 @@ function sharedGraphemes(tokens, first, end) {
   for (let i = first + 1; i < end; i++) {
     const at = tokens.starts[i];
     const splits = tokens.splitsBefore(i);
-    if (!splits && !insideGrapheme(tokens.text, at)) continue;
+    if (!splits && !continuesGrapheme(tokens.text, at)) continue;
     const last = shared.at(-1);
     if (last && at < last.end) {
       last.whole &&= !splits;
@@ -114,7 +114,7 @@ function partLabel(tokens, i, from, to) {
 }
 
 /** Text that belongs to no token. */
-function gapOf(tokens, from, to) {
+function gapElement(tokens, from, to) {
   const gap = element("span", "gap");
   appendStretch(gap, tokens, from, to);
   return gap;
@@ -130,31 +130,31 @@ export function drawTokens(tokens, first, end, origin = first) {
     const stop = tokens.end(i);
     let at = tokens.starts[i];
     if (tokens.isFolded(i)) {
-      i = appendFolded(out, tokens, i, end, origin);
+      i = appendFoldedSign(out, tokens, i, end, origin);
       drawn = Math.max(drawn, tokens.end(i));
       continue;
     }
-    if (at > drawn) out.append(gapOf(tokens, drawn, at));
+    if (at > drawn) out.append(gapElement(tokens, drawn, at));
     if (at === stop) out.append(emptyChip(tokens, i, origin));
     while (at < stop) {
       while (next < shared.length && shared[next].end <= at) next++;
       // Where whole characters share a grapheme, a chip goes on, unless marks are named after that grapheme.
       let cut = next;
-      while (shared[cut]?.start < stop && shared[cut].whole && !marksOf(tokens, i, shared[cut]).length) cut++;
+      while (shared[cut]?.start < stop && shared[cut].whole && !marksInGrapheme(tokens, i, shared[cut]).length) cut++;
       const grapheme = shared[cut];
       if (!grapheme || grapheme.start >= stop) {
-        out.append(chipOf(tokens, i, origin, at, stop));
+        out.append(textChip(tokens, i, origin, at, stop));
         at = stop;
       } else if (grapheme.whole) {
-        out.append(chipOf(tokens, i, origin, at, grapheme.end));
-        for (const j of marksOf(tokens, i, grapheme)) out.append(smallChip(tokens, j, origin, grapheme));
+        out.append(textChip(tokens, i, origin, at, grapheme.end));
+        for (const j of marksInGrapheme(tokens, i, grapheme)) out.append(smallChip(tokens, j, origin, grapheme));
         at = grapheme.end;
       } else if (grapheme.start > at) {
-        out.append(chipOf(tokens, i, origin, at, grapheme.start));
+        out.append(textChip(tokens, i, origin, at, grapheme.start));
         at = grapheme.start;
       } else {
         if (!grapheme.drawn) {
-          out.append(drawShared(tokens, i, origin, end, grapheme));
+          out.append(drawSharedGrapheme(tokens, i, origin, end, grapheme));
           grapheme.drawn = true;
         }
         at = grapheme.end;
@@ -162,7 +162,7 @@ export function drawTokens(tokens, first, end, origin = first) {
     }
     drawn = Math.max(drawn, at);
   }
-  if (end > first && tokens.starts[end] > drawn) out.append(gapOf(tokens, drawn, tokens.starts[end]));
+  if (end > first && tokens.starts[end] > drawn) out.append(gapElement(tokens, drawn, tokens.starts[end]));
   return out;
 }
 
@@ -170,10 +170,10 @@ export function drawTokens(tokens, first, end, origin = first) {
  * Append what takes the place of the tokens that are folded away from `first` on, and return the last of them. It holds
  * their text unseen, for selections to count.
  */
-function appendFolded(out, tokens, first, end, origin) {
+function appendFoldedSign(out, tokens, first, end, origin) {
   let last = first;
   while (last + 1 < end && tokens.isFolded(last + 1)) last++;
-  const chip = labelled("t plain folded", "", "⋯");
+  const chip = labelledElement("t plain folded", "", "⋯");
   chip.append(element("span", "", tokens.text.slice(tokens.starts[first], tokens.end(last))));
   chip.dataset.i = first - origin;
   out.append(chip);
@@ -181,24 +181,24 @@ function appendFolded(out, tokens, first, end, origin) {
 }
 
 /** Call a function with each chip in a node, and with the number that it carries. */
-export function eachChip(node, call) {
+export function forEachChip(node, call) {
   for (const chip of node.querySelectorAll("[data-i]")) call(chip, Number(chip.dataset.i));
 }
 
 /** The classes of the chip of a token in its text: that of scaffolding has no colour of its own. */
-function classOf(tokens, i) {
+function tokenClass(tokens, i) {
   return chipClass(tokens.colour(i)) + (tokens.isScaffolding(i) ? " scaffolding" : "");
 }
 
 /** The chip of a token that holds no text, such as the space that SentencePiece puts before it. */
 function emptyChip(tokens, i, origin) {
-  const chip = labelled(classOf(tokens, i) + " part none", "", visibleText(tokens.written(i) ?? "∅"));
+  const chip = labelledElement(tokenClass(tokens, i) + " part none", "", visibleText(tokens.written(i) ?? "∅"));
   chip.dataset.i = i - origin;
   return chip;
 }
 
-function chipOf(tokens, i, origin, from, to) {
-  const chip = element("span", classOf(tokens, i));
+function textChip(tokens, i, origin, from, to) {
+  const chip = element("span", tokenClass(tokens, i));
   chip.dataset.i = i - origin;
   // While a long paste is on its way to the server, its beginning is enough.
   if (tokens.ids[i] === PENDING && to - from > PENDING_UNITS_MAX) {
@@ -208,18 +208,18 @@ function chipOf(tokens, i, origin, from, to) {
     chip.classList.add("changed");
     const name = tokens.written(i);
     // Where only the code points differ, nobody sees a difference between the two.
-    if (to === tokens.end(i) && name.normalize("NFC") !== tokens.string(i).normalize("NFC")) chip.append(labelled("k", "", visibleText(name)));
+    if (to === tokens.end(i) && name.normalize("NFC") !== tokens.string(i).normalize("NFC")) chip.append(labelledElement("k", "", visibleText(name)));
   }
   if (tokens.ids[i] === tokens.unknown) {
     chip.classList.add("unknown");
     const name = tokens.written(i);
-    if (to === tokens.end(i) && name !== null) chip.append(labelled("k", "", name));
+    if (to === tokens.end(i) && name !== null) chip.append(labelledElement("k", "", name));
   }
   return chip;
 }
 
 /** A grapheme that several tokens share: its text once, and a small chip for each token. */
-function drawShared(tokens, i, origin, end, grapheme) {
+function drawSharedGrapheme(tokens, i, origin, end, grapheme) {
   const sharers = [];
   for (let j = i; j < end && tokens.starts[j] < grapheme.end; j++) if (tokens.widths[j]) sharers.push(j);
   const group = element("span", sharers.length <= SHARERS_ON_ONE_LINE ? "shared few" : "shared");
@@ -232,7 +232,7 @@ function drawShared(tokens, i, origin, end, grapheme) {
 }
 
 /** The tokens up to i, the last of a grapheme, that are only marks in it; empty unless i ends there. */
-function marksOf(tokens, i, { start, end }) {
+function marksInGrapheme(tokens, i, { start, end }) {
   const marks = [];
   if (tokens.end(i) < end) return marks;
   for (let j = i; tokens.starts[j] > start; j--) if (tokens.widths[j] && tokens.end(j) <= end) marks.unshift(j);
@@ -240,13 +240,13 @@ function marksOf(tokens, i, { start, end }) {
 }
 
 function smallChip(tokens, j, origin, grapheme) {
-  const chip = labelled(classOf(tokens, j) + " part", "", partLabel(tokens, j, grapheme.start, grapheme.end));
+  const chip = labelledElement(tokenClass(tokens, j) + " part", "", partLabel(tokens, j, grapheme.start, grapheme.end));
   chip.dataset.i = j - origin;
   return chip;
 }
 
 /** "bytes 1–2 of 3 of 你" for each character the token holds a part of, else "". */
-export function partialWords(tokens, i) {
+export function partialText(tokens, i) {
   if (!tokens.isPartial(i)) return "";
   const parts = tokens.parts(i);
   if (!parts.length) return tokens.written(i) === null ? "bytes that are not valid UTF-8" : "part of the normalised form of a character";
@@ -263,29 +263,29 @@ export function visibleToken(tokens, i) {
 }
 
 /** The code points of the text that became a token, such as "U+0065 U+0301"; the first of many. */
-export function typedWords(tokens, i) {
+export function typedText(tokens, i) {
   const names = [...tokens.string(i)].map((c) => codePointName(c.codePointAt(0)));
   return names.slice(0, TYPED_SHOWN).join(" ") + (names.length > TYPED_SHOWN ? " …" : "");
 }
 
 /** "bytes 20 77", at most `most`, for a tooltip; for a token that the text does not show, its name in the vocabulary. */
-export function heldWords(tokens, i, most = Infinity) {
-  if (tokens.isChanged(i)) return `${visibleText(tokens.written(i))}, normalized from ${typedWords(tokens, i)}`;
+export function bytesOrNameText(tokens, i, most = Infinity) {
+  if (tokens.isChanged(i)) return `${visibleText(tokens.written(i))}, normalized from ${typedText(tokens, i)}`;
   if (tokens.written(i) !== null) return visibleText(tokens.written(i));
   const bytes = tokens.bytes(i);
   return `bytes ${hex(bytes.subarray(0, most))}${bytes.length > most ? " …" : ""}`;
 }
 
 /** The chips of the list: ids, texts or bytes of the same tokens. */
-export function drawList(tokens, first, end, mode, origin = first) {
+export function drawListChips(tokens, first, end, mode, origin = first) {
   const out = document.createDocumentFragment();
   for (let i = first; i < end; i++) {
     if (tokens.isFolded(i)) {
-      i = appendFolded(out, tokens, i, end, origin);
+      i = appendFoldedSign(out, tokens, i, end, origin);
       continue;
     }
     const id = tokens.ids[i];
-    const chip = element("span", classOf(tokens, i));
+    const chip = element("span", tokenClass(tokens, i));
     chip.dataset.i = i - origin;
     if (id === PENDING) chip.textContent = "…";
     else if (mode === "ids") chip.textContent = id;
@@ -323,7 +323,7 @@ export function tokenChips(tokens) {
   return tokens.map(tokenChip);
 }
 
-export function tokenOfHex([hexed, id]) {
+export function tokenFromHex([hexed, id]) {
   return { bytes: bytesOfHex(hexed), id };
 }
 

@@ -5,7 +5,7 @@ import { element } from "./view.js";
 const COPIED_FOR_MS = 1_500;
 
 /** Have a button copy what text() returns, and say so on it for a moment. */
-export function copiesOnClick(button, text, root) {
+export function copyOnClick(button, text, root) {
   const label = button.textContent;
   let timer = 0;
   button.addEventListener("click", async () => {

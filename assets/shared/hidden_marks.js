@@ -1,8 +1,8 @@
 // What is hidden in a text, as the server says: stretches of the text, each with the number of its kind.
 
-import { composed } from "./change.js";
-import { lowest } from "./text.js";
-import { numbers, spliced } from "./tokens.js";
+import { composedChange } from "./change.js";
+import { partitionPoint } from "./text.js";
+import { unpackedNumbers, splicedArray } from "./tokens.js";
 
 /** @typedef {{start: number, end: number, text: string, kind: ?number}} Piece */
 
@@ -32,25 +32,25 @@ export class HiddenMarks {
   end(i) { return this.starts[i] + this.widths[i]; }
 
   /** The marks after what a reply says has changed. */
-  after({ at, removed, gaps, widths, kinds }) {
-    const [newGaps, newWidths, newKinds] = [gaps, widths, kinds].map((packed) => Int32Array.from(numbers(packed)));
+  afterReply({ at, removed, gaps, widths, kinds }) {
+    const [newGaps, newWidths, newKinds] = [gaps, widths, kinds].map((packed) => Int32Array.from(unpackedNumbers(packed)));
     return new HiddenMarks(
-      spliced(this.gaps, at, removed, newGaps), spliced(this.widths, at, removed, newWidths),
-      spliced(this.kinds, at, removed, newKinds),
+      splicedArray(this.gaps, at, removed, newGaps), splicedArray(this.widths, at, removed, newWidths),
+      splicedArray(this.kinds, at, removed, newKinds),
     );
   }
 
   /** The marks after a change of the text, without those that the change touches. */
-  laid(change) {
+  movedBy(change) {
     if (!change || !this.count) return this;
-    const first = lowest(this.count, (i) => this.end(i) > change.start);
-    const after = Math.max(first, lowest(this.count, (i) => this.starts[i] >= change.oldStop));
-    const gaps = spliced(this.gaps, first, after - first, []);
+    const first = partitionPoint(this.count, (i) => this.end(i) > change.start);
+    const after = Math.max(first, partitionPoint(this.count, (i) => this.starts[i] >= change.oldStop));
+    const gaps = splicedArray(this.gaps, first, after - first, []);
     if (after < this.count) {
       const before = first > 0 ? this.end(first - 1) : 0;
       gaps[first] = this.starts[after] + change.newStop - change.oldStop - before;
     }
-    return new HiddenMarks(gaps, spliced(this.widths, first, after - first, []), spliced(this.kinds, first, after - first, []));
+    return new HiddenMarks(gaps, splicedArray(this.widths, first, after - first, []), splicedArray(this.kinds, first, after - first, []));
   }
 
   /**
@@ -60,7 +60,7 @@ export class HiddenMarks {
   pieces(text, from, to) {
     const found = [];
     let at = from;
-    for (let i = lowest(this.count, (mark) => this.end(mark) > from); i < this.count && this.starts[i] < to; i++) {
+    for (let i = partitionPoint(this.count, (mark) => this.end(mark) > from); i < this.count && this.starts[i] < to; i++) {
       const start = Math.max(this.kinds[i] === STACK ? characterBefore(text, this.starts[i]) : this.starts[i], at);
       const end = Math.min(this.end(i), to);
       if (start > at) found.push({ start: at, end: start, text: text.slice(at, start), kind: null });
@@ -72,7 +72,7 @@ export class HiddenMarks {
   }
 
   /** Where the marks differ from the old ones, as {from, to} in the new text; null for nowhere. Lengths are in units. */
-  changedFrom(old, oldLength, length) {
+  changedRange(old, oldLength, length) {
     const shorter = Math.min(old.count, this.count);
     let front = 0;
     while (front < shorter && old.gaps[front] === this.gaps[front] && this.isSame(front, old, front)) front++;
@@ -97,16 +97,16 @@ function characterBefore(text, offset) {
 export const NO_MARKS = new HiddenMarks(new Int32Array(0), new Int32Array(0), new Int32Array(0));
 
 /** The marks after a reply, in which `null` means no change, or no marks if it is a whole reply. */
-export function marksAfter(marks, { hidden, tokenizer }) {
+export function marksAfterReply(marks, { hidden, tokenizer }) {
   if (tokenizer) marks = NO_MARKS;
-  return hidden ? marks.after(hidden) : marks;
+  return hidden ? marks.afterReply(hidden) : marks;
 }
 
 /** A change of tokens extended to those whose marks have changed, which are drawn again too. */
-export function withMarks(change, tokens, old) {
-  const range = tokens.hidden.changedFrom(old.hidden ?? NO_MARKS, old.text.length, tokens.text.length);
+export function withChangedMarks(change, tokens, old) {
+  const range = tokens.hidden.changedRange(old.hidden ?? NO_MARKS, old.text.length, tokens.text.length);
   if (!range || !tokens.count) return change;
   const start = tokens.at(range.from);
   const stop = tokens.at(Math.max(range.to - 1, range.from)) + 1;
-  return composed(change, { start, oldStop: stop, newStop: stop });
+  return composedChange(change, { start, oldStop: stop, newStop: stop });
 }

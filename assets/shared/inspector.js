@@ -1,29 +1,29 @@
 // The inspector: first what the browser knows about a token, then what the server adds.
 
-import { appendText, chipClass, partialWords, tokenChip, tokenChips, tokenOfHex, typedWords, visibleElement, visibleToken } from "./chips.js";
+import { appendText, chipClass, partialText, tokenChip, tokenChips, tokenFromHex, typedText, visibleElement, visibleToken } from "./chips.js";
 import { characterCount, codePointName, utf8, visibleCharacter, visibleText } from "./text.js";
 import { PENDING } from "./tokens.js";
 import { button, element } from "./view.js";
-import { count, grouped, mergeAndRank, mergeNumber } from "./words.js";
+import { countText, groupedNumber, mergeAndRankText, mergeNumberText } from "./words.js";
 
 const CHARACTERS_SHOWN = 12;
 
 /** Add a fact to a list. */
-export function definition(list, name, ...values) {
+export function addDefinition(list, name, ...values) {
   const value = element("dd", "", ...values);
   list.append(element("dt", "", name), value);
   return value;
 }
 
 /** Add the characters of a token, in words, to a list of facts: the first of `all`. */
-export function defineCharacters(list, words, all) {
+export function addCharacters(list, words, all) {
   const shown = words.slice(0, CHARACTERS_SHOWN);
-  const more = all > shown.length ? ` and ${count(all - shown.length, "more", "more")}` : null;
-  return definition(list, "characters", ...shown.map((each) => element("span", "character", each)), more);
+  const more = all > shown.length ? ` and ${countText(all - shown.length, "more", "more")}` : null;
+  return addDefinition(list, "characters", ...shown.map((each) => element("span", "character", each)), more);
 }
 
 /** "U+4F60 你" for each of a token's characters, marked where it has only a part. */
-function characterWords(tokens, i) {
+function characterTexts(tokens, i) {
   return tokens.parts(i).map((part) => {
     const name = codePointName(part.text.codePointAt(0));
     const shown = visibleCharacter(part.text);
@@ -43,21 +43,21 @@ function byteOffset(tokens, i) {
 }
 
 /** "☃, which is not in the vocabulary", for the unknown token, else "". */
-function unknownWords(tokens, i) {
+function unknownTokenText(tokens, i) {
   return tokens.ids[i] === tokens.unknown ? `${visibleText(tokens.string(i))}, which is not in the vocabulary` : "";
 }
 
 /** "token 3 of 12: ␣world, id 1917, bytes 20 77 6f 72 6c 64", the name of a chip for a screen reader. */
 export function tokenName(tokens, i) {
   if (tokens.ids[i] === PENDING) return "not tokenized yet";
-  const held = partialWords(tokens, i) || (tokens.widths[i] ? `bytes ${tokens.hex(i)}` : "no text");
-  const words = unknownWords(tokens, i) || (tokens.isChanged(i) ? typedWords(tokens, i) : "");
+  const held = partialText(tokens, i) || (tokens.widths[i] ? `bytes ${tokens.hex(i)}` : "no text");
+  const words = unknownTokenText(tokens, i) || (tokens.isChanged(i) ? typedText(tokens, i) : "");
   return `token ${i + 1} of ${tokens.count}: ${visibleToken(tokens, i)}, id ${tokens.ids[i]}, ${words ? `for ${words}` : held}`;
 }
 
 function treeNode({ bytes, id, rank, left, right }) {
-  const merge = left && rank != null ? element("small", "", `merge ${mergeNumber(rank)}`) : null;
-  const box = element("span", "node", tokenChip(tokenOfHex([bytes, id])), merge);
+  const merge = left && rank != null ? element("small", "", `merge ${mergeNumberText(rank)}`) : null;
+  const box = element("span", "node", tokenChip(tokenFromHex([bytes, id])), merge);
   box.title = `id ${id}, bytes ${bytes}`;
   return element("li", "", box, left ? element("ul", "", treeNode(left), treeNode(right)) : null);
 }
@@ -79,22 +79,22 @@ export function drawInspector(target, tokens, i, { special, facts, pinned, toSea
   if (tokens.written(i) !== null) appendText(chip, tokens.written(i));
   else if (tokens.isPartial(i) || tokens.raw?.has(i)) chip.textContent = tokens.hex(i);
   else appendText(chip, tokens.string(i));
-  const head = element("p", "subject", chip, element("span", "nth", `${grouped(i + 1)} of ${grouped(tokens.count)}`));
-  const part = partialWords(tokens, i);
-  if (part) definition(list, "holds", part);
-  definition(list, "id", String(id)).className = "figures";
-  if (id === tokens.unknown) definition(list, "stands for", unknownWords(tokens, i));
-  else if (!tokens.widths[i]) definition(list, "stands for", "nothing in this text");
-  else definition(list, "bytes", tokens.hex(i)).className = "figures";
-  if (tokens.isChanged(i)) definition(list, "in the text", typedWords(tokens, i), " (this tokenizer normalizes texts first)");
-  const characters = characterWords(tokens, i);
-  if (characters.length) defineCharacters(list, characters, characters.length);
+  const head = element("p", "subject", chip, element("span", "nth", `${groupedNumber(i + 1)} of ${groupedNumber(tokens.count)}`));
+  const part = partialText(tokens, i);
+  if (part) addDefinition(list, "holds", part);
+  addDefinition(list, "id", String(id)).className = "figures";
+  if (id === tokens.unknown) addDefinition(list, "stands for", unknownTokenText(tokens, i));
+  else if (!tokens.widths[i]) addDefinition(list, "stands for", "nothing in this text");
+  else addDefinition(list, "bytes", tokens.hex(i)).className = "figures";
+  if (tokens.isChanged(i)) addDefinition(list, "in the text", typedText(tokens, i), " (this tokenizer normalizes texts first)");
+  const characters = characterTexts(tokens, i);
+  if (characters.length) addCharacters(list, characters, characters.length);
   const byte = byteOffset(tokens, i);
-  definition(list, "starts at", `byte ${grouped(byte)}, character ${grouped(characterCount(tokens.text.slice(0, tokens.starts[i])))}`);
+  addDefinition(list, "starts at", `byte ${groupedNumber(byte)}, character ${groupedNumber(characterCount(tokens.text.slice(0, tokens.starts[i])))}`);
   let occurrences = 0;
   for (let j = 0; j < tokens.count; j++) if (tokens.ids[j] === id) occurrences++;
-  definition(list, "in this text", count(occurrences, "time"));
-  if (special.has(id)) definition(list, "kind", "special token");
+  addDefinition(list, "in this text", countText(occurrences, "time"));
+  if (special.has(id)) addDefinition(list, "kind", "special token");
   if (facts) {
     drawFacts(list, facts);
     drawSeams(list, facts, toSeams, isPiece);
@@ -103,19 +103,19 @@ export function drawInspector(target, tokens, i, { special, facts, pinned, toSea
 }
 
 function drawFacts(list, facts) {
-  if (facts.error) definition(list, "more", facts.error);
-  if (facts.written != null) definition(list, "written", facts.written);
-  if (facts.rank != null) definition(list, "made by", facts.unmerged ?? mergeAndRank(facts.rank));
-  if (facts.tree || facts.no_tree) definition(list, "merges", facts.no_tree ?? mergeTree(facts.tree));
+  if (facts.error) addDefinition(list, "more", facts.error);
+  if (facts.written != null) addDefinition(list, "written", facts.written);
+  if (facts.rank != null) addDefinition(list, "made by", facts.unmerged ?? mergeAndRankText(facts.rank));
+  if (facts.tree || facts.no_tree) addDefinition(list, "merges", facts.no_tree ?? mergeTree(facts.tree));
   if (facts.pretoken != null) {
-    const dd = definition(list, "pretoken", visibleElement("span", "t plain", facts.pretoken));
+    const dd = addDefinition(list, "pretoken", visibleElement("span", "t plain", facts.pretoken));
     if (facts.alternative) {
       dd.append(element("span", "by", ` cut by “${facts.alternative.name}”`));
       dd.append(element("p", "why", facts.alternative.explanation));
     }
   }
-  if (facts.left) definition(list, "left of it", facts.left);
-  if (facts.right) definition(list, "right of it", facts.right);
+  if (facts.left) addDefinition(list, "left of it", facts.left);
+  if (facts.right) addDefinition(list, "right of it", facts.right);
 }
 
 /** Say that a token can still change, and in how many ways its bytes can be cut, with buttons that lead to Seams. */
@@ -126,8 +126,8 @@ function drawSeams(list, { open, ways }, toSeams, isPiece) {
   };
   if (open) {
     const said = open.continuation === null ? ["can still change, though no text was found that changes it "]
-      : ["followed by ", element("code", "", visibleText(open.continuation)), ", becomes ", ...tokenChips(open.then.map(tokenOfHex)), " "];
-    definition(list, "unsettled", ...said, link("Settled")).classList.add("seam");
+      : ["followed by ", element("code", "", visibleText(open.continuation)), ", becomes ", ...tokenChips(open.then.map(tokenFromHex)), " "];
+    addDefinition(list, "unsettled", ...said, link("Settled")).classList.add("seam");
   }
-  if (ways) definition(list, "other cuts", `its bytes can be cut into tokens in ${grouped(ways)} ways `, isPiece ? link("All the ways") : "").classList.add("seam");
+  if (ways) addDefinition(list, "other cuts", `its bytes can be cut into tokens in ${groupedNumber(ways)} ways `, isPiece ? link("All the ways") : "").classList.add("seam");
 }

@@ -1,8 +1,8 @@
 // LaidTokens: the tokens of the server's last reply, laid on the text as it is now.
 
-import { composed, inverse } from "./change.js";
-import { marksAfter, NO_MARKS, withMarks } from "./hidden_marks.js";
-import { laidOn, NO_TOKENS, sameTokens, tokensAfter, touchedBy } from "./tokens.js";
+import { composedChange, inverseChange } from "./change.js";
+import { marksAfterReply, NO_MARKS, withChangedMarks } from "./hidden_marks.js";
+import { laidTokensAndChange, NO_TOKENS, nSameTokens, tokensAfterReply, touchedTokens } from "./tokens.js";
 
 export class LaidTokens {
   constructor() {
@@ -23,20 +23,20 @@ export class LaidTokens {
   take(reply) {
     const { tokenizer } = reply;
     const old = tokenizer ? NO_TOKENS : this.base;
-    this.base = tokensAfter(old, reply);
-    if (tokenizer) this.takeTokenizer(tokenizer);
+    this.base = tokensAfterReply(old, reply);
+    if (tokenizer) this.setTokenizer(tokenizer);
     if (reply.raw) this.base.raw = new Map(reply.raw);
     if (reply.parts) Object.assign(this.base, { runs: reply.parts.runs, folded: this.folded });
     this.base.special = this.special;
-    this.hidden = marksAfter(this.hidden, reply);
+    this.hidden = marksAfterReply(this.hidden, reply);
     this.base.describe({ ...this.tokenizer, ...reply });
     const oldStop = reply.at + reply.removed;
     const newStop = oldStop + this.base.count - old.count;
     const change = newStop === reply.at && !reply.removed ? null : { start: reply.at, oldStop, newStop };
-    this.since = composed(this.since, change);
+    this.since = composedChange(this.since, change);
   }
 
-  takeTokenizer(tokenizer) {
+  setTokenizer(tokenizer) {
     const old = this.tokenizer;
     this.tokenizer = tokenizer;
     this.isOther = true;
@@ -52,28 +52,28 @@ export class LaidTokens {
    */
   lay(text, change, touched) {
     const old = this.shown;
-    const { laid, changed } = change === undefined ? this.waiting(text) : laidOn(this.base, text, change);
-    laid.hidden = change === undefined ? NO_MARKS : this.hidden.laid(change);
+    const { laid, changed } = change === undefined ? this.pendingTokens(text) : laidTokensAndChange(this.base, text, change);
+    laid.hidden = change === undefined ? NO_MARKS : this.hidden.movedBy(change);
     const isOther = this.isOther || change === undefined;
     // Back from what was laid on the old text to the last reply, on to the new one, and to what is laid on the text now.
-    let found = composed(composed(inverse(this.laidChange), this.since), changed);
-    if (isOther) found = this.isRenamed ? { start: 0, oldStop: old.count, newStop: laid.count } : changeOf(sameTokens(old, laid), old, laid);
+    let found = composedChange(composedChange(inverseChange(this.laidChange), this.since), changed);
+    if (isOther) found = this.isRenamed ? { start: 0, oldStop: old.count, newStop: laid.count } : changeBetween(nSameTokens(old, laid), old, laid);
     else if (touched) {
-      const { start, oldStop } = touchedBy(old, touched);
-      found = composed({ start, oldStop, newStop: oldStop }, found);
+      const { start, oldStop } = touchedTokens(old, touched);
+      found = composedChange({ start, oldStop, newStop: oldStop }, found);
     }
-    found = withMarks(found, laid, old);
+    found = withChangedMarks(found, laid, old);
     Object.assign(this, { shown: laid, laidChange: changed, since: null, isOther: false, isRenamed: false });
     return found;
   }
 
-  waiting(text) {
-    const { laid } = laidOn(NO_TOKENS, text, { start: 0, oldStop: 0, newStop: text.length });
+  pendingTokens(text) {
+    const { laid } = laidTokensAndChange(NO_TOKENS, text, { start: 0, oldStop: 0, newStop: text.length });
     return { laid, changed: { start: 0, oldStop: this.base.count, newStop: laid.count } };
   }
 }
 
 /** What differs between old and new tokens, as a change. */
-function changeOf({ front, back }, old, now) {
+function changeBetween({ front, back }, old, now) {
   return { start: front, oldStop: old.count - back, newStop: now.count - back };
 }

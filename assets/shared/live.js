@@ -4,7 +4,7 @@
 // Where no server is, something else that speaks as its socket does can answer in its place.
 
 import { LiveText } from "./live_text.js";
-import { afterPaint } from "./view.js";
+import { callAfterPaint } from "./view.js";
 
 const [REFUSED, UNKNOWN, REPLACED, FAILED] = [4400, 4404, 4409, 1011]; // why the server closed the socket
 const FIRST_WAIT_MS = 100;
@@ -19,13 +19,13 @@ const SEND_AGAIN_MS = 50;
 
 /**
  * What is shown under a name. It takes replies and answers; `textName` is its document, which somebody may begin to edit
- * later. One that is still filling after its first reply calls `sayPainted` itself.
+ * later. One that is still filling after its first reply calls `sendPainted` itself.
  * @typedef {{textName: ?string, isFilling?: boolean, take(reply: object): void, takeAnswer?(answer: object): void, textOpened?(text: LiveText): void}} Shown
  */
 
 export class Live {
   /** @param {(token: string) => WebSocket} connect makes what speaks as the server's socket does */
-  constructor(connect = socketOfServer) {
+  constructor(connect = serverSocket) {
     this.connect = connect;
     /** @type {?string} */
     this.token = null;
@@ -58,13 +58,13 @@ export class Live {
   }
 
   /** Go on under a token, which is another one where the server has forgotten this page. */
-  become(token) {
+  connectAs(token) {
     if (token === this.token || this.refused.has(token)) return;
     this.token = token;
     clearTimeout(this.waking);
-    this.drop();
+    this.disconnectSocket();
     for (const [name, text] of this.texts) {
-      if (text.listeners.size) text.forget();
+      if (text.listeners.size) text.forgetServerState();
       else this.texts.delete(name); // what the tab keeps of it is with its editor
     }
     this.asked.clear();
@@ -79,20 +79,20 @@ export class Live {
     clearTimeout(this.opening);
     if (this.socket || this.token === null) return;
     const socket = (this.socket = this.connect(this.token));
-    socket.onopen = () => this.begin();
+    socket.onopen = () => this.resendState();
     socket.onmessage = ({ data }) => this.take(JSON.parse(data));
-    socket.onclose = ({ code }) => this.lost(code);
-    this.expect();
+    socket.onclose = ({ code }) => this.loseConnection(code);
+    this.expectAnswer();
   }
 
-  begin() {
+  resendState() {
     for (const text of this.texts.values()) text.follow();
-    for (const name of this.shown.keys()) this.sayShow(name);
+    for (const name of this.shown.keys()) this.sendShow(name);
     for (const [name, question] of this.asked) this.say(["ask", name, ...question]);
   }
 
   /** Leave the socket; what it may still say is not heard. */
-  drop() {
+  disconnectSocket() {
     clearTimeout(this.silence);
     clearTimeout(this.sending);
     const { socket } = this;
@@ -104,8 +104,8 @@ export class Live {
   }
 
   /** @param {number} [code] why the server closed it */
-  lost(code) {
-    this.drop();
+  loseConnection(code) {
+    this.disconnectSocket();
     for (const text of this.texts.values()) text.isSettled = false;
     this.isTurnedAway = [REFUSED, REPLACED, FAILED].includes(code);
     if (this.isHeard && !this.isTurnedAway) this.awaySince ??= Date.now();
@@ -132,7 +132,7 @@ export class Live {
     if (this.socket?.readyState !== WebSocket.OPEN) return;
     this.unsent.push(JSON.stringify(message));
     if (!this.sending) this.send();
-    if (!UNANSWERED.includes(message[0])) this.expect();
+    if (!UNANSWERED.includes(message[0])) this.expectAnswer();
   }
 
   /** Send what waits, as long as the socket keeps up. */
@@ -142,12 +142,12 @@ export class Live {
   }
 
   /** An answer is due: give up the connection where nothing comes for long. */
-  expect() {
+  expectAnswer() {
     if (this.silence) return;
     this.silence = setTimeout(() => {
       this.silence = null;
       this.patience *= 2; // a large text may just take long
-      this.lost();
+      this.loseConnection();
     }, this.patience);
   }
 
@@ -160,24 +160,24 @@ export class Live {
     this.heard();
     if (this.awaySince !== null) this.returned(Date.now() - this.awaySince);
     this.awaySince = null;
-    this.hear(message);
-    if ([...this.texts.values()].some((text) => text.version !== null && !text.hasArrived && !text.full)) this.expect();
+    this.dispatch(message);
+    if ([...this.texts.values()].some((text) => text.version !== null && !text.hasArrived && !text.full)) this.expectAnswer();
   }
 
   /** Hand a message on to the view or the document that it is about. */
-  hear(message) {
+  dispatch(message) {
     const [kind, name, ...rest] = message;
     if (OF_VIEWS.includes(kind)) {
       // Edits up to the text it is of have arrived.
-      this.textOf(name)?.take(["seen", null, ...rest[0].state]);
-      const view = this.viewOf(name);
+      this.textOfView(name)?.take(["seen", null, ...rest[0].state]);
+      const view = this.currentView(name);
       view?.take(rest[0]);
-      if (!view?.isFilling) this.sayPainted(name);
+      if (!view?.isFilling) this.sendPainted(name);
     } else if (kind === "answer") {
       if (this.asked.get(name)?.[0] === rest[0]) this.asked.delete(name);
-      this.viewOf(name)?.takeAnswer(rest[1]);
+      this.currentView(name)?.takeAnswer(rest[1]);
     } else if (kind === "gone") {
-      if (this.texts.get(name)?.listeners.size) this.texts.get(name).lose();
+      if (this.texts.get(name)?.listeners.size) this.texts.get(name).markGone();
       else this.texts.delete(name);
     } else this.texts.get(name)?.take(message);
   }
@@ -186,18 +186,18 @@ export class Live {
    * Hear what the page's script says ahead of the socket, which will say all of a view again; not where its text is
    * known, or kept by the tab.
    */
-  hearAhead(name, messages) {
-    const text = this.textOf(name);
-    if (!text || (text.text === null && !text.resumed)) messages.forEach((message) => this.hear(message));
+  dispatchAhead(name, messages) {
+    const text = this.textOfView(name);
+    if (!text || (text.text === null && !text.resumed)) messages.forEach((message) => this.dispatch(message));
   }
 
   // -- documents and views --------------------------------------------------------------------
 
   /** The document of a name. */
-  text(name) {
+  openText(name) {
     const known = this.texts.get(name);
     if (known && (known.listeners.size || !known.isGone)) {
-      known.want();
+      known.followIfGone();
       return known;
     }
     const text = new LiveText(name, (message) => this.say(message));
@@ -207,40 +207,40 @@ export class Live {
     return text;
   }
 
-  textOf(name) { return this.texts.get(this.viewOf(name)?.textName); }
+  textOfView(name) { return this.texts.get(this.currentView(name)?.textName); }
 
   /** What gets the replies to a name: if there are several, the one shown last. */
-  viewOf(name) { return this.shown.get(name)?.at(-1); }
+  currentView(name) { return this.shown.get(name)?.at(-1); }
 
   /** @param {string} name @param {Shown} view */
   show(name, view) {
-    this.shown.set(name, [...this.others(name, view), view]);
-    this.sayShow(name);
+    this.shown.set(name, [...this.otherViews(name, view), view]);
+    this.sendShow(name);
   }
 
-  sayShow(name) {
+  sendShow(name) {
     this.unpainted.add(name);
     this.say(["show", name]);
   }
 
   /** Tell the server, once for each time it was shown, that a view has been painted. */
-  sayPainted(name) {
-    if (this.unpainted.delete(name)) afterPaint(() => { if (this.shown.has(name)) this.say(["painted", name]); });
+  sendPainted(name) {
+    if (this.unpainted.delete(name)) callAfterPaint(() => { if (this.shown.has(name)) this.say(["painted", name]); });
   }
 
   hide(name, view) {
-    const wasTold = this.viewOf(name) === view;
-    const others = this.others(name, view);
+    const wasTold = this.currentView(name) === view;
+    const others = this.otherViews(name, view);
     if (others.length) this.shown.set(name, others);
     else this.shown.delete(name);
     if (!wasTold) return;
     this.asked.delete(name);
-    if (others.length) this.sayShow(name);
+    if (others.length) this.sendShow(name);
     else this.say(["hide", name]);
   }
 
   /** What else is shown under a name: where Streamlit moves a component, the new one comes before the old one goes. */
-  others(name, view) { return (this.shown.get(name) ?? []).filter((other) => other !== view); }
+  otherViews(name, view) { return (this.shown.get(name) ?? []).filter((other) => other !== view); }
 
   /** Ask a view; the answer goes to its `takeAnswer`. */
   ask(name, question) {
@@ -250,23 +250,23 @@ export class Live {
 }
 
 /** @param {string} token of a session */
-function socketOfServer(token) {
+function serverSocket(token) {
   const url = new URL("../../live", import.meta.url);
   url.protocol = url.protocol.replace("http", "ws");
   return new WebSocket(url, ["tokviz", token]);
 }
 
 let page = null;
-const ofPage = () => (page ??= new Live());
+const pageConnection = () => (page ??= new Live());
 
 /** The connection of this page, under the token of the server's session. */
-export function live(token) {
-  ofPage().become(token);
+export function liveConnection(token) {
+  pageConnection().connectAs(token);
   return page;
 }
 
 /** Have `wake()` make the page's script run where the server has forgotten this page. */
-export function wakeBy(wake) { ofPage().wake = wake; }
+export function setWake(wake) { pageConnection().wake = wake; }
 
 /** Have `returned(milliseconds)` called whenever the connection is back, with how long it was away. */
-export function returnedBy(returned) { ofPage().returned = returned; }
+export function setReturnedListener(returned) { pageConnection().returned = returned; }

@@ -3,8 +3,8 @@
 // What is typed is in the text at once and is sent at once. The messages are those of docs/design.md; a document sends
 // them through `say` and gets them by `take`. It knows no socket and no screen.
 
-import { composed } from "./change.js";
-import { commonEnds } from "./text.js";
+import { composedChange } from "./change.js";
+import { commonEndLengths } from "./text.js";
 
 export const INSERTED_MAX = 1_000_000; // units of one edit; a longer paste is several
 const ASK_AGAIN_MS = 10_000; // after which a text that others left no room for is sent again, as somebody types
@@ -59,12 +59,12 @@ export class LiveText {
     const old = this.text;
     this.text = old.slice(0, start) + inserted + old.slice(start + removed);
     if (this.full) this.leaveFull();
-    else if (this.version !== null) this.note(old, start, removed, inserted);
-    this.changed({ start, oldStop: start + removed, newStop: start + inserted.length }, by);
+    else if (this.version !== null) this.recordEdit(old, start, removed, inserted);
+    this.notifyListeners({ start, oldStop: start + removed, newStop: start + inserted.length }, by);
   }
 
   /** Note an edit of a text, in pieces that are not too long, and say it. */
-  note(old, start, removed, inserted) {
+  recordEdit(old, start, removed, inserted) {
     let length = old.length - removed;
     let at = 0;
     do {
@@ -72,21 +72,21 @@ export class LiveText {
       const gone = at ? "" : old.slice(start, start + removed);
       const edit = { sequence: ++this.sequence, start: start + at, removed: gone, inserted: piece, length: length += piece.length };
       this.edits.push(edit);
-      if (this.isSettled) this.sayEdit(edit);
+      if (this.isSettled) this.sendEdit(edit);
       at += piece.length;
     } while (at < inserted.length);
     if (this.edits.length > 2 * REMEMBERED && this.edits[REMEMBERED].sequence <= this.seen) this.edits.splice(0, REMEMBERED);
   }
 
-  sayEdit({ sequence, start, removed, inserted, length }) {
+  sendEdit({ sequence, start, removed, inserted, length }) {
     this.say(["edit", this.name, this.version, sequence, start, removed.length, inserted, length]);
   }
 
   /** Have a text of this tab replace the server's, which is not known yet. */
-  keep(text) {
+  keepLocalText(text) {
     this.text = text;
     this.isKept = true;
-    this.changed(null, null);
+    this.notifyListeners(null, null);
   }
 
   /** Have the text of an earlier session of this tab replace the server's, if that session still exists. */
@@ -106,7 +106,7 @@ export class LiveText {
     const later = this.edits.filter((edit) => edit.sequence > sequence);
     if (later.length !== this.sequence - sequence) return undefined;
     return later.map(({ start, removed, inserted }) =>
-      ({ start, oldStop: start + removed.length, newStop: start + inserted.length })).reduce(composed, null);
+      ({ start, oldStop: start + removed.length, newStop: start + inserted.length })).reduce(composedChange, null);
   }
 
   // -- what the server says -------------------------------------------------------------------
@@ -119,20 +119,20 @@ export class LiveText {
   }
 
   /** Somebody shows this document: follow it, where the server had none of this name when it was last asked. */
-  want() {
+  followIfGone() {
     if (this.isGone) this.follow();
     else this.isWanted = this.version === null; // there may be an answer under way that there is none
   }
 
   /** The server has no such document; its script may make one yet. */
-  lose() {
-    this.forget();
+  markGone() {
+    this.forgetServerState();
     if (this.isWanted) this.follow();
     else this.isGone = true;
   }
 
   /** The server no longer knows this page; the text of this tab is to replace its own. */
-  forget() {
+  forgetServerState() {
     this.version = this.full = null;
     this.isSettled = false;
     this.isKept = this.text !== null;
@@ -141,40 +141,40 @@ export class LiveText {
 
   /** @param {any[]} message */
   take([kind, , version, sequence, rest, isShared]) {
-    if (kind === "text" && rest !== null) this.takeText(version, sequence, rest);
+    if (kind === "text" && rest !== null) this.setServerText(version, sequence, rest);
     else if (version !== this.version) return;
-    else if (kind === "text") this.settle(sequence);
+    else if (kind === "text") this.confirmUpTo(sequence);
     else if (kind === "seen") this.seen = Math.max(this.seen, sequence);
-    else if (kind === "again") this.repeat(sequence, rest);
-    else if (kind === "full") this.beFull(sequence, rest, isShared);
+    else if (kind === "again") this.resendAll(sequence, rest);
+    else if (kind === "full") this.enterFull(sequence, rest, isShared);
   }
 
-  takeText(version, sequence, text) {
+  setServerText(version, sequence, text) {
     const own = this.isKept ? this.text : text;
     Object.assign(this, { version, sequence, seen: sequence, edits: [], full: null, isKept: false, isSettled: true, text });
     this.resumed = null;
-    if (own === text) return this.changed(null, null);
-    const { prefix, suffix } = commonEnds(text, own);
+    if (own === text) return this.notifyListeners(null, null);
+    const { prefix, suffix } = commonEndLengths(text, own);
     this.text = own;
-    this.note(text, prefix, text.length - prefix - suffix, own.slice(prefix, own.length - suffix));
-    this.changed(null, null);
+    this.recordEdit(text, prefix, text.length - prefix - suffix, own.slice(prefix, own.length - suffix));
+    this.notifyListeners(null, null);
   }
 
   /** What this page holds is right up to an edit: say the rest once more. */
-  settle(sequence) {
+  confirmUpTo(sequence) {
     if (sequence > this.sequence) { // somebody else has typed under this name
-      this.forget();
+      this.forgetServerState();
       this.isKept = false; // what they typed wins
       this.follow();
       return;
     }
     this.seen = Math.max(this.seen, sequence);
     this.isSettled = true;
-    for (const edit of this.edits) if (edit.sequence > this.seen) this.sayEdit(edit);
+    for (const edit of this.edits) if (edit.sequence > this.seen) this.sendEdit(edit);
   }
 
   /** The two sides hold different texts: send all of it. */
-  repeat(sequence, length) {
+  resendAll(sequence, length) {
     this.edits = [];
     this.sequence = this.seen = sequence;
     this.replaceUnknown(length);
@@ -183,12 +183,12 @@ export class LiveText {
   /** Have this text replace all `length` units on the server, whatever they are. */
   replaceUnknown(length) {
     const first = this.sequence + 1;
-    this.note("?".repeat(length), 0, length, this.text);
+    this.recordEdit("?".repeat(length), 0, length, this.text);
     this.edits.find((edit) => edit.sequence === first).isOfUnknown = true;
   }
 
   /** The text has become too long: go on from what the server has as soon as it is short enough, or others leave room. */
-  beFull(sequence, units, isShared) {
+  enterFull(sequence, units, isShared) {
     let standing = this.text;
     const undone = this.edits.filter((edit) => edit.sequence > sequence);
     for (const edit of undone.reverse()) {
@@ -199,7 +199,7 @@ export class LiveText {
     const isUnknown = undone.some((edit) => edit.isOfUnknown);
     this.full = { text: standing, units, isShared, isUnknown, since: performance.now() };
     this.leaveFull();
-    this.changed(null, null);
+    this.notifyListeners(null, null);
   }
 
   leaveFull() {
@@ -207,11 +207,11 @@ export class LiveText {
     if (this.text.length > units && !(isShared && performance.now() - since >= ASK_AGAIN_MS)) return;
     this.full = null;
     if (isUnknown) return this.replaceUnknown(text.length);
-    const { prefix, suffix } = commonEnds(text, this.text);
-    this.note(text, prefix, text.length - prefix - suffix, this.text.slice(prefix, this.text.length - suffix));
+    const { prefix, suffix } = commonEndLengths(text, this.text);
+    this.recordEdit(text, prefix, text.length - prefix - suffix, this.text.slice(prefix, this.text.length - suffix));
   }
 
-  changed(change, by) {
+  notifyListeners(change, by) {
     for (const listener of this.listeners) listener({ change, by });
   }
 }

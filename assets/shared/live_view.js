@@ -1,7 +1,7 @@
 // What all views of the live socket do: connect, take replies under a name, follow a document, and leave.
 
-import { live } from "./live.js";
-import { element, write } from "./view.js";
+import { liveConnection } from "./live.js";
+import { element, writeText } from "./view.js";
 
 const PENDING_AFTER_MS = 150; // if a reply is slower, the text is shown as it is
 const LATE_MS = 8_000;
@@ -41,7 +41,7 @@ export class LiveView {
     const before = this.data;
     this.data = data;
     this.tellPage = setTriggerValue;
-    this.connection = data.connection ?? live(data.token);
+    this.connection = data.connection ?? liveConnection(data.token);
     this.configure(before);
     const { view, token } = data;
     if (view === null || (this.viewName === view && this.viewToken === token)) return false;
@@ -49,7 +49,7 @@ export class LiveView {
     this.viewName = view;
     this.viewToken = token;
     this.connection.show(view, this);
-    if (data.ahead) this.connection.hearAhead(view, data.ahead);
+    if (data.ahead) this.connection.dispatchAhead(view, data.ahead);
     return true;
   }
 
@@ -84,9 +84,9 @@ export class LiveView {
   show() { clearTimeout(this.pendingTimer); }
 
   /** @param {?string} words */
-  say(words) {
+  writeNotice(words) {
     this.notice.hidden = !words;
-    write(this.notice, words ?? "");
+    writeText(this.notice, words ?? "");
   }
 
   leave() {
@@ -99,13 +99,13 @@ export class LiveView {
 const MOUNTED = new WeakMap(); // the view at each place where a component is mounted
 
 /** Show a component's data in the view at its place, making one if there is none yet. */
-export function mounted(View, component) {
+export function mountView(View, component) {
   const root = component.parentElement;
   const known = MOUNTED.get(root);
   const view = known ?? new View(root, component.data);
   MOUNTED.set(root, view);
   view.receive(component);
-  if (!known) sayLate(root, view);
+  if (!known) noteIfLate(root, view);
   return () => {
     if (root.host?.isConnected) return;
     view.leave();
@@ -114,7 +114,7 @@ export function mounted(View, component) {
 }
 
 /** Until the server has said anything to this page, say why there may be nothing to see. */
-function sayLate(root, { connection, view }) {
+function noteIfLate(root, { connection, view }) {
   let isLate = true;
   connection.firstWord.then(() => { isLate = false; });
   setTimeout(() => {

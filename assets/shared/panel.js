@@ -1,8 +1,8 @@
 // A panel of tokens in blocks. Only blocks near the visible part hold chips; the others hold plain text
 // that the browser skips (content-visibility). An edit draws the tokens it changes, in the blocks it touches.
 
-import { amend, BLOCK_TOKENS, blockEnds, changedIn, refill } from "./blocks.js";
-import { lowest } from "./text.js";
+import { replaceChips, BLOCK_TOKENS, blockEnds, tokensToRedraw, replaceChangedChips } from "./blocks.js";
+import { partitionPoint } from "./text.js";
 import { NO_TOKENS } from "./tokens.js";
 import { element } from "./view.js";
 
@@ -51,8 +51,8 @@ export class TokenPanel {
     /** @type {Record<string, ?number>} name of a class -> the token that carries it */
     this.marks = {};
     this.isList = scroller.role === "listbox"; // which has to have options; the others become one when keys reach them
-    this.beList(false);
-    this.observer = new IntersectionObserver((entries) => this.seen(entries), {
+    this.setListRole(false);
+    this.observer = new IntersectionObserver((entries) => this.drawBlocksInSight(entries), {
       root: scroller, rootMargin: `${near}px 0px`,
     });
   }
@@ -63,11 +63,11 @@ export class TokenPanel {
     this.blocks = [];
     this.tokens = NO_TOKENS;
     this.marks = {};
-    this.beList(false);
+    this.setListRole(false);
   }
 
   /** A list box has options; what has none is a group. */
-  beList(hasTokens) {
+  setListRole(hasTokens) {
     const role = hasTokens ? "listbox" : "group";
     if (this.isList && this.scroller.role !== role) this.scroller.role = role;
   }
@@ -80,7 +80,7 @@ export class TokenPanel {
     if (shift === 0 && front === tokens.count && tokens.tail === old.tail) {
       return; // the text beyond the limit may differ, what is on view does not
     }
-    this.beList(tokens.count > 0);
+    this.setListRole(tokens.count > 0);
     // A block next to the change is redrawn too: its last grapheme may go on in the new text.
     let a = this.blockIndex(Math.max(front - 1, 0));
     let z = this.blockIndex(Math.min(old.count - back, Math.max(old.count - 1, 0)));
@@ -98,7 +98,7 @@ export class TokenPanel {
     let budget = wasDrawn ? REDRAWN_AT_ONCE : a === 0 && this.scrolled < NEAR_PIXELS ? DRAWN_AT_ONCE : 0;
     for (const [i, block] of added.entries()) {
       const was = removed[i]; // whose node it has
-      if (budget > 0 && was?.drawn) this.amendBlock(block, was, changedIn(block, was, { old, now: tokens, front, back }));
+      if (budget > 0 && was?.drawn) this.amendBlock(block, was, tokensToRedraw(block, was, { old, now: tokens, front, back }));
       else if (budget > 0) this.drawBlock(block);
       else this.undrawBlock(block);
       budget -= block.count;
@@ -132,7 +132,7 @@ export class TokenPanel {
     this.blocks.splice(at, removed.length, ...added);
   }
 
-  seen(entries) {
+  drawBlocksInSight(entries) {
     for (const { target, isIntersecting, boundingClientRect } of entries) {
       const block = target.block;
       const isHidden = !boundingClientRect.height; // with its panel, which shows it again without a blink
@@ -143,17 +143,17 @@ export class TokenPanel {
 
   drawBlock(block) {
     const { first, count, node } = block;
-    refill(node, [...node.childNodes], null, this.draw(this.tokens, first, first + count, first));
-    this.finish(block);
+    replaceChangedChips(node, [...node.childNodes], null, this.draw(this.tokens, first, first + count, first));
+    this.finishBlock(block);
   }
 
   /** Draw what has changed of a block, in the place of what is drawn of the one that it `was`. */
   amendBlock(block, was, changed) {
-    amend(block, was, changed, this.draw(this.tokens, changed.first, changed.end, block.first));
-    this.finish(block);
+    replaceChips(block, was, changed, this.draw(this.tokens, changed.first, changed.end, block.first));
+    this.finishBlock(block);
   }
 
-  finish(block) {
+  finishBlock(block) {
     this.setDrawn(block, true);
     const chip = block.first === 0 && this.isList ? block.node.querySelector("[data-i]") : null;
     chip?.setAttribute("role", "option");
@@ -183,7 +183,7 @@ export class TokenPanel {
   }
 
   blockIndex(index) {
-    return Math.max(lowest(this.blocks.length, (i) => this.blocks[i].first > index) - 1, 0);
+    return Math.max(partitionPoint(this.blocks.length, (i) => this.blocks[i].first > index) - 1, 0);
   }
 
   setClass(block, index, name, on) {

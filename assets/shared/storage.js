@@ -3,7 +3,7 @@
 export const STORED_UNITS_MAX = 1_000_000; // of the text, in UTF-16 units: a tab may store about five million
 export const SAVE_AFTER_MS = 300;
 
-export function stored(name) {
+export function storedValue(name) {
   try {
     return JSON.parse(sessionStorage.getItem(`tokviz.${name}`));
   } catch {
@@ -11,27 +11,27 @@ export function stored(name) {
   }
 }
 
-export function store(name, value) {
+export function storeValue(name, value) {
   try {
     sessionStorage.setItem(`tokviz.${name}`, JSON.stringify(value));
   } catch {
     // Switched off or full: it then lives as long as the server's session. What is out of date must not return.
-    forget(name);
+    removeStored(name);
   }
 }
 
 /** What the tab keeps of a session: {session, value: {values, tokenizers}}, or null. */
 export function storedSession() {
-  const kept = stored("session");
+  const kept = storedValue("session");
   return kept?.value?.values ? kept : null;
 }
 
 /** Put a value into what the tab keeps of this session, as the server does when it runs a whole page. */
-export function noteValue(session, name, value) {
+export function storeSessionValue(session, name, value) {
   const kept = storedSession();
   if (kept?.session !== session) return;
   kept.value.values[name] = value;
-  store("session", kept);
+  storeValue("session", kept);
 }
 
 export function storedNames() {
@@ -42,7 +42,7 @@ export function storedNames() {
   }
 }
 
-export function forget(name) {
+export function removeStored(name) {
   try {
     sessionStorage.removeItem(`tokviz.${name}`);
   } catch {

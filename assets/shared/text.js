@@ -90,7 +90,7 @@ export function characterCount(text) {
 }
 
 /** The lowest of 0..n-1 for which `holds` is true, as it is for all that follow; n if there is none. */
-export function lowest(n, holds) {
+export function partitionPoint(n, holds) {
   let low = 0;
   let high = n;
   while (low < high) {
@@ -102,7 +102,7 @@ export function lowest(n, holds) {
 }
 
 /** Lengths of the common prefix and, of what is left, the common suffix of two strings. */
-export function commonEnds(a, b) {
+export function commonEndLengths(a, b) {
   const shorter = Math.min(a.length, b.length);
   let prefix = 0;
   // Whole slices are compared by the engine at memory speed; only the slice that differs is walked.
@@ -118,7 +118,7 @@ export function commonEnds(a, b) {
 }
 
 /** Whether a grapheme (one character as a reader sees it) continues across this offset. */
-export function insideGrapheme(text, offset) {
+export function continuesGrapheme(text, offset) {
   if (offset <= 0 || offset >= text.length) return false;
   const before = text.charCodeAt(offset - 1);
   const after = text.charCodeAt(offset);
@@ -128,7 +128,7 @@ export function insideGrapheme(text, offset) {
   return graphemeAt(text, offset).start < offset;
 }
 
-/** Whether an offset is inside a grapheme, strictly; for `insideGrapheme`, letters like ำ begin their own. */
+/** Whether an offset is inside a grapheme, strictly; for `continuesGrapheme`, letters like ำ begin their own. */
 export function cutsGrapheme(text, offset) {
   return offset > 0 && offset < text.length && graphemeAt(text, offset).start < offset;
 }

@@ -1,7 +1,7 @@
 // The tokens of a text as flat arrays, how a reply changes them, and how they follow the typing.
 
 import { colourOf, NONE, SPECIAL } from "./colours.js";
-import { bytesOfHex, charactersOf, commonEnds, hex, insideGrapheme, lowest, utf8 } from "./text.js";
+import { bytesOfHex, charactersOf, commonEndLengths, hex, continuesGrapheme, partitionPoint, utf8 } from "./text.js";
 
 export const PENDING = -1; // the id of text that is typed, but not yet tokenized
 
@@ -74,7 +74,7 @@ export class Tokens {
 
   /** In a chat: the message that a token belongs to, below 0 for none, and whether it holds some of its content. */
   partOf(i) {
-    const run = this.runs?.[lowest(this.runs.length, (at) => this.runs[at][0] > i)];
+    const run = this.runs?.[partitionPoint(this.runs.length, (at) => this.runs[at][0] > i)];
     return run ? { owner: run[1], isContent: run[2] } : null;
   }
 
@@ -97,7 +97,7 @@ export class Tokens {
 
   /** The token that covers a UTF-16 offset, or the last one. */
   at(offset) {
-    return lowest(this.count - 1, (i) => this.end(i) > offset);
+    return partitionPoint(this.count - 1, (i) => this.end(i) > offset);
   }
 
   /** A token's place: the characters of its segment, and which of their bytes it holds. */
@@ -159,7 +159,7 @@ export const NO_TOKENS = new Tokens("", new Int32Array(0), new Int32Array(0), ne
  * Numbers sent as [bytes per number, base64 of little-endian unsigned numbers].
  * @returns {Numbers}
  */
-export function numbers([width, base64]) {
+export function unpackedNumbers([width, base64]) {
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
@@ -168,7 +168,7 @@ export function numbers([width, base64]) {
 }
 
 /** An array of the kind of the old one, with `removed` numbers from `at` on replaced by others. */
-export function spliced(old, at, removed, added) {
+export function splicedArray(old, at, removed, added) {
   const array = new old.constructor(old.length - removed + added.length);
   array.set(old.subarray(0, at));
   array.set(added, at);
@@ -177,11 +177,11 @@ export function spliced(old, at, removed, added) {
 }
 
 /** The tokens after the changes in a reply; a whole reply changes NO_TOKENS. */
-export function tokensAfter(base, { at, removed, from, shift, ...reply }) {
-  const ids = spliced(base.ids, at, removed, numbers(reply.ids));
-  const sizes = spliced(base.sizes, at, removed, numbers(reply.sizes));
-  const widths = spliced(base.widths, at, removed, numbers(reply.widths));
-  const advances = numbers(reply.advances);
+export function tokensAfterReply(base, { at, removed, from, shift, ...reply }) {
+  const ids = splicedArray(base.ids, at, removed, unpackedNumbers(reply.ids));
+  const sizes = splicedArray(base.sizes, at, removed, unpackedNumbers(reply.sizes));
+  const widths = splicedArray(base.widths, at, removed, unpackedNumbers(reply.widths));
+  const advances = unpackedNumbers(reply.advances);
   const starts = new Int32Array(ids.length + 1);
   starts.set(base.starts.subarray(0, at));
   let start = from;
@@ -195,7 +195,7 @@ export function tokensAfter(base, { at, removed, from, shift, ...reply }) {
  * Tokens laid on a text that has changed since: what the change touches becomes one PENDING token. Also the change of the
  * tokens, null if the text has not changed.
  */
-export function laidOn(tokens, text, change) {
+export function laidTokensAndChange(tokens, text, change) {
   const { ids, sizes, starts, widths, special, raw, placed, normalizes, labels, unknown, runs, folded, count } = tokens;
   const named = { isWhole: true, special, raw, placed, normalizes, labels, unknown, runs, folded };
   if (!change) return { laid: Object.assign(new Tokens(text, ids, sizes, starts, widths), named), changed: null };
@@ -204,7 +204,7 @@ export function laidOn(tokens, text, change) {
   const covered = starts[count];
   let kept = count === 0 ? 0 : tokens.at(change.start);
   if (kept === count - 1 && tokens.end(kept) <= change.start) kept = count;
-  while (kept > 0 && (tokens.splitsBefore(kept) || insideGrapheme(text, starts[kept]))) kept--;
+  while (kept > 0 && (tokens.splitsBefore(kept) || continuesGrapheme(text, starts[kept]))) kept--;
   let after = Math.max(kept, count === 0 ? 0 : tokens.at(change.oldStop));
   while (after < count && (starts[after] < change.oldStop || tokens.splitsBefore(after))) after++;
   const from = tokens.gapStart(kept);
@@ -220,25 +220,25 @@ export function laidOn(tokens, text, change) {
   now[next] = to;
   const laid = Object.assign(new Tokens(
     text,
-    spliced(ids, kept, after - kept, pending),
-    spliced(sizes, kept, after - kept, pending.map(() => 0)),
+    splicedArray(ids, kept, after - kept, pending),
+    splicedArray(sizes, kept, after - kept, pending.map(() => 0)),
     now,
-    spliced(widths, kept, after - kept, pending.map(() => to - from)),
+    splicedArray(widths, kept, after - kept, pending.map(() => to - from)),
   ), named);
   return { laid, changed: { start: kept, oldStop: after, newStop: next } };
 }
 
 /** The tokens that a change of their text touches, as a change of the tokens in which nothing takes their place. */
-export function touchedBy(tokens, { start, oldStop }) {
-  const first = lowest(tokens.count, (i) => tokens.end(i) > start);
-  const stop = Math.max(first, lowest(tokens.count, (i) => tokens.starts[i] >= oldStop));
+export function touchedTokens(tokens, { start, oldStop }) {
+  const first = partitionPoint(tokens.count, (i) => tokens.end(i) > start);
+  const stop = Math.max(first, partitionPoint(tokens.count, (i) => tokens.starts[i] >= oldStop));
   return { start: first, oldStop: stop };
 }
 
 /** How many tokens at the front and, of the rest, at the end are the same in both, text included; pending ones never are. */
-export function sameTokens(old, now) {
+export function nSameTokens(old, now) {
   const shorter = Math.min(old.count, now.count);
-  const ends = commonEnds(old.text, now.text);
+  const ends = commonEndLengths(old.text, now.text);
   // In equal texts everything is a prefix; tokens at the end are the same all the same.
   const suffix = old.text === now.text ? old.text.length : ends.suffix;
   let front = 0;

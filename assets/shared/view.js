@@ -1,9 +1,9 @@
 // What every view does: appear, show or hide the signs for spaces, make its elements and fill them.
 
-import { store, stored } from "./storage.js";
+import { storeValue, storedValue } from "./storage.js";
 
 /** Show a view, which is hidden until its code is here. In a dialog, which is outside the app, it gets the app's colours. */
-export function appear(view) {
+export function revealView(view) {
   view.classList.remove("unready");
   const app = document.querySelector("[data-testid=stApp]");
   const { host } = view.getRootNode();
@@ -11,7 +11,7 @@ export function appear(view) {
 }
 
 /** Call a function once the page as it is now has been painted; at once on a hidden page. */
-export function afterPaint(call) {
+export function callAfterPaint(call) {
   if (document.hidden) return call();
   requestAnimationFrame(() => {
     const { port1, port2 } = new MessageChannel(); // its message comes after the frame, sooner than a timer
@@ -24,13 +24,13 @@ export function afterPaint(call) {
 }
 
 /** Have the switch of a view show or hide the signs for spaces and line ends; the tab keeps the choice, for every view. */
-export function switchGlyphs(view) {
+export function listenToGlyphSwitch(view) {
   const toggle = view.querySelector("[name=glyphs]");
   const show = () => view.classList.toggle("glyphs", toggle.checked);
-  toggle.checked = stored("view")?.glyphs !== false;
+  toggle.checked = storedValue("view")?.glyphs !== false;
   toggle.addEventListener("change", () => {
     show();
-    store("view", { ...stored("view"), glyphs: toggle.checked });
+    storeValue("view", { ...storedValue("view"), glyphs: toggle.checked });
   });
   show();
 }
@@ -57,13 +57,13 @@ export function button(className, content, press) {
 }
 
 /** One of the values of a group, of which one is chosen. */
-export function radio(group, value, choose) {
+export function radioLabel(group, value, choose) {
   const input = Object.assign(element("input"), { type: "radio", name: group, value });
   input.addEventListener("change", () => choose(value));
   return element("label", "", input, element("span", "", value));
 }
 
 /** Put a text into a node, unless it is there: writing the same text again would lay it out again. */
-export function write(node, text) {
+export function writeText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }

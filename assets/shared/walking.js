@@ -91,15 +91,15 @@ export function selectedTokens(root, panel) {
   const selection = selectionIn(root);
   const range = selection?.getComposedRanges?.({ shadowRoots: [root] })[0] ?? (selection?.rangeCount ? selection.getRangeAt(0) : null);
   if (!range || range.collapsed) return null;
-  const from = placeOf(panel, range.startContainer, range.startOffset);
-  const to = placeOf(panel, range.endContainer, range.endOffset);
+  const from = positionInText(panel, range.startContainer, range.startOffset);
+  const to = positionInText(panel, range.endContainer, range.endOffset);
   if (!from || !to) return null;
   const [start, stop] = [from.offset, to.offset];
   return { first: from.index, last: to.index, start, stop, text: tokens.text.slice(start, stop) };
 }
 
 /** The token and the UTF-16 offset in the text of a place in a panel's document. */
-function placeOf(panel, container, offset) {
+function positionInText(panel, container, offset) {
   const { tokens } = panel;
   const inFlow = container === panel.flow || panel.flow.contains(container);
   if (!inFlow) return null;
@@ -124,7 +124,7 @@ function placeOf(panel, container, offset) {
  * in sight if it `reveals`. `selected`: the one that is pinned, `undefined` where none ever is. `panels`: all that mark
  * it. Returns the token, null where there is none.
  */
-export function activate(panel, index, { name, selected, id = "active", reveals = true, panels = [panel] }) {
+export function activateToken(panel, index, { name, selected, id = "active", reveals = true, panels = [panel] }) {
   const { count } = panel.tokens;
   if (!count) return null;
   const at = Math.min(Math.max(index, 0), count - 1);

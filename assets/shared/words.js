@@ -4,16 +4,16 @@
  * A number of any length in groups of three digits.
  * @param {string | number | bigint} number
  */
-export function grouped(number) { return String(number).replace(/\B(?=(\d{3})+$)/g, ","); }
+export function groupedNumber(number) { return String(number).replace(/\B(?=(\d{3})+$)/g, ","); }
 
 /** "1 token", "1,234 tokens". */
-export function count(number, one, many = `${one}s`) { return `${grouped(number)} ${number === 1 ? one : many}`; }
+export function countText(number, one, many = `${one}s`) { return `${groupedNumber(number)} ${number === 1 ? one : many}`; }
 
 /** How often something occurs: "nowhere", "once", "3 times". */
-export function times(number) { return number === 0 ? "nowhere" : number === 1 ? "once" : count(number, "time"); }
+export function timesText(number) { return number === 0 ? "nowhere" : number === 1 ? "once" : countText(number, "time"); }
 
 /** The number of a merge: the first, whose rank is 0, is merge 1. */
-export function mergeNumber(rank) { return grouped(rank + 1); }
+export function mergeNumberText(rank) { return groupedNumber(rank + 1); }
 
 /** "merge 4,572 (rank 4,571)", for a merge that a reader may look up in a file. */
-export function mergeAndRank(rank) { return `merge ${mergeNumber(rank)} (rank ${grouped(rank)})`; }
+export function mergeAndRankText(rank) { return `merge ${mergeNumberText(rank)} (rank ${groupedNumber(rank)})`; }

@@ -14,7 +14,7 @@ let slide = null;
 let fitted = "";
 
 /** What changes if the slide needs another size; the slide before, which goes last, can be in the page still. */
-function boxOf(element) {
+function layoutKey(element) {
   const { width, height } = element.getBoundingClientRect();
   return `${width} ${height} ${page.scrollHeight} ${innerWidth} ${innerHeight}`;
 }
@@ -24,7 +24,7 @@ function tables() {
   return [...slide.querySelectorAll("*")].flatMap((node) => [...(node.shadowRoot?.querySelectorAll(".table") ?? [])]);
 }
 
-function isWhole(wide) {
+function fitsScreen(wide) {
   return page.scrollHeight <= page.clientHeight && page.scrollWidth <= page.clientWidth
     && wide.every((table) => table.scrollWidth <= table.clientWidth);
 }
@@ -35,24 +35,24 @@ function setSize([fit, tokens]) {
 }
 
 /** Choose the largest type; what is too long even for the smallest scrolls. */
-function fit() {
+function fitType() {
   const wide = tables();
   let [low, high] = [0, SIZES.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;
     setSize(SIZES[middle]);
-    if (isWhole(wide)) high = middle;
+    if (fitsScreen(wide)) high = middle;
     else low = middle + 1;
   }
   setSize(SIZES[low]);
-  fitted = boxOf(slide);
+  fitted = layoutKey(slide);
 }
 
 function fitAgain() {
-  if (slide?.isConnected && boxOf(slide) === fitted) return;
+  if (slide?.isConnected && layoutKey(slide) === fitted) return;
   observer.disconnect();
   leaving.disconnect();
-  if (slide?.isConnected) fit();
+  if (slide?.isConnected) fitType();
   requestAnimationFrame(observe);
 }
 
@@ -72,7 +72,7 @@ function observe() {
 }
 
 /** Enter opens the answer wherever the focus is, unless it means something there; on what is picked it does not. */
-function answer(event) {
+function answerOnEnter(event) {
   if (event.key !== "Enter" || event.defaultPrevented || event.repeat || event.isComposing) return;
   const [target] = event.composedPath();
   const isPicked = target.matches?.(".prediction .picked");
@@ -83,8 +83,8 @@ function answer(event) {
   button.click();
 }
 
-addEventListener("keydown", answer);
-addEventListener("resize", () => { if (slide?.isConnected) fit(); });
+addEventListener("keydown", answerOnEnter);
+addEventListener("resize", () => { if (slide?.isConnected) fitType(); });
 
 export default function render() {
   fitted = "";

@@ -1,8 +1,8 @@
 // Keeps what the server says about a session in the browser's tab, and gives it back to the next session. It also runs the
 // page again when a new server does not know it.
 
-import { wakeBy } from "../shared/live.js";
-import { forget, store, stored, storedNames } from "../shared/storage.js";
+import { setWake } from "../shared/live.js";
+import { removeStored, storeValue, storedValue, storedNames } from "../shared/storage.js";
 
 const YEAR_S = 31_536_000;
 const SAY_AGAIN_AFTER_MS = 2_000; // if the server has not heard; then ever more slowly
@@ -16,9 +16,9 @@ for (const kind of ["pointerdown", "keydown", "input"]) addEventListener(kind, (
 export default function render({ data, parentElement, setTriggerValue }) {
   if (!data) return;
   say = setTriggerValue;
-  wakeBy(() => say("message", { session: null }));
+  setWake(() => say("message", { session: null }));
   keepLasting(data.lasting);
-  const kept = stored("session");
+  const kept = storedValue("session");
   if (data.restored && given === data.session && isLost(kept?.value, data.value)) {
     given = null; // and give it back this once
     giveBack({ session: data.session, kept: kept.value });
@@ -26,7 +26,7 @@ export default function render({ data, parentElement, setTriggerValue }) {
   }
   if (!kept || kept.session === data.session || data.restored) {
     clearTimeout(timer);
-    store("session", { session: data.session, value: data.value });
+    storeValue("session", { session: data.session, value: data.value });
     forgetMessages(new Set((data.value.values.rows ?? []).map(([key]) => `message ${key}`)));
   } else if (given !== data.session) {
     // A new session, after a reload or a lost connection. What it says of itself is not to be kept yet.
@@ -64,5 +64,5 @@ function giveBack(message, wait = SAY_AGAIN_AFTER_MS) {
 
 /** Forget the texts of messages that were removed. */
 function forgetMessages(kept) {
-  for (const name of storedNames()) if (name.startsWith("message ") && !kept.has(name)) forget(name);
+  for (const name of storedNames()) if (name.startsWith("message ") && !kept.has(name)) removeStored(name);
 }

@@ -7,19 +7,19 @@
 import { Controls, Player } from "./controls.js";
 import { Decision, Readout } from "./decision.js";
 import { PretokenRows } from "./pretoken_rows.js";
-import { MergeHistory, sentAfter } from "./history.js";
+import { MergeHistory, historyAfterReply } from "./history.js";
 import { stepPicture, wordPicture } from "./picture.js";
-import { Boundary, describe } from "./pointing.js";
+import { Boundary, describeToken } from "./pointing.js";
 import { Prediction } from "./prediction.js";
 import { Questions } from "./questions.js";
 import { StepPanel } from "./step_panel.js";
 import { Timeline } from "./timeline.js";
 import { HiddenLine } from "../editor/hidden_line.js";
-import { opensPicture } from "../picture/button.js";
-import { marksAfter, NO_MARKS } from "../shared/hidden_marks.js";
-import { LiveView, mounted } from "../shared/live_view.js";
-import { appear, switchGlyphs } from "../shared/view.js";
-import { count, grouped } from "../shared/words.js";
+import { openPictureOnClick } from "../picture/button.js";
+import { marksAfterReply, NO_MARKS } from "../shared/hidden_marks.js";
+import { LiveView, mountView } from "../shared/live_view.js";
+import { revealView, listenToGlyphSwitch } from "../shared/view.js";
+import { countText, groupedNumber } from "../shared/words.js";
 
 const SAY_AFTER_MS = 900;
 const SHORT_BYTES = 120; // a shorter text is drawn large
@@ -46,9 +46,9 @@ class TimeMachine extends LiveView {
     this.answer = null; // what the server says about a step
     this.sayTimer = undefined;
     this.panel = new StepPanel(root.querySelector("#tokens"));
-    this.timeline = new Timeline(root, (k, { kept }) => this.moved(k, kept));
+    this.timeline = new Timeline(root, (k, { kept }) => this.timelineMoved(k, kept));
     this.decision = new Decision(root);
-    this.pretokenRows = new PretokenRows(root, (k) => this.keep(k));
+    this.pretokenRows = new PretokenRows(root, (k) => this.goToStep(k));
     this.readout = new Readout(root);
     this.prediction = new Prediction(root, this.panel, () => this.guessed());
     this.questions = new Questions(this);
@@ -60,9 +60,9 @@ class TimeMachine extends LiveView {
     this.under = root.querySelector(".pointed");
     this.example = root.querySelector(".example");
     this.spoken = root.querySelector("[aria-live]");
-    switchGlyphs(this.view);
-    opensPicture(root.querySelector(".counts .picture"), root, () => stepPicture(this));
-    opensPicture(root.querySelector(".pretoken-rows .picture"), root, () => wordPicture(this));
+    listenToGlyphSwitch(this.view);
+    openPictureOnClick(root.querySelector(".counts .picture"), root, () => stepPicture(this));
+    openPictureOnClick(root.querySelector(".pretoken-rows .picture"), root, () => wordPicture(this));
     this.describe(null);
   }
 
@@ -79,12 +79,12 @@ class TimeMachine extends LiveView {
     this.view.classList.toggle("predicting", predicting);
     if (predicting !== this.prediction.isOn) this.predict(predicting);
     const step = this.stepSet();
-    if (step !== null) this.takeStep(step, before);
-    this.sayExample();
+    if (step !== null) this.goToStepOfPage(step, before);
+    this.showExampleNote();
   }
 
   /** Say that the text is one of our examples, as long as nobody has changed it. */
-  sayExample() { this.example.hidden = !this.history || this.history.text !== this.data.example; }
+  showExampleNote() { this.example.hidden = !this.history || this.history.text !== this.data.example; }
 
   /** The step that the page's script has set since, or null; it waits for the history of its tokenizer. */
   stepSet() {
@@ -95,21 +95,21 @@ class TimeMachine extends LiveView {
   }
 
   /** Go to the step that the page's script has set, unless its history was here first and somebody has moved in it. */
-  takeStep(step, before) {
+  goToStepOfPage(step, before) {
     const { shows } = this.data;
     if (before && String(before.shows) !== String(shows) && String(this.movedIn) === String(shows)) return;
     this.player.stop();
-    this.keep(step);
+    this.goToStep(step);
   }
 
   // -- what the server says -------------------------------------------------------------------
 
   take(reply) {
-    this.sent = sentAfter(this.sent, reply);
+    this.sent = historyAfterReply(this.sent, reply);
     if (!this.sent) return;
     this.reply = reply;
     this.revision = null;
-    this.hidden = marksAfter(this.hidden, reply);
+    this.hidden = marksAfterReply(this.hidden, reply);
     this.hiding.take(reply);
     const text = this.connection.texts.get(this.textName);
     if (text) this.textOpened(text);
@@ -119,10 +119,10 @@ class TimeMachine extends LiveView {
   /** An editor may open the text after the view. */
   textOpened(text) { this.followText(text); }
 
-  textChanged() { this.showAge(); }
+  textChanged() { this.markBusyIfOld(); }
 
   /** Mark the text as busy while it is older than the one that is typed. */
-  showAge() {
+  markBusyIfOld() {
     const isOld = this.state !== null && this.text?.changeSince(...this.state) !== null;
     this.panel.scroller.setAttribute("aria-busy", String(Boolean(this.text && isOld)));
   }
@@ -139,26 +139,26 @@ class TimeMachine extends LiveView {
     this.history = sent.bytes.length ? new MergeHistory(sent, this.hidden) : null;
     // After a lost connection the same history comes again.
     if (sent.tokenizer.name !== this.tokenizer || this.history?.text !== before?.text) this.player.stop();
-    this.say(notice ?? (this.history ? "" : NO_TEXT));
-    this.showAge();
-    this.sayExample();
-    if (this.history) this.lay(before);
-    appear(this.view);
+    this.writeNotice(notice ?? (this.history ? "" : NO_TEXT));
+    this.markBusyIfOld();
+    this.showExampleNote();
+    if (this.history) this.layOutHistory(before);
+    revealView(this.view);
     this.loadAgainAt = performance.now() + (LOADING_SHARE - 1) * (performance.now() - began);
   }
 
-  say(words) {
+  writeNotice(words) {
     this.view.classList.toggle("blank", !this.history);
-    super.say(words);
+    super.writeNotice(words);
   }
 
   /** Lay out a history in place of another one, at the same step and pretoken. */
-  lay(before) {
+  layOutHistory(before) {
     const { tokenizer } = this.sent;
     if (tokenizer.name !== this.tokenizer) this.pin(null); // its steps are other merges
     this.tokenizer = tokenizer.name;
     this.k = Math.min(this.stepSet() ?? this.k, this.history.nMerges);
-    const pretoken = before && this.pretoken && this.history.sameAs(this.pretoken, before);
+    const pretoken = before && this.pretoken && this.history.samePretoken(this.pretoken, before);
     this.pretoken = null;
     this.panel.pretoken = null;
     this.view.classList.toggle("short", this.history.bytes.length <= SHORT_BYTES);
@@ -167,31 +167,31 @@ class TimeMachine extends LiveView {
     this.pretokenRows.load(this.history);
     this.show();
     if (pretoken) this.choosePretoken(pretoken.start);
-    if (!before) this.questions.rest();
+    if (!before) this.questions.markRested();
   }
 
   /** Take an answer; one about an earlier step still names its merges. */
   takeAnswer(answer) {
-    if (answer.error && this.history) this.say(answer.error);
+    if (answer.error && this.history) this.writeNotice(answer.error);
     if (answer.revision !== this.revision || answer.k === undefined) return; // a new history brings a new question
     this.answer = answer;
     if (answer.boundary) this.boundary.take(answer.boundary);
     if (!this.pretoken) this.choosePretoken(answer.pretoken.start);
     if (this.pretoken.start === answer.pretoken.start) this.pretokenRows.show(answer.pretoken, this.revision, this.shown);
-    this.readout.name(this.history, this.shown, answer, this.prediction.isOn);
+    this.readout.nameMerges(this.history, this.shown, answer, this.prediction.isOn);
     if (answer.k !== this.shown) return;
     if (this.prediction.isOn) this.prediction.take(answer);
     this.showDecision();
     // What came unasked need not be asked for.
-    if (this.pretoken.start === answer.pretoken.start) this.questions.answered();
+    if (this.pretoken.start === answer.pretoken.start) this.questions.markAnswered();
   }
 
   /** Show how the next merge is chosen, or have it guessed. */
   showDecision() {
     const { answer, history, prediction } = this;
     this.view.classList.toggle("asking", prediction.isAsking);
-    if (answer?.k !== this.shown) this.decision.wait(prediction.isAsking);
-    else if (prediction.isAsking && prediction.rows.length) this.decision.ask(prediction.rows, (pair) => prediction.pick(pair));
+    if (answer?.k !== this.shown) this.decision.markWaiting(prediction.isAsking);
+    else if (prediction.isAsking && prediction.rows.length) this.decision.showQuestion(prediction.rows, (pair) => prediction.pick(pair));
     else this.decision.show(answer, history, prediction);
   }
 
@@ -222,16 +222,16 @@ class TimeMachine extends LiveView {
 
   /** Make the merge that was guessed, and ask about the one after it. */
   goOn() {
-    if (this.prediction.result) this.keep(this.next + 1);
+    if (this.prediction.result) this.goToStep(this.next + 1);
   }
 
   // -- moving through the steps ---------------------------------------------------------------
 
   /** The timeline was pointed at, left (null), or moved. */
-  moved(k, kept) {
+  timelineMoved(k, kept) {
     if (kept) {
       this.player.stop();
-      this.keep(k);
+      this.goToStep(k);
     } else if (k !== this.pointed && !this.player.playing && !this.prediction.isOn) {
       this.pointed = k;
       this.show();
@@ -239,7 +239,7 @@ class TimeMachine extends LiveView {
   }
 
   /** Go to a step and stay there. */
-  keep(k) {
+  goToStep(k) {
     if (k === null || Number.isNaN(k)) return;
     this.k = Math.min(Math.max(Math.round(k), 0), this.history?.nMerges ?? k);
     if (this.history) this.movedIn = [this.tokenizer, this.state[0]];
@@ -256,14 +256,14 @@ class TimeMachine extends LiveView {
     this.panel.show(k, this.pinned, this.next);
     const language = k ? history.languageOf(k - 1) : null;
     const forWhom = language === null ? "" : `, the last one for ${language}`;
-    this.timeline.show(k, this.pinned, `${grouped(k)} of ${grouped(history.nMerges)} merges, ${count(history.tokenCount(k), "token")}${forWhom}`);
+    this.timeline.show(k, this.pinned, `${groupedNumber(k)} of ${groupedNumber(history.nMerges)} merges, ${countText(history.tokenCount(k), "token")}${forWhom}`);
     this.controls.show(k, history);
     this.readout.show(history, k, this.pinned, this.tokenizer);
-    this.readout.name(history, k, this.answer, this.prediction.isOn);
+    this.readout.nameMerges(history, k, this.answer, this.prediction.isOn);
     this.pretokenRows.mark(k);
     if (this.prediction.isOn && this.answer?.k === k && !this.prediction.answer) this.prediction.take(this.answer);
     this.showDecision();
-    this.questions.moved();
+    this.questions.askOnceRested();
     clearTimeout(this.sayTimer);
     this.sayTimer = setTimeout(() => this.speak(), SAY_AFTER_MS);
   }
@@ -275,7 +275,7 @@ class TimeMachine extends LiveView {
   }
 
   /** Describe the token that is pointed at, null for none. */
-  describe(token) { describe(this.under, token, this.history, { isGuessing: this.prediction.isOn }); }
+  describe(token) { describeToken(this.under, token, this.history, { isGuessing: this.prediction.isOn }); }
 
   /** Zoom in on the pretoken that holds a byte. */
   selectPretoken(byte, reveal) {
@@ -286,7 +286,7 @@ class TimeMachine extends LiveView {
 
   choosePretoken(byte) {
     this.pretoken = this.history.pretokenAt(byte);
-    this.panel.select(this.pretoken);
+    this.panel.markPretoken(this.pretoken);
     this.pretokenRows.choose(this.history, this.pretoken, this.revision);
   }
 
@@ -301,9 +301,9 @@ class TimeMachine extends LiveView {
     this.controls.leave();
     this.questions.leave();
     for (const timer of [this.sayTimer, this.loadTimer]) clearTimeout(timer);
-    this.panel.letGo();
+    this.panel.stopHolding();
     this.panel.observer.disconnect();
   }
 }
 
-export default (component) => mounted(TimeMachine, component);
+export default (component) => mountView(TimeMachine, component);

@@ -1,8 +1,8 @@
 // What moves the time machine: buttons, the number of the step, keys, clicks on the text, and play.
 
-import { positionOf, stepAtPosition, stepOfKey } from "./timeline.js";
+import { positionOf, stepAtPosition, stepAfterKey } from "./timeline.js";
 import { selectionIn } from "../shared/walking.js";
-import { grouped } from "../shared/words.js";
+import { groupedNumber } from "../shared/words.js";
 
 const TYPED_IN = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 const SLIDER_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End"];
@@ -16,7 +16,7 @@ export class Controls {
     this.buttons = Object.fromEntries([...root.querySelectorAll("[data-do]")].map((node) => [node.dataset.do, node]));
     this.forward = root.querySelectorAll("[data-do=more]");
     this.typed = root.querySelector("[name=step]");
-    this.pressed = (event) => this.pageKey(event);
+    this.pressed = (event) => this.handlePageKey(event);
     this.listen();
     this.listenToText();
   }
@@ -30,10 +30,10 @@ export class Controls {
       if (name !== "play" && name !== "pin") machine.player.stop();
       actions[name]();
     });
-    machine.timeline.slider.addEventListener("keydown", (event) => this.key(event));
+    machine.timeline.slider.addEventListener("keydown", (event) => this.handleSliderKey(event));
     document.addEventListener("keydown", this.pressed);
     this.typed.addEventListener("input", () => {
-      if (this.typed.value !== "") machine.keep(Number(this.typed.value));
+      if (this.typed.value !== "") machine.goToStep(Number(this.typed.value));
     });
     this.typed.addEventListener("blur", () => { this.typed.value = machine.k; });
     machine.pretokenRows.list.addEventListener("change", () => machine.selectPretoken(Number(machine.pretokenRows.list.value), true));
@@ -42,12 +42,12 @@ export class Controls {
   /** What each button does, by its name. */
   actions() {
     const { machine } = this;
-    const change = (direction, ...range) => machine.keep(machine.history.change(machine.k, direction, ...range));
+    const change = (direction, ...range) => machine.goToStep(machine.history.stepOfNextChange(machine.k, direction, ...range));
     const changeInPretoken = (direction) => machine.pretoken && change(direction, machine.pretoken.start, machine.pretoken.end);
     return {
       play: () => machine.player.toggle(),
-      first: () => machine.keep(0), last: () => machine.keep(machine.history.nMerges),
-      less: () => machine.keep(machine.k - 1), more: () => machine.keep(machine.k + 1),
+      first: () => machine.goToStep(0), last: () => machine.goToStep(machine.history.nMerges),
+      less: () => machine.goToStep(machine.k - 1), more: () => machine.goToStep(machine.k + 1),
       previous: () => change(-1), next: () => change(1),
       "pretoken-previous": () => changeInPretoken(-1), "pretoken-next": () => changeInPretoken(1),
       pin: () => {
@@ -79,19 +79,19 @@ export class Controls {
     buttons.first.disabled = buttons.less.disabled = k === 0;
     buttons.last.disabled = k === history.nMerges;
     for (const button of this.forward) button.disabled = k === history.nMerges;
-    buttons.previous.disabled = history.change(k, -1) === null;
-    buttons.next.disabled = history.change(k, 1) === null;
+    buttons.previous.disabled = history.stepOfNextChange(k, -1) === null;
+    buttons.next.disabled = history.stepOfNextChange(k, 1) === null;
   }
 
   /** Show whether a step is pinned, and which. */
   showPin(k) {
     const { pin } = this.buttons;
     pin.setAttribute("aria-pressed", String(k !== null));
-    pin.textContent = k === null ? "Pin this step" : `Unpin step ${grouped(k)}`;
+    pin.textContent = k === null ? "Pin this step" : `Unpin step ${groupedNumber(k)}`;
   }
 
   /** A key pressed on the slider. */
-  key(event) {
+  handleSliderKey(event) {
     const { machine, machine: { prediction } } = this;
     if (!machine.history) return;
     if (event.key === " ") {
@@ -105,15 +105,15 @@ export class Controls {
       else machine.goOn();
       return;
     }
-    const to = stepOfKey(event, machine.shown, machine.history.nMerges);
+    const to = stepAfterKey(event, machine.shown, machine.history.nMerges);
     if (to === null) return;
     event.preventDefault();
     machine.player.stop();
-    machine.keep(to);
+    machine.goToStep(to);
   }
 
   /** A key pressed anywhere on the page: it guesses or goes on, and moves if the page is presented. */
-  pageKey(event) {
+  handlePageKey(event) {
     const { machine, machine: { prediction } } = this;
     const target = event.composedPath()[0];
     if (event.defaultPrevented || !machine.history || event.ctrlKey || event.metaKey || event.altKey || target.matches?.(TYPED_IN)) return;
@@ -121,7 +121,7 @@ export class Controls {
     const row = prediction.isAsking && prediction.rows[Number(event.key) - 1];
     if (row) prediction.pick(row);
     else if (event.key === "Enter" && prediction.result && !isButton) machine.goOn();
-    else if (machine.data.presenting && (event.key === " " ? !isButton : SLIDER_KEYS.includes(event.key))) this.key(event);
+    else if (machine.data.presenting && (event.key === " " ? !isButton : SLIDER_KEYS.includes(event.key))) this.handleSliderKey(event);
   }
 
   leave() { document.removeEventListener("keydown", this.pressed); }
@@ -144,24 +144,24 @@ export class Player {
   start() {
     const { machine } = this;
     this.stop();
-    machine.keep(machine.history.change(machine.k, 1) === null ? 0 : machine.k);
+    machine.goToStep(machine.history.stepOfNextChange(machine.k, 1) === null ? 0 : machine.k);
     this.playing = true;
     this.button.textContent = "Pause";
     if (this.speed.value === "all") this.sweep(performance.now(), positionOf(machine.k, machine.history.nMerges));
-    else this.timer = setInterval(() => this.onward(), 1000 / Number(this.speed.value));
+    else this.timer = setInterval(() => this.goToNextChange(), 1000 / Number(this.speed.value));
   }
 
-  onward() {
-    const next = this.machine.history.change(this.machine.k, 1);
+  goToNextChange() {
+    const next = this.machine.history.stepOfNextChange(this.machine.k, 1);
     if (next === null) this.stop();
-    else this.machine.keep(next);
+    else this.machine.goToStep(next);
   }
 
   sweep(began, from) {
     this.frame = requestAnimationFrame((now) => {
       const at = from + (now - began) / SWEEP_MS;
       const k = stepAtPosition(at, this.machine.history.nMerges);
-      if (k !== this.machine.k) this.machine.keep(k);
+      if (k !== this.machine.k) this.machine.goToStep(k);
       if (at >= 1) this.stop();
       else this.sweep(began, from);
     });

@@ -1,10 +1,10 @@
 // A step in words: its figures, the merges before and after it, how the pinned step differs, and how the next merge is
 // chosen, as the algorithm says it: count, choose, merge, repeat.
 
-import { pairChips, samePair } from "./prediction.js";
-import { tokenChip, tokenOfHex } from "../shared/chips.js";
+import { pairChips, isSamePair } from "./prediction.js";
+import { tokenChip, tokenFromHex } from "../shared/chips.js";
 import { button, element } from "../shared/view.js";
-import { count, grouped, mergeNumber, times } from "../shared/words.js";
+import { countText, groupedNumber, mergeNumberText, timesText } from "../shared/words.js";
 
 const ACROSS = "across words"; // the part of a training text that superwords are learned from
 const lenient = new TextDecoder();
@@ -13,16 +13,16 @@ const lenient = new TextDecoder();
  * "merge 312 (for Thai): th + e → the, 41 times": the merge of a rank. `named` is what the server says about one that
  * this text does not make.
  */
-function mergeWords(target, history, rank, named) {
+function writeMerge(target, history, rank, named) {
   const language = history.languageOf(rank);
-  const words = element("span", "", `merge ${mergeNumber(rank)}${language === null ? "" : ` (for ${language})`}: `);
+  const words = element("span", "", `merge ${mergeNumberText(rank)}${language === null ? "" : ` (for ${language})`}: `);
   const whole = history.wholeOf(rank);
   const parts = history.parts(rank) ?? (whole ? { made: whole } : named && named.rank === rank ? {
-    left: named.left && tokenOfHex(named.left), right: named.right && tokenOfHex(named.right), made: tokenOfHex(named.made),
+    left: named.left && tokenFromHex(named.left), right: named.right && tokenFromHex(named.right), made: tokenFromHex(named.made),
   } : null);
   if (parts?.left) words.append(tokenChip(parts.left), " + ", tokenChip(parts.right), " → ", tokenChip(parts.made), ", ");
   else if (parts) words.append(tokenChip(parts.made), ", made by no merge: taken whole, ");
-  words.append(`${times(history.times(rank))} in this text`);
+  words.append(`${timesText(history.times(rank))} in this text`);
   if (parts && reachesAcross(parts.made.bytes)) words.append(element("span", "across", "across words"));
   target.replaceChildren(words);
 }
@@ -31,7 +31,7 @@ function mergeWords(target, history, rank, named) {
 function reachesAcross(bytes) { return /\S\s+\S/u.test(lenient.decode(bytes)); }
 
 /** The text that the counts of a table are over, in words. */
-function whereOf(table) {
+function countedTextName(table) {
   if (table.source !== "corpus") return "this text";
   if (table.turn) return `the texts in ${table.part}`;
   return table.part === ACROSS ? "its training text, words joined" : "its training text";
@@ -48,15 +48,15 @@ const WHY_NOT_COUNTS = {
 const GUESSED = { right: ["✓", "your guess, right"], wrong: ["✗", "your guess, wrong"] }; // by the kind of verdict
 
 /** Why it is the turn of a language, where languages take turns. */
-function turnWords({ turn, part }) {
+function turnText({ turn, part }) {
   if (!turn) return "";
   const [worst, most] = turn.reduce((one, other) => other[1] > one[1] ? other : one);
   const own = turn.find(([language]) => language === part)?.[1];
   const [other, least] = turn.reduce((one, other) => other[1] < one[1] ? other : one);
   if (own === undefined) return "";
   return own === most
-    ? `for ${part}, which pays most: ${grouped(own)} tokens for the same sentences, ${other} ${grouped(least)}. `
-    : `for ${part}, ${grouped(own)} tokens for the same sentences; in ${worst}, which has ${grouped(most)}, no pair is left. `;
+    ? `for ${part}, which pays most: ${groupedNumber(own)} tokens for the same sentences, ${other} ${groupedNumber(least)}. `
+    : `for ${part}, ${groupedNumber(own)} tokens for the same sentences; in ${worst}, which has ${groupedNumber(most)}, no pair is left. `;
 }
 
 export class Decision {
@@ -72,20 +72,20 @@ export class Decision {
   }
 
   /** Until the server has counted, what is shown belongs to another step; its counts could give the next merge away. */
-  wait(isAsking) {
+  markWaiting(isAsking) {
     if (isAsking && !this.rows.querySelector(".pick")) this.rows.replaceChildren();
     this.pane.classList.add("waiting");
     this.pane.setAttribute("aria-busy", "true");
   }
 
   /** Have the next pair guessed, without the order and the counts that would give it away. */
-  ask(rows, pick) {
-    this.ready("Which pair comes next?");
+  showQuestion(rows, pick) {
+    this.setReady("Which pair comes next?");
     this.rows.replaceChildren(...rows.map((row, i) =>
       element("tr", "", element("td", "sign", `${i + 1}`), element("td", "pair", button("pick", pairChips(row), () => pick(row))))));
   }
 
-  ready(title) {
+  setReady(title) {
     this.pane.classList.remove("waiting");
     this.pane.removeAttribute("aria-busy");
     if (this.title.textContent !== title) this.title.textContent = title;
@@ -94,28 +94,28 @@ export class Decision {
   /** Show how the next merge is chosen; `guess` is the pair that was guessed, and `result` the verdict on it. */
   show(answer, history, { guess, result }) {
     const { table } = answer;
-    this.ready("How the next merge is chosen");
-    const where = whereOf(table);
+    this.setReady("How the next merge is chosen");
+    const where = countedTextName(table);
     this.count.textContent = !table.n_pairs ? `Nothing is left to count: in ${where} every pretoken is one token.`
-      : `${count(table.n_pairs, "pair", "different pairs")} of neighbours in ${where}.` +
+      : `${countText(table.n_pairs, "pair", "different pairs")} of neighbours in ${where}.` +
         (table.source === "elsewhere" ? " But these counts do not decide." : "");
-    this.rows.replaceChildren(...table.rows.map((row) => this.row(row, table, guess && samePair(row, guess) ? result : null)));
-    this.explain(answer, history);
+    this.rows.replaceChildren(...table.rows.map((row) => this.tableRow(row, table, guess && isSamePair(row, guess) ? result : null)));
+    this.showExplanation(answer, history);
   }
 
   /** A row of the table; `result` is the verdict on it if it was guessed. */
-  row(row, table, result) {
+  tableRow(row, table, result) {
     const [mark, meaning] = row.chosen ? ["▶", "chosen"] : result ? GUESSED[result.kind] : [""];
     const sign = element("td", "sign", mark);
     if (meaning) sign.ariaLabel = meaning;
-    const tally = element("td", "number", grouped(row.count), row.tied ? element("span", "tie", "tie") : null);
+    const tally = element("td", "number", groupedNumber(row.count), row.tied ? element("span", "tie", "tie") : null);
     tally.style.setProperty("--share", `${(100 * row.count / Math.max(table.highest, 1)).toFixed(1)}%`);
-    const rank = element("td", "number", row.rank === null ? "never" : mergeNumber(row.rank));
+    const rank = element("td", "number", row.rank === null ? "never" : mergeNumberText(row.rank));
     if (row.rank === null) rank.title = "No merge joins these two: other merges took them up before their turn.";
     return element("tr", row.chosen ? "chosen" : "", sign, element("td", "pair", ...pairChips(row)), tally, rank);
   }
 
-  explain({ k, table, next }, history) {
+  showExplanation({ k, table, next }, history) {
     const chosen = table.rows.find((row) => row.chosen);
     this.button.hidden = !next;
     if (!next) {
@@ -126,15 +126,15 @@ export class Decision {
     }
     const before = history.tokenCount(next.rank);
     const after = history.tokenCount(next.rank + 1);
-    const goes = `. This text goes from ${grouped(before)} to ${grouped(after)} tokens.`;
+    const goes = `. This text goes from ${groupedNumber(before)} to ${groupedNumber(after)} tokens.`;
     if (!next.left) {
-      this.choose.replaceChildren("no pair: no merge makes ", tokenChip(tokenOfHex(next.made)), `, token ${mergeNumber(next.rank)} by rank.`);
-      this.merge.replaceChildren("every pretoken ", tokenChip(tokenOfHex(next.made)), " is taken whole",
+      this.choose.replaceChildren("no pair: no merge makes ", tokenChip(tokenFromHex(next.made)), `, token ${mergeNumberText(next.rank)} by rank.`);
+      this.merge.replaceChildren("every pretoken ", tokenChip(tokenFromHex(next.made)), " is taken whole",
         before === after ? ". This text has no such pretoken, so nothing changes." : goes);
       return;
     }
-    const [left, right, made] = [next.left, next.right, next.made].map(tokenOfHex);
-    this.choose.replaceChildren(...this.reason(table, next, chosen, tokenChip(left), tokenChip(right)));
+    const [left, right, made] = [next.left, next.right, next.made].map(tokenFromHex);
+    this.choose.replaceChildren(...this.reasonNodes(table, next, chosen, tokenChip(left), tokenChip(right)));
     if (next.left[1] === next.right[1] && (table.source === "corpus" || chosen?.count !== history.times(next.rank))) {
       this.choose.append(" Three of these tokens in a row count as two pairs, though only one can be joined.");
     }
@@ -142,18 +142,18 @@ export class Decision {
       before === after ? ". This text has no such pair, so nothing changes." : goes);
   }
 
-  reason(table, next, chosen, left, right) {
+  reasonNodes(table, next, chosen, left, right) {
     if (table.source === "corpus") {
-      const turn = turnWords(table);
+      const turn = turnText(table);
       if (table.n_tied > 1) {
-        return [`${turn}${grouped(table.n_tied)} pairs ${turn ? "of its texts " : ""}are tied for first, with ${grouped(table.highest)} each. The one ` +
+        return [`${turn}${groupedNumber(table.n_tied)} pairs ${turn ? "of its texts " : ""}are tied for first, with ${groupedNumber(table.highest)} each. The one ` +
           "that comes first in the text wins: ", left, " + ", right, "."];
       }
       const which = turn ? `${turn}The most frequent pair of its texts: ` : "the most frequent pair: ";
-      const often = turn ? count(table.highest, "time") : `${times(table.highest)} in ${whereOf(table)}`;
+      const often = turn ? countText(table.highest, "time") : `${timesText(table.highest)} in ${countedTextName(table)}`;
       return [which, left, " + ", right, `, ${often}.`];
     }
-    return [`${WHY_NOT_COUNTS[table.source]} Merge ${mergeNumber(next.rank)} is `, left, " + ", right, `, ${times(chosen?.count ?? 0)} in this text.`];
+    return [`${WHY_NOT_COUNTS[table.source]} Merge ${mergeNumberText(next.rank)} is `, left, " + ", right, `, ${timesText(chosen?.count ?? 0)} in this text.`];
   }
 }
 
@@ -167,31 +167,31 @@ export class Readout {
 
   show(history, k, pinned, tokenizer) {
     const tokens = history.tokenCount(k);
-    this.figures.step.textContent = grouped(k);
-    this.figures.after.textContent = `${count(k, "merge")} · ${tokenizer}`;
-    this.figures.of.textContent = `of ${grouped(history.nMerges)} merges made`;
-    this.figures.tokens.textContent = grouped(tokens);
+    this.figures.step.textContent = groupedNumber(k);
+    this.figures.after.textContent = `${countText(k, "merge")} · ${tokenizer}`;
+    this.figures.of.textContent = `of ${groupedNumber(history.nMerges)} merges made`;
+    this.figures.tokens.textContent = groupedNumber(tokens);
     this.figures.ratio.textContent = tokens ? (history.bytes.length / tokens).toFixed(2) : "–";
     this.compare.hidden = pinned === null;
-    if (pinned !== null) this.compare.replaceChildren(...comparison(history, k, pinned, tokens));
+    if (pinned !== null) this.compare.replaceChildren(...comparisonNodes(history, k, pinned, tokens));
   }
 
   /** Name the merge just made and, unless it is hidden, the next; `answer` names merges that this text does not make. */
-  name(history, k, answer, isHidden) {
-    if (k > 0) mergeWords(this.just, history, k - 1, answer?.just);
+  nameMerges(history, k, answer, isHidden) {
+    if (k > 0) writeMerge(this.just, history, k - 1, answer?.just);
     else this.just.textContent = `nothing yet: every token is a single ${history.characterIds.size ? "character or " : ""}byte`;
     this.soon.parentElement.hidden = isHidden;
     if (isHidden) this.soon.replaceChildren();
-    else if (k < history.nMerges) mergeWords(this.soon, history, k, answer?.next);
+    else if (k < history.nMerges) writeMerge(this.soon, history, k, answer?.next);
     else this.soon.textContent = "nothing: all merges are made";
   }
 }
 
-function comparison(history, k, pinned, tokens) {
+function comparisonNodes(history, k, pinned, tokens) {
   const then = history.tokenCount(pinned);
   const sign = element("b", pinned < k ? "sign pinned-only" : "sign now-only");
   const differ = Math.abs(tokens - then);
-  return [`Pinned after ${count(pinned, "merge")}: ${count(then, "token")}. Here: ${grouped(tokens)}. ` +
-    `${count(differ, "boundary differs", "boundaries differ")}`,
+  return [`Pinned after ${countText(pinned, "merge")}: ${countText(then, "token")}. Here: ${groupedNumber(tokens)}. ` +
+    `${countText(differ, "boundary differs", "boundaries differ")}`,
     ...(differ ? [", marked ", sign, pinned < k ? " where only the pinned step has one." : " where the pinned step has none."] : ["."])];
 }

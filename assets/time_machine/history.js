@@ -5,8 +5,8 @@
 // Ranks count from 0. Step k comes after the first k merges, so the merge of rank k is the next one there.
 
 import { colourOf, SPECIAL } from "../shared/colours.js";
-import { cutsGrapheme, lowest, utf8 } from "../shared/text.js";
-import { numbers, spliced, Tokens } from "../shared/tokens.js";
+import { cutsGrapheme, partitionPoint, utf8 } from "../shared/text.js";
+import { unpackedNumbers, splicedArray, Tokens } from "../shared/tokens.js";
 
 export const NEVER = -1;
 const FROM_START = -2;
@@ -17,20 +17,20 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
  * A history as it is sent: the bytes of the text, the gap after each, the sizes of the pretokens, the special tokens, the
  * tokenizer, and the ids of what the merge of each rank makes and of characters. These never change, so the maps only grow.
  */
-const nothingSent = (tokenizer) => ({ bytes: new Uint8Array(0), gaps: new Int32Array(0), sizes: new Int32Array(0), ids: new Map(), characters: new Map(), tokenizer });
+const emptyHistory = (tokenizer) => ({ bytes: new Uint8Array(0), gaps: new Int32Array(0), sizes: new Int32Array(0), ids: new Map(), characters: new Map(), tokenizer });
 
 /** The history after a reply that changes `sent` or contains all of it; null if there is nothing to change. */
-export function sentAfter(sent, { at, removed, text, gaps, ranks, ids, characters = [], pretokens, special, unusual, tokenizer }) {
-  const old = tokenizer ? nothingSent(tokenizer) : sent;
+export function historyAfterReply(sent, { at, removed, text, gaps, ranks, ids, characters = [], pretokens, special, unusual, tokenizer }) {
+  const old = tokenizer ? emptyHistory(tokenizer) : sent;
   if (!old) return null; // the change is of what an earlier view was sent; all of it comes next
-  const made = numbers(ids);
-  numbers(ranks).forEach((rank, i) => old.ids.set(rank, made[i]));
+  const made = unpackedNumbers(ids);
+  unpackedNumbers(ranks).forEach((rank, i) => old.ids.set(rank, made[i]));
   for (const [character, id] of characters) old.characters.set(character, id);
   return {
     ...old,
-    bytes: spliced(old.bytes, at, removed, utf8.encode(text)),
-    gaps: spliced(old.gaps, at, removed, numbers(gaps)),
-    sizes: spliced(old.sizes, pretokens.at, pretokens.removed, numbers(pretokens.sizes)),
+    bytes: splicedArray(old.bytes, at, removed, utf8.encode(text)),
+    gaps: splicedArray(old.gaps, at, removed, unpackedNumbers(gaps)),
+    sizes: splicedArray(old.sizes, pretokens.at, pretokens.removed, unpackedNumbers(pretokens.sizes)),
     special,
     unusual,
   };
@@ -44,8 +44,8 @@ export class MergeHistory {
     this.nMerges = tokenizer.n_merges;
     this.across = tokenizer.across ?? null; // the rank from which merges reach across words
     this.languages = tokenizer.languages?.names ?? [];
-    this.languageNumbers = tokenizer.languages ? numbers(tokenizer.languages.of) : [];
-    this.byteIds = numbers(tokenizer.byte_ids);
+    this.languageNumbers = tokenizer.languages ? unpackedNumbers(tokenizer.languages.of) : [];
+    this.byteIds = unpackedNumbers(tokenizer.byte_ids);
     this.characterIds = characters;
     this.special = new Map(special); // the first byte of each special token, and its id
     this.specialIds = new Set(this.special.values());
@@ -58,12 +58,12 @@ export class MergeHistory {
     for (let i = 1; i < bytes.length; i++) this.closedBy[i] = gaps[i - 1] - SHIFT;
     this.atStart = this.closedBy.reduce((n, rank) => n - (rank === FROM_START), bytes.length);
     // The closed gaps in the order of their ranks, so that the gaps between two steps are a slice.
-    const order = orderOf(this.closedBy);
+    const order = orderedGaps(this.closedBy);
     this.places = Int32Array.from(order, (key) => key % 2 ** 24);
     this.ranks = Int32Array.from(order, (key) => Math.floor(key / 2 ** 24));
     this.madeIds = new Int32Array(bytes.length); // the id that the merge at each gap makes
     for (let i = 0; i < this.ranks.length; i++) this.madeIds[this.places[i]] = ids.get(this.ranks[i]);
-    this.noteUnusual(unusual);
+    this.recordUnusual(unusual);
     let end = 0;
     this.pretokenEnds = Int32Array.from(sizes, (size) => (end += size));
   }
@@ -73,7 +73,7 @@ export class MergeHistory {
    * taken whole has no middle, and closes several gaps at its rank; the others close the gap before the byte `middle` at
    * the rank of a merge that makes another token.
    */
-  noteUnusual(unusual) {
+  recordUnusual(unusual) {
     this.unusual = new Map();
     this.whole = new Map(); // those taken whole, by their ranks
     this.others = new Map(); // how many gaps of a rank are not closed by the merge of that rank
@@ -115,7 +115,7 @@ export class MergeHistory {
 
   /** How many gaps merges of a rank below this one close. */
   closedBelow(rank) {
-    return lowest(this.ranks.length, (i) => this.ranks[i] >= rank);
+    return partitionPoint(this.ranks.length, (i) => this.ranks[i] >= rank);
   }
 
   tokenCount(k) { return this.atStart - this.closedBelow(k); }
@@ -127,7 +127,7 @@ export class MergeHistory {
   }
 
   /** The next step (1) or the one before (-1) whose last merge changes the bytes from..to-1; null for none. */
-  change(k, direction, from = 0, to = this.bytes.length) {
+  stepOfNextChange(k, direction, from = 0, to = this.bytes.length) {
     const inside = (i) => this.places[i] > from && this.places[i] < to;
     if (direction > 0) {
       let i = this.closedBelow(k);
@@ -227,12 +227,12 @@ export class MergeHistory {
 
   /** The pretoken that holds a byte, as {start, end} in bytes. */
   pretokenAt(byte) {
-    const place = lowest(this.pretokenEnds.length - 1, (i) => this.pretokenEnds[i] > byte);
+    const place = partitionPoint(this.pretokenEnds.length - 1, (i) => this.pretokenEnds[i] > byte);
     return { start: place ? this.pretokenEnds[place - 1] : 0, end: this.pretokenEnds[place] };
   }
 
   /** The pretoken with the same text as one of another history, the nearest to its place; or null. */
-  sameAs(pretoken, other) {
+  samePretoken(pretoken, other) {
     const text = other.string(pretoken.start, pretoken.end);
     let found = null;
     let start = 0;
@@ -264,7 +264,7 @@ export const NOW_ONLY = 4; // a boundary now, before this token, that the pinned
 export const PINNED_ONLY = 8; // one that only the pinned step has
 
 /** The places of the closed gaps, each with its rank above the lowest 24 bits, ascending. */
-function orderOf(closedBy) {
+function orderedGaps(closedBy) {
   const byRank = [];
   for (let i = 1; i < closedBy.length; i++) if (closedBy[i] >= 0) byRank.push(closedBy[i] * 2 ** 24 + i);
   return Float64Array.from(byRank).sort();

@@ -4,8 +4,8 @@
 import { NEVER } from "./history.js";
 import { tokenChip } from "../shared/chips.js";
 import { hex } from "../shared/text.js";
-import { write } from "../shared/view.js";
-import { mergeNumber } from "../shared/words.js";
+import { writeText } from "../shared/view.js";
+import { mergeNumberText } from "../shared/words.js";
 
 const EDGE_PIXELS = 6; // from the edge of a token, within which one points at the boundary
 const POINT_HINT = "Ring: the last merge. Dashes: the next. Underlined: the word below; click for another.";
@@ -45,7 +45,7 @@ export class Boundary {
     const { panel } = this.machine;
     const token = panel.tokenAt(event.target);
     const chip = token && event.target.closest("[data-i]");
-    const byte = chip && edgeAt(chip.getBoundingClientRect(), event.clientX, panel.bytesOf(chip), token);
+    const byte = chip && boundaryAt(chip.getBoundingClientRect(), event.clientX, panel.bytesOf(chip), token);
     if (byte) this.show(byte, chip.getBoundingClientRect(), byte === token.start);
     else this.hide();
   }
@@ -86,7 +86,7 @@ export class Boundary {
 
   draw() {
     const { tip, pane } = this;
-    const words = whyApart(this.machine.history.closedBy[this.byte], this.known.get(this.byte));
+    const words = boundaryText(this.machine.history.closedBy[this.byte], this.known.get(this.byte));
     tip.hidden = !words;
     if (!words) return;
     tip.textContent = words;
@@ -97,7 +97,7 @@ export class Boundary {
 }
 
 /** The boundary that a pointer at `x` is at, on the chip of the bytes start..end-1 of a token; null for none. */
-export function edgeAt(box, x, [start, end], token) {
+export function boundaryAt(box, x, [start, end], token) {
   const near = Math.min(EDGE_PIXELS, (box.right - box.left) / 2);
   if (start === token.start && start > 0 && x - box.left <= near) return start;
   return end === token.end && !token.isLast && box.right - x <= near ? end : null;
@@ -110,29 +110,29 @@ export function nextBoundary(history, k, from, direction) {
 }
 
 /** Why a boundary is there: the rank of the merge that closes it later, or what the server says about one that stays. */
-export function whyApart(closedBy, why) {
-  if (closedBy !== NEVER) return `Not merged yet: merge ${mergeNumber(closedBy)} will join them.`;
+export function boundaryText(closedBy, why) {
+  if (closedBy !== NEVER) return `Not merged yet: merge ${mergeNumberText(closedBy)} will join them.`;
   return why ? `Never merged: ${why}.` : "";
 }
 
 /** Describe a token of a history, or what can be done if it is null. */
-export function describe(target, token, history, { isGuessing }) {
+export function describeToken(target, token, history, { isGuessing }) {
   if (!token) {
-    write(target, isGuessing ? GUESS_HINT : POINT_HINT);
+    writeText(target, isGuessing ? GUESS_HINT : POINT_HINT);
     return;
   }
   const { start, end, id } = token;
   const bytes = history.bytes.subarray(start, end);
-  target.replaceChildren(tokenChip({ bytes, id }), ` id ${id}, ${origin(history, start, end)}, bytes ${hex(bytes)}`);
+  target.replaceChildren(tokenChip({ bytes, id }), ` id ${id}, ${originText(history, start, end)}, bytes ${hex(bytes)}`);
 }
 
 /** How the token of the bytes start..end-1 came to be. */
-function origin(history, start, end) {
+function originText(history, start, end) {
   if (history.special.has(start)) return "a special token, whole from the start";
   const unusual = history.unusualAt(start, end);
   if (unusual?.isWhole) return "made by no merge: a pretoken that is a token is taken whole";
   let rank = unusual?.rank ?? NEVER;
   if (!unusual) for (let i = start + 1; i < end; i++) rank = Math.max(rank, history.closedBy[i]);
-  if (rank !== NEVER) return `made by merge ${mergeNumber(rank)}`;
+  if (rank !== NEVER) return `made by merge ${mergeNumberText(rank)}`;
   return end - start > 1 ? "a character, whole from the start" : "a single byte";
 }

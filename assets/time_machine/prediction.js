@@ -1,9 +1,9 @@
 // The next merge, hidden until one has guessed it: the pair that was picked, the verdict, and the streak.
 
-import { tokenChip, tokenOfHex } from "../shared/chips.js";
-import { store, stored } from "../shared/storage.js";
+import { tokenChip, tokenFromHex } from "../shared/chips.js";
+import { storeValue, storedValue } from "../shared/storage.js";
 import { hex } from "../shared/text.js";
-import { count, mergeNumber, times } from "../shared/words.js";
+import { countText, mergeNumberText, timesText } from "../shared/words.js";
 
 const ASK = "Which pair is merged next? Pick one in the table, or click two neighbours in the text.";
 const SECOND = "Now click the token before or after it.";
@@ -18,7 +18,7 @@ export class Prediction {
     this.panel = panel;
     this.changed = changed;
     this.isOn = false;
-    this.streak = stored("streak") ?? 0; // right guesses in a row
+    this.streak = storedValue("streak") ?? 0; // right guesses in a row
     this.k = null; // the step that is asked about
     this.answer = null; // what the server says about it
     this.rows = []; // the pairs to choose from
@@ -52,8 +52,8 @@ export class Prediction {
     this.answer = answer;
     this.rows = answer.next ? candidates(answer.table) : [];
     const { guess } = this;
-    if (guess && answer.guess && samePair(guess, answer.guess)) this.decide(answer.guess);
-    else if (this.gaveUp && this.isAsking && this.rows.length) this.decide(null);
+    if (guess && answer.guess && isSamePair(guess, answer.guess)) this.setResult(answer.guess);
+    else if (this.gaveUp && this.isAsking && this.rows.length) this.setResult(null);
     else this.draw();
   }
 
@@ -64,8 +64,8 @@ export class Prediction {
   pick(pair) {
     if (!this.isAsking || !this.rows.length) return;
     this.guess = pair;
-    const row = this.answer.table.rows.find((each) => samePair(each, pair));
-    if (row) this.decide(row);
+    const row = this.answer.table.rows.find((each) => isSamePair(each, pair));
+    if (row) this.setResult(row);
     else this.changed();
   }
 
@@ -76,27 +76,27 @@ export class Prediction {
     if (!isPair) {
       this.first = first?.start === token.start ? null : token;
       this.panel.markPicked(this.first);
-      this.say([this.first ? SECOND : ASK]);
+      this.showWords([this.first ? SECOND : ASK]);
       return;
     }
     const [left, right] = first.start < token.start ? [first, token] : [token, first];
     this.first = null;
     this.panel.markPicked(null);
-    if (history.pretokenAt(left.start).end === right.start) this.say([APART]);
+    if (history.pretokenAt(left.start).end === right.start) this.showWords([APART]);
     else this.pick({ left: hexOfToken(history, left), right: hexOfToken(history, right) });
   }
 
   /** Give the answer away, as soon as it is here. */
   reveal() {
-    if (this.isAsking && this.rows.length) this.decide(null);
+    if (this.isAsking && this.rows.length) this.setResult(null);
     else this.gaveUp = this.isAsking && !this.answer;
   }
 
-  decide(row) {
+  setResult(row) {
     this.result = verdict(row, this.answer);
     this.guess = row;
     this.streak = streakAfter(this.streak, this.result.kind);
-    store("streak", this.streak);
+    storeValue("streak", this.streak);
     this.draw();
     this.changed();
   }
@@ -107,20 +107,20 @@ export class Prediction {
     const { result } = this;
     const isOver = Boolean(this.answer) && !this.rows.length;
     this.words.className = `verdict ${result?.kind ?? ""}`;
-    this.say(result?.words ?? [isOver ? NONE_LEFT : ASK]);
+    this.showWords(result?.words ?? [isOver ? NONE_LEFT : ASK]);
     this.tally.textContent = this.streak ? `${this.streak} in a row` : "";
     this.shares.hidden = this.streak < SHARED_FROM;
     this.reveals.hidden = Boolean(result) || isOver;
     this.goesOn.hidden = !result;
   }
 
-  say(words) {
+  showWords(words) {
     this.words.replaceChildren(...words.flatMap((part) => typeof part === "string" ? [part] : pairChips(part)));
   }
 }
 
 export function pairChips({ left, right }) {
-  return [tokenChip(tokenOfHex(left)), " + ", tokenChip(tokenOfHex(right))];
+  return [tokenChip(tokenFromHex(left)), " + ", tokenChip(tokenFromHex(right))];
 }
 
 function hexOfToken(history, { start, end, id }) {
@@ -130,7 +130,7 @@ function hexOfToken(history, { start, end, id }) {
 // -- the verdict on a guess, in which a pair is {left, right} ----------------------------------------
 
 
-export const samePair = (one, other) => one.left[1] === other.left[1] && one.right[1] === other.right[1];
+export const isSamePair = (one, other) => one.left[1] === other.left[1] && one.right[1] === other.right[1];
 
 /** The pairs to choose from, in the order of their bytes, which says nothing about their counts. */
 export function candidates(table) {
@@ -144,27 +144,27 @@ export function candidates(table) {
  */
 export function verdict(guess, { table, next }) {
   const truth = { ...next, ...table.rows.find((row) => row.chosen) };
-  return table.source === "corpus" ? byCount(guess, truth, table) : byRank(guess, truth);
+  return table.source === "corpus" ? verdictByCount(guess, truth, table) : verdictByRank(guess, truth);
 }
 
-function byCount(guess, truth, { n_tied: tied, highest }) {
-  const tie = `${count(tied, "pair")} occur ${times(highest)} each`;
-  const reason = tied > 1 ? `: ${tie}, and the one that comes first in the text wins.` : ` occurs most often, ${times(highest)}.`;
+function verdictByCount(guess, truth, { n_tied: tied, highest }) {
+  const tie = `${countText(tied, "pair")} occur ${timesText(highest)} each`;
+  const reason = tied > 1 ? `: ${tie}, and the one that comes first in the text wins.` : ` occurs most often, ${timesText(highest)}.`;
   if (!guess) return { kind: "shown", words: [truth, reason] };
-  if (samePair(guess, truth)) return { kind: "right", words: ["Right: ", truth, reason] };
+  if (isSamePair(guess, truth)) return { kind: "right", words: ["Right: ", truth, reason] };
   if (guess.count === highest) {
     return { kind: "right", words: ["Right: ", guess, ` ties for first: ${tie}. The one that comes first in the text is merged: `, truth, "."] };
   }
-  return { kind: "wrong", words: ["No: ", guess, ` occurs ${times(guess.count)}, `, truth, ` ${times(highest)}.`] };
+  return { kind: "wrong", words: ["No: ", guess, ` occurs ${timesText(guess.count)}, `, truth, ` ${timesText(highest)}.`] };
 }
 
-function byRank(guess, truth) {
-  const merge = `merge ${mergeNumber(truth.rank)}`;
+function verdictByRank(guess, truth) {
+  const merge = `merge ${mergeNumberText(truth.rank)}`;
   if (!guess) return { kind: "shown", words: [truth, ` is ${merge}, the lowest number of all pairs here.`] };
-  if (samePair(guess, truth)) return { kind: "right", words: ["Right: ", truth, ` is ${merge}, the lowest number of all pairs here.`] };
+  if (isSamePair(guess, truth)) return { kind: "right", words: ["Right: ", truth, ` is ${merge}, the lowest number of all pairs here.`] };
   const words = guess.rank === null
     ? ["No: the vocabulary has no merge for ", guess, ". Next is ", truth, `, ${merge}.`]
-    : ["No: ", guess, ` is merge ${mergeNumber(guess.rank)}, `, truth, ` ${merge}, and the lowest number comes first.`];
+    : ["No: ", guess, ` is merge ${mergeNumberText(guess.rank)}, `, truth, ` ${merge}, and the lowest number comes first.`];
   if (guess.count > truth.count) words.push(" What is frequent here does not matter: the merges were learned from another text.");
   return { kind: "wrong", words };
 }

@@ -5,7 +5,7 @@ import { tokenChips } from "../shared/chips.js";
 import { mergeTree } from "../shared/inspector.js";
 import { bytesOfHex, visibleText } from "../shared/text.js";
 import { button, element } from "../shared/view.js";
-import { mergeNumber } from "../shared/words.js";
+import { mergeNumberText } from "../shared/words.js";
 
 const LISTED_MAX = 400; // pretokens in the list
 const NAME_UNITS_MAX = 40;
@@ -30,7 +30,7 @@ export class PretokenRows {
       const text = history.string(start, end);
       if (!seen.has(text)) {
         seen.add(text);
-        options.push(optionOf(text, start));
+        options.push(pretokenOption(text, start));
         if (options.length === LISTED_MAX) break;
       }
       start = end;
@@ -41,7 +41,7 @@ export class PretokenRows {
   /** Select a pretoken in the list, which it is added to if need be; until its rows come, the old ones are busy. */
   choose(history, { start, end }, revision) {
     this.body.setAttribute("aria-busy", String(this.shown !== `${revision}:${start}`));
-    const made = optionOf(history.string(start, end), start);
+    const made = pretokenOption(history.string(start, end), start);
     const options = [...this.list.options];
     const known = options.find(({ value }) => value === made.value) ?? options.find(({ textContent }) => textContent === made.textContent);
     if (!known) this.list.append(made);
@@ -79,13 +79,13 @@ export class PretokenRows {
       if (winner !== null && (j === winner || j === winner + 1)) chip.classList.add("joins");
       parts.append(chip);
       if (j < ranks.length) {
-        const gap = element("span", j === winner ? "gap wins" : "gap", ranks[j] === null ? "–" : mergeNumber(ranks[j]));
+        const gap = element("span", j === winner ? "gap wins" : "gap", ranks[j] === null ? "–" : mergeNumberText(ranks[j]));
         if (j === winner) gap.title = "The lowest number wins";
         parts.append(gap);
       }
     });
     if (merge === null) return element("li", "", element("span", "goto", last), parts);
-    const goes = Object.assign(button("goto", `merge ${mergeNumber(merge)}`, () => this.go(merge + 1)), { title: "Show this step in the text" });
+    const goes = Object.assign(button("goto", `merge ${mergeNumberText(merge)}`, () => this.go(merge + 1)), { title: "Show this step in the text" });
     const line = element("li", "", goes, parts);
     line.dataset.rank = merge;
     return line;
@@ -98,6 +98,6 @@ export class PretokenRows {
 }
 
 /** The entry of the list for the pretoken of a text, which begins with the byte `start`. */
-function optionOf(text, start) {
+function pretokenOption(text, start) {
   return Object.assign(element("option", "", visibleText(text.slice(0, NAME_UNITS_MAX))), { value: start });
 }

@@ -1,6 +1,6 @@
 // What is asked about the step on view once it has rested for a moment, and the step that the tab keeps.
 
-import { noteValue } from "../shared/storage.js";
+import { storeSessionValue } from "../shared/storage.js";
 
 const REST_MS = 40; // a step that rests this long is worth a question to the server
 
@@ -14,15 +14,15 @@ export class Questions {
   }
 
   /** The step has moved: ask once it rests. */
-  moved() {
+  askOnceRested() {
     this.isResting = false;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.rest(), REST_MS);
+    this.timer = setTimeout(() => this.markRested(), REST_MS);
   }
 
-  rest() {
+  markRested() {
     this.isResting = true;
-    if (this.machine.pointed === null) this.remember();
+    if (this.machine.pointed === null) this.storeStep();
     this.ask();
   }
 
@@ -47,7 +47,7 @@ export class Questions {
   }
 
   /** What would be asked now has come unasked, unless there is a new boundary or guess to ask about. */
-  answered() {
+  markAnswered() {
     const question = this.question();
     if (question.boundary === undefined && question.guess == null) this.asked = JSON.stringify(question);
   }
@@ -56,9 +56,9 @@ export class Questions {
   forget() { this.asked = null; }
 
   /** Put the step into what the tab keeps of this session; the server does so only when it runs a whole page. */
-  remember() {
+  storeStep() {
     const { data: { session }, k } = this.machine;
-    noteValue(session, "step", k);
+    storeSessionValue(session, "step", k);
   }
 
   leave() { clearTimeout(this.timer); }

@@ -3,8 +3,8 @@
 
 import { MADE, NOW_ONLY, PINNED_ONLY, SOON } from "./history.js";
 import { TokenPanel } from "../shared/panel.js";
-import { drawTokens, eachChip } from "../shared/chips.js";
-import { commonEnds, lowest } from "../shared/text.js";
+import { drawTokens, forEachChip } from "../shared/chips.js";
+import { commonEndLengths, partitionPoint } from "../shared/text.js";
 import { element } from "../shared/view.js";
 
 const LINE_BLOCK_BYTES = 120; // from this many bytes on, a block ends at the next line end
@@ -18,7 +18,7 @@ const MARK_CLASSES = [[MADE, "made"], [SOON, "soon"], [NOW_ONLY, "now-only"], [P
 
 export class StepPanel extends TokenPanel {
   constructor(scroller) {
-    super(scroller, { near: STEP_NEAR_PIXELS, rows: (_, text) => rowsOf(text) });
+    super(scroller, { near: STEP_NEAR_PIXELS, rows: (_, text) => estimatedRows(text) });
     this.history = null;
     this.k = 0;
     this.next = null; // the rank of the merge whose parts are marked, null for none
@@ -28,7 +28,7 @@ export class StepPanel extends TokenPanel {
     this.held = { width: 0, height: 0 }; // of the flow, at the step that made it the highest
     this.heights = new ResizeObserver(() => this.holdHeight(this.flow.offsetWidth, this.flow.offsetHeight));
     // A place is held until somebody scrolls.
-    for (const input of ["wheel", "pointerdown"]) scroller.addEventListener(input, () => this.letGo(), { passive: true });
+    for (const input of ["wheel", "pointerdown"]) scroller.addEventListener(input, () => this.stopHolding(), { passive: true });
   }
 
   /** Keep the panel as high as the text was at any step in this width. */
@@ -40,15 +40,15 @@ export class StepPanel extends TokenPanel {
 
   /** Lay out another history; every block is new. */
   load(history, k, pinned, next) {
-    const top = this.history ? this.topIn(history) : null;
-    this.letGo();
+    const top = this.history ? this.topPlaceIn(history) : null;
+    this.stopHolding();
     this.clear();
     this.held.height = 0;
     this.heights.unobserve(this.flow);
     this.heights.observe(this.flow);
     Object.assign(this, { history, k, pinned, next });
     const blocks = [];
-    for (const [start, end] of pieces(history, 0, history.bytes.length, LINE_BLOCK_BYTES, LONGEST_BLOCK_BYTES)) {
+    for (const [start, end] of byteRanges(history, 0, history.bytes.length, LINE_BLOCK_BYTES, LONGEST_BLOCK_BYTES)) {
       const node = element("div", "block");
       const block = { start, end, node, drawn: false, runs: [], text: history.string(start, end) };
       node.block = block;
@@ -62,7 +62,7 @@ export class StepPanel extends TokenPanel {
       room -= block.end - block.start;
     }
     this.replace(0, [], blocks);
-    if (top) this.keepAt(top);
+    if (top) this.holdAt(top);
     else this.scroller.scrollTop = 0;
   }
 
@@ -70,8 +70,8 @@ export class StepPanel extends TokenPanel {
    * Where an edited text, or the same under another tokenizer, has what is at the upper edge now: the first byte of its
    * block, and how far below that edge it begins, in pixels. Null if there is nothing to keep.
    */
-  topIn(history) {
-    const { prefix, suffix } = commonEnds(this.history.text, history.text);
+  topPlaceIn(history) {
+    const { prefix, suffix } = commonEndLengths(this.history.text, history.text);
     if (2 * (prefix + suffix) <= Math.max(this.history.text.length, history.text.length)) return null;
     const edge = this.scroller.getBoundingClientRect().top;
     const block = this.scroller.scrollTop && this.blocks.find(({ node }) => node.getBoundingClientRect().bottom > edge);
@@ -81,10 +81,10 @@ export class StepPanel extends TokenPanel {
   }
 
   /** Scroll until a byte's block begins `below` pixels below the upper edge; hold it there while blocks get their height. */
-  keepAt({ byte, below }) {
-    this.letGo();
+  holdAt({ byte, below }) {
+    this.stopHolding();
     const hold = (frames) => {
-      const block = within(this.blocks, byte);
+      const block = pieceHolding(this.blocks, byte);
       if (!block) return;
       if (!block.drawn) this.drawBlock(block);
       this.scroller.scrollTop += this.belowEdge(block.node) - below;
@@ -94,7 +94,7 @@ export class StepPanel extends TokenPanel {
   }
 
   /** Stop holding a place. */
-  letGo() {
+  stopHolding() {
     cancelAnimationFrame(this.holding);
   }
 
@@ -132,7 +132,7 @@ export class StepPanel extends TokenPanel {
   }
 
   /** Mark the pretoken start..end-1 as the one that the page zooms in on. */
-  select(pretoken) {
+  markPretoken(pretoken) {
     const parts = [this.pretoken, pretoken].filter(Boolean);
     this.pretoken = pretoken;
     this.drawRuns((run) => parts.some((part) => run.end > part.start && run.start < part.end));
@@ -142,18 +142,18 @@ export class StepPanel extends TokenPanel {
   markPicked(token) {
     for (const chip of this.flow.querySelectorAll(".picked")) chip.classList.remove("picked");
     const run = token && this.runAt(token.start);
-    if (run) markBytes(run.node, run.tokens, token, "picked");
+    if (run) markChips(run.node, run.tokens, token, "picked");
   }
 
   /** The drawn run that holds a byte, or null. */
   runAt(byte) {
-    const block = within(this.blocks, byte);
-    return block?.drawn ? within(block.runs, byte) : null;
+    const block = pieceHolding(this.blocks, byte);
+    return block?.drawn ? pieceHolding(block.runs, byte) : null;
   }
 
   drawBlock(block) {
     block.drawn = true;
-    block.runs = pieces(this.history, block.start, block.end, RUN_BYTES, Infinity, true)
+    block.runs = byteRanges(this.history, block.start, block.end, RUN_BYTES, Infinity, true)
       .map(([start, end]) => ({ start, end, node: element("span", "run") }));
     for (const run of block.runs) {
       run.node.run = run;
@@ -170,9 +170,9 @@ export class StepPanel extends TokenPanel {
 
   drawRun(run) {
     const tokens = (run.tokens = this.history.tokensAt(run.start, run.end, this.k, this.pinned, this.next));
-    const drawn = drawMarked(tokens, tokens.count);
+    const drawn = drawMarkedTokens(tokens, tokens.count);
     const { pretoken } = this;
-    if (pretoken && run.end > pretoken.start && run.start < pretoken.end) markBytes(drawn, tokens, pretoken, "pretoken");
+    if (pretoken && run.end > pretoken.start && run.start < pretoken.end) markChips(drawn, tokens, pretoken, "pretoken");
     run.node.replaceChildren(drawn);
   }
 
@@ -199,42 +199,42 @@ export class StepPanel extends TokenPanel {
   chipAt(byte) {
     const run = this.runAt(byte);
     if (!run) return null;
-    const i = lowest(run.tokens.count, (token) => run.tokens.byteStarts[token] > byte) - 1;
+    const i = partitionPoint(run.tokens.count, (token) => run.tokens.byteStarts[token] > byte) - 1;
     return run.node.querySelector(`[data-i="${i}"]`);
   }
 
   /** Scroll until a byte is in sight, a third of the way down if it was not. */
   revealByte(byte) {
-    const block = within(this.blocks, byte);
+    const block = pieceHolding(this.blocks, byte);
     if (!block) return;
     if (!block.drawn) this.drawBlock(block);
-    const box = (this.chipAt(byte) ?? within(block.runs, byte).node).getBoundingClientRect();
+    const box = (this.chipAt(byte) ?? pieceHolding(block.runs, byte).node).getBoundingClientRect();
     const frame = this.scroller.getBoundingClientRect();
     if (box.top >= frame.top && box.bottom <= frame.bottom) return;
-    this.keepAt({ byte, below: frame.height / 3 - (box.top - block.node.getBoundingClientRect().top) });
+    this.holdAt({ byte, below: frame.height / 3 - (box.top - block.node.getBoundingClientRect().top) });
   }
 }
 
 /** The chips of the tokens before `end`, with the marks of what was merged last and is merged next. */
-export function drawMarked(tokens, end) {
+export function drawMarkedTokens(tokens, end) {
   const drawn = drawTokens(tokens, 0, end);
   if (!tokens.flags.some(Boolean)) return drawn;
-  eachChip(drawn, (chip, i) => {
+  forEachChip(drawn, (chip, i) => {
     for (const [flag, name] of MARK_CLASSES) if (tokens.flags[i] & flag) chip.classList.add(name);
   });
   return drawn;
 }
 
 /** Mark the chips in a node that begin in the bytes start..end-1. */
-function markBytes(node, { byteStarts }, { start, end }, name) {
-  eachChip(node, (chip, i) => { if (byteStarts[i] >= start && byteStarts[i] < end) chip.classList.add(name); });
+function markChips(node, { byteStarts }, { start, end }, name) {
+  forEachChip(node, (chip, i) => { if (byteStarts[i] >= start && byteStarts[i] < end) chip.classList.add(name); });
 }
 
 /**
  * Cut the bytes from..to-1 into pieces [start, end]: from `least` bytes on at a line end, or with
  * `anywhere` wherever nothing is ever joined; a piece of `longest` bytes ends before the next white space.
  */
-function pieces(history, from, to, least, longest, anywhere = false) {
+function byteRanges(history, from, to, least, longest, anywhere = false) {
   const found = [];
   let start = from;
   for (let i = from + 1; i < to; i++) {
@@ -251,12 +251,12 @@ function pieces(history, from, to, least, longest, anywhere = false) {
 }
 
 /** An estimate of the rows that a text fills. */
-function rowsOf(text) {
+function estimatedRows(text) {
   const lines = text.replace(/\n$/, "").split("\n");
   return lines.reduce((rows, line) => rows + Math.max(Math.ceil(line.length / UNITS_IN_ROW), 1), 0);
 }
 
 /** The piece of an ordered list that holds a byte. */
-function within(list, byte) {
-  return list[lowest(list.length - 1, (i) => list[i].end > byte)];
+function pieceHolding(list, byte) {
+  return list[partitionPoint(list.length - 1, (i) => list[i].end > byte)];
 }

@@ -3,7 +3,7 @@
 
 import { element } from "../shared/view.js";
 import { placeAfterKey } from "../shared/walking.js";
-import { grouped } from "../shared/words.js";
+import { groupedNumber } from "../shared/words.js";
 
 const LOGARITHMIC_FROM = 3000; // merges; on a linear scale most would have no pixel of their own
 const CURVE_POINTS = 500;
@@ -52,7 +52,7 @@ export class Timeline {
     slider.addEventListener("pointermove", (event) => {
       if (!this.history) return;
       if (this.dragging) this.moved(stepAt(event), { kept: true });
-      else if (event.pointerType !== "mouse" || !plot.contains(event.target)) this.leave();
+      else if (event.pointerType !== "mouse" || !plot.contains(event.target)) this.reportLeft();
       else if (this.stillAt === undefined || Math.abs(event.clientX - this.stillAt) > STILL_PIXELS) {
         this.stillAt = undefined;
         this.moved(stepAt(event), { kept: false });
@@ -62,13 +62,13 @@ export class Timeline {
     for (const end of ["pointerup", "pointercancel"]) slider.addEventListener(end, () => { this.dragging = false; });
     slider.addEventListener("pointerleave", () => {
       this.stillAt = undefined;
-      this.leave();
+      this.reportLeft();
     });
     // A pointer that rests or trembles does not undo what a key did.
     slider.addEventListener("keydown", () => { this.stillAt = this.pointerAt; });
   }
 
-  leave() {
+  reportLeft() {
     if (!this.dragging) this.moved(null, { kept: false });
   }
 
@@ -115,7 +115,7 @@ export class Timeline {
       const at = positionOf(k, n);
       if (taken.some((other) => Math.abs(other - at) < LABEL_GAP)) continue;
       taken.push(at);
-      const label = element("span", "", grouped(k));
+      const label = element("span", "", groupedNumber(k));
       label.style.insetInlineStart = `${100 * at}%`;
       if (at === 0) label.classList.add("from");
       if (at === 1 && n) label.classList.add("to");
@@ -149,7 +149,7 @@ export function stepAtPosition(position, n) {
 }
 
 /** The step a key leads to from step k of n, or null for a key that leads nowhere. */
-export function stepOfKey(event, k, n) {
+export function stepAfterKey(event, k, n) {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   const stride = event.shiftKey ? STRIDE : 1;
   const strides = { ArrowRight: stride, ArrowUp: stride, ArrowLeft: -stride, ArrowDown: -stride, PageUp: STRIDE, PageDown: -STRIDE };

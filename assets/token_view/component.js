@@ -2,20 +2,20 @@
 //
 // The tokens of a reply belong to the text as the server had it. They are laid on the text as it is now.
 
-import { Counts, countWords } from "./counts.js";
+import { Counts, countsText } from "./counts.js";
 import { Messages } from "./messages.js";
 import { Pointing } from "./pointing.js";
 import { tokensPicture } from "./picture.js";
 import { EditingView } from "../editor/editing_view.js";
-import { opensPicture } from "../picture/button.js";
-import { composed, moved } from "../shared/change.js";
-import { drawList, drawTokens, visibleToken } from "../shared/chips.js";
-import { copiesOnClick } from "../shared/clipboard.js";
+import { openPictureOnClick } from "../picture/button.js";
+import { composedChange, movedIndex } from "../shared/change.js";
+import { drawListChips, drawTokens, visibleToken } from "../shared/chips.js";
+import { copyOnClick } from "../shared/clipboard.js";
 import { LaidTokens } from "../shared/laid_tokens.js";
-import { mounted } from "../shared/live_view.js";
+import { mountView } from "../shared/live_view.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
-import { store, stored } from "../shared/storage.js";
-import { switchGlyphs, write } from "../shared/view.js";
+import { storeValue, storedValue } from "../shared/storage.js";
+import { listenToGlyphSwitch, writeText } from "../shared/view.js";
 
 const IDS_PER_ROW = 12; // a guess for blocks that were never drawn
 
@@ -35,7 +35,7 @@ class TokenView extends EditingView {
     this.mode = "colour"; // how the tokens are shown
     this.panel = new TokenPanel(find("#tokens"), { ...AS_TEXT, draw: drawTokens });
     this.list = new TokenPanel(find("#list"), {
-      draw: (tokens, first, end, origin) => drawList(tokens, first, end, this.mode, origin),
+      draw: (tokens, first, end, origin) => drawListChips(tokens, first, end, this.mode, origin),
       asText: () => "",
       rows: (count) => Math.ceil(count / IDS_PER_ROW),
       longest: 240,
@@ -44,12 +44,12 @@ class TokenView extends EditingView {
     this.pointing = new Pointing(this, (panel, range) => (panel === this.list ? listText(this.shown, range, this.mode) : range.text));
     this.counts = new Counts(root);
     this.messages = new Messages(root, this.tokens.folded, () => this.redraw());
-    copiesOnClick(root.querySelector(".copy"), () => `[${this.tokens.base.ids.join(", ")}]`, root);
-    opensPicture(find(".picture"), root, () => tokensPicture(this));
+    copyOnClick(root.querySelector(".copy"), () => `[${this.tokens.base.ids.join(", ")}]`, root);
+    openPictureOnClick(find(".picture"), root, () => tokensPicture(this));
     this.chat = find(".chat");
     this.chat.lastElementChild.addEventListener("click", () => this.tellPage("chat", performance.now()));
     this.listenToModes();
-    switchGlyphs(this.view);
+    listenToGlyphSwitch(this.view);
   }
 
   get shown() { return this.tokens.shown; }
@@ -60,7 +60,7 @@ class TokenView extends EditingView {
   // -- options the component keeps for itself ------------------------------------------------
 
   listenToModes() {
-    const kept = stored("view")?.mode;
+    const kept = storedValue("view")?.mode;
     if (["ids", "text", "bytes"].includes(kept)) this.mode = kept;
     for (const radio of this.root.querySelectorAll("[name=mode]")) {
       radio.checked = radio.value === this.mode;
@@ -68,7 +68,7 @@ class TokenView extends EditingView {
         this.mode = radio.value;
         this.showMode();
         this.list.redraw();
-        store("view", { ...stored("view"), mode: this.mode });
+        storeValue("view", { ...storedValue("view"), mode: this.mode });
       });
     }
   }
@@ -117,7 +117,7 @@ class TokenView extends EditingView {
     }
     if (rows > 1) this.editor.rows = rows;
     if (unitsMax !== null) this.editor.maxLength = unitsMax;
-    write(this.label, label);
+    writeText(this.label, label);
     if (this.editor.placeholder !== placeholder) this.editor.placeholder = placeholder;
   }
 
@@ -136,8 +136,8 @@ class TokenView extends EditingView {
     return isOther;
   }
 
-  replaced() {
-    super.replaced();
+  markReplaced() {
+    super.markReplaced();
     this.tokens.isOther = true;
   }
 
@@ -153,7 +153,7 @@ class TokenView extends EditingView {
     this.serverNotice = reply.notice;
     this.showNotice();
     this.chat.hidden = !reply.chat;
-    if (reply.chat) write(this.chat.firstElementChild, `This looks like a chat (${reply.chat.replace(/^As /, "")}).`);
+    if (reply.chat) writeText(this.chat.firstElementChild, `This looks like a chat (${reply.chat.replace(/^As /, "")}).`);
     if (this.text && this.text.changeSince(...this.state) === undefined) this.showLater(); // the text is being replaced
     else this.show();
     this.figures = reply.counts;
@@ -161,14 +161,14 @@ class TokenView extends EditingView {
     this.hiding.take(reply);
     this.counts.showOthers(reply.counted ?? [], reply.uncounted);
     // A view that is only read announces no counts but those it shows, since the page may count otherwise.
-    if (this.data.editable || this.data.panes.includes("counts")) this.announce(countWords(reply.counts));
+    if (this.data.editable || this.data.panes.includes("counts")) this.announce(countsText(reply.counts));
     this.followCaret();
   }
 
   /** Take a change of the text of tokens that come from other documents. */
   takeText([start, removed, inserted]) {
     this.ownText = this.ownText.slice(0, start) + inserted + this.ownText.slice(start + removed);
-    this.touched = composed(this.touched, { start, oldStop: start + removed, newStop: start + inserted.length });
+    this.touched = composedChange(this.touched, { start, oldStop: start + removed, newStop: start + inserted.length });
   }
 
   takeAnswer(answer) {
@@ -195,7 +195,7 @@ class TokenView extends EditingView {
     // In a chat, a token may come to belong to another message without changing.
     const untouched = change ? [change.start, old.count - change.oldStop] : [old.count, 0];
     const [front, back] = this.shown.runs ? [0, 0] : untouched;
-    const marks = Object.fromEntries(Object.entries(this.panel.marks).map(([name, index]) => [name, moved(index, change)]));
+    const marks = Object.fromEntries(Object.entries(this.panel.marks).map(([name, index]) => [name, movedIndex(index, change)]));
     for (const panel of this.panels) {
       if (!this.data.panes.includes(panel === this.list ? "list" : "tokens")) continue;
       for (const name of Object.keys(panel.marks)) {
@@ -233,4 +233,4 @@ function listText(tokens, { first, last }, mode) {
   return values.join(mode === "ids" ? ", " : " ");
 }
 
-export default (component) => mounted(TokenView, component);
+export default (component) => mountView(TokenView, component);

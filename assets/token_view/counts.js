@@ -1,7 +1,7 @@
 // The figures of a text's tokens, and how many tokens other tokenizers make of it.
 
-import { element, write } from "../shared/view.js";
-import { count, grouped } from "../shared/words.js";
+import { element, writeText } from "../shared/view.js";
+import { countText, groupedNumber } from "../shared/words.js";
 
 export class Counts {
   constructor(root) {
@@ -14,8 +14,8 @@ export class Counts {
   show({ tokens, characters, bytes, distinct }) {
     const numbers = { tokens, characters, bytes, distinct };
     const ratio = tokens ? (bytes / tokens).toFixed(2) : "–";
-    for (const node of this.figures) write(node, node.dataset.count === "ratio" ? ratio : grouped(numbers[node.dataset.count]));
-    write(this.unit, tokens === 1 ? "token" : "tokens");
+    for (const node of this.figures) writeText(node, node.dataset.count === "ratio" ? ratio : groupedNumber(numbers[node.dataset.count]));
+    writeText(this.unit, tokens === 1 ? "token" : "tokens");
   }
 
   /** Show how many tokens other tokenizers make of the text, and why some have not counted it. */
@@ -23,7 +23,7 @@ export class Counts {
     const words = JSON.stringify([counted, uncounted]);
     if (this.counted === words) return;
     this.counted = words;
-    const figures = counted.map(([name, tokens]) => element("span", "", `${name} `, element("b", "", grouped(tokens))));
+    const figures = counted.map(([name, tokens]) => element("span", "", `${name} `, element("b", "", groupedNumber(tokens))));
     if (figures.length) figures.unshift(element("span", "same", "The same text in"));
     if (uncounted) figures.push(element("span", "", uncounted));
     this.others.replaceChildren(...figures);
@@ -31,6 +31,6 @@ export class Counts {
 }
 
 /** "3 tokens, 11 characters, 11 bytes". */
-export function countWords({ tokens, characters, bytes }) {
-  return `${count(tokens, "token")}, ${count(characters, "character")}, ${count(bytes, "byte")}`;
+export function countsText({ tokens, characters, bytes }) {
+  return `${countText(tokens, "token")}, ${countText(characters, "character")}, ${countText(bytes, "byte")}`;
 }

@@ -1,7 +1,7 @@
 // How many of its tokens each message of a chat has; a press folds or unfolds a message.
 
 import { button, element } from "../shared/view.js";
-import { count, grouped } from "../shared/words.js";
+import { countText, groupedNumber } from "../shared/words.js";
 
 export class Messages {
   /** A press changes `folded`, the set of messages that are not shown, and then calls redraw(). */
@@ -23,12 +23,12 @@ export class Messages {
     const { line } = this;
     const focused = this.root.activeElement?.dataset?.owner;
     line.hidden = !messages.length;
-    line.replaceChildren(...messages.map((message) => this.button(...message)));
+    line.replaceChildren(...messages.map((message) => this.messageButton(...message)));
     if (messages.length) line.append(element("span", "legend", "Grey tokens are scaffolding."));
     if (focused !== undefined) line.querySelector(`[data-owner="${focused}"]`)?.focus({ preventScroll: true });
   }
 
-  button(name, owner, share, key) {
+  messageButton(name, owner, share, key) {
     const made = button("message", name, () => {
       this.toggle(owner, key);
       made.ariaExpanded = String(!this.folded.has(owner));
@@ -40,9 +40,9 @@ export class Messages {
     if (share === null) made.append(element("span", "", " left out"));
     else {
       const [all, scaffolding] = share;
-      made.append(" ", element("b", "", grouped(all)));
-      made.title = `${count(all, "token")}, ${grouped(scaffolding)} of them scaffolding`;
-      if (owner >= 0) made.append(element("span", "", ` (${grouped(scaffolding)} scaffolding)`));
+      made.append(" ", element("b", "", groupedNumber(all)));
+      made.title = `${countText(all, "token")}, ${groupedNumber(scaffolding)} of them scaffolding`;
+      if (owner >= 0) made.append(element("span", "", ` (${groupedNumber(scaffolding)} scaffolding)`));
     }
     return made;
   }

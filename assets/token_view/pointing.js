@@ -1,12 +1,12 @@
 // Which token is pointed at, active and pinned, and what the inspector says about it.
 
-import { moved } from "../shared/change.js";
-import { heldWords } from "../shared/chips.js";
+import { movedIndex } from "../shared/change.js";
+import { bytesOrNameText } from "../shared/chips.js";
 import { drawInspector, tokenName } from "../shared/inspector.js";
 import { characterCount } from "../shared/text.js";
 import { PENDING } from "../shared/tokens.js";
 import { element } from "../shared/view.js";
-import { activate, listenToPanel } from "../shared/walking.js";
+import { activateToken, listenToPanel } from "../shared/walking.js";
 
 const FACTS_AFTER_MS = 350;
 const TIP_PIXELS = 14; // between the pointer and the tip
@@ -58,7 +58,7 @@ export class Pointing {
     const { tip, view: { shown, data } } = this;
     tip.hidden = this.lit === null || event.pointerType === "touch" || !data.panes.includes("inspector");
     if (tip.hidden) return;
-    tip.textContent = `id ${shown.ids[this.lit]} · ${heldWords(shown, this.lit, TIP_BYTES)}`;
+    tip.textContent = `id ${shown.ids[this.lit]} · ${bytesOrNameText(shown, this.lit, TIP_BYTES)}`;
     const isRight = event.clientX > innerWidth - TIP_WIDTH_PIXELS;
     tip.style.left = isRight ? "" : `${event.clientX + TIP_PIXELS}px`;
     tip.style.right = isRight ? `${document.documentElement.clientWidth - event.clientX + TIP_PIXELS}px` : "";
@@ -80,7 +80,7 @@ export class Pointing {
   /** Make a token the active one, which keys go on from. */
   activate(panel, index, reveals) {
     const { shown, panels } = this.view;
-    const at = activate(panel, index, { name: (i) => tokenName(shown, i), selected: this.pinned, reveals, panels });
+    const at = activateToken(panel, index, { name: (i) => tokenName(shown, i), selected: this.pinned, reveals, panels });
     if (reveals) this.light(at);
   }
 
@@ -99,7 +99,7 @@ export class Pointing {
 
   /** Follow a change of the tokens. */
   move(change) {
-    const pinned = moved(this.pinned, change);
+    const pinned = movedIndex(this.pinned, change);
     if (pinned === null) this.pin(null);
     else this.pinned = pinned;
   }
@@ -119,7 +119,7 @@ export class Pointing {
     const pinned = index === this.pinned;
     this.isHint = false;
     const toSeams = data.seams ? (section) => this.view.tellPage("seams", { section, piece: `${shown.starts[index]}-${shown.end(index)}` }) : null;
-    drawInspector(this.inspector, shown, index, { special, facts: pinned ? this.facts : null, pinned, toSeams, isPiece: isPiece(shown, index, data.seams) });
+    drawInspector(this.inspector, shown, index, { special, facts: pinned ? this.facts : null, pinned, toSeams, isPiece: canShowWays(shown, index, data.seams) });
   }
 
   /** Take what the server says about a token. */
@@ -147,7 +147,7 @@ export class Pointing {
 }
 
 /** Whether All the ways on Seams can show a token: it holds whole characters, all among the first charactersMax of the text. */
-export function isPiece(tokens, index, charactersMax) {
+export function canShowWays(tokens, index, charactersMax) {
   const end = tokens.end(index); // in UTF-16 units, one or two for each character
   if (tokens.isPartial(index) || end > 2 * charactersMax) return false;
   return end <= charactersMax || characterCount(tokens.text.slice(0, end)) <= charactersMax;

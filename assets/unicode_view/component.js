@@ -1,9 +1,9 @@
 // A text as Unicode sees it: a row for each code point with its bytes, and the four normal forms.
 
-import { LiveView, mounted } from "../shared/live_view.js";
+import { LiveView, mountView } from "../shared/live_view.js";
 import { visibleCharacter } from "../shared/text.js";
-import { afterPaint, appear, element } from "../shared/view.js";
-import { count, grouped } from "../shared/words.js";
+import { callAfterPaint, revealView, element } from "../shared/view.js";
+import { countText, groupedNumber } from "../shared/words.js";
 
 const DRAWN_FIRST = 30; // graphemes, more than are in sight; three hundred take a tenth of a second
 const FORM_WORDS = { NFC: "composed", NFD: "decomposed", NFKC: "composed, look-alikes replaced", NFKD: "decomposed, look-alikes replaced" };
@@ -43,8 +43,8 @@ function drawSizes(target, { characters, graphemes, sizes }) {
     ...sizes.map((size) => [size.n_bytes, `${size.n_bytes === 1 ? "byte" : "bytes"} in ${size.encoding}${size.n_mark ? `, plus ${size.n_mark} for the byte order mark` : ""}`, size.n_zero]),
   ];
   target.replaceChildren(...figures.map(([number, label, zero]) => {
-    const zeros = zero ? element("small", "", ` ${grouped(zero)} zero`) : null;
-    return element("span", "", element("b", "", grouped(number), zeros), element("span", "", label));
+    const zeros = zero ? element("small", "", ` ${groupedNumber(zero)} zero`) : null;
+    return element("span", "", element("b", "", groupedNumber(number), zeros), element("span", "", label));
   }));
 }
 
@@ -52,7 +52,7 @@ function drawForms(target, forms) {
   target.replaceChildren(...forms.flatMap(({ form, unchanged, text, length, points }) => [
     element("dt", "", form, element("small", "", FORM_WORDS[form])),
     element("dd", "", unchanged ? "as it was typed: " : element("span", "differs", "changed: "), element("span", "written", text),
-      element("span", "points", `${count(length, "code point")}: ${points}`)),
+      element("span", "points", `${countText(length, "code point")}: ${points}`)),
   ]));
 }
 
@@ -83,15 +83,15 @@ class UnicodeView extends LiveView {
     const drawn = document.createDocumentFragment();
     drawn.append(...rows.flat());
     this.body.insertBefore(drawn, next);
-    if (this.rest.length) afterPaint(() => this.drawRest());
+    if (this.rest.length) callAfterPaint(() => this.drawRest());
     const empty = !this.rows.length;
     find("table").hidden = empty;
     find(".hint").hidden = !empty;
     find(".forms").hidden = empty;
-    this.say(reply.notice);
+    this.writeNotice(reply.notice);
     drawForms(find(".forms dl"), reply.forms);
-    appear(this.view);
+    revealView(this.view);
   }
 }
 
-export default (component) => mounted(UnicodeView, component);
+export default (component) => mountView(UnicodeView, component);

@@ -5,12 +5,12 @@
 // open token is asked for, and again once the text that it counts the token in has changed.
 
 import { Listing } from "./listing.js";
-import { keepVocabulary, VOCABULARIES } from "./search.js";
+import { unpackAndKeepVocabulary, VOCABULARIES } from "./search.js";
 import { drawToken } from "./token.js";
-import { LiveView, mounted } from "../shared/live_view.js";
-import { store, stored } from "../shared/storage.js";
-import { appear, element, switchGlyphs } from "../shared/view.js";
-import { grouped } from "../shared/words.js";
+import { LiveView, mountView } from "../shared/live_view.js";
+import { storeValue, storedValue } from "../shared/storage.js";
+import { revealView, element, listenToGlyphSwitch } from "../shared/view.js";
+import { groupedNumber } from "../shared/words.js";
 
 const REPORT_AFTER_MS = 150; // of a text that is being typed
 const UNPACKED_SOON_MS = 50;
@@ -34,8 +34,8 @@ class VocabularyBrowser extends LiveView {
     this.wanted = null; // the kind, script and finding to search for once they are offered
     this.taken = null; // the name of the last search that another page asked for
     this.hasLeft = false;
-    this.restore(stored("vocabulary") ?? {});
-    switchGlyphs(this.view);
+    this.restoreSearch(storedValue("vocabulary") ?? {});
+    listenToGlyphSwitch(this.view);
     this.form.addEventListener("submit", (event) => event.preventDefault());
     this.form.addEventListener("input", () => this.search());
     this.form.addEventListener("reset", () => setTimeout(() => this.search()));
@@ -47,13 +47,13 @@ class VocabularyBrowser extends LiveView {
   // -- what the page says ---------------------------------------------------------------------
 
   configure() {
-    appear(this.view);
-    this.takeSearch(this.data.search);
+    revealView(this.view);
+    this.applySearch(this.data.search);
   }
 
   receive(component) {
     const isShown = super.receive(component);
-    if (!isShown) this.takeVocabulary();
+    if (!isShown) this.showOrRequestVocabulary();
     return isShown;
   }
 
@@ -69,7 +69,7 @@ class VocabularyBrowser extends LiveView {
   take({ state, fingerprint, special }) {
     this.state = state;
     if (fingerprint === undefined) {
-      this.showAge();
+      this.markBusyIfOld();
       clearTimeout(this.reportTimer);
       this.reportTimer = setTimeout(() => this.askForReport(), REPORT_AFTER_MS);
       return;
@@ -77,24 +77,24 @@ class VocabularyBrowser extends LiveView {
     if (fingerprint !== this.fingerprint) this.vocabulary = this.report = null;
     if (this.report) this.report.state = null; // the same text may now have other tokens
     Object.assign(this, { fingerprint, special: new Set(special), asked: null });
-    this.takeVocabulary();
+    this.showOrRequestVocabulary();
   }
 
   takeAnswer({ columns, ...report }) {
-    if (columns) keepVocabulary(columns.fingerprint, columns).then(() => this.takeVocabulary());
+    if (columns) unpackAndKeepVocabulary(columns.fingerprint, columns).then(() => this.showOrRequestVocabulary());
     if (report.id === undefined || report.id !== this.token) return;
     this.report = report;
     this.showToken();
   }
 
   /** Ask for the vocabulary if it is not here; once it is, show it with the open token. */
-  takeVocabulary() {
+  showOrRequestVocabulary() {
     if (this.hasLeft || this.fingerprint === undefined) return;
     const known = VOCABULARIES.get(this.fingerprint);
     if (known === undefined) this.ask({ want: this.fingerprint });
-    else if (known === null) setTimeout(() => this.takeVocabulary(), UNPACKED_SOON_MS);
+    else if (known === null) setTimeout(() => this.showOrRequestVocabulary(), UNPACKED_SOON_MS);
     else {
-      if (known !== this.vocabulary) this.load(known);
+      if (known !== this.vocabulary) this.showVocabulary(known);
       this.showToken();
       this.askForReport();
     }
@@ -118,31 +118,31 @@ class VocabularyBrowser extends LiveView {
   /** Whether the report is about the open token and the text as it is. */
   get isReported() { return this.report?.id === this.token && String(this.report?.state) === String(this.state); }
 
-  showAge() { this.facts.setAttribute("aria-busy", String(this.token !== null && !this.isReported)); }
+  markBusyIfOld() { this.facts.setAttribute("aria-busy", String(this.token !== null && !this.isReported)); }
 
-  load(vocabulary) {
+  showVocabulary(vocabulary) {
     this.vocabulary = vocabulary;
     const present = (indexes, names) => {
       const counts = new Int32Array(names.length);
       for (let i = 0; i < indexes.length; i++) counts[indexes[i]]++;
       return names.map((name, i) => [name, counts[i]]).filter(([, count]) => count);
     };
-    this.offer("kind", present(vocabulary.kinds, vocabulary.kindNames));
-    this.offer("script", present(vocabulary.scripts, vocabulary.scriptNames).sort((a, b) => b[1] - a[1]));
+    this.offerChoices("kind", present(vocabulary.kinds, vocabulary.kindNames));
+    this.offerChoices("script", present(vocabulary.scripts, vocabulary.scriptNames).sort((a, b) => b[1] - a[1]));
     const { findingNames } = vocabulary;
     this.form.elements.finding.parentElement.hidden = !findingNames.length;
-    this.offer("finding", findingNames.map((name, n) => [name, vocabulary.numberOf(n)]).filter(([, number]) => number));
+    this.offerChoices("finding", findingNames.map((name, n) => [name, vocabulary.nTokensWithFinding(n)]).filter(([, number]) => number));
     if (vocabulary.indexOf(this.token ?? -1) < 0) this.token = null;
     this.search();
-    this.connection.sayPainted(this.viewName);
+    this.connection.sendPainted(this.viewName);
   }
 
   /** Offer names with their counts in a list; the chosen one stays chosen if it is among them. */
-  offer(name, entries) {
+  offerChoices(name, entries) {
     const list = this.form.elements[name];
     const chosen = this.wanted?.[name] ?? list.value;
     list.replaceChildren(list.options[0], ...entries.map(([value, number]) => {
-      const option = element("option", "", `${value} (${grouped(number)})`);
+      const option = element("option", "", `${value} (${groupedNumber(number)})`);
       option.value = value;
       return option;
     }));
@@ -151,7 +151,7 @@ class VocabularyBrowser extends LiveView {
 
   // -- searching ------------------------------------------------------------------------------
 
-  restore(kept) {
+  restoreSearch(kept) {
     for (const name of FIELDS) if (typeof kept[name] === "string") this.form.elements[name].value = kept[name];
     if (typeof kept.caseless === "boolean") this.form.elements.caseless.checked = kept.caseless;
     // Kinds, scripts and findings are offered only once the vocabulary is here.
@@ -161,11 +161,11 @@ class VocabularyBrowser extends LiveView {
   }
 
   /** Fill in the search that another page asked for, once: a reload keeps what somebody has made of it since. */
-  takeSearch(search) {
+  applySearch(search) {
     if (!search || search.name === this.taken) return;
     if (this.vocabulary) this.view.scrollIntoView({ block: "start" }); // the search was asked for further down
     this.form.reset();
-    this.restore({ ...search.fields, taken: search.name });
+    this.restoreSearch({ ...search.fields, taken: search.name });
     this.vocabulary = null; // fetched again, with this search
   }
 
@@ -177,9 +177,9 @@ class VocabularyBrowser extends LiveView {
     const { indexes, wrong } = this.vocabulary.find(search);
     this.listing.show(this.vocabulary, indexes, this.special);
     const [number, rest] = this.found.children;
-    number.textContent = grouped(indexes.length);
-    rest.textContent = wrong ?? `of ${grouped(this.vocabulary.count)} tokens`;
-    store("vocabulary", { ...search, token: this.token, taken: this.taken });
+    number.textContent = groupedNumber(indexes.length);
+    rest.textContent = wrong ?? `of ${groupedNumber(this.vocabulary.count)} tokens`;
+    storeValue("vocabulary", { ...search, token: this.token, taken: this.taken });
   }
 
   // -- one token ------------------------------------------------------------------------------
@@ -189,16 +189,16 @@ class VocabularyBrowser extends LiveView {
     const id = this.vocabulary.ids[i];
     if (id !== this.token) this.report = null;
     this.token = id;
-    store("vocabulary", { ...stored("vocabulary"), token: id });
+    storeValue("vocabulary", { ...storedValue("vocabulary"), token: id });
     this.showToken();
     this.askForReport();
   }
 
   showToken() {
     if (!this.vocabulary) return;
-    this.showAge();
+    this.markBusyIfOld();
     const i = this.token === null ? -1 : this.vocabulary.indexOf(this.token);
-    if (this.listing.opened !== i) this.listing.mark(i);
+    if (this.listing.opened !== i) this.listing.markOpened(i);
     if (i < 0) {
       this.facts.replaceChildren(element("p", "empty", "Choose a token to see what it is made of, what is made of it, and where the text uses it."));
       return;
@@ -208,4 +208,4 @@ class VocabularyBrowser extends LiveView {
   }
 }
 
-export default (component) => mounted(VocabularyBrowser, component);
+export default (component) => mountView(VocabularyBrowser, component);

@@ -4,7 +4,7 @@ import { PART } from "./search.js";
 import { appendText, chipClass } from "../shared/chips.js";
 import { element } from "../shared/view.js";
 import { placeAfterKey } from "../shared/walking.js";
-import { grouped } from "../shared/words.js";
+import { groupedNumber } from "../shared/words.js";
 
 const ROW_PIXELS = 30; // as in the style sheet
 const SPARE_ROWS = 6; // kept above and below what is in sight
@@ -19,7 +19,7 @@ export class Listing {
       const row = event.target.closest(".entry");
       if (row) this.choose(Number(row.dataset.row));
     });
-    scroller.addEventListener("keydown", (event) => this.key(event));
+    scroller.addEventListener("keydown", (event) => this.handleKey(event));
   }
 
   /** Show what a search found, from its beginning. */
@@ -34,20 +34,20 @@ export class Listing {
     const first = Math.max(0, Math.floor(this.scroller.scrollTop / ROW_PIXELS) - SPARE_ROWS);
     const last = Math.min(this.indexes.length, Math.ceil((this.scroller.scrollTop + this.scroller.clientHeight) / ROW_PIXELS) + SPARE_ROWS);
     const rows = [];
-    for (let row = first; row < last; row++) rows.push(this.entry(row));
+    for (let row = first; row < last; row++) rows.push(this.entryElement(row));
     if (!this.indexes.length) rows.push(element("p", "nothing", "No token matches."));
     this.sizer.replaceChildren(...rows);
     if (this.indexes.length) this.scroller.setAttribute("aria-activedescendant", `row-${this.active}`);
     else this.scroller.removeAttribute("aria-activedescendant");
   }
 
-  entry(row) {
+  entryElement(row) {
     const { vocabulary: v } = this;
     const i = this.indexes[row];
     const isOpen = i === this.opened;
     const node = element("div", `entry${row === this.active ? " active" : ""}${isOpen ? " open" : ""}`,
       element("span", "id", String(v.ids[i])), element("span", "", vocabularyChip(v, i, this.special)), element("span", "hex", v.hex(i)),
-      element("span", "length", grouped(v.nChars[i])),
+      element("span", "length", groupedNumber(v.nChars[i])),
       element("span", "kind", v.kindNames[v.kinds[i]]), element("span", "script", v.scriptNames[v.scripts[i]]),
     );
     node.dataset.row = row;
@@ -62,12 +62,12 @@ export class Listing {
   }
 
   /** Mark a token as open, null for none. */
-  mark(index) {
+  markOpened(index) {
     this.opened = index;
     this.draw();
   }
 
-  key(event) {
+  handleKey(event) {
     const last = this.indexes.length - 1;
     if (last < 0) return;
     const page = Math.max(1, Math.floor(this.scroller.clientHeight / ROW_PIXELS) - 1);

@@ -4,8 +4,8 @@
 // in a string of a million characters within a millisecond.
 
 import { colourOf, SPECIAL } from "../shared/colours.js";
-import { hex, lowest } from "../shared/text.js";
-import { numbers } from "../shared/tokens.js";
+import { hex, partitionPoint } from "../shared/text.js";
+import { unpackedNumbers } from "../shared/tokens.js";
 
 const KEPT_VOCABULARIES = 4;
 export const VOCABULARIES = new Map(); // fingerprint -> Vocabulary, null while it is unpacked; outlives a change of page
@@ -21,7 +21,7 @@ class Vocabulary {
   constructor({ count, width, ids, kind_names, script_names, finding_names }, buffer) {
     const Lengths = { 1: Uint8Array, 2: Uint16Array, 4: Int32Array }[width];
     this.count = count;
-    this.starts = endsOf(new Lengths(buffer, 0, count));
+    this.starts = offsetsOf(new Lengths(buffer, 0, count));
     this.kinds = new Uint8Array(buffer, count * width, count);
     this.scripts = new Uint8Array(buffer, count * (width + 1), count);
     this.findingNames = finding_names;
@@ -29,7 +29,7 @@ class Vocabulary {
     this.bytes = new Uint8Array(buffer, count * (width + 2 + this.findings.length));
     this.kindNames = kind_names;
     this.scriptNames = script_names;
-    this.ids = idsOf(ids, count);
+    this.ids = idsFromRuns(ids, count);
     this.text = ""; // of all tokens
     this.textStarts = null; // in UTF-16 units
     this.nChars = new Int32Array(count); // characters of each token
@@ -55,7 +55,7 @@ class Vocabulary {
       }
     }
     this.text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(valid.subarray(0, end));
-    this.textStarts = endsOf(units);
+    this.textStarts = offsetsOf(units);
   }
 
   string(i) { return this.text.slice(this.textStarts[i], this.textStarts[i + 1]); }
@@ -65,10 +65,10 @@ class Vocabulary {
   }
 
   /** Whether a token has a finding of the audit, by its number. */
-  has(i, finding) { return Boolean((this.findings[finding >> 3]?.[i] ?? 0) >> (finding & 7) & 1); }
+  hasFinding(i, finding) { return Boolean((this.findings[finding >> 3]?.[i] ?? 0) >> (finding & 7) & 1); }
 
   /** How many tokens have a finding. */
-  numberOf(finding) {
+  nTokensWithFinding(finding) {
     const column = this.findings[finding >> 3];
     let number = 0;
     for (let i = 0; i < column.length; i++) number += column[i] >> (finding & 7) & 1;
@@ -76,7 +76,7 @@ class Vocabulary {
   }
 
   /** The names of the findings of a token. */
-  foundOf(i) { return this.findingNames.filter((_, finding) => this.has(i, finding)); }
+  findingsOf(i) { return this.findingNames.filter((_, finding) => this.hasFinding(i, finding)); }
 
   /** The bytes of a token in hex, only the first of a very long one. */
   hex(i) {
@@ -86,13 +86,13 @@ class Vocabulary {
 
   /** The index of a token by its id, or -1. */
   indexOf(id) {
-    const i = lowest(this.count, (at) => this.ids[at] >= id);
+    const i = partitionPoint(this.count, (at) => this.ids[at] >= id);
     return i < this.count && this.ids[i] === id ? i : -1;
   }
 
   /** All texts in small letters; no letter changes its length, so that the starts hold. */
   get folded() {
-    return (this.foldedText ??= fold(this.text));
+    return (this.foldedText ??= foldedCase(this.text));
   }
 
   /** All bytes, a character for each. */
@@ -106,7 +106,7 @@ class Vocabulary {
   }
 
   /** The indexes in an order: by id, longest first, or shortest first. */
-  ordered(order) {
+  indexesInOrder(order) {
     if (!this.orders[order]) {
       const indexes = new Int32Array(this.count).map((_, i) => i);
       const sign = order === "long" ? -1 : 1;
@@ -118,10 +118,10 @@ class Vocabulary {
 
   /** The indexes of the tokens that a search finds, in its order; or words that say what is wrong with it. */
   find(search) {
-    const found = this.matching(search);
+    const found = this.matches(search);
     if (typeof found === "string") return { wrong: found, indexes: new Int32Array(0) };
-    const ordered = this.ordered(search.order);
-    const fits = this.filter(search);
+    const ordered = this.indexesInOrder(search.order);
+    const fits = this.tokenFilter(search);
     if (!found && !fits) return { indexes: ordered };
     const indexes = new Int32Array(this.count);
     let n = 0;
@@ -133,37 +133,37 @@ class Vocabulary {
   }
 
   /** Whether a token has the kind, script, id, length and leading space asked for; null if none is. */
-  filter({ kind, script, finding, from, to, shortest, longest, space }) {
+  tokenFilter({ kind, script, finding, from, to, shortest, longest, space }) {
     if (![kind, script, finding, from, to, shortest, longest, space].some(Boolean)) return null;
     const { kinds, scripts, nChars, ids, bytes, starts } = this;
     const wantedKind = this.kindNames.indexOf(kind);
     const wantedScript = this.scriptNames.indexOf(script);
     const wantedFinding = this.findingNames.indexOf(finding);
-    const [firstId, lastId] = [limit(from, -Infinity), limit(to, Infinity)];
-    const [fewest, most] = [limit(shortest, -Infinity), limit(longest, Infinity)];
+    const [firstId, lastId] = [numberOr(from, -Infinity), numberOr(to, Infinity)];
+    const [fewest, most] = [numberOr(shortest, -Infinity), numberOr(longest, Infinity)];
     return (i) => (wantedKind < 0 || kinds[i] === wantedKind) && (wantedScript < 0 || scripts[i] === wantedScript) &&
-      (wantedFinding < 0 || this.has(i, wantedFinding)) &&
+      (wantedFinding < 0 || this.hasFinding(i, wantedFinding)) &&
       ids[i] >= firstId && ids[i] <= lastId && nChars[i] >= fewest && nChars[i] <= most &&
       (!space || (bytes[starts[i]] === 32) === (space === "with"));
   }
 
   /** 1 for each token that the query matches; null if there is no query, words if it is wrong. */
-  matching({ query, how, where, caseless }) {
+  matches({ query, how, where, caseless }) {
     if (query === "" || (how !== "text" && !query.trim())) return null;
-    if (how === "id") return this.withIds(query);
+    if (how === "id") return this.matchesOfIds(query);
     if (how === "text") {
-      return caseless ? this.withPart(fold(query), this.folded, this.textStarts, where)
-        : this.withPart(query, this.text, this.textStarts, where);
+      return caseless ? this.matchesOfPart(foldedCase(query), this.folded, this.textStarts, where)
+        : this.matchesOfPart(query, this.text, this.textStarts, where);
     }
     const digits = query.replace(/0x|\\x|[\s,]/gi, "");
     if (/[^0-9a-f]/i.test(digits)) return "Bytes in hex are written with 0 to 9 and a to f, such as e0 b8.";
     // A byte that is half typed is not searched for yet.
     const bytes = digits.match(/../g) ?? [];
     if (!bytes.length) return null;
-    return this.withPart(String.fromCharCode(...bytes.map((byte) => parseInt(byte, 16))), this.byteText, this.starts, where);
+    return this.matchesOfPart(String.fromCharCode(...bytes.map((byte) => parseInt(byte, 16))), this.byteText, this.starts, where);
   }
 
-  withIds(query) {
+  matchesOfIds(query) {
     const given = query.match(/\d+/g);
     if (!given || /[^\d\s,;[\]]/.test(query)) return "An id is a number; separate several with commas.";
     const found = new Uint8Array(this.count);
@@ -175,7 +175,7 @@ class Vocabulary {
   }
 
   /** 1 for each token that holds a part: anywhere, at its beginning or end, or nothing else. A leading space may be left out. */
-  withPart(part, text, starts, where) {
+  matchesOfPart(part, text, starts, where) {
     const found = new Uint8Array(this.count);
     let token = 0;
     for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at)) {
@@ -193,23 +193,23 @@ class Vocabulary {
 }
 
 /** Lower case, for letters that stay as long as they were. */
-function fold(text) {
+function foldedCase(text) {
   return text.replaceAll("\u0130", "i").toLowerCase().replaceAll("\u03c2", "\u03c3");
 }
 
-function limit(value, otherwise) {
+function numberOr(value, otherwise) {
   return value ? Number(value) : otherwise;
 }
 
 /** Where each of the pieces of these lengths starts, and at the end where the last one ends. */
-function endsOf(lengths) {
+function offsetsOf(lengths) {
   const ends = new Int32Array(lengths.length + 1);
   for (let i = 0; i < lengths.length; i++) ends[i + 1] = ends[i] + lengths[i];
   return ends;
 }
 
 /** Ids from the runs they form: [index, id] where each run begins. */
-function idsOf(runs, count) {
+function idsFromRuns(runs, count) {
   const ids = new Int32Array(count);
   runs.forEach(([first, id], run) => {
     const end = runs[run + 1]?.[0] ?? count;
@@ -219,9 +219,9 @@ function idsOf(runs, count) {
 }
 
 /** Unpack a vocabulary and keep it for as long as the tab lives; the oldest of many makes room. */
-export async function keepVocabulary(fingerprint, columns) {
+export async function unpackAndKeepVocabulary(fingerprint, columns) {
   VOCABULARIES.set(fingerprint, null); // on its way
-  const packed = new Blob([numbers([1, columns.packed])]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const packed = new Blob([unpackedNumbers([1, columns.packed])]).stream().pipeThrough(new DecompressionStream("deflate"));
   const vocabulary = new Vocabulary(columns, await new Response(packed).arrayBuffer());
   VOCABULARIES.set(fingerprint, vocabulary);
   if (VOCABULARIES.size > KEPT_VOCABULARIES) VOCABULARIES.delete(VOCABULARIES.keys().next().value);

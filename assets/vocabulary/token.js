@@ -3,24 +3,24 @@
 import { CHIP_UNITS, vocabularyChip } from "./listing.js";
 import { PART } from "./search.js";
 import { chipClass, visibleElement } from "../shared/chips.js";
-import { defineCharacters, definition, mergeTree } from "../shared/inspector.js";
+import { addCharacters, addDefinition, mergeTree } from "../shared/inspector.js";
 import { codePointName, visibleCharacter, visibleText } from "../shared/text.js";
 import { button, element } from "../shared/view.js";
-import { count, grouped, mergeAndRank } from "../shared/words.js";
+import { countText, groupedNumber, mergeAndRankText } from "../shared/words.js";
 
 /** Draw one token; `report` is what the server says about it, null until it comes. */
 export function drawToken(target, vocabulary, i, { special, report, open }) {
   const head = element("p", "subject", vocabularyChip(vocabulary, i, special), element("span", "nth", `id ${vocabulary.ids[i]}`));
   const list = element("dl");
-  definition(list, "bytes", vocabulary.hex(i)).className = "figures";
+  addDefinition(list, "bytes", vocabulary.hex(i)).className = "figures";
   if (vocabulary.kinds[i] !== PART) {
     const characters = Array.from(vocabulary.string(i).slice(0, CHIP_UNITS));
-    defineCharacters(list, characters.map((c) => `${visibleCharacter(c)} ${codePointName(c.codePointAt(0))}`), vocabulary.nChars[i]);
+    addCharacters(list, characters.map((c) => `${visibleCharacter(c)} ${codePointName(c.codePointAt(0))}`), vocabulary.nChars[i]);
   }
-  definition(list, "kind", vocabulary.kindNames[vocabulary.kinds[i]]);
-  definition(list, "script", vocabulary.scriptNames[vocabulary.scripts[i]]);
-  const found = vocabulary.foundOf(i);
-  if (found.length) definition(list, "audit", found.join(", "));
+  addDefinition(list, "kind", vocabulary.kindNames[vocabulary.kinds[i]]);
+  addDefinition(list, "script", vocabulary.scriptNames[vocabulary.scripts[i]]);
+  const found = vocabulary.findingsOf(i);
+  if (found.length) addDefinition(list, "audit", found.join(", "));
   if (report?.reach) drawReach(list, report.reach);
   if (report) drawReport(list, report, vocabulary, i, special, open);
   target.replaceChildren(head, list);
@@ -28,7 +28,7 @@ export function drawToken(target, vocabulary, i, { special, report, open }) {
 
 /** For a token that its own text does not produce: why, and a text that does, if there is one. */
 function drawReach(list, [, context, why]) {
-  const dd = definition(list, "occurs", context === null ? `never: ${why}` : "only in context, as in ");
+  const dd = addDefinition(list, "occurs", context === null ? `never: ${why}` : "only in context, as in ");
   if (context !== null) dd.append(element("span", "figures", visibleText(context)), element("p", "why", why));
 }
 
@@ -39,16 +39,16 @@ function drawReport(list, report, vocabulary, own, special, open) {
     return button(chip.className, [...chip.childNodes], () => open(i));
   };
   const buttons = (ids) => element("div", "relatives", ...ids.map(relative));
-  if (report.error) definition(list, "more", report.error);
-  if (report.rank !== null) definition(list, "made by", report.unmerged ?? mergeAndRank(report.rank));
-  if (report.parents.length) definition(list, "parents", buttons(report.parents));
-  const children = report.error ? null : definition(list, "children", report.n_children ? count(report.n_children, "token") : "none: no merge uses it");
+  if (report.error) addDefinition(list, "more", report.error);
+  if (report.rank !== null) addDefinition(list, "made by", report.unmerged ?? mergeAndRankText(report.rank));
+  if (report.parents.length) addDefinition(list, "parents", buttons(report.parents));
+  const children = report.error ? null : addDefinition(list, "children", report.n_children ? countText(report.n_children, "token") : "none: no merge uses it");
   if (report.children.length && children) {
     children.append(buttons(report.children));
     if (report.n_children > report.children.length) children.append(element("p", "why", `the first ${report.children.length} are shown`));
   }
-  if (report.tree || report.no_tree) definition(list, "merges", report.no_tree ?? mergeTree(report.tree));
-  const uses = definition(list, "in the text", report.n_uses === null ? "" : count(report.n_uses, "time"));
+  if (report.tree || report.no_tree) addDefinition(list, "merges", report.no_tree ?? mergeTree(report.tree));
+  const uses = addDefinition(list, "in the text", report.n_uses === null ? "" : countText(report.n_uses, "time"));
   uses.className = "uses";
   if (report.notice) uses.append(element("p", "why", report.notice));
   if (report.places.length) uses.append(placeList(report, chipClass(vocabulary.colour(own, special))));
@@ -57,5 +57,5 @@ function drawReport(list, report, vocabulary, own, special, open) {
 /** Where a token is used: the character it starts at, and the text around it. */
 function placeList(report, className) {
   return element("ul", "places", ...report.places.map(([start, before, token, after]) =>
-    element("li", "", element("small", "", grouped(start)), visibleText(before), visibleElement("span", className, token), visibleText(after))));
+    element("li", "", element("small", "", groupedNumber(start)), visibleText(before), visibleElement("span", className, token), visibleText(after))));
 }

@@ -23,7 +23,7 @@ class Holding(ABC):
         """Return the JSON that the tab keeps of it, None for nothing."""
 
     @abstractmethod
-    def take(self, value: object) -> None:
+    def restore(self, value: object) -> None:
         """Take what a link or a tab gives; leave out whatever it cannot be."""
 
     @property
@@ -32,11 +32,11 @@ class Holding(ABC):
         return True
 
 
-def take(values: Mapping[str, object], holdings: Mapping[str, Holding]) -> None:
+def restore_values(values: Mapping[str, object], holdings: Mapping[str, Holding]) -> None:
     """Take the values of these holdings from a browser or a link; ignore all others."""
     for key, holding in holdings.items():
         if key in values:
-            holding.take(values[key])
+            holding.restore(values[key])
 
 
 def keys_set_by_link() -> set[str]:

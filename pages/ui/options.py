@@ -71,7 +71,7 @@ class Option(Holding):
         value = option_value(self.key)
         return value if value != self.default and self.may_stay(value) else None
 
-    def take(self, value: object) -> None:
+    def restore(self, value: object) -> None:
         """Take a value of the type of the default."""
         if isinstance(self.default, float) and type(value) is int:
             value = float(value)  # a browser writes 2.0 as 2
@@ -195,12 +195,12 @@ def pattern_label(name: str) -> str:
     return f"{name} · {USED_BY[name]}" if name in USED_BY else name
 
 
-def option_widget(key: str, widget: Callable[..., Any], *args: Any, **options: Any) -> Any:
+def show_option_widget(key: str, widget: Callable[..., Any], *args: Any, **options: Any) -> Any:
     """Show a widget whose value survives a change of page, and return the value, which is kept under `key`.
 
     If the widget does not offer the value, it shows the default or the nearest.
     """
-    value = _nearest_value(option_value(key), option_default(key), options)
+    value = _nearest_allowed_value(option_value(key), option_default(key), options)
     page, shown_on = st.session_state.get("page"), st.session_state.setdefault("shown_on", {})
     # A widget disabled by the message that brings its value would go back to the value before. And Streamlit carries a
     # value over to another page's widget of the same key only if the page has run again since the value was set.
@@ -218,7 +218,7 @@ def option_value(key: str) -> Any:
 
 def option_choice(key: str, choices: Collection[Any]) -> Any:
     """Return a value that is one of these, the one that a widget would show, before it does."""
-    return _nearest_value(option_value(key), option_default(key), {"options": list(choices)})
+    return _nearest_allowed_value(option_value(key), option_default(key), {"options": list(choices)})
 
 
 def widget_key(name: str) -> str:
@@ -240,7 +240,7 @@ def version_of(name: str) -> int:
     return st.session_state.get(f"{name}:version", 0)
 
 
-def _nearest_value(value: Any, default: Any, options: Mapping[str, Any]) -> Any:
+def _nearest_allowed_value(value: Any, default: Any, options: Mapping[str, Any]) -> Any:
     """Return the value, or the nearest one that a widget with these options takes."""
     choices = options.get("options")
     if isinstance(value, list):

@@ -8,14 +8,14 @@ from typing import Any
 
 from pages.ui.holding import Holding
 from pages.ui.lessons.texts import exercise_texts
-from pages.ui.merges.opening import take_back_opening, take_step
+from pages.ui.merges.opening import keep_browser_step, undo_opening
 from pages.ui.options import OPTIONS
 from pages.ui.pages import Page
 from pages.ui.playground.chat_formats import MINE, OWN_TEMPLATE, TOOLS
 from pages.ui.playground.chat_rows import ChatMessages
-from pages.ui.session_tokenizers.open_tokenizer import take_up_opened
+from pages.ui.session_tokenizers.open_tokenizer import add_opened_tokenizer
 from pages.ui.shared.text import LiveText
-from pages.ui.train.run import take_up_training
+from pages.ui.train.run import finish_training
 
 TEXTS = (
     LiveText("text", input="Text"),
@@ -27,9 +27,9 @@ TEXTS = (
 CHAT = ChatMessages()
 
 # What each run takes up before the page shows anything, and what a new session undoes before it takes what the tab has.
-BEFORE_THE_LINK: tuple[Callable[[], None], ...] = (take_step,)
-AFTER_THE_LINK: tuple[Callable[[], None], ...] = (take_up_training, take_up_opened)
-BEFORE_THE_TAB: tuple[Callable[[], None], ...] = (take_back_opening,)
+BEFORE_THE_LINK: tuple[Callable[[], None], ...] = (keep_browser_step,)
+AFTER_THE_LINK: tuple[Callable[[], None], ...] = (finish_training, add_opened_tokenizer)
+BEFORE_THE_TAB: tuple[Callable[[], None], ...] = (undo_opening,)
 
 
 def session_contents() -> dict[str, Holding]:

@@ -12,7 +12,7 @@ from polling import wait_until
 from serving import serving
 
 import tokviz
-from tokviz.display.palette import colour_of
+from tokviz.display.palette import colour_index
 
 APP = "tests/browser/apps/compare_app.py"
 NAMES = ("gpt2", "cl100k_base", "o200k_base")
@@ -100,7 +100,7 @@ class View:
                 name
             )
             for number, *_, classes in self.chips(index):
-                assert tokens is None or f"c{colour_of(tokens[number])}" in classes.split()
+                assert tokens is None or f"c{colour_index(tokens[number])}" in classes.split()
         assert not self.errors
 
     def in_class(self, name: str) -> list[list[int]]:

@@ -10,7 +10,7 @@ from polling import wait_until_idle
 from presenting import present
 
 import tokviz
-from pages.ui.languages.figures import parity_words
+from pages.ui.languages.figures import parity_text
 from tokviz import load
 from tokviz.languages.parity import language_costs
 from tokviz.languages.table import LANGUAGES, parallel_sentences
@@ -48,8 +48,8 @@ def test_a_language_that_is_clicked_is_named_with_its_sentences_and_the_figures_
     wait_until_idle(page)
     box = drawn(page).filter(has_text="Thai").bounding_box()
     page.mouse.click(box["x"] + box["width"] + 150, box["y"] + box["height"] / 2)
-    said(page, f"Thai pays {parity_words(parity['gpt2'])} as much as English under GPT-2")
-    said(page, f"{parity_words(parity['o200k_base'])} under GPT-4o.")
+    said(page, f"Thai pays {parity_text(parity['gpt2'])} as much as English under GPT-2")
+    said(page, f"{parity_text(parity['o200k_base'])} under GPT-4o.")
     expect(page.get_by_text("Thai · ไทย: 515 tokens")).to_be_visible(timeout=WAIT)
     files = page.locator(".st-key-desk-languages").get_by_role("button")
     download = downloaded(page, files.filter(has_text="SVG").click, name="languages.svg")
@@ -78,12 +78,12 @@ def test_a_sentence_is_counted_in_every_language_as_it_is_typed(page: Page, app_
         page.get_by_role("textbox", name=name, exact=True).fill(text)
     english, thai = (len(load("gpt2").encode(text)) for text in ("good morning", f"สวัสดี 👋 {HOSTILE}"))
     row = table.get_by_role("row").filter(has_text="Thai")
-    expect(row.get_by_role("cell").first).to_have_text(f"{parity_words(thai / english)}{thai}")
+    expect(row.get_by_role("cell").first).to_have_text(f"{parity_text(thai / english)}{thai}")
     page.get_by_label("Add a language").fill(HOSTILE[:20])
     page.keyboard.press("Enter")
     expect(table.get_by_role("rowheader", name=HOSTILE[:20])).to_be_visible(timeout=WAIT)
     page.reload()
-    expect(row.get_by_role("cell").first).to_have_text(f"{parity_words(thai / english)}{thai}", timeout=WAIT)
+    expect(row.get_by_role("cell").first).to_have_text(f"{parity_text(thai / english)}{thai}", timeout=WAIT)
     expect(table.get_by_role("rowheader", name=HOSTILE[:20])).to_be_visible()
     assert page.locator("img[src=x]").count() == 0 and not alerts
 
@@ -98,7 +98,7 @@ def test_a_file_of_ones_own_is_shown_and_left_again(page: Page, app_address):
     rows = tokviz.parity(
         load("gpt2"), [dict(zip(("en", "lo", "fi"), table.decode().split("\n")[1].split("\t"), strict=True))]
     )
-    said(page, f"Lao pays {parity_words(rows.loc['gpt2', 'lo'].parity)} as much as English under GPT-2")
+    said(page, f"Lao pays {parity_text(rows.loc['gpt2', 'lo'].parity)} as much as English under GPT-2")
     expect(page.get_by_text("own.tsv: 1 sentence in 3 languages.")).to_be_visible()
 
 

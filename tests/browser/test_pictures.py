@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 import tokviz
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
-from tokviz.display.palette import PALETTE, THEMES, colour_of
+from tokviz.display.palette import PALETTE, THEMES, colour_index
 from tokviz.languages.parity import language_costs
 from tokviz.languages.table import LANGUAGES, parallel_sentences
 
@@ -71,7 +71,7 @@ def text_of(svg: ElementTree.Element) -> str:
 
 def token_colours(tokenizer: str, text: str) -> list[int]:
     encoding = tokviz.load(tokenizer)
-    return [colour_of(encoding.token_bytes(each)) for each in encoding.encode(text)]
+    return [colour_index(encoding.token_bytes(each)) for each in encoding.encode(text)]
 
 
 def test_the_picture_of_hostile_text_is_xml_with_every_token_in_its_colour_and_says_what_it_is(page: Page, app_address):

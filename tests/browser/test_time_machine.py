@@ -14,7 +14,7 @@ from polling import wait_until, wait_until_idle
 import tokviz
 from pages.ui.merges.replays import CLASSICAL, REPLAYS, RHYME, replay_text
 from tokviz.core.samples import sample
-from tokviz.display.palette import colour_of
+from tokviz.display.palette import colour_index
 from tokviz.records.packing import pack
 from tokviz.training.naive import naive_tokens, pair_counts
 
@@ -155,7 +155,7 @@ class Machine:
             byte_starts = spans.byte_starts.tolist()
             special = set(tokenizer.special_tokens.values())  # drawn as such, without a colour
             colours = {
-                start: None if token_id in special else f"c{colour_of(cut.token_bytes(token_id))}"
+                start: None if token_id in special else f"c{colour_index(cut.token_bytes(token_id))}"
                 for start, token_id in zip(byte_starts, spans.ids.tolist(), strict=True)
             }
             assert {(start, colour) for start, colour, _, _ in drawn["chips"]} == set(colours.items())

@@ -13,7 +13,7 @@ from polling import wait_until, wait_until_idle, wait_until_painted
 from serving import serving
 
 import tokviz
-from tokviz.display.palette import colour_of
+from tokviz.display.palette import colour_index
 from tokviz.records.packing import pack
 
 APP = "tests/browser/apps/token_view_app.py"
@@ -102,7 +102,7 @@ class View:
         wait_until(self.page, lambda: {chip[0] for chip in self.chips()} == set(range(len(ids))))
         chips = self.chips()
         special = set(tok.special_tokens.values())
-        classes_of = ["special" if i in special else f"c{colour_of(tok.token_bytes(i))}" for i in ids]
+        classes_of = ["special" if i in special else f"c{colour_index(tok.token_bytes(i))}" for i in ids]
         whole: dict[int, str] = {}
         for index, classes, chip_text, label in chips:
             assert classes_of[index] in classes.split()

@@ -8,7 +8,7 @@ from odd_texts import ODD
 
 import tokviz
 from tokviz.cli import main
-from tokviz.display.lesson_cells import Answered, Asked, asked
+from tokviz.display.lesson_cells import NotebookQuestion, NotebookVerdict, asked
 from tokviz.display.lesson_notebook import lesson_notebook
 from tokviz.exercises import Cuts, Lesson, Number
 from tokviz.lessons import LESSONS, lesson_named
@@ -44,7 +44,7 @@ def test_every_cell_runs_and_a_right_guess_is_right(lesson):
         if code.startswith("import"):
             continue
         value = eval(last, names)
-        if isinstance(value, Asked):
+        if isinstance(value, NotebookQuestion):
             n_asked += 1
             answered = value(right_guess(value.scene.question))
             assert answered.is_right and "Right" in repr(answered)
@@ -68,11 +68,11 @@ def test_questions_about_any_text_are_shown_or_refused_in_words(lesson):
             except ValueError as e:
                 assert "nothing to ask" in str(e)
                 continue
-            shown = question._repr_html_() + Answered(question.scene, right := _given(question))._repr_html_()
+            shown = question._repr_html_() + NotebookVerdict(question.scene, right := _given(question))._repr_html_()
             assert right is not None and "<img" not in shown and "<script>" not in shown
 
 
-def _given(question: Asked) -> object:
+def _given(question: NotebookQuestion) -> object:
     inner = question.scene.question
     return inner.answer if isinstance(inner, Number | Cuts) else next(iter(inner.answers))
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tokviz.display.modules import bundle, function_of
+from tokviz.display.modules import bundle, module_function
 from tokviz.system.installation import ASSETS
 
 
@@ -35,10 +35,10 @@ def test_what_is_imported_late_is_there():
 )
 def test_what_is_not_known_is_refused(line):
     with pytest.raises(ValueError, match=r"assets/a\.js: expected imports by name"):
-        function_of("a.js", line + "\n")
+        module_function("a.js", line + "\n")
 
 
 def test_comments_and_nothing_else_are_left_out():
     code = "// one\n/**\n * two\n */\nexport const a = 'a // b'; // three\n"
-    assert function_of("a.js", code) == "const $a = (() => {\nconst a = 'a // b';\nreturn { a };\n})();\n"
+    assert module_function("a.js", code) == "const $a = (() => {\nconst a = 'a // b';\nreturn { a };\n})();\n"
     assert (ASSETS / "saved_page/page.js").exists()

@@ -52,7 +52,7 @@ def asked(view: View, questions: list[dict]) -> list[dict]:
 def test_the_facts_of_every_token_are_kept(name):
     view = TokenView(Document(TEXT), tokviz.load(name), look=Look("all"))
     view.reply(whole=True)
-    questions = [{"token": i, "revision": 2} for i in range(len(view.told.tokens))]
+    questions = [{"token": i, "revision": 2} for i in range(len(view.sent.tokens))]
     found = answers_in_browser(view, questions)
     expected = [{k: v for k, v in each.items() if v is not None} for each in asked(view, questions)]
     assert found == expected and any("tree" in each for each in found)
@@ -106,6 +106,6 @@ def test_a_text_without_tokens_is_kept():
 def test_a_tokenizer_of_another_family_tells_how_it_writes_its_tokens():
     view = TokenView(Document("low xyz"), list_tokenizer("words", "low lower newest"))
     view.reply(whole=True)
-    questions = [{"token": i, "revision": 2} for i in range(len(view.told.tokens))]
+    questions = [{"token": i, "revision": 2} for i in range(len(view.sent.tokens))]
     assert answers_in_browser(view, questions) == asked(view, questions)
     assert "merges and pretokens are not known" in asked(view, questions)[0]["error"]

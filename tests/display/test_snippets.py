@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from odd_texts import ODD
 
 import tokviz
-from tokviz.display.ansi_text import colours_of_terminal
+from tokviz.display.ansi_text import n_terminal_colours
 from tokviz.display.html_text import MarkedText, html_text
 from tokviz.display.latex_text import ESCAPED, latex_text
 from tokviz.display.markdown_text import markdown_text
@@ -222,7 +222,7 @@ def test_two_tokens_of_one_colour_are_still_told_apart_in_a_terminal(gpt2):
     ],
 )
 def test_colours_follow_the_terminal(environment, is_terminal, colours):
-    assert colours_of_terminal(environment, is_terminal=is_terminal) == colours
+    assert n_terminal_colours(environment, is_terminal=is_terminal) == colours
 
 
 def test_names_of_invisible_characters_are_those_of_the_pages():

@@ -1,15 +1,17 @@
 """tokenizer.json: ids and offsets are those of the `tokenizers` library, joined to Tokenizer or not."""
 
 import base64
+import hashlib
 import inspect
 import json
 import resource
 import sys
 import time
+from functools import partial
 from itertools import product
 
 import pytest
-from each import quick
+from each import each, quick
 from hf_files import LLAMA3, QWEN2, byte_level, every_way, library_of, splitting
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,15 +19,21 @@ from odd_texts import ODD
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 import tokviz
+from tokviz.core.bpe import parents
 from tokviz.core.pretokens import pretokens, well_formed_text
 from tokviz.core.samples import sample
 from tokviz.core.spans import text_spans
 from tokviz.formats.equivalence import probe_texts
 from tokviz.formats.files import read_tokenizer
+from tokviz.formats.huggingface.byte_alphabet import read_bytes
+from tokviz.formats.huggingface.byte_level import byte_level_parts
+from tokviz.formats.huggingface.library import Library, unmade_tokens
 from tokviz.formats.huggingface.pre_tokenizer import byte_level_pattern
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
 from tokviz.formats.llama_cpp_patterns import PATTERNS
 from tokviz.formats.wrong_files import library_refusal_error
+from tokviz.system import foreign_engine
+from tokviz.system.recent import Recent
 from tokviz.text.unknown_text import unknown_text
 from tokviz.vocabulary.facts import vocabulary_facts
 
@@ -193,21 +201,30 @@ def test_byte_level_bpe_joins_with_the_ids_and_offsets_of_the_library(name):
 
 
 BEHAVIORS = ("isolated", "contiguous", "merged_with_previous", "merged_with_next")
-STEPS = st.builds(
-    lambda pattern, behavior, invert: Split(pattern, behavior, invert=invert),
-    st.sampled_from([Regex("[ab]"), Regex("a+|b"), Regex(r"\s+(?!\S)"), Regex("(?<=a)b"), "ab", "."]),
-    st.sampled_from(BEHAVIORS),
-    st.booleans(),
-) | st.sampled_from(
-    [pre_tokenizers.Digits(True), pre_tokenizers.Digits(False), *map(pre_tokenizers.Punctuation, BEHAVIORS)]
-)
+SPLITS = [Regex("[ab]"), Regex("a+|b"), Regex(r"\s+(?!\S)"), Regex("(?<=a)b"), "ab", "."]
+STEPS = [
+    *(Split(pattern, kept, invert=invert) for pattern in SPLITS for kept in BEHAVIORS for invert in (False, True)),
+    *map(pre_tokenizers.Punctuation, BEHAVIORS),
+    pre_tokenizers.Digits(True),
+    pre_tokenizers.Digits(False),
+]
 
 
-@given(st.lists(STEPS, min_size=1, max_size=3), st.text("aab  .!1²2\n\u2e52ก", max_size=12))
-def test_steps_of_any_behaviour_become_parts_that_cut_alike(steps, text):
+def assert_cuts_alike(steps, text):
     spec = byte_level(in_turn(*steps, ByteLevel(False, use_regex=False)))
     library = [piece for piece, _ in in_turn(*steps).pre_tokenize_str(text)]
     assert pretokens(text, byte_level_pattern(spec["pre_tokenizer"])) == library
+
+
+@each("step", STEPS)
+def test_a_step_of_any_behaviour_becomes_a_part_that_cuts_alike(step):
+    assert_cuts_alike([step], "xaabab  ..!1²22 ab.\n\u2e52ก!?b a12 3x")
+    assert_cuts_alike([step], "ab.1 xaab ")
+
+
+@given(st.lists(st.sampled_from(STEPS), min_size=2, max_size=3), st.text("aab  .!1²2\n\u2e52ก", max_size=12))
+def test_so_do_several_steps_in_turn(steps, text):
+    assert_cuts_alike(steps, text)
 
 
 @given(st.text(max_size=30) | st.text("ab '\n\r12sStlL<|endoftext>", max_size=30))
@@ -383,6 +400,28 @@ def test_unknown_ids_are_refused_by_name():
         HFTokenizer("toy", json.dumps(spec).encode()).decode([4_999])
 
 
+@given(st.data())
+def test_merges_are_complete_if_they_name_the_pair_that_makes_each_token(data):
+    spec = every_way(byte_level(ignore_merges=data.draw(st.booleans())))
+    ranks = {read_bytes(token): i for token, i in spec["model"]["vocab"].items() if token != "<|endoftext|>"}
+    merges = spec["model"]["merges"]
+    left_out = data.draw(st.sets(st.integers(0, len(merges) - 1), max_size=3))
+    kept = [pair for i, pair in enumerate(merges) if i not in left_out]
+    spec = with_model(spec, merges=kept)
+    missing = {tuple(map(read_bytes, merges[i])) for i in left_out}
+    is_complete = missing.isdisjoint(parents(token, ranks) for token in ranks)
+    try:
+        assert byte_level_parts(spec, partial(unmade_tokens, Library(spec)))[1] == ranks and is_complete
+    except ValueError as e:
+        assert str(e).startswith("it has no merge of") and not is_complete
+
+
+def test_the_model_made_of_parts_is_the_one_that_the_library_reads_from_the_file():
+    for make in (*JOINED.values(), *BEHIND.values(), of_characters):
+        spec = make() | {"post_processor": None}
+        assert Library(spec).plain_engine.to_str() == library_of(spec).to_str()
+
+
 def hostile(**changes):
     return json.dumps(BEHIND["puts a space before"]() | changes).encode()
 
@@ -420,6 +459,10 @@ def nested_byte_levels(n):
         (hostile(added_tokens=[ADDED | {"content": MEGABYTES}]), "a token of 9,000,000 "),
         (hostile(model={"type": "BPE", "vocab": {"a": 0}, "merges": ["a b"]}),
          "Token `b` out of vocabulary"),
+        (hostile(model={"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [["a", "b"], "ab"]}),
+         "does not take this file"),
+        (hostile(model={"type": "BPE", "vocab": {"a": 0}, "merges": [], "fuse_unk": 1}), "does not take this file"),
+        (hostile(added_tokens=[{"id": 900, "content": "<s>"}]), r"\('missing field `single_word`'\)$"),
         (hostile(model={"type": "BPE", "vocab": {"a": 4294967295}, "merges": []}), "id 4294967295 is over"),
         (hostile(model={"type": "WordLevel", "vocab": {"a": 0, "b": 2_000_000_000}, "unk_token": "a"}),
          "the id 2000000000 is far beyond its 3 tokens"),
@@ -483,6 +526,16 @@ def test_what_a_file_asks_for_is_bounded_where_it_happens(changes, monkeypatch):
         assert str(e).startswith(("x:", "x.json", "x on", "loading x"))
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 300_000
     assert time.process_time() - begun < 2  # of this process; a child's are not counted
+
+
+@pytest.mark.parametrize(("spec", "is_kept"), [(JOINED["gpt2"], False), (BEHIND["puts a space before"], True)])
+def test_where_a_file_is_read_only_a_library_that_goes_on_running_it_is_kept(spec, is_kept, monkeypatch):
+    monkeypatch.setattr("tokviz.system.sandbox.inside", True)
+    monkeypatch.setattr(foreign_engine, "_kept", Recent(6))
+    data = json.dumps(spec()).encode()
+    read_tokenizer(data, "x.json")
+    kept = foreign_engine._kept.known_result((HFTokenizer.load, hashlib.sha256(data).hexdigest()))
+    assert isinstance(kept, Library) == is_kept
 
 
 def test_probes_have_one_deadline_for_all(monkeypatch):

@@ -39,7 +39,7 @@ def of_text(tokenizer: tokviz.Tokenizer, text: str, allow_special: bool = False)
 
 
 def as_example(tokenizer: tokviz.Tokenizer, text: str, allow_special: bool = False) -> Example:
-    return of_text(tokenizer, text, allow_special).example()
+    return of_text(tokenizer, text, allow_special).code_example()
 
 
 def of_chat(tokenizer: tokviz.Tokenizer, messages: tuple[tuple[str, str], ...] = MESSAGES) -> PlaygroundResult:
@@ -59,9 +59,9 @@ def trained(pattern: str) -> tokviz.Tokenizer:
 
 
 def what_code_gives(code: str, shown: PlaygroundResult, folder, monkeypatch) -> dict:
-    files = code_files(shown.example())
+    files = code_files(shown.code_example())
     if "import tokenizers" in code:
-        files[LIBRARY_FILE] = tokenizers_file(shown.example())
+        files[LIBRARY_FILE] = tokenizers_file(shown.code_example())
     for name, data in files.items():
         (folder / name).write_bytes(data)
     monkeypatch.chdir(folder)
@@ -93,7 +93,7 @@ def test_the_code_gives_the_same_ids(tokenizer, code, tmp_path, monkeypatch):
         of_ids(tokenizer, ids),
         of_ids(tokenizer, ids * 60),
     ]:
-        names = what_code_gives(code(shown.example()), shown, tmp_path, monkeypatch)
+        names = what_code_gives(code(shown.code_example()), shown, tmp_path, monkeypatch)
         assert names["ids"] == shown.spans.ids.tolist()
         if shown.source == "Ids":
             assert names["text"] == shown.spans.text
@@ -101,8 +101,8 @@ def test_the_code_gives_the_same_ids(tokenizer, code, tmp_path, monkeypatch):
 
 def test_a_long_text_does_not_stand_in_the_code():
     shown = of_text(tokviz.load("gpt2"), "x" * (INLINE_MAX + 1))
-    assert len(tokviz_code(shown.example())) < 300
-    assert code_files(shown.example()) == {"text.txt": b"x" * (INLINE_MAX + 1)}
+    assert len(tokviz_code(shown.code_example())) < 300
+    assert code_files(shown.code_example()) == {"text.txt": b"x" * (INLINE_MAX + 1)}
 
 
 def test_tiktoken_is_not_given_special_tokens_or_white_space_it_may_read_otherwise():
@@ -123,7 +123,7 @@ def test_a_tokenizer_with_the_name_of_a_pretrained_one_is_read_from_its_file(tmp
     tokenizer = tokviz.train("abab", vocab_size=257, split_pattern="gpt2", name="gpt2")
     for code in (tokviz_code, tiktoken_code, tokenizers_code):
         shown = of_text(tokenizer, "abab")
-        assert what_code_gives(code(shown.example()), shown, tmp_path, monkeypatch)["ids"] == [256, 256]
+        assert what_code_gives(code(shown.code_example()), shown, tmp_path, monkeypatch)["ids"] == [256, 256]
 
 
 def test_tiktoken_is_not_given_a_pattern_it_may_read_otherwise():
@@ -139,7 +139,7 @@ def test_the_tokenizers_library_runs_what_it_alone_can_run(allow_special, tmp_pa
     ids = tokenizer.encode(text, allowed_special=look.allowed_special)
     shown = PlaygroundResult(tokenizer, text_spans(tokenizer, text), "Text", base=tokenizer, text=text, look=look)
     assert (tokenizer.special_tokens["[SEP]"] in ids) == allow_special
-    names = what_code_gives(tokenizers_code(shown.example()), shown, tmp_path, monkeypatch)
+    names = what_code_gives(tokenizers_code(shown.code_example()), shown, tmp_path, monkeypatch)
     assert names["ids"] == ids
 
 

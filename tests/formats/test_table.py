@@ -33,9 +33,9 @@ MINE = Format("mine", is_mine, read_mine, mine_text, suffix=".mine", takes=("spl
 
 
 def uploader():
-    from pages.ui.session_tokenizers.file_opener import show_file_opener
+    from pages.ui.session_tokenizers.file_opener import show_tokenizer_file_opener
 
-    show_file_opener()
+    show_tokenizer_file_opener()
 
 
 def test_a_format_is_one_value_and_its_line_in_the_table(monkeypatch, tmp_path):

@@ -47,7 +47,7 @@ def test_rules_that_are_known_are_taken_but_what_is_given_wins(monkeypatch):
     ranks = tokviz.train("low lower lowest " * 9, vocab_size=260).mergeable_ranks
     rules = RankRules("somebody", "gpt2", {"<a>": 260})
     monkeypatch.setattr(
-        tiktoken_rules, "known_rules", lambda found, name: rules if (found, name) == (ranks, "x.t") else None
+        tiktoken_rules, "known_rules", lambda found, name, _: rules if (found, name) == (ranks, "x.t") else None
     )
 
     def made(**given) -> tuple[str, dict[str, int]]:

@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { edgeAt, nextBoundary, whyApart } from "../../assets/time_machine/pointing.js";
+import { boundaryAt, nextBoundary, boundaryText } from "../../assets/time_machine/pointing.js";
 
 test("one points at a boundary near the edge of a token, not in its middle or at an end of the text", () => {
   const box = { left: 100, right: 140 };
   const token = { start: 3, end: 6, isLast: false };
-  const at = (x, bytes = [3, 6], of = token) => edgeAt(box, x, bytes, of);
+  const at = (x, bytes = [3, 6], of = token) => boundaryAt(box, x, bytes, of);
   assert.deepEqual([101, 106, 107, 120, 133, 134, 139].map((x) => at(x)), [3, 3, null, null, null, 6, 6]);
   assert.equal(at(101, [0, 6], { start: 0, end: 6, isLast: false }), null);
   assert.equal(at(139, [3, 6], { ...token, isLast: true }), null);
@@ -23,7 +23,7 @@ test("the arrow keys go to the boundaries that are open at a step", () => {
 });
 
 test("a boundary that closes later names its merge, and of another one the server says why", () => {
-  assert.equal(whyApart(11, undefined), "Not merged yet: merge 12 will join them.");
-  assert.equal(whyApart(-1, undefined), "");
-  assert.equal(whyApart(-1, "a special token never merges"), "Never merged: a special token never merges.");
+  assert.equal(boundaryText(11, undefined), "Not merged yet: merge 12 will join them.");
+  assert.equal(boundaryText(-1, undefined), "");
+  assert.equal(boundaryText(-1, "a special token never merges"), "Never merged: a special token never merges.");
 });

@@ -15,7 +15,7 @@ Object.assign(globalThis, {
     observe() {}
   },
 });
-const { keepsHeight } = await import("../../assets/editor/height.js");
+const { heightFitter } = await import("../../assets/editor/height.js");
 
 /** A textarea with a border of 2 in a row that is 200 high, to which it grows. */
 function textarea(value) {
@@ -31,7 +31,7 @@ function textarea(value) {
 
 test("a textarea grows and shrinks with its text, whatever stands beside it", () => {
   const area = textarea("one\ntwo\nthree");
-  const fit = keepsHeight(area);
+  const fit = heightFitter(area);
   fit();
   assert.deepEqual(area.style, { height: "62px", flex: "" });
   area.value = "one";
@@ -41,7 +41,7 @@ test("a textarea grows and shrinks with its text, whatever stands beside it", ()
 
 test("it fits again once it has another width, and not for another height", () => {
   const area = textarea("one");
-  keepsHeight(area);
+  heightFitter(area);
   observed();
   assert.equal(area.style.height, "22px");
   area.value = "one\ntwo";
@@ -54,7 +54,7 @@ test("it fits again once it has another width, and not for another height", () =
 
 test("one that somebody has dragged stays as it is, and a long text is not laid out for its height", () => {
   const area = textarea("one");
-  const fit = keepsHeight(area);
+  const fit = heightFitter(area);
   area.value = "one\n".repeat(5_000);
   fit();
   assert.equal(area.style.height, "100vh");
@@ -67,6 +67,6 @@ test("one that somebody has dragged stays as it is, and a long text is not laid 
 test("nothing is done where the style sheet does it", () => {
   supports = true;
   const area = textarea("one\ntwo");
-  keepsHeight(area)();
+  heightFitter(area)();
   assert.equal(area.style.height, "");
 });

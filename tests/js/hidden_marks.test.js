@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { HiddenMarks, marksAfter, NO_MARKS } from "../../assets/shared/hidden_marks.js";
+import { HiddenMarks, marksAfterReply, NO_MARKS } from "../../assets/shared/hidden_marks.js";
 import { LaidTokens } from "../../assets/shared/laid_tokens.js";
 import { packed, tokensReply } from "./replies.js";
 
@@ -18,17 +18,17 @@ const placesOf = (marks) => Array.from(marks.starts, (start, i) => [start, marks
 test("a reply replaces some of the marks, and those behind move with the gap", () => {
   const marks = marksAt([1, 2, 0], [5, 7, 2], [9, 10, 5]);
   const hidden = { at: 1, removed: 1, gaps: packed([1, 0]), widths: packed([1, 3]), kinds: packed([3, 4]) };
-  assert.deepEqual(placesOf(marksAfter(marks, { hidden })), [[1, 2, 0], [3, 4, 3], [4, 7, 4], [9, 10, 5]]);
-  assert.equal(marksAfter(marks, { hidden: null }), marks);
-  assert.equal(marksAfter(marks, { hidden: null, tokenizer: {} }), NO_MARKS);
+  assert.deepEqual(placesOf(marksAfterReply(marks, { hidden })), [[1, 2, 0], [3, 4, 3], [4, 7, 4], [9, 10, 5]]);
+  assert.equal(marksAfterReply(marks, { hidden: null }), marks);
+  assert.equal(marksAfterReply(marks, { hidden: null, tokenizer: {} }), NO_MARKS);
 });
 
 test("on a text that has changed since, what the change touches is gone and the rest has moved", () => {
   const marks = marksAt([1, 2, 0], [5, 7, 2], [9, 10, 5]);
-  assert.deepEqual(placesOf(marks.laid({ start: 3, oldStop: 3, newStop: 6 })), [[1, 2, 0], [8, 10, 2], [12, 13, 5]]);
-  assert.deepEqual(placesOf(marks.laid({ start: 6, oldStop: 6, newStop: 7 })), [[1, 2, 0], [10, 11, 5]]);
-  assert.deepEqual(placesOf(marks.laid({ start: 0, oldStop: 10, newStop: 0 })), []);
-  assert.equal(marks.laid(null), marks);
+  assert.deepEqual(placesOf(marks.movedBy({ start: 3, oldStop: 3, newStop: 6 })), [[1, 2, 0], [8, 10, 2], [12, 13, 5]]);
+  assert.deepEqual(placesOf(marks.movedBy({ start: 6, oldStop: 6, newStop: 7 })), [[1, 2, 0], [10, 11, 5]]);
+  assert.deepEqual(placesOf(marks.movedBy({ start: 0, oldStop: 10, newStop: 0 })), []);
+  assert.equal(marks.movedBy(null), marks);
 });
 
 test("a text falls into pieces that are marked or not, and a stack holds the letter it stands on", () => {

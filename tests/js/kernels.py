@@ -17,7 +17,7 @@ import tokviz
 from tokviz.chats.formats import ChatML
 from tokviz.core.steps import WHOLE
 from tokviz.corpus.counting import pretoken_counts
-from tokviz.display.palette import colour_of
+from tokviz.display.palette import colour_index
 from tokviz.display.saved_page import columns_page, history_page, tokens_page
 from tokviz.formats.files import read_tokenizer
 from tokviz.live.kernel import Kernel
@@ -169,15 +169,15 @@ class Pages:
 
     def connect(self, page: int) -> None:
         """Open a socket: another is told all again."""
-        self.kernels[page].open()
+        self.kernels[page].reset_page()
 
     def say(self, page: int, message: str) -> list[str]:
         """Say a message to a page's kernel; return what it tells."""
-        return list(self.kernels[page].answers(message))
+        return list(self.kernels[page].responses(message))
 
     def put(self, page: int, document: str, text: str) -> None:
         """Have a text replace that of a document, as a script does."""
-        self.kernels[page].session.documents[document].put(text)
+        self.kernels[page].session.documents[document].set_text(text)
 
     def show(self, page: int, name: str, options: dict[str, Any]) -> None:
         """Have a page show another view, as a script does."""
@@ -206,7 +206,7 @@ class Pages:
         pieces = [spans.text[a:b] for a, b in zip(spans.char_starts, spans.char_ends, strict=True)]
         tokens = [known.token_bytes(i) for i in spans.ids.tolist()]
         return [
-            {"id": i, "piece": piece, "hex": token.hex(" "), "colour": colour_of(token), "isPartial": bool(partial)}
+            {"id": i, "piece": piece, "hex": token.hex(" "), "colour": colour_index(token), "isPartial": bool(partial)}
             for i, piece, token, partial in zip(spans.ids.tolist(), pieces, tokens, spans.partial, strict=True)
         ]
 

@@ -12,9 +12,9 @@ const { Live } = await import("../../assets/shared/live.js");
 function page(t) {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const live = new Live();
-  live.become("first");
+  live.connectAs("first");
   sockets.at(-1).open();
-  const text = live.text("text");
+  const text = live.openText("text");
   text.listen(() => {});
   sockets.at(-1).tell("text", "text", 1, 0, "one");
   return { live, text };
@@ -26,11 +26,11 @@ test("a document that the script of a new server has yet to make is followed onc
   const { live, text } = page(t);
   text.edit(3, 0, " two");
   sockets.at(-1).onclose({ code: 4404 });
-  live.become("second");
+  live.connectAs("second");
   sockets.at(-1).open();
   sockets.at(-1).tell("gone", "text");
   assert.equal(follows(), 1);
-  assert.equal(live.text("text"), text);
+  assert.equal(live.openText("text"), text);
   assert.equal(follows(), 2);
   sockets.at(-1).tell("text", "text", 1, 0, "start");
   assert.equal(text.text, "one two");
@@ -39,30 +39,30 @@ test("a document that the script of a new server has yet to make is followed onc
 
 test("one that is shown before the answer that there is none is followed again at once, and only once", (t) => {
   const { live } = page(t);
-  live.become("second");
+  live.connectAs("second");
   sockets.at(-1).open();
-  live.text("text");
+  live.openText("text");
   for (let i = 0; i < 3; i++) sockets.at(-1).tell("gone", "text");
   assert.equal(follows(), 2);
 });
 
 test("one that went with its editor is another one when it comes back", (t) => {
   const { live } = page(t);
-  const text = live.text("another");
+  const text = live.openText("another");
   const unlisten = text.listen(() => {});
   sockets.at(-1).tell("text", "another", 1, 0, "old");
   sockets.at(-1).tell("gone", "another");
   unlisten();
-  assert.notEqual(live.text("another"), text);
+  assert.notEqual(live.openText("another"), text);
 });
 
 test("a token that was refused is not tried again", (t) => {
   const { live } = page(t);
   sockets.at(-1).onclose({ code: 4404 });
   const tried = sockets.length;
-  live.become("first");
+  live.connectAs("first");
   assert.equal(sockets.length, tried);
-  live.become("second");
+  live.connectAs("second");
   assert.equal(sockets.length, tried + 1);
 });
 
@@ -75,7 +75,7 @@ test("the page's script is woken until it has brought a new token", (t) => {
   assert.equal(wakes, 1);
   t.mock.timers.tick(2_000);
   assert.equal(wakes, 2);
-  live.become("second");
+  live.connectAs("second");
   t.mock.timers.tick(600_000);
   assert.equal(wakes, 2);
 });
@@ -134,7 +134,7 @@ test("a view that is still filling counts as painted once it says so", async (t)
   sockets.at(-1).tell("vocabulary", "view", { state: [1, 0] });
   for (let i = 0; i < 10; i++) await new Promise(setImmediate);
   assert.deepEqual(sockets.at(-1).sent.at(-1), ["show", "view"]);
-  for (let i = 0; i < 2; i++) live.sayPainted("view");
+  for (let i = 0; i < 2; i++) live.sendPainted("view");
   for (let i = 0; i < 10; i++) await new Promise(setImmediate);
   assert.deepEqual(sockets.at(-1).sent.slice(-2), [["show", "view"], ["painted", "view"]]);
 });
@@ -170,17 +170,17 @@ test("the page is told for how long the connection was lost, once there is an an
   const live = new Live();
   const away = [];
   live.returned = (milliseconds) => away.push(milliseconds);
-  live.become("first");
+  live.connectAs("first");
   sockets.at(-1).onclose({ code: 1006 }); // it has yet to be there
   t.mock.timers.tick(100);
   sockets.at(-1).open();
-  live.text("text");
+  live.openText("text");
   sockets.at(-1).tell("text", "text", 1, 0, "one");
   for (const code of [1006, 4404]) {
     sockets.at(-1).onclose({ code });
     t.mock.timers.tick(3_000);
   }
-  live.become("second");
+  live.connectAs("second");
   sockets.at(-1).open();
   assert.deepEqual(away, []);
   for (let i = 0; i < 2; i++) sockets.at(-1).tell("text", "text", 1, 0, "one");
@@ -200,9 +200,9 @@ test("what speaks as a socket does is enough to follow a text and to show a view
     return socket;
   });
   const replies = [];
-  live.become("kept");
+  live.connectAs("kept");
   live.show("view", { textName: "text", take: (reply) => replies.push(reply) });
-  const text = live.text("text");
+  const text = live.openText("text");
   made[0].open();
   assert.deepEqual(made[0].sent, [["follow", "text", null, null], ["show", "view"]]);
   made[0].tell("text", "text", 1, 0, "one");

@@ -104,7 +104,7 @@ test("a server that was started anew gets the text of this tab", () => {
   const { text, cut } = page("first");
   text.edit(5, 0, " and mine");
   cut();
-  text.forget();
+  text.forgetServerState();
   text.edit(0, 5, "1st");
   const server = new Server("first");
   const answers = [];

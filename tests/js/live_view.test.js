@@ -15,7 +15,7 @@ const page = (token, view) => ({ data: { token, view, document: "text" } });
 class View extends LiveView {
   shows = 0;
 
-  configure() { this.followText(this.connection.text(this.textName)); }
+  configure() { this.followText(this.connection.openText(this.textName)); }
 
   show() {
     super.show();
@@ -102,7 +102,7 @@ test("what is typed between the page's words and the socket is sent once that is
 
 test("where the tab keeps another text, or asks an earlier session for it, nothing is shown ahead", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  for (const keep of [(text) => text.keep("mine"), (text) => text.resume("earlier")]) {
+  for (const keep of [(text) => text.keepLocalText("mine"), (text) => text.resume("earlier")]) {
     const view = new Telling(root);
     view.configure = () => {
       Telling.prototype.configure.call(view);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Tokens } from "../../assets/shared/tokens.js";
 
-const { isPiece } = await import("../../assets/token_view/pointing.js");
+const { canShowWays } = await import("../../assets/token_view/pointing.js");
 
 /** Tokens [start, width in UTF-16 units, size in bytes] of a text. */
 function tokensOf(text, ...tokens) {
@@ -15,16 +15,16 @@ function tokensOf(text, ...tokens) {
 test("a token that ends within the first 2,000 characters, and none that reaches beyond", () => {
   const text = "a".repeat(2_001);
   const tokens = tokensOf(text, [0, 1_999, 1_999], [1_999, 1, 1], [2_000, 1, 1]);
-  assert.deepEqual([0, 1, 2].map((i) => isPiece(tokens, i, 2_000)), [true, true, false]);
+  assert.deepEqual([0, 1, 2].map((i) => canShowWays(tokens, i, 2_000)), [true, true, false]);
 });
 
 test("a character of two units is one", () => {
   const text = "😀".repeat(2_001);
   const tokens = tokensOf(text, [0, 3_998, 7_996], [3_998, 2, 4], [4_000, 2, 4]);
-  assert.deepEqual([0, 1, 2].map((i) => isPiece(tokens, i, 2_000)), [true, true, false]);
+  assert.deepEqual([0, 1, 2].map((i) => canShowWays(tokens, i, 2_000)), [true, true, false]);
 });
 
 test("none that is a part of a character", () => {
   const tokens = tokensOf("a😀b", [0, 1, 1], [1, 2, 2], [1, 2, 2], [3, 1, 1]);
-  assert.deepEqual([0, 1, 2, 3].map((i) => isPiece(tokens, i, 2_000)), [true, false, false, true]);
+  assert.deepEqual([0, 1, 2, 3].map((i) => canShowWays(tokens, i, 2_000)), [true, false, false, true]);
 });

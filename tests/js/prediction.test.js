@@ -11,7 +11,7 @@ test("the next merge is told once it was guessed or asked for, and no sooner", (
   const other = { left: ["65", 101], right: ["74", 116], count: 3, rank: null };
   const answer = { k: 2, next: { rank: 4, ...pair }, table: { source: "corpus", n_tied: 2, highest: 3, rows: [pair, other] } };
   const prediction = new Prediction({ querySelector: () => ({ ...NODE }) }, { markPicked() {} }, () => {});
-  prediction.say = () => {};
+  prediction.showWords = () => {};
   prediction.isOn = true;
   for (const answered of [() => prediction.pick(other), () => prediction.reveal()]) {
     prediction.reset(2);

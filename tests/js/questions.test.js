@@ -18,14 +18,14 @@ test("a step that rests is asked about, and no more once an answer came by itsel
   mock.timers.enable({ apis: ["setTimeout"] });
   const machine = newMachine();
   const questions = new Questions(machine);
-  questions.moved();
+  questions.askOnceRested();
   mock.timers.tick(39);
   assert.equal(machine.said.length, 0);
   mock.timers.tick(1);
   assert.equal(machine.said.length, 1);
   machine.shown = 6;
-  questions.moved();
-  questions.answered();
+  questions.askOnceRested();
+  questions.markAnswered();
   mock.timers.tick(40);
   assert.equal(machine.said.length, 1);
 });
@@ -38,10 +38,10 @@ for (const [what, ask] of [
     mock.timers.enable({ apis: ["setTimeout"] });
     const machine = newMachine();
     const questions = new Questions(machine);
-    questions.moved();
+    questions.askOnceRested();
     ask(machine);
     questions.ask(); // too early: the step does not rest yet
-    questions.answered();
+    questions.markAnswered();
     mock.timers.tick(40);
     assert.equal(machine.said.length, 1);
     const [{ boundary, guess }] = machine.said;

@@ -11,8 +11,8 @@ test("a page is told once all has arrived, and again until it has seen the text"
   let told = 0;
   const rest = new Rest(() => { told++; });
   const text = { version: 1, sequence: 1, hasArrived: false };
-  rest.receive({ rest: 400, seen: [1, 0] });
-  rest.changed(text);
+  rest.setOptions({ rest: 400, seen: [1, 0] });
+  rest.tellOnceRested(text);
   mock.timers.tick(400);
   assert.equal(told, 0); // it is still on its way
   text.hasArrived = true;
@@ -20,14 +20,14 @@ test("a page is told once all has arrived, and again until it has seen the text"
   assert.equal(told, 1);
   mock.timers.tick(2_000);
   assert.equal(told, 2); // the request got lost
-  rest.receive({ rest: 400, seen: [1, 1] });
+  rest.setOptions({ rest: 400, seen: [1, 1] });
   mock.timers.tick(60_000);
   assert.equal(told, 2);
   text.sequence = 2;
-  rest.changed(text);
+  rest.tellOnceRested(text);
   mock.timers.tick(300);
   text.sequence = 3;
-  rest.changed(text); // typing goes on
+  rest.tellOnceRested(text); // typing goes on
   mock.timers.tick(300);
   assert.equal(told, 2);
   mock.timers.tick(100);
@@ -38,8 +38,8 @@ test("a page that wants to know nothing is told nothing", ({ mock }) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   newPage({ location: { pathname: "/" } });
   const rest = new Rest(() => assert.fail());
-  rest.receive({ rest: null, seen: null });
-  rest.changed({ version: 1, sequence: 1, hasArrived: true });
+  rest.setOptions({ rest: null, seen: null });
+  rest.tellOnceRested({ version: 1, sequence: 1, hasArrived: true });
   mock.timers.tick(60_000);
 });
 
@@ -53,10 +53,10 @@ test("a page that may be left is not told, and if it stays it is told later", ({
   const text = { version: 1, sequence: 0, hasArrived: true };
   const toldAfter = (milliseconds, happens) => {
     rest.heldUntil = 0;
-    rest.receive({ rest: 400, seen: [1, text.sequence] });
+    rest.setOptions({ rest: 400, seen: [1, text.sequence] });
     text.sequence++;
     told = 0;
-    rest.changed(text);
+    rest.tellOnceRested(text);
     happens();
     mock.timers.tick(milliseconds - 1);
     assert.equal(told, 0);

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-const { unknownWords } = await import("../../assets/seams/settled.js");
+const { openTokensText } = await import("../../assets/seams/settled.js");
 
 test("one token, two and more are counted from 1", () => {
-  assert.equal(unknownWords([4]), "Token 5 may change, though no text was found that changes it.");
-  assert.equal(unknownWords([4, 5]), "Tokens 5 and 6 may change, though no text was found that changes them.");
-  assert.equal(unknownWords([4, 5, 1_999]), "Tokens 5, 6 and 2,000 may change, though no text was found that changes them.");
+  assert.equal(openTokensText([4]), "Token 5 may change, though no text was found that changes it.");
+  assert.equal(openTokensText([4, 5]), "Tokens 5 and 6 may change, though no text was found that changes them.");
+  assert.equal(openTokensText([4, 5, 1_999]), "Tokens 5, 6 and 2,000 may change, though no text was found that changes them.");
 });

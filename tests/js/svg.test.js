@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { escaped, svgOf } from "../../assets/picture/svg.js";
+import { escapedXml, svgOf } from "../../assets/picture/svg.js";
 
 const FONT = { style: "normal 400", size: 16, family: "monospace", ascent: 12 };
 const LOOKS = { glyph: ({ text }) => (text === "?" ? null : { path: `M0 0l1 ${text.length}z`, scale: 0.5 }), colour: (css) => ({ colour: css, opacity: 1 }) };
@@ -16,7 +16,7 @@ const drawn = (layers, isMoving = false) => svgOf(
   { width: 100, height: 40, ground: "#fff", title: "<b>", description: 'a "b" & c', layers, isMoving }, LOOKS);
 
 test("text is escaped, and what XML cannot hold becomes U+FFFD", () => {
-  assert.equal(escaped("<a href=\"x\">&'\u0000\u0007\ud800b\udc00😀\uffff\n\t"), "&lt;a href=&quot;x&quot;&gt;&amp;'\ufffd\ufffd\ufffdb\ufffd😀\ufffd&#10;&#9;");
+  assert.equal(escapedXml("<a href=\"x\">&'\u0000\u0007\ud800b\udc00😀\uffff\n\t"), "&lt;a href=&quot;x&quot;&gt;&amp;'\ufffd\ufffd\ufffdb\ufffd😀\ufffd&#10;&#9;");
   const svg = drawn([layer("</text><script>")]);
   assert.ok(!svg.includes("<script"));
   assert.ok(svg.includes("&lt;/text&gt;&lt;script&gt;"));

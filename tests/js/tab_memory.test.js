@@ -18,7 +18,7 @@ globalThis.addEventListener = (kind, listener) => { listeners[kind] = listener; 
 globalThis.setTimeout = () => 0;
 
 const { default: render } = await import("../../assets/tab_memory/component.js");
-const { noteValue, store, stored } = await import("../../assets/shared/storage.js");
+const { storeSessionValue, storeValue, storedValue } = await import("../../assets/shared/storage.js");
 
 let said = [];
 const options = { price: 2, tokenizer: "gpt2" };
@@ -36,7 +36,7 @@ describe("the memory of a tab", () => {
   beforeEach(() => {
     said = [];
     session += 1;
-    store("session", { session: "before", value: value(options) });
+    storeValue("session", { session: "before", value: value(options) });
     run(`new ${session}`, {}, false);
     assert.deepEqual(said, [{ session: `new ${session}`, kept: value(options) }]);
     run(`new ${session}`, options, true);
@@ -46,31 +46,31 @@ describe("the memory of a tab", () => {
   test("an option that a late message of a widget has undone is given back, once", () => {
     run(`new ${session}`, { tokenizer: "gpt2" }, true);
     assert.deepEqual(said, [{ session: `new ${session}`, kept: value(options) }]);
-    assert.deepEqual(stored("session").value, value(options));
+    assert.deepEqual(storedValue("session").value, value(options));
     run(`new ${session}`, { tokenizer: "gpt2" }, true);
     assert.equal(said.length, 1);
   });
 
   test("a training that ends, and another value, change nothing that was given back", () => {
-    store("session", { session: `new ${session}`, value: value({ ...options, training_job: "1" }) });
+    storeValue("session", { session: `new ${session}`, value: value({ ...options, training_job: "1" }) });
     run(`new ${session}`, { ...options, tokenizer: "mine" }, true);
     assert.deepEqual(said, []);
-    assert.deepEqual(stored("session").value, value({ ...options, tokenizer: "mine" }));
+    assert.deepEqual(storedValue("session").value, value({ ...options, tokenizer: "mine" }));
   });
 
   test("what somebody changes is kept", () => {
     listeners.keydown();
     run(`new ${session}`, { tokenizer: "gpt2" }, true);
     assert.deepEqual(said, []);
-    assert.deepEqual(stored("session").value, value({ tokenizer: "gpt2" }));
+    assert.deepEqual(storedValue("session").value, value({ tokenizer: "gpt2" }));
   });
 });
 
 test("a value that a component notes is in what the next session is given, and in no other session's", () => {
   items.clear();
-  store("session", { session: "one", value: value(options) });
-  noteValue("two", "step", 5);
-  assert.deepEqual(stored("session").value, value(options));
-  noteValue("one", "step", 5);
-  assert.deepEqual(stored("session").value, value({ ...options, step: 5 }));
+  storeValue("session", { session: "one", value: value(options) });
+  storeSessionValue("two", "step", 5);
+  assert.deepEqual(storedValue("session").value, value(options));
+  storeSessionValue("one", "step", 5);
+  assert.deepEqual(storedValue("session").value, value({ ...options, step: 5 }));
 });

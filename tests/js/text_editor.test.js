@@ -44,7 +44,7 @@ function edited(start, name = "text") {
   const text = new LiveText(name);
   text.take(["text", name, 1, 0, start]);
   const editor = new TextEditor(area);
-  editor.follow(text, { session: "s", token: "t", restore: false });
+  editor.attachText(text, { session: "s", token: "t", restore: false });
   clearTimeout(editor.saveTimer);
   const put = (value) => {
     text.take(["text", name, text.version + 1, 0, value]);

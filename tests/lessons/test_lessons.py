@@ -26,11 +26,11 @@ from tokviz.exercises import (
     steps_of,
     tokenizer_of_training,
 )
-from tokviz.exercises.hand_merges import merged_pieces, possible_ends
+from tokviz.exercises.hand_merges import merged_pieces, possible_final_pieces
 from tokviz.languages.table import parallel_sentences
 from tokviz.lessons import LESSONS, TEXT_MAX, lesson_named, text_key
 from tokviz.lessons.arithmetic import groups_from_the_right, groups_of_digits
-from tokviz.lessons.byte_pair_encoding import CLASSICAL, usual_training
+from tokviz.lessons.byte_pair_encoding import CLASSICAL, training_until_no_pair_repeats
 from tokviz.lessons.chats import INJECTION, ids_of_joined_text
 from tokviz.lessons.language_costs import trainings_on_mixes
 from tokviz.lessons.split_patterns import NO_END, NO_REGEX, WORKS, pattern_outcome
@@ -189,30 +189,30 @@ def test_pieces_join_to_their_text_and_equal_ones_have_one_id():
         "น้ำ",
     ]
     assert spans.utf16_ends.tolist()[-1] == len(spans.text.encode("utf-16-le")) // 2
-    assert spans.ids[0] == spans.ids[3] and len(set(spans.ids.tolist())) == 3 and line.count == "4 pieces"
+    assert spans.ids[0] == spans.ids[3] and len(set(spans.ids.tolist())) == 3 and line.count_in_words == "4 pieces"
 
 
 @pytest.mark.parametrize("text", [CLASSICAL, "banana bandana", "she sells sea shells by the sea shore", "aaaa"])
 def test_taking_the_first_of_the_best_by_hand_is_the_naive_algorithm(text):
     chosen = []
-    while best := rounds(text, chosen)[-1].best:
+    while best := rounds(text, chosen)[-1].best_pairs:
         chosen.append(best[0])
     played = rounds(text, chosen)
     steps = list(naive_steps([text], 100, min_count=2))
     assert [one.counts[pair] for one, pair in zip(played, chosen, strict=False)] == [step.count for step in steps]
     assert [len(one.pieces) for one in played[1:]] == [step.n_tokens for step in steps]
-    assert len(steps_of(usual_training(text))) == len(chosen)
+    assert len(steps_of(training_until_no_pair_repeats(text))) == len(chosen)
 
 
 def test_any_of_the_tied_pairs_leads_to_the_same_five_tokens():
     first = rounds(CLASSICAL, [("a", "a")])[-1]
-    assert first.best == [("aa", "a"), ("a", "b")]
-    for pair in first.best:
+    assert first.best_pairs == [("aa", "a"), ("a", "b")]
+    for pair in first.best_pairs:
         after = rounds(CLASSICAL, [("a", "a"), pair])[-1]
-        (last,) = after.best
+        (last,) = after.best_pairs
         assert rounds(CLASSICAL, [("a", "a"), pair, last])[-1].pieces == ("aaab", "d", "aaab", "a", "c")
-    assert possible_ends(CLASSICAL) == {("aaab", "d", "aaab", "a", "c")}
-    assert len(tokenizer_of_training(usual_training(CLASSICAL)).encode(CLASSICAL)) == 5
+    assert possible_final_pieces(CLASSICAL) == {("aaab", "d", "aaab", "a", "c")}
+    assert len(tokenizer_of_training(training_until_no_pair_repeats(CLASSICAL)).encode(CLASSICAL)) == 5
 
 
 def test_a_pair_that_is_not_among_the_best_is_not_merged():

@@ -7,8 +7,8 @@ import pytest
 from lesson_blocks import added
 from opening import ROOT, button, data_sent, opened, without_script
 
-from pages.ui.lessons.exercise import open_answer
-from pages.ui.lessons.sitting import Asked, Sitting, sitting
+from pages.ui.lessons.exercise import check_guess_and_open_answer
+from pages.ui.lessons.sitting import NamedQuestion, Sitting, sitting
 from tokviz.display.lesson_cells import asked
 from tokviz.display.lesson_notebook import lesson_notebook
 from tokviz.exercises import Choice, Cuts, Exercise, Lesson, Number, Plain, Scene, Selection, n_tokens
@@ -33,10 +33,10 @@ class Order(Selection):
         return guess == self.answer
 
     def verdict(self, guess):
-        return "Right!" if self.is_right(guess) else f"No: {self.answer_words}."
+        return "Right!" if self.is_right(guess) else f"No: {self.answer_text}."
 
     @property
-    def answer_words(self):
+    def answer_text(self):
         return ", ".join(self.answer)
 
     @property
@@ -53,7 +53,7 @@ class Order(Selection):
     def guess_at(self, places):
         return tuple(self.items[place] for place in places) if len(places) == len(self.items) else None
 
-    def read(self, guess):
+    def parsed_guess(self, guess):
         if sorted(guess) != sorted(self.items):
             raise ValueError(f"expected {self.guess_form}")
         return tuple(guess)
@@ -97,7 +97,7 @@ def test_a_new_kind_is_drawn_asked_and_judged_on_the_page(lesson):
     with without_script() as state:
         for guess, is_scored in ([0], False), (question.solution, True):
             state[f"prediction {KEY}"] = {"message": {"question": asks["question"], "guess": guess}}
-            open_answer(Asked(question, name))
+            check_guess_and_open_answer(NamedQuestion(question, name))
             assert sitting().score == ({name: True} if is_scored else {})
         told = drawn(sitting=sitting())
     assert (told["guess"], told["solution"], told["verdict"]) == (question.solution, question.solution, "Right!")
@@ -157,8 +157,13 @@ def test_a_guess_selects_places_and_they_give_the_guess(question):
 
 
 def test_what_a_worksheet_and_a_notebook_show_of_each_kind():
-    assert (NUMBER.answer_words, CHOICE.answer_words, CUTS.answer_words) == ("1,000", "a or c", "a ·b, 1 cut, 2 tokens")
+    assert (NUMBER.answer_text, CHOICE.answer_text, CUTS.answer_text) == ("1,000", "a or c", "a ·b, 1 cut, 2 tokens")
     assert (NUMBER.blanks, NUMBER.text_to_mark, NUMBER.html) == ((), "", "")
     assert CHOICE.blanks == (Plain("☐ a\n☐ b\n☐ c"),) and CHOICE.html.count("<li>") == 3
     assert CUTS.text_to_mark == "a  ·  b" and "<code>a b</code>" in CUTS.html
-    assert (NUMBER.read(7), CHOICE.read(2), CHOICE.read("c"), CUTS.read("a| b")) == (7, "b", "c", {1})
+    assert (NUMBER.parsed_guess(7), CHOICE.parsed_guess(2), CHOICE.parsed_guess("c"), CUTS.parsed_guess("a| b")) == (
+        7,
+        "b",
+        "c",
+        {1},
+    )

@@ -77,5 +77,5 @@ def test_an_empty_text_and_one_of_no_use_keep_the_slide_where_they_are_changed()
 
 
 def test_labels_stand_beside_short_lines_and_above_long_ones():
-    assert Lines(piece_line("x", ["short"])).labels_beside
-    assert not Lines(piece_line("x", ["short"]), piece_line("y", ["long " * 10])).labels_beside
+    assert Lines(piece_line("x", ["short"])).has_labels_beside
+    assert not Lines(piece_line("x", ["short"]), piece_line("y", ["long " * 10])).has_labels_beside

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from tokviz import Tokenizer, TokenSpans, trace
-from tokviz.live.views.token_facts import LONGEST_PRETOKEN, token_tree, why_not_words
+from tokviz.live.views.token_facts import LONGEST_PRETOKEN, tree_data, why_not_sentence
 from tokviz.text.alternatives import alternative_at
 
 
@@ -25,7 +25,7 @@ def naive_facts(
         "rank": tokenizer.merge_rank(int(spans.ids[token])),
         "pretoken": pretoken[:LONGEST_PRETOKEN],
         "alternative": cut_by and {"name": cut_by.name, "explanation": cut_by.explanation},
-        "tree": None if is_special else token_tree(history.merge_tree(token)),
-        "left": why_not_words(history.why_not(token - 1)) if token else "the text begins here",
-        "right": why_not_words(history.why_not(token)) if token < len(spans) - 1 else "the text ends here",
+        "tree": None if is_special else tree_data(history.merge_tree(token)),
+        "left": why_not_sentence(history.why_not(token - 1)) if token else "the text begins here",
+        "right": why_not_sentence(history.why_not(token)) if token < len(spans) - 1 else "the text ends here",
     }

@@ -46,7 +46,7 @@ def is_chosen_at_every_step(trained: Kept, text: str) -> None:
     """Whether the pair on top of the table is the one that was merged, with the count that training saw."""
     trace = tokviz.trace(trained.tokenizer, text)
     for k, step in enumerate(trained.origin.steps):
-        counted = CountedPairs.of(trace, trained.origin, k)
+        counted = CountedPairs.for_step(trace, trained.origin, k)
         assert counted.source == "corpus" and counted.part == trained.origin.part_of_merge(k)
         (top,) = counted.pairs.table(k, n_rows=1).rows
         assert (top.pair, top.count) == (step.pair, step.count)
@@ -61,7 +61,7 @@ def test_after_a_reload_the_training_text_is_known_again_where_it_is_on_view(acr
     again = unpack_kept(across.packed_record)
     assert again == across and again.origin.n_inside_words() == 74 and again.origin.counts is None
     is_chosen_at_every_step(again, TEXT)
-    assert CountedPairs.of(tokviz.trace(again.tokenizer, TEXT[:-5]), again.origin, 100).source == "unknown"
+    assert CountedPairs.for_step(tokviz.trace(again.tokenizer, TEXT[:-5]), again.origin, 100).source == "unknown"
 
 
 def test_each_merge_is_the_most_frequent_pair_of_its_language(fair):
@@ -70,7 +70,7 @@ def test_each_merge_is_the_most_frequent_pair_of_its_language(fair):
     plan = fair.origin.plan
     without = replace(fair.origin, plan=replace(plan, way=plan.way.without_texts()))
     assert again.origin == without != fair.origin and again.origin.languages == fair.origin.languages
-    on_view = CountedPairs.of(tokviz.trace(again.tokenizer, "".join(TEXTS.values())), again.origin, 3)
+    on_view = CountedPairs.for_step(tokviz.trace(again.tokenizer, "".join(TEXTS.values())), again.origin, 3)
     assert (on_view.source, on_view.part) == ("languages", fair.origin.steps[3].language)
 
 

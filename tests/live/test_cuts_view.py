@@ -90,7 +90,7 @@ def test_a_pattern_that_does_not_end_or_dies_is_named_until_the_text_is_another(
         view = CutsView(document, pattern)
         received.take(view.reply(whole=True))
         assert f"the split pattern '{pattern}'" in received.notice and received.ids == []
-        document.put(mended)
+        document.set_text(mended)
         received.take(view.reply(whole=False))
         assert received.notice is None
         check(received, mended, pattern)

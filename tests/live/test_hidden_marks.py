@@ -68,9 +68,9 @@ def test_a_browser_has_the_marks_of_the_whole_text_after_any_edits(text, edits):
     changes = -1
     for keys in [[], *edits]:
         edit(document, keys)
-        state, change = document.changes_since(changes)
+        state, change = document.state_and_change_since(changes)
         changes = state.changes
-        marks.follow(state.units, change)
+        marks.update(state.units, change)
         received.take(marks.changed_data(whole=False))
         assert received.places == places(document.text)
         assert marks.messages == [mark.message for mark in hidden(document.text)]
@@ -78,7 +78,7 @@ def test_a_browser_has_the_marks_of_the_whole_text_after_any_edits(text, edits):
 
 def test_what_is_told_again_as_a_whole_needs_nothing_from_before():
     document, marks = Document("p\u0430ypal " + TAGGED), HiddenMarks()
-    marks.follow(document.state.units)
+    marks.update(document.state.units)
     marks.changed_data(whole=True)
     received = Received()
     assert marks.changed_data(whole=False) is None
@@ -104,19 +104,19 @@ def test_decomposed_text_is_told_as_another_form_and_nothing_else():
     for language in ("vi", "fr", "ko", "hi"):
         text = unicodedata.normalize("NFD", parallel_sentences()[0][language])
         marks = HiddenMarks()
-        marks.follow(text.encode("utf-16-le"))
-        assert set(marks.n_of_kinds()) <= {NOT_NFC}, language
+        marks.update(text.encode("utf-16-le"))
+        assert set(marks.n_by_kind()) <= {NOT_NFC}, language
         assert bool(len(marks)) == (text != unicodedata.normalize("NFC", text))
 
 
 def test_long_runs_are_one_mark_though_they_are_edited_in_the_middle():
     document, marks = Document("x " + TAGGED * 2_000 + " y"), HiddenMarks()
-    marks.follow(document.state.units)
+    marks.update(document.state.units)
     for place, removed, inserted in ((0.5, 0, "a"), (0.5, 1, ""), (0.3, 2, TAGGED)):
         changes = document.state.changes
         edit(document, [(place, removed, inserted)])
-        state, change = document.changes_since(changes)
-        marks.follow(state.units, change)
+        state, change = document.state_and_change_since(changes)
+        marks.update(state.units, change)
         assert list(zip(marks.starts, marks.ends, strict=True)) == [place[:2] for place in places(document.text)]
 
 
@@ -160,7 +160,7 @@ def test_a_view_answers_with_the_text_without_what_hides():
         CompareView(document, (("a", GPT2),), look=HIDDEN),
     ):
         assert view.answer({"without": True}) == {"without": without_hidden(document.text), "state": [1, 0]}
-    document.put("a" * (UNITS_MAX + 1))
+    document.set_text("a" * (UNITS_MAX + 1))
     with pytest.raises(ValueError, match="not looked through"):
         view.answer({"without": True})
 
@@ -168,13 +168,13 @@ def test_a_view_answers_with_the_text_without_what_hides():
 def test_a_text_that_is_very_long_is_not_looked_through_until_it_is_shorter():
     document = Document("\u200b" + "a" * UNITS_MAX)
     marks, received = HiddenMarks(), Received()
-    marks.follow(document.state.units)
+    marks.update(document.state.units)
     received.take(marks.changed_data(whole=True))
     assert marks.is_too_long and not received.places
     changes = document.state.changes
     edit(document, [(1.0, 0, ""), (0.5, 7, "")])
-    state, change = document.changes_since(changes)
-    marks.follow(state.units, change)
+    state, change = document.state_and_change_since(changes)
+    marks.update(state.units, change)
     received.take(marks.changed_data(whole=False))
     assert received.places == [(0, 1, "zero width")]
 
@@ -190,6 +190,6 @@ def test_what_hidden_text_costs_in_a_long_text_is_an_answer_and_no_part_of_repli
     assert view.reply(whole=False)["hidden"]["found"][0][0] == "2 zero-width characters"
     columns = CompareView(document, (("a", CL100K), ("b", GPT2)), look=HIDDEN)
     assert columns.answer({"costs": True})["costs"] == [["a", cost], ["b", hidden_cost(GPT2, document.text).extra]]
-    document.put(document.text + "a" * COSTED_MAX)
+    document.set_text(document.text + "a" * COSTED_MAX)
     assert view.answer({"costs": True})["costs"] == []
     assert not view.reply(whole=False)["hidden"]["is_long"]

@@ -83,7 +83,7 @@ def test_steps_are_answered_about_the_history_that_the_browser_holds():
     assert view.stays == (2, 7)
     with pytest.raises(ValueError):
         view.answer({"revision": revision, "k": 0, "pretoken": 99, "stays": [2, 9]})
-    document.put("")
+    document.set_text("")
     revision = view.reply(whole=False)["revision"]
     assert view.answer({"revision": revision, "k": 0, "pretoken": None, "stays": [2, 0]}) == {"revision": revision}
 

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from tokviz.live import document as documents
 from tokviz.live.document import UNITS_MAX, Document, FullError
 from tokviz.live.edit import Edit
-from tokviz.live.memory import BYTES_MAX, STEP, Memory, bytes_of
+from tokviz.live.memory import BYTES_MAX, STEP, Memory, counted_bytes
 
 
 @pytest.fixture
 def memory(monkeypatch) -> Memory:
     """Room for a text of 400,000 units."""
-    memory = Memory(bytes_max=bytes_of(4 * STEP))
+    memory = Memory(bytes_max=counted_bytes(4 * STEP))
     monkeypatch.setattr(documents, "TEXTS", memory)
     return memory
 
@@ -27,19 +27,19 @@ def memory(monkeypatch) -> Memory:
 @given(bytes_max=st.integers(0, 10**10), own=st.integers(0, UNITS_MAX), others=st.integers(0, UNITS_MAX))
 def test_the_longest_text_is_the_longest_that_is_taken(bytes_max, own, others):
     memory = Memory(bytes_max)
-    memory.change(0, own, must=True)
-    memory.change(0, others, must=True)
+    memory.try_resize(0, own, must=True)
+    memory.try_resize(0, others, must=True)
     longest = memory.length_max(own)
     assert longest >= own
-    assert not memory.change(own, longest + 1)
-    assert memory.change(own, longest)
+    assert not memory.try_resize(own, longest + 1)
+    assert memory.try_resize(own, longest)
 
 
 def test_a_text_that_has_gone_counts_no_more(memory):
     document = Document("x" * 3 * STEP)
-    assert memory.used == bytes_of(3 * STEP)
+    assert memory.used == counted_bytes(3 * STEP)
     document.edit(Edit(0, 2 * STEP, ""))
-    assert memory.used == bytes_of(STEP)
+    assert memory.used == counted_bytes(STEP)
     del document
     gc.collect()
     assert memory.used == 0
@@ -48,7 +48,7 @@ def test_a_text_that_has_gone_counts_no_more(memory):
 def test_a_text_counts_where_it_was_taken(memory, monkeypatch):
     document = Document("x" * STEP)
     monkeypatch.setattr(documents, "TEXTS", Memory())
-    document.put("x" * 2 * STEP)
+    document.set_text("x" * 2 * STEP)
     del document
     gc.collect()
     assert (memory.used, documents.TEXTS.used) == (0, 0)
@@ -56,22 +56,22 @@ def test_a_text_counts_where_it_was_taken(memory, monkeypatch):
 
 def test_what_others_leave_no_room_for_is_refused_and_changes_nothing(memory):
     first, second = Document("x" * 3 * STEP), Document("ab")
-    for change in (lambda: second.edit(Edit(2, 0, "c" * 2 * STEP)), lambda: second.put("c" * 2 * STEP)):
+    for change in (lambda: second.edit(Edit(2, 0, "c" * 2 * STEP)), lambda: second.set_text("c" * 2 * STEP)):
         with pytest.raises(FullError, match="has no room for a text of 200,0") as full:
             change()
         assert full.value.is_shared and full.value.units == 2 * STEP - 1
-        assert second.text == "ab" and memory.used == bytes_of(3 * STEP)
+        assert second.text == "ab" and memory.used == counted_bytes(3 * STEP)
     second.edit(Edit(2, 0, "c" * (STEP + 5)))
-    first.put("x" * 2 * STEP)
-    second.put("d" * 2 * STEP)
-    assert memory.used == bytes_of(2 * STEP) * 2
+    first.set_text("x" * 2 * STEP)
+    second.set_text("d" * 2 * STEP)
+    assert memory.used == counted_bytes(2 * STEP) * 2
 
 
 def test_a_short_text_is_never_refused_nor_is_one_that_must_be_held(memory):
     Document("x" * 9 * STEP).edit(Edit(0, 1, ""))
     short = Document("")
     short.edit(Edit(0, 0, "x" * (STEP - 1)))
-    short.put("y" * 2 * STEP, must=True)
+    short.set_text("y" * 2 * STEP, must=True)
     assert short.state.length == 2 * STEP
 
 

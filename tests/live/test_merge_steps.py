@@ -18,7 +18,12 @@ from tokviz.live.document import Document
 from tokviz.live.look import Look
 from tokviz.live.views.counted_pairs import CountedPairs
 from tokviz.live.views.history_view import HistoryView
-from tokviz.live.views.merge_steps import PRETOKEN_BYTES_MAX, corpus_curve, first_pretoken, pretoken_rows
+from tokviz.live.views.merge_steps import (
+    PRETOKEN_BYTES_MAX,
+    corpus_curve,
+    initial_pretoken_start,
+    pretoken_encoding_data,
+)
 from tokviz.records.session_tokenizer import Kept, unpack_kept
 from tokviz.training.naive import pair_counts
 from tokviz.training.plan import Plan
@@ -78,14 +83,17 @@ def test_at_most_16_bytes_are_sent_for_a_byte_of_text(name):
 
 def test_a_pretoken_too_long_for_its_rows_is_refused_in_words():
     none = tokviz.Tokenizer("none", "none", {bytes([i]): i for i in range(256)})
-    assert "too" not in pretoken_rows(trace(none, "a" * PRETOKEN_BYTES_MAX), 0).get("error", "")
-    assert f"{PRETOKEN_BYTES_MAX + 1} bytes" in pretoken_rows(trace(none, "a" * (PRETOKEN_BYTES_MAX + 1)), 0)["error"]
+    assert "too" not in pretoken_encoding_data(trace(none, "a" * PRETOKEN_BYTES_MAX), 0).get("error", "")
+    assert (
+        f"{PRETOKEN_BYTES_MAX + 1} bytes"
+        in pretoken_encoding_data(trace(none, "a" * (PRETOKEN_BYTES_MAX + 1)), 0)["error"]
+    )
 
 
 def test_the_rows_have_a_tree_for_each_token_and_a_reason_between_them():
     gpt2 = tokviz.load("gpt2")
     text = "two unbelievable words"
-    shown = pretoken_rows(trace(gpt2, text), text.index(" unbel"))
+    shown = pretoken_encoding_data(trace(gpt2, text), text.index(" unbel"))
     assert len(shown["trees"]) == len(gpt2.encode(" unbelievable"))
     assert len(shown["apart"]) == len(shown["trees"]) - 1
     last = gpt2.encode(" unbelievable")[-1]
@@ -98,7 +106,7 @@ def test_odd_texts_are_answered(text):
     for k in (-5, 0, 300, 50_000, 10**9):
         json.dumps(answered(view, k))
     kept = view.follower.trace()
-    assert first_pretoken(kept) in {0, *kept.pretoken_ends.tolist()}
+    assert initial_pretoken_start(kept) in {0, *kept.pretoken_ends.tolist()}
 
 
 def test_a_special_token_is_not_what_the_page_begins_with_and_has_no_rows():
@@ -132,12 +140,12 @@ def test_a_tokenizer_that_continued_is_told_from_the_step_where_it_began():
     assert curve[0] == (50_000, round(n_before / n_bytes, 4))
     assert curve[-1] == (50_040, round(len(tokenizer.encode(text)) / n_bytes, 4))
     history = trace(tokenizer, text)
-    assert [CountedPairs.of(history, trained.origin, k).source for k in (0, 49_999, 50_000)] == [
+    assert [CountedPairs.for_step(history, trained.origin, k).source for k in (0, 49_999, 50_000)] == [
         *["elsewhere"] * 2,
         "corpus",
     ]
-    assert CountedPairs.of(trace(tokenizer, text[:-9]), trained.origin, 50_000).source == "unknown"
-    table = CountedPairs.of(history, trained.origin, 50_000).pairs.table(50_000, n_rows=1)
+    assert CountedPairs.for_step(trace(tokenizer, text[:-9]), trained.origin, 50_000).source == "unknown"
+    table = CountedPairs.for_step(history, trained.origin, 50_000).pairs.table(50_000, n_rows=1)
     assert (table.rows[0].pair, table.rows[0].count) == (steps[0].pair, steps[0].count)
 
 
@@ -147,7 +155,7 @@ def trained_on(text: str, *, vocab_size: int = 300, split_pattern: str = "cl100k
 
 def counted_over(trained: Kept | None, text: str, *, tokenizer=None) -> str:
     tokenizer = tokenizer or trained.tokenizer
-    return CountedPairs.of(trace(tokenizer, text, allowed_special="all"), trained and trained.origin).source
+    return CountedPairs.for_step(trace(tokenizer, text, allowed_special="all"), trained and trained.origin).source
 
 
 def test_it_is_told_over_which_text_pairs_are_counted():
@@ -169,7 +177,7 @@ def test_a_text_that_came_back_gives_the_same_table_as_the_training_counts():
     back = unpack_kept(here.packed_record)
     tables = []
     for trained in (here, back):
-        counted = CountedPairs.of(trace(trained.tokenizer, text, allowed_special="all"), trained.origin)
+        counted = CountedPairs.for_step(trace(trained.tokenizer, text, allowed_special="all"), trained.origin)
         assert counted.source == "corpus"
         tables.append([counted.pairs.table(k, n_rows=9) for k in (0, 7, 43)])
     for one, other in zip(*tables, strict=True):

@@ -25,7 +25,7 @@ def test_they_follow_every_text():
     documents, view = view_of("one", "หนึ่ง", "yksi")
     view.reply(whole=True)
     assert not view.is_behind
-    documents[1].put("สอง")
+    documents[1].set_text("สอง")
     assert view.is_behind
     reply = view.reply(whole=False)
     assert reply["counts"] == [

@@ -139,7 +139,7 @@ def test_what_two_texts_share_follows_the_edits_of_both(tokenizer, texts, edits,
         before, after = (well_formed_text(document.text) for document in documents)
         reply = told(view, whole=False)
         assert not view.is_behind
-        assert view.shared() == tokviz.shared_prefix(tokenizer, before, after, block=block)
+        assert view.shared_prefix() == tokviz.shared_prefix(tokenizer, before, after, block=block)
         for line, text in zip(reply["lines"], (before, after), strict=True):
             check_stretch(line["stretch"], tokenizer, text)
         assert bool(reply["words"]) == (len(tokenizer.encode(before)) > 0 and len(tokenizer.encode(after)) > 0)
@@ -249,7 +249,7 @@ def test_a_cut_of_another_text_and_outside_is_not_answered(monkeypatch):
     view = CutView(document, GPT2)
     view.reply(whole=True)
     edit(document, [(0, 0, "x")])
-    with view.up_to_date():
+    with view.locked_up_to_date():
         assert view.answer({"cut": 1, "revision": 1}) == {"revision": 1}
     view.reply(whole=False)
     with pytest.raises(ValueError, match="cannot be cut at 5"):

@@ -70,12 +70,12 @@ def test_a_key_is_a_short_message_and_quick_unless_a_line_is_very_long():
     edit(document, [(0.5, 0, "x")])
     assert view.is_quick(whole=False)
     assert view.reply(whole=False)["clusters"] == []
-    document.put("aก😀e\u0301 \n" * 40)
+    document.set_text("aก😀e\u0301 \n" * 40)
     view.reply(whole=False)
     edit(document, [(0.5, 0, "x")])
     reply = view.reply(whole=False)
     assert len(reply["clusters"]) == 1 and reply["removed"] == 0
-    document.put("a" * 10_000)
+    document.set_text("a" * 10_000)
     view.reply(whole=False)
     edit(document, [(0.5, 0, "x")])
     assert not view.is_quick(whole=False)

@@ -59,7 +59,7 @@ def test_a_long_text_is_counted_under_other_tokenizers_after_its_tokens_are_told
     assert reply["uncounted"] == "one, words: still counting."
     counted = []
     while view.has_more:
-        view.go_on()
+        view.prepare_more()
         if view.is_behind:
             counted.append(view.reply(whole=False)["counted"])
     assert [len(each) for each in counted] == [2, 3] and not view.is_behind
@@ -69,7 +69,7 @@ def test_a_long_text_is_counted_under_other_tokenizers_after_its_tokens_are_told
     reply = view.reply(whole=False)
     assert ["one", len(GPT2.encode(document.text))] in reply["counted"]
     assert reply["uncounted"] == "words: still counting."
-    document.put("the")
+    document.set_text("the")
     assert view.reply(whole=True)["counted"] == [["one", 1], ["another", 1], ["words", 1]]
     assert not view.has_more
 
@@ -92,7 +92,7 @@ def test_numbers_counted_in_pieces_between_edits_are_those_of_the_whole_text(tex
             for _ in range(n_pieces):
                 told = view.reply(whole=False)
                 assert all(wanted[name] == n for name, n in told["counted"])
-                view.go_on()
+                view.prepare_more()
         assert view.complete_reply()["counted"] == [[name, n] for name, n in wanted.items()]
 
 
@@ -128,14 +128,14 @@ def test_a_key_struck_while_columns_are_made_is_in_all_of_them_or_in_none():
     key = Thread(target=document.edit, args=(Edit(4, 0, " two"),))
     document.edit(Edit(0, 0, "x"))
     _, second, _ = view.followers.values()
-    look = second.look
+    state_and_change = second.state_and_change
 
-    def look_late() -> object:
+    def late_state_and_change() -> object:
         key.start()
         key.join(0.1)
-        return look()
+        return state_and_change()
 
-    second.look = look_late
+    second.state_and_change = late_state_and_change
     columns = view.reply(whole=False)["columns"]
     key.join()
     assert {column["end"] for column in columns} == {4}
@@ -170,8 +170,10 @@ def test_a_view_is_behind_until_a_script_that_looks_at_it_has_seen_all(monkeypat
     document = Document("one")
     view, seen = TokenView(document, GPT2), []
     view.reply(whole=True)
-    replace = view.follower.replace
-    monkeypatch.setattr(view.follower, "replace", lambda *arguments: (seen.append(view.is_behind), replace(*arguments)))
+    replace = view.follower.replace_pretokens
+    monkeypatch.setattr(
+        view.follower, "replace_pretokens", lambda *arguments: (seen.append(view.is_behind), replace(*arguments))
+    )
     document.edit(Edit(3, 0, " two"))
     view.spans()
     assert seen == [True] and view.is_behind
@@ -183,7 +185,7 @@ def test_a_long_text_is_compared_in_part_and_a_column_that_fails_says_so(monkeyp
     document = Document("a" * 40 + "!")
     reply = CompareView(document, (("slow", slow), ("gpt2", GPT2))).reply(whole=True)
     assert "did not end" in reply["columns"][0]["problem"] and reply["columns"][1]["problem"] is None
-    document.put("ab " * COMPARED_MAX)
+    document.set_text("ab " * COMPARED_MAX)
     reply = CompareView(document, COLUMNS[:2]).reply(whole=True)
     assert reply["notice"] == "The text has 600,000 characters; the columns and numbers cover the first 200,000."
     assert {column["counts"]["characters"] for column in reply["columns"]} == {COMPARED_MAX}

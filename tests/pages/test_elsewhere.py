@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 from opening import opened, seen
 
-from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, HUB, elsewhere_words, family_elsewhere
+from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, HUB, family_not_included, not_included_text
 from tokviz.formats.pretrained import ENCODINGS, MODELS
 
 PAGES = ["app.py", "pages/vocabulary.py"]
@@ -20,9 +20,9 @@ def test_picking_one_says_where_it_is_and_changes_nothing(page, family):
     app = opened(page, tokenizer="gpt2")
     app.selectbox(key="_tokenizer").set_value(family).run()
     assert not app.exception and not app.error
-    assert elsewhere_words(family) in [text.value for text in app.text]
+    assert not_included_text(family) in [text.value for text in app.text]
     assert app.session_state["tokenizer"] == "gpt2" and app.selectbox(key="_tokenizer").value == "gpt2"
-    assert elsewhere_words(family) not in [text.value for text in app.run().text]
+    assert not_included_text(family) not in [text.value for text in app.run().text]
 
 
 @pytest.mark.parametrize(
@@ -38,11 +38,11 @@ def test_picking_one_says_where_it_is_and_changes_nothing(page, family):
     ],
 )
 def test_it_goes_by_many_names(typed, family):
-    assert family_elsewhere(typed) == family
+    assert family_not_included(typed) == family
 
 
 def test_what_is_here_is_never_said_to_be_elsewhere():
-    assert [name for name in (*ENCODINGS, *MODELS, "my tokenizer", "") if family_elsewhere(name)] == []
+    assert [name for name in (*ENCODINGS, *MODELS, "my tokenizer", "") if family_not_included(name)] == []
 
 
 def test_the_place_where_files_are_opened_names_them_all():

@@ -16,7 +16,7 @@ from trainings import made, trained_of
 
 import tokviz
 from pages.ui.languages.cost import cost_table
-from pages.ui.languages.figures import dearest_language, figures_of, middle_language_words, paid_words, parity_words
+from pages.ui.languages.figures import dearest_language, figures_summary, parity_figures, parity_sentence, parity_text
 from pages.ui.languages.order import FAMILY, MOST, NAME, SCRIPT, languages_and_groups
 from pages.ui.languages.parallel import Parallel, language_name, picked_language
 from pages.ui.languages.views import PRESENTED_MAX, parity_csv, parity_json
@@ -46,14 +46,14 @@ def odd() -> AppTest:
 def figures_alone():
     import streamlit as st
 
-    from pages.ui.languages.figures import dearest_language, figures_of, paid_words
+    from pages.ui.languages.figures import dearest_language, parity_figures, parity_sentence
     from pages.ui.languages.parallel import picked_language
     from pages.ui.languages.views import show_figures
     from pages.ui.options import option_value
 
-    figures = figures_of(option_value("compared"))
+    figures = parity_figures(option_value("compared"))
     picked = picked_language(dearest_language(figures))
-    st.text(paid_words(figures, picked))
+    st.text(parity_sentence(figures, picked))
     show_figures(figures, option_value("languages_view"), option_value("languages_order"), picked)
 
 
@@ -78,15 +78,15 @@ def figures_in(app: AppTest, column: str, table: int = 0) -> dict:
 def test_the_words_at_the_top_are_what_parity_says():
     parity = parities()
     most = parity.idxmax()[1]
-    paid = [f"{parity_words(parity[name, most])} under {KNOWN_AS[name]}" for name in NAMES]
+    paid = [f"{parity_text(parity[name, most])} under {KNOWN_AS[name]}" for name in NAMES]
     paid[0] = paid[0].replace(" ", " as much as English ", 1)
     assert said(seen(PAGE))[0] == f"{LANGUAGES[most].name} pays {', '.join(paid[:2])} and {paid[2]}."
-    figures = figures_of(["gpt2", "o200k_base"])
-    assert paid_words(figures, "th") == "Thai pays 6.0× as much as English under GPT-2 and 1.27× under GPT-4o."
+    figures = parity_figures(["gpt2", "o200k_base"])
+    assert parity_sentence(figures, "th") == "Thai pays 6.0× as much as English under GPT-2 and 1.27× under GPT-4o."
     middle = parity["gpt2"].drop("en").median()
-    assert middle_language_words(figures_of(NAMES)) == said(seen(PAGE))[1]
+    assert figures_summary(parity_figures(NAMES)) == said(seen(PAGE))[1]
     assert f"in {len(LANGUAGES)} languages, relative to English. Half of the languages pay more than " \
-        f"{parity_words(middle)} under GPT-2" in middle_language_words(figures)  # fmt: skip
+        f"{parity_text(middle)} under GPT-2" in figures_summary(figures)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", quick(NAMES, "gpt2"))
@@ -103,13 +103,13 @@ def test_figures_are_those_of_tiktoken_alone(name):
 def test_the_plot_has_the_languages_in_the_order_that_was_chosen():
     for app, order in ((seen(PAGE), MOST), (odd(), NAME)):
         assert order_of(charts(app)[0]) == [
-            language_name(code) for code in languages_and_groups(figures_of(NAMES), order)[0]
+            language_name(code) for code in languages_and_groups(parity_figures(NAMES), order)[0]
         ]
 
 
 @pytest.mark.parametrize("order", [MOST, "o200k_base", SCRIPT, FAMILY, NAME])
 def test_languages_are_ordered_by_what_they_pay_in_groups_or_by_name(order):
-    shown = [language_name(code) for code in languages_and_groups(figures_of(NAMES), order)[0]]
+    shown = [language_name(code) for code in languages_and_groups(parity_figures(NAMES), order)[0]]
     assert sorted(shown) == sorted(language_name(code) for code in LANGUAGES)
     codes = {language_name(code): code for code in LANGUAGES}
     if order == NAME:
@@ -127,7 +127,7 @@ def test_a_language_of_a_link_is_picked_under_any_name_and_one_that_is_gone_give
     with without_script() as state:
         for named, code in (("th", "th"), ("Thai", "th"), ("tha_Thai", "th"), ("tlh", "ta")):
             state.sentence_language = named
-            assert picked_language(dearest_language(figures_of(NAMES))) == code
+            assert picked_language(dearest_language(parity_figures(NAMES))) == code
     # Of many tokenizers the words name the dearest and the cheapest.
     assert said(odd())[0] == "Thai pays 6.0× as much as English under GPT-2 and 1.27× under GPT-4o."
 
@@ -138,7 +138,7 @@ def test_the_sentences_of_a_language_say_their_figures_and_what_is_uncertain(nam
     row = next(row for row in parity_rows(tokviz.load(name), parallel_sentences()) if row.language == "my")
     line = next(text for text in said(app) if text.startswith("Burmese · မြန်မာ: "))
     assert (
-        f"{row.n_tokens:,} tokens · {parity_words(row.parity)} English · {row.bytes_per_token:.2f} bytes per token"
+        f"{row.n_tokens:,} tokens · {parity_text(row.parity)} English · {row.bytes_per_token:.2f} bytes per token"
         in line
     )
     assert any(LANGUAGES["my"].notes in caption.value for caption in app.caption)
@@ -147,7 +147,7 @@ def test_the_sentences_of_a_language_say_their_figures_and_what_is_uncertain(nam
 
 
 def test_the_files_are_those_of_the_command_line(capsys):
-    figures = figures_of(["gpt2", "o200k_base"])
+    figures = parity_figures(["gpt2", "o200k_base"])
     for option, written in (("--csv", parity_csv), ("--json", parity_json)):
         tokviz_main(["parity", "-t", "gpt2", "-t", "o200k_base", option])
         printed = capsys.readouterr().out
@@ -171,7 +171,7 @@ def test_a_file_of_ones_own_takes_the_place_of_the_sentences():
     paid = sum(len(encode(text)) for text in ("ສະບາຍດີຕອນເຊົ້າ", "ຂອບໃຈ")) / len(
         encode("good morning") + encode("thank you")
     )
-    lao = f"Lao pays {parity_words(paid)} as much as English under GPT-2."
+    lao = f"Lao pays {parity_text(paid)} as much as English under GPT-2."
     assert said(app)[:2] == ["own.tsv: 2 sentences in 3 languages.", lao]
     assert order_of(charts(app)[0])[0] == "Lao" and "ace_Arab" in order_of(charts(app)[0])
     assert "The tokens of the same 2 sentences in 3 languages" in said(app)[2]
@@ -187,14 +187,14 @@ def test_a_zip_file_and_files_without_english_are_taken_too():
     for files in ({"dev.zip": data.getvalue()}, {"th.txt": "สอง".encode(), "fi.txt": b"kaksi"}):
         with without_script() as state:
             state.parallel = Parallel("own", tuple(sentences_of_upload(files, unpacked_max=10**6)))
-            words = middle_language_words(figures_of(["gpt2"]))
+            words = figures_summary(parity_figures(["gpt2"]))
             assert any(f"relative to {name}." in words for name in ("Thai", "Finnish"))
 
 
 def own_file():
-    from pages.ui.languages.parallel import show_own_file
+    from pages.ui.languages.parallel import show_own_file_menu
 
-    show_own_file()
+    show_own_file_menu()
 
 
 REFUSED = {
@@ -219,7 +219,7 @@ def test_a_file_that_cannot_be_read_is_refused_in_words_and_changes_nothing():
 
 
 def test_the_costs_follow_parity_price_and_window():
-    figures = figures_of(["gpt2"])
+    figures = parity_figures(["gpt2"])
     rows, _ = languages_and_groups(figures, MOST)
     table = cost_table(figures, rows, "gpt2", n_chars=10_000, price=2.0, window=50_000).set_index("code")
     english = parity_rows(tokviz.load("gpt2"), parallel_sentences(["en", "th"]))[1]
@@ -244,7 +244,7 @@ def test_ones_own_sentence_has_an_editor_for_each_language_and_a_new_one_brings_
     box(app.selectbox, "Add a language").set_value("fi").run()
     assert not app.exception and app.session_state["own_languages"] == ["en", "th", "fi"]
     assert text_of(app, "own sentence fi") == LANGUAGES["fi"].sentences[10]
-    app.session_state["live"].document("own sentence en").put("something else")
+    app.session_state["live"].document("own sentence en").set_text("something else")
     box(app.selectbox, "Add a language").set_value("de").run()
     assert text_of(app, "own sentence de") == ""
     (shown,) = [data for data in data_sent(app) if "columns" in data and "rows" in data]

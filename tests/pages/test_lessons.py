@@ -9,10 +9,10 @@ from lesson_blocks import added
 from opening import ROOT, data_sent, labels, linked, opened, option_of, part, seen, text_of, without_script
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.lessons.exercise import open_answer
+from pages.ui.lessons.exercise import check_guess_and_open_answer
 from pages.ui.lessons.links import PAGE_OF as OF_TARGETS
-from pages.ui.lessons.links import set_state_of
-from pages.ui.lessons.sitting import Asked, Sitting, sitting
+from pages.ui.lessons.links import set_link_state
+from pages.ui.lessons.sitting import NamedQuestion, Sitting, sitting
 from tokviz import SPLIT_PATTERNS
 from tokviz.exercises import Exercise, Lesson, Lines, Link, Number, Scene, Target, n_tokens, token_line, usual_links
 from tokviz.formats.pretrained import ENCODINGS
@@ -63,7 +63,7 @@ def exercise_alone(slug: str, exercise: str, text: str | None = None) -> AppTest
 
 def write(app: AppTest, slug: str, exercise: str, text: str) -> AppTest:
     """Return the page after another text was typed."""
-    app.session_state["live"].document(key_of(slug, exercise)).put(text)
+    app.session_state["live"].document(key_of(slug, exercise)).set_text(text)
     return app.run()
 
 
@@ -223,16 +223,16 @@ def test_a_lesson_is_ticked_once_all_its_exercises_are_answered_right_or_wrong()
     asked = []
     for exercise in lesson.exercises:
         text = exercise.examples[0]
-        asked.append(Asked(exercise.scene(text).question, (text_key(lesson, exercise), text)))
+        asked.append(NamedQuestion(exercise.scene(text).question, (text_key(lesson, exercise), text)))
     with without_script() as state:
         guesses = sitting().guesses
         guesses[asked[0].name] = (2,)
         guesses[asked[2].name] = "in threes, from the left"
         for each in asked:  # the second answer is looked at without a guess
-            open_answer(each)
+            check_guess_and_open_answer(each)
         assert "lessons_done" not in state
         guesses[asked[1].name] = 5
-        open_answer(asked[1])
+        check_guess_and_open_answer(asked[1])
         assert state["lessons_done"] == ["arithmetic"]
     app = at("token", lessons_done=["arithmetic"])
     listed = {link.proto.label for link in app.get("page_link") if link.proto.label[0].isdigit()}
@@ -335,7 +335,7 @@ def test_links_of_each_kind_bring_what_the_lesson_shows_and_open_their_pages():
     opens = {link.target: link for _, link in sorted(kinds.items(), key=lambda each: sum(each[0][1:]))}  # the fullest
     for link in kinds.values():
         with without_script() as state:
-            set_state_of(link)
+            set_link_state(link)
             assert_holds(SimpleNamespace(session_state=state), link)
         if link is opens[link.target]:
             assert_shows(opened(OF_TARGETS[link.target].script, **state), link)

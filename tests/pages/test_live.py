@@ -11,9 +11,9 @@ from pages.ui.shared import live
 
 SCRIPT = """
 import streamlit as st
-from pages.ui.shared.live import await_view, live_session, row_to_fill
+from pages.ui.shared.live import await_view, live_session, reserve_row
 
-row = row_to_fill("tools")
+row = reserve_row("tools")
 await_view("view")
 st.session_state.is_shown = live_session().is_shown("view")
 row.button("In the row")
@@ -32,7 +32,7 @@ def test_the_rest_of_a_page_comes_as_soon_as_a_browser_has_its_view(served):
     served.setattr(live, "LONGEST_WAIT", 60.0)
     page = AppTest.from_string(SCRIPT)
     session = page.session_state["live"] = live.LiveSession()
-    shown = threading.Timer(0.1, session.note_shown, ["view"])
+    shown = threading.Timer(0.1, session.set_shown, ["view"])
     shown.start()
     page.run(timeout=30)
     assert page.session_state["is_shown"]

@@ -39,18 +39,18 @@ def texts_of(*scripts: str, example: str | None = None) -> list[str]:
     def script():
         import streamlit as st
 
-        from pages.ui.frame.frame import begin
+        from pages.ui.frame.frame import set_up_page
         from pages.ui.merges.opening import choose_opening
         from pages.ui.pages import MERGES, PAGES, SEAMS
-        from pages.ui.seams.sections import open_unsettled
+        from pages.ui.seams.sections import show_unsettled_example
         from pages.ui.shared.text import set_example, shared_text
 
-        opens = {MERGES.title: choose_opening, SEAMS.title: open_unsettled}
+        opens = {MERGES.title: choose_opening, SEAMS.title: show_unsettled_example}
         if st.session_state.taken:
             set_example(st.session_state.taken)
         for name in st.session_state.scripts:
             page = next(page for page in PAGES.values() if page.script == name)
-            begin(page)
+            set_up_page(page)
             if page.title in opens:
                 opens[page.title]()
             st.session_state.texts.append(shared_text())
@@ -159,15 +159,15 @@ def test_a_tab_that_was_never_here_opens_on_the_rhyme_and_any_other_where_it_was
         from pages.ui.frame import tab_memory
         from pages.ui.merges.opening import choose_opening
         from pages.ui.options import option_value, session_id
-        from pages.ui.session_tokenizers.tokenizer_list import merges_name
+        from pages.ui.session_tokenizers.tokenizer_list import merges_tokenizer_name
 
         choose_opening()
         message = {"session": session_id(), "kept": {"options": kept}}
-        with patch.object(tab_memory, "message_of", lambda _: message):
+        with patch.object(tab_memory, "message_from", lambda _: message):
             for _ in range(2):  # the tab says it until it is told that it was heard
-                tab_memory._restore_tab()
+                tab_memory._restore_from_tab()
                 choose_opening()
-        out += [merges_name(), option_value("step")]
+        out += [merges_tokenizer_name(), option_value("step")]
 
     out = []
     kwargs = {"kept": kept, "out": out}

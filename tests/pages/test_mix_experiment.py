@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 from trainings import task
 
 import tokviz
-from pages.ui.languages.mix_price import price_table, price_words
+from pages.ui.languages.mix_price import price_sentences, price_table
 from pages.ui.languages.mix_results import MixResult
 from tokviz.core.samples import sample
 from tokviz.corpus.mixes import mixed_documents, mixed_documents_by_language
@@ -107,19 +107,19 @@ def test_parity_aware_training_alone():
     app = train(part(mix, mix_way="Parity-aware", mix_vocab_size=300, mix_bytes=3_000))
     assert not app.exception
     assert [result.way for result in results(app)] == ["parity-aware"]
-    assert len(price_words(results(app))) == 1
+    assert len(price_sentences(results(app))) == 1
 
 
 def test_while_a_mix_trains_no_other_can_be_begun(monkeypatch):
     job = TrainingJob(task(["low lower"], vocab_size=300))  # in no queue: it waits until it is stopped
-    monkeypatch.setattr("pages.ui.languages.mix_experiment.mix_jobs", lambda settings: {"plain BPE": job})
+    monkeypatch.setattr("pages.ui.languages.mix_experiment.submit_mix_jobs", lambda settings: {"plain BPE": job})
     app = part(mix)
     late = app._tree  # the page as a browser has it that was not yet told that the button is disabled
     button(app, "Train on this mix").click().run()
     assert button(app, "Train on this mix").disabled
     assert any("Reloading the page ends this training" in caption.value for caption in app.caption)
     other = TrainingJob(job.task)
-    monkeypatch.setattr("pages.ui.languages.mix_experiment.mix_jobs", lambda settings: {"plain BPE": other})
+    monkeypatch.setattr("pages.ui.languages.mix_experiment.submit_mix_jobs", lambda settings: {"plain BPE": other})
     app._tree = late
     button(app, "Train on this mix").click().run()
     assert app.session_state["mix_run"][1]["plain BPE"] is job
@@ -198,7 +198,7 @@ def test_an_own_text_replaces_the_sample_and_is_judged_on_sentences_it_may_hold(
     assert app.session_state["mix_texts"] == {"th": text}
     app = train(app)
     assert not app.exception
-    assert [result.way for result in results(app)] == ["plain BPE"] and len(price_words(results(app))) == 1
+    assert [result.way for result in results(app)] == ["plain BPE"] and len(price_sentences(results(app))) == 1
     assert results(app)[0].own == ["th"] and results(app)[0].label == "1. Thai* 1 : English 2 · 300"
     assert "1 of the Thai test sentences also occurs in its training text" in said(app)
     button(app, "Remove my text").click().run()

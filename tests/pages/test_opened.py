@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 import tokviz
 from pages.ui.playground.result import PlaygroundResult, csv_bytes, token_table
-from pages.ui.session_tokenizers.families_form import FAMILIES, family_record
-from pages.ui.session_tokenizers.open_tokenizer import opened_words
+from pages.ui.session_tokenizers.families_form import FAMILIES, family_tokenizer
+from pages.ui.session_tokenizers.open_tokenizer import opened_sentence
 from pages.ui.vocabulary.vocabulary_charts import LOOKS
 from tokviz.core.samples import sample
 from tokviz.core.spans import text_spans
@@ -36,11 +36,11 @@ TEXT = "  The theory, naïve ☃☃ ที่นี่\n\nth\ud83d "
 @pytest.fixture(scope="module", params=FAMILIES)
 def opened(request) -> Kept:
     text = sample("english")
-    return family_record(request.param, text, 400, options=SENTENCEPIECE.get(request.param, {}), taken=["bytes"])
+    return family_tokenizer(request.param, text, 400, options=SENTENCEPIECE.get(request.param, {}), taken=["bytes"])
 
 
 def test_a_line_says_what_was_opened(opened):
-    tokenizer, words = opened.tokenizer, opened_words(opened)
+    tokenizer, words = opened.tokenizer, opened_sentence(opened)
     assert words.startswith(f"Now using {tokenizer.name}: {tokenizer.kind}, {tokenizer.n_vocab:,} ids, ")
     told = {"WordPiece": ("BertNormalizer", "tokenizer.json"), "SentencePiece": ("nmt_nfkc", "SentencePiece")}
     normalizer, kind = told.get(tokenizer.kind.split()[0], ("", ""))
@@ -51,7 +51,7 @@ def test_a_line_says_what_was_opened(opened):
 def test_a_line_says_it_once_and_the_page_lists_the_special_tokens():
     record = kept_file(wordpiece_file(), "WordPiece.json")
     app = page("app.py", "a", just_opened=record)
-    assert f"✓ {opened_words(record)}" in [text.value for text in app.text]
+    assert f"✓ {opened_sentence(record)}" in [text.value for text in app.text]
     assert "0  [UNK]" in app.code[0].value.splitlines()[0]
     assert not any("Now using " in text.value for text in app.run().text)
 
@@ -113,7 +113,7 @@ def test_a_view_is_told_the_names_that_the_text_does_not_tell(opened):
 
 def test_the_code_of_what_is_shown_gives_the_same_ids(opened, tmp_path, monkeypatch):
     tokenizer = opened.tokenizer
-    example = PlaygroundResult(tokenizer, text_spans(tokenizer, TEXT), "Text", base=tokenizer, text=TEXT).example()
+    example = PlaygroundResult(tokenizer, text_spans(tokenizer, TEXT), "Text", base=tokenizer, text=TEXT).code_example()
     if tokenizer.kind in ("characters", "words"):
         with pytest.raises(ValueError, match=f"{tokenizer.kind} are for teaching, and no file holds them"):
             code_files(example)
@@ -140,7 +140,7 @@ def test_a_name_that_is_taken_gets_a_number():
 
 @pytest.mark.parametrize("change", [{"kind": "sentences"}, {"tokens": 5}, {"name": None, "kind": 3}, {"file": 5}])
 def test_a_damaged_record_is_refused_in_words(change):
-    good = unpack(family_record("Words", "a b", 400, options={}, taken=[]).packed_record)
+    good = unpack(family_tokenizer("Words", "a b", 400, options={}, taken=[]).packed_record)
     with pytest.raises(ValueError, match=r"damaged|kind must be one of"):
         unpack_kept(pack(good | change))
     with pytest.raises(ValueError, match="damaged"):
@@ -178,9 +178,9 @@ def from_text() -> AppTest:
     """Where tokenizers are opened, with SentencePiece to be trained on the text."""
 
     def opener():
-        from pages.ui.session_tokenizers.open_tokenizer import show_open_menu, take_up_opened
+        from pages.ui.session_tokenizers.open_tokenizer import add_opened_tokenizer, show_open_menu
 
-        take_up_opened()
+        add_opened_tokenizer()
         show_open_menu(with_text=True)
 
     return part(opener, sample("english"), _open_way="From this text", family="SentencePiece BPE", family_size=400)

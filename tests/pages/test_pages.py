@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from trainings import made, trained_of
 
 import tokviz
-from pages.ui.holding import take
+from pages.ui.holding import restore_values
 from pages.ui.options import OPTIONS, option_default, option_value
 from pages.ui.pages import PAGES
 from pages.ui.playground.chat_formats import MINE, chat_format
@@ -311,7 +311,7 @@ def test_kept_values_are_made_to_fit_their_widgets():
 
 def test_a_price_that_a_browser_gives_back_as_a_whole_number_is_kept():
     with without_script():
-        take({"price": 2, "vocab_size": 2.5}, OPTIONS)
+        restore_values({"price": 2, "vocab_size": 2.5}, OPTIONS)
         assert type(option_value("price")) is float and option_value("vocab_size") == 512
 
 
@@ -382,7 +382,7 @@ def test_a_template_that_fails_is_refused_in_words():
     with without_script():
         messages = [row.message for row in chat_rows()]
         for template in (*FAILING, *SOUND):
-            document("template").put(template)
+            document("template").set_text(template)
             made = chat_format(MINE, tokviz.load("gpt2"))
             with nullcontext() if template in SOUND else pytest.raises(ValueError):
                 checked_prompt(made, messages, reply=True)

@@ -75,7 +75,7 @@ def restored(
     """Return what a session has after the tab gave back what it kept, again and again while that was cut short."""
 
     def script(kept, here, opens, give, out):
-        from pages.ui.merges.opening import open_trained
+        from pages.ui.merges.opening import open_trained_or_pretrained
         from pages.ui.options import session_id
         from pages.ui.session_contents import remembered_values
         from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer, kept_tokenizers
@@ -83,18 +83,18 @@ def restored(
         for one in here:
             add_tokenizer(one)
         if opens:
-            open_trained()
+            open_trained_or_pretrained()
         give({"session": session_id(), "kept": kept})
         out |= {"tokenizers": kept_tokenizers(), "values": remembered_values()}
 
     def give(message: dict[str, Any]) -> None:
-        with patch.object(tab, "message_of", lambda _: message):
+        with patch.object(tab, "message_from", lambda _: message):
             for n in count(1) if is_cut else ():
                 with patch.object(st, "session_state", CutShort(n)), suppress(CutShortError):
-                    tab._restore_tab()
+                    tab._restore_from_tab()
                     break
             for _ in range(2):
-                tab._restore_tab()
+                tab._restore_from_tab()
         assert st.session_state.tab_restored
 
     out: dict[str, Any] = {}

@@ -9,7 +9,7 @@ import streamlit as st
 from opening import ROOT, button, data_sent, text_of, without_script
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.holding import take
+from pages.ui.holding import restore_values
 from pages.ui.lessons.texts import exercise_texts
 from pages.ui.options import OPTIONS, Option
 from pages.ui.pages import LEARN, PAGES, PLAYGROUND, Page
@@ -25,12 +25,12 @@ CHAT_TEXTS = {"rows", "functions", "template"}
 PAGE = """
 import streamlit as st
 
-from pages.ui.frame.frame import begin_view_first
-from pages.ui.options import option_widget
+from pages.ui.frame.frame import begin_page
+from pages.ui.options import show_option_widget
 from pages.ui.pages import PAGES
 
-begin_view_first(PAGES["Greek"])()
-option_widget("ending", st.segmented_control, "Ending", options=["ς", "σ"], required=True)
+begin_page(PAGES["Greek"])()
+show_option_widget("ending", st.segmented_control, "Ending", options=["ς", "σ"], required=True)
 """
 
 
@@ -102,7 +102,7 @@ def test_whatever_a_page_links_is_the_same_where_the_link_is_opened(page, source
         set_document_text(text_key(LESSONS[0], exercise), "typed in a lesson")
         shown = linked_values(page)
     with without_script():
-        take(json.loads(json.dumps(shown)), session_contents())
+        restore_values(json.loads(json.dumps(shown)), session_contents())
         st.session_state.update(input=source, chat_format=MINE, lesson=LESSONS[0].slug)
         assert linked_values(page) == shown
     named = {*page.texts} if page is not PLAYGROUND else {"Text": {"text"}, "Ids": {"ids"}}.get(source, CHAT_TEXTS)

@@ -22,7 +22,7 @@ from pages.ui.session_tokenizers.file_opener import MAX_FILE_BYTES
 from pages.ui.shared import opened_files
 from pages.ui.train import documents
 from pages.ui.train import progress as training_progress
-from pages.ui.train.progress import merge_lines, progress_words
+from pages.ui.train.progress import merge_lines, progress_text
 from pages.ui.train.run import training_queue
 from tokviz.core.samples import sample
 from tokviz.jobs.queue import KILLED
@@ -94,7 +94,7 @@ def test_files_that_unpack_to_too_much_are_refused_when_they_are_read(monkeypatc
     padded = gzip.compress(b"low") + b"\0" * 8 + gzip.compress(b'{"text": "' + b"low " * 3_000)
     with without_script() as state, pytest.raises(ValueError, match="too many bytes when unpacked"):
         state.update(train_on="Files", opened_files={"a.JSONL.GZ": padded})
-        [*map(list, documents.training_documents()[0])]
+        [*map(list, documents.training_documents_and_digests()[0])]
     app = after_training(with_files({"a.txt.gz": padded}))
     assert not app.exception
     assert "too many bytes when unpacked" in app.code[-1].value
@@ -270,7 +270,7 @@ def told_that_it_was_killed(app, job) -> None:
 def test_who_waits_is_told_how_many_wait_before(monkeypatch, n_before, told):
     queue = SimpleNamespace(n_jobs_before=lambda job: n_before)
     monkeypatch.setattr(training_progress, "training_queue", lambda: queue)
-    assert told in progress_words(SimpleNamespace(stage="waiting"))
+    assert told in progress_text(SimpleNamespace(stage="waiting"))
 
 
 @pytest.mark.slow
@@ -335,7 +335,7 @@ def test_marks_are_counted_in_the_beginning_of_files_of_any_kind():
     for name, (data, n) in kinds.items():
         with without_script() as state:
             state.update(train_on="Files", opened_files={name: data})
-            found = marks_cut_off(documents.beginning(10**6), "cl100k")
+            found = marks_cut_off(documents.beginning_of_training_text(10**6), "cl100k")
         assert (found and found.n) == n
     app = with_files({"a.jsonl": kinds["a.jsonl"][0]})
     assert not app.exception

@@ -10,7 +10,7 @@ import tokviz
 from pages.ui.train.progress import merge_lines
 from pages.ui.train.result import CAN_BE_MORE, NEVER_MORE, merges_table
 from pages.ui.train.run import train_at_once
-from pages.ui.train.superwords import difference_words, saving_words
+from pages.ui.train.superwords import difference_text, saving_sentences
 from tokviz.core.samples import sample
 from tokviz.core.steps import ACROSS
 from tokviz.records.session_tokenizer import Kept, unpack_kept
@@ -63,7 +63,7 @@ def test_the_part_held_out_is_compared_too_and_a_tokenizer_to_begin_with():
     rest, held = split_held_out(TEXT)
     learned = tokviz.train_superwords(rest, superwords_from=256 + 183, **OPTIONS)
     plain = tokviz.train(rest, **OPTIONS)
-    assert f"Held out: {difference_words(len(learned.encode(held)), len(plain.encode(held)))}" in said(app)
+    assert f"Held out: {difference_text(len(learned.encode(held)), len(plain.encode(held)))}" in said(app)
     start = train_at_once(TEXT, Plan(300, "gpt2", min_count=2), "start")
     more = {"kept": {"start": start}, "train_start": "start", "new_tokens": 40}
     app = after_training(opened("pages/train.py", TEXT, **more, **ASKED))
@@ -98,11 +98,11 @@ def test_words_for_what_was_not_measured_or_saves_nothing():
     steps = tuple(tokviz.train_steps("low lower", vocab_size=258))
     tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern=SUPERWORDS)
     none = trained_of(tokenizer, steps, 9, way=Superwords(258), split_pattern="gpt2")
-    assert saving_words(none.origin) == ["No merge reaches across words: training ended before that."]
+    assert saving_sentences(none.origin) == ["No merge reaches across words: training ended before that."]
     steps = steps[0], steps[1]._replace(part=ACROSS)
     stopped = trained_of(tokenizer, steps, 9, way=Superwords(257), split_pattern="gpt2")
-    assert saving_words(stopped.origin)[-1].endswith("only measured when training finishes.")
-    assert difference_words(110, 100) == "110 tokens, 10.0% more than the 100 with merges inside words alone."
+    assert saving_sentences(stopped.origin)[-1].endswith("only measured when training finishes.")
+    assert difference_text(110, 100) == "110 tokens, 10.0% more than the 100 with merges inside words alone."
 
 
 def test_merges_that_go_by_name_their_language_and_so_does_the_table():

@@ -17,9 +17,9 @@ def mix():
 
 
 def training_text():
-    from pages.ui.shared.text import show_text_opener
+    from pages.ui.shared.text import show_shared_text_uploader
 
-    show_text_opener()
+    show_shared_text_uploader()
 
 
 def late(app: AppTest, name: str, data: bytes) -> AppTest:
@@ -37,7 +37,7 @@ def late(app: AppTest, name: str, data: bytes) -> AppTest:
 def test_a_text_is_taken_once():
     app = late(part(training_text), "a.txt", b"two words")
     assert text_of(app) == "two words"
-    app.session_state["live"].document("text").put("typed since")
+    app.session_state["live"].document("text").set_text("typed since")
     app.run()
     assert not app.exception and text_of(app) == "typed since"
 

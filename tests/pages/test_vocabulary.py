@@ -15,17 +15,17 @@ from tokviz.vocabulary.audit import audit
 
 
 def charts_alone():
-    from pages.ui.session_tokenizers.tokenizer_list import chosen_name, tokenizer_named
+    from pages.ui.session_tokenizers.tokenizer_list import chosen_tokenizer_name, tokenizer_named
     from pages.ui.vocabulary.vocabulary_charts import show_charts
 
-    show_charts(tokenizer_named(chosen_name()))
+    show_charts(tokenizer_named(chosen_tokenizer_name()))
 
 
 def trim_button_alone():
-    from pages.ui.session_tokenizers.tokenizer_list import chosen_name, tokenizer_named
+    from pages.ui.session_tokenizers.tokenizer_list import chosen_tokenizer_name, tokenizer_named
     from pages.ui.vocabulary.trim_dialog import show_trim_button
 
-    show_trim_button(tokenizer_named(chosen_name()))
+    show_trim_button(tokenizer_named(chosen_tokenizer_name()))
 
 
 @cache

@@ -103,7 +103,7 @@ def test_a_text_from_outside_is_told_at_once_and_edits_of_the_old_one_are_not_ta
         browser.follow("text")
         browser.send("show", "view")
         browser.until_tokens("view", 1, 0)
-        thread = threading.Thread(target=session.document("text").put, args=("from a script \ud83d",))
+        thread = threading.Thread(target=session.document("text").set_text, args=("from a script \ud83d",))
         thread.start()
         thread.join()
         browser.send("edit", "text", 1, 1, 0, 0, "late", len("latefrom a script x"))
@@ -119,7 +119,7 @@ def test_a_text_that_is_replaced_while_tokens_are_made_is_told_before_them(clien
     class Replacing(TokenView):
         def reply(self, *, whole: bool) -> dict:
             reply = super().reply(whole=whole)
-            self.document.put("replaced")
+            self.document.set_text("replaced")
             return reply
 
     session.view("view", Replacing, session.document("text"), CL100K)
@@ -200,7 +200,7 @@ def test_after_a_restart_the_text_of_the_tab_replaces_the_first_one(client):
 
 
 def test_after_a_reload_a_text_too_long_for_the_tab_comes_from_the_session_before(client, session):
-    session.document("text").put("a long text")
+    session.document("text").set_text("a long text")
     new = LiveSession()
     new.document("text", "the first text")
     with page(client, new) as browser:
@@ -334,7 +334,7 @@ def test_a_connection_that_ends_leaves_nothing_behind(client, monkeypatch):
         browser.until_tokens("view", 1, 0)
     gc.collect()
     assert made[0]() is None and session.bell.wake is None
-    session.document("text").put("nobody listens")
+    session.document("text").set_text("nobody listens")
     assert token in SESSIONS
     del session
     assert token not in SESSIONS and view() is None and document() is None  # at once: there are no circles
@@ -365,25 +365,25 @@ def test_a_script_waits_until_a_browser_has_painted_its_view_and_not_once_it_has
 
 
 def test_what_is_told_ahead_is_what_the_socket_tells_a_new_page(client, session):
-    ahead = session.messages_ahead("view", "text")
+    ahead = session.first_messages("view", "text")
     assert ahead[0] == ["text", "text", 1, 0, "one two"]
-    assert [message[0] for message in session.messages_ahead("view")] == ["tokens"]
+    assert [message[0] for message in session.first_messages("view")] == ["tokens"]
     with page(client, session) as browser:
         browser.follow("text")
         assert browser.take() == ahead[0]
         browser.send("show", "view")
         kind, name, reply = browser.take()
         assert [kind, name, {**reply, "revision": ahead[1][2]["revision"]}] == ahead[1]
-        assert session.messages_ahead("view", "text") == []  # there is a socket now
+        assert session.first_messages("view", "text") == []  # there is a socket now
 
 
 def test_other_tokenizers_count_a_long_text_piece_by_piece_and_keys_are_answered_between(client, session, monkeypatch):
     gpt2 = tokviz.load("gpt2")
     document = session.document("text")
-    document.put("low lower " * (3 * counts.PIECE // 10))
+    document.set_text("low lower " * (3 * counts.PIECE // 10))
     session.view("counted", TokenView, document, CL100K, counted=(("gpt2", gpt2),))
     pieces = []
-    monkeypatch.setattr(counts.CountFollower, "go_on", noted(counts.CountFollower.go_on, pieces))
+    monkeypatch.setattr(counts.CountFollower, "count_more", noted(counts.CountFollower.count_more, pieces))
     with page(client, session) as browser:
         browser.follow("text")
         browser.send("show", "counted")
@@ -398,7 +398,7 @@ def test_other_tokenizers_count_a_long_text_piece_by_piece_and_keys_are_answered
 
 
 def test_what_takes_long_to_make_is_not_told_ahead(session):
-    session.document("text").put("one two " * 100_000)
-    assert session.messages_ahead("view", "text") == []
-    session.document("text").put("a\ud800")
-    assert session.messages_ahead("view", "text")[0][-1] == "a\ud800"
+    session.document("text").set_text("one two " * 100_000)
+    assert session.first_messages("view", "text") == []
+    session.document("text").set_text("a\ud800")
+    assert session.first_messages("view", "text")[0][-1] == "a\ud800"

@@ -97,7 +97,7 @@ def test_a_page_that_reads_nothing_gets_one_reply_to_all_it_has_typed_in_the_end
             await page.send(json.dumps(["follow", "text", None, None]))
             await page.send(SHOW)
             document = session.document("text")
-            document.put(long := TEXT * 10)
+            document.set_text(long := TEXT * 10)
             for n in range(200):
                 # The tokenizer changes with every key, so that a reply is all tokens.
                 session.view("view", TokenView, document, tokviz.load("gpt2" if n % 2 else "cl100k_base"))

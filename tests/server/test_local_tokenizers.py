@@ -65,10 +65,13 @@ def test_a_folder_gives_one_tokenizer_and_each_gguf_that_has_one(tmp_path):
         put(tmp_path / "ada/small" / file, '{"model": {}}')
     for file in ("a-00001-of-00002.gguf", "a-00002-of-00002.gguf", "mmproj-a.gguf"):
         put(tmp_path / "ada/small" / file, gguf("llama"))
+    put(tmp_path / "ada/other/model.gguf", gguf("bert"))
     put(tmp_path / "ada/small/none.gguf", "no such file")
     put(tmp_path / "ada/small/empty.gguf", b"")
     put(tmp_path / "one/two/three/too-deep.gguf", gguf("bert"))
-    assert facts(look("LM Studio", tmp_path)) == {"ada/small": "", "a-00001-of-00002": "SentencePiece BPE"}
+    assert facts(look("LM Studio", tmp_path)) == {
+        "ada/small": "", "a-00001-of-00002": "SentencePiece BPE", "ada/other": "WordPiece"
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("model, family", [("gpt2", "BPE"), ("t5", "Unigram"), ("bert", "WordPiece"), ("rwkv", "")])
@@ -136,12 +139,38 @@ def test_packages_are_searched_by_their_lists_of_files_and_none_is_imported(tmp_
     )
     found = search({}, packages=[str(tmp_path)])
     assert facts(found) == {
-        "ada/tekken_1.json": "BPE",
-        "ada/tokenizer.model.v1": "SentencePiece",
-        "ada/my_tokenizer.json": "",
-        "ada/ranks.tiktoken": "BPE",
+        "ada: tekken_1.json": "BPE",
+        "ada: tokenizer.model.v1": "SentencePiece",
+        "ada: my_tokenizer.json": "",
+        "ada: ranks.tiktoken": "BPE",
     }
     assert found.tokenizers[0].path == tmp_path / "ada/data/tekken_1.json"
+
+
+def installed(folder: Path, name: str, files: dict[str, str]) -> None:
+    info = folder / f"{name}-1.dist-info"
+    put(info / "METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+    for file, content in files.items():
+        put(folder / file, content)
+    put(info / "RECORD", "".join(f"{file},sha256={hash(content)},9\n" for file, content in files.items()))
+
+
+def test_a_file_of_a_package_is_listed_once_under_a_name_that_says_which_it_is(tmp_path):
+    first, later = tmp_path / "first", tmp_path / "later"
+    models = {f"{of}/ada{i}/tokenizer.model": f"YQ== {i}\n" for of in ("ada", "models") for i in (3, 4)}
+    same = {f"{of}/data/tokenizer.json": f'{{"model": {{}}, "x": "{of}"}}' for of in ("a", "b")}
+    for folder in (first, later):
+        installed(folder, "Ada_Models", models)
+    installed(first, "bob.tokenizer", {"bob/tokenizer.json": '{"model": {}}', "bob/no_tokenizer.json": "{}"})
+    installed(first, "cleo", same)
+    found = search({}, packages=[str(first), str(later)])
+    assert {one.name: one.path for one in found.tokenizers} == {
+        "ada-models: ada3": first / "ada/ada3/tokenizer.model",
+        "ada-models: ada4": first / "ada/ada4/tokenizer.model",
+        "bob-tokenizer": first / "bob/tokenizer.json",
+        "cleo: a/data/tokenizer.json": first / "a/data/tokenizer.json",
+        "cleo: b/data/tokenizer.json": first / "b/data/tokenizer.json",
+    }
 
 
 def test_a_package_is_left_out_if_its_list_cannot_be_read_and_files_outside_it_are(tmp_path):

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import pickle
 import resource
 import signal
 import subprocess
@@ -95,11 +96,40 @@ def test_the_reasons_why_a_child_ends_are_distinguished(function, arguments, why
     assert call(os.path.basename, "a/b", seconds=5, what="toy") == "b"
 
 
-def test_a_child_without_memory_for_a_request_is_not_said_to_have_crashed():
+def request_of(function, *arguments):
+    return pickle.dumps((function, arguments, 5.0))
+
+
+def test_a_child_without_memory_for_a_request_ends_as_one_that_has_too_little():
     no_more = "import resource as r; r.setrlimit(r.RLIMIT_AS, (1, r.getrlimit(r.RLIMIT_AS)[1]))"
-    call(exec, no_more, seconds=5, what="toy", key="no more")
-    with pytest.raises(SandboxError, match="memory"):
-        call(len, bytes(10_000_000), seconds=5, what="toy", key="no more")
+    child = sandbox_child.Child()
+    assert child.reply(request_of(exec, no_more), None, lambda: False)
+    assert child.reply(request_of(len, bytes(10_000_000)), None, lambda: False) is None
+    assert child.end_with_exit_code() == -signal.SIGKILL
+
+
+# What a call leaves in its child: 1.2 GB of address space, of which nothing is in memory, or it would be replaced.
+LEAVES = "import mmap\nimport tokviz.system.sandbox as s\ns.left = mmap.mmap(-1, 1_200_000_000)"
+TRIES = "bytearray(900_000_000) and hasattr(__import__('tokviz.system.sandbox').system.sandbox, 'left')"
+ABORTS = "hasattr(__import__('tokviz.system.sandbox').system.sandbox, 'left') and __import__('os').abort()"
+
+
+@pytest.mark.parametrize("expression", [TRIES, ABORTS], ids=["memory", "abort"])
+def test_what_earlier_calls_left_in_a_child_does_not_end_a_call(expression):
+    n_before = len(children())
+    call(exec, LEAVES, seconds=5, what="toy", key="left")
+    assert call(eval, expression, seconds=5, what="toy", key="left") is False
+    assert len(children()) <= max(n_before, 1)
+
+
+def test_a_call_that_ends_every_child_is_made_twice_at_most(monkeypatch):
+    call(abs, -1, seconds=5, what="toy")
+    made = []
+    monkeypatch.setattr(sandbox_child.Child, "reply", lambda *_: made.append(1) and None)
+    monkeypatch.setattr(sandbox_child.Child, "end_with_exit_code", lambda child: child.end() or -signal.SIGABRT)
+    with pytest.raises(SandboxError, match="crashed"), sandbox.as_task(Task(Client())):
+        call(abs, -1, seconds=5, what="toy")
+    assert len(made) == 2
 
 
 def test_errors_of_the_function_are_raised_here():

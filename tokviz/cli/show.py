@@ -8,7 +8,7 @@ from tokviz.cli.options import Commands, add_allow_special_option, add_command, 
 from tokviz.cli.streams import say, text_of
 from tokviz.cli.tokenizers import DEFAULT, add_tokenizer_options, add_tokenizers_option, tokenizers_of
 from tokviz.corpus.paths import STDIN
-from tokviz.display.ansi_text import colours_of_terminal
+from tokviz.display.ansi_text import n_terminal_colours
 from tokviz.display.lesson_notebook import lesson_notebook
 from tokviz.display.palette import THEMES
 from tokviz.display.saved_page import iframe, tokens_page
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> None:
         return
     look = {"theme": options.theme}
     if options.format == "ansi":
-        look |= {"captions": True, "colours": colours_of_terminal(is_terminal=sys.stdout.isatty())}
+        look |= {"captions": True, "colours": n_terminal_colours(is_terminal=sys.stdout.isatty())}
     print(shown.snippet(options.format, **look), end="")
 
 

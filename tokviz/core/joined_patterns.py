@@ -13,9 +13,10 @@ _KANA_AND_HAN = "\u4e00-\u9fa5\u3040-\u30ff"
 _THEIR_LETTERS = "\u4e00-\u9fa5\u3041-\u3096\u3099\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff"
 _THEIR_SIGNS, _THEIR_GAPS = "\u309b\u309c\u30a0\u30fb", "\u3040\u3097\u3098"
 _OTHER_LETTER = rf"[^\s\p{{N}}\p{{P}}\p{{S}}\p{{C}}{_KANA_AND_HAN}]"
+# (\x7b is a brace; as a sign it would look like the flag of inexact matching, and be cut more slowly.)
 _DEEPSEEK3 = (
     rf"\p{{N}}{{1,3}}|[{_THEIR_GAPS}]?[{_THEIR_LETTERS}]+|[{_THEIR_SIGNS}]+|(?:[{_THEIR_GAPS}](?![{_THEIR_LETTERS}]))+"
-    rf"|[!-/:-@\[-`{{-~][A-Za-z]+|[^\r\n\p{{L}}\p{{N}}\p{{P}}\p{{S}}{_KANA_AND_HAN}]?{_OTHER_LETTER}+"
+    rf"|[!-/:-@\[-`\x7b-~][A-Za-z]+|[^\r\n\p{{L}}\p{{N}}\p{{P}}\p{{S}}{_KANA_AND_HAN}]?{_OTHER_LETTER}+"
     rf"| ?[^\s\p{{L}}\p{{M}}\p{{N}}\p{{C}}{_THEIR_SIGNS}]+[\r\n]*|\s*[\r\n]+|\s+(?![^\s\p{{N}}{_KANA_AND_HAN}])|\s+"
     rf"|(?:[^\s\p{{L}}\p{{M}}\p{{N}}\p{{P}}\p{{S}}{_KANA_AND_HAN}](?!{_OTHER_LETTER}))+"  # what no alternative matches
 )

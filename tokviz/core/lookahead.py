@@ -10,8 +10,8 @@ import regex
 from tokviz.core.named_patterns import SPLIT_PATTERNS
 
 _SAME_KIND = (r"\s", r"\p{N}", r"^\s\p{L}\p{N}")
-# Elsewhere marks end a run of letters.
-_WORDS = dict.fromkeys(("o200k", "qwen35", "tekken", "kimi-k2", "deepseek-v3"), r"\p{L}\p{M}")
+# Where the case of letters counts, also before the marks between them.
+_WORDS = dict.fromkeys(("o200k", "tekken", "kimi-k2"), r"\p{L}\p{M}")
 
 
 def _backwards_pattern(kind: str) -> regex.Pattern[str]:

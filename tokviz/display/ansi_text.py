@@ -33,10 +33,10 @@ def ansi_text(
     return ("\n" if captions else "").join(blocks)
 
 
-def colours_of_terminal(environment: Mapping[str, str] | None = None, *, is_terminal: bool) -> int:
+def n_terminal_colours(environment: Mapping[str, str] | None = None, *, is_terminal: bool) -> int:
     """Return how many colours there are to write with: none if this is not a terminal, or NO_COLOR is set.
 
-    >>> colours_of_terminal({"TERM": "xterm-256color"}, is_terminal=True)
+    >>> n_terminal_colours({"TERM": "xterm-256color"}, is_terminal=True)
     256
     """
     environment = os.environ if environment is None else environment
@@ -60,23 +60,23 @@ def _coloured_text(pieces: Sequence[Piece], theme: str, colours: int) -> str:
     before, parts = "", []
     for piece in pieces:
         if not piece.tokens:
-            parts.append(_text_in_look(piece.text, ""))
+            parts.append(_styled_text(piece.text, ""))
             continue
-        look = _look_codes(piece.tokens[0], theme, colours)
+        look = _token_style_codes(piece.tokens[0], theme, colours)
         if piece.begins and look == before:
             look += "\x1b[4m"  # else two tokens of one colour would look like one
         before = look
-        parts.append(look + _text_in_look(piece.text, look))
+        parts.append(look + _styled_text(piece.text, look))
         if not piece.text:
             parts.append(f"{DIM}∅{NO_DIM}")
         for token, part in zip(piece.tokens, piece.parts, strict=False):
-            parts.append(f"{_look_codes(token, theme, colours)}{DIM}{part.hex(' ')}{NO_DIM}")
+            parts.append(f"{_token_style_codes(token, theme, colours)}{DIM}{part.hex(' ')}{NO_DIM}")
             before = ""
         parts.append(END)
     return "".join(parts)
 
 
-def _text_in_look(text: str, look: str) -> str:
+def _styled_text(text: str, look: str) -> str:
     """Return a text in a look: signs and names are dim, and colours end before a line does."""
     parts = []
     for run in runs(text):
@@ -91,7 +91,7 @@ def _text_in_look(text: str, look: str) -> str:
     return "".join(parts)
 
 
-def _look_codes(token: Token, theme: str, colours: int) -> str:
+def _token_style_codes(token: Token, theme: str, colours: int) -> str:
     """Return what switches on the colours of a token; a special token is drawn inverted."""
     text, ground = THEMES[theme]["textColor"], PALETTE[theme][token.colour]
     if token.is_special:

@@ -27,13 +27,13 @@ class ComponentFiles:
         files = ["steps.css", *(f"{folder}/component.css" for folder in self.styles)]
         return "\n".join([*((ASSETS / file).read_text("utf-8") for file in files), palette_css()])
 
-    def sheet(self, place: str) -> str:
+    def place_style_sheet(self, place: str) -> str:
         """Return its style sheet for a place outside the app, which has a folder of its own in `assets`."""
-        return _sheet(self, place)
+        return _place_style_sheet(self, place)
 
-    def script(self, place: str, *, with_pictures: bool = True) -> tuple[str, str]:
+    def script_and_variable(self, place: str, *, with_pictures: bool = True) -> tuple[str, str]:
         """Return its code, bundled with a module for the place, and the variable of what that module exports."""
-        return _script(f"{self.name}/component.js", place, with_pictures), export_variable(place)
+        return _bundled_script(f"{self.name}/component.js", place, with_pictures), export_variable(place)
 
     @property
     def variable(self) -> str:
@@ -54,11 +54,11 @@ LOOK_OF_HISTORY = {"step_version": 0, "predicting": False, "presenting": False}
 
 
 @cache
-def _sheet(component: ComponentFiles, place: str) -> str:
+def _place_style_sheet(component: ComponentFiles, place: str) -> str:
     sheet = f"{component.style_sheet}\n{(ASSETS / place / 'view.css').read_text('utf-8')}"
     return re.sub(r"/\*.*?\*/\n?|^ +", "", sheet, flags=re.DOTALL | re.MULTILINE)
 
 
 @cache
-def _script(module: str, place: str, with_pictures: bool) -> str:
+def _bundled_script(module: str, place: str, with_pictures: bool) -> str:
     return bundle(module, place, with_later=with_pictures)

@@ -49,7 +49,7 @@ def html_text(
             look = f'style="margin:.1em 0;font:.85em/1.5 sans-serif;color:{colours.text}"'
             reasons = "".join(f"<div>{escape(reason)}</div>" for reason in marked.reasons)
             parts.append(f"<details {look}><summary>{escape(marked.words)}</summary>{reasons}</details>")
-        inner = "".join(_pieces(each.pieces, marked, colours))
+        inner = "".join(_pieces_html(each.pieces, marked, colours))
         parts.append(f'<div dir="auto" style="{_FLOW};color:{colours.text}">{inner}</div>')
     sheet = f"<style>{style_sheet()}</style>" if with_style else ""
     ground = f"padding:.3em .5em;background:{colours.ground}"
@@ -69,18 +69,18 @@ class Colours:
 
     def __init__(self, theme: str, *, with_style: bool) -> None:
         self.theme, self.with_style = theme, with_style
-        self.text = self._named_value("text", THEMES[theme]["textColor"])
-        self.ground = self._named_value("ground", THEMES[theme]["backgroundColor"])
-        self.rim = self._named_value("rim", THEMES[theme]["textColor"] + RIM)
+        self.text = self._css_value("text", THEMES[theme]["textColor"])
+        self.ground = self._css_value("ground", THEMES[theme]["backgroundColor"])
+        self.rim = self._css_value("rim", THEMES[theme]["textColor"] + RIM)
 
-    def _named_value(self, name: str, value: str) -> str:
+    def _css_value(self, name: str, value: str) -> str:
         return f"var(--tokviz-{name},{value})" if self.with_style else value
 
     def background_of(self, token: Token) -> str:
         """Return the background of a token."""
         if token.is_special:
             return self.text
-        return self._named_value(str(token.colour), PALETTE[self.theme][token.colour])
+        return self._css_value(str(token.colour), PALETTE[self.theme][token.colour])
 
 
 class MarkedText:
@@ -93,7 +93,7 @@ class MarkedText:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        marks = HiddenMarks.of(text)
+        marks = HiddenMarks.of_text(text)
         told = marks.changed_data(whole=True) or {"found": [], "messages": []}
         self.reasons = [f"{what}: {reason}" for what, reason, _ in told["found"]]
         self.words = f"Hidden in the text: {', '.join(what for what, *_ in told['found'])}." if self.reasons else ""
@@ -124,19 +124,19 @@ class MarkedText:
             at = max(min(stop, end), begin)
 
 
-def _pieces(pieces: Sequence[Piece], marked: MarkedText, colours: Colours) -> Iterator[str]:
+def _pieces_html(pieces: Sequence[Piece], marked: MarkedText, colours: Colours) -> Iterator[str]:
     at = 0
     for piece in pieces:
-        yield _piece(piece, colours, [*marked.stretches(at, at + len(piece.text))])
+        yield _piece_html(piece, colours, [*marked.stretches(at, at + len(piece.text))])
         at += len(piece.text)
 
 
-def _piece(piece: Piece, colours: Colours, stretches: Sequence[tuple[str, str]]) -> str:
+def _piece_html(piece: Piece, colours: Colours, stretches: Sequence[tuple[str, str]]) -> str:
     """Return a piece as a span; one that several tokens share has a stripe for each of them.
 
     stretches: its text, and of each part the kind of what hides there, "" for nothing.
     """
-    inner = "".join(_stretch(text, kind, colours) for text, kind in stretches)
+    inner = "".join(_stretch_html(text, kind, colours) for text, kind in stretches)
     if not piece.tokens:
         return f'<span style="opacity:.7">{inner}</span>'
     first, *others = piece.tokens
@@ -157,10 +157,10 @@ def _piece(piece: Piece, colours: Colours, stretches: Sequence[tuple[str, str]])
         look.append("text-decoration:underline dotted")
     if not piece.text:
         look.append("padding:0 .25em;border:1px dashed")
-    return f'<span title="{_title(piece)}" style="{";".join(look)}">{inner}</span>'
+    return f'<span title="{_piece_title(piece)}" style="{";".join(look)}">{inner}</span>'
 
 
-def _title(piece: Piece) -> str:
+def _piece_title(piece: Piece) -> str:
     """Return what is said of a piece: ids and bytes, and of a shared character who has which bytes."""
     if not piece.parts:
         token = piece.tokens[0]
@@ -172,16 +172,16 @@ def _title(piece: Piece) -> str:
     return f"{len(shares)} tokens share this character: {'; '.join(shares)}"
 
 
-def _stretch(text: str, kind: str, colours: Colours) -> str:
+def _stretch_html(text: str, kind: str, colours: Colours) -> str:
     """Return a stretch of text that hides something, or nothing."""
-    inner = "".join(_run(run, colours) for run in runs(text))
+    inner = "".join(_run_html(run, colours) for run in runs(text))
     if not kind:
         return inner
     look = {LOOK_ALIKE: f"{UNDERLINE} wavy", STACK: f"{UNDERLINE} wavy", NOT_NFC: f"{UNDERLINE} dotted"}
     return f'<span class="hides" style="{look.get(kind, "outline:1px dashed")}">{inner}</span>'
 
 
-def _run(run: Run, colours: Colours) -> str:
+def _run_html(run: Run, colours: Colours) -> str:
     """Return a stretch of text, in an element of its own if it would not be seen."""
     text = escape(run.text)
     if run.kind == "invisible":

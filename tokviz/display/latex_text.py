@@ -38,15 +38,15 @@ def latex_text(texts: Sequence[TokenizedText], *, captions: bool = False, theme:
     \\tokviztoken{tokviz14}{low}\\tokviztoken{tokviz11}{\\_}\\par
     """
     used = {token.colour for each in texts for piece in each.pieces for token in piece.tokens}
-    lines = [MACROS, *_definitions(sorted(used), theme), r"{\raggedright\noindent"]
+    lines = [MACROS, *_colour_definitions(sorted(used), theme), r"{\raggedright\noindent"]
     for each in texts:
         if captions:
             lines.append(rf"\textbf{{{_escaped_text(each.caption)}}}\\")
-        lines.append("".join(_piece(piece) for piece in each.pieces) + r"\par")
+        lines.append("".join(_piece_latex(piece) for piece in each.pieces) + r"\par")
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _definitions(used: Sequence[int], theme: str) -> Iterator[str]:
+def _colour_definitions(used: Sequence[int], theme: str) -> Iterator[str]:
     """Yield what defines the colours that are used."""
     yield rf"\definecolor{{tokviztext}}{{HTML}}{{{THEMES[theme]['textColor'][1:].upper()}}}"
     yield rf"\definecolor{{tokvizground}}{{HTML}}{{{THEMES[theme]['backgroundColor'][1:].upper()}}}"
@@ -54,20 +54,20 @@ def _definitions(used: Sequence[int], theme: str) -> Iterator[str]:
         yield rf"\definecolor{{tokviz{i}}}{{HTML}}{{{PALETTE[theme][i][1:].upper()}}}"
 
 
-def _piece(piece: Piece) -> str:
-    inner = "".join(_run(run) for run in runs(piece.text))
+def _piece_latex(piece: Piece) -> str:
+    inner = "".join(_run_latex(run) for run in runs(piece.text))
     if not piece.tokens:
         return rf"\texttt{{{inner}}}"
     parts = zip(piece.tokens, piece.parts, strict=False)
     shares = "".join(rf"\tokvizpart{{tokviz{token.colour}}}{{{part.hex(' ')}}}" for token, part in parts)
-    return _token(piece.tokens[0], inner) + shares + (r"\\" if piece.text.endswith("\n") else "")
+    return _token_latex(piece.tokens[0], inner) + shares + (r"\\" if piece.text.endswith("\n") else "")
 
 
-def _token(token: Token, inner: str) -> str:
+def _token_latex(token: Token, inner: str) -> str:
     return rf"\tokvizspecial{{{inner}}}" if token.is_special else rf"\tokviztoken{{tokviz{token.colour}}}{{{inner}}}"
 
 
-def _run(run: Run) -> str:
+def _run_latex(run: Run) -> str:
     if run.kind == "text":
         return _escaped_text(run.text)
     if run.kind == "invisible":

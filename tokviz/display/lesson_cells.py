@@ -20,14 +20,14 @@ _CELL = 'style="padding:.1em .8em;text-align:start;white-space:pre-wrap"'
 
 
 @dataclass(frozen=True)
-class Asked:
+class NotebookQuestion:
     """A question about a text, which a notebook shows; call it with a guess."""
 
     scene: Scene
 
-    def __call__(self, guess: object) -> "Answered":
+    def __call__(self, guess: object) -> "NotebookVerdict":
         """Return whether a guess is right, and why; ValueError for one of another form, which names the right one."""
-        return Answered(self.scene, self.scene.question.read(guess))
+        return NotebookVerdict(self.scene, self.scene.question.parsed_guess(guess))
 
     def _repr_html_(self) -> str:
         question = self.scene.question
@@ -38,7 +38,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Answered:
+class NotebookVerdict:
     """The verdict on a guess, and what the answer shows."""
 
     scene: Scene
@@ -57,7 +57,7 @@ class Answered:
         return self.scene.question.verdict(self.guess)
 
 
-def asked(lesson: str, exercise: str, text: str, merges: Sequence[Pair] = ()) -> Asked:
+def asked(lesson: str, exercise: str, text: str, merges: Sequence[Pair] = ()) -> NotebookQuestion:
     """Return the question of an exercise about a text; KeyError for another name, ValueError for a text it cannot use.
 
     merges: the pairs that were merged before, where it is the learner who chooses them.
@@ -72,25 +72,25 @@ def asked(lesson: str, exercise: str, text: str, merges: Sequence[Pair] = ()) ->
     if exercise not in known:
         raise KeyError(f"lesson {lesson!r} has no exercise {exercise!r}; choose one of {', '.join(known)}")
     if known[exercise].by_hand:
-        return Asked(_round_of(text, merges))
+        return NotebookQuestion(_next_merge_scene(text, merges))
     scene = known[exercise].scene_of(text)
     if scene is None:
         raise ValueError(
             f"this exercise has nothing to ask about the text {text!r}: try {known[exercise].examples[0]!r}"
         )
-    return Asked(scene)
+    return NotebookQuestion(scene)
 
 
-def _round_of(text: str, merges: Sequence[Pair]) -> Scene:
+def _next_merge_scene(text: str, merges: Sequence[Pair]) -> Scene:
     """Return the question which pair is merged next; ValueError if a pair was not among the best, or none is left."""
     done = rounds(text, [(left, right) for left, right in merges])
     if len(done) <= len(merges):
         raise ValueError(f"{merges[len(done) - 1]!r} is not a pair that occurred most often: take it out of merges")
     now, n = done[-1], len(done[-1].pieces)
-    if not now.best:
+    if not now.best_pairs:
         raise ValueError(f"there is nothing to ask: no pair of {text!r} occurs twice, and {n} tokens are left")
     names = {pair: f"{pair[0]!r} + {pair[1]!r}" for pair in now.counts}
-    best = frozenset(names[pair] for pair in now.best)
+    best = frozenset(names[pair] for pair in now.best_pairs)
     rows = sorted(((names[pair], count) for pair, count in now.counts.items()), key=lambda row: -row[1])
     return Scene(
         question=Choice("Which pair is merged next?", tuple(names.values()), best),
@@ -113,7 +113,7 @@ def _block_html(block: Block) -> str:
         case Lines():
             ids = [" ".join(map(str, line.spans.ids)) for line in block.lines if line.show_ids]
             below = "".join(f"{_P}<code>{each}</code></p>" for each in ids)
-            return html_text([_line(line) for line in block.lines], captions=True, with_style=True) + below
+            return html_text([_tokenized_line(line) for line in block.lines], captions=True, with_style=True) + below
         case Table():
             head = "".join(f"<th {_CELL}>{escape(name)}</th>" for name in block.columns)
             rows = "".join(f"<tr>{''.join(map(_cell_html, row))}</tr>" for row in block.rows)
@@ -126,7 +126,7 @@ def _cell_html(value: object) -> str:
     return f"<td {_CELL}>{escape(shown)}</td>"
 
 
-def _line(line: Line) -> TokenizedText:
+def _tokenized_line(line: Line) -> TokenizedText:
     """Return a line of an exercise as a text in pieces, with what they are called."""
     special = line.tokenizer.special_tokens if line.tokenizer else {}
     return pieces_of_spans(line.spans, line.label, special=special, unit=line.unit)

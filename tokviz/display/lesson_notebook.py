@@ -22,13 +22,13 @@ def lesson_notebook(lesson: Lesson) -> str:
     '# Spelling\\n'
     """
     number = LESSONS.index(lesson) + 1
-    cells = [_words_cell(f"# {lesson.title}\n\nLesson {number} of {len(LESSONS)}. {INTRO}\n\n{lesson.intro}")]
+    cells = [_markdown_cell(f"# {lesson.title}\n\nLesson {number} of {len(LESSONS)}. {INTRO}\n\n{lesson.intro}")]
     cells.append(_code_cell("import tokviz\nfrom tokviz.display.lesson_cells import asked"))
     if lesson.live_text:
         cells.append(_code_cell(f"tokviz.show(tokviz.load('cl100k_base'), {lesson.live_text!r})"))
     for exercise in lesson.exercises:
         cells += _exercise_cells(lesson, exercise)
-    cells.append(_words_cell(f"## What follows for a language model\n\n{lesson.takeaway}"))
+    cells.append(_markdown_cell(f"## What follows for a language model\n\n{lesson.takeaway}"))
     for i, cell in enumerate(cells):
         cell["id"] = f"cell-{i}"
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
@@ -50,13 +50,13 @@ def _exercise_cells(lesson: Lesson, exercise: Exercise) -> list[dict[str, Any]]:
     given = "text, merges" if exercise.by_hand else "text"
     ask = f"{merges}question = asked({lesson.slug!r}, {exercise.key!r}, {given})\nquestion"
     return [
-        _words_cell(f"## {exercise.title}\n\n{exercise.say}"),
+        _markdown_cell(f"## {exercise.title}\n\n{exercise.say}"),
         _code_cell(f"text = {exercise.examples[0]!r}\n{offered}{ask}"),
         _code_cell(f"guess = ...  # {question.guess_form}\nquestion(guess) if guess is not ... else 'Guess first.'"),
     ]
 
 
-def _words_cell(markdown: str) -> dict[str, Any]:
+def _markdown_cell(markdown: str) -> dict[str, Any]:
     return {"cell_type": "markdown", "metadata": {}, "source": markdown.splitlines(keepends=True)}
 
 

@@ -21,29 +21,29 @@ def markdown_text(texts: Sequence[TokenizedText], *, captions: bool = False, the
     >>> print(markdown_text([tokenized_text(tokviz.load("gpt2"), "low lower")]), end="")
     `low` `␣lower`
     """
-    return "\n".join(_text(each, captions=captions) for each in texts)
+    return "\n".join(_text_markdown(each, captions=captions) for each in texts)
 
 
-def _text(text: TokenizedText, *, captions: bool) -> str:
+def _text_markdown(text: TokenizedText, *, captions: bool) -> str:
     title = _ACTIVE.sub(r"\\\1", text.title)
     head = f"**{title}**{text.caption.removeprefix(text.title)}\n\n" if captions else ""
-    return head + _body(text.pieces) + "\n"
+    return head + _pieces_markdown(text.pieces) + "\n"
 
 
-def _body(pieces: Sequence[Piece]) -> str:
+def _pieces_markdown(pieces: Sequence[Piece]) -> str:
     """Return pieces side by side; after a line end a new line begins."""
     parts = []
     for piece in pieces:
         if piece.text:
-            parts.append(_code(visible_text(piece.text)) + _shares(piece))
+            parts.append(_code_span(visible_text(piece.text)) + _byte_shares(piece))
             parts.append("  \n" if piece.text.endswith("\n") else " ")
     return "".join(parts).strip(" \n")
 
 
-def _code(text: str) -> str:
+def _code_span(text: str) -> str:
     """Return a text in code marks, more of them than there are in it.
 
-    >>> _code("low"), _code("a`b"), _code("`")
+    >>> _code_span("low"), _code_span("a`b"), _code_span("`")
     ('`low`', '``a`b``', '`` ` ``')
     """
     ticks = "`" * (1 + max(map(len, _TICKS.findall(text)), default=0))
@@ -51,6 +51,6 @@ def _code(text: str) -> str:
     return f"{ticks}{space}{text}{space}{ticks}"
 
 
-def _shares(piece: Piece) -> str:
+def _byte_shares(piece: Piece) -> str:
     """Return the bytes that each token has of a shared character."""
     return f"<sub>{' / '.join(part.hex(' ') for part in piece.parts)}</sub>" if piece.parts else ""

@@ -43,15 +43,15 @@ def bundle(*names: str, with_later: bool = True) -> str:
             sources[name] = (ASSETS / name).read_text("utf-8")
             later = _LATER.findall(sources[name]) if with_later else []
             paths = [path for _, path in _IMPORT.findall(sources[name])]
-            needs[name] = [_path(name, path) for path in (*paths, *later)]
+            needs[name] = [_resolved_path(name, path) for path in (*paths, *later)]
             rest += needs[name]
-    return "".join(function_of(name, sources[name]) for name in TopologicalSorter(needs).static_order())
+    return "".join(module_function(name, sources[name]) for name in TopologicalSorter(needs).static_order())
 
 
-def function_of(name: str, source: str) -> str:
+def module_function(name: str, source: str) -> str:
     """Return a module as a function that is called once, and the variable that holds its exports.
 
-    >>> print(function_of("a/b.js", 'import { c as d } from "../e.js";\\nexport const f = d;\\n'), end="")
+    >>> print(module_function("a/b.js", 'import { c as d } from "../e.js";\\nexport const f = d;\\n'), end="")
     const $a_b = (() => {
     const { c: d } = $e;
     const f = d;
@@ -60,9 +60,10 @@ def function_of(name: str, source: str) -> str:
     """
     exports = _EXPORT.findall(source)
     code = _IMPORT.sub(
-        lambda match: _import_declaration(match[1], _path(name, match[2])), _INDENT.sub("", _COMMENT.sub("", source))
+        lambda match: _import_declaration(match[1], _resolved_path(name, match[2])),
+        _INDENT.sub("", _COMMENT.sub("", source)),
     )
-    code = _LATER.sub(lambda match: export_variable(_path(name, match[1])), code)
+    code = _LATER.sub(lambda match: export_variable(_resolved_path(name, match[1])), code)
     code, n_defaults = _DEFAULT.subn("const $default = ", _EXPORT.sub("", code))
     if left := _LEFT.search(code):
         raise ValueError(f"assets/{name}: expected imports by name and exported declarations, not {left[0]!r}")
@@ -75,10 +76,10 @@ def _import_declaration(names: str, path: str) -> str:
     return f"const {{{names.replace(' as ', ': ')}}} = {export_variable(path)};\n"
 
 
-def _path(name: str, relative: str) -> str:
+def _resolved_path(name: str, relative: str) -> str:
     """Return the path of a module that another imports.
 
-    >>> _path("editor/rest.js", "../shared/text.js"), _path("editor/rest.js", "./own.js")
+    >>> _resolved_path("editor/rest.js", "../shared/text.js"), _resolved_path("editor/rest.js", "./own.js")
     ('shared/text.js', 'editor/own.js')
     """
     parts = name.split("/")[:-1]

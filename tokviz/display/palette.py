@@ -37,10 +37,10 @@ THEMES = {
 }
 
 
-def colour_of(token: bytes) -> int:
+def colour_index(token: bytes) -> int:
     """Return which colour of the palette a token's bytes have; `assets/shared/colours.js` says how it was chosen.
 
-    >>> [colour_of(token) for token in (b"", b"a", b" the", b"\\xe0")]
+    >>> [colour_index(token) for token in (b"", b"a", b" the", b"\\xe0")]
     [13, 19, 4, 20]
     """
     hash_ = 0x811C9DC5
@@ -69,14 +69,14 @@ def theme_css(selector: str) -> str:
     ':root { --st-primary-color: light-dark(#0b6e6e, #4cc2b4); --st-'
     """
     pairs = ((name, THEMES["light"][name], THEMES["dark"][name]) for name in THEMES["light"])
-    values = " ".join(f"{variable_of(name)}: light-dark({light}, {dark});" for name, light, dark in pairs)
+    values = " ".join(f"{css_variable(name)}: light-dark({light}, {dark});" for name, light, dark in pairs)
     return f"{selector} {{ {values} }}\n"
 
 
-def variable_of(name: str) -> str:
+def css_variable(name: str) -> str:
     """Return the variable of CSS in which Streamlit's pages have a colour of the theme.
 
-    >>> variable_of("secondaryBackgroundColor")
+    >>> css_variable("secondaryBackgroundColor")
     '--st-secondary-background-color'
     """
     return "--st-" + re.sub("[A-Z]", lambda capital: f"-{capital[0].lower()}", name)

@@ -10,7 +10,7 @@ import regex
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import TokenSpans, placed_spans, text_spans
 from tokviz.core.trace import MergeTrace
-from tokviz.display.palette import colour_of
+from tokviz.display.palette import colour_index
 from tokviz.text.glyphs import visible_token
 
 _GRAPHEME = regex.compile(r"\X")
@@ -127,7 +127,7 @@ def pieces_of_spans(
     for id_, start, end in zip(spans.ids.tolist(), spans.byte_starts.tolist(), spans.byte_ends.tolist(), strict=True):
         data = spans.data[start:end]
         written = visible_token(bytes_of[id_]) if bytes_of.get(id_, data) != data else None
-        tokens.append(Token(id_, data, colour_of(data), id_ in special_ids, id_ == unknown, written))
+        tokens.append(Token(id_, data, colour_index(data), id_ in special_ids, id_ == unknown, written))
     return TokenizedText(title, tuple(_pieces(spans, tokens)), len(spans), len(spans.text), len(spans.data), unit)
 
 

@@ -39,7 +39,7 @@ def tokens_page(
 
     Special tokens are allowed where a tokenizer has them. finds_hidden: whether what hides in the text is marked.
     """
-    document = Document(_short_text(text))
+    document = Document(_checked_text(text))
     named = tuple(tokenizers.items())
     views: dict[str, Any] = {}
     room = ANSWERS_MAX
@@ -54,7 +54,7 @@ def tokens_page(
             room -= size
         views[name] = view
     said = {**LOOK_OF_TOKENS, **KEPT, "source": "text", "editable": False, "label_visible": False, "height": HEIGHT}
-    return _page(TOKENS, title, document, views, {name: {**said, "view": name} for name in views})
+    return _page_html(TOKENS, title, document, views, {name: {**said, "view": name} for name in views})
 
 
 def columns_page(
@@ -67,7 +67,7 @@ def columns_page(
 ) -> str:
     """Return a page with a text under two to six tokenizers side by side; ValueError for a text too long."""
     spec = columns_spec([*tokenizers.items()], reference=reference, finds_hidden=finds_hidden)
-    return _page_of(spec, text, title)
+    return _single_view_page(spec, text, title)
 
 
 def history_page(
@@ -85,30 +85,32 @@ def history_page(
     training: what is known about the training of the tokenizer.
     """
     spec = history_spec(tokenizer, step=step, training=training, allow_special=allow_special, finds_hidden=finds_hidden)
-    return _page_of(spec, text, title or tokenizer.name)
+    return _single_view_page(spec, text, title or tokenizer.name)
 
 
-def _page_of(spec: ViewSpec, text: str, title: str) -> str:
+def _single_view_page(spec: ViewSpec, text: str, title: str) -> str:
     """Return a page with one view."""
-    document = Document(_short_text(text))
+    document = Document(_checked_text(text))
     view = view_snapshot(spec.view(document, spec.of, **spec.options))
     name = spec.component.name
-    return _page(spec.component, title, document, {name: view}, {name: {**spec.said, **KEPT, "view": name}})
+    return _page_html(spec.component, title, document, {name: view}, {name: {**spec.said, **KEPT, "view": name}})
 
 
-def _short_text(text: str) -> str:
+def _checked_text(text: str) -> str:
     """Return a text; ValueError if it is too long for a page that is a single file."""
     if (length := len(units_of(text)) // 2) > TEXT_MAX:
         raise ValueError(f"a page takes a text of at most {TEXT_MAX:,} UTF-16 units, and this one has {length:,}")
     return text
 
 
-def _page(kind: ComponentFiles, title: str, document: Document, views: dict[str, Any], data: dict[str, Any]) -> str:
+def _page_html(
+    kind: ComponentFiles, title: str, document: Document, views: dict[str, Any], data: dict[str, Any]
+) -> str:
     """Return the file: `data` is what the pages' script would say to the component, by the names to choose from."""
     kept = {"documents": {"text": document.text}, "views": views, "data": data}
-    sheet, page_sheet, script = kind.sheet("saved_page"), _page_sheet(), _script(kind)
+    sheet, page_sheet, script = kind.place_style_sheet("saved_page"), _page_sheet(), _page_script(kind)
     policy = (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(page_sheet)} {_hash(sheet)}; "
+        f"default-src 'none'; script-src {_csp_hash(script)}; style-src {_csp_hash(page_sheet)} {_csp_hash(sheet)}; "
         "img-src blob:; "  # the pictures that it draws
         "base-uri 'none'; form-action 'none'"
     )
@@ -133,14 +135,14 @@ def packed_json(data: object) -> str:
     return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
 
 
-def _hash(text: str) -> str:
+def _csp_hash(text: str) -> str:
     """Return the source expression that allows exactly this inline script or style sheet."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def _script(kind: ComponentFiles) -> str:
+def _page_script(kind: ComponentFiles) -> str:
     # With what draws pictures, a history of 5 kB of text would be a file of more than 300 kB.
-    code, page = kind.script("saved_page/page.js", with_pictures=kind is not HISTORY)
+    code, page = kind.script_and_variable("saved_page/page.js", with_pictures=kind is not HISTORY)
     script = f"{code}{page}.showKept({kind.variable}.default);\n"
     if "</script" in script.lower() or "<!--" in script:
         raise ValueError(f"assets/{kind.name}: its code would end the script that holds it")

@@ -17,9 +17,9 @@ from tokviz.live.view import View
 from tokviz.live.views.history_view import HistoryView
 from tokviz.live.views.inspected_view import InspectedView
 from tokviz.live.views.merge_steps import (
-    boundary_words,
-    first_pretoken,
-    pretoken_rows,
+    boundary_answer,
+    initial_pretoken_start,
+    pretoken_encoding_data,
 )
 
 TOKENS_MAX = 20_000  # of which there are facts; more take seconds to find
@@ -43,7 +43,7 @@ def facts_of_tokens(view: InspectedView) -> dict[str, Any] | None:
 
     None if there are too many tokens.
     """
-    n_tokens = len(view.told.tokens)
+    n_tokens = len(view.sent.tokens)
     if n_tokens > TOKENS_MAX:
         return None
     facts = [view.answer({"token": i, "revision": view.revision}) for i in range(n_tokens)]
@@ -79,10 +79,10 @@ def answers_of_history(view: HistoryView) -> dict[str, Any]:
     ranks = np.arange(n_merges) if is_every else np.unique(history.gaps[history.gaps >= 0])
     ranks = ranks[:STEPS_MAX]
     ks = [*ranks.tolist(), *([n_merges] if len(ranks) < STEPS_MAX else [])]
-    steps = [view.answer(_question(view, k)) for k in ks]
-    tokens = {token[1]: token[0] for step in steps for token in _tokens_named(step)}
+    steps = [view.answer(_step_question(view, k)) for k in ks]
+    tokens = {token[1]: token[0] for step in steps for token in _tokens_in_step(step)}
     starts = np.concatenate([[0], history.pretoken_ends[:-1]]).astype(np.int32)
-    pretokens, same = _pretokens(history, starts)
+    pretokens, same = _distinct_pretokens(history, starts)
     return {
         "ranks": packed_numbers(ranks.astype(np.int32)),
         "isEvery": is_every,
@@ -91,16 +91,16 @@ def answers_of_history(view: HistoryView) -> dict[str, Any]:
         "starts": packed_numbers(starts),
         "same": packed_numbers(np.array(same, np.int32)),
         "pretokens": {name: [each.get(name) for each in pretokens] for name in FIELDS},
-        "first": first_pretoken(history),
-        "apart": {end: boundary_words(history, end)["why"] for end in _lasting_boundaries(history)},
+        "first": initial_pretoken_start(history),
+        "apart": {end: boundary_answer(history, end)["why"] for end in _lasting_boundaries(history)},
     }
 
 
-def _question(view: HistoryView, k: int) -> dict[str, Any]:
+def _step_question(view: HistoryView, k: int) -> dict[str, Any]:
     return {"k": k, "revision": view.revision, "pretoken": 0, "stays": [-1, k]}
 
 
-def _tokens_named(step: dict[str, Any]) -> Iterable[tuple[str, int]]:
+def _tokens_in_step(step: dict[str, Any]) -> Iterable[tuple[str, int]]:
     """Yield the tokens that a step names, each as its bytes in hex and its id."""
     for row in step["table"]["rows"]:
         yield from (row["left"], row["right"])
@@ -119,7 +119,7 @@ def _packed_step(step: dict[str, Any]) -> dict[str, Any]:
     return {"next": named, "table": {**table, "rows": rows}}
 
 
-def _pretokens(history: MergeTrace, starts: np.ndarray) -> tuple[list[dict[str, Any]], list[int]]:
+def _distinct_pretokens(history: MergeTrace, starts: np.ndarray) -> tuple[list[dict[str, Any]], list[int]]:
     """Return how each different pretoken is encoded, and which of these each pretoken of the text is."""
     places: dict[tuple[bytes, bool], int] = {}
     rows: list[dict[str, Any]] = []
@@ -128,7 +128,7 @@ def _pretokens(history: MergeTrace, starts: np.ndarray) -> tuple[list[dict[str, 
         pretoken = history.data[start:end], end in history.special_ends
         if pretoken not in places:
             places[pretoken] = len(rows)
-            found = pretoken_rows(history, start)
+            found = pretoken_encoding_data(history, start)
             rows.append({**found, "rows": _packed_rows(found["rows"])} if "rows" in found else found)
         same.append(places[pretoken])
     return rows, same

@@ -29,31 +29,31 @@ class LiveWidget(anywidget.AnyWidget):
 
     def __init__(self, what: Shown) -> None:
         session = LiveSession()
-        component, data = _component_and_data(what, session)
-        code, notebook = component.script("notebook/widget.js")
+        component, data = _add_view(what, session)
+        code, notebook = component.script_and_variable("notebook/widget.js")
         super().__init__(
             _esm=f"{code}export default {notebook}.widgetOf({component.variable}.default);\n",
             shown={
                 "data": {"token": session.token, "session": session.token, "view": VIEW, **data},
                 "markup": component.markup,
-                "sheet": theme_css(":host") + component.sheet("notebook"),
+                "sheet": theme_css(":host") + component.place_style_sheet("notebook"),
                 "around": AROUND,
             },
         )
         self.kernel = Kernel(session)
-        self.on_msg(_take)
+        self.on_msg(_answer_message)
 
 
-def _take(widget: LiveWidget, content: dict[str, Any], _buffers: object) -> None:
+def _answer_message(widget: LiveWidget, content: dict[str, Any], _buffers: object) -> None:
     """Take a message of the browser, and answer it."""
     if "opens" in content:
-        widget.kernel.open()
+        widget.kernel.reset_page()
     else:
-        for message in widget.kernel.answers(content["message"]):
+        for message in widget.kernel.responses(content["message"]):
             widget.send({"message": message})
 
 
-def _component_and_data(what: Shown, session: LiveSession) -> tuple[ComponentFiles, dict[str, Any]]:
+def _add_view(what: Shown, session: LiveSession) -> tuple[ComponentFiles, dict[str, Any]]:
     """Return the component for what is to be shown, and what is said to it, with documents and views in the session."""
     name = f"text {session.token[:8]}"  # the tab keeps texts by their names
     spec = _view_spec(what)

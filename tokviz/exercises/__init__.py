@@ -20,10 +20,10 @@ from tokviz.exercises.lines import (
     is_token,
     n_tokens,
     piece_line,
-    pieces_of,
     times_text,
     token_line,
     token_texts,
+    token_texts_of,
     tokenizer_of,
     visible_spaces,
 )

@@ -71,14 +71,14 @@ class Lines(Block):
         object.__setattr__(self, "detail", detail)
 
     @property
-    def labels_beside(self) -> bool:
+    def has_labels_beside(self) -> bool:
         """Whether all lines are short enough to have their labels beside them on a slide."""
         return all(text_width(line.spans.text) <= BESIDE for line in self.lines)
 
     @property
     def heights(self) -> list[float]:
         """How high each line is."""
-        return [_height_of_line(line, beside=self.labels_beside) for line in self.lines]
+        return [_height_of_line(line, beside=self.has_labels_beside) for line in self.lines]
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class Table(Block):
 def pretrained_lines(text: str, *, show_ids: bool = False) -> Lines:
     """Return the tokens of a text under each pretrained tokenizer.
 
-    >>> [line.count for line in pretrained_lines("3221").lines]
+    >>> [line.count_in_words for line in pretrained_lines("3221").lines]
     ['2 tokens', '2 tokens', '2 tokens']
     """
     return Lines(*(token_line(name, text, show_ids=show_ids) for name in PRETRAINED))
@@ -124,7 +124,7 @@ def _height_of_line(line: Line, *, beside: bool) -> float:
     return rows * (2.1 if line.show_ids else 1.4) + (0.4 if beside else 1.4)
 
 
-def height_of_text(text: str) -> float:
+def height_of_editor(text: str) -> float:
     """Return how high the editor with the text of an exercise is on a slide."""
     rows = sum(max(1, math.ceil(text_width(line) / TOKEN_WIDTH)) for line in text.splitlines())
     return 1.4 * max(rows, 1) + 1

@@ -19,7 +19,7 @@ class Round:
     counts: dict[Pair, int]
 
     @property
-    def best(self) -> list[Pair]:
+    def best_pairs(self) -> list[Pair]:
         """The pairs that occur most often, in the order of the text; none if no pair occurs twice."""
         most = max(self.counts.values(), default=0)
         return [pair for pair, count in self.counts.items() if count == most > 1]
@@ -49,27 +49,27 @@ def rounds(text: str, chosen: Sequence[Pair]) -> list[Round]:
     A pair that was not among the best when it was chosen ends the list.
 
     >>> last = rounds("aaabdaaabac", [("a", "a")])[-1]
-    >>> last.pieces, last.best
+    >>> last.pieces, last.best_pairs
     (('aa', 'a', 'b', 'd', 'aa', 'a', 'b', 'a', 'c'), [('aa', 'a'), ('a', 'b')])
     """
     found = [_round(tuple(text))]
     for pair in chosen:
-        if pair not in found[-1].best:
+        if pair not in found[-1].best_pairs:
             break
         found.append(_round(merged_pieces(found[-1].pieces, pair)))
     return found
 
 
-def pair_words(pair: Pair) -> str:
+def pair_text(pair: Pair) -> str:
     """Return a pair for people, with visible spaces.
 
-    >>> pair_words((" a", "b"))
+    >>> pair_text((" a", "b"))
     '·a + b'
     """
     return " + ".join(visible_token(part.encode()) for part in pair)
 
 
-def pieces_words(pieces: Pieces) -> str:
+def pieces_text(pieces: Pieces) -> str:
     """Return pieces for people, with visible spaces and a gap between them."""
     return "  ".join(visible_token(piece.encode()) for piece in pieces)
 
@@ -78,12 +78,12 @@ def _round(pieces: Pieces) -> Round:
     return Round(pieces, naive.pair_counts([pieces]))
 
 
-def possible_ends(text: str) -> set[Pieces]:
+def possible_final_pieces(text: str) -> set[Pieces]:
     """Return every end that choosing freely among tied pairs can lead to, until no pair occurs twice.
 
     The set is empty if there are more than `WAYS_MAX` texts on the way.
 
-    >>> possible_ends("aaabdaaabac")
+    >>> possible_final_pieces("aaabdaaabac")
     {('aaab', 'd', 'aaab', 'a', 'c')}
     """
     unseen, seen, found = [tuple(text)], set(), set()
@@ -94,7 +94,7 @@ def possible_ends(text: str) -> set[Pieces]:
         seen.add(pieces)
         if len(seen) > WAYS_MAX:
             return set()
-        best = _round(pieces).best
+        best = _round(pieces).best_pairs
         if not best:
             found.add(pieces)
         unseen += [merged_pieces(pieces, pair) for pair in best]

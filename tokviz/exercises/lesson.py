@@ -79,7 +79,7 @@ class Scene:
     before: tuple[Block, ...] = ()
 
     @property
-    def without_details(self) -> tuple[Block, ...]:
+    def reveal_without_details(self) -> tuple[Block, ...]:
         """What the answer shows on slides and worksheets."""
         return tuple(block for block in self.reveal if not block.detail)
 

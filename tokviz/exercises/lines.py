@@ -29,7 +29,7 @@ class Line:
     show_ids: bool = False
 
     @property
-    def count(self) -> str:
+    def count_in_words(self) -> str:
         """How many pieces there are, in words."""
         return quantity(len(self.spans), self.unit.removesuffix("s"))
 
@@ -58,7 +58,7 @@ def token_line(
 ) -> Line:
     """Return the tokens of a text as a line; its label is the tokenizer's name unless given.
 
-    >>> token_line("gpt2", "3221 + 2334").count
+    >>> token_line("gpt2", "3221 + 2334").count_in_words
     '5 tokens'
     """
     tokenizer = tokenizer_of(tokenizer)
@@ -69,7 +69,7 @@ def token_line(
 def piece_line(label: str, pieces: Sequence[str], unit: str = "pieces") -> Line:
     """Return pieces of any kind as a line, with a gap between them.
 
-    >>> piece_line("by spaces", "to be or not to be".split(), "words").count
+    >>> piece_line("by spaces", "to be or not to be".split(), "words").count_in_words
     '6 words'
     """
     return Line(label, piece_spans(pieces), unit=unit, apart=True)
@@ -84,10 +84,10 @@ def piece_spans(pieces: Sequence[str]) -> TokenSpans:
     return placed_spans(b"".join(data), ids, np.concatenate([[0], ends])[: len(ends)], ends)
 
 
-def pieces_of(tokenizer: str | Tokenizer, text: str) -> list[str]:
+def token_texts_of(tokenizer: str | Tokenizer, text: str) -> list[str]:
     """Return the tokens of a text as text, or as bytes in hex if they hold a part of a character.
 
-    >>> pieces_of("gpt2", "3221+2334"), pieces_of("gpt2", "你")
+    >>> token_texts_of("gpt2", "3221+2334"), token_texts_of("gpt2", "你")
     (['3', '221', '+', '23', '34'], ['<e4 bd>', '<a0>'])
     """
     tokenizer = tokenizer_of(tokenizer)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Any
 
-from tokviz.exercises.blocks import Block, Lines, Table, height_of_text, height_of_words
+from tokviz.exercises.blocks import Block, Lines, Table, height_of_editor, height_of_words
 from tokviz.exercises.lesson import Exercise, Lesson, Scene
 
 ROOM = 11.5  # lines of body type below the heading of an exercise
@@ -56,7 +56,7 @@ def _exercise_slides(exercise: Exercise, text: str, number: int) -> Iterator[Sli
         return
     question, _ = scene.question.heights
     asked = sum(block.height for block in scene.before) + height_of_words(scene.question.ask) + question
-    if exercise.by_hand or height_of_words(exercise.say) + height_of_text(text) + asked > ROOM:
+    if exercise.by_hand or height_of_words(exercise.say) + height_of_editor(text) + asked > ROOM:
         yield replace(asking, asks=False)
         yield replace(asking, says=False)
     else:
@@ -67,7 +67,7 @@ def _exercise_slides(exercise: Exercise, text: str, number: int) -> Iterator[Sli
 
 def _answer_slides(scene: Scene, number: int) -> Iterator[Slide]:
     """Yield the slides of an answer, without its details."""
-    pieces = [piece for block in scene.without_details for piece in _pieces(block)]
+    pieces = [piece for block in scene.reveal_without_details for piece in _block_pieces(block)]
     asked, (_, told) = height_of_words(scene.question.ask), scene.question.heights
     # The question gives way to a figure that then fits beside what is right; without any figure it is repeated.
     asks = not asked + told + pieces[0].height > ROOM >= told + pieces[0].height
@@ -82,22 +82,22 @@ def _answer_slides(scene: Scene, number: int) -> Iterator[Slide]:
     yield slide
 
 
-def _pieces(block: Block) -> list[Block]:
+def _block_pieces(block: Block) -> list[Block]:
     """Return a block, in pieces of about the same height if it is too high for a slide."""
     if block.height <= ROOM:
         return [block]
     match block:
         case Lines(lines=lines, heights=heights):
-            return [Lines(*part) for part in _parts(lines, heights)]
+            return [Lines(*part) for part in _equal_parts(lines, heights)]
         case Table(rows=rows, heights=[head, *heights]):
-            return [replace(block, rows=tuple(part)) for part in _parts(rows, heights, ROOM - head)]
+            return [replace(block, rows=tuple(part)) for part in _equal_parts(rows, heights, ROOM - head)]
     return [block]
 
 
-def _parts(items: Sequence[Any], heights: Sequence[float], room: float = ROOM) -> list[list[Any]]:
+def _equal_parts(items: Sequence[Any], heights: Sequence[float], room: float = ROOM) -> list[list[Any]]:
     """Return items in parts that fit into a room and are about equally high.
 
-    >>> _parts("abcd", [1, 1, 1, 1], 3)
+    >>> _equal_parts("abcd", [1, 1, 1, 1], 3)
     [['a', 'b'], ['c', 'd']]
     """
     room -= 0.5  # around a block

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from tokviz.exercises.blocks import Block, Plain, Table
-from tokviz.exercises.hand_merges import Pair, pair_words, pieces_words, rounds
+from tokviz.exercises.hand_merges import Pair, pair_text, pieces_text, rounds
 from tokviz.exercises.lesson import Exercise, Lesson
 from tokviz.exercises.lines import legible_text
 
@@ -46,7 +46,7 @@ def _task(exercise: Exercise, text: str) -> Task:
         text = exercise.examples[0]
         scene = exercise.scene(text)
     if exercise.by_hand:
-        return _rounds(exercise, text)
+        return _hand_merge_task(exercise, text)
     return Task(
         title=exercise.title,
         say=exercise.say,
@@ -56,19 +56,24 @@ def _task(exercise: Exercise, text: str) -> Task:
         blanks=scene.question.blanks,
         marked=scene.question.text_to_mark,
         lines=scene.question.lines_to_fill,
-        answer=(Plain(f"Answer: {scene.question.answer_words}"), *scene.without_details),
+        answer=(Plain(f"Answer: {scene.question.answer_text}"), *scene.reveal_without_details),
     )
 
 
-def _rounds(exercise: Exercise, text: str) -> Task:
+def _hand_merge_task(exercise: Exercise, text: str) -> Task:
     """Return the task of merging by hand, with a row for each merge."""
     chosen: list[Pair] = []
-    while best := rounds(text, chosen)[-1].best:
+    while best := rounds(text, chosen)[-1].best_pairs:
         chosen.append(best[0])
     played = rounds(text, chosen)
     numbers = range(1, len(chosen) + 1)
     filled = tuple(
-        (n, " or ".join(map(pair_words, before.best)), before.counts[before.best[0]], pieces_words(after.pieces))
+        (
+            n,
+            " or ".join(map(pair_text, before.best_pairs)),
+            before.counts[before.best_pairs[0]],
+            pieces_text(after.pieces),
+        )
         for n, before, after in zip(numbers, played, played[1:], strict=False)
     )
     return Task(

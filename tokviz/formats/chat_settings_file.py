@@ -8,7 +8,7 @@ from tokviz.chats.formats import Template
 from tokviz.core.chat_settings import DEFAULT, ChatSettings
 from tokviz.core.patterns import short_repr
 from tokviz.core.pretokens import well_formed_text
-from tokviz.formats.folders import opened_file
+from tokviz.formats.folders import COMPANIONS, opened_file
 from tokviz.formats.gguf.header import MAGIC, key_values
 from tokviz.formats.huggingface.tokenizer_config import CONFIG, parsed_config, role_tokens
 from tokviz.formats.wrong_files import BOM
@@ -39,9 +39,12 @@ def chat_settings(
     >>> chat_settings(b"{}", "tokenizer.json", {"tokenizer_config.json": config})
     ChatSettings(templates={'default': '{{ bos_token }}'}, tokens={'bos_token': '<s>'})
     """
-    settings = sandbox.call(
-        _settings, data, file_name, dict(beside), seconds=SECONDS, what=f"the chat template of {file_name}"
-    )
+    is_gguf = data.startswith(MAGIC)
+    files = {name: one for name, one in {**beside, file_name: data}.items() if name in COMPANIONS}
+    if not is_gguf and not files:
+        return None
+    gguf, what = data if is_gguf else None, f"the chat template of {file_name}"
+    settings = sandbox.call(_settings, gguf, file_name, files, seconds=SECONDS, what=what)
     return settings if settings.templates or settings.tokens else None
 
 
@@ -56,11 +59,8 @@ def chat_templates(path: str | Path) -> dict[str, Template]:
     return {name: Template(name, source, tokens) for name, source in settings.templates.items()}
 
 
-def _settings(data: bytes, file_name: str, beside: Mapping[str, bytes]) -> ChatSettings:
-    if data.startswith(MAGIC):
-        settings = _settings_of_gguf(key_values(data, file_name))
-    else:
-        settings = _settings_of_files({**beside, file_name: data})
+def _settings(gguf: bytes | None, file_name: str, files: Mapping[str, bytes]) -> ChatSettings:
+    settings = _settings_of_files(files) if gguf is None else _settings_of_gguf(key_values(gguf, file_name))
     templates, tokens = (_well_formed_templates(each) for each in (settings.templates, settings.tokens))
     settings = ChatSettings(templates, tokens)
     if sum(map(len, templates.values())) > TEMPLATES_MAX:

@@ -19,7 +19,7 @@ from tokviz.formats.wrong_files import BOM, refuse_wrong_files, too_large_error,
 from tokviz.system import sandbox
 from tokviz.system.atomic_file import replacement_file
 
-READ_SECONDS = 30.0  # of processor time; a tokenizer.json of 256,000 tokens takes six
+READ_SECONDS = 30.0  # of processor time; a tokenizer.json of 256,000 tokens takes two to four
 
 
 def lacks_split_pattern(data: bytes, file_name: str) -> bool:

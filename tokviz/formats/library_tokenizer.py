@@ -25,9 +25,9 @@ class LibraryTokenizer(ABC):
     token_of: Mapping[int, str]
     normalizer: str
 
-    def __init__(self, name: str, data: bytes, reason: str | None) -> None:
+    def __init__(self, name: str, data: bytes, reason: str | None, loaded: object = None) -> None:
         self.name, self.data, self.reason = name, data, reason
-        self._engine = ForeignEngine(self.load, data)
+        self._engine = ForeignEngine(self.load, data, loaded=loaded)
 
     @staticmethod
     @abstractmethod
@@ -47,6 +47,10 @@ class LibraryTokenizer(ABC):
         """Return what a module-level function of the library returns for a text or ids; ValueError if it fails."""
         what = f"{len(given):,} {'characters' if isinstance(given, str) else 'ids'}"
         return self._engine.ask(function, given, *options, seconds=self.seconds, what=f"{self.name} on {what}")
+
+    def forget(self) -> None:
+        """Let the child process that this runs in drop what it has loaded, since another tokenizer is used instead."""
+        self._engine.forget()
 
     @property
     def n_vocab(self) -> int:

@@ -9,16 +9,18 @@ import binascii
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping
+from functools import partial
 from io import BytesIO
 from itertools import pairwise
 
-from tokviz.core.bpe import LONGEST_TOKEN_MAX, TOKEN_BYTES_MAX
+from tokviz.core.bpe import LONGEST_TOKEN_MAX, TOKEN_BYTES_MAX, TOKENS_MAX
 from tokviz.core.patterns import short_repr
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
 from tokviz.core.tokenizer import Tokenizer
 
 LINE_MAX = 200_000  # bytes; the longest allowed token, in base 64, with its rank
 LINE = re.compile(rb"([A-Za-z0-9+/]+={0,2}) ([0-9]{1,10})\r?")
+LINES = re.compile(rb"(?:[A-Za-z0-9+/]++={0,2} [0-9]{1,10}\r?\n)++")
 EMPTY_TOKEN = re.compile(rb"={1,2} [0-9]{1,10}\r?")  # which no text has; Whisper's multilingual.tiktoken ends in one
 
 
@@ -32,6 +34,28 @@ def parse_ranks(data: bytes, name: str = "file", *, special_ids: Collection[int]
     >>> parse_ranks(b"YQ== 0\\nYWE= 1\\n")
     {b'a': 0, b'aa': 1}
     """
+    ranks = _ranks_at_once(data) or _ranks_by_line(data, name)
+    _check_ranks(ranks, name, special_ids)
+    return ranks
+
+
+def _ranks_at_once(data: bytes) -> dict[bytes, int] | None:
+    """Return the ranks of a file in which nothing is unusual, which takes a fifth of the time; else None."""
+    if data.count(b"\n") > TOKENS_MAX or not LINES.fullmatch(data):
+        return None
+    fields = data.split()
+    try:
+        tokens = list(map(partial(binascii.a2b_base64, strict_mode=True), fields[::2]))
+    except binascii.Error:
+        return None
+    ranks = dict(zip(tokens, map(int, fields[1::2]), strict=True))
+    sizes = list(map(len, ranks))
+    is_usual = len(ranks) == len(tokens) and min(sizes) > 0 and max(sizes) <= LONGEST_TOKEN_MAX
+    return ranks if is_usual and sum(sizes) <= TOKEN_BYTES_MAX else None
+
+
+def _ranks_by_line(data: bytes, name: str) -> dict[bytes, int]:
+    """Return the ranks of any file, and ValueError with the number of the line that is damaged."""
     ranks: dict[bytes, int] = {}
     n_bytes = 0
     for number, line in enumerate(BytesIO(data), 1):
@@ -57,7 +81,6 @@ def parse_ranks(data: bytes, name: str = "file", *, special_ids: Collection[int]
                 f"{name}, line {number}: the tokens up to here have {n_bytes:,} bytes, this one {len(token):,}; at "
                 f"most {TOKEN_BYTES_MAX:,} and {LONGEST_TOKEN_MAX:,} are allowed"
             )
-    _check_ranks(ranks, name, special_ids)
     return ranks
 
 
@@ -76,7 +99,7 @@ def _check_ranks(ranks: Mapping[bytes, int], name: str, special_ids: Collection[
         raise ValueError(f"{name}: the rank {twice} is given to two tokens")
     if max(taken, default=0) > SPECIAL_ID_MAX:
         raise ValueError(f"{name}: the rank {max(taken)} is over {SPECIAL_ID_MAX}")
-    for last, rank in pairwise([-1, *taken]):
+    for last, rank in pairwise([-1, *taken]) if taken and taken[-1] >= len(taken) else ():
         if rank > last + 1 and not any(last < special < rank for special in special_ids):
             raise ValueError(
                 f"{name}: no token has the rank {last + 1}. Either lines are missing, or it is the id of a special "
@@ -91,7 +114,7 @@ def ranks_text(ranks: Mapping[bytes, int]) -> str:
     'YQ== 0\\nYWE= 1\\n'
     """
     ordered = sorted(ranks.items(), key=lambda item: item[1])
-    return "".join(f"{base64.b64encode(token).decode()} {rank}\n" for token, rank in ordered)
+    return b"".join([b"%s %d\n" % (binascii.b2a_base64(token, newline=False), i) for token, i in ordered]).decode()
 
 
 def tiktoken_text(tokenizer: Tokenizer) -> str:

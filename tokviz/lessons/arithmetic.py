@@ -99,7 +99,7 @@ def _long_scene(text: str) -> ex.Scene:
     right = "in threes, from the left"
     learned = "in groups it saw often"
     people_words = "in threes, from the right, as people do"
-    in_threes = ex.pieces_of("cl100k_base", text) == [text[i : i + 3] for i in range(0, len(text), 3)]
+    in_threes = ex.token_texts_of("cl100k_base", text) == [text[i : i + 3] for i in range(0, len(text), 3)]
     return ex.Scene(
         question=ex.Choice(
             "How does GPT-4's tokenizer, **cl100k_base**, group the digits of a long number?",
@@ -124,7 +124,7 @@ def _long_scene(text: str) -> ex.Scene:
     )
 
 
-def _known_numbers(tokenizer: str, n_digits: int) -> int:
+def _n_single_token_numbers(tokenizer: str, n_digits: int) -> int:
     numbers = ("".join(digits) for digits in product("0123456789", repeat=n_digits))
     return sum(ex.n_tokens(tokenizer, number) == 1 for number in numbers)
 
@@ -166,7 +166,7 @@ LESSON = ex.Lesson(
     claims=(
         ex.Claim(
             "In gpt2 the space belongs to the number after it",
-            lambda: ex.pieces_of("gpt2", "3221 + 2334") == ["3", "221", " +", " 233", "4"],
+            lambda: ex.token_texts_of("gpt2", "3221 + 2334") == ["3", "221", " +", " 233", "4"],
         ),
         ex.Claim(
             "the digits stay as they were",
@@ -186,7 +186,7 @@ LESSON = ex.Lesson(
         ex.Claim("You write 1,234,567,890", lambda: groups_from_the_right("1234567890") == ["1", "234", "567", "890"]),
         ex.Claim(
             "Of the 1,000 numbers from 000 to 999, cl100k_base has a token for every one, and gpt2 only for some",
-            lambda: 0 < _known_numbers("gpt2", 3) < 1_000 == _known_numbers("cl100k_base", 3),
+            lambda: 0 < _n_single_token_numbers("gpt2", 3) < 1_000 == _n_single_token_numbers("cl100k_base", 3),
         ),
     ),
 )

@@ -11,10 +11,10 @@ NO_TEXT = "nothing at all"
 _HEX = regex.compile(r"(?:[0-9a-fA-F]{2}\s*)+")
 
 
-def bytes_in_hex(text: str) -> bytes:
+def bytes_from_hex(text: str) -> bytes:
     """Return the bytes that a text in hex stands for; ValueError for any other text.
 
-    >>> bytes_in_hex("e0 b8 81").decode()
+    >>> bytes_from_hex("e0 b8 81").decode()
     'ก'
     """
     if not _HEX.fullmatch(text.strip()):
@@ -111,7 +111,7 @@ def _joiner_text(text: str) -> str:
 
 
 def _alone_scene(text: str) -> ex.Scene:
-    data = bytes_in_hex(text)
+    data = bytes_from_hex(text)
     decoded = data.decode("utf-8", "replace")
     options = dict.fromkeys((data.decode("cp1252", "replace"), data.decode("latin-1"), decoded, NO_TEXT))
     tokenizer = ex.load("cl100k_base")

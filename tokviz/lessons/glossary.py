@@ -11,8 +11,8 @@ from tokviz.lessons.chats import tokenizer_with_markers
 class Term:
     """A word, what it means in markdown, and an example: a text and the tokens that a tokenizer makes of it.
 
-    Tokens quoted in `meaning` are in backticks. `tokens` are as `pieces_of` returns them. `holds` computes whether the
-    other figures in `meaning` are true. with_special: whether special tokens are recognised, including ChatML's.
+    Tokens quoted in `meaning` are in backticks. `tokens` are as `token_texts_of` returns them. `holds` computes whether
+    the other figures in `meaning` are true. with_special: whether special tokens are recognised, including ChatML's.
     """
 
     word: str
@@ -41,7 +41,7 @@ def term_of(word: str) -> Term:
     raise KeyError(f"the glossary has no {word!r}; it has {', '.join(term.word for term in GLOSSARY)}")
 
 
-def _ids(tokenizer: str, *tokens: str) -> list[int]:
+def _token_ids(tokenizer: str, *tokens: str) -> list[int]:
     return [ex.load(tokenizer).mergeable_ranks[token.encode()] for token in tokens]
 
 
@@ -69,7 +69,7 @@ GLOSSARY = (
         "The number of a token in its vocabulary. A model is given only these numbers: in gpt2 `hello` is 31373, and "
         "` hello` with its space is 23748.",
         "hello hello", "gpt2", ("hello", " hello"),
-        lambda: _ids("gpt2", "hello", " hello") == [31373, 23748],
+        lambda: _token_ids("gpt2", "hello", " hello") == [31373, 23748],
     ),
     Term(
         "vocabulary",
@@ -83,7 +83,7 @@ GLOSSARY = (
         "Turning a text into token ids; decoding turns them back into text. The word also means a finished set of "
         "tokens such as cl100k_base, in which `hello` has the id 15339.",
         "hello world", "cl100k_base", ("hello", " world"),
-        lambda: _ids("cl100k_base", "hello") == [15339],
+        lambda: _token_ids("cl100k_base", "hello") == [15339],
     ),
     Term(
         "round trip",
@@ -104,7 +104,7 @@ GLOSSARY = (
         "One step of BPE: wherever two given tokens are neighbours, they become one. In gpt2 a space and “t” become "
         "“ t”, “h” and “e” become “he”, and then these two become ` the`.",
         " the", "gpt2", (" the",),
-        lambda: ex.load("gpt2").merges[_merge_number(" the") - 1] == tuple(_ids("gpt2", " t", "he")),
+        lambda: ex.load("gpt2").merges[_merge_number(" the") - 1] == tuple(_token_ids("gpt2", " t", "he")),
     ),
     Term(
         "merge rank",

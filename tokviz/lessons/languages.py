@@ -57,7 +57,7 @@ def _parallel_scene(text: str) -> ex.Scene:
     )
 
 
-def _marks_end_runs() -> bool:
+def _marks_end_pretokens() -> bool:
     return len(ex.pretokens("ที่นี่", "cl100k")) > 1 == len(ex.pretokens("ที่นี่", PATTERN))
 
 
@@ -113,7 +113,7 @@ LESSON = ex.Lesson(
             "Two merges make a single Thai letter one token",
             lambda: all((ex.trace(ex.load("cl100k_base"), letter).gaps >= 0).sum() == 2 for letter in "กสนม"),
         ),
-        ex.Claim("cl100k's pattern stops at each of them", _marks_end_runs),
+        ex.Claim("cl100k's pattern stops at each of them", _marks_end_pretokens),
         ex.Claim(
             "o200k_base has done both, and needs fewer tokens for Thai than cl100k_base",
             lambda: ex.n_tokens("o200k_base", ex.sample("thai")) < ex.n_tokens("cl100k_base", ex.sample("thai")),

@@ -38,7 +38,7 @@ def _strawberry_scene(text: str) -> ex.Scene:
 
 def _count_scene(text: str) -> ex.Scene:
     letter = most_frequent_letter(text)
-    pieces = ex.pieces_of("cl100k_base", text)
+    pieces = ex.token_texts_of("cl100k_base", text)
     ids = ex.load("cl100k_base").encode(text)
     held = [piece.lower().count(letter) for piece in pieces]
     return ex.Scene(
@@ -101,7 +101,7 @@ def _reverse_scene(text: str) -> ex.Scene:
 
 def _has_one_letter_each(text: str) -> bool:
     """Return whether every token of a spelled-out text holds at most one letter."""
-    return all(sum(map(str.isalpha, piece)) <= 1 for piece in ex.pieces_of("cl100k_base", spelled_out_text(text)))
+    return all(sum(map(str.isalpha, piece)) <= 1 for piece in ex.token_texts_of("cl100k_base", spelled_out_text(text)))
 
 
 LESSON = ex.Lesson(

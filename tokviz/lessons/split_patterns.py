@@ -18,7 +18,7 @@ def pattern_line(text: str, pattern: str, *, label: str = "", off: tuple[int, ..
     )
 
 
-def explanations(text: str, pattern: str) -> ex.Table:
+def explanation_table(text: str, pattern: str) -> ex.Table:
     """Return the explanations of the alternatives that cut something in a text, in the order of the pattern."""
     used = {cut.alternative for cut in ex.pattern_cuts(text, pattern)}
     rows = tuple(
@@ -82,7 +82,7 @@ def _cut_scene(text: str) -> ex.Scene:
         reveal=(
             ex.Lines(*(pattern_line(text, name) for name in NAMED)),
             cut_table(text, "gpt2"),
-            explanations(text, "gpt2"),
+            explanation_table(text, "gpt2"),
             ex.Say(
                 "A split pattern is a list of alternatives with `|` between them. They are tried in order, and the "
                 "first that fits cuts a piece off. Then it starts over where that piece ends."

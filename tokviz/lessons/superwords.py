@@ -25,7 +25,7 @@ def _across_scene(text: str) -> ex.Scene:
         ),
         reveal=(
             ex.Lines(ex.token_line(words, text), ex.token_line(across, text)),
-            ex.Table(("text", *(f"tokens, {each.name}" for each in (words, across)), "change"), _rows(text)),
+            ex.Table(("text", *(f"tokens, {each.name}" for each in (words, across)), "change"), _count_rows(text)),
             ex.Say(
                 f"A frequent phrase such as `{PHRASE}` is one token now, at the price of {N_MERGES - N_INSIDE} merges "
                 "that would have made rarer words whole. So a text like the sample gets shorter, and one with none of "
@@ -41,7 +41,7 @@ def _across_scene(text: str) -> ex.Scene:
     )
 
 
-def _rows(text: str) -> tuple[tuple[object, ...], ...]:
+def _count_rows(text: str) -> tuple[tuple[object, ...], ...]:
     """Return the tokens of a text, and of the sample, inside words and with superwords."""
     rows = []
     for label, each in (("this one", text), ("the sample", ex.sample("english"))):

@@ -8,10 +8,10 @@ SPACYS_RULES = "These rules are from spaCy, a library."
 OUR_RULES = "These are a few simple rules; after `pip install spacy`, spaCy's are used."
 
 
-def counts_by_size(text: str, merges: tuple[int, ...]) -> dict[int, int]:
+def token_counts_by_vocabulary_size(text: str, merges: tuple[int, ...]) -> dict[int, int]:
     """Return how many tokens a text has under cl100k_base cut to its first merges, by the size of the vocabulary.
 
-    >>> counts_by_size("hello", (0, 100_000))
+    >>> token_counts_by_vocabulary_size("hello", (0, 100_000))
     {256: 5, 100256: 1}
     """
     history = ex.trace(ex.load("cl100k_base"), text)
@@ -70,7 +70,7 @@ def _words_scene(text: str) -> ex.Scene:
 
 
 def _trade_scene(text: str) -> ex.Scene:
-    n_tokens = counts_by_size(text, (0, 100, FIRST_MERGES, 10_000, 100_000))
+    n_tokens = token_counts_by_vocabulary_size(text, (0, 100, FIRST_MERGES, 10_000, 100_000))
     answer = n_tokens[256 + FIRST_MERGES]
     return ex.Scene(
         before=(

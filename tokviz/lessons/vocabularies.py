@@ -15,42 +15,42 @@ MOST_PARAMETERS = 10**12  # the most whose millions fit into a guess
 
 
 @lru_cache(maxsize=8)
-def longest_words(name: str) -> tuple[str, ...]:
+def longest_word_tokens(name: str) -> tuple[str, ...]:
     """Return the longest tokens of a tokenizer that consist of letters only.
 
-    >>> " telecommunications" in longest_words("gpt2")
+    >>> " telecommunications" in longest_word_tokens("gpt2")
     True
     """
     texts = ex.vocabulary_facts(ex.load(name)).texts
     return tuple(texts[token] or "" for token in ex.longest_tokens(ex.load(name), LONGEST, words_only=True))
 
 
-def spellings(name: str, word: str) -> list[str]:
+def token_spellings(name: str, word: str) -> list[str]:
     """Return the spellings of a word that are tokens of a tokenizer, in the order of ids.
 
     These are small letters, a capital initial and all capitals, singular and plural, with and without a space.
 
-    >>> spellings("gpt2", "ingredient")
+    >>> token_spellings("gpt2", "ingredient")
     [' ingredients', ' ingredient', ' Ingredients', 'Ingredients']
     """
-    stem = stem_of(word)
+    stem = singular_form(word)
     forms = [case(form) for form in (stem, stem + "s") for case in (str.lower, str.capitalize, str.upper)]
     found = {space + form for form in forms for space in ("", " ") if ex.is_token(name, space + form)}
     return sorted(found, key=lambda form: ex.load(name).mergeable_ranks[form.encode()])
 
 
-def stem_of(word: str) -> str:
+def singular_form(word: str) -> str:
     """Return an English noun in small letters and the singular, if only its last letter differs."""
     return word.strip().lower().removesuffix("s")
 
 
 @lru_cache(maxsize=8)
-def n_used(name: str) -> int:
+def n_tokens_in_samples(name: str) -> int:
     """Return how many different tokens of a tokenizer occur in the sample texts of this app."""
     return len({token for text in ex.SAMPLES for token in ex.load(name).encode(ex.sample(text))})
 
 
-def _any_kind(tokenizer: ex.Tokenizer) -> ex.Table:
+def _longest_tokens_table(tokenizer: ex.Tokenizer) -> ex.Table:
     facts = ex.vocabulary_facts(tokenizer)
     texts = [(str(facts.ids[token]), facts.texts[token] or "") for token in ex.longest_tokens(tokenizer, 4)]
     rows = tuple((token_id, ex.visible_spaces(text[:40]) + "…", len(text)) for token_id, text in texts)
@@ -69,26 +69,29 @@ def _longest_scene(text: str) -> ex.Scene:
         reveal=(
             ex.Table(
                 ("id", "the longest tokens made of letters"),
-                tuple((str(tokenizer.mergeable_ranks[w.encode()]), ex.visible_spaces(w)) for w in longest_words(name)),
+                tuple(
+                    (str(tokenizer.mergeable_ranks[word.encode()]), ex.visible_spaces(word))
+                    for word in longest_word_tokens(name)
+                ),
             ),
-            _any_kind(tokenizer),
+            _longest_tokens_table(tokenizer),
             ex.Say(
                 "A long token is there because it occurred often. Menus of web sites, names from a forum, names of "
                 "functions in programs, headlines, rows of dashes: a vocabulary remembers what it was trained on."
             ),
         ),
         links=ex.usual_links(
-            longest_words(name)[0],
+            longest_word_tokens(name)[0],
             name,
             ex.PRETRAINED,
-            first=[ex.Link(ex.Target.VOCABULARY, longest_words(name)[0], name, search=(("order", "long"),),
+            first=[ex.Link(ex.Target.VOCABULARY, longest_word_tokens(name)[0], name, search=(("order", "long"),),
                            label="The longest first, in Vocabulary")],
         ),
     )  # fmt: skip
 
 
 def _duplicates_scene(text: str) -> ex.Scene:
-    found = {name: spellings(name, text) for name in ex.PRETRAINED}
+    found = {name: token_spellings(name, text) for name in ex.PRETRAINED}
     return ex.Scene(
         question=ex.Number(
             "How many tokens of **cl100k_base** are this word, in small letters, with a capital or all in capitals, "
@@ -111,7 +114,7 @@ def _duplicates_scene(text: str) -> ex.Scene:
         links=ex.usual_links(
             text,
             compared=ex.PRETRAINED,
-            first=[ex.Link(ex.Target.VOCABULARY, text, search=(("query", stem_of(text)),))],
+            first=[ex.Link(ex.Target.VOCABULARY, text, search=(("query", singular_form(text)),))],
         ),
     )
 
@@ -124,7 +127,7 @@ def _rare_scene(text: str) -> ex.Scene:
             ex.Table(
                 ("tokenizer", "tokens it has", "used in all samples of this app", "share"),
                 tuple(
-                    (name, n, n_used(name), f"{n_used(name) / n:.1%}")
+                    (name, n, n_tokens_in_samples(name), f"{n_tokens_in_samples(name) / n:.1%}")
                     for name in ex.PRETRAINED
                     for n in (len(ex.load(name).mergeable_ranks),)
                 ),
@@ -227,6 +230,6 @@ LESSON = ex.Lesson(
                  lambda: ex.is_token("cl100k_base", " dequeueReusableCellWithIdentifier")),
         ex.Claim("o200k_base Thai phrases such as วิเคราะห์บอลวันนี้", lambda: ex.is_token("o200k_base", LONG_TOKENS[2])),
         ex.Claim("Most of its tokens are rare",
-                 lambda: all(n_used(name) < ex.load(name).n_vocab / 20 for name in ex.PRETRAINED)),
+                 lambda: all(n_tokens_in_samples(name) < ex.load(name).n_vocab / 20 for name in ex.PRETRAINED)),
     ),
 )  # fmt: skip

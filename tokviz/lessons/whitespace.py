@@ -119,12 +119,12 @@ def _settled_text(start: str, word: str) -> str:
     words = f"Of the {n:,} tokens of the prompt, {found.n_tokens:,} {are} settled, whatever follows. "
     return words + (
         f"The space is not: in one text with “{word}”, it becomes part of the word’s token."
-        if ex.pieces_of("cl100k_base", start + " ")[-1] == " " and found.n_tokens < n
+        if ex.token_texts_of("cl100k_base", start + " ")[-1] == " " and found.n_tokens < n
         else ""
     )
 
 
-def _runs_of_spaces(tokenizer: str) -> set[int]:
+def _space_run_lengths(tokenizer: str) -> set[int]:
     return {len(token) for token in ex.load(tokenizer).mergeable_ranks if set(token) == {32}}
 
 
@@ -165,16 +165,16 @@ LESSON = ex.Lesson(
     claims=(
         ex.Claim(
             "gpt2 has no token of two spaces or more, cl100k_base has them up to 128",
-            lambda: _runs_of_spaces("gpt2") == {1} and max(_runs_of_spaces("cl100k_base")) == 128,
+            lambda: _space_run_lengths("gpt2") == {1} and max(_space_run_lengths("cl100k_base")) == 128,
         ),
         ex.Claim(
             "Of several spaces in a row only the last belongs to the word",
-            lambda: all(ex.pieces_of(name, "hello  world") == ["hello", " ", " world"] for name in ex.PRETRAINED),
+            lambda: all(ex.token_texts_of(name, "hello  world") == ["hello", " ", " world"] for name in ex.PRETRAINED),
         ),
         ex.Claim(
             "a space at the end, where no word follows, is a separate token",
-            lambda: all(ex.pieces_of(name, "hello world ")[-1] == " " for name in ex.PRETRAINED),
+            lambda: all(ex.token_texts_of(name, "hello world ")[-1] == " " for name in ex.PRETRAINED),
         ),
-        ex.Claim("gpt2 has no token for several spaces", lambda: _runs_of_spaces("gpt2") == {1}),
+        ex.Claim("gpt2 has no token for several spaces", lambda: _space_run_lengths("gpt2") == {1}),
     ),
 )

@@ -8,10 +8,10 @@ STORY = "Dog? Dog! Dog. My dog. Is this your dog? No dog! A dog, a dog! Dog? Yes
 N_MERGES = 20
 
 
-def crosses_boundary(token: str) -> bool:
+def crosses_pretoken_boundary(token: str) -> bool:
     """Return whether a token reaches across a cut that the split pattern cl100k would make.
 
-    >>> crosses_boundary("dog!"), crosses_boundary(" dog"), crosses_boundary("g. ")
+    >>> crosses_pretoken_boundary("dog!"), crosses_pretoken_boundary(" dog"), crosses_pretoken_boundary("g. ")
     (True, False, True)
     """
     return len(ex.pretokens(token, "cl100k")) > 1
@@ -23,7 +23,7 @@ def _eggs_scene(text: str) -> ex.Scene:
     rows = tuple(
         (
             ex.visible_spaces(line),
-            " | ".join(map(ex.visible_spaces, ex.pieces_of("cl100k_base", line))),
+            " | ".join(map(ex.visible_spaces, ex.token_texts_of("cl100k_base", line))),
             ", ".join(map(str, ids)),
         )
         for line, ids in zip(lines, encoded, strict=True)
@@ -46,7 +46,7 @@ def _eggs_scene(text: str) -> ex.Scene:
 
 def _dogs_scene(text: str) -> ex.Scene:
     lines = text.splitlines()
-    words = {ex.pieces_of("cl100k_base", line)[0] for line in lines if line}
+    words = {ex.token_texts_of("cl100k_base", line)[0] for line in lines if line}
     return ex.Scene(
         question=ex.Number(
             "Treat each line as a separate text. How many **different** tokens of cl100k_base begin a line?",
@@ -74,7 +74,7 @@ def _split_scene(text: str) -> ex.Scene:
         pattern: [step.token_bytes.decode("utf-8", "replace") for step in ex.steps_of(run)]
         for pattern, run in runs.items()
     }
-    across = [token for token in learned["none"] if crosses_boundary(token)]
+    across = [token for token in learned["none"] if crosses_pretoken_boundary(token)]
     return ex.Scene(
         before=(
             ex.Say(
@@ -161,8 +161,8 @@ LESSON = ex.Lesson(
         ),
         ex.Claim("there is no token for a word with its question mark", lambda: not _tokens_with_question_mark()),
         ex.Claim("Five eggs",
-                 lambda: len({tuple(ex.pieces_of("cl100k_base", line)) for line in EGGS.splitlines()}) == 5),
+                 lambda: len({tuple(ex.token_texts_of("cl100k_base", line)) for line in EGGS.splitlines()}) == 5),
         ex.Claim("keep a word one token whatever mark follows it",
-                 lambda: {ex.pieces_of("cl100k_base", line)[0] for line in DOGS.splitlines()} == {"Dog"}),
+                 lambda: {ex.token_texts_of("cl100k_base", line)[0] for line in DOGS.splitlines()} == {"Dog"}),
     ),
 )  # fmt: skip

@@ -34,7 +34,7 @@ class TokenColumns:
         )
 
     @classmethod
-    def concatenated(cls, parts: Sequence["TokenColumns"]) -> "TokenColumns":
+    def concatenation(cls, parts: Sequence["TokenColumns"]) -> "TokenColumns":
         """Return one after the other; each says itself where in the text it is."""
         if len(parts) == 1:
             return parts[0]
@@ -66,17 +66,17 @@ class TokenColumns:
         parts["starts"][2] = parts["starts"][2] + np.int32(shift)
         return TokenColumns(**{name: np.concatenate(columns) for name, columns in parts.items()})
 
-    def common_ends(self, new: "TokenColumns", shift: int) -> tuple[int, int]:
+    def n_common_at_ends(self, new: "TokenColumns", shift: int) -> tuple[int, int]:
         """Return how many tokens at the front and, of the rest, at the end are the same, apart from `shift`."""
         shorter = min(len(self), len(new))
-        front = first_false(self.token_slice(0, shorter)._equal_tokens(new.token_slice(0, shorter), 0))
+        front = first_false(self.token_slice(0, shorter)._equal_mask(new.token_slice(0, shorter), 0))
         rest = shorter - front
-        same = self.token_slice(len(self) - rest, len(self))._equal_tokens(
+        same = self.token_slice(len(self) - rest, len(self))._equal_mask(
             new.token_slice(len(new) - rest, len(new)), shift
         )
         return front, first_false(same[::-1])
 
-    def _equal_tokens(self, other: "TokenColumns", shift: int) -> np.ndarray:
+    def _equal_mask(self, other: "TokenColumns", shift: int) -> np.ndarray:
         return (
             (self.ids == other.ids)
             & (self.starts + np.int32(shift) == other.starts)

@@ -6,7 +6,7 @@ import numpy as np
 
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.live.document import Document
-from tokviz.live.follower import QUICK_EDIT, Follower, Look
+from tokviz.live.follower import QUICK_EDIT, Follower, StateAndChange
 from tokviz.live.memory import FOLLOWED_MAX
 from tokviz.live.recut import Recut
 from tokviz.live.tokens import TokenFollower
@@ -15,9 +15,9 @@ PIECE = 50_000  # UTF-16 units. Counting as many takes at most about 50 ms.
 
 
 class CountFollower(Follower):
-    """A follower with the number of tokens of each pretoken, as of the last `follow`.
+    """A follower with the number of tokens of each pretoken, as of the last `catch_up`.
 
-    Special tokens are plain text. Of a long text it follows the beginning, further with every `go_on`.
+    Special tokens are plain text. Of a long text it follows the beginning, further with every `count_more`.
     """
 
     def __init__(self, document: Document, tokenizer: AnyTokenizer) -> None:
@@ -30,46 +30,46 @@ class CountFollower(Follower):
     @property
     def is_behind(self) -> bool:
         """Whether some of the text, as it is now, is not counted."""
-        state, change = self.look()
+        state, change = self.state_and_change()
         is_short = self.units_max < min(state.length, FOLLOWED_MAX)
         return change is None or state.changes != self._changes or (is_short and self.problem is None)
 
-    def n_left(self) -> int:
+    def n_units_left(self) -> int:
         """Return how many units of the text, as it is now, are not counted."""
-        looked = self.look()
-        return min(looked[0].length, FOLLOWED_MAX) - self._n_units_kept(looked) if self.is_behind else 0
+        latest = self.state_and_change()
+        return min(latest[0].length, FOLLOWED_MAX) - self._n_units_kept(latest) if self.is_behind else 0
 
-    def is_at_hand(self) -> bool:
-        """Return whether one `go_on` counts all that is left."""
-        return self.document.state.length <= PIECE or self.n_left() <= QUICK_EDIT
+    def can_finish_in_one_step(self) -> bool:
+        """Return whether one `count_more` counts all that is left."""
+        return self.document.state.length <= PIECE or self.n_units_left() <= QUICK_EDIT
 
-    def go_on(self) -> None:
+    def count_more(self) -> None:
         """Count the text as it is now, or a piece more of it; all of it at once where it cannot be cut in pieces."""
-        looked = self.look()
+        latest = self.state_and_change()
         in_pieces = self.is_local and not self.is_whole
-        self.units_max = min(self._n_units_kept(looked) + PIECE, FOLLOWED_MAX) if in_pieces else FOLLOWED_MAX
-        self.follow(looked)
+        self.units_max = min(self._n_units_kept(latest) + PIECE, FOLLOWED_MAX) if in_pieces else FOLLOWED_MAX
+        self.catch_up(latest)
 
-    def _n_units_kept(self, looked: Look) -> int:
+    def _n_units_kept(self, latest: StateAndChange) -> int:
         """Return how many units from the beginning need not be counted again, but for a short edit among them."""
-        change = looked[1]
+        change = latest[1]
         if change is None or self.problem is not None or not self.is_local:
             return 0
         is_long = change.new_stop - change.start > QUICK_EDIT or change.old_stop > self.covered
         return min(change.start, self.covered) if is_long else self.covered + change.shift
 
-    def made_of(self, new: Recut) -> np.ndarray:
+    def pretoken_data(self, new: Recut) -> np.ndarray:
         """Return the number of tokens of each pretoken."""
         assert isinstance(self.tokenizer, Tokenizer)
         encode = self.tokenizer.encode_pretoken
         known = {pretoken: 1 if pretoken in self.special else len(encode(pretoken)) for pretoken in {*new.pretokens}}
         return np.fromiter(map(known.__getitem__, new.pretokens), np.int32, len(new.pretokens))
 
-    def replace(self, first: int, last: int, made: list[np.ndarray], shift: int) -> None:
+    def replace_pretokens(self, first: int, last: int, made: list[np.ndarray], shift: int) -> None:
         """Put numbers in place of the numbers of old pretokens."""
         self.counts = np.concatenate([self.counts[:first], *made, self.counts[last:]])
 
-    def replace_all(self, text: str) -> None:
+    def process_whole_text(self, text: str) -> None:
         """Count a whole text."""
         self.counts = np.array([len(self.tokenizer.encode(text))], np.int32)
 
@@ -86,7 +86,7 @@ class OtherCounts:
             name: None if each is own.tokenizer and not own.special else CountFollower(own.document, each)
             for name, each in counted
         }
-        self.is_news = False  # whether a number has come since they were sent
+        self.has_news = False  # whether a number has come since they were sent
         self.waits = False
 
     @property
@@ -96,21 +96,25 @@ class OtherCounts:
 
     def is_quick(self) -> bool:
         """Return whether `counts_data` takes at most about 5 ms."""
-        return all(each.n_left() <= QUICK_EDIT or not each.is_at_hand() for each in self.followers.values() if each)
+        return all(
+            each.n_units_left() <= QUICK_EDIT or not each.can_finish_in_one_step()
+            for each in self.followers.values()
+            if each
+        )
 
-    def go_on(self) -> None:
+    def count_more(self) -> None:
         """Count a piece more under the first tokenizer that is behind."""
         if follower := self.first_behind:
-            follower.go_on()
-            self.is_news |= not follower.is_behind
+            follower.count_more()
+            self.has_news |= not follower.is_behind
 
     def counts_data(self) -> dict[str, Any]:
         """Return the number of tokens under each tokenizer, and in words why there is none under some."""
         counts, counting, problems = [], [], []
-        self.is_news = self.waits = False
+        self.has_news = self.waits = False
         for name, follower in self.followers.items():
-            if follower and follower.is_at_hand():
-                follower.go_on()
+            if follower and follower.can_finish_in_one_step():
+                follower.count_more()
             self.waits |= bool(follower and follower.waits)
             if follower and follower.is_behind:
                 counting.append(name)

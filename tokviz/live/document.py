@@ -54,7 +54,7 @@ class Document:
 
     >>> document = Document("one two")
     >>> document.edit(Edit(4, 3, "2"))
-    >>> document.text, document.changes_since(0)[1]
+    >>> document.text, document.state_and_change_since(0)[1]
     ('one 2', Change(start=4, old_stop=7, new_stop=5))
     """
 
@@ -63,8 +63,8 @@ class Document:
         self.state = State(units_of(text), 0, 1, 0)
         self._memory = TEXTS
         self._counted = [0]  # units, in that memory
-        weakref.finalize(self, lambda memory, counted: memory.change(counted[0], 0), self._memory, self._counted)
-        self._count(self.state.length, must=True)
+        weakref.finalize(self, lambda memory, counted: memory.try_resize(counted[0], 0), self._memory, self._counted)
+        self._reserve(self.state.length, must=True)
         self._changed = changed
         self._recent: deque[Change] = deque(maxlen=REMEMBERED)
         self._read: tuple[int, str] = (-1, "")  # not as it was given: two surrogates may be one character
@@ -89,13 +89,13 @@ class Document:
             stop = start + removed
             if not 0 <= start <= stop <= len(old) // 2:
                 raise ValueError(f"an edit of {start} to {stop} does not fit a text of {len(old) // 2} UTF-16 units")
-            self._count(len(old) // 2 - removed + len(added) // 2)
+            self._reserve(len(old) // 2 - removed + len(added) // 2)
             new = b"".join([memoryview(old)[: 2 * start], added, memoryview(old)[2 * stop :]])
             self._recent.append(Change(start, stop, start + len(added) // 2))
             self.state = State(new, changes + 1, version, sequence + 1)
         self._changed()
 
-    def put(self, text: str, *, must: bool = False) -> None:
+    def set_text(self, text: str, *, must: bool = False) -> None:
         """Replace the text from outside; an equal text changes nothing.
 
         FullError if it is too long; other texts count only unless it must be held.
@@ -104,20 +104,20 @@ class Document:
         with self.lock:
             if units == self.state.units:
                 return
-            self._count(len(units) // 2, must=must)
+            self._reserve(len(units) // 2, must=must)
             self._recent.clear()
             self.state = State(units, self.state.changes + 1, self.state.version + 1, 0)
         self._changed()
 
-    def _count(self, length: int, *, must: bool = False) -> None:
+    def _reserve(self, length: int, *, must: bool = False) -> None:
         """Count the text at a new length; FullError if it may not have that."""
         if length > UNITS_MAX and length > self._counted[0]:
             raise FullError(length, UNITS_MAX, is_shared=False)
-        if not self._memory.change(self._counted[0], length, must=must):
+        if not self._memory.try_resize(self._counted[0], length, must=must):
             raise FullError(length, min(self._memory.length_max(self._counted[0]), UNITS_MAX), is_shared=True)
         self._counted[0] = length
 
-    def changes_since(self, changes: int) -> tuple[State, Change | None]:
+    def state_and_change_since(self, changes: int) -> tuple[State, Change | None]:
         """Return the current state, and what has changed since that many changes; None if anything may have."""
         with self.lock:
             state, missed = self.state, self.state.changes - changes
@@ -125,7 +125,7 @@ class Document:
                 return state, None
             change = Change(0, 0, 0)
             for i, each in enumerate(self._recent[-n] for n in range(missed, 0, -1)):
-                change = change.then(each) if i else each
+                change = change.combined_with(each) if i else each
             return state, change
 
 
@@ -139,10 +139,10 @@ def text_of(units: bytes) -> str:
     return units.decode("utf-16-le", "surrogatepass")
 
 
-def beginning(units: bytes, n_characters: int) -> str:
+def beginning_of_units(units: bytes, n_characters: int) -> str:
     """Return the first characters of a text, lone surrogates included.
 
-    >>> beginning(units_of("a😀b"), 2)
+    >>> beginning_of_units(units_of("a😀b"), 2)
     'a😀'
     """
     return text_of(units[: 4 * n_characters])[:n_characters]

@@ -25,10 +25,10 @@ class Change(NamedTuple):
         """How far everything after the change has moved."""
         return self.new_stop - self.old_stop
 
-    def then(self, later: "Change") -> "Change":
+    def combined_with(self, later: "Change") -> "Change":
         """Return the change from the old state of this one to the new state of a later one.
 
-        >>> Change(3, 3, 4).then(Change(4, 4, 5)), Change(9, 9, 10).then(Change(0, 2, 0))
+        >>> Change(3, 3, 4).combined_with(Change(4, 4, 5)), Change(9, 9, 10).combined_with(Change(0, 2, 0))
         (Change(start=3, old_stop=3, new_stop=5), Change(start=0, old_stop=9, new_stop=8))
         """
         return Change(

@@ -16,7 +16,7 @@ from tokviz.core.special_tokens import allowed_names
 from tokviz.live.document import Document, State
 from tokviz.live.edit import Change
 from tokviz.live.memory import FOLLOWED_MAX
-from tokviz.live.recut import Recut, cuts_locally, recut, recut_all, well_formed_text, whole_character_stop
+from tokviz.live.recut import Recut, can_recut_locally, decoded_units, full_recuts, local_recuts, whole_character_stop
 from tokviz.system.sandbox import is_busy_error
 from tokviz.system.thread_turns import yield_turn
 
@@ -24,13 +24,13 @@ from tokviz.system.thread_turns import yield_turn
 QUICK_EDIT = 5_000
 QUICK_TEXT = 200_000
 
-Look = tuple[State, Change | None]
+StateAndChange = tuple[State, Change | None]
 
 
 class Follower(ABC):
     """Follows a document; only one thread may use it at a time.
 
-    units: the text followed, as of the last `follow`; only the first `covered` units count. is_whole: whether it was
+    units: the text followed, as of the last `catch_up`; only the first `covered` units count. is_whole: whether it was
     taken as a whole, so that `cuts` say nothing. problem: why the text cannot be tokenized, in words; it then counts as
     empty. waits: whether that is only for now.
     """
@@ -46,13 +46,13 @@ class Follower(ABC):
         self.document, self.tokenizer, self.units_max = document, tokenizer, units_max
         always = tokenizer.always_special if isinstance(tokenizer, Tokenizer) else ()
         self.special = frozenset(allowed_names(tokenizer.name, tokenizer.special_tokens, allowed_special, always))
-        self.is_local = cuts_locally(tokenizer)
+        self.is_local = can_recut_locally(tokenizer)
         self._changes = -1  # nothing read yet
         self.problem: str | None = None
         self.waits = False
-        self._follow_empty_text()
+        self._reset_to_empty()
 
-    def _follow_empty_text(self) -> None:
+    def _reset_to_empty(self) -> None:
         """Follow an empty text."""
         self.is_whole = False
         self.units, self.covered = b"", 0
@@ -64,18 +64,18 @@ class Follower(ABC):
         """Forget everything made of the text."""
 
     @abstractmethod
-    def made_of(self, new: Recut) -> Any:
-        """Return what is made of new pretokens, for `replace`."""
+    def pretoken_data(self, new: Recut) -> Any:
+        """Return what is made of new pretokens, for `replace_pretokens`."""
 
     @abstractmethod
-    def replace(self, first: int, last: int, made: list[Any], shift: int) -> None:
+    def replace_pretokens(self, first: int, last: int, made: list[Any], shift: int) -> None:
         """Put what is made of new pretokens in place of what was made of the old ones first..last-1.
 
         What follows moves by `shift` units; `cuts` are still the old ones, and `units` the old text.
         """
 
     @abstractmethod
-    def replace_all(self, text: str) -> None:
+    def process_whole_text(self, text: str) -> None:
         """Take a whole text, for a tokenizer of another family or one that changes the text before it splits it."""
 
     @property
@@ -83,28 +83,28 @@ class Follower(ABC):
         """Whether only the beginning of the text is followed."""
         return self.problem is None and 2 * self.covered < len(self.units)
 
-    def cut_short_text(self, what: str) -> str | None:
+    def cut_short_notice(self, what: str) -> str | None:
         """Return in words how much of the text `what` goes for, None if all of it is followed."""
         if not self.is_cut_short:
             return None
-        n_followed = len(well_formed_text(self.units, 0, self.covered))
-        n_all = len(well_formed_text(self.units, 0, len(self.units) // 2))
+        n_followed = len(decoded_units(self.units, 0, self.covered))
+        n_all = len(decoded_units(self.units, 0, len(self.units) // 2))
         return f"The text has {n_all:,} characters; {what} the first {n_followed:,}."
 
     def is_quick(self, *, whole: bool = False) -> bool:
-        """Return whether `follow`, and sending what changed (or everything), takes at most about 5 ms."""
-        state, change = self.look()
+        """Return whether `catch_up`, and sending what changed (or everything), takes at most about 5 ms."""
+        state, change = self.state_and_change()
         is_all = whole or change is None or self.problem or self.is_whole
         size = state.length if is_all or change is None else change.new_stop - change.start
         return self.is_local and size <= QUICK_EDIT and state.length <= QUICK_TEXT
 
-    def look(self) -> Look:
-        """Return the document as it is now, and what changed in it, for `follow`."""
-        return self.document.changes_since(self._changes)
+    def state_and_change(self) -> StateAndChange:
+        """Return the document as it is now, and what changed in it, for `catch_up`."""
+        return self.document.state_and_change_since(self._changes)
 
-    def follow(self, looked: Look | None = None) -> State:
+    def catch_up(self, latest: StateAndChange | None = None) -> State:
         """Take the document as it is now, or was at an earlier look, and return its state."""
-        state, change = looked or self.look()
+        state, change = latest or self.state_and_change()
         units = state.units
         end = whole_character_stop(units, min(len(units) // 2, self.units_max))
         if end > self.units_max:
@@ -117,36 +117,36 @@ class Follower(ABC):
             changes = _changes_within(change, self.covered, end)
         try:
             for change in changes:
-                self._apply(units, change)
+                self._apply_change(units, change)
             self.problem, self.waits = None, False
         except ValueError as e:
             self.problem, self.waits = str(e), is_busy_error(e)
-            self._follow_empty_text()
+            self._reset_to_empty()
         self.units, self._changes = units, state.changes
         return state
 
-    def _apply(self, units: bytes, change: Change) -> None:
+    def _apply_change(self, units: bytes, change: Change) -> None:
         """Apply a change to the text that is followed."""
         end = self.covered + change.shift
         if self._is_taken_whole(units, end):
-            self.replace_all(well_formed_text(units, 0, end))
+            self.process_whole_text(decoded_units(units, 0, end))
             self.is_whole = True
         else:
             assert isinstance(self.tokenizer, Tokenizer)
             if self.is_whole:
-                self._follow_empty_text()
+                self._reset_to_empty()
                 change = Change(0, 0, end)
             if self.is_local:
-                pieces = recut(self.tokenizer, self.special, self.cuts, units, change, end)
+                pieces = local_recuts(self.tokenizer, self.special, self.cuts, units, change, end)
             else:
-                pieces = recut_all(self.tokenizer, self.special, self.cuts, units, end)
+                pieces = full_recuts(self.tokenizer, self.special, self.cuts, units, end)
             made, starts = [], []
             for piece in pieces:
-                made.append(self.made_of(piece))
+                made.append(self.pretoken_data(piece))
                 starts.append(piece.starts)
                 yield_turn()
             first, last = piece.first, piece.last
-            self.replace(first, last, made, change.shift)
+            self.replace_pretokens(first, last, made, change.shift)
             self.cuts = np.concatenate([self.cuts[:first], *starts, self.cuts[last:] + np.int32(change.shift)])
         self.units, self.covered = units, end
 
@@ -155,7 +155,7 @@ class Follower(ABC):
         if not isinstance(self.tokenizer, Tokenizer):
             return True
         normalizer = self.tokenizer.normalizer
-        return not normalizer.is_plain and normalizer.changes(well_formed_text(units, 0, end))
+        return not normalizer.is_plain and normalizer.changes(decoded_units(units, 0, end))
 
 
 def _changes_within(change: Change, old_end: int, end: int) -> list[Change]:

@@ -1,6 +1,6 @@
 """HiddenMarks: what hides in a text that is edited, looked for again only around each edit.
 
-Offsets are UTF-16 units. A browser is told the marks as gaps and widths, so that an edit changes one number of those
+Offsets are UTF-16 units. A browser gets the marks as gaps and widths, so that an edit changes one number of those
 behind it.
 """
 
@@ -14,7 +14,7 @@ from tokviz.live.columns import packed_numbers
 from tokviz.live.document import State, units_of
 from tokviz.live.edit import Change, change_between
 from tokviz.live.follower import QUICK_EDIT
-from tokviz.live.recut import well_formed_text
+from tokviz.live.recut import decoded_units
 from tokviz.live.tokens import TokenFollower
 from tokviz.system.thread_turns import yield_turn
 from tokviz.text.hidden_text import KINDS, LOOK_ALIKE, NOT_NFC, STACK, hidden, without_hidden
@@ -43,7 +43,7 @@ NAMES = {
 _KINDS = list(KINDS)
 
 
-class Found(NamedTuple):
+class MarkInUnits(NamedTuple):
     """One mark: where it is, in units, the number of its kind, how many things of that kind it is, what it spells."""
 
     start: int
@@ -54,23 +54,23 @@ class Found(NamedTuple):
 
 
 class HiddenMarks:
-    """What hides in a text, as of the last `follow`. is_too_long: whether the text was not looked through.
+    """What hides in a text, as of the last `update`. is_too_long: whether the text was not looked through.
 
-    >>> marks = HiddenMarks.of("pass\\u200bword")
-    >>> marks.starts.tolist(), marks.n_of_kinds()
+    >>> marks = HiddenMarks.of_text("pass\\u200bword")
+    >>> marks.starts.tolist(), marks.n_by_kind()
     ([4], {'zero width': 1})
     """
 
     def __init__(self) -> None:
         self.is_too_long = False
-        self._told: tuple[np.ndarray, dict[str, Any]] | None = None
+        self._sent: tuple[np.ndarray, dict[str, Any]] | None = None
         self._clear()
 
     @classmethod
-    def of(cls, text: str) -> "HiddenMarks":
+    def of_text(cls, text: str) -> "HiddenMarks":
         """Return what hides in a text that is not edited."""
         marks = cls()
-        marks.follow(units_of(text))
+        marks.update(units_of(text))
         return marks
 
     def _clear(self) -> None:
@@ -81,7 +81,7 @@ class HiddenMarks:
     def __len__(self) -> int:
         return len(self.starts)
 
-    def follow(self, units: bytes, change: Change | None = None) -> None:
+    def update(self, units: bytes, change: Change | None = None) -> None:
         """Take a text as it is now, and what has changed of it since the last call; None if anything may have."""
         length = len(units) // 2
         was_too_long, self.is_too_long = self.is_too_long, length > UNITS_MAX
@@ -90,7 +90,7 @@ class HiddenMarks:
             change = Change(0, 0, length)
         if not self.is_too_long and change != Change(change.start, change.start, change.start):
             begin, stop = self._stretch_around(np.frombuffer(units, np.uint16), change)
-            found = list(_marks(units, begin, stop))
+            found = list(_marks_in_stretch(units, begin, stop))
             first = int(np.searchsorted(self.starts, begin))
             last = int(np.searchsorted(self.starts, stop - change.shift))
             self._splice(first, last, found, change.shift)
@@ -108,7 +108,7 @@ class HiddenMarks:
             stop = _end_after(text, int(self.ends[last]) + change.shift)
         return begin, stop
 
-    def _splice(self, first: int, last: int, found: list[Found], shift: int) -> None:
+    def _splice(self, first: int, last: int, found: list[MarkInUnits], shift: int) -> None:
         """Put marks in place of the old ones first..last-1; later ones move by `shift` units."""
         made = np.array([mark[:4] for mark in found], np.int32).reshape(-1, 4).T
         columns = zip((self.starts, self.ends, self.kinds, self.numbers), made, (shift, shift, 0, 0), strict=True)
@@ -117,27 +117,27 @@ class HiddenMarks:
         )
         self.messages[first:last] = [mark.message for mark in found]
 
-    def n_of_kinds(self) -> dict[str, int]:
+    def n_by_kind(self) -> dict[str, int]:
         """Return how much hides of each kind: letters, graphemes, stacks, or invisible characters."""
         totals = np.bincount(self.kinds, weights=self.numbers, minlength=len(_KINDS)).astype(int)
         return {kind: int(n) for kind, n in zip(_KINDS, totals, strict=True) if n}
 
-    def reply(self, followers: Mapping[str, TokenFollower], *, whole: bool) -> dict[str, Any]:
+    def reply_fields(self, followers: Mapping[str, TokenFollower], *, whole: bool) -> dict[str, Any]:
         """Return what a reply about the tokens of followers says of what hides, as `changed_data` does.
 
         What it costs in a long text is not said: a browser asks for that once typing pauses.
         """
         is_costed = followers and len(self) and self._length <= QUICK_EDIT
-        return {"hidden": self.changed_data(whole=whole, costs=costs_of(followers) if is_costed else ())}
+        return {"hidden": self.changed_data(whole=whole, costs=hidden_token_costs(followers) if is_costed else ())}
 
     def changed_data(self, *, whole: bool, costs: Iterable[tuple[str, int]] = ()) -> dict[str, Any] | None:
         """Return what to send to the browser: what differs from the last call, None if nothing does.
 
         costs: how many tokens more the text has for it, with the name of each tokenizer.
         """
-        before, said_before = (_NOTHING, {}) if whole or self._told is None else self._told
-        now, said = self._keys(), self._marks_data(costs) if len(self) else {}
-        self._told = now, said
+        before, said_before = (_NOTHING, {}) if whole or self._sent is None else self._sent
+        now, said = self._mark_keys(), self._summary_data(costs) if len(self) else {}
+        self._sent = now, said
         if not len(now) and not len(before):
             return None
         change = change_between(before, now)
@@ -154,19 +154,18 @@ class HiddenMarks:
             **{"found": [], "messages": [], "costs": [], "is_long": False, **said},
         }
 
-    def _marks_data(self, costs: Iterable[tuple[str, int]]) -> dict[str, Any]:
+    def _summary_data(self, costs: Iterable[tuple[str, int]]) -> dict[str, Any]:
         spelled = dict.fromkeys(message for message in self.messages if message)
         return {
             "found": [
-                [f"{n:,} {NAMES[kind][n > 1]}", KINDS[kind], _KINDS.index(kind)]
-                for kind, n in self.n_of_kinds().items()
+                [f"{n:,} {NAMES[kind][n > 1]}", KINDS[kind], _KINDS.index(kind)] for kind, n in self.n_by_kind().items()
             ],
-            "messages": [short_message(message) for message in list(spelled)[:MESSAGES_MAX]],
+            "messages": [shortened_message(message) for message in list(spelled)[:MESSAGES_MAX]],
             "costs": [list(cost) for cost in costs],
             "is_long": QUICK_EDIT < self._length <= COSTED_MAX,
         }
 
-    def _keys(self) -> np.ndarray:
+    def _mark_keys(self) -> np.ndarray:
         """Return one number for each mark, which is the same while neither it nor the gap before it changes."""
         gaps = self.starts - np.append(0, self.ends)[: len(self)]
         return (gaps.astype(np.int64) << 32) | ((self.ends - self.starts).astype(np.int64) << 8) | self.kinds
@@ -175,36 +174,36 @@ class HiddenMarks:
 _NOTHING = np.zeros(0, np.int64)
 
 
-def short_message(message: str) -> str:
+def shortened_message(message: str) -> str:
     """Return a message, or the beginning of a long one.
 
-    >>> short_message("obey"), len(short_message("a" * 300))
+    >>> shortened_message("obey"), len(shortened_message("a" * 300))
     ('obey', 201)
     """
     return message if len(message) <= MESSAGE_MAX else message[:MESSAGE_MAX] + "…"
 
 
-def _marks(units: bytes, begin: int, stop: int) -> Iterator[Found]:
+def _marks_in_stretch(units: bytes, begin: int, stop: int) -> Iterator[MarkInUnits]:
     """Yield the marks that begin in a stretch of a text."""
     text = np.frombuffer(units, np.uint16)
     while begin < stop:
         end = min(_end_after(text, begin + PIECE), stop)
         if not IS_PLAIN[text[begin:end]].all():
-            yield from _marks_between(units, text, begin, end)
+            yield from _marks_in_piece(units, text, begin, end)
         begin = end
         yield_turn()
 
 
-def _marks_between(units: bytes, text: np.ndarray, begin: int, end: int) -> Iterator[Found]:
+def _marks_in_piece(units: bytes, text: np.ndarray, begin: int, end: int) -> Iterator[MarkInUnits]:
     """Yield the marks that begin in a short stretch of a text, as the text around it has them."""
     is_far = LOOKS_FAR[text[begin:end]].any()
     origin = begin if IS_END[text[begin]] and not is_far else _end_before(text, begin - NEAR)
     stop = end if end == len(text) or (IS_END[text[end]] and not is_far) else _end_after(text, end + NEAR)
-    for mark in hidden(well_formed_text(units, origin, stop)):
+    for mark in hidden(decoded_units(units, origin, stop)):
         if begin <= mark.utf16_start + origin < end:
             number = 1 if mark.kind in (STACK, NOT_NFC) else len(mark.text)
             kind = _KINDS.index(mark.kind)
-            yield Found(mark.utf16_start + origin, mark.utf16_end + origin, kind, number, mark.message)
+            yield MarkInUnits(mark.utf16_start + origin, mark.utf16_end + origin, kind, number, mark.message)
 
 
 def _end_before(text: np.ndarray, at: int) -> int:
@@ -220,7 +219,7 @@ def _end_after(text: np.ndarray, at: int) -> int:
     return at + int(places[0]) if len(places) else min(at + REACH, len(text))
 
 
-def costs_of(followers: Mapping[str, TokenFollower]) -> Iterator[tuple[str, int]]:
+def hidden_token_costs(followers: Mapping[str, TokenFollower]) -> Iterator[tuple[str, int]]:
     """Yield how many tokens more the text of followers has for what hides in it, by the names of their tokenizers.
 
     One that cannot say is left out; so are all of a very long text.
@@ -228,7 +227,7 @@ def costs_of(followers: Mapping[str, TokenFollower]) -> Iterator[tuple[str, int]
     units = next(iter(followers.values())).units
     if len(units) // 2 > COSTED_MAX:
         return
-    without = without_hidden(well_formed_text(units, 0, len(units) // 2))
+    without = without_hidden(decoded_units(units, 0, len(units) // 2))
     for name, follower in followers.items():
         if not follower.problem and not follower.is_cut_short:
             with suppress(ValueError):
@@ -238,20 +237,20 @@ def costs_of(followers: Mapping[str, TokenFollower]) -> Iterator[tuple[str, int]
                 )
 
 
-def answer_about(question: Mapping[str, Any], state: State, followers: Mapping[str, TokenFollower]) -> dict[str, Any]:
+def hidden_answer(question: Mapping[str, Any], state: State, followers: Mapping[str, TokenFollower]) -> dict[str, Any]:
     """Return what hides costs in the text of followers, for `{"costs": true}`, or that text without it, and its state.
 
     Raises ValueError for a text that is not looked through.
     """
     named = {"state": [state.version, state.sequence]}
     if "costs" in question:
-        return {"costs": [list(cost) for cost in costs_of(followers)], **named}
+        return {"costs": [list(cost) for cost in hidden_token_costs(followers)], **named}
     if state.length > UNITS_MAX:
         raise ValueError(f"a text of {state.length:,} UTF-16 units is not looked through for what hides in it")
-    text = well_formed_text(state.units, 0, state.length)
+    text = decoded_units(state.units, 0, state.length)
     return {"without": without_hidden(text), **named}
 
 
 def is_about_hidden(question: Mapping[str, Any]) -> bool:
-    """Return whether a question is one for `answer_about`."""
+    """Return whether a question is one for `hidden_answer`."""
     return "costs" in question or "without" in question

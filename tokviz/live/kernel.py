@@ -1,6 +1,6 @@
 """What a kernel of a notebook sends the browser, in place of the live socket: one session, in one thread.
 
-The messages are those of docs/design.md, and whatever of them is new is told at once.
+The messages are those of docs/design.md, and whatever of them is new is sent at once.
 """
 
 import json
@@ -18,7 +18,7 @@ class Kernel:
     >>> session = LiveSession()
     >>> kernel = Kernel(session)
     >>> _ = session.document("text", "one")
-    >>> list(kernel.answers('["follow", "text", null, null]'))
+    >>> list(kernel.responses('["follow", "text", null, null]'))
     ['["text","text",1,0,"one"]']
     """
 
@@ -26,23 +26,23 @@ class Kernel:
         self.session = session
         self.page = Page(session)
 
-    def open(self) -> None:
+    def reset_page(self) -> None:
         """Begin anew: another page is on view."""
         self.page = Page(self.session)
 
-    def answers(self, message: str) -> Iterator[str]:
+    def responses(self, message: str) -> Iterator[str]:
         """Take a message of the browser and yield what to send; ValueError for one that is not in the table."""
         self.page.receive(json.loads(message))
-        for told in self._news():
-            parts = [text_of(part) if isinstance(part, bytes) else part for part in told]
+        for outgoing in self._messages_to_send():
+            parts = [text_of(part) if isinstance(part, bytes) else part for part in outgoing]
             yield json.dumps(parts, separators=(",", ":"))
 
-    def _news(self) -> Iterator[list[Any]]:
+    def _messages_to_send(self) -> Iterator[list[Any]]:
         """Yield texts from outside first, then what views show, which edits have arrived, and answers."""
         page, views = self.page, self.session.views
-        page.tell_replaced()
-        while page.untold:
-            yield page.untold.pop(next(iter(page.untold)))
+        page.queue_replaced_texts()
+        while page.outgoing:
+            yield page.outgoing.pop(next(iter(page.outgoing)))
         for name, known in list(page.shown.items()):
             view = views[name]
             if known is view and not view.is_behind:
@@ -51,7 +51,7 @@ class Kernel:
                 reply = view.reply(whole=known is not view)
             page.shown[name] = view
             if view.state:
-                page.note_told(view, view.state)
+                page.mark_state_known(view, view.state)
             yield [view.kind, name, reply]
         yield from page.confirmations()
         for name, (number, question) in list(page.questions.items()):

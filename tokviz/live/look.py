@@ -11,10 +11,10 @@ from tokviz.live.tokens import TokenFollower
 class NoMarks(HiddenMarks):
     """Takes the place of marks where nobody looks for hidden text: it finds none, and a reply does not mention it."""
 
-    def follow(self, units: bytes, change: Change | None = None) -> None:
+    def update(self, units: bytes, change: Change | None = None) -> None:
         """Leave the text alone."""
 
-    def reply(self, followers: Mapping[str, TokenFollower], *, whole: bool) -> dict[str, Any]:
+    def reply_fields(self, followers: Mapping[str, TokenFollower], *, whole: bool) -> dict[str, Any]:
         """Return nothing for a reply."""
         return {}
 
@@ -25,7 +25,7 @@ class Look(NamedTuple):
     allowed_special: the special tokens that are recognised in it. finds_hidden: whether hidden text is marked in it.
     units_max: how many UTF-16 units of it are followed; None for as many as the view takes.
 
-    >>> Look("all", finds_hidden=True).marks().n_of_kinds()
+    >>> Look("all", finds_hidden=True).new_marks().n_by_kind()
     {}
     """
 
@@ -33,7 +33,7 @@ class Look(NamedTuple):
     finds_hidden: bool = False
     units_max: int | None = None
 
-    def marks(self) -> HiddenMarks:
+    def new_marks(self) -> HiddenMarks:
         """Return what marks hidden text, for one document or stretch."""
         return HiddenMarks() if self.finds_hidden else NoMarks()
 

@@ -17,7 +17,7 @@ class Memory:
     """Counts what texts take.
 
     >>> memory = Memory(bytes_max=10_000_000)
-    >>> memory.change(0, 250_000), memory.change(0, 250_000)
+    >>> memory.try_resize(0, 250_000), memory.try_resize(0, 250_000)
     (True, False)
     >>> memory.length_max(0)
     199999
@@ -27,12 +27,12 @@ class Memory:
         self.bytes_max, self.used = bytes_max, 0
         self._lock = threading.RLock()  # garbage may be collected, and with it a text, while it is held
 
-    def change(self, old: int, new: int, *, must: bool = False) -> bool:
+    def try_resize(self, old: int, new: int, *, must: bool = False) -> bool:
         """Count a text of `old` units as one of `new`; return False, and count nothing, if that is too much.
 
         It is never too much if the text must be held, or takes no more than before.
         """
-        more = bytes_of(new) - bytes_of(old)
+        more = counted_bytes(new) - counted_bytes(old)
         with self._lock:
             if more > 0 and self.used + more > self.bytes_max and not must:
                 return False
@@ -41,16 +41,16 @@ class Memory:
 
     def length_max(self, length: int) -> int:
         """Return how many units a text, now of this length, may have."""
-        left = self.bytes_max - self.used + bytes_of(length)
+        left = self.bytes_max - self.used + counted_bytes(length)
         followed = min(left // (UNIT_BYTES + FOLLOWED_BYTES), FOLLOWED_MAX)
         units = followed if followed < FOLLOWED_MAX else (left - FOLLOWED_MAX * FOLLOWED_BYTES) // UNIT_BYTES
         return max(units // STEP, length // STEP) * STEP + STEP - 1
 
 
-def bytes_of(length: int) -> int:
+def counted_bytes(length: int) -> int:
     """Return what a text of this many units counts.
 
-    >>> bytes_of(99_999), bytes_of(1_000_000), bytes_of(20_000_000)
+    >>> counted_bytes(99_999), counted_bytes(1_000_000), counted_bytes(20_000_000)
     (0, 32000000, 70000000)
     """
     counted = length // STEP * STEP

@@ -21,8 +21,8 @@ class Page:
     """One connected page.
 
     followed: for each document the version and sequence the browser knows, None if it holds another text. shown: the
-    views whose replies the browser has, by name. questions: the newest question to each view, with its number. untold:
-    messages about single documents and views, by kind and name; a text in them is given by its units.
+    views whose replies the browser has, by name. questions: the newest question to each view, with its number.
+    outgoing: messages about single documents and views, by kind and name; a text in them is given by its units.
     """
 
     def __init__(self, session: LiveSession) -> None:
@@ -30,7 +30,7 @@ class Page:
         self.followed: dict[str, tuple[int, int] | None] = {}
         self.shown: dict[str, View | None] = {}
         self.questions: dict[str, tuple[int, dict[str, Any]]] = {}
-        self.untold: dict[tuple[str, str], list[Any]] = {}
+        self.outgoing: dict[tuple[str, str], list[Any]] = {}
         self._lost: set[str] = set()  # documents for which the browser knows that an edit was refused
 
     def takes_long(self, message: Any) -> bool:
@@ -46,48 +46,50 @@ class Page:
         """Take a message; ValueError for one that is not in the table."""
         match message:
             case ["edit", str(name), int(version), int(sequence), int(start), int(removed), str(inserted), int(length)]:
-                if document := self.look_up(self.session.documents, name):
-                    self._take_edit(name, document, version, sequence, Edit(start, removed, inserted), length)
+                if document := self.find_or_report_gone(self.session.documents, name):
+                    self._receive_edit(name, document, version, sequence, Edit(start, removed, inserted), length)
             case ["follow", str(name), int() | None as version, int() | None as sequence]:
-                if document := self.look_up(self.session.documents, name):
+                if document := self.find_or_report_gone(self.session.documents, name):
                     self._lost.discard(name)
                     self.followed[name] = None
                     state = document.state
                     if version == state.version and (sequence or 0) <= state.sequence:
-                        self._tell_text(name, document, whole=False)
+                        self._queue_text(name, document, whole=False)
             case ["resume", str(name), str(token)]:
-                if document := self.look_up(self.session.documents, name):
+                if document := self.find_or_report_gone(self.session.documents, name):
                     earlier = SESSIONS.get(token)
                     if earlier and name in earlier.documents:
                         # A reload loses nothing: the earlier session is about to end, unless its page is still there.
                         with suppress(FullError):
-                            document.put(earlier.documents[name].text, must=earlier.bell.wake is None)
+                            document.set_text(earlier.documents[name].text, must=earlier.bell.wake is None)
             case ["show", str(name)]:
-                if self.look_up(self.session.views, name):
+                if self.find_or_report_gone(self.session.views, name):
                     self.shown[name] = None
             case ["painted", str(name)]:
                 if name in self.shown:
-                    self.session.note_shown(name)
+                    self.session.set_shown(name)
             case ["hide", str(name)]:
                 self.shown.pop(name, None)
-                self.session.note_shown(name, is_shown=False)
+                self.session.set_shown(name, is_shown=False)
                 self.questions.pop(name, None)
             case ["ask", str(name), int(number), dict(question)]:
-                if self.look_up(self.session.views, name):
+                if self.find_or_report_gone(self.session.views, name):
                     self.questions[name] = number, question
             case _:
                 raise ValueError("a message that is not in the table")
 
-    def look_up(self, table: dict[str, Any], name: str) -> Any:
+    def find_or_report_gone(self, table: dict[str, Any], name: str) -> Any:
         """Return what has this name, or let the browser know that there is nothing."""
         found = table.get(name)
         if found is None:
             if len(name) > NAME_MAX:
                 raise ValueError(f"a name of {len(name):,} characters")
-            self.untold["gone", name] = ["gone", name]
+            self.outgoing["gone", name] = ["gone", name]
         return found
 
-    def _take_edit(self, name: str, document: Document, version: int, sequence: int, edit: Edit, length: int) -> None:
+    def _receive_edit(
+        self, name: str, document: Document, version: int, sequence: int, edit: Edit, length: int
+    ) -> None:
         """Take an edit, once, and only if the text has not been replaced; otherwise tell the browser."""
         units = units_of(edit.inserted)
         added = len(units) // 2
@@ -103,45 +105,45 @@ class Page:
             fits = 0 <= edit.start <= edit.start + edit.removed <= state.length
             if not is_next or not fits or length != state.length + added - edit.removed:
                 self._lost.add(name)
-                self.untold["again", name] = ["again", name, version, state.sequence, state.length]
+                self.outgoing["again", name] = ["again", name, version, state.sequence, state.length]
             else:
                 self._lost.discard(name)
                 try:
                     document.edit(edit, units=units)
                 except FullError as e:
                     self._lost.add(name)
-                    self.untold["full", name] = ["full", name, version, state.sequence, e.units, e.is_shared]
+                    self.outgoing["full", name] = ["full", name, version, state.sequence, e.units, e.is_shared]
 
-    def documents(self) -> Iterator[tuple[str, Document, tuple[int, int] | None]]:
+    def followed_documents(self) -> Iterator[tuple[str, Document, tuple[int, int] | None]]:
         """Yield the documents that are followed, and which state of each the browser knows."""
-        for name, told in list(self.followed.items()):
-            if document := self.look_up(self.session.documents, name):
-                yield name, document, told
+        for name, known in list(self.followed.items()):
+            if document := self.find_or_report_gone(self.session.documents, name):
+                yield name, document, known
             else:
                 self.followed.pop(name, None)
 
-    def tell_replaced(self) -> None:
+    def queue_replaced_texts(self) -> None:
         """Tell the browser about texts that have replaced its own."""
-        for name, document, told in self.documents():
-            if told is None or told[0] != document.state.version:
-                self._tell_text(name, document, whole=True)
+        for name, document, known in self.followed_documents():
+            if known is None or known[0] != document.state.version:
+                self._queue_text(name, document, whole=True)
 
-    def _tell_text(self, name: str, document: Document, *, whole: bool) -> None:
+    def _queue_text(self, name: str, document: Document, *, whole: bool) -> None:
         """Tell the browser a text, or that its own is right."""
         state = document.state
         self.followed[name] = state.version, state.sequence
-        self.untold["text", name] = ["text", name, state.version, state.sequence, state.units if whole else None]
+        self.outgoing["text", name] = ["text", name, state.version, state.sequence, state.units if whole else None]
 
     def confirmations(self) -> Iterator[list[Any]]:
         """Yield a message for each document with edits that have arrived without the browser knowing it."""
-        for name, document, told in self.documents():
+        for name, document, known in self.followed_documents():
             state = document.state
-            if told is not None and told[0] == state.version and told[1] < state.sequence:
+            if known is not None and known[0] == state.version and known[1] < state.sequence:
                 self.followed[name] = state.version, state.sequence
                 yield ["seen", name, state.version, state.sequence]
 
-    def note_told(self, view: View, state: tuple[int, int]) -> None:
+    def mark_state_known(self, view: View, state: tuple[int, int]) -> None:
         """Note that a reply of a view names a state, as version and sequence, of its document."""
-        for name, document, told in self.documents():
-            if document is view.document and told is not None and told < state:
+        for name, document, known in self.followed_documents():
+            if document is view.document and known is not None and known < state:
                 self.followed[name] = state

@@ -45,12 +45,12 @@ class Recut:
         return Recut(self.first, last, self.pretokens[:n], self.starts[:n], prefixed)
 
 
-def cuts_locally(tokenizer: object) -> bool:
+def can_recut_locally(tokenizer: object) -> bool:
     """Return whether part of a text can be cut again by itself."""
     return isinstance(tokenizer, Tokenizer) and bool(ALTERNATIVES.get(tokenizer.split_pattern))
 
 
-def recut(
+def local_recuts(
     tokenizer: Tokenizer, special: Collection[str], cuts: np.ndarray, units: bytes, change: Change, end: int
 ) -> Iterator[Recut]:
     """Yield what an edit does to the pretokens, in pieces that take some 10 ms each.
@@ -60,13 +60,15 @@ def recut(
     may put spaces before it and after special tokens.
     """
     ahead = READ_AHEAD + max((len(name.encode("utf-16-le")) // 2 for name in special), default=0)
-    first = _last_unaffected(tokenizer, cuts, units, change.start - ahead)
+    first = _last_unaffected_pretoken(tokenizer, cuts, units, change.start - ahead)
     begin, reach, size = int(cuts[first]), WINDOW, PIECE
-    before = well_formed_text(units, int(cuts[first - 1]), begin) if first else None
+    before = decoded_units(units, int(cuts[first - 1]), begin) if first else None
     while True:
         stop = min(whole_character_stop(units, min(change.new_stop + reach, begin + size, end)), end)
-        text = well_formed_text(units, begin, stop)
-        new, offsets = _cut(tokenizer, special, text, Recut(first, len(cuts) - 1, [], cuts[:0]), begin, before)
+        text = decoded_units(units, begin, stop)
+        new, offsets = _recut_stretch(
+            tokenizer, special, text, Recut(first, len(cuts) - 1, [], cuts[:0]), begin, before
+        )
         found, starts = new.pretokens, new.starts
         # Near the end of the window it is not known whether the text after it would move cuts.
         known = first_read(text, max(len(text) - ahead, 0), tokenizer.split_pattern)
@@ -94,12 +96,12 @@ def recut(
             reach *= 4
 
 
-def recut_all(
+def full_recuts(
     tokenizer: Tokenizer, special: Collection[str], cuts: np.ndarray, units: bytes, end: int
 ) -> Iterator[Recut]:
-    """Yield what becomes of all pretokens, for a split pattern that may look at any of the text; see `recut`."""
-    text = well_formed_text(units, 0, end)
-    new, _ = _cut(tokenizer, special, text, Recut(0, len(cuts) - 1, [], cuts[:0]), 0, None)
+    """Yield what becomes of all pretokens, for a split pattern that may look at any of the text; see `local_recuts`."""
+    text = decoded_units(units, 0, end)
+    new, _ = _recut_stretch(tokenizer, special, text, Recut(0, len(cuts) - 1, [], cuts[:0]), 0, None)
     n_all = len(new.pretokens)
     n_early = max(n_all - 1, 0) // PRETOKENS * PRETOKENS
     for n in range(0, n_early + 1, PRETOKENS):
@@ -108,7 +110,7 @@ def recut_all(
         yield Recut(0, last, new.pretokens[n:stop], new.starts[n:stop], prefixed)
 
 
-def _cut(
+def _recut_stretch(
     tokenizer: Tokenizer, special: Collection[str], text: str, old: Recut, begin: int, before: str | None
 ) -> tuple[Recut, np.ndarray]:
     """Return the pretokens of a stretch of text in place of `old`, and where each begins in its characters.
@@ -131,26 +133,26 @@ def _cut(
     lengths[prefixed] -= 1
     offsets = np.cumsum(lengths, dtype=np.int32) - lengths
     n_units = len(text.encode("utf-16-le")) // 2
-    starts = units_before(text, n_units)[offsets] + np.int32(begin)
+    starts = utf16_offsets(text, n_units)[offsets] + np.int32(begin)
     return Recut(old.first, old.last, found, starts, prefixed), offsets
 
 
-def _last_unaffected(tokenizer: Tokenizer, cuts: np.ndarray, units: bytes, limit: int) -> int:
+def _last_unaffected_pretoken(tokenizer: Tokenizer, cuts: np.ndarray, units: bytes, limit: int) -> int:
     """Return the last pretoken before which all cuts depend only on what precedes `limit`."""
     place, size = 0, LOOK_BACK
     while limit > 0:
         begin = max(limit - size, 0)
-        text = well_formed_text(units, begin, limit)
+        text = decoded_units(units, begin, limit)
         read = first_read(text, len(text), tokenizer.split_pattern)
         if read or not begin:
-            place = begin + int(units_before(text, limit - begin)[read])
+            place = begin + int(utf16_offsets(text, limit - begin)[read])
             break
         size *= 4
     last = max(int(np.searchsorted(cuts, place, side="right")) - 1, 0)
     return int(np.searchsorted(cuts, cuts[last]))  # a space put there may be a pretoken of its own, with no text
 
 
-def well_formed_text(units: bytes, start: int, stop: int) -> str:
+def decoded_units(units: bytes, start: int, stop: int) -> str:
     """Return the text of units start..stop-1, U+FFFD in place of each lone surrogate."""
     return units[2 * start : 2 * stop].decode("utf-16-le", "replace")
 
@@ -165,7 +167,7 @@ def whole_character_stop(units: bytes, stop: int) -> int:
     return stop + (b"\xd8" <= high <= b"\xdb" and b"\xdc" <= low <= b"\xdf")
 
 
-def units_before(text: str, n_units: int) -> np.ndarray:
+def utf16_offsets(text: str, n_units: int) -> np.ndarray:
     """Return how many UTF-16 units, `n_units` in all, lie before each character of a text, and before its end."""
     if n_units == len(text):
         return np.arange(n_units + 1, dtype=np.int32)

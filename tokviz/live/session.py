@@ -68,7 +68,7 @@ class LiveSession:
         self.bell.ring()
         return view
 
-    def messages_ahead(self, name: str, document: str | None = None) -> list[list[Any]]:
+    def first_messages(self, name: str, document: str | None = None) -> list[list[Any]]:
         """Return what the socket would tell a new page first: a document, and all that the view of this name shows.
 
         They reach the page with its view, while it has yet to open a socket. There are none once it has, nor where they
@@ -84,7 +84,7 @@ class LiveSession:
         state = self.documents[document].state
         return [["text", document, state.version, state.sequence, text_of(state.units)], *messages]
 
-    def note_shown(self, name: str, *, is_shown: bool = True) -> None:
+    def set_shown(self, name: str, *, is_shown: bool = True) -> None:
         """Note that a browser has painted the view of this name, or has left it."""
         with self._shown_more:
             (self._shown.add if is_shown else self._shown.discard)(name)

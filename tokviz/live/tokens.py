@@ -12,13 +12,13 @@ from tokviz import Tokenizer, TokenSpans, text_spans, token_spans
 from tokviz.live.columns import NO_TOKENS, TokenColumns
 from tokviz.live.edit import Change
 from tokviz.live.follower import Follower
-from tokviz.live.recut import Recut, well_formed_text
+from tokviz.live.recut import Recut, decoded_units
 
 FEW = 1_000  # tokens, which are counted faster without sorting them
 
 
 class TokenFollower(Follower):
-    """A follower with tokens, as of the last `follow`.
+    """A follower with tokens, as of the last `catch_up`.
 
     occurrences: how often each id occurs in the text. n_characters, n_bytes: the size of the text that is followed.
     """
@@ -32,7 +32,7 @@ class TokenFollower(Follower):
         self.n_characters = self.n_bytes = 0
         self._spans: TokenSpans | None = None
 
-    def made_of(self, new: Recut) -> tuple[TokenColumns, int, int]:
+    def pretoken_data(self, new: Recut) -> tuple[TokenColumns, int, int]:
         """Return the tokens of new pretokens, and how many characters and bytes they have in the text."""
         tokenizer = self.tokenizer
         assert isinstance(tokenizer, Tokenizer)
@@ -53,18 +53,18 @@ class TokenFollower(Follower):
         n_characters = sum(map(len, new.pretokens)) - len(firsts)
         return columns.without_prefixes(firsts), n_characters, len(spans.data) - len(firsts)
 
-    def replace(self, first: int, last: int, made: list[tuple[TokenColumns, int, int]], shift: int) -> None:
+    def replace_pretokens(self, first: int, last: int, made: list[tuple[TokenColumns, int, int]], shift: int) -> None:
         """Put tokens in place of the tokens of old pretokens."""
         begin, old_stop = self.cuts[[first, last]].tolist()
         # A pretoken begins with a token, so cuts in the text are cuts between tokens.
         first, last = np.searchsorted(self.tokens.starts, [begin, old_stop]).tolist()
         columns, n_characters, n_bytes = zip(*made, strict=True)
-        self.n_characters += sum(n_characters) - len(well_formed_text(self.units, begin, old_stop))
+        self.n_characters += sum(n_characters) - len(decoded_units(self.units, begin, old_stop))
         self.n_bytes += sum(n_bytes) - int(self.tokens.sizes[first:last].sum())
         self._spans = None
-        self._splice(first, last, TokenColumns.concatenated(columns), shift)
+        self._splice(first, last, TokenColumns.concatenation(columns), shift)
 
-    def replace_all(self, text: str) -> None:
+    def process_whole_text(self, text: str) -> None:
         """Tokenize a whole text."""
         self._spans = text_spans(self.tokenizer, text, allowed_special=self.special)
         self.n_characters, self.n_bytes = len(text), len(self._spans.data)
@@ -88,7 +88,7 @@ class TokenFollower(Follower):
         assert isinstance(self.tokenizer, Tokenizer)
         if not self.is_whole and not self.tokenizer.normalizer.prefix:
             return self.tokens, self.cuts, self.units
-        text = well_formed_text(self.units, 0, self.covered)
+        text = decoded_units(self.units, 0, self.covered)
         units = [piece.encode("utf-16-le") for piece, _ in self.tokenizer.pieces(text, allowed_special=self.special)]
         cuts = np.cumsum([0, *(len(each) // 2 for each in units)], dtype=np.int32)
         columns = TokenColumns.of_spans(token_spans(self.tokenizer, self.tokens.ids))
@@ -110,7 +110,7 @@ class TokenFollower(Follower):
         """Return the tokens with all their offsets."""
         if self._spans is None:
             has_prefix = isinstance(self.tokenizer, Tokenizer) and self.tokenizer.normalizer.prefix
-            text = well_formed_text(self.units, 0, self.covered) if has_prefix else ""
+            text = decoded_units(self.units, 0, self.covered) if has_prefix else ""
             self._spans = (
                 text_spans(self.tokenizer, text, allowed_special=self.special)
                 if has_prefix

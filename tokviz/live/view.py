@@ -29,21 +29,21 @@ class View(ABC):
         self.documents = documents
         self.document: Document | None = documents[0] if documents else None
         self.revision = 0
-        self._followed: tuple[int, ...] = ()  # how often each document had changed when it was followed last,
-        self._told: tuple[int, ...] = ()  # and at the last reply
+        self._changes_read: tuple[int, ...] = ()  # how often each document had changed when it was followed last,
+        self._changes_sent: tuple[int, ...] = ()  # and at the last reply
         self.state: tuple[int, int] | None = None
 
     @property
     def is_behind(self) -> bool:
         """Whether there may be news for the browser."""
-        return self.waits or self._told != tuple(document.state.changes for document in self.documents)
+        return self.waits or self._changes_sent != tuple(document.state.changes for document in self.documents)
 
     @abstractmethod
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
 
     @abstractmethod
-    def follow(self) -> tuple[State, ...]:
+    def read_documents(self) -> tuple[State, ...]:
         """Take the documents as they are now, and return the state of each."""
 
     @abstractmethod
@@ -52,9 +52,9 @@ class View(ABC):
 
     def reply(self, *, whole: bool) -> dict[str, Any]:
         """Return all that is shown of the documents as they are now, or what changed since the last reply."""
-        states = self._follow()
+        states = self.catch_up()
         self.revision += 1
-        self._told = self._followed
+        self._changes_sent = self._changes_read
         if self.document is not None:
             self.state = states[0].version, states[0].sequence
         reply = {"revision": self.revision, **self.reply_data(whole=whole)}
@@ -62,10 +62,10 @@ class View(ABC):
 
     @property
     def has_more(self) -> bool:
-        """Whether the last reply left something out that takes long, which `go_on` makes for a later one."""
+        """Whether the last reply left something out that takes long, which `prepare_more` makes for a later one."""
         return False
 
-    def go_on(self) -> None:
+    def prepare_more(self) -> None:
         """Make a piece of what the last reply left out, in at most about 50 ms."""
         raise TypeError(f"a view of {self.kind} leaves nothing out")
 
@@ -73,7 +73,7 @@ class View(ABC):
         """Return all that is shown of the documents as they are now, and leave nothing out."""
         reply = self.reply(whole=True)
         while self.has_more:
-            self.go_on()
+            self.prepare_more()
             if not self.has_more:
                 reply = self.reply(whole=True)
         return reply
@@ -82,24 +82,25 @@ class View(ABC):
         """Return the answer to a question; KeyError, TypeError or ValueError if it is not one."""
         raise ValueError(f"a view of {self.kind} answers no questions")
 
-    def edited_lengths(self, *, whole: bool) -> tuple[int, int]:
+    def edited_and_total_length(self, *, whole: bool) -> tuple[int, int]:
         """Return the length of what a reply about the one document is made of, and of all its text, in UTF-16 units."""
         (document,) = self.documents
-        state, change = document.changes_since(*self._told or (-1,))
+        state, change = document.state_and_change_since(*self._changes_sent or (-1,))
         return state.length if whole or change is None else change.new_stop - change.start, state.length
 
     @contextmanager
-    def up_to_date(self) -> Iterator[None]:
+    def locked_up_to_date(self) -> Iterator[None]:
         """Hold the view as its documents are now, for scripts; the browser still gets any changes."""
         with LONG_WORK.turn(id(self)), locked(self.lock):
-            self._follow()
+            self.catch_up()
             yield
 
-    def _follow(self) -> tuple[State, ...]:
-        states = self.follow()
-        self._followed = tuple(state.changes for state in states)
+    def catch_up(self) -> tuple[State, ...]:
+        """Read the documents as they are now, note that, and return the state of each."""
+        states = self.read_documents()
+        self._changes_read = tuple(state.changes for state in states)
         return states
 
-    def knows(self, revision: int) -> bool:
+    def is_current_revision(self, revision: int) -> bool:
         """Return whether the browser that names this revision knows all that has been followed."""
-        return revision == self.revision and self._told == self._followed
+        return revision == self.revision and self._changes_sent == self._changes_read

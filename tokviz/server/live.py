@@ -108,7 +108,7 @@ class Connection:
             if bell.wake is wake:
                 bell.wake = None
                 for name in self.page.shown:
-                    self.session.note_shown(name, is_shown=False)
+                    self.session.set_shown(name, is_shown=False)
                 sandbox.leave_queue(self.session.client)
         if code is not None:
             with suppress(WebSocketDisconnect):
@@ -134,7 +134,7 @@ class Connection:
             self.news.set()
             if wait:
                 await asyncio.sleep(wait)
-            while len(self.page.untold) > UNTOLD_MAX:
+            while len(self.page.outgoing) > UNTOLD_MAX:
                 await asyncio.sleep(0.05)
 
     async def _take_message(self, text: str) -> None:
@@ -173,7 +173,7 @@ class Connection:
         for name, (number, question) in list(page.questions.items()):
             if page.questions.get(name) == (number, question):
                 del page.questions[name]
-            if view := page.look_up(self.session.views, name):
+            if view := page.find_or_report_gone(self.session.views, name):
                 answer = await self._run_with_view(view, _answer_message, view, name, number, question)
                 if answer is None:
                     page.questions.setdefault(name, (number, question))
@@ -185,21 +185,21 @@ class Connection:
         """Have one view make a piece of what its last reply left out; what else is new comes before the next piece."""
         for view in self.page.shown.values():
             if view and view.has_more:
-                await self._run_with_view(view, view.go_on)
+                await self._run_with_view(view, view.prepare_more)
                 self.news.set()
                 return
 
     async def _send_pending_messages(self) -> None:
         """Send messages about single documents and views, and texts that have replaced the browser's own."""
-        self.page.tell_replaced()
-        while untold := self.page.untold:
+        self.page.queue_replaced_texts()
+        while untold := self.page.outgoing:
             message = untold.pop(next(iter(untold)))
             is_long = isinstance(message[-1], bytes) and len(message[-1]) > 2 * LONG_TEXT
             await self._send(await self._run_in_thread(_json_text, message) if is_long else _json_text(message))
 
     async def _send_view(self, name: str) -> None:
         page = self.page
-        view = page.look_up(self.session.views, name)
+        view = page.find_or_report_gone(self.session.views, name)
         if view is None:
             page.shown.pop(name, None)
             return
@@ -215,7 +215,7 @@ class Connection:
         state, message = made
         await self._send_pending_messages()  # the text may have been replaced in the meantime
         if state:
-            page.note_told(view, state)
+            page.mark_state_known(view, state)
         await self._send(message)
 
     async def _state_and_message(

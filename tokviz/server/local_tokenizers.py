@@ -8,6 +8,7 @@ import json
 import os
 import re
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -140,7 +141,7 @@ class _Search:
             yield name or folder.name, entries[file]
         for file, path in entries.items():
             if path.suffix in (".gguf", ".tiktoken") and not OTHER_GGUF.fullmatch(file):
-                yield path.stem, path
+                yield (name or folder.name) if path.stem in ("model", "tokenizer") else path.stem, path
             elif depth and os.path.isdir(path):
                 yield from self.tokenizer_files_in(path, f"{name}/{file}" if name else file, depth - 1)
 
@@ -169,24 +170,56 @@ class _Search:
                     yield f"{name}:{tag}", models / "blobs" / f"sha256-{digest}"
 
     def package_files(self, paths: Sequence[str] | None) -> Iterator[tuple[str, Path]]:
-        """Yield the tokenizers that installed packages list among their files."""
+        """Yield the tokenizers that installed packages list among their files; of a package installed twice, the first.
+
+        A package with one has its name; of several, each has that of its file, or folder, too.
+        """
+        seen = set()
         for package in metadata.distributions() if paths is None else metadata.distributions(path=list(paths)):
             self.check_time()
-            yield from _tokenizer_files_of_package(package)
+            files = []
+            for path in _tokenizer_files_of_package(package):
+                self.check_time()
+                files += [path] if _tokenizer_family(path) is not None else []
+            name = re.sub(r"[-_.]+", "-", package.name or "").lower()
+            if files and name not in seen:
+                seen.add(name)
+                labels = [""] if len(files) == 1 else [f": {label}" for label in _labels(files)]
+                yield from ((name + label, path) for label, path in zip(labels, files, strict=True))
 
 
-def _tokenizer_files_of_package(package: metadata.Distribution) -> list[tuple[str, Path]]:
-    """Return names and paths of the tokenizers that a package lists, and that lie where it is installed.
+def _tokenizer_files_of_package(package: metadata.Distribution) -> list[Path]:
+    """Return the files that a package lists, that have a tokenizer's name, and that lie where it is installed.
 
-    There are none if its list cannot be read.
+    Of copies under one name in several folders the first is returned, and none if the list cannot be read.
     """
+    files: dict[tuple[str, str], Path] = {}
     with suppress(OSError, ValueError):
         root = os.path.realpath(str(package.locate_file("")))
-        names = [line.partition(",")[0] for line in (package.read_text("RECORD") or "").splitlines()]
-        paths = [Path(str(package.locate_file(name))) for name in names if IN_PACKAGES.fullmatch(name.split("/")[-1])]
-        inside = [path for path in paths if Path(os.path.realpath(path)).is_relative_to(root)]
-        return [(f"{package.name}/{path.name}", path) for path in inside]
-    return []
+        for line in (package.read_text("RECORD") or "").splitlines():
+            name, digest = (*line.split(","), "")[:2]
+            if IN_PACKAGES.fullmatch(name.rpartition("/")[2]):
+                path = Path(str(package.locate_file(name)))
+                if Path(real := os.path.realpath(path)).is_relative_to(root):
+                    files.setdefault((path.name, digest or real), path)
+    return list(files.values())
+
+
+def _labels(paths: Sequence[Path]) -> list[str]:
+    """Return what distinguishes files: their names, the names of their folders, or both and what is above.
+
+    >>> _labels([Path("m/llama3/tokenizer.model"), Path("m/llama4/tokenizer.model"), Path("m/tekken.json")])
+    ['llama3', 'llama4', 'tekken.json']
+    """
+    names, folders = Counter(path.name for path in paths), Counter(path.parent.name for path in paths)
+    return [
+        path.name
+        if names[path.name] == 1
+        else path.parent.name
+        if folders[path.parent.name] == 1
+        else "/".join(path.parts[-3:])
+        for path in paths
+    ]
 
 
 def _mtime(path: Path) -> float:

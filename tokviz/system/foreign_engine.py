@@ -13,7 +13,7 @@ from tokviz.system.recent import Recent
 
 Result = TypeVar("Result")
 KEPT_MAX = 6  # as many as Compare shows
-LOAD_SECONDS = 30.0  # a tokenizer.json of 256,000 tokens takes three
+LOAD_SECONDS = 30.0  # a tokenizer.json of 256,000 tokens takes two
 
 _kept: Recent[Any] = Recent(KEPT_MAX)
 
@@ -32,9 +32,16 @@ class ForeignEngine:
     ['ไทย']
     """
 
-    def __init__(self, load: Callable[[bytes], Any], data: bytes) -> None:
+    def __init__(self, load: Callable[[bytes], Any], data: bytes, *, loaded: object = None) -> None:
+        """Keep the bytes; loaded: what `load` makes of them, if this process is such a child and has it already."""
         self.load, self.data = load, data
         self.key = hashlib.sha256(data).hexdigest()
+        if loaded is not None:
+            _kept.result((load, self.key), lambda: loaded)
+
+    def forget(self) -> None:
+        """Drop what this process has loaded, if it is such a child."""
+        _kept.forget((self.load, self.key))
 
     def ask(self, function: Callable[..., Result], *arguments: object, seconds: float, what: str) -> Result:
         """Return what a module-level function returns for the library's tokenizer; errors as in `sandbox.call`.

@@ -2,8 +2,9 @@
 
 A regular expression can overflow the C stack of its engine, and a small file can need hours or gigabytes. So a child
 process with limits on memory, stack and time does such work (`sandbox_worker`). If it dies, the caller gets a
-ValueError, and a new child replaces it. A child stays for a minute after a call (`sandbox_child`). The clients that
-share the children take turns (`child_turns`).
+ValueError, and a new child replaces it. A child stays for a minute after a call, with what that left in its memory
+(`sandbox_child`); so a call for which such a child has too little memory, or that ends it, is made again in a new one.
+The clients that share the children take turns (`child_turns`).
 """
 
 import contextlib
@@ -66,12 +67,17 @@ def call(
         return function(*arguments)
     request = pickle.dumps((function, arguments, seconds), pickle.HIGHEST_PROTOCOL)
     task = _task.get() or Task(default_client())
+    needs_new = False
     while True:
         turn = _take_turn(task, seconds, what)
         try:
-            reply = _reply_in_turn(turn, request, key)
+            child = sandbox_child.renewed() if needs_new else sandbox_child.take_child(key, leaves_one=turn.was_heavy)
+            needs_new = bool(child.keys)  # if the call is made again
+            reply = _reply_in_turn(turn, child, request, key)
             if reply is not None:
                 error = pickle.load(reply)
+                if needs_new and isinstance(error, MemoryError):
+                    continue  # libraries that run out of memory mostly abort instead
                 turn.succeeded = error is None or not (
                     isinstance(error, MemoryError) or turn.used > QUICK_ERROR_SECONDS
                 )
@@ -117,9 +123,8 @@ def _take_turn(task: Task, seconds: float, what: str) -> Turn:
         raise SandboxError(what, "busy", words) from None
 
 
-def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> BytesIO | None:
+def _reply_in_turn(turn: Turn, child: sandbox_child.Child, request: bytes, key: Hashable) -> BytesIO | None:
     """Return a child's reply; None if the request must be sent again, SandboxError if it ends without a reply."""
-    child = sandbox_child.take_child(key, leaves_one=turn.was_heavy)
     is_new = not child.keys
 
     def must_stop() -> bool:
@@ -129,7 +134,7 @@ def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> BytesIO | None:
         return _turns.must_stop(turn)
 
     try:
-        reply = child.request_reply(request, key, must_stop)
+        reply = child.reply(request, key, must_stop)
         turn.used = child.processor_seconds()
     except BaseException:  # an interrupt leaves a child at work on something nobody waits for
         child.end()
@@ -141,8 +146,8 @@ def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> BytesIO | None:
     sandbox_child.keep_one_ready()  # so that the next caller need not wait for one to start
     if turn.task.was_cancelled:
         raise SandboxError(turn.what, "busy", "was stopped, because nobody waits for it")
-    # If an idle child ended before the call, that says nothing about the call.
-    if not turn.was_preempted and (code or is_new):
+    # If a child ended that has worked before, other than by its time, that says nothing about the call.
+    if not turn.was_preempted and (is_new or code in _OUT_OF_TIME):
         turn.succeeded = False
         raise _exit_error(code, turn.seconds, turn.what)
     return None
@@ -150,13 +155,14 @@ def _reply_in_turn(turn: Turn, request: bytes, key: Hashable) -> BytesIO | None:
 
 def _exit_error(code: int, seconds: float, what: str) -> SandboxError:
     """Return the error for a child that ended with this code and without a reply."""
-    if code in (-signal.SIGPROF, -signal.SIGALRM):
+    if code in _OUT_OF_TIME:
         return SandboxError(what, "time", f"did not end within {seconds:.0f} seconds")
     if code == -signal.SIGKILL:  # how the system answers too much memory
         return SandboxError(what, "memory", "needs more memory than there is")
     return SandboxError(what, "crash", "crashed the process that ran it")
 
 
+_OUT_OF_TIME = (-signal.SIGPROF, -signal.SIGALRM)
 _turns = ChildTurns(CHILDREN_MAX)
 _task: ContextVar[Task | None] = ContextVar("task", default=None)
 

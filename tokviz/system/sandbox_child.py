@@ -35,7 +35,7 @@ class Child(ChildProcess):
         self.is_low = False
         self._started_at: float | None = None  # its processor time when the last request started
 
-    def request_reply(self, request: bytes, key: Hashable, must_stop: Callable[[], bool]) -> BytesIO | None:
+    def reply(self, request: bytes, key: Hashable, must_stop: Callable[[], bool]) -> BytesIO | None:
         """Return the reply to a request; None if the child ends first, or must stop."""
         self.keys.add(key)
         self._started_at = None
@@ -100,6 +100,15 @@ def take_child(key: Hashable, *, leaves_one: bool = False) -> Child:
             child = (known or [child for child in _free if not child.is_low] or _free)[-1]
             _free.remove(child)
             return child
+    return Child()
+
+
+def renewed() -> Child:
+    """Return a new child for this caller alone, in place of the free one that was used last, if there is one."""
+    with _lock:
+        used = _free.pop() if _free else None
+    if used is not None:
+        used.end()
     return Child()
 
 

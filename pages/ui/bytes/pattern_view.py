@@ -11,8 +11,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.ui.options import OWN_PATTERN, PARTS_HELP, option_value, option_widget, pattern_label
-from pages.ui.shared.components import Component, callbacks_with
+from pages.ui.options import OWN_PATTERN, PARTS_HELP, option_value, pattern_label, show_option_widget
+from pages.ui.shared.components import Component, message_callbacks
 from pages.ui.shared.messages import show_errors
 from tokviz import SPLIT_PATTERNS
 from tokviz.core.pretokens import pretokens, well_formed_text
@@ -25,7 +25,7 @@ NAMED = [name for name in SPLIT_PATTERNS if name != "none"]
 
 def show_pattern_section(document: str, *, key: str) -> None:
     """Show the picker of a split pattern, the text it cuts, and the remaining pattern to copy."""
-    pattern = pick_pattern()
+    pattern = show_pattern_picker()
     with show_errors():
         off = switched_off_alternatives(pattern)
         show_pattern_view(document, pattern, off, key=key)
@@ -34,14 +34,14 @@ def show_pattern_section(document: str, *, key: str) -> None:
             st.code(pattern_without(pattern, off), language=None, wrap_lines=True)
 
 
-def pick_pattern() -> str:
+def show_pattern_picker() -> str:
     """Show the picker of a pattern, with a field for your own; return the name or the regular expression."""
     picker, own = st.columns(2, vertical_alignment="bottom")
-    chosen = option_widget("cut_pattern", picker.selectbox, "Split pattern", options=[*NAMED, OWN_PATTERN],
+    chosen = show_option_widget("cut_pattern", picker.selectbox, "Split pattern", options=[*NAMED, OWN_PATTERN],
                            format_func=pattern_label)  # fmt: skip
     if chosen != OWN_PATTERN:
         return chosen
-    return option_widget("own_pattern", own.text_area, "Regular expression", help=PARTS_HELP, height=80)
+    return show_option_widget("own_pattern", own.text_area, "Regular expression", help=PARTS_HELP, height=80)
 
 
 def switched_off_alternatives(pattern: str) -> list[int]:
@@ -55,12 +55,12 @@ def show_pattern_view(document: str, pattern: str, off: Sequence[int], *, key: s
 
     Raises ValueError for a pattern that does not compile; the view reports one that does not end.
     """
-    callbacks = callbacks_with(key, message=partial(_receive, pattern))
+    callbacks = message_callbacks(key, message=partial(_keep_switches, pattern))
     # Its text comes with the editor, where the tab may keep another.
     CUTS.show_view(key, CutsView, document, pattern, off=tuple(off), tells_ahead=False, callbacks=callbacks)
 
 
-def pretoken_table(text: str) -> pd.DataFrame:
+def pretoken_count_table(text: str) -> pd.DataFrame:
     """Return how many pretokens each named pattern makes of the beginning of a text."""
     text = well_formed_text(text[:CHARACTERS_MAX])
     found = {name: pretokens(text, name) for name in NAMED}
@@ -74,7 +74,7 @@ def pretoken_table(text: str) -> pd.DataFrame:
     )
 
 
-def _receive(pattern: str, message: dict[str, Any]) -> None:
+def _keep_switches(pattern: str, message: dict[str, Any]) -> None:
     """Take the switches as the browser has them, before the page runs."""
     if message.get("pattern") != pattern:
         return

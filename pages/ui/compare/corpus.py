@@ -3,10 +3,10 @@
 import pandas as pd
 import streamlit as st
 
-from pages.ui.compare.corpus_files import corpus_lines, corpus_texts, has_chats, show_corpus_opener
-from pages.ui.compare.dataset import chat_formats, show_document_figures, show_format_choice
-from pages.ui.compare.numbers import FORMATS, UNKNOWN, without_zero_column
-from pages.ui.options import option_value, option_widget
+from pages.ui.compare.corpus_files import corpus_files_of_lines, corpus_has_chats, corpus_texts, show_corpus_opener
+from pages.ui.compare.dataset import chosen_chat_formats, show_document_figures, show_format_choice
+from pages.ui.compare.numbers import FORMATS, UNKNOWN, without_all_zero_column
+from pages.ui.options import option_value, show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named, was_trained_on
 from pages.ui.shared.buttons import show_file_button
 from pages.ui.shared.charts import UNKNOWN_CELL, heat_map, show_chart
@@ -28,33 +28,37 @@ def show_corpus(names: list[str]) -> None:
         "forgets files and figures."
     )
     show_corpus_opener()
-    if has_chats():
+    if corpus_has_chats():
         show_format_choice()
     run: CorpusRun | None = st.session_state.get("corpus_run")
     # A short count shows no bar, which would only blink.
     counting = run if run and not run.wait(0 if run.progress else 0.2) else None
     with st.container(horizontal=True, gap="small"):
-        st.button("Count the tokens", type="primary", on_click=_begin, args=(names,),
+        st.button("Count the tokens", type="primary", on_click=_begin_count, args=(names,),
                   disabled=bool(counting) or not (corpus_texts() and names))  # fmt: skip
         show_remove_files_button()
     if counting:
         _show_progress(counting)
     elif run is not None:
-        if run.figures and not run.is_for(*_files_and_tokenizers(names)):
+        if run.figures and not run.is_for(*_count_arguments(names)):
             st.info("These figures are for files or tokenizers chosen before. Count again to update them.")
         _show_figures(run)
 
 
-def _begin(names: list[str]) -> None:
+def _begin_count(names: list[str]) -> None:
     """Begin a count; its figures replace those of the last one."""
-    st.session_state.corpus_run = CorpusRun(*_files_and_tokenizers(names))
+    st.session_state.corpus_run = CorpusRun(*_count_arguments(names))
 
 
-def _files_and_tokenizers(names: list[str]) -> tuple[list[tuple[str, str]], list[AnyTokenizer], DocumentFiles]:
+def _count_arguments(names: list[str]) -> tuple[list[tuple[str, str]], list[AnyTokenizer], DocumentFiles]:
     """Return the files, as names and texts, the tokenizers, and the files of lines that are chosen now."""
     tokenizers = [tokenizer_named(name) for name in names]
-    formats = chat_formats(tokenizers) if has_chats() else ()
-    return list(corpus_texts().items()), tokenizers, DocumentFiles(corpus_lines(), option_value("text_key"), formats)
+    formats = chosen_chat_formats(tokenizers) if corpus_has_chats() else ()
+    return (
+        list(corpus_texts().items()),
+        tokenizers,
+        DocumentFiles(corpus_files_of_lines(), option_value("text_key"), formats),
+    )
 
 
 @st.fragment(run_every=POLLED_EVERY)
@@ -74,8 +78,8 @@ def _show_figures(run: CorpusRun) -> None:
     if run.problems:
         show_error("\n".join(run.problems), title="Some files or documents could not be counted")
     if run.figures:
-        look = option_widget("corpus_look", st.segmented_control, "Show", options=list(LOOKS), required=True,
-                             label_visibility="collapsed")  # fmt: skip
+        look = show_option_widget("corpus_look", st.segmented_control, "Show", options=list(LOOKS), required=True,
+                                  label_visibility="collapsed")  # fmt: skip
         LOOKS[look](run)
 
 
@@ -83,7 +87,7 @@ def _show_file_figures(run: CorpusRun) -> None:
     """Show the figures of the files, as a heat map and a table."""
     figures = list(run.figures)
     table = corpus_table(figures)
-    measure = option_widget("corpus_measure", st.segmented_control, "Measure", options=list(MEASURES),
+    measure = show_option_widget("corpus_measure", st.segmented_control, "Measure", options=list(MEASURES),
                    required=True, format_func=str.capitalize)  # fmt: skip
     cells = table.rename(columns={"file": "row", "tokenizer": "column", measure: "value"})
     names = ", ".join(dict.fromkeys(table["tokenizer"]))
@@ -95,7 +99,7 @@ def _show_file_figures(run: CorpusRun) -> None:
     whole = st.column_config.NumberColumn(format="localized")
     formats = FORMATS | dict.fromkeys(["characters", "bytes"], whole)
     st.dataframe(table, hide_index=True, column_config=formats, placeholder="–")
-    if own := [f"{one.tokenizer} on {one.file}" for one in figures if _is_own_text(one)]:
+    if own := [f"{one.tokenizer} on {one.file}" for one in figures if _is_on_training_text(one)]:
         st.text(f"On its own training text: {', '.join(own)}. On any other text, expect more tokens.")
     show_file_button(
         "Table as CSV", table.to_csv(index=False).encode("utf-8", "replace"), "corpus.csv", type="tertiary"
@@ -105,7 +109,7 @@ def _show_file_figures(run: CorpusRun) -> None:
 LOOKS = {"Files": _show_file_figures, "Documents": show_document_figures}
 
 
-def _is_own_text(figures: FileFigures) -> bool:
+def _is_on_training_text(figures: FileFigures) -> bool:
     """Return whether figures are of a tokenizer on a text or a file it was trained on."""
     texts = corpus_texts().get(figures.file, ""), opened_files().get(figures.file, b"")
     return any(was_trained_on(figures.tokenizer, text) for text in texts)
@@ -117,14 +121,14 @@ def corpus_table(figures: list[FileFigures]) -> pd.DataFrame:
     Words of all files count only if every file has words. The column "unknown" is there only if a tokenizer
     has unknown text.
     """
-    rows = [_row(one.file, one.tokenizer, [one]) for one in figures]
+    rows = [_figure_row(one.file, one.tokenizer, [one]) for one in figures]
     if len({one.file for one in figures}) > 1:
         for tokenizer in dict.fromkeys(one.tokenizer for one in figures):
-            rows.append(_row(ALL, tokenizer, [one for one in figures if one.tokenizer == tokenizer]))
-    return without_zero_column(pd.DataFrame(rows).astype(dict.fromkeys(MEASURES, float)))
+            rows.append(_figure_row(ALL, tokenizer, [one for one in figures if one.tokenizer == tokenizer]))
+    return without_all_zero_column(pd.DataFrame(rows).astype(dict.fromkeys(MEASURES, float)))
 
 
-def _row(file: str, tokenizer: str, figures: list[FileFigures]) -> dict[str, object]:
+def _figure_row(file: str, tokenizer: str, figures: list[FileFigures]) -> dict[str, object]:
     """Return the figures of a tokenizer on a file, or on all of them, by the names of columns."""
     tokens, characters, size = (
         sum(getattr(one, name) for one in figures) for name in ("n_tokens", "n_chars", "n_bytes")

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 import streamlit as st
 from streamlit.typing import UploadedFile
 
-from pages.ui.options import option_value, option_widget
+from pages.ui.options import option_value, show_option_widget
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.opened_files import FILES_MAX, add_file, opened_files
-from pages.ui.shared.uploads import ask_for_encoding, refuse, show_refused, show_uploader
+from pages.ui.shared.uploads import keep_refusal, show_encoding_question, show_refusals, show_uploader
 from tokviz.corpus.corpus import Corpus
 from tokviz.corpus.documents import Chat, document_texts, placed_documents
 from tokviz.corpus.paths import has_known_suffix, is_jsonl
@@ -20,7 +20,7 @@ UPLOADER = "corpus"
 
 
 @dataclass(frozen=True)
-class Reading:
+class CorpusFile:
     """A file as it was read, under the key of texts in JSON of that moment.
 
     undecoded: it is not UTF-8, and has a likely encoding to ask about. has_chats: whether chats are among its
@@ -42,22 +42,22 @@ class Reading:
 
 def corpus_texts() -> dict[str, str]:
     """Return the texts that are counted, by the names of their files."""
-    return {name: one.text for name, one in _counted_readings().items()}
+    return {name: one.text for name, one in _counted_files().items()}
 
 
-def corpus_lines() -> dict[str, bytes]:
+def corpus_files_of_lines() -> dict[str, bytes]:
     """Return the files that are counted whose lines are documents, by name."""
-    return {name: one.data for name, one in _counted_readings().items() if is_jsonl(name)}
+    return {name: one.data for name, one in _counted_files().items() if is_jsonl(name)}
 
 
-def has_chats() -> bool:
+def corpus_has_chats() -> bool:
     """Return whether any file that is counted has chats."""
-    return any(one.has_chats for one in _counted_readings().values())
+    return any(one.has_chats for one in _counted_files().values())
 
 
-def _counted_readings() -> dict[str, Reading]:
+def _counted_files() -> dict[str, CorpusFile]:
     """Return the files that are counted, by name."""
-    return {name: one for name, one in _readings().items() if not (one.undecoded or one.problem)}
+    return {name: one for name, one in _corpus_files().items() if not (one.undecoded or one.problem)}
 
 
 def show_corpus_opener() -> None:
@@ -69,12 +69,12 @@ def show_corpus_opener() -> None:
         name=UPLOADER, max_bytes=FILE_BYTES_MAX, accept=_add_files, several=True,
     )  # fmt: skip
     if any(map(is_jsonl, opened_files())):
-        option_widget("text_key", st.text_input, "Key of the text in .jsonl files")
-    readings = _readings()
+        show_option_widget("text_key", st.text_input, "Key of the text in .jsonl files")
+    readings = _corpus_files()
     for name, one in readings.items():
         if one.undecoded:
-            ask_for_encoding(one.undecoded, f"{UPLOADER} {name}", _take_decoded, name)
-    show_refused(UPLOADER, title="Some files were not added")
+            show_encoding_question(one.undecoded, f"{UPLOADER} {name}", _keep_decoded, name)
+    show_refusals(UPLOADER, title="Some files were not added")
     if problems := [one.problem for one in readings.values() if one.problem]:
         show_error("\n".join(problems), title="Some files are not counted")
     if texts := corpus_texts():
@@ -87,67 +87,67 @@ def _add_files(uploads: list[UploadedFile]) -> None:
         try:
             name = add_file(upload.name, upload.getvalue())
         except ValueError as e:
-            refuse(UPLOADER, str(e))
+            keep_refusal(UPLOADER, str(e))
             continue
-        one = _readings()[name]
-        if not _is_plain(name):
+        one = _corpus_files()[name]
+        if not _is_plain_text(name):
             continue  # what is wrong with it, another key may put right
         if one.problem:
             del opened_files()[name]
-            refuse(UPLOADER, one.problem)
+            keep_refusal(UPLOADER, one.problem)
         elif not one.undecoded and one.text.encode() != one.data:
             opened_files()[name] = one.text.encode()  # of marked UTF-16, which Train does not read
 
 
-def _take_decoded(name: str) -> None:
+def _keep_decoded(name: str) -> None:
     """Keep a file in its guessed encoding from now on, once: its button can be pressed twice."""
-    one = _readings().get(name)
+    one = _corpus_files().get(name)
     if one and one.undecoded:
         opened_files()[name] = one.undecoded.guessed_text.encode("utf-8", "replace")
 
 
-def _readings() -> dict[str, Reading]:
+def _corpus_files() -> dict[str, CorpusFile]:
     """Return the opened files as they are read, each only once."""
-    known: dict[str, Reading] = st.session_state.get("corpus_readings", {})
-    found: dict[str, Reading] = {}
+    known: dict[str, CorpusFile] = st.session_state.get("corpus_readings", {})
+    found: dict[str, CorpusFile] = {}
     key, room = option_value("text_key"), TOTAL_CHARACTERS_MAX
     for name, data in opened_files().items():
         one = known.get(name)
         if one is None or one.data is not data or one.text_key != key:
-            one = _reading(name, data, key)
+            one = _corpus_file(name, data, key)
             if one.n_characters > room:
                 words = f"{name} would bring the files to more than {TOTAL_CHARACTERS_MAX:,} characters."
-                one = Reading(data, key, problem=words)
+                one = CorpusFile(data, key, problem=words)
         found[name] = one
         room -= one.n_characters
     st.session_state.corpus_readings = found
     return found
 
 
-def _reading(name: str, data: bytes, key: str) -> Reading:
+def _corpus_file(name: str, data: bytes, key: str) -> CorpusFile:
     """Return a file as it is read: its text, a guess at its encoding, or what is wrong with it."""
     if len(data) > FILE_BYTES_MAX:
         words = f"{name} has {len(data):,} bytes; a file may have up to {FILE_BYTES_MAX:,} here."
-        return Reading(data, key, problem=words)
-    if not _is_plain(name):
+        return CorpusFile(data, key, problem=words)
+    if not _is_plain_text(name):
         try:
-            return _reading_of_documents(name, data, key)
+            return _corpus_file_of_documents(name, data, key)
         except ValueError as e:
-            return Reading(data, key, problem=f"{name}: {e}")
+            return CorpusFile(data, key, problem=f"{name}: {e}")
     file = text_file(name, data)
     if file.text is not None:
-        return Reading(data, key, file.text)
+        return CorpusFile(data, key, file.text)
     if file.guess is not None:
-        return Reading(data, key, undecoded=file)
-    return Reading(data, key, problem=f"{name} is not UTF-8, and no other encoding fits, so it may not be text.")
+        return CorpusFile(data, key, undecoded=file)
+    return CorpusFile(data, key, problem=f"{name} is not UTF-8, and no other encoding fits, so it may not be text.")
 
 
-def _is_plain(name: str) -> bool:
+def _is_plain_text(name: str) -> bool:
     """Return whether a file is plain text; the text of other files is in their documents."""
     return name.lower().endswith(".txt") or not has_known_suffix(name)
 
 
-def _reading_of_documents(name: str, data: bytes, key: str) -> Reading:
+def _corpus_file_of_documents(name: str, data: bytes, key: str) -> CorpusFile:
     """Return what the documents of a file say, on lines of its own; ValueError if it is damaged or has no text."""
     corpus = Corpus.of_bytes({name: data}, text_key=key, unpacked_max=FILE_BYTES_MAX)
     texts: list[str] = []
@@ -157,4 +157,4 @@ def _reading_of_documents(name: str, data: bytes, key: str) -> Reading:
         with_chats |= isinstance(placed.document, Chat)
     if not any(texts) and corpus.bad_lines:
         raise ValueError(f"there is no text in it; left out: {corpus.bad_lines[0]}")
-    return Reading(data, key, "\n".join(texts), has_chats=with_chats)
+    return CorpusFile(data, key, "\n".join(texts), has_chats=with_chats)

@@ -9,16 +9,16 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.compare.numbers import FORMATS
-from pages.ui.options import option_value, option_widget, set_option
+from pages.ui.options import option_value, set_option, show_option_widget
 from pages.ui.pages import PLAYGROUND
-from pages.ui.playground.chat_formats import MINE, OWN_TEMPLATE, USUAL, chat_format, format_names
+from pages.ui.playground.chat_formats import MINE, OWN_TEMPLATE, USUAL, chat_format, chat_format_names
 from pages.ui.playground.chat_rows import ROWS_MAX, set_rows
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_names
 from pages.ui.shared.buttons import show_button, show_file_button
 from pages.ui.shared.charts import COLOURS, show_chart
 from pages.ui.shared.live import document
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.text import set_text
+from pages.ui.shared.text import set_shared_text
 from tokviz import AnyTokenizer
 from tokviz.chats.formats import ChatFormat, ChatML, Harmony
 from tokviz.chats.prompt import ROLES
@@ -46,21 +46,21 @@ WHOLE = st.column_config.NumberColumn(format="localized")
 def show_format_choice() -> None:
     """Show the choice of the format of chats."""
     names = ["", ChatML.name, Harmony.name, *TEMPLATES, MINE]
-    option_widget("corpus_format", st.selectbox, "Format of chats", options=names, width=230,
-                  format_func=lambda name: name or USUAL)  # fmt: skip
+    show_option_widget("corpus_format", st.selectbox, "Format of chats", options=names, width=230,
+                       format_func=lambda name: name or USUAL)  # fmt: skip
 
 
-def chat_formats(tokenizers: Sequence[AnyTokenizer]) -> tuple[ChatFormat, ...]:
+def chosen_chat_formats(tokenizers: Sequence[AnyTokenizer]) -> tuple[ChatFormat, ...]:
     """Return the chosen format of chats for each tokenizer; by default the first that each has."""
     document(OWN_TEMPLATE, TEMPLATES["Headings"])
-    return tuple(chat_format(option_value("corpus_format") or format_names(one)[0], one) for one in tokenizers)
+    return tuple(chat_format(option_value("corpus_format") or chat_format_names(one)[0], one) for one in tokenizers)
 
 
 def show_document_figures(run: CorpusRun) -> None:
     """Show the figures of a count of documents: tables, a histogram, files to download, the longest documents."""
     counts = run.documents
-    window = option_widget("window", st.number_input, "Context window, in tokens", min_value=1, max_value=WINDOW_MAX,
-                           step=1_024, width=200)  # fmt: skip
+    window = show_option_widget("window", st.number_input, "Context window, in tokens", min_value=1,
+                                max_value=WINDOW_MAX, step=1_024, width=200)  # fmt: skip
     lengths = length_table(counts, window)
     st.dataframe(lengths, hide_index=True, column_config=_column_formats(lengths), placeholder="–")
     if (parts := part_table(counts)) is not None:
@@ -70,11 +70,11 @@ def show_document_figures(run: CorpusRun) -> None:
     st.caption(f"{LENGTHS} {CHATS}" if has_chats else LENGTHS)
     if any(count.tokens.n_documents for count in counts.values()):
         counted = ", ".join(f"{name}: {count.tokens.n_documents:,} documents" for name, count in counts.items())
-        show_chart(histogram(counts), "documents", title="Documents by their number of tokens", caption=counted,
+        show_chart(length_histogram(counts), "documents", title="Documents by their number of tokens", caption=counted,
                    alt_text="Histogram: documents by their number of tokens")  # fmt: skip
     _show_downloads(counts, lengths, parts, window)
     _show_longest_documents(run)
-    _show_left_out_lines(run)
+    _show_omissions(run)
 
 
 def length_table(counts: Mapping[str, DatasetCount], window: int) -> pd.DataFrame:
@@ -116,7 +116,7 @@ def part_table(counts: Mapping[str, DatasetCount]) -> pd.DataFrame | None:
     return pd.DataFrame(rows)
 
 
-def histogram(counts: Mapping[str, DatasetCount]) -> alt.Chart:
+def length_histogram(counts: Mapping[str, DatasetCount]) -> alt.Chart:
     """Return bars for the documents in each bin of lengths, one for each tokenizer."""
     names = list(counts)
     rows = histogram_rows(counts.values())
@@ -175,16 +175,16 @@ def _show_longest_documents(run: CorpusRun) -> None:
                 st.text(f"{each.n_tokens:,} tokens: {each.file}, line {each.line}")
                 if is_pressed:
                     with show_errors():
-                        open_document(run, name, each)
+                        open_in_playground(run, name, each)
 
 
-def open_document(run: CorpusRun, tokenizer: str, place: LongDocument) -> None:
+def open_in_playground(run: CorpusRun, tokenizer: str, place: LongDocument) -> None:
     """Open the playground with a document under a tokenizer: a text, a prompt with its completion, or a chat."""
     found = run.document(place.file, place.line)
     if isinstance(found, Chat):
-        _show_chat(found, run.documents[tokenizer].chat_format.name)
+        _set_chat(found, run.documents[tokenizer].chat_format.name)
     else:
-        set_text("".join(document_texts(found)))
+        set_shared_text("".join(document_texts(found)))
     set_option("input", "Chat" if isinstance(found, Chat) else "Text")
     set_option("allow_special", False)
     if tokenizer in tokenizer_names():
@@ -192,7 +192,7 @@ def open_document(run: CorpusRun, tokenizer: str, place: LongDocument) -> None:
     st.switch_page(PLAYGROUND.script)
 
 
-def _show_chat(chat: Chat, chat_format: str) -> None:
+def _set_chat(chat: Chat, chat_format: str) -> None:
     """Show as much of a chat as the playground takes, and say if that is not all."""
     shown = [message for message in chat.messages if message.role in ROLES][:ROWS_MAX]
     set_option("chat_format", chat_format)
@@ -205,7 +205,7 @@ def _show_chat(chat: Chat, chat_format: str) -> None:
         )
 
 
-def _show_left_out_lines(run: CorpusRun) -> None:
+def _show_omissions(run: CorpusRun) -> None:
     """Show the lines that hold no document, and the documents that could not be counted, by file and line."""
     counts = run.documents.values()
     total = run.n_bad + sum(count.n_uncounted for count in counts)

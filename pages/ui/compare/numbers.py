@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from pages.ui.options import option_widget
-from pages.ui.session_tokenizers.tokenizer_list import say_own_text, tokenizer_named
+from pages.ui.options import show_option_widget
+from pages.ui.session_tokenizers.tokenizer_list import show_own_training_text_note, tokenizer_named
 from pages.ui.shared.buttons import show_button, show_file_button
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
@@ -65,7 +65,7 @@ def show_numbers(comparison: Comparison) -> None:
     table = st.container()
     problems: list[str] = []
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        price = option_widget(
+        price = show_option_widget(
             "price", st.number_input, "Price per million tokens", min_value=0.0, max_value=PRICE_MAX, step=0.1,
             format="%.3f", width=200, help="In any currency; 0 hides the cost of this text.",
             on_change=lambda: st.session_state.update(price_changed=True),
@@ -74,15 +74,15 @@ def show_numbers(comparison: Comparison) -> None:
             st.rerun()  # the whole page, which tells the tab what to keep
         if show_button("Measure speed", icon=":material/speed:", disabled=not comparison.text):
             problems = _measure_speeds(comparison)
-        speeds = _speeds(comparison)
+        speeds = _measured_speeds(comparison)
         rows = figure_table(comparison, speeds=speeds, price=price)
         show_file_button("Numbers as CSV", rows.to_csv(index=False).encode(), "numbers.csv")
     table.dataframe(rows, hide_index=True, column_config=FORMATS, key="numbers", placeholder="–")
     with table:
-        say_own_text(comparison.spans, shared_text())
+        show_own_training_text_note(comparison.spans, shared_text())
     if problems:
         show_error("\n".join(problems), title="Some speeds could not be measured")
-    st.caption(" ".join([RULES, *([UNKNOWN] if "unknown" in rows else []), _measurement_words(speeds)]))
+    st.caption(" ".join([RULES, *([UNKNOWN] if "unknown" in rows else []), _measurement_text(speeds)]))
 
 
 def figure_table(comparison: Comparison, *, speeds: Mapping[str, Throughput], price: float) -> pd.DataFrame:
@@ -94,23 +94,25 @@ def figure_table(comparison: Comparison, *, speeds: Mapping[str, Throughput], pr
     of_reference = comparison.spans.get(comparison.reference)
     rows = []
     for name, spans in comparison.spans.items():
-        row = _row(name, tokenizer_named(name), spans, of_reference)
+        row = _figure_row(name, tokenizer_named(name), spans, of_reference)
         if speeds:
             row["MB/s"] = speeds[name].bytes_per_second / 1e6 if name in speeds else None
         if price:
             row["cost"] = len(spans) * price / 1e6
         rows.append(row)
-    table = without_zero_column(pd.DataFrame(rows))
+    table = without_all_zero_column(pd.DataFrame(rows))
     # Even if all are missing, so that they sort and show as numbers do.
     return table.astype({name: float for name in table.columns if name not in ("tokenizer", "tokens", "distinct")})
 
 
-def without_zero_column(table: pd.DataFrame, column: str = "unknown") -> pd.DataFrame:
+def without_all_zero_column(table: pd.DataFrame, column: str = "unknown") -> pd.DataFrame:
     """Return a table without a column that holds only zeroes."""
     return table if column not in table or table[column].any() else table.drop(columns=column)
 
 
-def _row(name: str, tokenizer: AnyTokenizer, spans: TokenSpans, reference: TokenSpans | None) -> dict[str, object]:
+def _figure_row(
+    name: str, tokenizer: AnyTokenizer, spans: TokenSpans, reference: TokenSpans | None
+) -> dict[str, object]:
     """Return the figures of a tokenizer, by the names of columns."""
     figure = metrics(spans.text, spans.ids)
     ends = spans.byte_ends.tolist()
@@ -142,13 +144,13 @@ def _measure_speeds(comparison: Comparison) -> list[str]:
     return problems
 
 
-def _speeds(comparison: Comparison) -> dict[str, Throughput]:
+def _measured_speeds(comparison: Comparison) -> dict[str, Throughput]:
     """Return the speeds measured with this text."""
     text, found = st.session_state.get("speeds", ("", {}))
     return found if text == comparison.text else {}
 
 
-def _measurement_words(speeds: Mapping[str, Throughput]) -> str:
+def _measurement_text(speeds: Mapping[str, Throughput]) -> str:
     """Return in words how the speed was, or would be, measured."""
     if not speeds:
         return "*MB/s* is measured on request, with this text on this computer."

@@ -12,7 +12,7 @@ from pages.ui.compare.numbers import Comparison, show_numbers
 from pages.ui.options import option_value, set_option
 from pages.ui.session_tokenizers.download import TITLE, show_downloads
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
-from pages.ui.shared.components import Component, callbacks_with
+from pages.ui.shared.components import Component, message_callbacks
 from pages.ui.shared.live import await_view, document, page_look
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.save_button import show_save_button
@@ -28,7 +28,7 @@ REST = 0.5  # seconds after the last key until slow work begins
 
 def show_side_by_side(names: Sequence[str]) -> None:
     """Show the text under tokenizers of this session, and their numbers once the typing rests."""
-    _show_columns(names)
+    _show_columns_and_numbers(names)
     if (name := st.session_state.pop("to_download", None)) in names:
         st.dialog(TITLE)(show_downloads)(tokenizer_named(name))
 
@@ -45,7 +45,7 @@ def show_save_columns_button(names: Sequence[str]) -> None:
 
 
 @st.fragment
-def _show_columns(names: Sequence[str]) -> None:
+def _show_columns_and_numbers(names: Sequence[str]) -> None:
     """Show the text, its tokens and their numbers, and any errors, since a fragment runs alone."""
     with show_errors():
         comparison = show_compare_view(
@@ -83,7 +83,7 @@ def show_compare_view(
     """
     if reference not in tokenizers:
         reference = next(iter(tokenizers))
-    takes = callbacks_with(key, reference=on_reference, order=on_order, download=on_download)
+    takes = message_callbacks(key, reference=on_reference, order=on_order, download=on_download)
     view = COMPARE_VIEW.show_view(
         key, CompareView, document, tuple(tokenizers.items()), look=page_look(),
         data={**editing_data(document, rest=REST), "reference": reference},

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.ui.options import option_widget
-from pages.ui.session_tokenizers.tokenizer_list import say_own_text, tokenizer_named
+from pages.ui.options import show_option_widget
+from pages.ui.session_tokenizers.tokenizer_list import show_own_training_text_note, tokenizer_named
 from pages.ui.shared.charts import COLOURS, names_axis, show_chart
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
@@ -41,12 +41,12 @@ def show_vocabulary_size(names: list[str]) -> None:
     if len(text) < len(shared_text()):
         st.info(f"This text is long, so only its first {CHARACTERS_MAX:,} characters are used.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        width = option_widget(
+        width = show_option_widget(
             "width", st.number_input, "Model width", min_value=1, max_value=WIDTH_MAX, step=64, width=220
         )
-        tied = option_widget("tied", st.toggle, "Output shares the embedding")
-        logarithmic = option_widget("log_axis", st.toggle, "Logarithmic axis")
-    curves = _curves(names, text)
+        tied = show_option_widget("tied", st.toggle, "Output shares the embedding")
+        logarithmic = show_option_widget("log_axis", st.toggle, "Logarithmic axis")
+    curves = _trace_curves(names, text)
     if not curves:
         return
     cuts = {name: list(vocabulary_doublings(curve)) for name, (curve, _) in curves.items()}
@@ -65,14 +65,14 @@ def show_vocabulary_size(names: list[str]) -> None:
                    alt_text="Parameters in the embedding and the output layer of each tokenizer")  # fmt: skip
     with st.container(gap=None):
         for name, (_, n_pretokens) in curves.items():
-            st.text(knee_words(name, cuts[name], n_pretokens))
-    say_own_text(curves, shared_text())
+            st.text(knee_sentences(name, cuts[name], n_pretokens))
+    show_own_training_text_note(curves, shared_text())
     formats = {name: st.column_config.NumberColumn(format="localized") for name in table.columns[1:]}
     formats["saved"] = st.column_config.NumberColumn("saved by doubling", format="percent")
     st.dataframe(table, hide_index=True, height=360, column_config=formats, placeholder="–")
 
 
-def _curves(names: list[str], text: str) -> dict[str, tuple[np.ndarray, int]]:
+def _trace_curves(names: list[str], text: str) -> dict[str, tuple[np.ndarray, int]]:
     """Return the curve of each tokenizer with a history, and its number of pretokens; traced once for a text."""
     known: dict[str, Any] = st.session_state.get("curves", {})
     st.session_state.curves = found = {}
@@ -160,7 +160,7 @@ def parameters_chart(whole: pd.DataFrame) -> alt.Chart:
     )
 
 
-def knee_words(name: str, cuts: list[VocabularyCut], n_pretokens: int) -> str:
+def knee_sentences(name: str, cuts: list[VocabularyCut], n_pretokens: int) -> str:
     """Return in words from which size on a larger vocabulary saves little, if the text is long enough to tell."""
     saving = [cut for cut in cuts if cut.saved is not None and cut.saved >= LITTLE]
     last = cuts[-1]

@@ -6,17 +6,17 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui.frame.link import say_missing, show_link, take_link
-from pages.ui.frame.tab_memory import remember, restore_lasting_options
-from pages.ui.options import option_value, option_widget, set_option
+from pages.ui.frame.link import apply_opening_link, show_link, show_missing_tokenizers
+from pages.ui.frame.tab_memory import restore_lasting_options, sync_tab_memory
+from pages.ui.options import option_value, set_option, show_option_widget
 from pages.ui.pages import PAGES, Page
 from pages.ui.session_contents import AFTER_THE_LINK, BEFORE_THE_LINK
 from pages.ui.shared.buttons import forget_press_of_another_page, show_dialog_button
 from pages.ui.shared.components import ASSETS, STEPS, Component
 from pages.ui.shared.glossary import show_glossary_button, show_terms
-from pages.ui.shared.live import container_to_fill, row_to_fill
-from pages.ui.shared.messages import say_line, show_error
-from pages.ui.shared.text import shared_text, show_common_example, where_it_runs
+from pages.ui.shared.live import reserve_container, reserve_row
+from pages.ui.shared.messages import show_error, show_kept_notice
+from pages.ui.shared.text import restore_common_example, shared_text, where_texts_go
 from tokviz.display.palette import THEMES
 
 # The size of type that all else is measured by, in pixels: for reading, and where a page is presented.
@@ -32,28 +32,28 @@ SKIP_LINK = Component("skip_link", ("skip_link",))
 CONNECTION = Component("connection", ("connection",))
 
 
-def begin_view_first(page: Page, *, opens: Callable[[], None] | None = None) -> Callable[[], None]:
+def begin_page(page: Page, *, opens: Callable[[], None] | None = None) -> Callable[[], None]:
     """Begin a page whose view is painted before all else; return what shows the rest of the header, to call after it.
 
     A line beside the title says what to see and try. A page without one has its title for screen readers alone, and one
     that is presented has it in the bar. opens: chooses what the page shows, before anything is shown or kept.
     """
-    begin(page)
+    set_up_page(page)
     if opens:
         opens()
     bar, rest_of_header = begin_header(page)
     if bar:
         title = bar
     elif page.intro:
-        title = row_to_fill("title")
+        title = reserve_row("title")
     else:
-        title = container_to_fill("hidden-title")
+        title = reserve_container("hidden-title")
     is_ahead = bool(page.intro and page.words) and not bar  # how high the words of the glossary make it depends on them
     if is_ahead:
         _fill_title(title, page, has_intro=True)
-    say_line()
-    say_problem()
-    say_missing()
+    show_kept_notice()
+    show_kept_problem()
+    show_missing_tokenizers()
 
     def show_rest() -> None:
         """Show the rest of the header, and the title if it is not there yet."""
@@ -73,17 +73,17 @@ def _fill_title(place: DeltaGenerator, page: Page, *, has_intro: bool) -> None:
             show_terms(*page.words)
 
 
-def begin(page: Page) -> None:
+def set_up_page(page: Page) -> None:
     """Set up a page before it shows anything: take its link, a training that has ended, and what was opened."""
     st.set_page_config(page_title=f"{page.title} · tokviz", page_icon="🧩", layout="wide")
     restore_lasting_options()
     forget_press_of_another_page(page.title)
     if st.session_state.get("page") != page.title:
-        show_common_example()
+        restore_common_example()
     st.session_state.page = page.title
     for take_up in BEFORE_THE_LINK:
         take_up()
-    take_link()
+    apply_opening_link()
     for take_up in AFTER_THE_LINK:
         take_up()
     shared_text()
@@ -99,19 +99,19 @@ def begin_header(page: Page) -> tuple[DeltaGenerator | None, Callable[[], None]]
     size, text = PRESENTED if presenting else TEXT_SIZES.get(option_value("text_size"), TEXT_SIZES["Normal"])
     unseen = st.container(key="unseen", gap=None)  # it lies over the page
     with unseen:
-        left_out = remember(page_style=f"html {{ font-size: {size}; --text-size: {text}; }}\n{STYLE}")
+        left_out = sync_tab_memory(page_style=f"html {{ font-size: {size}; --text-size: {text}; }}\n{STYLE}")
     if presenting:
         with st.container(key="presented", horizontal=True, vertical_alignment="center", gap="small"):
             bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
             st.button("Leave", shortcut="Esc", on_click=set_option, args=("presenting", False))
-        return bar, partial(_show_unseen, unseen, has_header=False)
+        return bar, partial(_show_invisible_components, unseen, has_header=False)
     if left_out:
         st.text(f"A reload will lose these tokenizers, which are too large for the tab's memory: {', '.join(left_out)}")
-    place = row_to_fill("header", gap="xxsmall")
+    place = reserve_row("header", gap="xxsmall")
     return None, partial(_show_rest_of_header, place, unseen, page)
 
 
-def _show_unseen(place: DeltaGenerator, *, has_header: bool) -> None:
+def _show_invisible_components(place: DeltaGenerator, *, has_header: bool) -> None:
     """Show the components of the header that draw nothing on the page until they are needed."""
     with place:
         if has_header:
@@ -121,7 +121,7 @@ def _show_unseen(place: DeltaGenerator, *, has_header: bool) -> None:
 
 def _show_rest_of_header(place: DeltaGenerator, unseen: DeltaGenerator, page: Page) -> None:
     """Show the pages, the size of the text, and the buttons that present and share."""
-    _show_unseen(unseen, has_header=True)
+    _show_invisible_components(unseen, has_header=True)
     with place:
         st.markdown("**tokviz**", width="content")
         _show_page_menu(page)
@@ -132,9 +132,11 @@ def _show_rest_of_header(place: DeltaGenerator, unseen: DeltaGenerator, page: Pa
                 _show_page_links(inspects=True)
         with st.container(key="tools", horizontal=True, horizontal_alignment="right", gap="xxsmall"):
             with st.popover("Display", icon=":material/format_size:", type="tertiary", key=f"size_{page.title}"):
-                option_widget("text_size", st.segmented_control, "Text size", options=list(TEXT_SIZES), required=True)
-                option_widget("finds_hidden", st.toggle, "Mark hidden text", help=HIDES)
-                st.caption(where_it_runs())
+                show_option_widget(
+                    "text_size", st.segmented_control, "Text size", options=list(TEXT_SIZES), required=True
+                )
+                show_option_widget("finds_hidden", st.toggle, "Mark hidden text", help=HIDES)
+                st.caption(where_texts_go())
             show_glossary_button()
             st.button("Present", icon=":material/slideshow:", type="tertiary", on_click=_start_presenting)
             show_dialog_button(
@@ -165,7 +167,7 @@ def _start_presenting() -> None:
     set_option("slide", 0)
 
 
-def say_problem() -> None:
+def show_kept_problem() -> None:
     """Say what went wrong before this run, if anything did."""
     if problem := st.session_state.pop("problem", None):
         show_error(problem)

@@ -13,11 +13,11 @@ from urllib.parse import urlsplit
 import segno
 import streamlit as st
 
-from pages.ui.holding import keys_set_by_link, take
+from pages.ui.holding import keys_set_by_link, restore_values
 from pages.ui.options import OPTIONS, set_option
 from pages.ui.pages import Page
 from pages.ui.session_contents import linked_values, session_contents
-from pages.ui.session_tokenizers.elsewhere import elsewhere_words, family_elsewhere
+from pages.ui.session_tokenizers.elsewhere import family_not_included, not_included_text
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_tokenizer,
     kept_tokenizers,
@@ -55,17 +55,17 @@ def address_and_omitted_names(values: Mapping[str, Any]) -> tuple[str, list[str]
         packed = kept_tokenizers()[name].packed_record
         if packed is not None and len(packed) <= LINK_CHARACTERS_MAX:
             tried = [*carried, packed]
-            if len(_address(contents | {"tokenizers": tried})) <= LINK_CHARACTERS_MAX:
+            if len(_link_address(contents | {"tokenizers": tried})) <= LINK_CHARACTERS_MAX:
                 carried = tried
                 continue
         left_out.append(name)
     for key in contents.keys() & {*CARRIED}:
-        stay = [name for name in _names_of(contents[key]) if name not in left_out]
+        stay = [name for name in _as_list(contents[key]) if name not in left_out]
         if not stay:
             del contents[key]
         elif isinstance(contents[key], list):
             contents[key] = stay
-    address = _address(contents | {"missing": left_out, "tokenizers": carried})
+    address = _link_address(contents | {"missing": left_out, "tokenizers": carried})
     if len(address) > LINK_CHARACTERS_MAX:
         raise ValueError(
             f"The link would have {len(address):,} characters, but browsers and servers accept no more than "
@@ -76,13 +76,13 @@ def address_and_omitted_names(values: Mapping[str, Any]) -> tuple[str, list[str]
 
 def _session_tokenizer_names(values: Mapping[str, Any]) -> list[str]:
     """Return the tokenizers of this session that options name, each once; the smaller first, to carry most of them."""
-    names, here = dict.fromkeys(_tokenizer_names(values)), kept_tokenizers()
+    names, here = dict.fromkeys(_names_in_values(values)), kept_tokenizers()
     return sorted(
         (name for name in names if name in here), key=lambda name: len(here[name].packed_record or "") or 10**9
     )
 
 
-def _address(contents: Mapping[str, Any]) -> str:
+def _link_address(contents: Mapping[str, Any]) -> str:
     """Return the address that holds these contents."""
     return f"{(st.context.url or '').split('?')[0].rstrip('/')}/?s={pack(contents)}"
 
@@ -106,7 +106,7 @@ def show_link(page: Page) -> None:
         COPY_BUTTON.show(key="copy_link", data={"label": "Copy link", "text": address})
         st.code(address, language=None, wrap_lines=True, height=120 if len(address) > 200 else "content")
         if urlsplit(address).hostname in LOOPBACK:
-            st.info(how_to_serve())
+            st.info(serving_instructions())
         else:
             show_qr_code(address)
 
@@ -121,9 +121,9 @@ def show_qr_code(address: str) -> None:
     st.image(picture.getvalue(), caption="Scan to open this page", width=360)
 
 
-def how_to_serve() -> str:
+def serving_instructions() -> str:
     """Say how others can reach a page that only this computer shows."""
-    room = room_address()
+    room = network_address()
     serve = "make serve HOST=" if IS_CHECKOUT else "tokviz serve --host "
     command = f"`{serve}{room or '…'}`"
     where = f"at `http://{room}:8501`" if room else "at that address"
@@ -133,7 +133,7 @@ def how_to_serve() -> str:
     )
 
 
-def room_address() -> str | None:
+def network_address() -> str | None:
     """Return the numeric address of this machine in its network, None if it is in none; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -143,7 +143,7 @@ def room_address() -> str | None:
         return probe.getsockname()[0]
 
 
-def take_link() -> None:
+def apply_opening_link() -> None:
     """Show, once, what the link that opened this session holds."""
     if "s" not in st.query_params:
         return
@@ -160,7 +160,7 @@ def take_link() -> None:
     values = contents.values
     for key in values.keys() & NAMING:
         values[key] = _with_session_names(values[key], names)
-    _keep_missing(name for name in [*contents.missing, *_tokenizer_names(values)] if isinstance(name, str))
+    _keep_missing_names(name for name in [*contents.missing, *_names_in_values(values)] if isinstance(name, str))
     if "tokenizer" in values:
         values.setdefault("merges_tokenizer", "")  # whatever the tab had there
     if values.keys() & {"tokenizer", "merges_tokenizer", "text"}:
@@ -169,35 +169,35 @@ def take_link() -> None:
     holdings = {key: holding for key, holding in session_contents().items() if holding.is_linkable}
     keys_set_by_link().update(values.keys() & holdings.keys())
     try:
-        take(values, holdings)
+        restore_values(values, holdings)
     except FullError as e:
         st.session_state.problem = f"One of the link's texts could not be opened: {e}."
 
 
-def _tokenizer_names(values: Mapping[str, Any]) -> list[str]:
+def _names_in_values(values: Mapping[str, Any]) -> list[str]:
     """Return the names of tokenizers in the values of a link, which may be anybody's."""
-    return [name for key in CARRIED for name in _names_of(values.get(key)) if isinstance(name, str)]
+    return [name for key in CARRIED for name in _as_list(values.get(key)) if isinstance(name, str)]
 
 
-def _names_of(value: object) -> list[Any]:
+def _as_list(value: object) -> list[Any]:
     """Return what an option that names one tokenizer, or a list of them, has."""
     return value if isinstance(value, list) else [value]
 
 
 def _with_session_names(value: Any, names: Mapping[str, str]) -> Any:
     """Return what an option names, one tokenizer or a list of them, under the names of this session."""
-    named = [names.get(each, each) if isinstance(each, str) else each for each in _names_of(value)]
+    named = [names.get(each, each) if isinstance(each, str) else each for each in _as_list(value)]
     return named if isinstance(value, list) else named[0]
 
 
-def _keep_missing(names: Iterable[str]) -> None:
+def _keep_missing_names(names: Iterable[str]) -> None:
     """Keep the names of tokenizers that are not here."""
     here = ["", *tokenizer_names()]
     missing = dict.fromkeys(" ".join(well_formed_text(name).split())[:NAME_MAX] for name in names if name not in here)
     st.session_state.missing = list(missing)[: 2 * RECORDS_MAX]
 
 
-def say_missing() -> None:
+def show_missing_tokenizers() -> None:
     """Say which tokenizers a link named but did not hold, and how to get each, until all are here.
 
     The names come from the link, so they are plain text.
@@ -207,15 +207,15 @@ def say_missing() -> None:
         return
     with st.container(key="missing", gap="small"):
         st.warning("This link was made with tokenizers that it does not hold. You see others in their place.")
-        st.text("\n".join(f"{name}: {_how_to_get(name)}" for name in missing))
-        st.button("Go on without them", on_click=_keep_missing, args=((),))
+        st.text("\n".join(f"{name}: {_way_to_get(name)}" for name in missing))
+        st.button("Go on without them", on_click=_keep_missing_names, args=((),))
 
 
-def _how_to_get(name: str) -> str:
+def _way_to_get(name: str) -> str:
     """Return in words how to get the tokenizer of a name."""
     how = (
         "ask the person who made the link for its file (Download, beside its name), and open that on Playground, "
         "under Open."
     )
-    family = family_elsewhere(name)
-    return f"{how} {elsewhere_words(family)}" if family else how
+    family = family_not_included(name)
+    return f"{how} {not_included_text(family)}" if family else how

@@ -13,11 +13,11 @@ from urllib.parse import unquote
 
 import streamlit as st
 
-from pages.ui.holding import keys_set_by_link, take
+from pages.ui.holding import keys_set_by_link, restore_values
 from pages.ui.options import OPTIONS, Option, session_id
 from pages.ui.session_contents import BEFORE_THE_TAB, remembered_values, session_contents
-from pages.ui.session_tokenizers.tokenizer_list import kept_tokenizers, put_tokenizers
-from pages.ui.shared.components import Component, message_of
+from pages.ui.session_tokenizers.tokenizer_list import kept_tokenizers, set_tokenizers
+from pages.ui.shared.components import Component, message_from
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.records.link import RECORDS
 from tokviz.records.session_tokenizer import Kept, unpack_kept
@@ -26,7 +26,7 @@ from tokviz.system.sandbox import SandboxError
 RECORDS_CHARACTERS_MAX = 2_000_000  # of packed tokenizers; a tab may store about five million
 
 
-def remember(*, page_style: str | None = None) -> list[str]:
+def sync_tab_memory(*, page_style: str | None = None) -> list[str]:
     """Keep values and tokenizers in the tab, and give a new session what the tab has.
 
     Return the names of the tokenizers that the tab has no room for. The component brings the page's style sheet along.
@@ -41,7 +41,7 @@ def remember(*, page_style: str | None = None) -> list[str]:
             "lasting": {key: value for key, value in values.items() if key in lasting},
             "restored": st.session_state.get("tab_restored", False),
         },
-        on_message_change=_restore_tab,
+        on_message_change=_restore_from_tab,
     )
     return left_out
 
@@ -56,7 +56,7 @@ def restore_lasting_options() -> None:
         with suppress(ValueError, RecursionError):
             values = json.loads(unquote(cookie))
             if isinstance(values, dict):
-                take(values, _lasting_options())
+                restore_values(values, _lasting_options())
 
 
 def _lasting_options() -> dict[str, Option]:
@@ -78,13 +78,13 @@ def _records_and_omitted_names() -> tuple[list[str], list[str]]:
     return records, left_out
 
 
-def _restore_tab() -> None:
+def _restore_from_tab() -> None:
     """Take what the tab gives back, before the page runs.
 
     The tab repeats it until it is told that it arrived. Options are then set again: if a run is cut short before it
     shows a widget, the browser's own value for that widget replaces the one it was given.
     """
-    message = message_of("tab_memory")
+    message = message_from("tab_memory")
     if not message or message.get("session") != session_id():
         return
     given = message.get("kept") or {}
@@ -93,39 +93,41 @@ def _restore_tab() -> None:
         for undo in BEFORE_THE_TAB:
             undo()
         try:
-            _restore_records(given)
+            _restore_tokenizers(given)
         except SandboxError:
             return  # this machine is busy; the tab will send it again
     holdings, kept_by_link = OPTIONS if again else session_contents(), keys_set_by_link()
-    take(_values(given), {key: holding for key, holding in holdings.items() if key not in kept_by_link})
+    restore_values(
+        _values_from_tab(given), {key: holding for key, holding in holdings.items() if key not in kept_by_link}
+    )
     st.session_state.tab_restored = True
 
 
-def _values(given: Mapping[str, object]) -> dict[str, object]:
+def _values_from_tab(given: Mapping[str, object]) -> dict[str, object]:
     """Return the values that a tab gives back; a tab of 0.1.0 had options and messages apart."""
     values = given.get("values", given.get("options"))
     messages = {"rows": given["rows"]} if "rows" in given else {}
     return messages | (values if isinstance(values, dict) else {})
 
 
-def _restore_records(given: Mapping[str, object]) -> None:
+def _restore_tokenizers(given: Mapping[str, object]) -> None:
     """Take the tokenizers, before those of a link and those made meanwhile."""
-    found = _readable_records(record for key in RECORDS for record in _as_list(given.get(key)))
+    found = _readable_tokenizers(record for key in RECORDS for record in _list_or_empty(given.get(key)))
     here = kept_tokenizers()
     restored: dict[str, Kept[Any]] = {}
     for kept in found:
         if kept not in here.values():
             kept = kept.with_free_name({*ENCODINGS, *here, *restored})
             restored[kept.name] = kept
-    put_tokenizers({**restored, **here})
+    set_tokenizers({**restored, **here})
 
 
-def _as_list(value: object) -> list[object]:
+def _list_or_empty(value: object) -> list[object]:
     """Return a value if it is a list, else an empty one: a tab may hold anything."""
     return value if isinstance(value, list) else []
 
 
-def _readable_records(records: Iterable[object]) -> list[Kept[Any]]:
+def _readable_tokenizers(records: Iterable[object]) -> list[Kept[Any]]:
     """Return the tokenizers of a tab, leaving out those that cannot be read: of another version, or written by hand.
 
     Raises SandboxError if this machine is too busy to read one.

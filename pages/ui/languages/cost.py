@@ -3,9 +3,9 @@
 import pandas as pd
 import streamlit as st
 
-from pages.ui.languages.figures import Figures, is_comparable, labels_of
+from pages.ui.languages.figures import Figures, is_comparable, legend_labels
 from pages.ui.languages.parallel import language_name, reference_language
-from pages.ui.options import option_choice, option_widget
+from pages.ui.options import option_choice, show_option_widget
 from pages.ui.shared.buttons import show_file_button
 from tokviz.languages.parity import text_cost
 
@@ -16,22 +16,22 @@ TOKENS, COST, SHARE, FIT = "tokens", "cost", "share of the window", "fit into th
 def show_costs(figures: Figures, rows: list[str], picked: str) -> None:
     """Show the settings, what the picked language and the reference pay in words, and all languages in a table."""
     st.subheader("What it costs", anchor=False)
-    labels = labels_of(figures)
+    labels = legend_labels(figures)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         english = language_name(reference_language())
-        n_chars = option_widget(
+        n_chars = show_option_widget(
             "cost_chars", st.number_input, f"Characters in {english}" if reference_language() == "en" else "Characters",
             min_value=1, max_value=CHARS_MAX, step=1_000, width=190,
             help="Of the text in the reference language. A page has about 3,000, a novel 500,000.",
         )  # fmt: skip
-        price = option_widget("cost_price", st.number_input, "Price per million tokens", min_value=0.0,
-                              max_value=PRICE_MAX, step=0.5, format="%.2f", width=190,
-                              help="In any currency.")  # fmt: skip
-        window = option_widget("window", st.number_input, "Context window, tokens", min_value=1, max_value=WINDOW_MAX,
-                               step=1_024, width=190)  # fmt: skip
+        price = show_option_widget("cost_price", st.number_input, "Price per million tokens", min_value=0.0,
+                                   max_value=PRICE_MAX, step=0.5, format="%.2f", width=190,
+                                   help="In any currency.")  # fmt: skip
+        window = show_option_widget("window", st.number_input, "Context window, tokens", min_value=1,
+                                    max_value=WINDOW_MAX, step=1_024, width=190)  # fmt: skip
     name = option_choice("sentence_tokenizer", list(figures))
     table = cost_table(figures, rows, name, n_chars=int(n_chars), price=float(price), window=int(window))
-    st.text(_cost_words(table, picked, labels[name], n_chars=int(n_chars)))
+    st.text(_cost_sentence(table, picked, labels[name], n_chars=int(n_chars)))
     formats = {
         TOKENS: st.column_config.NumberColumn(format="localized"),
         COST: st.column_config.NumberColumn(format="%.4f"),
@@ -66,20 +66,20 @@ def cost_table(
     return pd.DataFrame(found).astype(dict.fromkeys((TOKENS, COST, SHARE, FIT), float))
 
 
-def _price_words(price: float) -> str:
+def _price_text(price: float) -> str:
     """Return a price in figures.
 
-    >>> _price_words(210.0), _price_words(0.00123)
+    >>> _price_text(210.0), _price_text(0.00123)
     ('210.00', '0.0012')
     """
     return f"{price:,.2f}" if price >= 1 else f"{price:.4f}"
 
 
-def _cost_words(table: pd.DataFrame, picked: str, label: str, *, n_chars: int) -> str:
+def _cost_sentence(table: pd.DataFrame, picked: str, label: str, *, n_chars: int) -> str:
     """Return in words what the reference and the picked language pay."""
     found = {row["code"]: row for row in table.dropna(subset=[TOKENS]).to_dict("records")}
     said = [
-        f"{found[code][TOKENS]:,.0f} tokens in {language_name(code)}, which cost {_price_words(found[code][COST])} "
+        f"{found[code][TOKENS]:,.0f} tokens in {language_name(code)}, which cost {_price_text(found[code][COST])} "
         f"and take {found[code][SHARE]:.1%} of the window"
         for code in dict.fromkeys([reference_language(), picked])
         if code in found

@@ -16,15 +16,15 @@ from tokviz.system.recent import recent
 Figures = Mapping[str, Mapping[str, ParityRow]]  # by the names of tokenizers and the codes of languages
 
 
-def figures_of(names: Sequence[str]) -> Figures:
+def parity_figures(names: Sequence[str]) -> Figures:
     """Return what each language pays under each tokenizer; one that cannot encode is left out, as the page says."""
     if session_sentences().is_long:
         with st.spinner("Counting tokens"):
-            return _figures_of(names)
-    return _figures_of(names)
+            return _counted_figures(names)
+    return _counted_figures(names)
 
 
-def _figures_of(names: Sequence[str]) -> Figures:
+def _counted_figures(names: Sequence[str]) -> Figures:
     """Return what each language pays under each tokenizer, and show why one is left out."""
     found = {}
     for name in names:
@@ -64,10 +64,10 @@ def languages_in(figures: Figures) -> list[str]:
     return [code for code in session_sentences().languages if code in rows]
 
 
-def parity_words(parity: float) -> str:
+def parity_text(parity: float) -> str:
     """Return a parity as people say it.
 
-    >>> parity_words(5.977), parity_words(1.271), parity_words(15.38)
+    >>> parity_text(5.977), parity_text(1.271), parity_text(15.38)
     ('6.0×', '1.27×', '15.4×')
     """
     return f"{parity:.2f}×" if parity < 2 else f"{parity:.1f}×"
@@ -82,10 +82,10 @@ def short_name(name: str) -> str:
     return KNOWN_AS.get(name, name)
 
 
-def labels_of(names: Iterable[str]) -> dict[str, str]:
+def legend_labels(names: Iterable[str]) -> dict[str, str]:
     """Return how tokenizers are named in a legend, no two alike.
 
-    >>> labels_of(["gpt2", "GPT-2", "own"])
+    >>> legend_labels(["gpt2", "GPT-2", "own"])
     {'gpt2': 'gpt2', 'GPT-2': 'GPT-2', 'own': 'own'}
     """
     names = list(names)
@@ -93,7 +93,7 @@ def labels_of(names: Iterable[str]) -> dict[str, str]:
     return {name: label if short.count(label) == 1 else name for name, label in zip(names, short, strict=True)}
 
 
-def paid_words(figures: Figures, code: str) -> str:
+def parity_sentence(figures: Figures, code: str) -> str:
     """Return in a sentence what a language pays under each tokenizer, or at most and at least under many."""
     name = language_name(code)
     if code == reference_language():
@@ -101,10 +101,10 @@ def paid_words(figures: Figures, code: str) -> str:
     paid = {each: rows[code].parity or 0.0 for each, rows in figures.items() if is_comparable(rows[code])}
     if not paid:
         return f"No figure for {name} is comparable: too much of the text is unknown."
-    return f"{name} pays {_words_by_tokenizer(paid, as_much_as=language_name(reference_language()))}."
+    return f"{name} pays {_parities_text(paid, as_much_as=language_name(reference_language()))}."
 
 
-def middle_language_words(figures: Figures) -> str:
+def figures_summary(figures: Figures) -> str:
     """Return in words what is counted, and what the language in the middle pays under each tokenizer."""
     others = [code for code in languages_in(figures) if code != reference_language()]
     middles = {}
@@ -114,49 +114,49 @@ def middle_language_words(figures: Figures) -> str:
     which = (
         "the same twelve sentences"
         if session_sentences() is INCLUDED
-        else _sentences_words(len(session_sentences().sentences))
+        else _sentences_text(len(session_sentences().sentences))
     )
     said = f"The tokens of {which} in {len(others) + 1} languages, relative to {language_name(reference_language())}."
     if len(others) > 2 and middles:
-        said += f" Half of the languages pay more than {_words_by_tokenizer(middles)}."
+        said += f" Half of the languages pay more than {_parities_text(middles)}."
     return said
 
 
-def _words_by_tokenizer(paid: Mapping[str, float], *, as_much_as: str = "") -> str:
+def _parities_text(paid: Mapping[str, float], *, as_much_as: str = "") -> str:
     """Return in words what is paid under tokenizers by these names, of more than three at most and at least.
 
     as_much_as: with what it compares, to be named.
 
-    >>> _words_by_tokenizer({"gpt2": 2.5, "own": 1.25}, as_much_as="English")
+    >>> _parities_text({"gpt2": 2.5, "own": 1.25}, as_much_as="English")
     '2.5× as much as English under GPT-2 and 1.25× under own'
     """
     named = list(paid)
     if len(named) > 3:
         named = [end(named, key=lambda name: paid[name]) for end in (max, min)]
     than = [f" as much as {as_much_as}" if as_much_as and i == 0 else "" for i in range(len(named))]
-    return _joined_words(
-        f"{parity_words(paid[name])}{than[i]} under {short_name(name)}" for i, name in enumerate(named)
+    return _joined_with_and(
+        f"{parity_text(paid[name])}{than[i]} under {short_name(name)}" for i, name in enumerate(named)
     )
 
 
-def caption_of(figures: Figures) -> str:
+def picture_caption(figures: Figures) -> str:
     """Return for a picture what its figures were counted on."""
     counts = {name: rows[reference_language()] for name, rows in figures.items()}
     n_sentences = next(iter(counts.values())).n_sentences
     tokens = ", ".join(f"{name} {row.n_tokens:,}" for name, row in counts.items())
     language = language_name(reference_language())
-    return f"Tokens relative to {language}, for {_sentences_words(n_sentences)}; there: {tokens}"
+    return f"Tokens relative to {language}, for {_sentences_text(n_sentences)}; there: {tokens}"
 
 
-def _sentences_words(n_sentences: int) -> str:
+def _sentences_text(n_sentences: int) -> str:
     """Return in words which sentences were compared, by their number."""
     return "the same sentence" if n_sentences == 1 else f"the same {n_sentences:,} sentences"
 
 
-def _joined_words(words: Iterable[str]) -> str:
+def _joined_with_and(words: Iterable[str]) -> str:
     """Return words joined as in a sentence.
 
-    >>> _joined_words(["a"]), _joined_words(["a", "b"]), _joined_words(["a", "b", "c"])
+    >>> _joined_with_and(["a"]), _joined_with_and(["a", "b"]), _joined_with_and(["a", "b", "c"])
     ('a', 'a and b', 'a, b and c')
     """
     *first, last = words

@@ -6,10 +6,10 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui.compare.numbers import UNKNOWN, without_zero_column
-from pages.ui.languages.figures import Figures, caption_of, labels_of
+from pages.ui.compare.numbers import UNKNOWN, without_all_zero_column
+from pages.ui.languages.figures import Figures, legend_labels, picture_caption
 from pages.ui.languages.parallel import language_name
-from pages.ui.options import option_value, option_widget, set_option
+from pages.ui.options import option_value, set_option, show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.charts import UNKNOWN_CELL, UNKNOWN_SHARE, clicked_fields, heat_map, show_chart
 from pages.ui.shared.messages import show_error
@@ -34,15 +34,15 @@ def show_heat_map(figures: Figures, rows: Sequence[str], *, title: str) -> Delta
 
     title: of the picture of languages. Returns the row with the files.
     """
-    measure = option_widget("measure", st.segmented_control, "Measure", options=[PARITY, *MEASURES], required=True,
-                            format_func=str.capitalize, label_visibility="collapsed")  # fmt: skip
+    measure = show_option_widget("measure", st.segmented_control, "Measure", options=[PARITY, *MEASURES], required=True,
+                                 format_func=str.capitalize, label_visibility="collapsed")  # fmt: skip
     if measure != PARITY:
-        return _show_samples(list(figures), measure)
+        return _show_sample_figures(list(figures), measure)
     cells = language_cells(figures, rows)
     codes = {language_name(code): code for code in rows}
-    names = {label: name for name, label in labels_of(figures).items()}
+    names = {label: name for name, label in legend_labels(figures).items()}
 
-    def pick() -> None:
+    def pick_clicked_cell() -> None:
         """Pick the language that was clicked."""
         if cell := clicked_fields("languages"):
             set_option("sentence_language", codes.get(cell["row"], ""))
@@ -50,15 +50,16 @@ def show_heat_map(figures: Figures, rows: Sequence[str], *, title: str) -> Delta
 
     large = option_value("presenting")
     chart = heat_map(cells, title="pays", large=large, row_height=LANGUAGE_HEIGHT)
-    files = show_chart(chart, "languages", cells=cells, title=title, caption=caption_of(figures), on_point=pick,
+    files = show_chart(chart, "languages", cells=cells, title=title, caption=picture_caption(figures),
+                       on_point=pick_clicked_cell,
                        alt_text="Heat map: what each language pays, a row for each")  # fmt: skip
-    _say_unknown(cells)
+    _show_unknown_legend(cells)
     return files
 
 
 def language_cells(figures: Figures, rows: Sequence[str]) -> pd.DataFrame:
     """Return the cells of the heat map: a row for each language, a column for each tokenizer."""
-    labels = labels_of(figures)
+    labels = legend_labels(figures)
     cells = pd.DataFrame(
         [
             {
@@ -71,16 +72,16 @@ def language_cells(figures: Figures, rows: Sequence[str]) -> pd.DataFrame:
             for name, of_each in figures.items()
         ]
     ).astype({"value": float})
-    return without_zero_column(cells, "unknown")
+    return without_all_zero_column(cells, "unknown")
 
 
-def _say_unknown(cells: pd.DataFrame) -> None:
+def _show_unknown_legend(cells: pd.DataFrame) -> None:
     """Say which figures are not comparable, if any is."""
     if "unknown" in cells and (cells["unknown"] >= UNKNOWN_SHARE).any():
         st.caption(f"{UNKNOWN_CELL} {UNKNOWN}")
 
 
-def _show_samples(names: Sequence[str], measure: str) -> DeltaGenerator:
+def _show_sample_figures(names: Sequence[str], measure: str) -> DeltaGenerator:
     """Show a measure of every sample under every tokenizer, and the figures as a table."""
     st.caption(MEASURES[measure])
     table = _sample_table(names)
@@ -92,7 +93,7 @@ def _show_samples(names: Sequence[str], measure: str) -> DeltaGenerator:
                        title=f"{measure.capitalize()} of each sample",
                        caption=f"{', '.join(dict.fromkeys(cells['row']))} · {MEASURES[measure]}",
                        alt_text=f"Heat map: {measure}, a row for each tokenizer")  # fmt: skip
-    _say_unknown(cells)
+    _show_unknown_legend(cells)
     with st.container(key="desk-table"):
         share = st.column_config.NumberColumn("unknown", format="percent", width=80)
         formats = dict.fromkeys(MEASURES, st.column_config.NumberColumn(format="%.2f"))
@@ -108,7 +109,7 @@ def _sample_table(names: Sequence[str]) -> pd.DataFrame:
             rows += [{"tokenizer": name, **row} for row in _sample_rows(tokenizer_named(name))]
         except ValueError as e:
             show_error(e, title="A tokenizer is left out")
-    return without_zero_column(pd.DataFrame(rows), "unknown text")
+    return without_all_zero_column(pd.DataFrame(rows), "unknown text")
 
 
 def _sample_rows(tokenizer: AnyTokenizer) -> list[dict]:

@@ -7,22 +7,28 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui.languages.mix_price import show_price
-from pages.ui.languages.mix_results import MixResult, add_result, figures_on_test_sentences, next_number, show_results
+from pages.ui.languages.mix_price import show_price_of_latest_mix
+from pages.ui.languages.mix_results import (
+    MixResult,
+    add_result,
+    figures_on_test_sentences,
+    next_mix_number,
+    show_mix_results,
+)
 from pages.ui.languages.mix_settings import PARITY, WAYS, chosen_shares, show_mix_settings
 from pages.ui.languages.mix_texts import (
+    held_out_sentences,
     is_in_all,
     mix_text,
-    n_known_sentences,
+    n_held_out_sentences_in,
     own_texts,
-    sentences_to_test,
     training_sentences,
 )
 from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.options import option_choice, option_value, set_option
 from pages.ui.pages import MERGES
 from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer, choose_tokenizer
-from pages.ui.shared.messages import show_errors_next
+from pages.ui.shared.messages import keep_errors
 from pages.ui.train.progress import SHORT, show_training_progress
 from pages.ui.train.run import submit
 from tokviz import Tokenizer
@@ -58,9 +64,9 @@ def show_mix_experiment() -> None:
     )
     run: MixRun | None = st.session_state.get("mix_run")
     if run and all(job.has_ended for job in run.jobs.values()):
-        finish(run)
+        finish_mix_run(run)
         st.rerun()
-    show_mix_settings(disabled=run is not None, on_click=_begin)
+    show_mix_settings(disabled=run is not None, on_click=_begin_training)
     if run:
         for way, job in run.jobs.items():
             if not job.has_ended:
@@ -68,34 +74,34 @@ def show_mix_experiment() -> None:
                 show_training_progress(job)
         st.caption("Reloading the page ends this training and discards it.")
     _show_last_mix()
-    show_price()
-    show_results()
+    show_price_of_latest_mix()
+    show_mix_results()
 
 
-def _begin() -> None:
+def _begin_training() -> None:
     """Begin to train on the mix as it is when the button is pressed."""
     if st.session_state.get("mix_run"):
         return  # a second press can come in before the button is disabled
     shares = chosen_shares()
-    with show_errors_next():
-        st.session_state.mix_run = run = MixRun(shares, mix_jobs(shares))
+    with keep_errors():
+        st.session_state.mix_run = run = MixRun(shares, submit_mix_jobs(shares))
         for job in run.jobs.values():
             job.wait(SHORT)
 
 
-def mix_jobs(shares: Mapping[str, int]) -> dict[str, TrainingJob]:
+def submit_mix_jobs(shares: Mapping[str, int]) -> dict[str, TrainingJob]:
     """Return the jobs that train on a mix; ValueError for one that cannot be made or judged."""
     compared = dict.fromkeys([*shares, reference_language()])
-    if not sentences_to_test(compared):
+    if not held_out_sentences(compared):
         names = ", ".join(map(language_name, compared))
         raise ValueError(f"No test sentence exists in all of these languages: {names}. Choose others.")
     texts = {language: mix_text(language) for language in shares}
     documents = mixed_documents_by_language(texts, shares, int(option_value("mix_bytes")))
     ways = WAYS[option_choice("mix_way", list(WAYS))]
-    return {way: submit(_task(way, shares, documents)) for way in ways}
+    return {way: submit(_training_task(way, shares, documents)) for way in ways}
 
 
-def _task(way: str, shares: Mapping[str, int], documents: dict[str, list[str]]) -> TrainingTask:
+def _training_task(way: str, shares: Mapping[str, int], documents: dict[str, list[str]]) -> TrainingTask:
     """Return how to train on the documents of each language."""
     of_all = list(chain.from_iterable(documents.values()))
     plan = Plan(int(option_value("mix_vocab_size")), option_value("mix_pattern"), min_count=MIN_COUNT)
@@ -105,7 +111,7 @@ def _task(way: str, shares: Mapping[str, int], documents: dict[str, list[str]]) 
                  for sentence in training_sentences() if is_in_all(sentence, documents)]  # fmt: skip
         plan = replace(plan, way=ParityAware(tuple(leads)))
         texts = {language_name(each): some for each, some in documents.items()}
-    name = mix_name(next_number(), way, {each: shares[each] for each in documents})
+    name = mix_name(next_mix_number(), way, {each: shares[each] for each in documents})
     return TrainingTask(plan, texts, name, digests=tuple(map(text_digest, of_all[:DIGESTS_MAX])))
 
 
@@ -122,19 +128,19 @@ def mix_name(number: int, way: str, shares: Mapping[str, int]) -> str:
     return name if len(name) <= NAME_MAX else f"{name[:NAME_MAX].rpartition(',')[0]}…"
 
 
-def finish(run: MixRun) -> None:
+def finish_mix_run(run: MixRun) -> None:
     """Judge the tokenizers of a mix, and keep the results; say why a training failed.
 
     A run that is cut short is done again by the next one: that the jobs have been judged is written last.
     """
-    number, kept, notes = next_number(), [], _notes(run.shares)
+    number, kept, notes = next_mix_number(), [], _seen_sentence_notes(run.shares)
     for way, job in run.jobs.items():
         learned = job.kept_tokenizer()
         if job.problem or learned is None:
             st.session_state.problem = job.problem or "The training was stopped before its first merge."
             continue
         kept.append(learned)
-        add_result(_result(number, way, run.shares, learned))
+        add_result(_mix_result(number, way, run.shares, learned))
         if len(learned.origin.steps) < job.n_merges:
             notes.append(
                 f"{learned.name}: training ended at a vocabulary of {256 + len(learned.origin.steps):,}. It was "
@@ -145,7 +151,7 @@ def finish(run: MixRun) -> None:
     st.session_state.mix_run = None
 
 
-def _result(number: int, way: str, shares: dict[str, int], learned: Kept[FromTraining]) -> MixResult:
+def _mix_result(number: int, way: str, shares: dict[str, int], learned: Kept[FromTraining]) -> MixResult:
     """Return what a tokenizer costs in each language."""
     assert isinstance(learned.tokenizer, Tokenizer)  # as all that are trained
     return MixResult(
@@ -160,11 +166,11 @@ def _result(number: int, way: str, shares: dict[str, int], learned: Kept[FromTra
     )
 
 
-def _notes(shares: Mapping[str, int]) -> list[str]:
+def _seen_sentence_notes(shares: Mapping[str, int]) -> list[str]:
     """Return which training texts contain sentences that were to be held out."""
     notes = []
     for language, share in shares.items():
-        if share and (n_known := n_known_sentences(language, mix_text(language))):
+        if share and (n_known := n_held_out_sentences_in(language, mix_text(language))):
             notes.append(
                 f"{n_known} of the {language_name(language)} test sentences also "
                 f"{'occurs' if n_known == 1 else 'occur'} in its training text, so it has already seen them."
@@ -180,18 +186,18 @@ def _show_last_mix() -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.text(trained.name, width="content")
             st.button("Keep this tokenizer", key=f"_mix_keep {number}", icon=":material/shelves:", type="tertiary",
-                      on_click=_add_to_list, args=(number,))  # fmt: skip
+                      on_click=_add_and_choose, args=(number,))  # fmt: skip
             if st.button("Watch its merges", key=f"_mix_watch {number}", icon=MERGES.icon, type="tertiary",
-                         on_click=_watch, args=(number,)):  # fmt: skip
+                         on_click=_add_and_go_to_start, args=(number,)):  # fmt: skip
                 st.switch_page(MERGES.script)
 
 
-def _add_to_list(number: int) -> None:
+def _add_and_choose(number: int) -> None:
     """Add a tokenizer of the latest mix to the list, and choose it."""
     choose_tokenizer(add_tokenizer(st.session_state.mix_trained[number]))
 
 
-def _watch(number: int) -> None:
+def _add_and_go_to_start(number: int) -> None:
     """Add a tokenizer of the latest mix to the list, and go to its first merge."""
-    _add_to_list(number)
+    _add_and_choose(number)
     set_option("step", 0)

@@ -12,7 +12,7 @@ WORST, MEAN = "most expensive language", "mean of all"
 HEIGHT = 340  # pixels
 
 
-def show_price() -> None:
+def show_price_of_latest_mix() -> None:
     """Show the latest mix: in words, as a table, and over the sizes of the vocabulary."""
     latest = [result for result in mix_results() if result.number == mix_results()[-1].number]
     if not latest:
@@ -20,7 +20,7 @@ def show_price() -> None:
     st.markdown("**The price of fairness**")
     chart, table = st.columns([3, 2], gap="large")
     with table:
-        for words in price_words(latest):
+        for words in price_sentences(latest):
             st.text(words)
         st.table(price_table(latest))
     with chart:
@@ -30,7 +30,7 @@ def show_price() -> None:
                    alt_text="Tokens of the language that pays most, and the mean, over vocabulary sizes")  # fmt: skip
 
 
-def price_words(latest: list[MixResult]) -> list[str]:
+def price_sentences(latest: list[MixResult]) -> list[str]:
     """Return in words what each training gives, and what the one costs against the other."""
     said = [
         f"{result.way[:1].upper()}{result.way[1:]}: {language_name(result.dearest_language)} pays most, "
@@ -39,16 +39,16 @@ def price_words(latest: list[MixResult]) -> list[str]:
     ]
     if len(latest) == 2:
         plain, fair = latest
-        worst = _change_words(fair.tokens[fair.dearest_language] / plain.tokens[plain.dearest_language] - 1)
-        mean = _change_words(fair.mean_tokens / plain.mean_tokens - 1)
+        worst = _change_text(fair.tokens[fair.dearest_language] / plain.tokens[plain.dearest_language] - 1)
+        mean = _change_text(fair.mean_tokens / plain.mean_tokens - 1)
         said.append(f"With parity-aware training, the language that pays most pays {worst}, and the mean is {mean}.")
     return said
 
 
-def _change_words(share: float) -> str:
+def _change_text(share: float) -> str:
     """Return a relative change in words.
 
-    >>> _change_words(-0.104), _change_words(0.012), _change_words(0.0001)
+    >>> _change_text(-0.104), _change_text(0.012), _change_text(0.0001)
     ('10.4% less', '1.2% more', 'the same')
     """
     if abs(share) < 0.0005:

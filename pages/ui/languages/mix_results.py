@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.languages.mix_settings import PLAIN
-from pages.ui.languages.mix_texts import sentences_to_test
+from pages.ui.languages.mix_texts import held_out_sentences
 from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.shared.charts import COLOURS, SHAPES, names_axis, show_chart
 from tokviz import Tokenizer
@@ -87,7 +87,7 @@ class MixResult:
 def figures_on_test_sentences(tokenizer: Tokenizer, languages: Collection[str]) -> dict[str, Any]:
     """Return the figures of a MixResult that come from the sentences that judge it."""
     base = reference_language()
-    sentences = [{each: some[each] for each in {*languages, base}} for some in sentences_to_test({*languages, base})]
+    sentences = [{each: some[each] for each in {*languages, base}} for some in held_out_sentences({*languages, base})]
     costs = language_costs(tokenizer, sentences, reference=base)
     n_merges = len(tokenizer.merges)
     sizes = np.unique(np.linspace(n_merges // SHOWN_FROM, n_merges, CURVE_POINTS, dtype=int))
@@ -117,17 +117,17 @@ def add_result(result: MixResult) -> None:
     mix_results()[:] = [*others, result][-RESULTS_MAX:]
 
 
-def next_number() -> int:
+def next_mix_number() -> int:
     """Return the number of the mix that is trained next."""
     return max((result.number for result in mix_results()), default=0) + 1
 
 
-def show_results() -> None:
+def show_mix_results() -> None:
     """Show all results, the latest marked, as two charts and a table."""
     found = mix_results()
     if not found:
         return
-    figures = _figure_table(found)
+    figures = _results_table(found)
     st.text(f"The latest mix, filled in: {found[-1].label}")
     for column, (measure, sentence) in zip(st.columns(2, gap="large"), MEASURES.items(), strict=True):
         with column:
@@ -144,7 +144,7 @@ def show_results() -> None:
     st.button("Forget these results", on_click=found.clear)
 
 
-def _figure_table(found: list[MixResult]) -> pd.DataFrame:
+def _results_table(found: list[MixResult]) -> pd.DataFrame:
     """Return a row for each mix and language."""
     rows = [
         {

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.ui.languages.parallel import language_name, session_sentences
 from pages.ui.options import reset_widget, widget_key
-from pages.ui.shared.uploads import empty_uploader, refuse, show_text_uploader
+from pages.ui.shared.uploads import empty_uploader, keep_refusal, show_text_uploader
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import sample
 
@@ -37,7 +37,7 @@ def training_sentences() -> Sequence[Mapping[str, str]]:
     return session_sentences().sentences[::2]
 
 
-def sentences_to_test(languages: Collection[str]) -> list[Mapping[str, str]]:
+def held_out_sentences(languages: Collection[str]) -> list[Mapping[str, str]]:
     """Return the even sentences that are in all of these languages; no training is given them."""
     return [each for each in session_sentences().sentences[1::2] if is_in_all(each, languages)]
 
@@ -56,24 +56,24 @@ def training_sentences_text(language: str) -> str:
     return "\n".join(text for each in training_sentences() if (text := each.get(language, "").strip()))
 
 
-def n_known_sentences(language: str, text: str) -> int:
+def n_held_out_sentences_in(language: str, text: str) -> int:
     """Return how many judging sentences a text contains."""
-    return sum(each[language].strip() in text for each in sentences_to_test([language]))
+    return sum(each[language].strip() in text for each in held_out_sentences([language]))
 
 
-def n_text_bytes(language: str) -> int:
+def n_mix_text_bytes(language: str) -> int:
     """Return the size of the text of a language in bytes of UTF-8."""
     return len(well_formed_text(mix_text(language)).encode())
 
 
-def text_origin_words(language: str) -> str:
+def mix_text_origin(language: str) -> str:
     """Return in words what the text of a language is."""
     if language in own_texts():
         return "your text"
     return "the sample" if language in SAMPLES else "its sentences"
 
 
-def show_text_opener(languages: list[str]) -> None:
+def show_mix_text_opener(languages: list[str]) -> None:
     """Show what the texts of languages are, and take another one from a file or pasted."""
     menu = st.popover("Your own texts", icon=":material/folder_open:", type="tertiary")
     # Side by side, or the menu would be higher than the room above or below its button.
@@ -83,21 +83,19 @@ def show_text_opener(languages: list[str]) -> None:
         language = st.selectbox("Language", languages, format_func=language_name, key=widget_key("mix language"))
         if language is None:
             return
-        kind = {"your text": "Your text", "the sample": "The sample"}.get(
-            text_origin_words(language), "A few sentences"
-        )
-        st.text(f"{kind}: {n_text_bytes(language):,} bytes.")
+        kind = {"your text": "Your text", "the sample": "The sample"}.get(mix_text_origin(language), "A few sentences")
+        st.text(f"{kind}: {n_mix_text_bytes(language):,} bytes.")
         show_text_uploader(
-            name=_uploader_name(language), max_bytes=TEXT_BYTES_MAX, accept=_set_mix_text, args=(language,)
+            name=_uploader_name(language), max_bytes=TEXT_BYTES_MAX, accept=_set_or_refuse_mix_text, args=(language,)
         )
     with pasted:
         typed_key = widget_key(f"mix typed {language}")
         st.text_area("Or paste a text", key=typed_key, height=120, max_chars=PASTED_MAX)
         with st.container(horizontal=True):
             st.button("Use the pasted text", key=f"_mix_take {language}",
-                      on_click=_take_typed, args=(language, typed_key))  # fmt: skip
+                      on_click=_use_pasted_text, args=(language, typed_key))  # fmt: skip
             if language in own_texts():
-                st.button("Remove my text", key=f"_mix_drop {language}", on_click=_drop_text, args=(language,))
+                st.button("Remove my text", key=f"_mix_drop {language}", on_click=_remove_mix_text, args=(language,))
 
 
 def _uploader_name(language: str) -> str:
@@ -105,33 +103,33 @@ def _uploader_name(language: str) -> str:
     return f"mix text {language}"
 
 
-def _set_mix_text(text: str, language: str) -> None:
+def _set_or_refuse_mix_text(text: str, language: str) -> None:
     """Make a text that of a language, or say why not."""
     n_bytes = len(well_formed_text(text).encode())
     if not text.strip():
-        refuse(_uploader_name(language), "The text is empty or only white space.")
+        keep_refusal(_uploader_name(language), "The text is empty or only white space.")
     elif n_bytes > TEXT_BYTES_MAX:
-        refuse(
+        keep_refusal(
             _uploader_name(language),
             f"The text has {n_bytes:,} bytes; a mix takes at most {TEXT_BYTES_MAX:,} per language.",
         )
     else:
         own_texts()[language] = text
-        _empty_openers(language)
+        _empty_uploader_and_paste_box(language)
 
 
-def _take_typed(language: str, key: str) -> None:
+def _use_pasted_text(language: str, key: str) -> None:
     """Take the text that was pasted for a language."""
-    _set_mix_text(st.session_state.get(key) or "", language)
+    _set_or_refuse_mix_text(st.session_state.get(key) or "", language)
 
 
-def _drop_text(language: str) -> None:
+def _remove_mix_text(language: str) -> None:
     """Forget the user's text of a language."""
     own_texts().pop(language, None)
-    _empty_openers(language)
+    _empty_uploader_and_paste_box(language)
 
 
-def _empty_openers(language: str) -> None:
+def _empty_uploader_and_paste_box(language: str) -> None:
     """Empty the uploader and what is typed."""
     empty_uploader(_uploader_name(language))
     reset_widget(f"mix typed {language}")

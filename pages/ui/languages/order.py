@@ -6,17 +6,17 @@ import streamlit as st
 
 from pages.ui.languages.figures import Figures, highest_parity, languages_in, short_name
 from pages.ui.languages.parallel import language_name
-from pages.ui.options import option_widget
+from pages.ui.options import show_option_widget
 from tokviz.languages.table import LANGUAGES
 
 MOST, SCRIPT, FAMILY, NAME = "the most they pay", "script", "family", "name"
 ELSE = "Not in the table"
 
 
-def pick_order(names: Sequence[str]) -> str:
+def show_order_picker(names: Sequence[str]) -> str:
     """Show the choice of an order, and return it: one of those above, or one of these names of tokenizers."""
     one = names if len(names) > 1 else []
-    return option_widget(
+    return show_option_widget(
         "languages_order", st.selectbox, "Order", options=list(dict.fromkeys([MOST, *one, SCRIPT, FAMILY, NAME])),
         format_func=_order_label, label_visibility="collapsed", width=185,
     )  # fmt: skip

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.ui.languages.figures import labels_of
+from pages.ui.languages.figures import legend_labels
 from pages.ui.languages.parallel import language_code, language_name
 from pages.ui.options import option_choice, option_value, reset_widget, set_option, widget_key
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
@@ -32,8 +32,8 @@ def show_own_sentence(names: Sequence[str]) -> None:
     coloured = tokenizer_named(option_choice("sentence_tokenizer", names))
     _show_ratios(codes, names)
     for number, code in enumerate(codes, 1):
-        _show_editor(code, number, coloured, removable=len(codes) > 1)
-    _show_adder(codes)
+        _show_sentence_editor(code, number, coloured, removable=len(codes) > 1)
+    _show_language_adder(codes)
 
 
 def own_languages() -> list[str]:
@@ -42,16 +42,16 @@ def own_languages() -> list[str]:
     return list(dict.fromkeys(language_code(name) for name in found if name))[:LANGUAGES_MAX] or ["en"]
 
 
-def _document_name(code: str) -> str:
+def _ensure_document(code: str) -> str:
     """Return the name of the document with the sentence in a language; at first it is a built-in one."""
     name = f"own sentence {code}"
     document(name, LANGUAGES[code].sentences[EXAMPLE] if code in LANGUAGES else "")
     return name
 
 
-def _show_editor(code: str, number: int, coloured: AnyTokenizer, *, removable: bool) -> None:
+def _show_sentence_editor(code: str, number: int, coloured: AnyTokenizer, *, removable: bool) -> None:
     """Show the editor of the sentence in a language."""
-    name = _document_name(code)
+    name = _ensure_document(code)
     with st.container(key=f"own-{number}", horizontal=True, vertical_alignment="bottom", gap="small"):
         show_token_view(coloured, key=f"tokens of {name}", document=name, label=language_name(code), height=HEIGHT,
                    placeholder="The same in this language", panes=("tokens",))  # fmt: skip
@@ -62,7 +62,7 @@ def _show_editor(code: str, number: int, coloured: AnyTokenizer, *, removable: b
                       on_click=_remove_language, args=(code,))  # fmt: skip
 
 
-def _show_adder(codes: Sequence[str]) -> None:
+def _show_language_adder(codes: Sequence[str]) -> None:
     """Show the choice of one more language, by its name or one that the table does not have."""
     key = widget_key(PICKER)
     others = sorted((code for code in LANGUAGES if code not in codes), key=language_name)
@@ -81,8 +81,8 @@ def _add_language(key: str) -> None:
         return
     if code in LANGUAGES and first in LANGUAGES:
         known = LANGUAGES[first].sentences
-        text = document(_document_name(first)).text
-        set_document_text(_document_name(code), LANGUAGES[code].sentences[known.index(text)] if text in known else "")
+        text = document(_ensure_document(first)).text
+        set_document_text(_ensure_document(code), LANGUAGES[code].sentences[known.index(text)] if text in known else "")
     set_option("own_languages", [*own_languages(), code])
     reset_widget(PICKER)
 
@@ -90,12 +90,12 @@ def _add_language(key: str) -> None:
 def _remove_language(code: str) -> None:
     """Remove a language."""
     set_option("own_languages", [other for other in own_languages() if other != code])
-    live_session().drop_document(_document_name(code))
+    live_session().drop_document(_ensure_document(code))
 
 
 def _show_ratios(codes: Sequence[str], names: Sequence[str]) -> None:
     """Show the tokens of each text, and how many times as many as the first has, which follow every key."""
-    documents = tuple(document(_document_name(code)) for code in codes)
-    tokenizers, labels = tuple((name, tokenizer_named(name)) for name in names), labels_of(names)
+    documents = tuple(document(_ensure_document(code)) for code in codes)
+    tokenizers, labels = tuple((name, tokenizer_named(name)) for name in names), legend_labels(names)
     data = {"rows": [language_name(code) for code in codes], "columns": [labels[name] for name in names]}
     RATIOS.show_view("ratios of own sentence", RatioView, None, documents, tokenizers, data=data)

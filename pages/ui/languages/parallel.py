@@ -10,9 +10,9 @@ from functools import cached_property
 import streamlit as st
 from streamlit.typing import UploadedFile
 
-from pages.ui.options import option_choice, option_value, option_widget, reset_widget, set_option, widget_key
-from pages.ui.shared.messages import tell_next
-from pages.ui.shared.uploads import refuse, show_refused, show_uploader
+from pages.ui.options import option_choice, option_value, reset_widget, set_option, show_option_widget, widget_key
+from pages.ui.shared.messages import keep_notice
+from pages.ui.shared.uploads import keep_refusal, show_refusals, show_uploader
 from tokviz.languages.parallel_files import sentences_of_upload
 from tokviz.languages.parity import REFERENCE, languages_of
 from tokviz.languages.table import LANGUAGES, known_language, parallel_sentences
@@ -75,15 +75,15 @@ def language_code(name: str) -> str:
     return known.code if known else name
 
 
-def show_own_file() -> None:
+def show_own_file_menu() -> None:
     """Show where your own file is opened, and what it is compared with."""
     # A popover with a new key is a new one, and closed, so that the page below it shows what was opened.
     with st.popover("Your own file", icon=":material/folder_open:", type="tertiary", key=widget_key(MENU)):
         show_uploader(
             "A table (TSV), a zip file, or a file for each language", name=UPLOADER, max_bytes=BYTES_MAX,
-            accept=_take_files, several=True,
+            accept=_open_files, several=True,
         )  # fmt: skip
-        show_refused(UPLOADER)
+        show_refusals(UPLOADER)
         st.caption(
             "A table has a column for each language between tabs: the first line names the languages, by codes such as "
             "`en`, `zh-Hant` or `tha_Thai`, and each other line has one sentence in all of them. In files such as "
@@ -91,24 +91,24 @@ def show_own_file() -> None:
             "are UTF-8. The page keeps them until you reload it."
         )
         if own := session_sentences().file:
-            st.text(f"Shown now: {own}, {size_in_words()}")
+            st.text(f"Shown now: {own}, {session_sentences_size()}")
             st.button("Back to the built-in sentences", on_click=_remove_own_file)
-        option_widget("language_reference", st.selectbox, "Compare with", options=_reference_languages(),
-                      format_func=language_name)  # fmt: skip
+        show_option_widget("language_reference", st.selectbox, "Compare with", options=_reference_languages(),
+                           format_func=language_name)  # fmt: skip
 
 
-def size_in_words() -> str:
+def session_sentences_size() -> str:
     """Return in words how many sentences and languages there are."""
     sentences, languages = len(session_sentences().sentences), len(session_sentences().languages)
     return f"{sentences:,} {'sentence' if sentences == 1 else 'sentences'} in {languages:,} languages"
 
 
-def _take_files(files: list[UploadedFile]) -> None:
+def _open_files(files: list[UploadedFile]) -> None:
     """Show the sentences of files, or say why not."""
     if not files:
         return
     if sum(file.size for file in files) > BYTES_MAX:
-        refuse(UPLOADER, f"The files have more than {BYTES_MAX:,} bytes together: leave some languages out.")
+        keep_refusal(UPLOADER, f"The files have more than {BYTES_MAX:,} bytes together: leave some languages out.")
         return
     try:
         sentences = sentences_of_upload({file.name: file.getvalue() for file in files}, unpacked_max=BYTES_MAX)
@@ -116,13 +116,13 @@ def _take_files(files: list[UploadedFile]) -> None:
         if len(languages) < 2:
             raise ValueError("Fewer than two languages have a text: there is nothing to compare.")
     except ValueError as e:
-        refuse(UPLOADER, str(e))
+        keep_refusal(UPLOADER, str(e))
         return
     name = files[0].name if len(files) == 1 else f"{len(files)} files"
     st.session_state.parallel = Parallel(name, tuple(sentences))
     set_option("sentence_language", "")
     reset_widget(MENU)
-    tell_next(f"{name}: {size_in_words()}.")
+    keep_notice(f"{name}: {session_sentences_size()}.")
 
 
 def _remove_own_file() -> None:
@@ -132,13 +132,13 @@ def _remove_own_file() -> None:
     set_option("sentence_language", "")
 
 
-def pick_language() -> str:
+def show_language_picker() -> str:
     """Show the choice of the language whose sentences are shown; return its code, "" for the most expensive."""
     named = option_value("sentence_language")
     if language_code(named) != named:  # in a link, perhaps
         set_option("sentence_language", language_code(named))
     codes = sorted(session_sentences().languages, key=language_name)
-    return option_widget(
+    return show_option_widget(
         "sentence_language", st.selectbox, "Language", options=["", *codes], label_visibility="collapsed", width=230,
         format_func=lambda code: language_name(code) if code else "The most expensive language",
     )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from pages.ui.languages.figures import Figures, is_comparable, labels_of
+from pages.ui.languages.figures import Figures, is_comparable, legend_labels
 from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.shared.charts import COLOURS, SHAPES
 from tokviz.languages.parity import ParityRow
@@ -33,7 +33,7 @@ def range_plot(
     pixels; by default that of its place on the page, with type to match. large: for a room, with
     type by the height of the window.
     """
-    labels = list(labels_of(figures).values())
+    labels = list(legend_labels(figures).values())
     lines = _line_table(figures, rows, picked=picked, groups=groups or {})
     row_height = f"height / {max(len(rows), 1)}"
     type_size = alt.ExprRef(LARGE_TYPE if large else f"clamp(0.85 * {row_height}, 10, 32)")
@@ -62,8 +62,8 @@ def _axes(ends: tuple[float, float], names: list[str], type_size: alt.ExprRef) -
     """Return what is paid as x, between these ends, and languages as y, in the order of their names."""
     look: dict[str, Any] = {"ticks": False, "domain": False, "labelFlush": False, "labelFontSize": type_size}
     scale = alt.Scale(domain=list(ends), nice=False, zero=False)
-    at_top = alt.Axis(orient="top", values=_ticks(*ends), labelExpr=_tick_expression(), labelOverlap="greedy",
-                      gridColor=SOFT_LINE, **look)  # fmt: skip
+    at_top = alt.Axis(orient="top", values=_tick_values(*ends), labelExpr=_tick_label_expression(),
+                      labelOverlap="greedy", gridColor=SOFT_LINE, **look)  # fmt: skip
     names_axis = alt.Axis(grid=False, labelOverlap=False, labelLimit=0, labelPadding=8, **look)
     y = alt.Y("language:N", title=None, sort=names, scale=alt.Scale(type="band", padding=0), axis=names_axis)
     return alt.X("pays:Q", title=None, scale=scale, axis=at_top), y
@@ -98,10 +98,10 @@ def _axis_ends(figures: Figures, rows: Sequence[str]) -> tuple[float, float]:
     return low - room, high + room
 
 
-def _ticks(low: float, high: float) -> list[float]:
+def _tick_values(low: float, high: float) -> list[float]:
     """Return where an axis has numbers: at 1, and at up to some eight round ones that are not too close to it.
 
-    >>> _ticks(0.9, 15.6), _ticks(0.95, 2.1)
+    >>> _tick_values(0.9, 15.6), _tick_values(0.95, 2.1)
     ([1.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0], [1.0, 1.2, 1.4, 1.6, 1.8, 2.0])
     """
     step = next(step for step in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 1e9) if (high - low) / step <= 8)
@@ -109,14 +109,14 @@ def _ticks(low: float, high: float) -> list[float]:
     return [1.0, *(float(tick) for tick in found if abs(tick - 1) > 0.6 * step)]
 
 
-def _tick_expression() -> str:
+def _tick_label_expression() -> str:
     """Return Vega's expression for the label of a tick: at 1 it is the language that the others are compared with."""
     return f"datum.value == 1 ? {json.dumps(language_name(reference_language()))} : format(datum.value, '~g') + '×'"
 
 
 def _dot_table(figures: Figures, rows: Sequence[str]) -> pd.DataFrame:
     """Return a row for each dot."""
-    labels = labels_of(figures)
+    labels = legend_labels(figures)
     return pd.DataFrame(
         [
             {
@@ -140,13 +140,13 @@ def _line_table(figures: Figures, rows: Sequence[str], *, picked: str, groups: M
         line = {"language": language_name(code), "code": code, "picked": code == picked,
                 "low": min(paid, default=None), "high": max(paid, default=None),
                 "group": group if group != before else ""}  # fmt: skip
-        line |= {f"pays {i}": _tooltip_words(of_each[code]) for i, of_each in enumerate(figures.values())}
+        line |= {f"pays {i}": _tooltip_text(of_each[code]) for i, of_each in enumerate(figures.values())}
         found.append(line)
         before = group
     return pd.DataFrame(found)
 
 
-def _tooltip_words(row: ParityRow) -> str:
+def _tooltip_text(row: ParityRow) -> str:
     """Return what a language pays, shown when it is pointed at."""
     if row.parity is None:
         return "no tokens to compare"

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.ui.languages.figures import Figures, is_comparable, labels_of, parity_words
-from pages.ui.languages.parallel import language_name, pick_language, reference_language, session_sentences
-from pages.ui.options import option_value, option_widget
+from pages.ui.languages.figures import Figures, is_comparable, legend_labels, parity_text
+from pages.ui.languages.parallel import language_name, reference_language, session_sentences, show_language_picker
+from pages.ui.options import option_value, show_option_widget
 from pages.ui.pages import LANGUAGES as LANGUAGES_PAGE
 from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
@@ -20,12 +20,12 @@ SHOWN_MAX = 200  # sentences
 
 def show_sentence_tokens(figures: Figures, code: str) -> None:
     """Show the sentences that a language and the reference share, their tokens, and what is uncertain about them."""
-    labels = labels_of(figures)
+    labels = legend_labels(figures)
     with st.container(key="of-language", horizontal=True, vertical_alignment="center", gap="small"):
-        pick_language()
-        name = option_widget("sentence_tokenizer", st.segmented_control, "Tokenizer for the sentences",
-                             options=list(figures), required=True, format_func=lambda name: labels[name],
-                             label_visibility="collapsed")  # fmt: skip
+        show_language_picker()
+        name = show_option_widget("sentence_tokenizer", st.segmented_control, "Tokenizer for the sentences",
+                                  options=list(figures), required=True, format_func=lambda name: labels[name],
+                                  label_visibility="collapsed")  # fmt: skip
     both = (code, reference_language())
     sentences = [each for each in session_sentences().sentences if all(each.get(one, "").strip() for one in both)]
     for which in dict.fromkeys(both):
@@ -34,33 +34,33 @@ def show_sentence_tokens(figures: Figures, code: str) -> None:
         text = "\n".join(each[which] for each in sentences[:SHOWN_MAX])
         if document(key, text).text != text:
             set_document_text(key, text)
-        st.text(f"{_title(which)}: {_cost_words(row)}")
+        st.text(f"{_language_title(which)}: {_cost_text(row)}")
         show_token_view(tokenizer_named(name), key=f"tokens of {key}", document=key, editable=False,
-                   label=language_name(which), height=_height_pixels(which), panes=("tokens",))  # fmt: skip
-    for words in _notes(code, len(sentences)):
+                   label=language_name(which), height=_view_height_pixels(which), panes=("tokens",))  # fmt: skip
+    for words in _sentence_notes(code, len(sentences)):
         st.caption(words)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         show_terms(*LANGUAGES_PAGE.words)
         show_download_button(tokenizer_named(name), type="tertiary")
 
 
-def _height_pixels(which: str) -> int:
+def _view_height_pixels(which: str) -> int:
     """Return how many pixels show sentences, so that those of both languages are in sight together."""
     return 150 if which == reference_language() and not option_value("presenting") else 212
 
 
-def _title(code: str) -> str:
+def _language_title(code: str) -> str:
     """Return the name of a language, in English and in itself."""
     known = LANGUAGES.get(code)
     own = f" · {known.own_name}" if known and known.own_name != known.name else ""
     return f"{language_name(code)}{own}"
 
 
-def _cost_words(row: ParityRow) -> str:
+def _cost_text(row: ParityRow) -> str:
     """Return in words what the sentences cost."""
     said = [f"{row.n_tokens:,} tokens"]
     if row.language != reference_language() and row.parity is not None:
-        said.append(f"{parity_words(row.parity)} {language_name(reference_language())}")
+        said.append(f"{parity_text(row.parity)} {language_name(reference_language())}")
     if row.bytes_per_token is not None:
         said.append(f"{row.bytes_per_token:.2f} bytes per token")
     if not is_comparable(row):
@@ -68,7 +68,7 @@ def _cost_words(row: ParityRow) -> str:
     return " · ".join(said)
 
 
-def _notes(code: str, n_sentences: int) -> list[str]:
+def _sentence_notes(code: str, n_sentences: int) -> list[str]:
     """Return what there is to know about sentences, and what is uncertain; of your own file only its length."""
     if session_sentences().file or code not in LANGUAGES:
         return [f"The first {SHOWN_MAX} of {n_sentences:,} sentences."] if n_sentences > SHOWN_MAX else []

@@ -10,13 +10,13 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui.languages.figures import Figures, caption_of, is_comparable, labels_of, paid_words
+from pages.ui.languages.figures import Figures, is_comparable, legend_labels, parity_sentence, picture_caption
 from pages.ui.languages.heat import show_heat_map
 from pages.ui.languages.order import languages_and_groups
 from pages.ui.languages.own_sentence import own_languages
 from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.languages.range_plot import ROW_HEIGHT, range_plot
-from pages.ui.options import option_value, option_widget, set_option
+from pages.ui.options import option_value, set_option, show_option_widget
 from pages.ui.shared.buttons import show_file_button
 from pages.ui.shared.charts import UNKNOWN_SHARE, clicked_fields, show_chart
 from tokviz.languages.table import LANGUAGES
@@ -27,24 +27,24 @@ PRESENTED_MAX = 16  # languages whose names are legible from the last row
 PRINTED_ROW = 18  # pixels
 
 
-def pick_view() -> str:
+def show_view_picker() -> str:
     """Show the choice between the views, and return it."""
-    return option_widget("languages_view", st.segmented_control, "View", options=[DOTS, HEAT, TABLE], required=True,
-                         label_visibility="collapsed")  # fmt: skip
+    return show_option_widget("languages_view", st.segmented_control, "View", options=[DOTS, HEAT, TABLE],
+                              required=True, label_visibility="collapsed")  # fmt: skip
 
 
 def show_figures(figures: Figures, view: str, order: str, picked: str) -> None:
     """Show a view of the figures, the languages in an order, and one of them marked."""
     rows, groups = languages_and_groups(figures, order)
-    title = paid_words(figures, picked).rstrip(".")
+    title = parity_sentence(figures, picked).rstrip(".")
     if view == HEAT:
         files = show_heat_map(figures, rows, title=title)
     elif view == TABLE:
-        files = _show_table(figures, rows)
+        files = _show_parity_table(figures, rows)
     else:
         files = _show_range_plot(figures, rows, groups, picked, title)
     with files:
-        show_figure_files(figures)
+        show_figure_download_buttons(figures)
 
 
 def rows_that_fit(rows: Sequence[str], kept: Collection[str]) -> list[str]:
@@ -75,8 +75,8 @@ def _show_range_plot(
             plot,
             "languages",
             title=title,
-            caption=caption_of(figures),
-            on_point=_pick,
+            caption=picture_caption(figures),
+            on_point=_pick_clicked_language,
             export_height=PRINTED_ROW * len(rows) if fits else None,
             alt_text="Range plot: a line for each language, a dot for each tokenizer",
         )
@@ -87,15 +87,15 @@ def _show_range_plot(
     return files
 
 
-def _pick() -> None:
+def _pick_clicked_language() -> None:
     """Pick the language that was clicked."""
     if clicked := clicked_fields("languages"):
         set_option("sentence_language", clicked["code"])
 
 
-def _show_table(figures: Figures, rows: list[str]) -> DeltaGenerator:
+def _show_parity_table(figures: Figures, rows: list[str]) -> DeltaGenerator:
     """Show a table to sort by any column."""
-    labels = labels_of(figures)
+    labels = legend_labels(figures)
     table = pd.DataFrame(
         [
             {
@@ -116,7 +116,7 @@ def _show_table(figures: Figures, rows: list[str]) -> DeltaGenerator:
     return st.container(key="desk-files", horizontal=True, gap="small")
 
 
-def show_figure_files(figures: Figures) -> None:
+def show_figure_download_buttons(figures: Figures) -> None:
     """Show the buttons that download all figures."""
     for label, file in (("CSV", parity_csv), ("JSON", parity_json)):
         show_file_button(
@@ -127,7 +127,7 @@ def show_figure_files(figures: Figures) -> None:
 
 def parity_csv(figures: Figures) -> str:
     """Return a line for each tokenizer and language, as `tokviz parity --csv` prints them."""
-    rows = _rows(figures)
+    rows = _figure_rows(figures)
     text = io.StringIO()
     names = [name for name in rows[0] if name != "premiums"]
     writer = csv.DictWriter(text, names, extrasaction="ignore", lineterminator="\n")
@@ -138,9 +138,9 @@ def parity_csv(figures: Figures) -> str:
 
 def parity_json(figures: Figures) -> str:
     """Return all figures, with those of single sentences, as `tokviz parity --json` prints them."""
-    return json.dumps(_rows(figures), ensure_ascii=False, indent=2)
+    return json.dumps(_figure_rows(figures), ensure_ascii=False, indent=2)
 
 
-def _rows(figures: Figures) -> list[dict]:
+def _figure_rows(figures: Figures) -> list[dict]:
     """Return all figures, a row each."""
     return [row._asdict() for of_each in figures.values() for row in of_each.values()]

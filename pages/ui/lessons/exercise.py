@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.ui.lessons.hand_merges import play_by_hand
+from pages.ui.lessons.hand_merges import show_hand_merging
 from pages.ui.lessons.links import show_link_buttons
-from pages.ui.lessons.prediction import check_guess, show_answer, show_guess
+from pages.ui.lessons.prediction import check_guess, show_answer, show_guess_input
 from pages.ui.lessons.reveal import show_blocks
-from pages.ui.lessons.sitting import Asked, note_answer, sitting
+from pages.ui.lessons.sitting import NamedQuestion, mark_answered, sitting
 from pages.ui.lessons.texts import Attempt, attempt_at, show_exercise_editor
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import set_document_text
@@ -28,11 +28,13 @@ def show_exercise(lesson: Lesson, *, number: int) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         if not attempt.exercise.multiline:
             show_exercise_editor(attempt)
-        show_other_examples(attempt)
+        show_other_example_buttons(attempt)
     show_question(attempt, lambda scene, asked: _show_guess_and_answer(attempt, scene, asked))
 
 
-def show_question(attempt: Attempt, guess: Callable[[Scene, Asked], None], reveal_key: str | None = None) -> None:
+def show_question(
+    attempt: Attempt, guess: Callable[[Scene, NamedQuestion], None], reveal_key: str | None = None
+) -> None:
     """Show the question of an exercise, and then what `guess` shows; or the game by hand, on a slide with its key."""
     if not attempt.text.strip():
         st.info("Type a text, or choose an example.")
@@ -40,20 +42,20 @@ def show_question(attempt: Attempt, guess: Callable[[Scene, Asked], None], revea
     with show_errors():
         scene = attempt.exercise.scene(attempt.text)
         if attempt.exercise.by_hand:
-            play_by_hand(scene, attempt.key, attempt.text, reveal_key)
+            show_hand_merging(scene, attempt.key, attempt.text, reveal_key)
             return
         show_blocks(scene.before, key=f"before {attempt.key}")
         st.markdown(scene.question.ask)
-        guess(scene, attempt.question_in(scene))
+        guess(scene, attempt.named_question(scene))
 
 
-def _show_guess_and_answer(attempt: Attempt, scene: Scene, asked: Asked) -> None:
+def _show_guess_and_answer(attempt: Attempt, scene: Scene, asked: NamedQuestion) -> None:
     """Show the guess at a question, and the answer once it is open."""
     is_open = asked.name in sitting().open
-    show_guess(
+    show_guess_input(
         asked,
         "Hide the answer" if is_open else "Reveal",
-        hide_answer if is_open else open_answer,
+        hide_answer if is_open else check_guess_and_open_answer,
         (asked,),
         open_=is_open,
     )
@@ -63,7 +65,7 @@ def _show_guess_and_answer(attempt: Attempt, scene: Scene, asked: Asked) -> None
         show_link_buttons(scene.links, key=attempt.key)
 
 
-def show_other_examples(attempt: Attempt) -> None:
+def show_other_example_buttons(attempt: Attempt) -> None:
     """Show a button for each example that the text is not."""
     key = attempt.key
     for n, example in enumerate(attempt.exercise.examples):
@@ -80,13 +82,13 @@ def _example_label(example: str) -> str:
     return "".join("\\" + c if c in "\\`*_{}[]()<>#+-.!|$~:=" else c for c in name)
 
 
-def open_answer(asked: Asked) -> None:
+def check_guess_and_open_answer(asked: NamedQuestion) -> None:
     """Open the answer to a question, and check the guess if there is one."""
     sitting().open.add(asked.name)
     if check_guess(asked):
-        note_answer(asked.key)
+        mark_answered(asked.key)
 
 
-def hide_answer(asked: Asked) -> None:
+def hide_answer(asked: NamedQuestion) -> None:
     """Close the answer to a question."""
     sitting().open.discard(asked.name)

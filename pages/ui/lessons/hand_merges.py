@@ -5,9 +5,9 @@ import streamlit as st
 from pages.ui.lessons.links import show_link_buttons
 from pages.ui.lessons.prediction import check_guess, show_selection
 from pages.ui.lessons.reveal import show_blocks
-from pages.ui.lessons.sitting import Asked, note_answer, sitting
+from pages.ui.lessons.sitting import NamedQuestion, mark_answered, sitting
 from tokviz.exercises import Block, Choice, Lines, Plain, Scene, Table, piece_line, rounds
-from tokviz.exercises.hand_merges import Pair, Round, n_joined, pair_words, possible_ends
+from tokviz.exercises.hand_merges import Pair, Round, n_joined, pair_text, possible_final_pieces
 from tokviz.exercises.lines import times_text
 from tokviz.text.glyphs import visible_token
 
@@ -15,18 +15,18 @@ OPTIONS_MAX = 24  # pairs to choose from; a longer text has more, without the ra
 MOST_COUNTED = 8  # pairs whose counts are shown after a wrong guess
 
 
-def play_by_hand(scene: Scene, key: str, text: str, reveal_key: str | None = None) -> None:
+def show_hand_merging(scene: Scene, key: str, text: str, reveal_key: str | None = None) -> None:
     """Show the rounds so far, and the next one or the end; on a slide, where a key checks the guess, without links."""
     chosen = sitting().chosen.get((key, text), [])
     played = rounds(text, chosen)
-    labels = ["the text", *(f"merge {n}: {pair_words(pair)}" for n, pair in enumerate(chosen, 1))]
+    labels = ["the text", *(f"merge {n}: {pair_text(pair)}" for n, pair in enumerate(chosen, 1))]
     lines = [piece_line(label, one.pieces, "tokens") for label, one in zip(labels, played, strict=True)]
     show_blocks([Lines(*lines)], key=f"rounds {key}")
-    if chosen and (played[-1].best or not reveal_key):  # the end of a game fills a slide
+    if chosen and (played[-1].best_pairs or not reveal_key):  # the end of a game fills a slide
         before = played[-2]
         right = "Right: " if (key, text, "|".join(before.pieces)) in sitting().checked else ""
-        show_blocks([Plain(right + _merge_words(before, chosen[-1]))], key=f"merged {key}")
-    if played[-1].best:
+        show_blocks([Plain(right + _merge_sentence(before, chosen[-1]))], key=f"merged {key}")
+    if played[-1].best_pairs:
         _show_round(played[-1], key, text, len(chosen) + 1, reveal_key)
         return
     show_blocks(_ending_blocks(played, text), key=f"answer {key}")
@@ -43,17 +43,17 @@ def _show_start_over_button(key: str, chosen: list[Pair]) -> None:
 
 def _show_round(one: Round, key: str, text: str, number: int, reveal_key: str | None) -> None:
     """Show the pairs to choose from, and after a wrong guess how often each occurs in the text."""
-    question = _question(one, number)
-    asked = Asked(question, (key, text, "|".join(one.pieces)))
+    question = _round_question(one, number)
+    asked = NamedQuestion(question, (key, text, "|".join(one.pieces)))
     st.markdown(question.ask)
     show_selection(asked, question, open_=False)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Check", key=f"_reveal_{key}", type="primary", on_click=_check, args=(one, asked),
+        st.button("Check", key=f"_reveal_{key}", type="primary", on_click=_check_and_merge, args=(one, asked),
                   shortcut=reveal_key)  # fmt: skip
         _show_start_over_button(key, sitting().chosen.get((key, text), []))
     if sitting().score.get(asked.name) is False and not reveal_key:
         pairs = _most_frequent_pairs(one, MOST_COUNTED)
-        show_blocks([Table(("pair", "times"), tuple((pair_words(pair), one.counts[pair]) for pair in pairs))],
+        show_blocks([Table(("pair", "times"), tuple((pair_text(pair), one.counts[pair]) for pair in pairs))],
                     key=f"counts {key}")  # fmt: skip
 
 
@@ -62,42 +62,42 @@ def _most_frequent_pairs(one: Round, n: int) -> list[Pair]:
     return sorted(one.counts, key=one.counts.__getitem__, reverse=True)[:n]
 
 
-def _question(one: Round, number: int) -> Choice:
+def _round_question(one: Round, number: int) -> Choice:
     """Return the question of a round: which pair to merge."""
     offered = _most_frequent_pairs(one, OPTIONS_MAX)
     pairs = [pair for pair in one.counts if pair in offered]
     return Choice(
         f"Merge {number}: which pair occurs most often?",
-        tuple(map(pair_words, pairs)),
-        frozenset(map(pair_words, one.best)),
-        {pair_words(pair): _count_words(one, pair) for pair in pairs},
+        tuple(map(pair_text, pairs)),
+        frozenset(map(pair_text, one.best_pairs)),
+        {pair_text(pair): _count_comparison(one, pair) for pair in pairs},
     )
 
 
-def _check(one: Round, asked: Asked) -> None:
+def _check_and_merge(one: Round, asked: NamedQuestion) -> None:
     """Score the first guess, and make the merge of a right one; without a guess, make the usual merge."""
     check_guess(asked)
     key, text, _ = asked.name
     guess = sitting().guesses.get(asked.name)
-    pair = next((pair for pair in one.best if guess is None or pair_words(pair) == guess), None)
+    pair = next((pair for pair in one.best_pairs if guess is None or pair_text(pair) == guess), None)
     if pair is None:
         return
     chosen = sitting().chosen.setdefault((key, text), [])
     chosen.append(pair)
-    if not rounds(text, chosen)[-1].best:
-        note_answer(key)
+    if not rounds(text, chosen)[-1].best_pairs:
+        mark_answered(key)
 
 
-def _count_words(one: Round, pair: Pair) -> str:
+def _count_comparison(one: Round, pair: Pair) -> str:
     """Say how often a pair that is not among the best occurs, and how often the best do."""
-    best = one.best[0]
+    best = one.best_pairs[0]
     count, most = times_text(one.counts[pair]), times_text(one.counts[best])
-    return f"{pair_words(pair)} occurs {count}, {pair_words(best)} {most}."
+    return f"{pair_text(pair)} occurs {count}, {pair_text(best)} {most}."
 
 
-def _merge_words(before: Round, pair: Pair) -> str:
+def _merge_sentence(before: Round, pair: Pair) -> str:
     """Say how often the pair of the last merge occurred, and why fewer were joined where it overlaps itself."""
-    words, count, joined = pair_words(pair), before.counts[pair], n_joined(before.pieces, pair)
+    words, count, joined = pair_text(pair), before.counts[pair], n_joined(before.pieces, pair)
     if joined == count:
         return f"{words} occurred {times_text(count)}."
     one = visible_token(pair[0].encode())
@@ -112,13 +112,13 @@ def _ending_blocks(played: list[Round], text: str) -> list[Block]:
     last = played[-1].pieces
     words = [f"No pair occurs twice now. {len(text):,} characters have become {len(last)} tokens."]
     for number, one in enumerate(played, 1):
-        if len(one.best) > 1:
-            tied = " and ".join(map(pair_words, one.best))
+        if len(one.best_pairs) > 1:
+            tied = " and ".join(map(pair_text, one.best_pairs))
             words.append(
                 f"At merge {number}, {tied} tied, so each is right. The usual implementation takes the one that comes "
-                f"first in the text, {pair_words(one.best[0])}."
+                f"first in the text, {pair_text(one.best_pairs[0])}."
             )
-    everywhere = possible_ends(text)
+    everywhere = possible_final_pieces(text)
     if len(everywhere) == 1 and len(words) > 1:
         words.append(
             f"Here every order ends in the same {len(last)} tokens. In a longer text a tie can change the result."

@@ -11,7 +11,7 @@ from tokviz.exercises import Lesson, load
 from tokviz.lessons import LESSONS, lesson_named
 
 
-def current_lesson() -> Lesson:
+def open_current_lesson() -> Lesson:
     """Return the lesson of the address, else the one that was open last, and put it into the address."""
     named = st.query_params.get("lesson")
     slugs = [lesson.slug for lesson in LESSONS]
@@ -41,7 +41,7 @@ def neighbours_of(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
     return LESSONS[place - 1] if place else None, LESSONS[place + 1] if place + 1 < len(LESSONS) else None
 
 
-def begin_at_top(place: str, style: str) -> None:
+def scroll_to_top(place: str, style: str) -> None:
     """Scroll the page to its top if `place` has changed; the same component brings the page's style sheet, `style`."""
     with st.container(key="unseen_top"):
         Component("scroll_top", page_style=style).show(key="scroll_top", data={"place": place})

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from pages.ui.merges.replays import train_now
+from pages.ui.merges.replays import train_and_add
 from pages.ui.options import OWN_PATTERN, THE_TEXT, set_option
 from pages.ui.pages import BYTES, COMPARE, LANGUAGES, MERGES, PLAYGROUND, SEAMS, TRAIN, VOCABULARY
 from pages.ui.playground.chat_rows import set_rows
 from pages.ui.session_tokenizers.tokenizer_list import choose_tokenizer, tokenizer_named
-from pages.ui.shared.text import set_text
-from pages.ui.vocabulary.vocabulary_view import search_for
+from pages.ui.shared.text import set_shared_text
+from pages.ui.vocabulary.vocabulary_view import request_search
 from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.exercises import Link, Target, Training
 from tokviz.training.plan import smallest_size
@@ -33,50 +33,50 @@ def show_link_buttons(links: tuple[Link, ...], *, key: str) -> None:
         for n, link in enumerate(links):
             page = PAGE_OF[link.target]
             label = link.label or f"Open in {'the playground' if page is PLAYGROUND else page.title}"
-            st.button(label, icon=page.icon, key=f"_link_{key}_{n}", on_click=_keep_link, args=(link,))
+            st.button(label, icon=page.icon, key=f"_link_{key}_{n}", on_click=_keep_pressed_link, args=(link,))
 
 
-def _keep_link(link: Link) -> None:
-    """Keep the link that was pressed, for `follow_link`."""
+def _keep_pressed_link(link: Link) -> None:
+    """Keep the link that was pressed, for `open_pressed_link`."""
     st.session_state.lesson_link = link
 
 
-def follow_link() -> None:
+def open_pressed_link() -> None:
     """Open the page of the link that was pressed, if any; if this run is cut short, the next one does it."""
     if link := st.session_state.get("lesson_link"):
-        set_state_of(link)
+        set_link_state(link)
         del st.session_state["lesson_link"]
         st.switch_page(PAGE_OF[link.target].script)
 
 
-def set_state_of(link: Link) -> None:
+def set_link_state(link: Link) -> None:
     """Set everything that the page of a link shows: text, tokenizer, step and so on."""
-    set_text(link.text)
+    set_shared_text(link.text)
     if link.target is Target.TRAIN:
         set_option("train_on", THE_TEXT)
     if link.target is Target.TRAIN and link.training:
-        _fill_in(link.training)
+        _fill_in_training_form(link.training)
     else:
-        _choose_tokenizer(link)
+        _train_and_choose_tokenizer(link)
     if link.compared:
         set_option("compared", list(link.compared))
     set_option("allow_special", link.allow_special)
     if link.target in LOOKS:
         set_option("look", LOOKS[link.target])
     if link.pattern:
-        _look_at(link.pattern)
+        _choose_pattern(link.pattern)
     if link.target is Target.VOCABULARY:
-        search_for(dict(link.search), key="vocabulary")
+        request_search(dict(link.search), key="vocabulary")
     set_option("input", "Chat" if link.messages else "Text")
     if link.messages:
         set_rows([list(message) for message in link.messages])
 
 
-def _choose_tokenizer(link: Link) -> None:
+def _train_and_choose_tokenizer(link: Link) -> None:
     """Choose the tokenizer of a link, training it first if the link says how; for the merges, there alone."""
     trainings = (*link.beside, link.training) if link.training else ()
     for training in trainings:
-        train_now(training)
+        train_and_add(training)
     names = [training.name for training in trainings] or [link.tokenizer]
     if link.target is not Target.MERGES:
         for name in names:  # the last is the chosen one
@@ -92,7 +92,7 @@ def _choose_tokenizer(link: Link) -> None:
         set_option("predicting", True)
 
 
-def _look_at(pattern: str) -> None:
+def _choose_pattern(pattern: str) -> None:
     """Choose the split pattern to look at, by name or as a regular expression."""
     named = pattern in SPLIT_PATTERNS
     set_option("cut_pattern", pattern if named else OWN_PATTERN)
@@ -101,7 +101,7 @@ def _look_at(pattern: str) -> None:
         set_option("own_pattern", pattern)
 
 
-def _fill_in(training: Training) -> None:
+def _fill_in_training_form(training: Training) -> None:
     """Fill in the form of the train page."""
     named = training.split_pattern in SPLIT_PATTERNS
     values = {

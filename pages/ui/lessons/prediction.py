@@ -11,16 +11,16 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.lessons.sitting import Asked, Name, sitting
-from pages.ui.shared.components import Component, message_of
+from pages.ui.lessons.sitting import Name, NamedQuestion, sitting
+from pages.ui.shared.components import Component, message_from
 from tokviz.exercises import Selection
 
 PREDICTION = Component("prediction", ("token_view", "prediction"))
 GUESS_MAX = 1_000_000
 
 
-def show_guess(
-    asked: Asked,
+def show_guess_input(
+    asked: NamedQuestion,
     label: str,
     on_click: Callable[..., None],
     args: tuple[Any, ...],
@@ -45,23 +45,23 @@ def show_guess(
         st.form(f"guess {asked.key}", border=False, width="content"),
         st.container(horizontal=True, gap="small", vertical_alignment="center"),
     ):
-        _show_number(asked.name, open_)
+        _show_number_input(asked.name, open_)
         show_button(st.form_submit_button)
 
 
-def show_answer(asked: Asked, *, after_guess: bool = False) -> None:
+def show_answer(asked: NamedQuestion, *, after_guess: bool = False) -> None:
     """Show what is right, and whether the guess was; after_guess: whether the guess is on the page already."""
     if not isinstance(asked.question, Selection):
         if said := sitting().verdict(asked):
             right = said.startswith("Right")
             st.markdown(f":{'green' if right else 'orange'}-background[{'✓' if right else '✗'} {said}]")
         else:
-            st.markdown(f"The answer: **{asked.question.answer_words}**")
+            st.markdown(f"The answer: **{asked.question.answer_text}**")
     elif not after_guess:
         show_selection(asked, asked.question, open_=True)
 
 
-def check_guess(asked: Asked) -> bool:
+def check_guess(asked: NamedQuestion) -> bool:
     """Check the guess at a question, and return whether there is one.
 
     It can arrive together with the press of a button, whose callback may run before the page. To select nothing is a
@@ -70,12 +70,12 @@ def check_guess(asked: Asked) -> bool:
     question, name = asked
     guesses = sitting().guesses
     if isinstance(question, Selection):
-        _receive(asked, question)
+        _keep_guess(asked, question)
         if question.is_right(nothing := question.guess_at([])):
             guesses.setdefault(name, nothing)
     elif (guess := st.session_state.get(_number_key(name))) is not None:
         guesses[name] = int(guess)
-    return sitting().check(asked)
+    return sitting().check_guess(asked)
 
 
 def _number_key(name: Name) -> str:
@@ -84,7 +84,7 @@ def _number_key(name: Name) -> str:
     return f"_guess_{hashlib.sha256(repr(name).encode()).hexdigest()[:16]}"
 
 
-def _show_number(name: Name, open_: bool) -> None:
+def _show_number_input(name: Name, open_: bool) -> None:
     """Show the box for a number."""
     key = _number_key(name)
     if open_ or key not in st.session_state:
@@ -106,7 +106,7 @@ def _show_number(name: Name, open_: bool) -> None:
         sitting().guesses[name] = int(guess)
 
 
-def show_selection(asked: Asked, question: Selection, *, open_: bool) -> None:
+def show_selection(asked: NamedQuestion, question: Selection, *, open_: bool) -> None:
     """Show what can be selected; the guess can change until the answer is open."""
     PREDICTION.show(
         key=f"prediction {asked.key}",
@@ -118,13 +118,13 @@ def show_selection(asked: Asked, question: Selection, *, open_: bool) -> None:
             "verdict": sitting().verdict(asked),
             **question.drawing,
         },
-        on_message_change=partial(_receive, asked, question),
+        on_message_change=partial(_keep_guess, asked, question),
     )
 
 
-def _receive(asked: Asked, question: Selection) -> None:
+def _keep_guess(asked: NamedQuestion, question: Selection) -> None:
     """Take a guess of the browser, before the page runs."""
-    message = message_of(f"prediction {asked.key}")
+    message = message_from(f"prediction {asked.key}")
     if not message or json.loads(message["question"])[:-1] != [*asked.name]:
         return
     guess = question.guess_at([place for place in message["guess"] if isinstance(place, int)])

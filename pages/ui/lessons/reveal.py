@@ -15,7 +15,7 @@ from tokviz.exercises import Block, Line, Lines, Plain, Say, Table
 from tokviz.live.columns import TokenColumns
 from tokviz.live.document import units_of
 from tokviz.live.hidden_marks import HiddenMarks
-from tokviz.live.views.ids_view import raw_bytes
+from tokviz.live.views.ids_view import invalid_token_bytes
 
 REVEAL = Component("reveal", ("token_view", "reveal", "picture"))
 
@@ -42,7 +42,7 @@ def block_data(block: Block, *, finds_hidden: bool = False) -> dict[str, Any]:
             return {"words": words}
         case Table(columns, rows, code):
             return {"columns": columns, "rows": rows, "code": [columns.index(column) for column in code]}
-        case Lines(lines=lines, labels_beside=beside):
+        case Lines(lines=lines, has_labels_beside=beside):
             return {"lines": [line_data(line, finds_hidden=finds_hidden) for line in lines], "beside": beside}
     raise TypeError(f"expected a block of an exercise that is not our own words, not {type(block).__name__}")
 
@@ -56,13 +56,13 @@ def line_data(line: Line, *, finds_hidden: bool = False) -> dict[str, Any]:
     """
     tokens = TokenColumns.of_spans(line.spans).message_data()
     if line.tokenizer is not None and "\ufffd" in line.spans.text:
-        tokens["raw"] = raw_bytes(line.tokenizer, line.spans)
+        tokens["raw"] = invalid_token_bytes(line.tokenizer, line.spans)
     marks = HiddenMarks()
     if finds_hidden:
-        marks.follow(units_of(line.spans.text))
+        marks.update(units_of(line.spans.text))
     return {
         "label": line.label,
-        "count": line.count,
+        "count": line.count_in_words,
         "text": line.spans.text,
         "tokens": tokens,
         "hidden": marks.changed_data(whole=True),

@@ -15,7 +15,7 @@ from tokviz.lessons import LESSONS, text_key
 Name = tuple[str, ...]  # of a question: the exercise's key, its text and, in a game by hand, the pieces so far
 
 
-class Asked(NamedTuple):
+class NamedQuestion(NamedTuple):
     """A question with its name."""
 
     question: Question
@@ -41,7 +41,7 @@ class Sitting:
     chosen: dict[Name, list[tuple[str, str]]] = field(default_factory=dict)
     answered: set[str] = field(default_factory=set)
 
-    def check(self, asked: Asked) -> bool:
+    def check_guess(self, asked: NamedQuestion) -> bool:
         """Check the guess at a question, if there is one, and score the first; return whether there is one."""
         question, name = asked
         if name not in self.guesses:
@@ -50,14 +50,14 @@ class Sitting:
         self.score.setdefault(name, question.is_right(self.guesses[name]))
         return True
 
-    def verdict(self, asked: Asked) -> str:
+    def verdict(self, asked: NamedQuestion) -> str:
         """Return in one line whether the guess was right; empty if it was not checked or has changed since."""
         question, name = asked
         guess = self.checked.get(name)
         return "" if guess is None or guess != self.guesses.get(name) else question.verdict(guess)
 
     @property
-    def score_words(self) -> str:
+    def score_text(self) -> str:
         """The score in words."""
         if not self.score:
             return "Guess first, then look at the answer."
@@ -69,10 +69,10 @@ def sitting() -> Sitting:
     return st.session_state.setdefault("sitting", Sitting())
 
 
-def note_answer(key: str) -> None:
+def mark_answered(key: str) -> None:
     """Note that an exercise was answered, and which lessons are done: those with all exercises answered."""
     sitting().answered.add(key)
-    done = [lesson.slug for lesson in LESSONS if is_done(lesson) or _all_answered(lesson)]
+    done = [lesson.slug for lesson in LESSONS if is_done(lesson) or _has_answered_all(lesson)]
     if done != option_value("lessons_done"):
         set_option("lessons_done", done)
 
@@ -82,6 +82,6 @@ def is_done(lesson: Lesson) -> bool:
     return lesson.slug in option_value("lessons_done")
 
 
-def _all_answered(lesson: Lesson) -> bool:
+def _has_answered_all(lesson: Lesson) -> bool:
     """Return whether all exercises of a lesson have been answered on this visit."""
     return all(text_key(lesson, exercise) in sitting().answered for exercise in lesson.exercises)

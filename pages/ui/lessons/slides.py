@@ -3,13 +3,18 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui.lessons.exercise import hide_answer, open_answer, show_other_examples, show_question
-from pages.ui.lessons.lesson import begin_at_top, neighbours_of, show_live_text, show_takeaway
+from pages.ui.lessons.exercise import (
+    check_guess_and_open_answer,
+    hide_answer,
+    show_other_example_buttons,
+    show_question,
+)
+from pages.ui.lessons.lesson import neighbours_of, scroll_to_top, show_live_text, show_takeaway
 from pages.ui.lessons.links import show_link_buttons
-from pages.ui.lessons.prediction import show_answer, show_guess
+from pages.ui.lessons.prediction import show_answer, show_guess_input
 from pages.ui.lessons.reveal import show_blocks
-from pages.ui.lessons.sitting import Asked, sitting
-from pages.ui.lessons.texts import Attempt, attempt_at, show_exercise_editor, texts_of
+from pages.ui.lessons.sitting import NamedQuestion, sitting
+from pages.ui.lessons.texts import Attempt, attempt_at, current_texts, show_exercise_editor
 from pages.ui.options import option_value, set_option
 from pages.ui.shared.components import Component
 from pages.ui.shared.glossary import show_terms
@@ -22,21 +27,21 @@ REVEAL_KEY = "A"  # not the space bar, which also presses the button that was cl
 
 def present(lesson: Lesson, bar: DeltaGenerator, style: str) -> None:
     """Show the current slide, and in the bar above it the buttons and keys that move on."""
-    slides = deck(lesson)
+    slides = lesson_slides(lesson)
     at = min(max(option_value("slide"), 0), len(slides) - 1)
     attempt = attempt_at(lesson, slides[at].number) if slides[at].number else None
-    begin_at_top(f"{lesson.slug} {at}", style)
+    scroll_to_top(f"{lesson.slug} {at}", style)
     with bar:
-        _show_bar(lesson, slides, at, attempt)
+        _show_slide_bar(lesson, slides, at, attempt)
     with st.container(key="slide"):
         _show_slide(lesson, slides[at], at, attempt)
     with st.container(key="unseen_slide"):
         SLIDE.show(key="slide_type", data={"place": f"{lesson.slug} {at}"})
 
 
-def deck(lesson: Lesson) -> list[Slide]:
+def lesson_slides(lesson: Lesson) -> list[Slide]:
     """Return the slides of a lesson with the texts that its exercises have now."""
-    return slides_of(lesson, texts_of(lesson))
+    return slides_of(lesson, current_texts(lesson))
 
 
 def _show_slide(lesson: Lesson, slide: Slide, at: int, attempt: Attempt | None) -> None:
@@ -64,9 +69,9 @@ def _show_exercise(slide: Slide, at: int, attempt: Attempt) -> None:
     if not attempt.exercise.by_hand or slide.says:
         show_exercise_editor(attempt)
 
-    def show_slide_guess(_: Scene, asked: Asked) -> None:
+    def show_slide_guess(_: Scene, asked: NamedQuestion) -> None:
         """Show the guess at a question, with the button that opens the answer on the next slide."""
-        show_guess(asked, "Reveal", _reveal, (asked, at + 1), shortcut=REVEAL_KEY)
+        show_guess_input(asked, "Reveal", _open_answer_and_go, (asked, at + 1), shortcut=REVEAL_KEY)
 
     if slide.asks or not attempt.text.strip():
         show_question(attempt, show_slide_guess, REVEAL_KEY)
@@ -80,11 +85,11 @@ def _show_answer(slide: Slide, attempt: Attempt) -> None:
     if scene and slide.tells:
         # With nothing else on the slide, what is right is shown large.
         with st.container(key="answer-told" if slide.blocks else "answer-alone"):
-            show_answer(attempt.question_in(scene))
+            show_answer(attempt.named_question(scene))
     show_blocks(slide.blocks, key=f"answer {attempt.key}")
 
 
-def _show_bar(lesson: Lesson, slides: list[Slide], at: int, attempt: Attempt | None) -> None:
+def _show_slide_bar(lesson: Lesson, slides: list[Slide], at: int, attempt: Attempt | None) -> None:
     """Show where we are, and the buttons, each with its key."""
     before, after = neighbours_of(lesson)
     place, score = f"{lesson.title} · {at + 1}/{len(slides)}", sitting().score
@@ -94,53 +99,61 @@ def _show_bar(lesson: Lesson, slides: list[Slide], at: int, attempt: Attempt | N
     asked = None
     if attempt:
         scene = attempt.scene
-        asked = attempt.question_in(scene) if scene and not attempt.exercise.by_hand else None
+        asked = attempt.named_question(scene) if scene and not attempt.exercise.by_hand else None
         _show_tools(slides, at, attempt, scene, asked)
     asks = slide.part is Part.EXERCISE and slide.asks
-    st.button("Back", shortcut="Left", on_click=_go, args=(at - 1, before if at == 0 else None),
+    st.button("Back", shortcut="Left", on_click=_go_to_slide, args=(at - 1, before if at == 0 else None),
               disabled=at == 0 and before is None)  # fmt: skip
-    st.button("Next", shortcut="Right", on_click=_go, disabled=is_last and after is None,
+    st.button("Next", shortcut="Right", on_click=_go_to_slide, disabled=is_last and after is None,
               args=(at + 1, after if is_last else None, asked if asks else None))  # fmt: skip
 
 
-def _show_tools(slides: list[Slide], at: int, attempt: Attempt, scene: Scene | None, asked: Asked | None) -> None:
+def _show_tools(
+    slides: list[Slide], at: int, attempt: Attempt, scene: Scene | None, asked: NamedQuestion | None
+) -> None:
     """Show what else one can do with the exercise of a slide."""
     slide, key = slides[at], attempt.key
     with st.container(key="slide-tools", horizontal=True, gap="small", width="content"):
         if slide.part is Part.EXERCISE and not (attempt.exercise.by_hand and slide.asks):
             with st.popover("Other texts", key=f"texts {key}"):
-                show_other_examples(attempt)
+                show_other_example_buttons(attempt)
         elif scene and scene.links:
             with st.popover("Open it in …", key=f"links {key}"):
                 show_link_buttons(scene.links, key=key)
     if slide.part is Part.ANSWER and asked:
         question = max(n for n, other in enumerate(slides[:at]) if other.part is Part.EXERCISE)
         # Its key is not that of Reveal, of which a press can be under way.
-        st.button("Hide the answer", key=f"_hide_{key}", shortcut=REVEAL_KEY, on_click=_hide, args=(asked, question))
+        st.button(
+            "Hide the answer",
+            key=f"_hide_{key}",
+            shortcut=REVEAL_KEY,
+            on_click=_hide_answer_and_go,
+            args=(asked, question),
+        )
 
 
-def _reveal(asked: Asked, at: int) -> None:
+def _open_answer_and_go(asked: NamedQuestion, at: int) -> None:
     """Open the answer, which begins at a slide."""
-    open_answer(asked)
+    check_guess_and_open_answer(asked)
     set_option("slide", at)
 
 
-def _hide(asked: Asked, at: int) -> None:
+def _hide_answer_and_go(asked: NamedQuestion, at: int) -> None:
     """Close the answer, and go back to the question."""
     hide_answer(asked)
     set_option("slide", at)
 
 
-def _go(at: int, neighbour: Lesson | None, asked: Asked | None = None) -> None:
+def _go_to_slide(at: int, neighbour: Lesson | None, asked: NamedQuestion | None = None) -> None:
     """Go to a slide; beyond the ends of a lesson to the last or first slide of its neighbour.
 
     From a question, `asked`, one goes on to its answer.
     """
     if neighbour is None:
         if asked:
-            open_answer(asked)
+            check_guess_and_open_answer(asked)
         set_option("slide", at)
         return
     set_option("lesson", neighbour.slug)
-    set_option("slide", len(deck(neighbour)) - 1 if at < 0 else 0)
+    set_option("slide", len(lesson_slides(neighbour)) - 1 if at < 0 else 0)
     st.query_params["lesson"] = neighbour.slug

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pages.ui.holding import Holding
-from pages.ui.lessons.sitting import Asked
+from pages.ui.lessons.sitting import NamedQuestion
 from pages.ui.options import option_value
 from pages.ui.pages import LEARN, Page
 from pages.ui.shared.live import document
@@ -43,9 +43,9 @@ class Attempt(NamedTuple):
         """Its scene, or None if the exercise cannot use the text."""
         return self.exercise.scene_of(self.text)
 
-    def question_in(self, scene: Scene) -> Asked:
+    def named_question(self, scene: Scene) -> NamedQuestion:
         """Return the question of a scene with its name."""
-        return Asked(scene.question, (self.key, self.text))
+        return NamedQuestion(scene.question, (self.key, self.text))
 
 
 def attempt_at(lesson: Lesson, number: int) -> Attempt:
@@ -55,7 +55,7 @@ def attempt_at(lesson: Lesson, number: int) -> Attempt:
     return Attempt(exercise, number, key, well_formed_text(document(key, exercise.examples[0]).text)[:TEXT_MAX])
 
 
-def texts_of(lesson: Lesson) -> list[str]:
+def current_texts(lesson: Lesson) -> list[str]:
     """Return the texts that the exercises of a lesson have now."""
     return [attempt_at(lesson, number).text for number in range(1, len(lesson.exercises) + 1)]
 
@@ -102,7 +102,7 @@ class ExerciseText(Holding):
     def tab_value(self) -> None:
         """Return nothing, since the browser keeps it."""
 
-    def take(self, value: object) -> None:
+    def restore(self, value: object) -> None:
         """Replace the text, in one line where the exercise has one."""
         if isinstance(value, str):
             text = well_formed_text(value if self.exercise.multiline else " ".join(value.splitlines()))

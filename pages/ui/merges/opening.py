@@ -9,18 +9,18 @@ was chosen elsewhere does not.
 import streamlit as st
 
 from pages.ui.holding import keys_set_by_link
-from pages.ui.merges.replays import RHYME, tokenizer_from, training_on
+from pages.ui.merges.replays import RHYME, trained_tokenizer, training_on
 from pages.ui.options import option_default, option_value, set_option, version_of
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_tokenizer,
-    chosen_name,
+    chosen_tokenizer_name,
     kept_tokenizers,
-    merges_name,
+    merges_tokenizer_name,
     training_of,
     was_trained_on,
 )
 from pages.ui.shared.live import chosen_look, live_session
-from pages.ui.shared.text import START_TEXT, is_common_example, is_example, shared_text, show_own_example
+from pages.ui.shared.text import START_TEXT, set_page_example, shared_text, shared_text_is_example, shows_common_example
 from tokviz import load, trace
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.live.views.history_view import SHOWN_MAX, HistoryView
@@ -44,74 +44,78 @@ def choose_opening() -> None:
     If this run is cut short, the next one does it again: that it is done is written last.
     """
     if st.session_state.pop("opens_again", False):
-        take_back_opening()
+        undo_opening()
         # The tab takes a value that is a default again for one that was lost, and gives back what it had.
         keys_set_by_link().update({"merges_tokenizer", "step"})
     asked = WATCH in st.query_params
-    is_settled = was_trained_on(merges_name(), shared_text()) if asked else option_value("merges_opened") or is_chosen()
+    is_settled = (
+        was_trained_on(merges_tokenizer_name(), shared_text())
+        if asked
+        else option_value("merges_opened") or has_chosen_tokenizer()
+    )
     if not is_settled:
-        open_trained()
-    elif merges_name() == FROM_RHYME and is_common_example():
-        show_own_example(RHYME)
+        open_trained_or_pretrained()
+    elif merges_tokenizer_name() == FROM_RHYME and shows_common_example():
+        set_page_example(RHYME)
     if not option_value("merges_opened"):
         set_option("merges_opened", True)
     if asked:
         del st.query_params[WATCH]
 
 
-def is_chosen() -> bool:
+def has_chosen_tokenizer() -> bool:
     """Return whether somebody has chosen a tokenizer for this page, or one of their own for all pages."""
-    return bool(option_value("merges_tokenizer")) or chosen_name() in kept_tokenizers()
+    return bool(option_value("merges_tokenizer")) or chosen_tokenizer_name() in kept_tokenizers()
 
 
-def open_trained() -> None:
+def open_trained_or_pretrained() -> None:
     """Show a tokenizer trained on the rhyme or on the user's own text, at merge 0, else a pretrained one."""
-    if shared_text() == RHYME or is_example():
+    if shared_text() == RHYME or shared_text_is_example():
         st.session_state.example_before = option_value("example")
-        _open(tokenizer_from(training_on(RHYME, name=FROM_RHYME)))
-        show_own_example(RHYME)
-    elif not open_own_text():
-        open_pretrained(chosen_name() if chosen_name() in ENCODINGS else PRETRAINED)
+        _open_before_first_merge(trained_tokenizer(training_on(RHYME, name=FROM_RHYME)))
+        set_page_example(RHYME)
+    elif not open_trained_on_own_text():
+        open_pretrained(chosen_tokenizer_name() if chosen_tokenizer_name() in ENCODINGS else PRETRAINED)
 
 
-def is_opening() -> bool:
+def shows_opening_rhyme() -> bool:
     """Return whether the rhyme is shown that this session has chosen to show."""
-    name = merges_name()
+    name = merges_tokenizer_name()
     return st.session_state.get("opening") == name and was_trained_on(name, RHYME)
 
 
-def keep_opening() -> None:
+def restore_opening() -> None:
     """Show what the page opens on again where the tab has since given back another text than the rhyme.
 
     An example gives way to the rhyme, as everywhere; after the user's own text, the next run chooses again.
     """
     text = shared_text()
     is_from_tab = st.session_state.get("tab_restored") and "text" not in keys_set_by_link()
-    if not (is_from_tab and is_opening()):
+    if not (is_from_tab and shows_opening_rhyme()):
         return
     if text_digest(text) in (text_digest(START_TEXT), st.session_state.example_before):
-        show_own_example(RHYME)
+        set_page_example(RHYME)
     elif text[:EDITED] != RHYME[:EDITED] and text[-EDITED:] != RHYME[-EDITED:]:
         st.session_state.opens_again = True
         st.rerun()
 
 
-def open_own_text() -> bool:
+def open_trained_on_own_text() -> bool:
     """Show a tokenizer trained on the user's own text, at merge 0; return whether the text is suitable."""
     text = shared_text()
     if len(text) > TRAINED_UNITS_MAX:
         return False
-    trained = tokenizer_from(training_on(text, name=FROM_OWN_TEXT))
+    trained = trained_tokenizer(training_on(text, name=FROM_OWN_TEXT))
     if len(trained.origin.steps) < LEAST_MERGES:
         return False
-    _open(trained)
+    _open_before_first_merge(trained)
     return True
 
 
-def _open(trained: Kept[FromTraining]) -> None:
+def _open_before_first_merge(trained: Kept[FromTraining]) -> None:
     """Show a tokenizer that was trained for this page, before its first merge."""
     st.session_state.opening = name = add_tokenizer(trained)
-    show_at(0, name)
+    set_step_and_tokenizer(0, name)
 
 
 def open_pretrained(name: str = PRETRAINED) -> None:
@@ -120,16 +124,16 @@ def open_pretrained(name: str = PRETRAINED) -> None:
     shown = trace(tokenizer, shared_text()[:SHOWN_MAX], allowed_special=chosen_look().allowed_special)
     first = upcoming_rank(shown, 0, source="elsewhere")
     n_merges = len(tokenizer.merge_tokens)
-    show_at(first + 1 if first < n_merges else 0, "" if chosen_name() == name else name)
+    set_step_and_tokenizer(first + 1 if first < n_merges else 0, "" if chosen_tokenizer_name() == name else name)
 
 
-def show_at(step: int, name: str) -> None:
+def set_step_and_tokenizer(step: int, name: str) -> None:
     """Show a step of the tokenizer of this name; "" is the one that all pages share."""
     set_option("step", step)
     set_option("merges_tokenizer", name)
 
 
-def take_back_opening() -> None:
+def undo_opening() -> None:
     """Undo what this session has chosen to show: the tab remembers an earlier one, and says so after the first run.
 
     If the tab remembers nothing of this page, it is chosen again.
@@ -138,12 +142,12 @@ def take_back_opening() -> None:
         if training_of(name):
             kept_tokenizers().pop(name)
         if option_value("merges_tokenizer") == name:
-            show_at(option_default("step"), "")
+            set_step_and_tokenizer(option_default("step"), "")
         st.session_state.opening = ""
         set_option("merges_opened", False)
 
 
-def take_step() -> None:
+def keep_browser_step() -> None:
     """Keep the step at which the browser stays, unless another one has been set since."""
     view = live_session().views.get(KEY)
     if isinstance(view, HistoryView) and view.stays is not None and view.stays[0] == version_of("step"):

@@ -63,7 +63,7 @@ def begin_replay(name: str) -> None:
     training = training_on(text, name=f"from {name}")
     if name == CLASSICAL:
         training = replace(training, vocab_size=259, split_pattern="none", min_count=1)
-    set_option("merges_tokenizer", train_now(training))
+    set_option("merges_tokenizer", train_and_add(training))
     reset_widget("replays")
     set_example(text)
     set_option("step", 0)
@@ -79,20 +79,20 @@ def training_on(text: str, *, name: str) -> Training:
     return Training(name, text, vocab_size=256 + N_MERGES, split_pattern="cl100k", min_count=2)
 
 
-def train_now(training: Training) -> str:
+def train_and_add(training: Training) -> str:
     """Train a small tokenizer at once, and add it to the list; return its name there."""
-    return add_tokenizer(tokenizer_from(training))
+    return add_tokenizer(trained_tokenizer(training))
 
 
-def tokenizer_from(training: Training) -> Kept[FromTraining]:
+def trained_tokenizer(training: Training) -> Kept[FromTraining]:
     """Return what a training gives, at once."""
     return train_at_once(training.text, plan_of(training), training.name)
 
 
-def ways_through_the_tie() -> pd.DataFrame:
+def tie_table() -> pd.DataFrame:
     """Return both ways through the classical example: a row for each merge, letters for new tokens.
 
-    >>> ways_through_the_tie()["usual implementation"].tolist()
+    >>> tie_table()["usual implementation"].tolist()
     ['aaabdaaabac', 'Z = aa:  ZabdZabac', 'Y = Za:  YbdYbac', 'X = Yb:  XdXac']
     """
     columns = {}
@@ -110,7 +110,7 @@ def ways_through_the_tie() -> pd.DataFrame:
     return pd.DataFrame(columns, index=["the text", "merge 1", "merge 2", "merge 3"])
 
 
-def explain_the_tie() -> None:
+def show_tie_explanation() -> None:
     """Show both ways through the tie of the classical example, and why there are two."""
     with st.popover("About the tie", type="tertiary"), show_errors():
         st.markdown(
@@ -120,4 +120,4 @@ def explain_the_tie() -> None:
             "text, `Za`. Here both end in the same five tokens, `aaab`, `d`, `aaab`, `a`, `c`; on a longer text a tie "
             "can lead to different tokens."
         )
-        st.table(ways_through_the_tie())
+        st.table(tie_table())

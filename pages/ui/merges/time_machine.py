@@ -7,13 +7,13 @@ the browser stays, under the key "step".
 import streamlit as st
 
 from pages.ui.frame.link import COPY_BUTTON, address_and_omitted_names
-from pages.ui.merges.opening import KEY, take_step
+from pages.ui.merges.opening import KEY, keep_browser_step
 from pages.ui.options import option_value, session_id, version_of
-from pages.ui.shared.components import Component, message_of
+from pages.ui.shared.components import Component, message_from
 from pages.ui.shared.live import chosen_look, document, live_session
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.save_button import show_save_button
-from pages.ui.shared.text import example_in, shared_text
+from pages.ui.shared.text import example_in_document, shared_text
 from tokviz import Tokenizer
 from tokviz.display.components import HISTORY
 from tokviz.display.saved_page import history_page
@@ -28,7 +28,7 @@ def show_time_machine(tokenizer: Tokenizer, *, training: FromTraining | None = N
 
     training: what the tokenizer came from, if it was trained in this session, with the counts of its text.
     """
-    take_step()
+    keep_browser_step()
     data = {
         "session": session_id(),
         "shows": [tokenizer.name, document("text").state.version],
@@ -36,13 +36,13 @@ def show_time_machine(tokenizer: Tokenizer, *, training: FromTraining | None = N
         "step_version": version_of("step"),
         "predicting": option_value("predicting"),
         "presenting": option_value("presenting"),
-        "example": example_in("text"),
+        "example": example_in_document("text"),
     }
     TIME_MACHINE.show_view(
         KEY, HistoryView, "text", tokenizer, training=training, look=chosen_look(),
-        data=data, callbacks={"on_streak_change": _note_streak},
+        data=data, callbacks={"on_streak_change": _keep_streak},
     )  # fmt: skip
-    _show_streak(tokenizer.name)
+    _show_kept_streak(tokenizer.name)
 
 
 def show_save_history_button(tokenizer: Tokenizer, *, training: FromTraining | None = None) -> None:
@@ -61,12 +61,12 @@ def show_save_history_button(tokenizer: Tokenizer, *, training: FromTraining | N
     show_save_button(current_page, "merges.html")
 
 
-def _note_streak() -> None:
+def _keep_streak() -> None:
     """Keep how many merges in a row were guessed right, which the browser wants to share, until the card is shown."""
-    st.session_state.streak = message_of(KEY, "streak")
+    st.session_state.streak = message_from(KEY, "streak")
 
 
-def _show_streak(name: str) -> None:
+def _show_kept_streak(name: str) -> None:
     """Show the card of a streak if it was asked for, with the shared text under the tokenizer of this name."""
     streak = st.session_state.pop("streak", None)
     if isinstance(streak, int) and streak > 0:

@@ -74,7 +74,7 @@ def _page_html(result: Callable[[], PlaygroundResult]) -> str:
 def _show_code(result: Callable[[], PlaygroundResult]) -> None:
     """Show the lines of Python that give the same result, and the files they read."""
     with show_errors():
-        example = result().example()
+        example = result().code_example()
         files = code_files(example)
         if files:
             st.caption("The code reads these files from the folder it runs in:")

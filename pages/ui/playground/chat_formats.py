@@ -8,9 +8,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.ui.options import option_value, option_widget
+from pages.ui.options import option_value, show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import (
-    chosen_name,
+    chosen_tokenizer_name,
     file_of,
     tokenizer_named,
     tokenizer_names,
@@ -49,13 +49,13 @@ def chat_settings_of(name: str) -> ChatSettings:
     return (opened and opened.chat_settings) or NO_SETTINGS
 
 
-def format_names(tokenizer: AnyTokenizer) -> list[str]:
+def chat_format_names(tokenizer: AnyTokenizer) -> list[str]:
     """Return the formats for a tokenizer by their names, its own first."""
-    own = [template_name(name) for name in chat_settings_of(tokenizer.name).templates]
+    own = [template_label(name) for name in chat_settings_of(tokenizer.name).templates]
     return [*own, *marker_format_names(tokenizer), *TEMPLATES, MINE]
 
 
-def template_name(template: str) -> str:
+def template_label(template: str) -> str:
     """Return what the pages call a template that comes with a tokenizer."""
     return "Its own template" if template == "default" else f"Its own template, {template}"
 
@@ -68,35 +68,35 @@ def chat_format(name: str, tokenizer: AnyTokenizer) -> ChatFormat:
     if name == "harmony":
         return Harmony(tools, option_value("chat_effort"), date.today())
     template = partial(Template, name, tokens=tuple(settings.tokens.items()), tools=tools)
-    own: Mapping[str, str] = {template_name(each): source for each, source in settings.templates.items()}
+    own: Mapping[str, str] = {template_label(each): source for each, source in settings.templates.items()}
     return template({**TEMPLATES, MINE: document(OWN_TEMPLATE).text, **own}[name])
 
 
 def chosen_format_name(tokenizer: AnyTokenizer) -> str:
     """Return the chosen format of a tokenizer; its first format if it does not have the chosen one."""
-    names = format_names(tokenizer)
+    names = chat_format_names(tokenizer)
     return option_value("chat_format") if option_value("chat_format") in names else names[0]
 
 
-def pick_format(tokenizer: AnyTokenizer) -> ChatFormat:
+def show_format_picker(tokenizer: AnyTokenizer) -> ChatFormat:
     """Show what the format is and what it needs; return it, the same one as long as nothing about it changes."""
-    names = format_names(tokenizer)
+    names = chat_format_names(tokenizer)
     document(OWN_TEMPLATE, TEMPLATES["Headings"])
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        option_widget(
+        show_option_widget(
             "chat_format", st.selectbox, "Format", options=["", *names], format_func=lambda name: name or USUAL,
             label_visibility="collapsed", width=230,
         )  # fmt: skip
         name = chosen_format_name(tokenizer)
-        option_widget("chat_reply", st.toggle, "Begin the answer")
+        show_option_widget("chat_reply", st.toggle, "Begin the answer")
         if name == "harmony":
-            option_widget("chat_effort", st.segmented_control, "Reasoning effort", options=list(EFFORTS),
-                          format_func="{} effort".format, required=True, label_visibility="collapsed")  # fmt: skip
+            show_option_widget("chat_effort", st.segmented_control, "Reasoning effort", options=list(EFFORTS),
+                               format_func="{} effort".format, required=True, label_visibility="collapsed")  # fmt: skip
         if name != "ChatML":
             with st.popover("Functions", type="tertiary"):
                 show_text_editor(TOOLS, key=TOOLS, label="Functions that can be called, as JSON", height=160, width=420,
                             placeholder=EXAMPLE_TOOLS, rest=QUICK_REST)  # fmt: skip
-                _show_tools_state()
+                _show_tools_summary()
     found = chat_format(name, tokenizer)
     if isinstance(found, Template):
         if name == MINE:
@@ -110,7 +110,7 @@ def pick_format(tokenizer: AnyTokenizer) -> ChatFormat:
     return known
 
 
-def _show_tools_state() -> None:
+def _show_tools_summary() -> None:
     """Say how many functions there are, or what is wrong with them."""
     try:
         n = len(parsed_tools(document(TOOLS).text))
@@ -121,7 +121,7 @@ def _show_tools_state() -> None:
 
 def show_chat_comparison(messages: Sequence[Message]) -> None:
     """Show a switch, and if it is on the same conversation under several tokenizers, each in its own format."""
-    if not option_widget("chat_compared", st.toggle, "Compare with other models"):
+    if not show_option_widget("chat_compared", st.toggle, "Compare with other models"):
         return
     st.dataframe(pd.DataFrame(_comparison_rows(messages)), hide_index=True, placeholder="–")
     st.caption(
@@ -133,11 +133,11 @@ def show_chat_comparison(messages: Sequence[Message]) -> None:
 
 def _comparison_rows(messages: Sequence[Message]) -> Iterator[dict[str, Any]]:
     """Yield a row for each tokenizer: tokens, scaffolding and what a message adds, or what is in the way."""
-    chosen = chosen_name()
+    chosen = chosen_tokenizer_name()
     known = tokenizer_names()
     for name in dict.fromkeys([chosen, *(each for each in option_value("compared") if each in known)]):
         base = tokenizer_named(name)
-        kind = chosen_format_name(base) if name == chosen else format_names(base)[0]
+        kind = chosen_format_name(base) if name == chosen else chat_format_names(base)[0]
         row: dict[str, Any] = {"tokenizer": name, "format": kind}
         try:
             made = chat_format(kind, base)

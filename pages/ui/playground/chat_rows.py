@@ -10,7 +10,7 @@ from pages.ui.holding import Holding, keys_set_by_link
 from pages.ui.options import option_value, set_option
 from pages.ui.pages import PLAYGROUND, Page
 from pages.ui.shared.live import document, live_session
-from pages.ui.shared.messages import show_errors_next
+from pages.ui.shared.messages import keep_errors
 from pages.ui.shared.text import shared_text
 from tokviz.chats.prompt import CHANNELS, ROLES, Message
 from tokviz.chats.written_chat import JSON, chat_format_in, messages_in
@@ -53,7 +53,7 @@ class ChatRow:
         return f"message {self.key}"
 
 
-def _row(role: str, text: str) -> ChatRow:
+def _new_row(role: str, text: str) -> ChatRow:
     """Return a new message with this text."""
     row = ChatRow(role)
     document(row.name, text)
@@ -64,8 +64,8 @@ def chat_rows() -> list[ChatRow]:
     """Return the messages of this session; change the list in place."""
     if "rows" not in st.session_state:
         st.session_state.rows = [
-            _row("system", "Answer in one sentence."),
-            _row("user", "How many letters r are there in strawberry?"),
+            _new_row("system", "Answer in one sentence."),
+            _new_row("user", "How many letters r are there in strawberry?"),
         ]
     return st.session_state.rows
 
@@ -74,7 +74,7 @@ def add_row() -> None:
     """Add an empty message: the assistant's after one of the user's, else the user's."""
     rows = chat_rows()
     if len(rows) < ROWS_MAX:
-        rows.append(_row("assistant" if rows and rows[-1].role == "user" else "user", ""))
+        rows.append(_new_row("assistant" if rows and rows[-1].role == "user" else "user", ""))
 
 
 def remove_row(key: str) -> None:
@@ -83,10 +83,10 @@ def remove_row(key: str) -> None:
     st.session_state.rows = [row for row in chat_rows() if row.key != key]
 
 
-def take_written_chat() -> None:
+def open_written_chat() -> None:
     """Show the shared text, a chat that is written out, as messages, in its format."""
     text = shared_text()
-    with show_errors_next():
+    with keep_errors():
         found = messages_in(text)
         if len(found) > ROWS_MAX:
             st.session_state.problem = f"The chat has {len(found):,} messages; these are the first {ROWS_MAX}."
@@ -113,7 +113,7 @@ class ChatMessages(Holding):
             return None
         return [[row.key, row.role, row.channel, row.recipient] for row in chat_rows()]
 
-    def take(self, value: object) -> None:
+    def restore(self, value: object) -> None:
         """Take them from a browser or a link."""
         restore_rows(value)
 
@@ -135,7 +135,7 @@ def restore_rows(found: object) -> None:
     for entry in found[:ROWS_MAX] if isinstance(found, list) else ():
         if not (isinstance(entry, list) and len(entry) in (2, 4) and all(isinstance(part, str) for part in entry)):
             continue
-        row = _row(entry[0], entry[1]) if entry[0] in ROLES else ChatRow(entry[1], key=entry[0])
+        row = _new_row(entry[0], entry[1]) if entry[0] in ROLES else ChatRow(entry[1], key=entry[0])
         if len(entry) == 4 and entry[2] in CHANNELS:
             row.channel, row.recipient = entry[2], well_formed_text(entry[3])[:RECIPIENT_MAX]
         if row.role in ROLES and KEY.fullmatch(row.key):

@@ -11,23 +11,23 @@ import streamlit as st
 
 from pages.ui.lessons.lesson import show_lesson_link
 from pages.ui.merges.opening import WATCH
-from pages.ui.options import option_choice, option_value, option_widget, set_option
+from pages.ui.options import option_choice, option_value, set_option, show_option_widget
 from pages.ui.pages import LEARN, MERGES, SEAMS, TRAIN
 from pages.ui.playground.actions import show_export_menu
 from pages.ui.playground.chat_input import show_chat_input
-from pages.ui.playground.chat_rows import take_written_chat
+from pages.ui.playground.chat_rows import open_written_chat
 from pages.ui.playground.result import PlaygroundResult
 from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.open_tokenizer import show_open_menu
 from pages.ui.session_tokenizers.tokenizer_list import (
     KNOWN_AS,
-    chosen_name,
-    pick_tokenizer,
+    chosen_tokenizer_name,
     show_special_tokens_toggle,
+    show_tokenizer_picker,
     tokenizer_named,
 )
-from pages.ui.shared.live import await_view, chosen_look, container_to_fill, row_to_fill
-from pages.ui.shared.text import START_TEXT, show_example_picker, show_sample_picker, where_it_runs
+from pages.ui.shared.live import await_view, chosen_look, reserve_container, reserve_row
+from pages.ui.shared.text import START_TEXT, show_example_picker, show_sample_picker, where_texts_go
 from pages.ui.shared.token_view import show_ids_view, show_text_editor, show_token_view
 from tokviz import AnyTokenizer, load
 from tokviz.formats.pretrained import PRETRAINED
@@ -53,12 +53,12 @@ HEIGHT_ON_LANDING = "max(14rem, calc(100dvh - 26rem))"
 
 def show_playground(show_header: Callable[[], None]) -> None:
     """Show the page in its frame, its tokens first."""
-    is_greeting = has_greeting()
-    landing = container_to_fill("landing", gap=None) if is_greeting else None
+    is_greeting = is_greeting_shown()
+    landing = reserve_container("landing", gap=None) if is_greeting else None
     source = option_choice("input", INPUTS)
-    tools = row_to_fill("toolbar")
-    examples = row_to_fill("examples") if is_greeting and source == "Text" else None
-    tokenizer = tokenizer_named(chosen_name())
+    tools = reserve_row("toolbar")
+    examples = reserve_row("examples") if is_greeting and source == "Text" else None
+    tokenizer = tokenizer_named(chosen_tokenizer_name())
     result = INPUTS[source](tokenizer)
     if source == "Text":
         await_view("playground")
@@ -67,10 +67,10 @@ def show_playground(show_header: Callable[[], None]) -> None:
         with landing:
             show_headline()
     with tools:
-        pick_tokenizer(label_visibility="collapsed", width=300)
+        show_tokenizer_picker(label_visibility="collapsed", width=300)
         show_download_button(tokenizer, type="tertiary")
-        option_widget("input", st.segmented_control, "Input", options=list(INPUTS), required=True,
-                      label_visibility="collapsed")  # fmt: skip
+        show_option_widget("input", st.segmented_control, "Input", options=list(INPUTS), required=True,
+                           label_visibility="collapsed")  # fmt: skip
         if source == "Text":
             with st.popover("Examples", type="tertiary"):
                 if not is_greeting:
@@ -86,7 +86,7 @@ def show_playground(show_header: Callable[[], None]) -> None:
         with examples:
             show_example_picker(EXAMPLES)
     if is_greeting:
-        show_doors()
+        show_next_steps()
 
 
 def show_special_tokens(tokenizer: AnyTokenizer) -> None:
@@ -100,7 +100,7 @@ def show_special_tokens(tokenizer: AnyTokenizer) -> None:
     st.code(lines, language=None, height=min(SPECIAL_TOKENS_HEIGHT, 40 + 24 * len(by_id)))
 
 
-def has_greeting() -> bool:
+def is_greeting_shown() -> bool:
     """Return whether the page greets: not once that was dismissed, nor where the page is presented."""
     return option_value("landing") and not option_value("presenting")
 
@@ -116,19 +116,19 @@ def show_headline() -> None:
     )
 
 
-def show_doors() -> None:
+def show_next_steps() -> None:
     """Show where to go from here."""
     with st.container(key="doors", horizontal=True, vertical_alignment="center", gap="small"):
         first = LESSONS[0]
         show_lesson_link(first, f"New here? Start with a lesson: {first.minutes} minutes", icon=LEARN.icon)
         for page, (label, query) in DOORS.items():
             st.page_link(page.script, label=label, icon=page.icon, query_params=query)
-        st.caption(where_it_runs(), width="stretch", text_alignment="right")
+        st.caption(where_texts_go(), width="stretch", text_alignment="right")
 
 
 def show_text_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
     """Show the shared text to type in, and its tokens."""
-    is_greeting, look = has_greeting(), chosen_look()
+    is_greeting, look = is_greeting_shown(), chosen_look()
     view = show_token_view(
         tokenizer,
         key="playground",
@@ -136,15 +136,15 @@ def show_text_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
         height=HEIGHT_ON_LANDING if is_greeting else HEIGHT,
         counted=tuple((KNOWN_AS[name], load(name)) for name in PRETRAINED),
         big=is_greeting,
-        on_chat=take_written_chat,
-        on_seams=ask_for_seams,
+        on_chat=open_written_chat,
+        on_seams=request_seams_page,
     )
     if st.session_state.pop("to_seams", False):
         st.switch_page(SEAMS.script)
     return partial(_text_result, tokenizer, view, look)
 
 
-def ask_for_seams(section: str, piece: str) -> None:
+def request_seams_page(section: str, piece: str) -> None:
     """Have the next run lead to a section of the page of seams, with a piece of the text chosen there."""
     st.session_state.to_seams = True
     set_option("seams_section", section)

@@ -33,7 +33,7 @@ class PlaygroundResult:
     messages: tuple[tuple[str, str], ...] = ()
     look: Look = PLAIN
 
-    def example(self) -> Example:
+    def code_example(self) -> Example:
         """Return the tokenizer and its input, to be written as code."""
         if self.source == "Chat":
             return Example(self.base, "messages", [(role, well_formed_text(text)) for role, text in self.messages])

@@ -7,12 +7,12 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.holding import keys_set_by_link
-from pages.ui.options import option_value, option_widget, set_option, version_of
-from pages.ui.session_tokenizers.tokenizer_list import chosen_name, tokenizer_named
-from pages.ui.shared.components import Component, callbacks_with
+from pages.ui.options import option_value, set_option, show_option_widget, version_of
+from pages.ui.session_tokenizers.tokenizer_list import chosen_tokenizer_name, tokenizer_named
+from pages.ui.shared.components import Component, message_callbacks
 from pages.ui.shared.live import await_view, chosen_look, document
-from pages.ui.shared.messages import show_errors_next
-from pages.ui.shared.text import START_TEXT, set_document_text, set_example, shared_text, show_own_example
+from pages.ui.shared.messages import keep_errors
+from pages.ui.shared.text import START_TEXT, set_document_text, set_example, set_page_example, shared_text
 from pages.ui.shared.token_view import show_text_editor
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.live.views.seams.canonical_view import IDS_MAX, CanonicalView
@@ -38,7 +38,7 @@ REFERENCES = (
 )
 
 
-def ids_of(tokenizer: AnyTokenizer, *parts: bytes | str) -> str:
+def ids_text(tokenizer: AnyTokenizer, *parts: bytes | str) -> str:
     """Return the ids of parts as one list to edit: of bytes one for each byte, of texts those of encoding each."""
     ids: list[int] = []
     for part in parts:
@@ -57,11 +57,11 @@ class Example:
     second: str | None = None
     ids: Callable[[AnyTokenizer], str] | None = None
 
-    def take(self) -> None:
+    def set_texts(self) -> None:
         """Show it."""
         if self.ids:
-            with show_errors_next():
-                set_document_text("ids", self.ids(tokenizer_named(chosen_name())))
+            with keep_errors():
+                set_document_text("ids", self.ids(tokenizer_named(chosen_tokenizer_name())))
             return
         set_example(self.text)
         if self.second is not None:
@@ -70,19 +70,19 @@ class Example:
             set_option(key, value)
 
 
-def open_unsettled() -> None:
+def show_unsettled_example() -> None:
     """Have the first text of the app give way here, once in a tab, to one whose last token can still change."""
     if option_value("seams_opened"):
         return
     is_untouched = shared_text() == START_TEXT and "text" not in keys_set_by_link()
     if is_untouched and option_value("seams_section") == "Settled":
-        show_own_example(OPENING)
+        set_page_example(OPENING)
     set_option("seams_opened", True)
 
 
 def show_settled_section(tokenizer: AnyTokenizer) -> None:
     """Show which tokens of the shared text are settled."""
-    if has_merges(tokenizer):
+    if check_merges_known(tokenizer):
         show_text_editor("text", key="seams text", height=HEIGHT)
         show_seams_view(SettledView, "text", tokenizer)
 
@@ -96,7 +96,7 @@ def show_two_texts_section(tokenizer: AnyTokenizer) -> None:
     block = option_value("cache_block")
     block = block if block in BLOCKS else 1
     show_seams_view(TwoTextsView, "text", second, tokenizer, block=block)
-    option_widget(
+    show_option_widget(
         "cache_block", st.segmented_control, "The cache works in", options=list(BLOCKS), required=True,
         format_func=lambda n: "single tokens" if n == 1 else f"blocks of {n}",
         help="vLLM keeps blocks of 16 tokens unless told otherwise; OpenAI counts cached tokens in steps of 128.",
@@ -105,7 +105,7 @@ def show_two_texts_section(tokenizer: AnyTokenizer) -> None:
 
 def show_ids_section(tokenizer: AnyTokenizer) -> None:
     """Show ids beside those of their text."""
-    if has_merges(tokenizer):
+    if check_merges_known(tokenizer):
         document("ids", IDS_AT_FIRST)
         show_text_editor("ids", key="seams ids", label="Token ids", height=HEIGHT,
                     placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]")  # fmt: skip
@@ -114,28 +114,30 @@ def show_ids_section(tokenizer: AnyTokenizer) -> None:
 
 def show_cut_section(tokenizer: AnyTokenizer) -> None:
     """Show the shared text with a cut to drag through it."""
-    if has_merges(tokenizer):
+    if check_merges_known(tokenizer):
         show_text_editor("text", key="seams text", height=HEIGHT)
         show_seams_view(CutView, "text", tokenizer)
 
 
 def show_ways_section(tokenizer: AnyTokenizer) -> None:
     """Show all the ways to cut a piece of the shared text."""
-    if has_merges(tokenizer):
+    if check_merges_known(tokenizer):
         show_text_editor("text", key="seams text", height=HEIGHT)
         show_seams_view(WaysView, "text", tokenizer)
         with st.expander("Why models can be attacked with them"):
             st.markdown(REFERENCES)
 
 
-def take_ids_of_text() -> None:
+def set_ids_of_text() -> None:
     """Make the ids of the shared text the ids to look at."""
-    with show_errors_next():
-        ids = tokenizer_named(chosen_name()).encode(shared_text(), allowed_special=chosen_look().allowed_special)
+    with keep_errors():
+        ids = tokenizer_named(chosen_tokenizer_name()).encode(
+            shared_text(), allowed_special=chosen_look().allowed_special
+        )
         set_document_text("ids", str(ids[:IDS_MAX]))
 
 
-def has_merges(tokenizer: AnyTokenizer) -> bool:
+def check_merges_known(tokenizer: AnyTokenizer) -> bool:
     """Return whether this is BPE whose merges are known; if it is not, say so and why."""
     if isinstance(tokenizer, Tokenizer):
         return True
@@ -154,12 +156,12 @@ def show_seams_view(kind: Callable[..., SeamsView], shown: str, *sources: Any, *
     SEAMS_VIEW.show_view(
         KEY, kind, shown, *sources, name=f"seams {section}", look=chosen_look(), **options,
         data={"at": at, "version": [version_of(key) for key in ("seams_cut", "seams_piece", "seams_way")]},
-        callbacks=callbacks_with(KEY, message=_receive),
+        callbacks=message_callbacks(KEY, message=_keep_choice),
     )  # fmt: skip
     await_view(f"seams {section}")
 
 
-def _receive(message: dict[str, Any]) -> None:
+def _keep_choice(message: dict[str, Any]) -> None:
     """Keep what was chosen in the component, before the page runs."""
     if isinstance(message.get("cut"), int):
         st.session_state.seams_cut = message["cut"]
@@ -200,10 +202,10 @@ SECTIONS = {
     "Ids": Section(
         show_ids_section,
         {
-            "Two line ends": Example(ids=lambda tokenizer: ids_of(tokenizer, b"\n", b"\n")),
-            "A word in bytes": Example(ids=lambda tokenizer: ids_of(tokenizer, b" hello")),
-            "Two parts joined": Example(ids=lambda tokenizer: ids_of(tokenizer, "Hello wor", "ld, again")),
-            "Half a character": Example(ids=lambda tokenizer: ids_of(tokenizer, "half of ", "ก".encode()[:2])),
+            "Two line ends": Example(ids=lambda tokenizer: ids_text(tokenizer, b"\n", b"\n")),
+            "A word in bytes": Example(ids=lambda tokenizer: ids_text(tokenizer, b" hello")),
+            "Two parts joined": Example(ids=lambda tokenizer: ids_text(tokenizer, "Hello wor", "ld, again")),
+            "Half a character": Example(ids=lambda tokenizer: ids_text(tokenizer, "half of ", "ก".encode()[:2])),
         },
     ),
     "A cut": Section(

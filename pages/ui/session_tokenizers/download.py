@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.options import option_value, option_widget
+from pages.ui.options import option_value, show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import file_of, training_of
 from pages.ui.shared.buttons import show_dialog_button, show_file_button
 from pages.ui.shared.live import function_for_session
@@ -40,14 +40,14 @@ def show_downloads(tokenizer: AnyTokenizer) -> None:
     st.text(f"{tokenizer.name} · {tokenizer.kind} · ids up to {tokenizer.n_vocab - 1:,}")
     files = _opened_files(tokenizer)
     for number, (name, data) in enumerate(files.items()):
-        _show_row("As opened", name, data=data, file_name=name, key=f"_opened_file_{number}")
+        _show_file_row("As opened", name, data=data, file_name=name, key=f"_opened_file_{number}")
     if isinstance(tokenizer, Tokenizer):
         _show_formats(tokenizer)
     elif not files:
         st.text("It was made here for teaching, and no file format can hold it.")
 
 
-def _show_row(
+def _show_file_row(
     label: str, words: str, *, data: bytes | Callable[[], bytes] | None, file_name: str = "", **look: Any
 ) -> None:
     """Show a button that downloads a file, or none, beside words that may be the user's."""
@@ -71,18 +71,18 @@ def _show_formats(tokenizer: Tokenizer) -> None:
     version = option_value("model_version") if option_value("model_version") in VERSIONS else VERSIONS[0]
     offered: dict[str, str] = {}
     for suffix, purpose in FORMATS.items():
-        is_sure = _is_sure(tokenizer, suffix)
-        if suffix == ".json" and not is_sure and not _is_wanted(tokenizer):
+        is_sure = _can_surely_hold(tokenizer, suffix)
+        if suffix == ".json" and not is_sure and not _ask_whether_wanted(tokenizer):
             continue
         try:
             data = (_file_maker if is_sure else _file_bytes)(tokenizer, suffix, version)
         except ValueError as e:
-            _show_row(suffix, _sentence(str(e)), data=None, key=f"_refused {suffix}")
+            _show_file_row(suffix, _error_sentence(str(e)), data=None, key=f"_refused {suffix}")
             continue
-        offered[suffix] = file_name(tokenizer.name, suffix)
-        _show_row(suffix, f"{purpose}.", data=data, file_name=offered[suffix])
+        offered[suffix] = download_name(tokenizer.name, suffix)
+        _show_file_row(suffix, f"{purpose}.", data=data, file_name=offered[suffix])
         if suffix == ".model":
-            option_widget(
+            show_option_widget(
                 "model_version", st.selectbox, "Version of .model", options=VERSIONS, width=190,
                 help="The first line of the file. The class that loads it may require a particular one.",
             )  # fmt: skip
@@ -92,10 +92,10 @@ def _show_formats(tokenizer: Tokenizer) -> None:
                 try:
                     st.code(CODE[suffix](tokenizer, name, version))
                 except ValueError as e:
-                    st.text(_sentence(str(e)))
+                    st.text(_error_sentence(str(e)))
 
 
-def _is_sure(tokenizer: Tokenizer, suffix: str) -> bool:
+def _can_surely_hold(tokenizer: Tokenizer, suffix: str) -> bool:
     """Return whether a format can hold the tokenizer for certain; others are tried before they are offered."""
     training = training_of(tokenizer.name)
     start = training.plan.start if training else tokenizer
@@ -105,7 +105,7 @@ def _is_sure(tokenizer: Tokenizer, suffix: str) -> bool:
     return tokenizer.split_pattern in SPLIT_PATTERNS and tokenizer.special_tokens == known
 
 
-def _is_wanted(tokenizer: Tokenizer) -> bool:
+def _ask_whether_wanted(tokenizer: Tokenizer) -> bool:
     """Show a button that asks for a tokenizer.json, if that takes long, and return whether it was pressed before."""
     wanted: set[int] = st.session_state.setdefault("files_wanted", set())
     if len(tokenizer.merge_tokens) <= MERGES_AT_ONCE or hash(tokenizer) in wanted:
@@ -126,20 +126,20 @@ def _file_maker(*args: Any) -> Callable[[], bytes]:
     return function_for_session(partial(_file_bytes, *args))
 
 
-def file_name(name: str, suffix: str) -> str:
+def download_name(name: str, suffix: str) -> str:
     """Return the name of a file for a tokenizer, which every file system takes and any line of code can quote.
 
-    >>> file_name("my tokenizer", ".json"), file_name("a/b: “c”", ".model")
+    >>> download_name("my tokenizer", ".json"), download_name("a/b: “c”", ".model")
     ('my tokenizer.json', 'a_b_ “c”.model')
     """
     safe = "".join(each if each.isprintable() and each not in '/\\:*?"<>|' else "_" for each in name)
     return f"{safe.strip(' .') or 'tokenizer'}{suffix}"
 
 
-def _sentence(why: str) -> str:
+def _error_sentence(why: str) -> str:
     """Return the words of an error as a sentence.
 
-    >>> _sentence("a .model file cannot hold this tokenizer: its ids have gaps")
+    >>> _error_sentence("a .model file cannot hold this tokenizer: its ids have gaps")
     'A .model file cannot hold this tokenizer: its ids have gaps.'
     """
     return f"{why[:1].upper()}{why[1:]}."

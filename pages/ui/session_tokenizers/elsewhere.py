@@ -31,11 +31,11 @@ _NAMES = {
 }
 
 
-def family_elsewhere(name: str) -> str | None:
+def family_not_included(name: str) -> str | None:
     """Return the family of a tokenizer that is not included, by any name with it in; None for other names.
 
-    >>> family_elsewhere("meta-llama/Llama-3.2-1B"), family_elsewhere("mixtral 8x7b"), family_elsewhere("gpt-4")
-    ('Llama', 'Mistral', None)
+    >>> [family_not_included(name) for name in ("meta-llama/Llama-3.2-1B", "mixtral 8x7b", "gpt-4")]
+    ['Llama', 'Mistral', None]
     """
     found = {
         match.start(): family
@@ -45,10 +45,10 @@ def family_elsewhere(name: str) -> str | None:
     return found[min(found)] if found else None
 
 
-def elsewhere_words(family: str) -> str:
+def not_included_text(family: str) -> str:
     """Return why the tokenizer of a family is not here, and how to open it.
 
-    >>> elsewhere_words("Claude")
+    >>> not_included_text("Claude")
     'Claude is not included: Anthropic has not published a tokenizer for its current models.'
     """
     it = ELSEWHERE[family]

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.options import SENTENCEPIECE, option_value, option_widget, set_option
+from pages.ui.options import SENTENCEPIECE, option_value, set_option, show_option_widget
 from pages.ui.shared.buttons import show_button
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import shared_text
@@ -60,11 +60,11 @@ SWITCHES = {
 
 def show_families_form(*, taken: Collection[str]) -> Kept[Any] | None:
     """Show the form; when the button is pressed, return the tokenizer, under a name that is not taken."""
-    family = option_widget("family", st.selectbox, "Family", options=list(FAMILIES))
+    family = show_option_widget("family", st.selectbox, "Family", options=list(FAMILIES))
     st.caption(FAMILIES[family])
     size = 256
     if family != "Bytes":
-        size = option_widget(
+        size = show_option_widget(
             "family_size", st.number_input, "Most tokens", min_value=4, max_value=VOCAB_SIZE_MAX, step=100,
             help="A short text may give fewer.",
         )  # fmt: skip
@@ -82,11 +82,11 @@ def show_families_form(*, taken: Collection[str]) -> Kept[Any] | None:
                 f"The text has {len(text):,} characters; this form takes at most {CHARACTERS_MAX:,}. Shorten it."
             )
         with st.spinner("Learning…", show_time=True):
-            return family_record(family, text, size, options=options, taken=taken)
+            return family_tokenizer(family, text, size, options=options, taken=taken)
     return None
 
 
-def family_record(family: str, text: str, size: int, *, options: Options, taken: Collection[str]) -> Kept[Any]:
+def family_tokenizer(family: str, text: str, size: int, *, options: Options, taken: Collection[str]) -> Kept[Any]:
     """Return the tokenizer of a family with at most `size` tokens, learned from a text; ValueError if that fails.
 
     `options` are SentencePiece's.
@@ -111,12 +111,16 @@ def _show_sentencepiece_options(model_type: ModelType) -> Options:
     with st.expander("Options"):
         with st.container(horizontal=True):
             if model_type == LLAMA_2["model_type"]:
-                st.button("As Llama 2", on_click=_reset, args=(True,), help="The settings of Llama 2’s tokenizer.")
-            st.button("Defaults", on_click=_reset, args=(False,), help="SentencePiece’s own, with byte fallback.")
+                st.button(
+                    "As Llama 2", on_click=_reset_options, args=(True,), help="The settings of Llama 2’s tokenizer."
+                )
+            st.button(
+                "Defaults", on_click=_reset_options, args=(False,), help="SentencePiece’s own, with byte fallback."
+            )
         return {"model_type": model_type, **_show_reading_options(), **_show_piece_options(), **_show_token_options()}
 
 
-def _reset(as_llama_2: bool) -> None:
+def _reset_options(as_llama_2: bool) -> None:
     """Take the options of Llama 2, or the defaults."""
     for key, default in SENTENCEPIECE.items():
         value = LLAMA_2.get(key.removeprefix(PREFIX), default) if as_llama_2 else default
@@ -126,14 +130,14 @@ def _reset(as_llama_2: bool) -> None:
 
 def _show_reading_options() -> Options:
     """Show how a text changes before it is cut, and how it is cut; return these options."""
-    rule = option_widget(
+    rule = show_option_widget(
         PREFIX + "normalization_rule_name", st.selectbox, "Normalization", options=NORMALIZATION_RULES,
         help="identity leaves a text as it is. nfkc turns ﬁ into fi and ① into 1; with nmt_, other white space becomes "
         "a space; with _cf, capitals become small letters. (`normalization_rule_name`)",
     )  # fmt: skip
     with st.container(horizontal=True):
         switches = {
-            name: option_widget(PREFIX + name, st.toggle, label, help=f"{words} (`{name}`)")
+            name: show_option_widget(PREFIX + name, st.toggle, label, help=f"{words} (`{name}`)")
             for name, (label, words) in SWITCHES.items()
         }
     return {"normalization_rule_name": rule, **switches}
@@ -142,17 +146,17 @@ def _show_reading_options() -> Options:
 def _show_piece_options() -> Options:
     """Show how much the vocabulary covers and how long a token may be; return these options."""
     coverage, length, threads = st.columns(3)
-    share = option_widget(
+    share = show_option_widget(
         PREFIX + "character_coverage", coverage.number_input, "Character coverage",
         min_value=COVERAGE[0], max_value=COVERAGE[1], step=0.00005, format="%.5f",
         help="The share of the text’s characters, by count, that get their own token. Rarer characters are left out, "
              "so that they do not fill the vocabulary. (`character_coverage`)",
     )  # fmt: skip
-    longest = option_widget(
+    longest = show_option_widget(
         PREFIX + "max_sentencepiece_length", length.number_input, "Longest token",
         min_value=LENGTH[0], max_value=LENGTH[1], help="In characters. (`max_sentencepiece_length`)",
     )  # fmt: skip
-    n_threads = option_widget(
+    n_threads = show_option_widget(
         PREFIX + "num_threads", threads.number_input, "Threads", min_value=1, max_value=os.cpu_count() or 1,
         help="The scores of Unigram depend on it a little. (`num_threads`)",
     )  # fmt: skip
@@ -161,14 +165,14 @@ def _show_piece_options() -> Options:
 
 def _show_token_options() -> Options:
     """Show the tokens that do not come from the text; return these options."""
-    symbols = option_widget(
+    symbols = show_option_widget(
         PREFIX + "user_defined_symbols", st.text_input, "Your own symbols, separated by spaces",
         placeholder="<sep> <mask>", max_chars=SYMBOLS_MAX,
         help="Each is one token wherever it occurs in a text. (`user_defined_symbols`)",
     )  # fmt: skip
     ids = {}
     for column, (name, (token, words)) in zip(st.columns(4), IDS.items(), strict=True):
-        ids[name] = option_widget(
+        ids[name] = show_option_widget(
             PREFIX + name, column.number_input, f"Id of {token}", max_value=ID_MAX, help=f"{words} (`{name}`)",
             min_value=0 if name == "unk_id" else -1,
         )  # fmt: skip

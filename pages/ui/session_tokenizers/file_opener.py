@@ -10,17 +10,17 @@ import streamlit as st
 from streamlit.typing import UploadedFile
 
 from pages.ui.options import reset_widget, widget_key
-from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, elsewhere_words
+from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, not_included_text
 from pages.ui.session_tokenizers.given_file import (
     GivenFile,
-    give_file,
     given_file,
-    open_given,
-    refuse_given,
+    keep_given_file,
+    open_given_file,
+    refuse_given_file,
     was_refused,
 )
-from pages.ui.shared.components import Component, message_of
-from pages.ui.shared.uploads import empty_uploader, show_refused, show_uploader
+from pages.ui.shared.components import Component, message_from
+from pages.ui.shared.uploads import empty_uploader, show_refusals, show_uploader
 from tokviz.formats.folders import holds_tokenizer, main_file
 from tokviz.formats.huggingface.vocab_merges import half
 from tokviz.formats.minbpe import MAX_FILE_BYTES
@@ -30,16 +30,16 @@ UPLOADER = "tokenizer_file"
 GGUF_FILE = Component("gguf_file", ("token_view", "gguf_file"))
 
 
-def show_file_opener() -> None:
+def show_tokenizer_file_opener() -> None:
     """Show where files are given, what is asked about them, and why they cannot be opened."""
     uploads = show_uploader(
-        "A tokenizer", name=UPLOADER, max_bytes=MAX_FILE_BYTES, several=True, keeps=True, accept=_take_files
+        "A tokenizer", name=UPLOADER, max_bytes=MAX_FILE_BYTES, several=True, keeps=True, accept=_give_files
     )
-    show_refused(UPLOADER)
-    open_given()
+    show_refusals(UPLOADER)
+    open_given_file()
     if (given := given_file()) and given.question:
         if not uploads:  # a file in the uploader can be taken out
-            st.button("Choose another file", type="tertiary", on_click=give_file, args=(None,))
+            st.button("Choose another file", type="tertiary", on_click=keep_given_file, args=(None,))
         return
     words = format_words("GGUF")
     st.caption(
@@ -47,32 +47,34 @@ def show_file_opener() -> None:
         "tokenizer_config.json, in one go. Nothing in a file is run except chat templates, which run in a sandbox."
     )
     with st.expander("Where to get Llama, Qwen, Gemma, Mistral and DeepSeek"):
-        st.text("\n\n".join(elsewhere_words(family) for family, it in ELSEWHERE.items() if it.repository))
+        st.text("\n\n".join(not_included_text(family) for family, it in ELSEWHERE.items() if it.repository))
     key = widget_key("gguf_file")
-    GGUF_FILE.show(key=key, data={"bytesMax": MAX_FILE_BYTES}, on_message_change=partial(_take_header, key))
+    GGUF_FILE.show(key=key, data={"bytesMax": MAX_FILE_BYTES}, on_message_change=partial(_give_header, key))
 
 
-def empty_file_opener() -> None:
+def empty_tokenizer_file_opener() -> None:
     """Take all files out of it."""
     empty_uploader(UPLOADER)
     reset_widget("gguf_file")
 
 
-def _take_files(uploads: Sequence[UploadedFile]) -> None:
+def _give_files(uploads: Sequence[UploadedFile]) -> None:
     """Take the files that are in the uploader, of which one has changed."""
-    give_file(None)
+    keep_given_file(None)
     files = {upload.name: upload for upload in uploads}
     size = sum(upload.size for upload in files.values())
     if size > MAX_FILE_BYTES:
-        refuse_given(f"These files have {size:,} bytes; a tokenizer's files may have up to {MAX_FILE_BYTES:,} in all.")
+        refuse_given_file(
+            f"These files have {size:,} bytes; a tokenizer's files may have up to {MAX_FILE_BYTES:,} in all."
+        )
     elif files:
         try:
             contents = _untried_files({name: upload.getvalue() for name, upload in files.items()})
             name = main_file(contents)
         except ValueError as e:
-            refuse_given(str(e))
+            refuse_given_file(str(e))
             return
-        give_file(GivenFile(contents.pop(name), name, contents))
+        keep_given_file(GivenFile(contents.pop(name), name, contents))
 
 
 def _untried_files(files: dict[str, bytes]) -> dict[str, bytes]:
@@ -81,16 +83,16 @@ def _untried_files(files: dict[str, bytes]) -> dict[str, bytes]:
     return untried if any(map(holds_tokenizer, untried.values())) else files
 
 
-def _take_header(key: str) -> None:
+def _give_header(key: str) -> None:
     """Take the header of a GGUF file that the browser has read."""
-    message = message_of(key)
+    message = message_from(key)
     if message is None or key != widget_key("gguf_file"):
         return
     empty_uploader(UPLOADER)
     try:
-        give_file(GivenFile(unpacked_header(message.get("header")), str(message.get("name"))))
+        keep_given_file(GivenFile(unpacked_header(message.get("header")), str(message.get("name"))))
     except ValueError as e:
-        refuse_given(str(e))
+        refuse_given_file(str(e))
 
 
 def unpacked_header(packed: Any) -> bytes:

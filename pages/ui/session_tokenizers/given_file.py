@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.options import OWN_PATTERN, PARTS_HELP, pattern_label
-from pages.ui.session_tokenizers.tokenizer_list import add_next, tokenizer_names
+from pages.ui.session_tokenizers.tokenizer_list import keep_opened_tokenizer, tokenizer_names
 from pages.ui.shared.buttons import show_button
 from pages.ui.shared.messages import show_error, show_errors
 from tokviz import SPLIT_PATTERNS
@@ -38,12 +38,12 @@ class GivenFile:
     question: str = ""
 
 
-def give_file(given: GivenFile | None) -> None:
+def keep_given_file(given: GivenFile | None) -> None:
     """Keep a file for the next run to open, or none, and forget what was said of the last one."""
     st.session_state.update(given_file=given, refused=None)
 
 
-def refuse_given(words: str) -> None:
+def refuse_given_file(words: str) -> None:
     """Keep why a file is not taken, for the page to say until another is given."""
     st.session_state.update(given_file=None, refused=words)
 
@@ -63,56 +63,56 @@ def given_file() -> GivenFile | None:
     return st.session_state.get("given_file")
 
 
-def open_given() -> None:
+def open_given_file() -> None:
     """Open the file that was given last, once all is known that it does not say; the page then runs again."""
     given = given_file()
     has_ranks = given is not None and file_format(given.data) is TIKTOKEN
     if given and has_ranks and not given.question:
         with st.spinner("Looking at the ranks…"):
             rules = known_rules_in(given.data, given.name)
-        given = _ask(given, question_words(rules, given.name), rules)
+        given = _ask_for_rules(given, rules_question(rules, given.name), rules)
     answer: dict[str, Any] | None = {}
     if given and given.question:
         answer = show_rules_form(given.question, with_special=has_ranks)
     if not answer and (words := st.session_state.get("refused")):
         show_error(words, title=TITLE)
     elif given and answer is not None:
-        _open(given, answer)
+        _open_with_rules(given, answer)
 
 
-def _ask(given: GivenFile, question: str, rules: RankRules | None = None) -> GivenFile:
+def _ask_for_rules(given: GivenFile, question: str, rules: RankRules | None = None) -> GivenFile:
     """Ask for the rules of a file, of which these are the likely ones."""
-    fill_rules(rules)
+    fill_in_rules_form(rules)
     st.session_state.given_file = asking = replace(given, question=question)
     return asking
 
 
-def _open(given: GivenFile, rules: Mapping[str, Any]) -> None:
+def _open_with_rules(given: GivenFile, rules: Mapping[str, Any]) -> None:
     """Open a file with these rules, or ask for more of them; the page then runs again."""
     try:
         with st.spinner("Reading the tokenizer…", show_time=True):
             record = kept_file(given.data, given.name, beside=given.beside, taken=tokenizer_names(), **rules)
-        add_next(record)
+        keep_opened_tokenizer(record)
     except ValueError as e:
         if isinstance(e, SandboxError) and e.why == "busy":
             show_error(str(e), title=TITLE)
             return
         if not rules and lacks_split_pattern(given.data, given.name):
-            _ask(given, f"{str(e).partition(';')[0]}. Which split pattern goes with it?")
+            _ask_for_rules(given, f"{str(e).partition(';')[0]}. Which split pattern goes with it?")
         else:
             st.session_state.refused = str(e)  # do not read it again in every run
             _refused_hashes().add(hash(given.data))
     st.rerun()
 
 
-def question_words(rules: RankRules | None, file_name: str) -> str:
+def rules_question(rules: RankRules | None, file_name: str) -> str:
     """Return the question about a file of ranks, whose rules may be known."""
     if rules is None:
         return f"{file_name} holds only ranks. Which rules go with it?"
     return f"{file_name} holds only ranks, but tokviz knows them: {rules.maker}. The rules are filled in."
 
 
-def fill_rules(rules: RankRules | None) -> None:
+def fill_in_rules_form(rules: RankRules | None) -> None:
     """Fill the form in before it is shown; None for no special tokens, and the pattern that is most in use."""
     pattern = pattern_name(rules.split_pattern) if rules else "cl100k"
     is_named = pattern in SPLIT_PATTERNS
@@ -141,14 +141,14 @@ def show_rules_form(question: str, *, with_special: bool) -> dict[str, object] |
         )
     if show_button("Open it", type="primary"):
         with show_errors():
-            return rules | ({"special_tokens": special_tokens_in(lines)} if with_special else {})
+            return rules | ({"special_tokens": parsed_special_tokens(lines)} if with_special else {})
     return None
 
 
-def special_tokens_in(lines: str) -> dict[str, int]:
+def parsed_special_tokens(lines: str) -> dict[str, int]:
     """Return special tokens with their ids, read from lines; ValueError that names a line without an id.
 
-    >>> special_tokens_in("<s> 1\\n\\n</s> 2")
+    >>> parsed_special_tokens("<s> 1\\n\\n</s> 2")
     {'<s>': 1, '</s>': 2}
     """
     special: dict[str, int] = {}

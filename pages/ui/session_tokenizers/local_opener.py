@@ -5,9 +5,9 @@ That is asked again whenever a file is opened, and only files that a search of t
 
 import streamlit as st
 
-from pages.ui.session_tokenizers.given_file import GivenFile, give_file, open_given, refuse_given
+from pages.ui.session_tokenizers.given_file import GivenFile, keep_given_file, open_given_file, refuse_given_file
 from pages.ui.shared.buttons import show_button
-from pages.ui.shared.components import Component, message_of
+from pages.ui.shared.components import Component, message_from
 from pages.ui.shared.text import is_served_here
 from tokviz.formats.folders import bytes_of, files_beside
 from tokviz.server.local_folders import path_with_tilde, tokenizer_folders
@@ -22,14 +22,14 @@ BEFORE = "Looks for tokenizers in the folders of these programs, and in the Pyth
 NONE = "No tokenizer was found in the folders of these programs, nor in the Python packages installed beside tokviz:"
 
 
-def is_local() -> bool:
+def may_open_local_files() -> bool:
     """Return whether this page may open files by their paths: browser and server are one machine."""
     return is_served_here() and has_mark(st.context.headers)
 
 
 def show_local_opener() -> None:
     """Show a button that searches this computer, and what it has found."""
-    if not is_local():
+    if not may_open_local_files():
         return
     found: SearchResult | None = st.session_state.get("local_found")
     if show_button("Search again" if found else "Search this computer", type="secondary" if found else "primary"):
@@ -39,14 +39,14 @@ def show_local_opener() -> None:
         st.rerun()
     if found and found.tokenizers:
         number = st.session_state.local_search
-        entries = [_entry(tokenizer) for tokenizer in found.tokenizers]
+        entries = [_table_row(tokenizer) for tokenizer in found.tokenizers]
         data = {"search": number, "tokenizers": entries}
-        LOCAL_TOKENIZERS.show(key=KEY, data=data, width=LIST_WIDTH, on_message_change=_take)
+        LOCAL_TOKENIZERS.show(key=KEY, data=data, width=LIST_WIDTH, on_message_change=_give_chosen_file)
     else:
         _show_folders(NONE if found else BEFORE)
     if found and not found.is_complete:
         st.text(f"The search stopped after {SECONDS:.0f} seconds, or after too many results. There may be more.")
-    open_given()
+    open_given_file()
 
 
 def _show_folders(words: str) -> None:
@@ -56,20 +56,25 @@ def _show_folders(words: str) -> None:
     st.text("\n".join(f"{program}: {', '.join(map(path_with_tilde, each))}" for program, each in folders))
 
 
-def _entry(tokenizer: LocalTokenizer) -> dict[str, str]:
+def _table_row(tokenizer: LocalTokenizer) -> dict[str, str]:
     """Return a tokenizer as a row of the table."""
     return {
         "name": tokenizer.name,
         "family": tokenizer.family,
-        "size": size_in_words(tokenizer.n_bytes),
+        "size": file_size_text(tokenizer.n_bytes),
         "folder": path_with_tilde(tokenizer.path.parent),
     }
 
 
-def _take() -> None:
+def _give_chosen_file() -> None:
     """Open a file that the search of this session has found."""
-    message, found = message_of(KEY), st.session_state.get("local_found")
-    if not is_local() or not message or not found or message.get("search") != st.session_state.get("local_search"):
+    message, found = message_from(KEY), st.session_state.get("local_found")
+    if (
+        not may_open_local_files()
+        or not message
+        or not found
+        or message.get("search") != st.session_state.get("local_search")
+    ):
         return
     number = message.get("number")
     if not isinstance(number, int) or not 0 <= number < len(found.tokenizers):
@@ -77,29 +82,31 @@ def _take() -> None:
     try:
         tokenizer = found.tokenizers[number]
         data = bytes_of(tokenizer.checked_file())
-        give_file(GivenFile(data, file_name(tokenizer), files_beside(tokenizer.path)))
+        keep_given_file(GivenFile(data, opened_file_name(tokenizer), files_beside(tokenizer.path)))
     except (OSError, ValueError) as e:
-        refuse_given(str(e))
+        refuse_given_file(str(e))
 
 
-def file_name(tokenizer: LocalTokenizer) -> str:
-    """Return the name under which a file is opened: that of its repository, where the file's own is that of its kind.
+def opened_file_name(tokenizer: LocalTokenizer) -> str:
+    """Return the name under which a file is opened: that of its repository or package, where its own is a usual one.
 
     >>> from pathlib import Path
-    >>> paths = {"ada/small-2.5": "tokenizer.json", "small:7b": "blobs/sha256-0", "ada/a.model.v1": "a.model.v1"}
-    >>> [file_name(LocalTokenizer(name, "BPE", 9, Path(path), Path(path))) for name, path in paths.items()]
-    ['small-2.5.json', 'small:7b.gguf', 'a.model.v1.model']
+    >>> paths = {"ada/small-2.5": "tokenizer.json", "small:7b": "blobs/sha256-0", "ada: a.model.v1": "a.model.v1",
+    ...          "ada: bob3": "bob3/tokenizer.model", "ada: tokenizer.model.v1": "tokenizer.model.v1"}
+    >>> [opened_file_name(LocalTokenizer(name, "BPE", 9, Path(path), Path(path))) for name, path in paths.items()]
+    ['small-2.5.json', 'small:7b.gguf', 'a.model.v1.model', 'bob3.model', 'ada: tokenizer.model.v1.model']
     """
     name, suffix = tokenizer.name.rpartition("/")[2], tokenizer.path.suffix
+    name = name if ": tokenizer" in name else name.rpartition(": ")[2]
     if suffix not in SUFFIXES:
         suffix = ".model" if suffix else ".gguf"  # of a version of Mistral's, and of a blob of Ollama's
     return name if name.endswith(suffix) else name + suffix
 
 
-def size_in_words(n_bytes: int) -> str:
+def file_size_text(n_bytes: int) -> str:
     """Return the size of a file.
 
-    >>> size_in_words(4_661_211_424), size_in_words(9_085_657), size_in_words(999)
+    >>> file_size_text(4_661_211_424), file_size_text(9_085_657), file_size_text(999)
     ('4.7 GB', '9.1 MB', '1 kB')
     """
     for size, unit in ((1e9, "GB"), (1e6, "MB")):

@@ -10,19 +10,19 @@ import streamlit as st
 
 from pages.ui.options import reset_widget, widget_key
 from pages.ui.session_tokenizers.families_form import show_families_form
-from pages.ui.session_tokenizers.file_opener import empty_file_opener, show_file_opener
-from pages.ui.session_tokenizers.given_file import give_file
-from pages.ui.session_tokenizers.local_opener import is_local, show_local_opener
+from pages.ui.session_tokenizers.file_opener import empty_tokenizer_file_opener, show_tokenizer_file_opener
+from pages.ui.session_tokenizers.given_file import keep_given_file
+from pages.ui.session_tokenizers.local_opener import may_open_local_files, show_local_opener
 from pages.ui.session_tokenizers.tokenizer_list import (
-    add_next,
     add_tokenizer,
     choose_tokenizer,
+    keep_opened_tokenizer,
     kept_tokenizers,
     tokenizer_names,
 )
 from pages.ui.shared.buttons import show_button
-from pages.ui.shared.messages import show_errors, tell_next
-from pages.ui.shared.text import show_text_opener
+from pages.ui.shared.messages import keep_notice, show_errors
+from pages.ui.shared.text import show_shared_text_uploader
 from tokviz import Tokenizer
 from tokviz.formats.library_tokenizer import LibraryTokenizer
 from tokviz.formats.table import file_format
@@ -45,41 +45,41 @@ def show_open_menu(*, with_text: bool) -> None:
         if what == "A tokenizer":
             _show_opener()
         else:
-            show_text_opener()
+            show_shared_text_uploader()
 
 
 def _show_opener() -> None:
     """Show the ways to open a tokenizer, and the one opened last."""
-    ways = {"A file": show_file_opener}
-    if is_local():
+    ways = {"A file": show_tokenizer_file_opener}
+    if may_open_local_files():
         ways["On this computer"] = show_local_opener
     ways["From this text"] = _show_families_form
     if hub_is_on():
-        ways["The hub"] = _ask_for_repository
+        ways["The hub"] = _show_repository_form
     way = st.segmented_control(
         "From where", options=list(ways), default="A file", required=True, key="_open_way",
         label_visibility="collapsed", on_change=_forget_given_file,
     )  # fmt: skip
     ways[way]()
     if last := st.session_state.get("opened_last"):
-        _show_opened(last)
+        _show_last_opened(last)
 
 
 def _forget_given_file() -> None:
     """Forget a file that was given another way."""
-    give_file(None)
-    empty_file_opener()
+    keep_given_file(None)
+    empty_tokenizer_file_opener()
 
 
 def _show_families_form() -> None:
     """Show the form that makes a tokenizer from the text, and add what it made."""
     record = show_families_form(taken=tokenizer_names())
     if record is not None:
-        add_next(record)
+        keep_opened_tokenizer(record)
         st.rerun()
 
 
-def _ask_for_repository() -> None:
+def _show_repository_form() -> None:
     """Ask for the name of a repository."""
     name = st.text_input("Repository", placeholder="openai-community/gpt2", key="_hub_name")
     st.caption("Fetches one public file from huggingface.co; nothing else is sent or requested.")
@@ -88,11 +88,13 @@ def _ask_for_repository() -> None:
             with st.spinner("Fetching the tokenizer…", show_time=True):
                 file_name, data = fetch_hub_file(name.strip())
                 suffix = file_name.partition(".")[2]
-                add_next(kept_file(data, f"{name.strip().split('/')[-1]}.{suffix}", taken=tokenizer_names()))
+                keep_opened_tokenizer(
+                    kept_file(data, f"{name.strip().split('/')[-1]}.{suffix}", taken=tokenizer_names())
+                )
             st.rerun()
 
 
-def take_up_opened() -> None:
+def add_opened_tokenizer() -> None:
     """Add the tokenizer that was just opened to the list and choose it; if it is there already, only choose it."""
     opened: Kept[Any] | None = st.session_state.get("just_opened")
     if opened is None:
@@ -101,18 +103,18 @@ def take_up_opened() -> None:
     name = same or add_tokenizer(opened)
     choose_tokenizer(name)
     st.session_state.opened_last = name
-    tell_next(f"✓ {opened_words(kept_tokenizers()[name])}")
-    empty_file_opener()
-    give_file(None)
+    keep_notice(f"✓ {opened_sentence(kept_tokenizers()[name])}")
+    empty_tokenizer_file_opener()
+    keep_given_file(None)
     reset_widget("opener")
     st.session_state.just_opened = None
 
 
-def opened_words(opened: Kept[Any]) -> str:
+def opened_sentence(opened: Kept[Any]) -> str:
     """Return in a line what was opened: name, family, vocabulary, normalizer, special tokens, and what the file is.
 
     >>> from tokviz.records.session_tokenizer import kept_tokens
-    >>> opened_words(kept_tokens("toy", "words", ["a", "b"]))
+    >>> opened_sentence(kept_tokens("toy", "words", ["a", "b"]))
     'Now using toy: words, 3 ids, no normalizer, no special tokens.'
     """
     tokenizer = opened.tokenizer
@@ -131,7 +133,7 @@ def opened_words(opened: Kept[Any]) -> str:
     return f"Now using {tokenizer.name}: {', '.join(told)}.{recognised}"
 
 
-def _show_opened(name: str) -> None:
+def _show_last_opened(name: str) -> None:
     """Say what the tokenizer opened last is, and what it cannot do here."""
     opened = kept_tokenizers().get(name)
     if opened is None:

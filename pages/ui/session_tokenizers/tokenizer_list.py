@@ -5,9 +5,9 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.options import option_default, option_value, option_widget, set_option, version_of, widget_key
-from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, elsewhere_words, family_elsewhere
-from pages.ui.shared.messages import tell_next
+from pages.ui.options import option_default, option_value, set_option, show_option_widget, version_of, widget_key
+from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, family_not_included, not_included_text
+from pages.ui.shared.messages import keep_notice
 from tokviz import AnyTokenizer, Tokenizer, load
 from tokviz.formats.pretrained import ENCODINGS, MODELS, encoding_of_model
 from tokviz.records.origin import FromFile, FromTokens, Origin
@@ -67,16 +67,16 @@ def tokenizer_label(name: str) -> str:
     return name if told else f"{name} · {tokenizer.kind}"
 
 
-def chosen_name() -> str:
+def chosen_tokenizer_name() -> str:
     """Return the name of the tokenizer that all pages share; the default if the chosen one is gone."""
     name = option_value("tokenizer")
     return name if name in tokenizer_names() else option_default("tokenizer")
 
 
-def merges_name() -> str:
+def merges_tokenizer_name() -> str:
     """Return the name of the tokenizer on the merges page: its own, else the one that all pages share."""
     name = option_value("merges_tokenizer")
-    return name if name in tokenizer_names() else chosen_name()
+    return name if name in tokenizer_names() else chosen_tokenizer_name()
 
 
 def add_tokenizer(kept: Kept[Any]) -> str:
@@ -89,11 +89,11 @@ def add_tokenizer(kept: Kept[Any]) -> str:
     others = {name for name, other in here.items() if type(other.origin) is not type(kept.origin)}
     kept = kept.with_free_name({*ENCODINGS, *others})
     stay = {name: other for name, other in here.items() if name != kept.name}
-    put_tokenizers({**stay, kept.name: kept})
+    set_tokenizers({**stay, kept.name: kept})
     return kept.name
 
 
-def put_tokenizers(kept: Mapping[str, Kept[Any]]) -> None:
+def set_tokenizers(kept: Mapping[str, Kept[Any]]) -> None:
     """Let these be the tokenizers of this session, without the oldest where there are too many of a kind."""
     stay: set[str] = set()
     for kind in {type(each.origin) for each in kept.values()}:
@@ -104,7 +104,7 @@ def put_tokenizers(kept: Mapping[str, Kept[Any]]) -> None:
     here.update(listed)
 
 
-def add_next(kept: Kept[Any]) -> None:
+def keep_opened_tokenizer(kept: Kept[Any]) -> None:
     """Keep a tokenizer for the next run to take before it shows the chosen one."""
     st.session_state.just_opened = kept
 
@@ -117,27 +117,27 @@ def choose_tokenizer(name: str) -> None:
     set_option("compared", [*compared[: MOST_COMPARED - 1], name])
 
 
-def pick_tokenizer(label: str = "Tokenizer", **look: Any) -> AnyTokenizer:
+def show_tokenizer_picker(label: str = "Tokenizer", **look: Any) -> AnyTokenizer:
     """Show the picker of the tokenizer that all pages share, by its name or that of a model; return the chosen one."""
-    chosen = chosen_name()
+    chosen = chosen_tokenizer_name()
     model = st.session_state.get("model")
     st.session_state[PICKER] = model if model and encoding_of_model(model) == chosen else chosen
     st.selectbox(
         label,
         options=list(dict.fromkeys([*tokenizer_names(), *MODELS, *ELSEWHERE])),
-        format_func=choice_label,
+        format_func=tokenizer_choice_label,
         key=PICKER,
-        on_change=_choose,
+        on_change=_choose_picked,
         accept_new_options=True,  # models go by many more names
         **look,
     )
     return tokenizer_named(chosen)
 
 
-def choice_label(name: str) -> str:
+def tokenizer_choice_label(name: str) -> str:
     """Return a tokenizer as the picker names it, a model with its encoding, or one that is not here.
 
-    >>> choice_label("cl100k_base"), choice_label("gpt-4o")
+    >>> tokenizer_choice_label("cl100k_base"), tokenizer_choice_label("gpt-4o")
     ('GPT-4 · cl100k_base', 'gpt-4o · o200k_base')
     """
     if name in ENCODINGS:
@@ -147,7 +147,7 @@ def choice_label(name: str) -> str:
     return f"{name} · {MODELS[name]}" if name in MODELS else tokenizer_label(name)
 
 
-def _choose() -> None:
+def _choose_picked() -> None:
     """Take the tokenizer or the model that was picked or typed."""
     name = (st.session_state[PICKER] or "").strip()
     if name in tokenizer_names():
@@ -157,8 +157,8 @@ def _choose() -> None:
     try:
         encoding = encoding_of_model(name)
     except ValueError as e:
-        if family := family_elsewhere(name):
-            tell_next(elsewhere_words(family))
+        if family := family_not_included(name):
+            keep_notice(not_included_text(family))
         else:
             st.session_state.problem = str(e)
         return
@@ -166,14 +166,14 @@ def _choose() -> None:
     set_option("tokenizer", encoding)
 
 
-def pick_merges_tokenizer() -> AnyTokenizer:
+def show_merges_tokenizer_picker() -> AnyTokenizer:
     """Show the picker of the merges page, which chooses for that page alone; return the chosen tokenizer."""
     key, names = _merges_picker_key(), tokenizer_names()
     st.selectbox(
-        "Tokenizer", options=names, index=names.index(merges_name()), format_func=choice_label, key=key,
-        on_change=_choose_for_merges, args=(key,), label_visibility="collapsed", width=200,
+        "Tokenizer", options=names, index=names.index(merges_tokenizer_name()), format_func=tokenizer_choice_label,
+        key=key, on_change=_choose_for_merges, args=(key,), label_visibility="collapsed", width=200,
     )  # fmt: skip
-    return tokenizer_named(merges_name())
+    return tokenizer_named(merges_tokenizer_name())
 
 
 def _merges_picker_key() -> str:
@@ -185,19 +185,19 @@ def _choose_for_merges(key: str) -> None:
     """Take the tokenizer that was picked for the merges page; the one that all pages share stays the shared one."""
     if key == _merges_picker_key():
         name = st.session_state[key]
-        st.session_state.merges_tokenizer = "" if name == chosen_name() else name
+        st.session_state.merges_tokenizer = "" if name == chosen_tokenizer_name() else name
 
 
 def show_special_tokens_toggle(*, disabled: bool = False) -> bool:
     """Show the switch that all pages share; return whether special tokens in a text are recognised."""
-    return option_widget(
+    return show_option_widget(
         "allow_special", st.toggle, "Special tokens", disabled=disabled,
         help="When off, <|endoftext|> and the like are plain text, as they should be in a text that somebody else "
              "wrote.",
     )  # fmt: skip
 
 
-def say_own_text(names: Iterable[str], text: str) -> None:
+def show_own_training_text_note(names: Iterable[str], text: str) -> None:
     """Say which of these tokenizers were trained on this very text, if any was."""
     known = [name for name in names if was_trained_on(name, text)]
     if known:

@@ -67,7 +67,7 @@ def show_chart(
     row = st.container(key=f"desk-{name.replace(' ', '-')}", horizontal=True, gap="small")
     with row:
         for label, render in (("PNG", _png_bytes), ("SVG", _svg_bytes)):
-            file = _file_maker(render, chart, export_width, export_height, title, caption)
+            file = _chart_file_maker(render, chart, export_width, export_height, title, caption)
             show_file_button(label, file, f"{name}.{label.lower()}", key=f"download {name} {label}", type="tertiary")
         if cells is not None:
             show_picture_button(cells, name=name, title=title, caption=caption)
@@ -86,7 +86,7 @@ def clicked_fields(name: str) -> dict[str, str] | None:
     return clicked[0] if clicked else None
 
 
-def _file_maker(
+def _chart_file_maker(
     render: Callable[[str], bytes],
     chart: alt.Chart | alt.LayerChart,
     width: int,
@@ -182,7 +182,7 @@ def show_picture_button(cells: pd.DataFrame, *, name: str, title: str, caption: 
     highest = cells["value"][~cells["lost"]].max()
     found = {(row, column): figures for row, column, *figures in cells[["row", "column", "value", "lost"]].to_numpy()}
 
-    def cell(row: str, column: str) -> dict[str, object]:
+    def cell_data(row: str, column: str) -> dict[str, object]:
         """Return the cell in a row and a column for the browser."""
         value, lost = found.get((row, column), (math.nan, False))
         if not math.isfinite(value):
@@ -193,7 +193,7 @@ def show_picture_button(cells: pd.DataFrame, *, name: str, title: str, caption: 
     data = {
         "name": name, "title": title, "caption": caption, "columns": columns,
         "tints": {theme: list(st.get_option(f"theme.{theme}.chartSequentialColors")) for theme in ("light", "dark")},
-        "rows": [{"name": row, "cells": [cell(row, column) for column in columns]} for row in rows],
+        "rows": [{"name": row, "cells": [cell_data(row, column) for column in columns]} for row in rows],
     }  # fmt: skip
     PICTURE.show(key=f"picture {name}", data=data, width="content")
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from pages.ui.shared.live import data_of_view, live_session
+from pages.ui.shared.live import live_session, view_component_data
 from tokviz.display.components import ComponentFiles
 from tokviz.display.palette import theme_css
 from tokviz.live.view import View
@@ -43,7 +43,7 @@ class Component(ComponentFiles):
         """Show the component with data of JSON; `width` and `callbacks` as Streamlit has them."""
         # Bytes are sent as they are; for anything else Streamlit takes long to find out whether it is a table.
         packed = json.dumps(data, separators=(",", ":")).encode()
-        _mounter(self)(key=key, data=packed, width=width, **callbacks)
+        _mount_function(self)(key=key, data=packed, width=width, **callbacks)
 
     def show_view(
         self,
@@ -61,17 +61,17 @@ class Component(ComponentFiles):
 
         The view is made anew if any of these changed. document: the name of the one whose state its replies name; None
         for a view of several, which are among the sources. name: that of the view, by default the key. tells_ahead and
-        data: as in `data_of_view`.
+        data: as in `view_component_data`.
         """
         session, name = live_session(), name or key
         edited = [] if document is None else [session.document(document)]
         view = session.view(name, kind, *edited, *sources, **options)
-        self.show(key=key, data=data_of_view(name, document, tells_ahead=tells_ahead, **data), **callbacks)
+        self.show(key=key, data=view_component_data(name, document, tells_ahead=tells_ahead, **data), **callbacks)
         return view
 
 
 @cache
-def _mounter(component: Component) -> Callable[..., Any]:
+def _mount_function(component: Component) -> Callable[..., Any]:
     """Return what mounts a component, under a name that changes with the code: a tab may be older than the server."""
     name, html, css = f"{component.name} {VERSION}", None, component.page_style
     if css:
@@ -95,7 +95,7 @@ export default async ({{ data, ...component }}) => {{
 """
 
 
-def message_of(key: str, name: str = "message") -> Any:
+def message_from(key: str, name: str = "message") -> Any:
     """Return what a component's browser said under a name, None if it said nothing.
 
     When a message arrives with a change of page, the component's state is gone.
@@ -103,12 +103,12 @@ def message_of(key: str, name: str = "message") -> Any:
     return (st.session_state.get(key) or {}).get(name)
 
 
-def callbacks_with(key: str, **takes: Callable[[Any], None]) -> dict[str, Callable[[], None]]:
+def message_callbacks(key: str, **takes: Callable[[Any], None]) -> dict[str, Callable[[], None]]:
     """Return callbacks of a component that hand on what its browser says, each to what takes it, by its name."""
-    return {f"on_{name}_change": partial(_hand_on, key, name, take) for name, take in takes.items()}
+    return {f"on_{name}_change": partial(_pass_on_message, key, name, take) for name, take in takes.items()}
 
 
-def _hand_on(key: str, name: str, take: Callable[[Any], None]) -> None:
+def _pass_on_message(key: str, name: str, take: Callable[[Any], None]) -> None:
     """Hand on what a component's browser said under a name, if it said anything."""
-    if (message := message_of(key, name)) is not None:
+    if (message := message_from(key, name)) is not None:
         take(message)

@@ -14,7 +14,7 @@ TITLE = "Glossary"
 
 def show_glossary_button() -> None:
     """Show the button of the header that opens the glossary."""
-    show_dialog_button(TITLE, _show_word, title=TITLE, size="large", icon=":material/dictionary:", type="tertiary")
+    show_dialog_button(TITLE, _show_glossary, title=TITLE, size="large", icon=":material/dictionary:", type="tertiary")
 
 
 def show_terms(*words: str) -> None:
@@ -24,10 +24,10 @@ def show_terms(*words: str) -> None:
     with st.container(key="terms", horizontal=True, width="content"):
         st.caption(f"{TITLE}:", width="content")
         for word in words:
-            show_dialog_button(word, partial(_show_word, word), title=TITLE, size="large", type="tertiary")
+            show_dialog_button(word, partial(_show_glossary, word), title=TITLE, size="large", type="tertiary")
 
 
-def _show_word(word: str = GLOSSARY[0].word) -> None:
+def _show_glossary(word: str = GLOSSARY[0].word) -> None:
     """Show the words to choose from, and the one that was chosen."""
     words = [term.word for term in GLOSSARY]
     word = st.pills(TITLE, words, default=word, required=True, key=f"_term {word}", label_visibility="collapsed")

@@ -21,7 +21,7 @@ LONGEST_WAIT = 1.0  # seconds for which `await_view` waits
 is_served = False  # whether a server shows the views, to browsers that open sockets
 
 
-def begin_to_serve() -> None:
+def enable_serving() -> None:
     """Have scripts make first replies and wait for browsers, and call child processes for their sessions."""
     global is_served
     is_served = True
@@ -44,12 +44,12 @@ def function_for_session(make: Callable[[], R]) -> Callable[[], R]:
     """Return a function that does the same, for this session, where no script runs: in the thread of a download."""
     client = client_of_script()
 
-    def call() -> R:
+    def call_for_session() -> R:
         """Return what `make` returns, called for the session."""
         with sandbox.as_task(Task(client)):
             return make()
 
-    return call
+    return call_for_session
 
 
 def version_and_sequence(name: str) -> list[int]:
@@ -58,7 +58,7 @@ def version_and_sequence(name: str) -> list[int]:
     return [state.version, state.sequence]
 
 
-def data_of_view(
+def view_component_data(
     name: str | None, document: str | None = None, *, tells_ahead: bool = True, **more: Any
 ) -> dict[str, Any]:
     """Return what the component of a live view is told, which is its first reply too until the page has a socket.
@@ -67,7 +67,7 @@ def data_of_view(
     component is told. Where no server shows the view, no socket follows, and nothing is told ahead.
     """
     session = live_session()
-    ahead = session.messages_ahead(name, document) if name and tells_ahead and is_served else []
+    ahead = session.first_messages(name, document) if name and tells_ahead and is_served else []
     return {"token": session.token, "view": name, "document": document, "ahead": ahead, **more}
 
 
@@ -79,16 +79,16 @@ def await_view(name: str) -> None:
     live_session().is_shown(name, wait=LONGEST_WAIT if is_served else 0.0)
 
 
-def container_to_fill(key: str, **look: Any) -> DeltaGenerator:
+def reserve_container(key: str, **look: Any) -> DeltaGenerator:
     """Return a container to be filled after `await_view`; its style has to give it its height from the first."""
     place = st.container(key=key, **look)
     place.empty()  # without which it would not be on the page
     return place
 
 
-def row_to_fill(key: str, gap: Literal["xxsmall", "small"] = "small") -> DeltaGenerator:
+def reserve_row(key: str, gap: Literal["xxsmall", "small"] = "small") -> DeltaGenerator:
     """Return a row to be filled after `await_view`."""
-    return container_to_fill(key, horizontal=True, vertical_alignment="center", gap=gap)
+    return reserve_container(key, horizontal=True, vertical_alignment="center", gap=gap)
 
 
 def page_look(allowed_special: str | tuple[str, ...] = ()) -> Look:

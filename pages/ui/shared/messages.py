@@ -20,12 +20,12 @@ def show_error(message: object, *, title: str = "That did not work") -> None:
     st.code(str(message), language=None, wrap_lines=True)
 
 
-def tell_next(words: str) -> None:
+def keep_notice(words: str) -> None:
     """Keep a line for the next run of the page to show above all else; the run after that is without it."""
     st.session_state.told = words
 
 
-def say_line() -> None:
+def show_kept_notice() -> None:
     """Show the line that was kept, if one was; it may quote the user's text, so it is plain text."""
     if words := st.session_state.pop("told", None):
         with st.container(key="told"):
@@ -33,7 +33,7 @@ def say_line() -> None:
 
 
 @contextmanager
-def show_errors_next(key: str = "problem") -> Iterator[None]:
+def keep_errors(key: str = "problem") -> Iterator[None]:
     """Keep an error from inside for the next run of the page to show; for callbacks, which show nothing.
 
     key: of the session's state; by default the frame shows it, above the page.
@@ -55,7 +55,7 @@ def show_errors() -> Iterator[None]:
         show_error(e.args[0] if e.args else e)
 
 
-def say_failure(_error: Exception) -> bool:
+def show_failure(_error: Exception) -> bool:
     """Say that an unexpected error came; the server's log has its trace. True stops Streamlit's own words."""
     st.error(SORRY, icon=":material/error:")
     return True

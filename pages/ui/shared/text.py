@@ -57,20 +57,20 @@ class LiveText(Holding):
     def tab_value(self) -> None:
         """Return nothing, since the browser keeps it."""
 
-    def take(self, value: object) -> None:
+    def restore(self, value: object) -> None:
         """Replace the text."""
         if isinstance(value, str):
             set_document_text(self.key, value)
 
 
-def set_text(text: str) -> None:
+def set_shared_text(text: str) -> None:
     """Make this the text that all pages share; what the tab has kept is then out of date."""
     set_document_text("text", text)
 
 
 def set_document_text(name: str, text: str) -> None:
     """Replace the text of a document; what the tab has kept of it is then out of date."""
-    document(name).put(text)
+    document(name).set_text(text)
     keys_set_by_link().add(name)
     if name == "text":  # a chosen text is shown on every page, even if it is an example
         for key in ("own_example", "common_example"):
@@ -81,7 +81,7 @@ def show_sample_picker() -> None:
     """Show buttons that replace the shared text with a sample."""
     with st.container(horizontal=True, gap="small"):
         for name in SAMPLES:
-            st.button(name.capitalize(), key=f"_sample_{name}", on_click=take_sample, args=(name,))
+            st.button(name.capitalize(), key=f"_sample_{name}", on_click=set_sample, args=(name,))
 
 
 def show_example_picker(examples: Mapping[str, str]) -> None:
@@ -91,67 +91,67 @@ def show_example_picker(examples: Mapping[str, str]) -> None:
             st.button(name, key=f"_example_{name}", on_click=set_example, args=(text,))
 
 
-def take_sample(name: str) -> None:
+def set_sample(name: str) -> None:
     """Make a sample the shared text."""
     set_example(sample(name))
 
 
 def set_example(text: str) -> None:
     """Make an example the shared text; Merges, which has its own, may open on that instead."""
-    set_text(text)
+    set_shared_text(text)
     set_option("example", text_digest(text))
 
 
-def is_example() -> bool:
+def shared_text_is_example() -> bool:
     """Return whether the shared text is an example, not the user's own."""
     text = shared_text()
     return text == START_TEXT or text_digest(text) == option_value("example")
 
 
-def example_in(name: str) -> str | None:
+def example_in_document(name: str) -> str | None:
     """Return the text of a document if it is an example, else None."""
-    return shared_text() if name == "text" and is_example() else None
+    return shared_text() if name == "text" and shared_text_is_example() else None
 
 
-def show_own_example(text: str) -> None:
+def set_page_example(text: str) -> None:
     """Show the example of one page in place of the one that all pages show, until another page is opened."""
     if (common := shared_text()) != text:
         st.session_state.common_example = common
-    _put_example(text)
+    _set_unchosen_example(text)
     st.session_state.own_example = text
 
 
-def show_common_example() -> None:
+def restore_common_example() -> None:
     """Show the example of all pages again if a page has shown its own, and nobody has changed that."""
     if shared_text() == st.session_state.pop("own_example", None):
-        _put_example(st.session_state.get("common_example", START_TEXT))
+        _set_unchosen_example(st.session_state.get("common_example", START_TEXT))
 
 
-def is_common_example() -> bool:
+def shows_common_example() -> bool:
     """Return whether the shared text is the example that all pages show, and nobody has chosen it."""
     chosen = "text" in keys_set_by_link()
     return shared_text() == st.session_state.get("common_example", None if chosen else START_TEXT)
 
 
-def _put_example(text: str) -> None:
+def _set_unchosen_example(text: str) -> None:
     """Make an example the shared text, as one that nobody has changed."""
     # The tab may replace it: it may have a text that somebody typed.
-    shared_document().put(text)
+    shared_document().set_text(text)
     set_option("example", text_digest(text))
 
 
-def show_file_opener() -> None:
+def show_text_file_popover() -> None:
     """Show a button that opens a text file as the shared text, and asks about its encoding if it is not UTF-8."""
     with st.popover("Open a file", icon=":material/folder_open:"):
-        show_text_opener()
+        show_shared_text_uploader()
 
 
-def show_text_opener() -> None:
+def show_shared_text_uploader() -> None:
     """Show where a text file is opened."""
-    show_text_uploader(name="file", max_bytes=FILE_MB_MAX * 1_000_000, accept=set_text)
+    show_text_uploader(name="file", max_bytes=FILE_MB_MAX * 1_000_000, accept=set_shared_text)
 
 
-def where_it_runs() -> str:
+def where_texts_go() -> str:
     """Say where a text that is typed here goes."""
     return WHERE_IT_RUNS if is_served_here() else WHERE_IT_IS_SERVED
 

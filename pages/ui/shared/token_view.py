@@ -8,9 +8,9 @@ from typing import Any, TypedDict, Unpack
 
 from pages.ui.holding import keys_set_by_link
 from pages.ui.options import session_id
-from pages.ui.shared.components import Component, callbacks_with
-from pages.ui.shared.live import data_of_view, document, page_look, version_and_sequence
-from pages.ui.shared.text import example_in
+from pages.ui.shared.components import Component, message_callbacks
+from pages.ui.shared.live import document, page_look, version_and_sequence, view_component_data
+from pages.ui.shared.text import example_in_document
 from tokviz import AnyTokenizer
 from tokviz.chats.formats import ChatFormat
 from tokviz.display.components import TOKENS
@@ -82,7 +82,7 @@ def show_token_view(
     if on_chat:
         callbacks["on_chat_change"] = on_chat
     if on_seams:
-        callbacks |= callbacks_with(key, seams=lambda asked: on_seams(asked["section"], asked["piece"]))
+        callbacks |= message_callbacks(key, seams=lambda asked: on_seams(asked["section"], asked["piece"]))
     seams = CHARACTERS_MAX if on_seams else None  # of the text, whose tokens All the ways can show
     return TOKEN_VIEW.show_view(
         key, TokenView, document, tokenizer, look=look or page_look(), counted=counted, finds_chat=on_chat is not None,
@@ -99,7 +99,7 @@ def show_text_editor(
     """
     document(name)
     appearance = {"height": 160, "panes": (), **appearance}
-    data = data_of_view(None, name, **_component_data(name, rest=rest, **appearance))
+    data = view_component_data(None, name, **_component_data(name, rest=rest, **appearance))
     TOKEN_VIEW.show(key=key, data=data, width=width, on_rest_change=lambda: None)
 
 
@@ -138,7 +138,7 @@ def editing_data(edited: str | None, *, rest: float | None) -> dict[str, Any]:
         "session": session_id(),
         "source": edited,
         "restore": edited not in keys_set_by_link(),
-        "example": edited and example_in(edited),
+        "example": edited and example_in_document(edited),
         "rest": None if rest is None else 1000 * rest,
         "seen": None if edited is None else version_and_sequence(edited),
     }

@@ -37,11 +37,11 @@ def show_uploader(
     key = widget_key(name)
     return st.file_uploader(
         label, accept_multiple_files=several, max_upload_size=max_bytes // 1_000_000, help=help,
-        key=key, on_change=_hand_on_once, args=(key, name, max_bytes, several and not keeps, accept, args),
+        key=key, on_change=_accept_fitting_files, args=(key, name, max_bytes, several and not keeps, accept, args),
     )  # fmt: skip
 
 
-def _hand_on_once(
+def _accept_fitting_files(
     key: str, name: str, max_bytes: int, empties: bool, accept: Callable[..., None], args: tuple[Hashable, ...]
 ) -> None:
     """Hand on the files that are in an uploader and fit, and refuse those that are too large."""
@@ -54,7 +54,7 @@ def _hand_on_once(
         empty_uploader(name)
     for file in files:
         if file.size > max_bytes:
-            refuse(name, f"{file.name} has {file.size:,} bytes; a file may have up to {max_bytes:,}.")
+            keep_refusal(name, f"{file.name} has {file.size:,} bytes; a file may have up to {max_bytes:,}.")
     accept(fitting, *args)
 
 
@@ -64,12 +64,12 @@ def empty_uploader(name: str) -> None:
     reset_widget(name)
 
 
-def refuse(name: str, words: str) -> None:
-    """Keep why a file is not taken, for `show_refused` to say."""
+def keep_refusal(name: str, words: str) -> None:
+    """Keep why a file is not taken, for `show_refusals` to say."""
     st.session_state.setdefault(f"{name}:refused", []).append(words)
 
 
-def show_refused(name: str, *, title: str = "That did not work") -> None:
+def show_refusals(name: str, *, title: str = "That did not work") -> None:
     """Say why files were not taken, once."""
     if words := st.session_state.pop(f"{name}:refused", None):
         show_error("\n".join(words), title=title)
@@ -79,13 +79,15 @@ def show_text_uploader(
     *, name: str, max_bytes: int, accept: Callable[..., None], args: tuple[Hashable, ...] = ()
 ) -> None:
     """Show where a text file is opened, and ask for its encoding if need be; `accept(text, *args)` is called once."""
-    show_uploader("A text file, UTF-8", name=name, max_bytes=max_bytes, accept=_hand_on_text, args=(name, accept, args))
+    show_uploader(
+        "A text file, UTF-8", name=name, max_bytes=max_bytes, accept=_accept_text_file, args=(name, accept, args)
+    )
     if undecoded := st.session_state.get(f"{name}:undecoded"):
-        ask_for_encoding(undecoded, name, _hand_on_guess, name, accept, args)
-    show_refused(name)
+        show_encoding_question(undecoded, name, _accept_guessed_text, name, accept, args)
+    show_refusals(name)
 
 
-def _hand_on_text(
+def _accept_text_file(
     files: list[UploadedFile], name: str, accept: Callable[..., None], args: tuple[Hashable, ...]
 ) -> None:
     """Hand on the text of a file, or keep the file to ask for its encoding."""
@@ -99,7 +101,7 @@ def _hand_on_text(
             _accept_or_refuse(accept, file.text, name, args)
 
 
-def _hand_on_guess(name: str, accept: Callable[..., None], args: tuple[Hashable, ...]) -> None:
+def _accept_guessed_text(name: str, accept: Callable[..., None], args: tuple[Hashable, ...]) -> None:
     """Hand on the text of the file that was kept, in its guessed encoding."""
     file: TextFile | None = st.session_state.get(f"{name}:undecoded")
     if file is not None:  # the button can be pressed twice
@@ -112,10 +114,10 @@ def _accept_or_refuse(accept: Callable[..., None], text: str, name: str, args: t
     try:
         accept(text, *args)
     except FullError as e:
-        refuse(name, str(e))
+        keep_refusal(name, str(e))
 
 
-def ask_for_encoding(file: TextFile, name: str, accept: Callable[..., None], *args: Hashable) -> None:
+def show_encoding_question(file: TextFile, name: str, accept: Callable[..., None], *args: Hashable) -> None:
     """Say that a file is not UTF-8, and offer to read it in its likely encoding: `accept(*args)`.
 
     `name` tells this button from others. Streamlit keeps the arguments as long as the session lives: they are to name

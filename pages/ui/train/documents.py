@@ -5,7 +5,7 @@ from itertools import islice
 import streamlit as st
 from streamlit.typing import UploadedFile
 
-from pages.ui.options import THE_TEXT, option_value, option_widget
+from pages.ui.options import THE_TEXT, option_value, show_option_widget
 from pages.ui.shared.opened_files import (
     FILES_MAX,
     TOTAL_BYTES_MAX,
@@ -15,7 +15,7 @@ from pages.ui.shared.opened_files import (
     show_remove_files_button,
 )
 from pages.ui.shared.text import shared_text
-from pages.ui.shared.uploads import refuse, show_refused, show_uploader
+from pages.ui.shared.uploads import keep_refusal, show_refusals, show_uploader
 from tokviz.corpus.corpus import Corpus
 from tokviz.corpus.paths import SUFFIXES, has_known_suffix
 from tokviz.records.training import DIGESTS_MAX, text_digest
@@ -26,7 +26,7 @@ FILES_LOOKED_AT, BYTES_LOOKED_AT = 5, 200_000  # to see what the files are like
 UPLOADER = "training_files"
 
 
-def training_documents() -> tuple[list[str] | Corpus, tuple[str, ...]]:
+def training_documents_and_digests() -> tuple[list[str] | Corpus, tuple[str, ...]]:
     """Return what there is to train on, with digests of its texts; ValueError if there is nothing, or too much."""
     if option_value("train_on") != THE_TEXT:
         files = training_files()
@@ -43,7 +43,7 @@ def training_documents() -> tuple[list[str] | Corpus, tuple[str, ...]]:
     return [text], (text_digest(text),)
 
 
-def beginning(n: int) -> str:
+def beginning_of_training_text(n: int) -> str:
     """Return about the first `n` characters of what there is to train on."""
     if option_value("train_on") == THE_TEXT:
         return shared_text()[:n]
@@ -81,8 +81,8 @@ def show_file_box() -> None:
         "reload forgets them.",
         name=UPLOADER, max_bytes=FILE_BYTES_MAX, accept=_add_files, several=True,
     )  # fmt: skip
-    show_refused(UPLOADER, title="Some files were not added")
-    option_widget("text_key", st.text_input, "Key of the text in .jsonl files")
+    show_refusals(UPLOADER, title="Some files were not added")
+    show_option_widget("text_key", st.text_input, "Key of the text in .jsonl files")
     shown = [f"{name}: {len(data):,} bytes" for name, data in opened_files().items()]
     if shown:
         st.code("\n".join(shown), language=None, height=min(40 + 24 * len(shown), 200))
@@ -93,9 +93,9 @@ def _add_files(uploads: list[UploadedFile]) -> None:
     """Add the uploaded files: they are kept here, whatever page is open."""
     for upload in uploads:
         if not has_known_suffix(upload.name):
-            refuse(UPLOADER, f"{upload.name} does not end in one of {', '.join(SUFFIXES)}.")
+            keep_refusal(UPLOADER, f"{upload.name} does not end in one of {', '.join(SUFFIXES)}.")
             continue
         try:
             add_file(upload.name, upload.getvalue())
         except ValueError as e:
-            refuse(UPLOADER, str(e))
+            keep_refusal(UPLOADER, str(e))

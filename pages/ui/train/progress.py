@@ -22,16 +22,16 @@ def show_training_progress(job: TrainingJob) -> None:
     if job.has_ended:
         st.rerun()
     st.progress(job.progress)
-    st.text(progress_words(job))
+    st.text(progress_text(job))
     if lines := merge_lines(job.steps, job.task.plan.start):
         st.code("\n".join(lines), language=None, height=30 + 24 * N_LINES)
     # Its id, since Streamlit keeps the arguments of every button as long as the session lives.
     st.button(
-        "Stop and keep what is learned", key=f"_stop {job.id}", on_click=_stop, args=(job.id,), disabled=job.stopped
+        "Stop and keep what is learned", key=f"_stop {job.id}", on_click=_stop_job, args=(job.id,), disabled=job.stopped
     )
 
 
-def _stop(job_id: str) -> None:
+def _stop_job(job_id: str) -> None:
     """Stop a job."""
     job = training_queue().job(job_id)
     if job is not None:
@@ -39,13 +39,13 @@ def _stop(job_id: str) -> None:
         job.wait(SHORT)
 
 
-def progress_words(job: TrainingJob) -> str:
+def progress_text(job: TrainingJob) -> str:
     """Return the progress of a job in words."""
     if job.stage == "waiting":
         n_before = training_queue().n_jobs_before(job)
         others = f"{n_before} {'is' if n_before == 1 else 'are'} ahead of you." if n_before else "You are next."
         return f"Others are training, and this machine takes only a few at a time. {others}"
-    left = "" if job.seconds_left is None else f", {duration_words(job.seconds_left)} left"
+    left = "" if job.seconds_left is None else f", {duration_text(job.seconds_left)} left"
     if job.stage == "counting":
         return f"Counting the pretokens: {job.progress:.0%}{left}; then the merges."
     if len(job.task.plan.patterns_by_part()) > 1 and len(job.steps) == job.n_merges:
@@ -76,10 +76,10 @@ def _token_bytes(steps: Sequence[TrainStep], token_id: int, start: Tokenizer | N
     return bytes([token_id]) if start is None else start.token_bytes(token_id)
 
 
-def duration_words(seconds: float) -> str:
+def duration_text(seconds: float) -> str:
     """Return about how long that is, in words.
 
-    >>> duration_words(0.3), duration_words(89), duration_words(90), duration_words(200)
+    >>> duration_text(0.3), duration_text(89), duration_text(90), duration_text(200)
     ('1 second', '89 seconds', '2 minutes', '3 minutes')
     """
     n, unit = (max(1, round(seconds)), "second") if seconds < 90 else (round(seconds / 60), "minute")

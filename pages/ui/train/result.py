@@ -33,7 +33,7 @@ CAN_BE_MORE = (
 PLACES = {"Watch": MERGES, "Compare": COMPARE, "Playground": PLAYGROUND}
 
 
-def show_result(tokenizer: AnyTokenizer, training: FromTraining) -> None:
+def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> None:
     """Show what was learned in a few figures, and where to go with it."""
     st.subheader("Result", anchor=False)
     start = training.plan.start
@@ -46,7 +46,7 @@ def show_result(tokenizer: AnyTokenizer, training: FromTraining) -> None:
     if start:
         show_gain(tokenizer, training, start)
     else:
-        _show_figures(training)
+        _show_bytes_per_token(training)
     show_saving(training)
     with st.container(horizontal=True, gap="small"):
         for label, page in PLACES.items():
@@ -56,14 +56,14 @@ def show_result(tokenizer: AnyTokenizer, training: FromTraining) -> None:
         show_download_button(tokenizer)
 
 
-def suggest_sample(begin: Callable[[], None]) -> None:
+def suggest_sample_if_short(begin: Callable[[], None]) -> None:
     """Offer to `begin` with a sample, if the text is too short to learn much from."""
     if len(shared_text()) < SHORT_TEXT:
         st.text("Your text is short: there is little to learn from it.")
         st.button("Train on the English sample", on_click=begin)
 
 
-def _show_figures(training: FromTraining) -> None:
+def _show_bytes_per_token(training: FromTraining) -> None:
     """Show the bytes per token on the text trained on, and on the text held out."""
     st.markdown("**Bytes per token**")
     own, held_out = st.columns(2)
@@ -83,7 +83,7 @@ def show_gain(tokenizer: AnyTokenizer, training: FromTraining, start: Tokenizer)
     if not (training.held_out and training.held_out.n_tokens):
         st.caption("It gains less on text it has not seen. Hold out a tenth to find out how much.")
     st.caption(CAN_BE_MORE if ACROSS in training.plan.patterns_by_part() else NEVER_MORE)
-    st.text(rows_words(start.n_vocab, tokenizer.n_vocab))
+    st.text(embedding_growth_sentence(start.n_vocab, tokenizer.n_vocab))
 
 
 def gain_table(tokenizer: AnyTokenizer, training: FromTraining, start: Tokenizer) -> pd.DataFrame:
@@ -93,14 +93,14 @@ def gain_table(tokenizer: AnyTokenizer, training: FromTraining, start: Tokenizer
     if training.held_out and training.held_out.n_tokens:
         counts["The tenth held out"] = training.held_out.n_before or 0, training.held_out.n_tokens[-1]
     counts["The English sample"] = len(start.encode(english)), len(tokenizer.encode(english))
-    rows = [(f"{before:,}", f"{after:,}", change_words(before, after)) for before, after in counts.values()]
+    rows = [(f"{before:,}", f"{after:,}", change_text(before, after)) for before, after in counts.values()]
     return pd.DataFrame(rows, columns=["before", "after", "change"], index=list(counts))
 
 
-def change_words(before: int, after: int) -> str:
+def change_text(before: int, after: int) -> str:
     """Return by what share a number of tokens fell or, with superwords, rose.
 
-    >>> change_words(744_022, 328_530), change_words(300, 300), change_words(10_000, 9_999), change_words(1_015, 1_034)
+    >>> change_text(744_022, 328_530), change_text(300, 300), change_text(10_000, 9_999), change_text(1_015, 1_034)
     ('−55.8%', 'none', 'under 0.1% less', '+1.9%')
     """
     if after == before:
@@ -111,23 +111,23 @@ def change_words(before: int, after: int) -> str:
     return f"{share:+.1%}".replace("-", "−")
 
 
-def rows_words(before: int, after: int) -> str:
+def embedding_growth_sentence(before: int, after: int) -> str:
     """Return in words how the embedding of a model grows.
 
-    >>> rows_words(100_277, 102_277)
+    >>> embedding_growth_sentence(100_277, 102_277)
     'The embedding grows by 2,000 rows, from 100,277 to 102,277.'
     """
     n = after - before
     return f"The embedding grows by {n:,} row{'s' * (n != 1)}, from {before:,} to {after:,}."
 
 
-def show_details(tokenizer: AnyTokenizer, training: FromTraining) -> None:
+def show_merges_and_curve(tokenizer: AnyTokenizer, training: FromTraining) -> None:
     """Show every merge, and the curve of compression."""
     if not training.steps:
         return
     chart, table = st.columns([2, 3])
     with chart:
-        _show_curve(training, tokenizer.name)
+        _show_compression_curve(training, tokenizer.name)
     with table:
         st.dataframe(merges_table(tokenizer, training), hide_index=True, height=360)
 
@@ -157,7 +157,7 @@ def merges_table(tokenizer: AnyTokenizer, training: FromTraining) -> pd.DataFram
     return table
 
 
-def _show_curve(training: FromTraining, name: str) -> None:
+def _show_compression_curve(training: FromTraining, name: str) -> None:
     """Show the compression against the merges."""
     curves = compression_curves(training)
     if (n_inside := training.n_inside_words()) < len(training.steps):

@@ -53,10 +53,10 @@ def train_at_once(text: str, plan: Plan, name: str) -> Kept[FromTraining]:
     return kept
 
 
-def train(task: TrainingTask) -> TrainingJob:
+def submit_for_session(task: TrainingTask) -> TrainingJob:
     """Begin the training of this session, as `submit` does; the next page that runs takes it up."""
     job = submit(task)
-    _hold(job)
+    _keep_alive(job)
     set_option("training_job", job.id)
     return job
 
@@ -64,16 +64,16 @@ def train(task: TrainingTask) -> TrainingJob:
 def current_job() -> TrainingJob | None:
     """Return the current training of this session, even one that began before the tab was reloaded."""
     job = training_queue().job(option_value("training_job"))
-    _hold(job)
+    _keep_alive(job)
     return job
 
 
-def _hold(job: TrainingJob | None) -> None:
+def _keep_alive(job: TrainingJob | None) -> None:
     """Keep this job alive, and no other: Streamlit would keep a value that was replaced until the next run."""
     st.session_state.setdefault("held_jobs", [])[:] = [job] if job else []
 
 
-def take_up_training() -> None:
+def finish_training() -> None:
     """If the training of this session has ended, add and choose its tokenizer, and keep how it ended.
 
     That it is done is written last, so if this run is cut short, the next one does it again.
@@ -84,14 +84,14 @@ def take_up_training() -> None:
     if job is None:
         keep_report([("info", LOST)])
     elif job.has_ended:
-        _take_up(job)
+        _add_and_report(job)
     else:
         return
-    _hold(None)  # a copy of this tab may have yet to take it up
+    _keep_alive(None)  # a copy of this tab may have yet to take it up
     set_option("training_job", "")
 
 
-def _take_up(job: TrainingJob) -> None:
+def _add_and_report(job: TrainingJob) -> None:
     """Add and choose the tokenizer of a job that has ended, and keep how it ended."""
     learned = job.kept_tokenizer()
     if learned is not None:

@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.ui.options import OWN_PATTERN, PARTS_HELP, option_value, option_widget, pattern_label, set_option
+from pages.ui.options import OWN_PATTERN, PARTS_HELP, option_value, pattern_label, set_option, show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import (
-    choice_label,
     kept_tokenizers,
+    tokenizer_choice_label,
     tokenizer_named,
     training_of,
 )
-from pages.ui.train.documents import beginning
+from pages.ui.train.documents import beginning_of_training_text
 from pages.ui.train.superwords import n_merges_inside, show_superwords_settings
 from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.core.patterns import short_repr
@@ -40,7 +40,7 @@ def start_names() -> list[str]:
 
 def _start_label(name: str) -> str:
     """Return a tokenizer to begin with as the picker shows it."""
-    return "Nothing but bytes" if name == BYTES else choice_label(name)
+    return "Nothing but bytes" if name == BYTES else tokenizer_choice_label(name)
 
 
 def chosen_start() -> Tokenizer | None:
@@ -53,14 +53,14 @@ def chosen_start() -> Tokenizer | None:
 def show_training_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
     """Show the settings, and the button that trains, which is all there is where the page is presented."""
     with st.container(key="desk-settings"):
-        _show_settings()
+        _show_settings_widgets()
     st.button("Train", type="primary", width="stretch", disabled=disabled, on_click=on_click)
 
 
-def _show_settings() -> None:
+def _show_settings_widgets() -> None:
     """Show the settings without the button."""
-    option_widget("train_name", st.text_input, "Name", max_chars=NAME_MAX)
-    option_widget(
+    show_option_widget("train_name", st.text_input, "Name", max_chars=NAME_MAX)
+    show_option_widget(
         "train_start", st.selectbox, "Begin with", options=[BYTES, *start_names()], format_func=_start_label,
         help="A tokenizer keeps its merges and its ids: new merges are learned on top, and their ids follow the "
         "highest one.",
@@ -68,34 +68,34 @@ def _show_settings() -> None:
     start = chosen_start()
     size, count = st.columns(2)
     if start is None:
-        option_widget(
+        show_option_widget(
             "vocab_size", size.number_input, "Vocabulary size", min_value=256, max_value=VOCAB_SIZE_MAX,
             step=64, help="The 256 single bytes and a token for each merge, not counting special tokens.",
         )  # fmt: skip
     else:
-        option_widget(
+        show_option_widget(
             "new_tokens", size.number_input, "New tokens", min_value=1, max_value=MERGES_MAX, step=100,
             help=f"A token for each merge on top of the {len(start.mergeable_ranks):,} bytes and merges there are.",
         )  # fmt: skip
-    option_widget(
+    show_option_widget(
         "min_count", count.number_input, "Minimum pair count", min_value=1, max_value=1_000,
         help="Training stops early if no pair is left that occurs this often.",
     )  # fmt: skip
     if start is None:
-        pattern = option_widget("pattern", st.selectbox, "Split pattern", options=[*SPLIT_PATTERNS, OWN_PATTERN],
+        pattern = show_option_widget("pattern", st.selectbox, "Split pattern", options=[*SPLIT_PATTERNS, OWN_PATTERN],
                                 format_func=pattern_label)  # fmt: skip
         if pattern == OWN_PATTERN:
-            option_widget("own_pattern", st.text_area, "Regular expression", help=PARTS_HELP, height=80)
+            show_option_widget("own_pattern", st.text_area, "Regular expression", help=PARTS_HELP, height=80)
     else:
         own = start.split_pattern
         st.text(f"Split pattern: {own if own in SPLIT_PATTERNS else short_repr(own, 40)}, that of {start.name}")
-    option_widget(
+    show_option_widget(
         "special", st.text_input, "Special tokens, separated by spaces", placeholder="<|endoftext|>",
         help="Their ids follow that of the last merge. Or give each an id higher than those of the merges: "
         "`<|begin_of_text|>=1101 <|end_of_text|>=1102`",
     )  # fmt: skip
     show_superwords_settings(n_merges_asked(start))
-    option_widget(
+    show_option_widget(
         "hold_out", st.toggle, "Hold out a tenth of the text",
         help="Every tenth document or, if there are fewer than ten documents, every tenth line is not trained on, but "
         "measured afterwards: how well does the tokenizer do on text that it has not seen?",
@@ -113,10 +113,10 @@ def show_marks_note(*, disabled: bool) -> None:
     pattern = option_value("pattern") if start is None else start.split_pattern
     if pattern not in SPLIT_PATTERNS:
         return  # your own pattern may not end
-    found = _marks_cut_off(beginning(CHARACTERS_MAX), pattern)
+    found = _marks_cut_off(beginning_of_training_text(CHARACTERS_MAX), pattern)
     if found is None:
         return
-    st.info(marks_words(pattern, found))
+    st.info(marks_sentence(pattern, found))
     if found.keeping and start is None:
         st.button(f"Use {found.keeping}", disabled=disabled, on_click=set_option, args=("pattern", found.keeping))
 
@@ -127,12 +127,12 @@ def _marks_cut_off(text: str, pattern: str) -> MarksCutOff | None:
     return marks_cut_off(text, pattern)
 
 
-def marks_words(pattern: str, found: MarksCutOff) -> str:
+def marks_sentence(pattern: str, found: MarksCutOff) -> str:
     """Return in words which marks a pattern cuts off.
 
-    >>> marks_words("cl100k", MarksCutOff(312, "Thai", "o200k"))
+    >>> marks_sentence("cl100k", MarksCutOff(312, "Thai", "o200k"))
     'cl100k cuts off 312 Thai vowel and tone marks from their consonants; o200k keeps them together.'
-    >>> marks_words("gpt2", MarksCutOff(1, "Latin", None))
+    >>> marks_sentence("gpt2", MarksCutOff(1, "Latin", None))
     'gpt2 cuts off 1 Latin mark from its letter.'
     """
     one = found.n == 1

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.options import option_value, option_widget
+from pages.ui.options import option_value, show_option_widget
 from tokviz.core.steps import ACROSS
 from tokviz.records.training import FromTraining
 
@@ -14,9 +14,9 @@ HELP = (
 
 def show_superwords_settings(n_merges: int) -> None:
     """Show the choice, and after how many of the merges it begins."""
-    if not option_widget("superwords", st.toggle, "Superwords: merges across words", help=HELP):
+    if not show_option_widget("superwords", st.toggle, "Superwords: merges across words", help=HELP):
         return
-    option_widget(
+    show_option_widget(
         "superwords_share", st.slider, "Merges inside words first", min_value=0, max_value=100, step=5, format="%d%%"
     )
     after = n_merges_inside(n_merges)
@@ -33,11 +33,11 @@ def show_saving(training: FromTraining) -> None:
     if ACROSS not in training.plan.patterns_by_part():
         return
     st.markdown("**Superwords**")
-    for words in saving_words(training):
+    for words in saving_sentences(training):
         st.text(words)
 
 
-def saving_words(training: FromTraining) -> list[str]:
+def saving_sentences(training: FromTraining) -> list[str]:
     """Return in words how many tokens superwords save, on the text and on the part held out."""
     n_across = len(training.steps) - training.n_inside_words()
     if n_across <= 0:
@@ -45,16 +45,16 @@ def saving_words(training: FromTraining) -> list[str]:
     said = [f"{training.n_inside_words():,} merges stay inside words, {n_across:,} reach across them."]
     if training.baseline is None:
         return [*said, "The saving is only measured when training finishes."]
-    said.append(f"Its text: {difference_words(training.steps[-1].n_tokens, training.baseline.n_tokens)}")
+    said.append(f"Its text: {difference_text(training.steps[-1].n_tokens, training.baseline.n_tokens)}")
     if training.baseline.n_held_out and training.held_out and training.held_out.n_tokens:
-        said.append(f"Held out: {difference_words(training.held_out.n_tokens[-1], training.baseline.n_held_out)}")
+        said.append(f"Held out: {difference_text(training.held_out.n_tokens[-1], training.baseline.n_held_out)}")
     return said
 
 
-def difference_words(n_tokens: int, n_without: int) -> str:
+def difference_text(n_tokens: int, n_without: int) -> str:
     """Return in words how a number of tokens compares with that of merges inside words alone.
 
-    >>> difference_words(90, 100)
+    >>> difference_text(90, 100)
     '90 tokens, 10.0% fewer than the 100 with merges inside words alone.'
     """
     if n_tokens == n_without:

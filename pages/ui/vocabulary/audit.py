@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.ui.shared.buttons import show_file_button
 from pages.ui.shared.live import function_for_session
-from pages.ui.vocabulary.vocabulary_view import search_for
+from pages.ui.vocabulary.vocabulary_view import request_search
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.vocabulary.audit import FINDINGS
 from tokviz.vocabulary.findings import FORMATS, Findings, audit_report, findings, known_findings
@@ -34,7 +34,7 @@ def show_audit(tokenizer: AnyTokenizer) -> None:
     with st.container(gap="xsmall"):
         for name, n_tokens in found.counts.items():
             _show_finding(name, n_tokens)
-    _show_reports(tokenizer)
+    _show_report_buttons(tokenizer)
     _show_special_tokens(found)
 
 
@@ -46,7 +46,7 @@ def _show_finding(name: str, n_tokens: int) -> None:
             key=f"_finding {name}",
             width=300,
             disabled=not n_tokens,
-            on_click=search_for,
+            on_click=request_search,
             args=({"finding": name},),
             kwargs={"key": KEY},
         )
@@ -55,7 +55,7 @@ def _show_finding(name: str, n_tokens: int) -> None:
         st.caption(FINDINGS[name][0], width="stretch")
 
 
-def _show_reports(tokenizer: Tokenizer) -> None:
+def _show_report_buttons(tokenizer: Tokenizer) -> None:
     """Show the buttons that download the report."""
     with st.popover("Report", icon=":material/download:", key="audit report"):
         st.caption("The candidates for under-training, with the findings for each. This takes a few seconds.")

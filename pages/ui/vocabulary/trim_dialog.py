@@ -12,7 +12,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
 )
 from pages.ui.shared.buttons import show_dialog_button, show_file_button
 from pages.ui.shared.live import chosen_look
-from pages.ui.shared.messages import show_errors, show_errors_next
+from pages.ui.shared.messages import keep_errors, show_errors
 from pages.ui.shared.text import shared_text
 from tokviz import AnyTokenizer, Tokenizer, Trimmed, trim
 from tokviz.formats.files import file_text
@@ -35,11 +35,11 @@ def show_trim_button(tokenizer: AnyTokenizer) -> None:
     """Show the button that opens the dialog; only BPE whose merges are known can be trimmed."""
     if isinstance(tokenizer, Tokenizer):
         show_dialog_button(
-            TITLE, lambda: _show_dialog(tokenizer), title=TITLE, icon=":material/content_cut:", type="tertiary"
+            TITLE, lambda: _show_trim_result(tokenizer), title=TITLE, icon=":material/content_cut:", type="tertiary"
         )
 
 
-def _show_dialog(tokenizer: Tokenizer) -> None:
+def _show_trim_result(tokenizer: Tokenizer) -> None:
     """Show what trimming leaves, and where to go with it."""
     with show_errors():
         text = shared_text()
@@ -55,7 +55,7 @@ def _show_dialog(tokenizer: Tokenizer) -> None:
         _show_sizes(tokenizer, trimmed)
         st.caption(KEEPS)
         with st.container(horizontal=True, gap="small"):
-            if st.button("Add it to the list", type="primary", on_click=_add, args=(trimmed.tokenizer,)):
+            if st.button("Add it to the list", type="primary", on_click=_add_and_choose, args=(trimmed.tokenizer,)):
                 st.rerun()
             ids = trimmed.ids
             show_file_button("New ids as CSV", lambda: id_map_csv(tokenizer, ids).encode("utf-8-sig"), "ids.csv")
@@ -76,11 +76,11 @@ def _show_sizes(tokenizer: Tokenizer, trimmed: Trimmed) -> None:
     after.metric("Tokens after", f"{len(trimmed.ids):,}")
 
 
-def _add(trimmed: Tokenizer) -> None:
+def _add_and_choose(trimmed: Tokenizer) -> None:
     """Add the trimmed tokenizer to the list and choose it; if it is there already, only choose it."""
     same = next((name for name, kept in kept_tokenizers().items() if kept.tokenizer == trimmed), None)
     if same is None:
-        with show_errors_next():
+        with keep_errors():
             if trimmed.always_special:  # which ranks alone cannot say
                 data = file_text(trimmed, ".json").encode()
                 opened = kept_file(data, f"{trimmed.name}.json", taken=tokenizer_names())

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.ui.options import option_widget
+from pages.ui.options import show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named, tokenizer_names
 from pages.ui.shared.charts import show_chart
 from pages.ui.shared.messages import show_errors
@@ -43,7 +43,7 @@ Width = Literal["stretch", "content"]
 def show_charts(tokenizer: AnyTokenizer) -> None:
     """Show one view of the vocabulary and the choice among them, and any errors, since a fragment runs alone."""
     st.subheader("What it is made of", anchor=False)
-    chosen = option_widget("vocabulary_look", st.segmented_control, "Show", options=list(LOOKS), required=True,
+    chosen = show_option_widget("vocabulary_look", st.segmented_control, "Show", options=list(LOOKS), required=True,
                   label_visibility="collapsed")  # fmt: skip
     with show_errors():
         LOOKS[chosen](tokenizer)
@@ -154,7 +154,7 @@ def _show_markup(tokenizer: AnyTokenizer) -> None:
     _show_tokens(tokenizer, [*found], holds=found.values())
 
 
-def _show_use(tokenizer: AnyTokenizer) -> None:
+def _show_vocabulary_use(tokenizer: AnyTokenizer) -> None:
     """Show how many tokens the shared text uses, and some that it does not."""
     st.button("Count again", help="After the text has changed.")
     spans = text_spans(tokenizer, shared_text()[:CHARACTERS_MAX])
@@ -179,7 +179,7 @@ def _show_overlap(tokenizer: AnyTokenizer) -> None:
     """Show how many tokens the vocabulary shares with another."""
     others = [name for name in tokenizer_names() if name != tokenizer.name]
     picker, _ = st.columns([2, 5])
-    other = tokenizer_named(option_widget("overlap_with", picker.selectbox, "With", options=others))
+    other = tokenizer_named(show_option_widget("overlap_with", picker.selectbox, "With", options=others))
     shared = overlap(tokenizer, other)
     n_common = len(shared.common)
     st.text(
@@ -218,7 +218,7 @@ LOOKS = {
     "Lengths and scripts": _show_distributions,
     "Near-duplicates": _show_duplicates,
     "Markup": _show_markup,
-    "Used in the text": _show_use,
+    "Used in the text": _show_vocabulary_use,
     "Overlap": _show_overlap,
     "Audit": show_audit,
 }

@@ -21,15 +21,15 @@ VOCABULARY = Component("vocabulary", ("token_view", "vocabulary"))
 
 def show_vocabulary_view(tokenizer: AnyTokenizer, *, key: str) -> None:
     """Show the vocabulary, and for the token that is open its relatives and its uses in the shared text."""
-    found, data = known_findings(tokenizer), {"search": _searches().get(key)}
+    found, data = known_findings(tokenizer), {"search": _requested_searches().get(key)}
     VOCABULARY.show_view(key, VocabularyView, "text", tokenizer, look=chosen_look(), found=found, data=data)
 
 
-def search_for(fields: Mapping[str, str], *, key: str) -> None:
+def request_search(fields: Mapping[str, str], *, key: str) -> None:
     """Fill in the search when the view is next shown: values by the names of its fields; the others are reset."""
-    _searches()[key] = {"name": uuid.uuid4().hex, "fields": dict(fields)}
+    _requested_searches()[key] = {"name": uuid.uuid4().hex, "fields": dict(fields)}
 
 
-def _searches() -> dict[str, dict[str, Any]]:
+def _requested_searches() -> dict[str, dict[str, Any]]:
     """Return the searches that other pages asked for; by its name a browser takes each of them once."""
     return st.session_state.setdefault("searches", {})

@@ -227,11 +227,11 @@ test("a slide has the largest type that fits, and Enter answers its question", a
 // -- the connection -----------------------------------------------------------------------------
 
 test("a connection that was away for long is said to be back, for a while", async ({ mock }) => {
-  const { live } = await module("shared/live.js");
+  const { liveConnection } = await module("shared/live.js");
   globalThis.WebSocket = Object.assign(FakeSocket, { CONNECTING: 0, CLOSED: 3 });
   mock.timers.enable({ apis: ["setTimeout", "Date"] });
   const line = await shown("connection", {});
-  live("a token");
+  liveConnection("a token");
   sockets.at(-1).open();
   sockets.at(-1).tell("gone", "x");
   sockets.at(-1).onclose({ code: 1006 });

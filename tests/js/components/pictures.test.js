@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { click, until, window } from "./window.js";
 import { EDITING, live, module, serverOf, shown, tokensOf } from "./shown.js";
 
-const { cutWords, figures, fileName, fitting } = await module("picture/words.js");
+const { cutText, fileName, figuresText, nFittingTokens } = await module("picture/words.js");
 const { Tokens } = await module("shared/tokens.js");
 const HOSTILE = '<script>alert(1)</script> & "x" ไทย';
 const PAGE = { ...EDITING, rest: null, seams: null };
@@ -148,12 +148,12 @@ test("a long text is cut at a number of tokens or lines, never inside a characte
     const starts = Int32Array.from([0, ...widths].map((_, i) => widths.slice(0, i).reduce((sum, width) => sum + width, 0)));
     return new Tokens(text, Int32Array.from(widths.map((_, i) => i)), Uint8Array.from(widths), starts, Uint8Array.from(widths));
   };
-  assert.equal(fitting(tokens("abc", 1, 1, 1), 2), 2);
-  assert.equal(fitting(tokens("abc", 1, 1, 1)), 3);
-  assert.equal(fitting(tokens("ae\u0301b", 1, 1, 1, 1), 2), 1);
-  assert.equal(fitting(tokens("\n".repeat(250), ...Array.from({ length: 250 }, () => 1))), 200);
-  assert.deepEqual([cutWords(2_000, 14_000), cutWords(3, 3)], ["the first 2,000 tokens of 14,000", ""]);
-  assert.equal(figures({ tokens: 0, characters: 1, bytes: 3 }), "1 character, 3 bytes");
-  assert.equal(figures({ tokens: 2, characters: 2, bytes: 3 }), "2 characters, 3 bytes, 1.50 bytes per token");
+  assert.equal(nFittingTokens(tokens("abc", 1, 1, 1), 2), 2);
+  assert.equal(nFittingTokens(tokens("abc", 1, 1, 1)), 3);
+  assert.equal(nFittingTokens(tokens("ae\u0301b", 1, 1, 1, 1), 2), 1);
+  assert.equal(nFittingTokens(tokens("\n".repeat(250), ...Array.from({ length: 250 }, () => 1))), 200);
+  assert.deepEqual([cutText(2_000, 14_000), cutText(3, 3)], ["the first 2,000 tokens of 14,000", ""]);
+  assert.equal(figuresText({ tokens: 0, characters: 1, bytes: 3 }), "1 character, 3 bytes");
+  assert.equal(figuresText({ tokens: 2, characters: 2, bytes: 3 }), "2 characters, 3 bytes, 1.50 bytes per token");
   assert.equal(fileName("tokens", "my <b> / 1.5"), "tokens-my-b-1.5");
 });

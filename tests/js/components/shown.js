@@ -190,7 +190,7 @@ export function markupOf(name) {
 /** Put the component of a live view on a page, over a server that has this view of a text. */
 export async function live(name, server, data = {}, options = {}) {
   const component = await shown(name, { connection: server.live, token: server.token, view: "view", document: "text", ...data }, options);
-  server.live.become(server.token);
+  server.live.connectAs(server.token);
   await settled();
   component.server = server;
   return component;

@@ -255,7 +255,7 @@ test("the next merge is guessed: a right and a wrong guess, the streak, and the 
   assert.ok(machine.find("[data-do=pin]").hidden && machine.find(".next").hidden);
   const server = await serverOf("history", "low low low lower newest newest widest", { merges: 6 });
   const open = await shown("time_machine", { ...PAGE, shows: ["trained", 1], connection: server.live, token: server.token, view: "view", document: "text" }, { keeps: true });
-  server.live.become(server.token);
+  server.live.connectAs(server.token);
   await until(() => open.find("tr.chosen"));
   const right = open.find("tr.chosen .pair").textContent;
   open.remove();

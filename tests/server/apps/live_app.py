@@ -12,7 +12,7 @@ if st.runtime.exists():
     name = st.selectbox("Tokenizer", ["cl100k_base", "gpt2"], key="tokenizer")
     view = session.view("view", TokenView, document, tokviz.load(name))
     st.text_input("Token", session.token, key="token")
-    st.button("Clear", key="clear", on_click=document.put, args=("",))
+    st.button("Clear", key="clear", on_click=document.set_text, args=("",))
     st.button("Read", key="read")
     st.text_area("Read", f"{len(view.spans())} tokens: {document.text}", key=f"read {document.state.changes}")
 else:

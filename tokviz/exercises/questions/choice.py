@@ -38,7 +38,7 @@ class Choice(Selection):
         return f"No: {self.why_not.get(guess, f'the answer is {answers}.')}"
 
     @property
-    def answer_words(self) -> str:
+    def answer_text(self) -> str:
         """The right options."""
         return " or ".join(self.options[place] for place in self.solution)
 
@@ -77,7 +77,7 @@ class Choice(Selection):
         options = "".join(f"<li>{escape(option)}</li>" for option in self.options)
         return f'<ol style="margin:.6em 0;padding-left:2em;list-style:decimal">{options}</ol>'
 
-    def read(self, guess: object) -> str:
+    def parsed_guess(self, guess: object) -> str:
         """Return an option, given as it is or by its number from 1."""
         if isinstance(guess, int) and 1 <= guess <= len(self.options):
             return self.options[guess - 1]
@@ -89,7 +89,7 @@ class Choice(Selection):
 def best_choice(ask: str, figures: Mapping[str, int], best: Callable[[Iterable[int]], int]) -> Choice:
     """Return a question whose options have figures; those with the best, such as the `max`, are right.
 
-    >>> best_choice("Which has most?", {"a": 1, "b": 2, "c": 2}, max).answer_words
+    >>> best_choice("Which has most?", {"a": 1, "b": 2, "c": 2}, max).answer_text
     'b or c'
     """
     right = best(figures.values())
@@ -99,7 +99,7 @@ def best_choice(ask: str, figures: Mapping[str, int], best: Callable[[Iterable[i
 def yes_or_no_choice(ask: str, holds: bool, yes: str = "Yes", no: str = "No") -> Choice:
     """Return a question whose options are these two; yes is right if it holds.
 
-    >>> yes_or_no_choice("Is it?", False).answer_words
+    >>> yes_or_no_choice("Is it?", False).answer_text
     'No'
     """
     return Choice(ask, (yes, no), frozenset({yes if holds else no}))

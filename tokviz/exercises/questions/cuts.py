@@ -42,11 +42,12 @@ class Cuts(Selection):
         return f"No: you found {cuts}" + (f", and made {wrong} where there is none." if wrong else ".")
 
     @property
-    def answer_words(self) -> str:
+    def answer_text(self) -> str:
         """The pieces, and how many cuts and tokens there are."""
         cuts, n = self.solution, len(self.answer)
         pieces = [self.text[a:b] for a, b in zip([0, *cuts], [*cuts, None], strict=True)]
-        return f"{_visible(pieces, ' ')}, {quantity(n, 'cut') if n else 'no cuts'}, {quantity(n + 1, 'token')}"
+        n_cuts = quantity(n, "cut") if n else "no cuts"
+        return f"{_joined_visible_text(pieces, ' ')}, {n_cuts}, {quantity(n + 1, 'token')}"
 
     @property
     def drawing(self) -> dict[str, Any]:
@@ -74,7 +75,7 @@ class Cuts(Selection):
     @property
     def text_to_mark(self) -> str:
         """The text, with room for a pencil."""
-        return _visible(graphemes(self.text), "  ")
+        return _joined_visible_text(graphemes(self.text), "  ")
 
     @property
     def html(self) -> str:
@@ -86,10 +87,10 @@ class Cuts(Selection):
         """How a guess is written in a notebook."""
         return f"the text with a bar at each cut, as in {self.text[:2] + BAR + self.text[2:]!r}"
 
-    def read(self, guess: object) -> frozenset[int]:
+    def parsed_guess(self, guess: object) -> frozenset[int]:
         """Return where a guess has bars that are not the text's own, in characters of the text.
 
-        >>> sorted(Cuts("Where?", "a|bc", frozenset()).read("a||b|c"))
+        >>> sorted(Cuts("Where?", "a|bc", frozenset()).parsed_guess("a||b|c"))
         [2, 3]
         """
         if not isinstance(guess, str) or guess.replace(BAR, "") != self.text.replace(BAR, ""):
@@ -103,6 +104,6 @@ class Cuts(Selection):
         return frozenset(cuts - {0, len(self.text)})
 
 
-def _visible(pieces: Sequence[str], gap: str) -> str:
+def _joined_visible_text(pieces: Sequence[str], gap: str) -> str:
     """Return pieces with their spaces visible, and a gap between them."""
     return gap.join(visible_token(piece.encode()) for piece in pieces)

@@ -31,11 +31,11 @@ class Number(Question):
         return f"No: it is {'more' if guess < self.answer else 'less'} than that, {self.answer:,}."
 
     @property
-    def answer_words(self) -> str:
+    def answer_text(self) -> str:
         """The number."""
         return f"{self.answer:,}"
 
-    def read(self, guess: object) -> int:
+    def parsed_guess(self, guess: object) -> int:
         """Return a whole number; ValueError for anything else."""
         if not isinstance(guess, int):
             raise ValueError(f"expected a whole number, not {guess!r}")

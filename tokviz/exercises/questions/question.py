@@ -23,7 +23,7 @@ class Question(ABC):
 
     @property
     @abstractmethod
-    def answer_words(self) -> str:
+    def answer_text(self) -> str:
         """What is right, in words."""
 
     @property
@@ -57,7 +57,7 @@ class Question(ABC):
         """How a guess is written in a notebook."""
 
     @abstractmethod
-    def read(self, guess: object) -> object:
+    def parsed_guess(self, guess: object) -> object:
         """Return a guess from a notebook as `is_right` takes it; ValueError for one of another form."""
 
 

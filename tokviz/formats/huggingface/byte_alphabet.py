@@ -9,6 +9,8 @@ _OTHERS = [i for i in range(256) if i not in _PRINTABLE]
 
 BYTE_OF = {chr(i): i for i in _PRINTABLE} | {chr(256 + n): i for n, i in enumerate(_OTHERS)}
 CHARACTER_OF = {i: character for character, i in BYTE_OF.items()}
+# For str.translate; what is no byte becomes a character that Latin-1 does not have.
+_IN_LATIN_1 = dict.fromkeys(range(256), 256) | {ord(character): i for character, i in BYTE_OF.items()}
 BYTES_IN_ORDER = [*_PRINTABLE, *_OTHERS]  # the order of the alphabet, in which GPT-2 numbers the bytes
 
 
@@ -28,6 +30,6 @@ def read_bytes(text: str) -> bytes | None:
     (b' the\\n', None)
     """
     try:
-        return bytes(BYTE_OF[character] for character in text)
-    except KeyError:
+        return text.translate(_IN_LATIN_1).encode("latin-1")
+    except UnicodeEncodeError:
         return None

@@ -4,14 +4,16 @@ The format can say more than `Tokenizer`: normalizers, several splits, merges in
 This module goes by the file's rules alone; its caller checks the result against the library.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import groupby, product
+from collections.abc import Callable, Iterable, Mapping
+from itertools import product
 from typing import Any
+
+import numpy as np
 
 from tokviz.core import bpe
 from tokviz.core.patterns import short_repr
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
-from tokviz.formats.huggingface.byte_alphabet import read_bytes
+from tokviz.formats.huggingface.byte_alphabet import alphabet_text, read_bytes
 from tokviz.formats.huggingface.pre_tokenizer import Json, byte_level_pattern
 from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL
 
@@ -19,10 +21,13 @@ PAIRS_MAX = 200_000  # of added tokens; as many are compared in a quarter of a s
 FLAGS = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
 
 
-def byte_level_parts(spec: Json) -> tuple[str, dict[bytes, int], dict[str, int], set[str], bool]:
+def byte_level_parts(
+    spec: Json, unmade: Callable[[Iterable[str]], list[str]]
+) -> tuple[str, dict[bytes, int], dict[str, int], set[str], bool]:
     """Return split pattern, mergeable ranks and special tokens of a tokenizer.json, which of these always match, and
     whether a pretoken that equals a token becomes it.
 
+    unmade: returns those of some tokens that the merges of the file do not make, as the library applies them.
     Raises ValueError with the reason if `Tokenizer` would not give the same tokens.
     """
     model = spec["model"]
@@ -41,7 +46,7 @@ def byte_level_parts(spec: Json) -> tuple[str, dict[bytes, int], dict[str, int],
             raise ValueError(f"its model has {option} {short_repr(model[option])}")
     special = _special_tokens(spec.get("added_tokens") or [])
     always = {token["content"] for token in spec.get("added_tokens") or [] if not token.get("special")}
-    ranks, takes_whole = _ranks(model, special)
+    ranks, takes_whole = _ranks(model, special, unmade)
     return pattern, ranks, special, always & special.keys(), takes_whole
 
 
@@ -80,56 +85,48 @@ def _hides(first: str, second: str) -> bool:
     return first in second or any(second[-n:] == first[:n] for n in range(1, min(len(first), len(second))))
 
 
-def _pairs(merges: Iterable[list[str] | str], known: Mapping[str, bytes]) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the merges, lists or texts, as pairs of bytes; a line with the version, as in a merges.txt, is left out.
+def merge_pairs(merges: list[str] | list[list[str]]) -> list[tuple[str, ...]]:
+    """Return the merges of a tokenizer.json, all lists or all texts, as pairs; a line with the version is left out.
 
-    known: the bytes of tokens as they are written.
+    >>> merge_pairs(["#version: 0.2", "a b"]), merge_pairs([["a", "b"]])
+    ([('a', 'b')], [('a', 'b')])
     """
-    for merge in merges:
-        if not isinstance(merge, str) or not merge.startswith("#version"):
-            left, right = merge.split(" ") if isinstance(merge, str) else merge
-            yield known.get(left) or read_bytes(left) or b"", known.get(right) or read_bytes(right) or b""
+    if merges and isinstance(merges[0], str):
+        return [tuple(merge.split(" ")) for merge in map(str, merges) if not merge.startswith("#version")]
+    return list(map(tuple, merges))
 
 
-def _ranks(model: Json, special: Mapping[str, int]) -> tuple[dict[bytes, int], bool]:
+def _ranks(
+    model: Json, special: Mapping[str, int], unmade: Callable[[Iterable[str]], list[str]]
+) -> tuple[dict[bytes, int], bool]:
     """Return the ranks of vocabulary and merges, if the ids follow the order of the merges.
 
     Also whether a pretoken that equals a token becomes it.
+
+    `Tokenizer` merges any two tokens that make a token, by its rank, but a file only the pairs that it names. The
+    results are the same if it names the pair by which `Tokenizer` makes each token. Take the shortest token of which it
+    does not: up to that pair, both merge alike, and there the merges of the file end, which leave this token unmade.
+    So only the tokens that they do not make need a closer look.
     """
-    known: dict[str, bytes] = {}
+    id_of = {text: token_id for text, token_id in model["vocab"].items() if special.get(text) != token_id}
     ranks: dict[bytes, int] = {}
-    for text, token_id in model["vocab"].items():
-        if special.get(text) == token_id:
-            continue
+    for text, token_id in id_of.items():
         token = read_bytes(text)
         if not token:
             raise ValueError(f"its token {short_repr(text)} is not written in bytes")
-        known[text], ranks[token] = token, token_id
-    last = -1
-    ways_to: dict[bytes, set[tuple[bytes, bytes]]] = {}
+        ranks[token] = token_id
+    pairs = merge_pairs(model["merges"])
     # Some files give every way to make a token, one after the other; at most one of them is ever taken.
-    for token, ways in groupby(_pairs(model["merges"], known), b"".join):
-        if token not in ranks or token in ways_to or ranks[token] < last:
-            raise ValueError(f"its ids do not follow its merges at {short_repr(token)}")
-        last = ranks[token]
-        ways_to[token] = set(ways)
-    takes_whole = bool(model.get("ignore_merges"))
-    has_unmerged = False
-    for token in ranks:
-        if len(token) == 1 or (takes_whole and _has_every_way(token, ways_to.get(token, ()), ranks)):
-            continue
-        pair = bpe.parents(token, ranks)
-        has_unmerged |= pair is None
-        if pair is not None and pair not in ways_to.get(token, ()):
+    made = [id_of.get("".join(pair), -1) for pair in pairs]
+    if (falls := np.flatnonzero(np.diff(made, prepend=0) < 0)).size:
+        raise ValueError(f"its ids do not follow its merges at {short_repr(read_bytes(''.join(pairs[falls[0]])))}")
+    left_unmade = unmade([text for text in id_of if len(text) > 1])
+    parents = {text: bpe.parents(read_bytes(text) or b"", ranks) for text in left_unmade}
+    named = set(pairs) if any(parents.values()) else set()
+    for pair in filter(None, parents.values()):
+        if tuple(map(alphabet_text, pair)) not in named:
             raise ValueError(f"it has no merge of {short_repr(pair[0])} and {short_repr(pair[1])}, which make a token")
-    return ranks, takes_whole or not has_unmerged
-
-
-def _has_every_way(token: bytes, ways: Collection[tuple[bytes, bytes]], ranks: Mapping[bytes, int]) -> bool:
-    """Return whether each two tokens that make a token are among these, which is quicker to see than which two do."""
-    return all(
-        token[:i] not in ranks or token[i:] not in ranks or (token[:i], token[i:]) in ways for i in range(1, len(token))
-    )
+    return ranks, bool(model.get("ignore_merges")) or not left_unmade
 
 
 def added_token(token: str, token_id: int, *, special: bool = True, **flags: bool) -> dict[str, Any]:

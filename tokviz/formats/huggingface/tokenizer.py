@@ -84,9 +84,9 @@ class HFTokenizer(LibraryTokenizer):
     file_name = "tokenizer.json"
     seconds = 10.0  # a million characters take about two
 
-    def __init__(self, name: str, data: bytes, *, reason: str | None = None) -> None:
-        """Load the bytes of a tokenizer.json; ValueError if the library refuses them."""
-        super().__init__(name, data, reason)
+    def __init__(self, name: str, data: bytes, *, reason: str | None = None, loaded: Library | None = None) -> None:
+        """Load the bytes of a tokenizer.json, unless this child process has done so; ValueError if they are refused."""
+        super().__init__(name, data, reason, loaded)
         facts = self._engine.ask(facts_of, name, seconds=self.seconds, what=f"loading {name}")
         self.kind, self.special_tokens, self.unknown_id = facts.kind, facts.special_tokens, facts.unknown_id
         self.normalizer = facts.normalizer

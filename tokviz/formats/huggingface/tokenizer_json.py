@@ -20,6 +20,7 @@ from tokviz.formats.equivalence import differing_text
 from tokviz.formats.format import Format, Source, is_json
 from tokviz.formats.huggingface.byte_alphabet import alphabet_text
 from tokviz.formats.huggingface.byte_level import added_token, byte_level_parts, byte_level_spec
+from tokviz.formats.huggingface.library import Library, unmade_tokens
 from tokviz.formats.huggingface.regex_dialects import to_oniguruma
 from tokviz.formats.huggingface.tokenizer import HFTokenizer, parsed_spec
 from tokviz.formats.huggingface.tokenizer_config import config_added_tokens, parsed_config
@@ -45,13 +46,14 @@ def read_json(source: Source) -> AnyTokenizer:
         spec["added_tokens"] = [*added, *more]
         data = json.dumps(spec).encode()
     try:
-        library = HFTokenizer(source.name, data)
-    except ValueError as e:
-        if e.__cause__ is None:  # our own words already
-            raise
-        raise library_refusal_error(e.__cause__, source.file_name) from e
+        loaded = Library(spec)
+    except MemoryError:
+        raise
+    except BaseException as e:  # a Rust panic is a BaseException
+        raise library_refusal_error(e, source.file_name) from e
+    library = HFTokenizer(source.name, data, loaded=loaded)
     try:
-        joined = Tokenizer(source.name, *byte_level_parts(spec))
+        joined = Tokenizer(source.name, *byte_level_parts(spec, partial(unmade_tokens, loaded)))
         _check_same(joined, library)
     except ValueError as e:
         library.reason = str(e)
@@ -59,6 +61,7 @@ def read_json(source: Source) -> AnyTokenizer:
     except (KeyError, TypeError, AttributeError) as e:  # the library reads forms of JSON that we do not
         library.reason = f"its JSON has an unusual form ({type(e).__name__}: {e})"
         return library
+    library.forget()
     return joined
 
 

@@ -9,11 +9,11 @@ from typing import Any
 
 from tokviz import AnyTokenizer, TokenSpans
 from tokviz.live.document import Document, State
-from tokviz.live.hidden_marks import answer_about, is_about_hidden
+from tokviz.live.hidden_marks import hidden_answer, is_about_hidden
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.view import View
-from tokviz.live.views.token_changes import TokenChanges
+from tokviz.live.views.sent_tokens import SentTokens
 
 # UTF-16 units. Six columns of this many are recoloured a quarter of a second after a key; more would feel broken.
 COMPARED_MAX = 200_000
@@ -30,8 +30,8 @@ class CompareView(View):
         super().__init__(document)
         units_max = look.units_max or COMPARED_MAX
         self.followers = {name: TokenFollower(document, each, units_max=units_max) for name, each in tokenizers}
-        self.hidden = look.marks()
-        self.told = {name: TokenChanges() for name in self.followers}
+        self.hidden = look.new_marks()
+        self.sent = {name: SentTokens() for name in self.followers}
 
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
@@ -42,16 +42,16 @@ class CompareView(View):
 
         Tokenizers whose split pattern does not end are left out.
         """
-        with self.up_to_date():
+        with self.locked_up_to_date():
             return {name: each.spans() for name, each in self.followers.items() if not each.problem}
 
-    def follow(self) -> tuple[State]:
+    def read_documents(self) -> tuple[State]:
         """Bring all columns to one state of the document."""
         followers = self.followers.values()
         with self.documents[0].lock:
-            looks = [follower.look() for follower in followers]
-        state, *_ = [follower.follow(look) for follower, look in zip(followers, looks, strict=True)]
-        self.hidden.follow(state.units, looks[0][1])
+            latest = [follower.state_and_change() for follower in followers]
+        state, *_ = [follower.catch_up(each) for follower, each in zip(followers, latest, strict=True)]
+        self.hidden.update(state.units, latest[0][1])
         self.waits = any(follower.waits for follower in followers)
         return (state,)
 
@@ -59,19 +59,19 @@ class CompareView(View):
         """Return all tokens of each column, or what changed since the last reply."""
         followers = list(self.followers.values())
         columns = [
-            {"name": name, "problem": follower.problem, **self.told[name].follow(follower, whole=whole)}
+            {"name": name, "problem": follower.problem, **self.sent[name].follower_reply(follower, whole=whole)}
             for name, follower in self.followers.items()
         ]
         longest = next((follower for follower in followers if not follower.problem), followers[0])
         return {
             "columns": columns,
-            "notice": longest.cut_short_text("the columns and numbers cover"),
-            **self.hidden.reply(self.followers, whole=whole),
+            "notice": longest.cut_short_notice("the columns and numbers cover"),
+            **self.hidden.reply_fields(self.followers, whole=whole),
         }
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what there is to say of hidden text, as `answer_about` does; ValueError for any other question."""
+        """Return what there is to say of hidden text, as `hidden_answer` does; ValueError for any other question."""
         if is_about_hidden(question):
-            (state,) = self._follow()
-            return answer_about(question, state, self.followers)
+            (state,) = self.catch_up()
+            return hidden_answer(question, state, self.followers)
         return super().answer(question)

@@ -16,7 +16,7 @@ from tokviz.live.columns import TokenColumns
 from tokviz.live.document import Document, State
 from tokviz.live.view import View
 from tokviz.live.views.reading import Reading
-from tokviz.live.views.token_changes import TokenChanges
+from tokviz.live.views.sent_tokens import SentTokens
 from tokviz.text.alternatives import Cut, alternatives, cuts
 
 CHARACTERS_MAX = 20_000  # of the text; cutting this many again takes about 20 ms
@@ -38,27 +38,27 @@ class CutsView(View):
         self.pattern, self.off = pattern, off
         self.alternatives = alternatives_data(pattern, off)
         self._runs_here = pattern_name(pattern) in ALTERNATIVES and not off
-        self._reading = Reading(document, self._cut, characters_max=CHARACTERS_MAX)
-        self._told_cuts = TokenChanges()
+        self._reading = Reading(document, self._cuts, characters_max=CHARACTERS_MAX)
+        self._sent_cuts = SentTokens()
 
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
-        size, length = self.edited_lengths(whole=whole)
+        size, length = self.edited_and_total_length(whole=whole)
         return self._runs_here and size <= QUICK_EDIT and length <= QUICK_TEXT
 
-    def follow(self) -> tuple[State]:
+    def read_documents(self) -> tuple[State]:
         """Cut the text as it is now."""
-        state = self._reading.follow()
+        state = self._reading.catch_up()
         self.waits = self._reading.waits
         return (state,)
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return all pretokens of the text, or what changed since the last reply."""
         found = self._reading.found or []
-        tokens, by_alternative = columns(found), Counter(cut.alternative for cut in found)
+        tokens, by_alternative = pretoken_columns(found), Counter(cut.alternative for cut in found)
         end = int(tokens.starts[-1] + tokens.widths[-1]) if len(tokens) else 0
         shown = {
-            **self._told_cuts.update(tokens, end, whole=whole),
+            **self._sent_cuts.columns_reply(tokens, end, whole=whole),
             "counts": {
                 "pretokens": len(found),
                 "used": len(by_alternative) - (None in by_alternative),
@@ -72,14 +72,14 @@ class CutsView(View):
             shown |= {"pattern": self.pattern, "alternatives": self.alternatives}
         return shown
 
-    def _cut(self, text: str) -> list[Cut]:
+    def _cuts(self, text: str) -> list[Cut]:
         return cuts(text, self.pattern, off=self.off)
 
 
-def columns(found: Sequence[Cut]) -> TokenColumns:
+def pretoken_columns(found: Sequence[Cut]) -> TokenColumns:
     """Return pretokens as tokens are sent: in the place of the id the alternative counted from 1, 0 where none matched.
 
-    >>> found = columns(cuts("it's", "gpt2"))
+    >>> found = pretoken_columns(cuts("it's", "gpt2"))
     >>> found.ids.tolist(), found.widths.tolist()
     ([2, 1], [2, 2])
     """
@@ -87,11 +87,11 @@ def columns(found: Sequence[Cut]) -> TokenColumns:
     points = np.frombuffer("".join(cut.pretoken for cut in found).encode("utf-32-le"), np.uint32)
     ends = np.cumsum([len(cut.pretoken) for cut in found], dtype=np.int64)
     wide = points > 0xFFFF
-    sizes, widths = (_sums(each, ends) for each in (1 + (points > 0x7F) + (points > 0x7FF) + wide, 1 + wide))
+    sizes, widths = (_stretch_sums(each, ends) for each in (1 + (points > 0x7F) + (points > 0x7FF) + wide, 1 + wide))
     return TokenColumns(numbers, sizes, np.cumsum(widths, dtype=np.int32) - widths, widths)
 
 
-def _sums(values: np.ndarray, ends: np.ndarray) -> np.ndarray:
+def _stretch_sums(values: np.ndarray, ends: np.ndarray) -> np.ndarray:
     """Return the sums of stretches of values that end there, each beginning where the last one ends."""
     return np.diff(np.append(0, np.cumsum(values))[ends], prepend=0).astype(np.int32)
 

@@ -21,15 +21,15 @@ from tokviz.live.view import View
 from tokviz.live.views.counted_pairs import (
     CountedPairs,
     first_rank_across_words,
-    merge_languages,
-    sentence_tokens,
+    merge_languages_data,
+    sentence_token_counts,
 )
 from tokviz.live.views.merge_steps import (
-    boundary_words,
+    boundary_answer,
     corpus_curve,
-    first_pretoken,
-    pretoken_rows,
-    special_tokens,
+    initial_pretoken_start,
+    pretoken_encoding_data,
+    special_token_places,
     step_answer,
     upcoming_rank,
 )
@@ -39,7 +39,7 @@ SHOWN_MAX = 100_000  # UTF-16 units
 
 
 class HistoryFollower(Follower):
-    """The merge history of a document as of the last `follow`, as `tokviz.trace` gives it for the whole text.
+    """The merge history of a document as of the last `catch_up`, as `tokviz.trace` gives it for the whole text.
 
     Only pretokens that an edit can change are traced again.
 
@@ -56,13 +56,13 @@ class HistoryFollower(Follower):
         self.data, self.gaps = b"", np.zeros(0, np.int32)
         self.sizes, self.is_special, self.is_unusual = np.zeros(0, np.int32), np.zeros(0, bool), np.zeros(0, bool)
 
-    def made_of(self, new: Recut) -> MergeTrace:
+    def pretoken_data(self, new: Recut) -> MergeTrace:
         """Return the history of new pretokens."""
         assert isinstance(self.tokenizer, Tokenizer)
         pieces = [(pretoken.encode(), pretoken in self.special) for pretoken in new.pretokens]
         return pieces_trace(self.tokenizer, pieces)
 
-    def replace(self, first: int, last: int, made: list[MergeTrace], shift: int) -> None:
+    def replace_pretokens(self, first: int, last: int, made: list[MergeTrace], shift: int) -> None:
         """Put histories in place of the history of old pretokens."""
         begin, stop = int(self.sizes[:first].sum()), int(self.sizes[:last].sum())
         data = b"".join(new.data for new in made)
@@ -76,12 +76,12 @@ class HistoryFollower(Follower):
         self.is_special = np.concatenate([self.is_special[:first], *are_special, self.is_special[last:]])
         self.is_unusual = np.concatenate([self.is_unusual[:first], *are_unusual, self.is_unusual[last:]])
 
-    def replace_all(self, text: str) -> None:
+    def process_whole_text(self, text: str) -> None:
         """Take the history of a whole text."""
         assert isinstance(self.tokenizer, Tokenizer)
         pieces = self.tokenizer.pieces(text, allowed_special=self.special)
         made = pieces_trace(self.tokenizer, [(piece.encode(), is_special) for piece, is_special in pieces])
-        self.replace(0, len(self.sizes), [made], 0)
+        self.replace_pretokens(0, len(self.sizes), [made], 0)
 
     def trace(self) -> MergeTrace:
         """Return the history of the whole text."""
@@ -104,7 +104,7 @@ class HistoryView(View):
         self, document: Document, tokenizer: Tokenizer, *, training: FromTraining | None = None, look: Look = PLAIN
     ) -> None:
         super().__init__(document)
-        self.hidden = look.marks()
+        self.hidden = look.new_marks()
         self.tokenizer, self.training = tokenizer, training
         self.follower = HistoryFollower(
             document, tokenizer, allowed_special=look.allowed_special, units_max=look.units_max or SHOWN_MAX
@@ -112,28 +112,28 @@ class HistoryView(View):
         self.stays: tuple[int, int] | None = None
         self.trace: MergeTrace | None = None  # what the browser was sent last
         self._counted: dict[str | None, CountedPairs] = {}  # by the part of the training text that decides, if any
-        self._pairs_on_view: tuple[MergeTrace, PairHistory] | None = None
+        self._text_pairs: tuple[MergeTrace, PairHistory] | None = None
         self._pretokens: dict[int, dict[str, Any]] = {}
 
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
         return self.follower.is_quick(whole=whole)
 
-    def follow(self) -> tuple[State]:
+    def read_documents(self) -> tuple[State]:
         """Take the text as it is now."""
-        looked = self.follower.look()
-        state = self.follower.follow(looked)
-        self.hidden.follow(state.units, looked[1])
+        latest = self.follower.state_and_change()
+        state = self.follower.catch_up(latest)
+        self.hidden.update(state.units, latest[1])
         self.waits = self.follower.waits
         return (state,)
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return the history of the text, or what changed of it since the last reply."""
-        follower, told = self.follower, self.trace if not whole else None
+        follower, sent = self.follower, self.trace if not whole else None
         self.trace = trace = follower.trace()
-        self._counted, self._pretokens, self._pairs_on_view = {}, {}, None
+        self._counted, self._pretokens, self._text_pairs = {}, {}, None
         tokenizer = trace.tokenizer
-        of_bytes, of_pretokens = change_of_bytes(told, trace), change_between(pretoken_sizes(told), follower.sizes)
+        of_bytes, of_pretokens = changed_bytes(sent, trace), change_between(pretoken_sizes(sent), follower.sizes)
         gaps = follower.gaps[of_bytes.start : of_bytes.new_stop]
         occurring = np.unique(gaps[gaps >= 0])
         shown = {
@@ -149,10 +149,10 @@ class HistoryView(View):
                 "removed": of_pretokens.old_stop - of_pretokens.start,
                 "sizes": packed_numbers(follower.sizes[of_pretokens.start : of_pretokens.new_stop]),
             },
-            "special": special_tokens(trace),
+            "special": special_token_places(trace),
             "unusual": [(*one, tokenizer.merge_rank(one.token_id)) for one in trace.unusual()],
-            "notice": follower.problem or follower.cut_short_text("the page shows"),
-            **self.hidden.reply({}, whole=whole),
+            "notice": follower.problem or follower.cut_short_notice("the page shows"),
+            **self.hidden.reply_fields({}, whole=whole),
         }
         if whole:
             shown["tokenizer"] = {
@@ -160,7 +160,7 @@ class HistoryView(View):
                 "n_merges": len(tokenizer.merge_tokens),
                 "byte_ids": packed_numbers(np.array([tokenizer.mergeable_ranks[bytes([i])] for i in range(256)])),
                 "corpus": corpus_curve(self.training) if self.training else None,
-                "languages": merge_languages(self.training) if self.training else None,
+                "languages": merge_languages_data(self.training) if self.training else None,
                 "across": first_rank_across_words(tokenizer, self.training),
             }
         return shown
@@ -175,16 +175,16 @@ class HistoryView(View):
         """
         k, revision, pretoken = int(question["k"]), int(question["revision"]), question["pretoken"]
         trace = self.trace
-        if trace is None or not self.knows(revision) or not trace.data:
+        if trace is None or not self.is_current_revision(revision) or not trace.data:
             return {"revision": self.revision}
         n_merges = len(trace.tokenizer.merge_tokens)
         version, step = map(int, question["stays"])
         self.stays = version, min(max(step, 0), n_merges)
-        start = first_pretoken(trace) if pretoken is None else int(pretoken)
+        start = initial_pretoken_start(trace) if pretoken is None else int(pretoken)
         if not 0 <= start < len(trace.data):
             raise ValueError(f"byte {start} of a text of {len(trace.data)}")
         if start not in self._pretokens:
-            self._pretokens[start] = pretoken_rows(trace, start)
+            self._pretokens[start] = pretoken_encoding_data(trace, start)
         k = min(max(k, 0), n_merges)
         counted = self._counted_pairs(trace, k)
         upcoming, guess = k, question.get("guess")
@@ -194,10 +194,11 @@ class HistoryView(View):
             left, right = map(int, guess)
             guess = left, right
         answer = step_answer(trace.tokenizer, k, counted, upcoming=upcoming, guess=guess)
-        if self.sentence_tokens:
-            answer["table"]["turn"] = [(language, n_tokens[k]) for language, n_tokens in self.sentence_tokens.items()]
+        if self.sentence_token_counts:
+            counts = self.sentence_token_counts.items()
+            answer["table"]["turn"] = [(language, n_tokens[k]) for language, n_tokens in counts]
         if question.get("boundary") is not None:
-            answer["boundary"] = boundary_words(trace, int(question["boundary"]))
+            answer["boundary"] = boundary_answer(trace, int(question["boundary"]))
         return {"revision": revision, **answer, "pretoken": self._pretokens[start]}
 
     def _counted_pairs(self, trace: MergeTrace, k: int) -> CountedPairs:
@@ -205,19 +206,21 @@ class HistoryView(View):
         n_new = k - self.training.plan.n_start_merges if self.training else -1
         part = self.training.part_of_merge(n_new) if self.training and n_new >= 0 else None
         if part not in self._counted:
-            self._counted[part] = CountedPairs.of(trace, self.training, k, on_view=lambda: self._pairs_of_view(trace))
+            self._counted[part] = CountedPairs.for_step(
+                trace, self.training, k, on_view=lambda: self._pairs_of_text(trace)
+            )
         return self._counted[part]
 
-    def _pairs_of_view(self, trace: MergeTrace) -> PairHistory:
+    def _pairs_of_text(self, trace: MergeTrace) -> PairHistory:
         """Return the pairs of the text on view, made once for all parts of the training text that is not known."""
-        if self._pairs_on_view is None or self._pairs_on_view[0] is not trace:
-            self._pairs_on_view = trace, PairHistory.of_trace(trace)
-        return self._pairs_on_view[1]
+        if self._text_pairs is None or self._text_pairs[0] is not trace:
+            self._text_pairs = trace, PairHistory.of_trace(trace)
+        return self._text_pairs[1]
 
     @cached_property
-    def sentence_tokens(self) -> dict[str, list[int]]:
+    def sentence_token_counts(self) -> dict[str, list[int]]:
         """What decides which language is worst off; nothing where no languages take turns."""
-        return sentence_tokens(self.training, self.tokenizer) if self.training else {}
+        return sentence_token_counts(self.training, self.tokenizer) if self.training else {}
 
 
 def character_ids(tokenizer: Tokenizer, data: bytes) -> list[tuple[str, int]]:
@@ -229,18 +232,18 @@ def character_ids(tokenizer: Tokenizer, data: bytes) -> list[tuple[str, int]]:
     return [(c, ranks[c.encode()]) for c in characters]
 
 
-def change_of_bytes(old: MergeTrace | None, new: MergeTrace) -> Change:
+def changed_bytes(old: MergeTrace | None, new: MergeTrace) -> Change:
     """Return which bytes of a text, with the gaps after them, differ between two traces, in whole characters."""
-    change = change_between(gapped_bytes(old), gapped_bytes(new))
+    change = change_between(byte_and_gap_keys(old), byte_and_gap_keys(new))
     start, back = change.start, len(new.data) - change.new_stop
-    while start and any(is_amid_character(trace.data, start) for trace in (old, new) if trace):
+    while start and any(is_continuation_byte(trace.data, start) for trace in (old, new) if trace):
         start -= 1
-    while back and is_amid_character(new.data, len(new.data) - back):
+    while back and is_continuation_byte(new.data, len(new.data) - back):
         back -= 1
     return Change(start, (len(old.data) if old else 0) - back, len(new.data) - back)
 
 
-def gapped_bytes(trace: MergeTrace | None) -> np.ndarray:
+def byte_and_gap_keys(trace: MergeTrace | None) -> np.ndarray:
     """Return a number for each byte and the gap after it."""
     if trace is None:
         return np.zeros(0, np.int64)
@@ -248,7 +251,7 @@ def gapped_bytes(trace: MergeTrace | None) -> np.ndarray:
     return gaps.astype(np.int64) << 8 | np.frombuffer(trace.data, np.uint8)
 
 
-def is_amid_character(data: bytes, at: int) -> bool:
+def is_continuation_byte(data: bytes, at: int) -> bool:
     """Return whether the byte at this place continues a character of UTF-8."""
     return data[at : at + 1] >= b"\x80" and data[at] & 0xC0 == 0x80
 

@@ -16,7 +16,7 @@ from tokviz.live.document import Document, State, text_of
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.inspected_view import InspectedView
-from tokviz.live.views.token_facts import origin_facts, token_facts
+from tokviz.live.views.token_facts import rank_facts, token_facts
 
 IDS_MAX = 200_000
 NAMED = 10  # how many entries that are not ids, or unknown ids, are named
@@ -36,17 +36,17 @@ class IdsView(InspectedView):
 
     def spans(self) -> TokenSpans:
         """Return the tokens of the ids as they are now, for scripts; takes the lock."""
-        with self.up_to_date():
+        with self.locked_up_to_date():
             return self._spans
 
-    def follow(self) -> tuple[State]:
+    def read_documents(self) -> tuple[State]:
         """Read the ids as they are now."""
         state = self.documents[0].state
         if state.changes != self._read:
             ids, junk = parsed_ids(text_of(state.units))
             known = [token_id for token_id in ids if token_id in self.tokenizer]
             self._spans = token_spans(self.tokenizer, known[:IDS_MAX])
-            self._notice = left_out_text(self.tokenizer, ids, known, junk)
+            self._notice = left_out_notice(self.tokenizer, ids, known, junk)
             self._own: TokenFollower | None = None
             self._read = state.changes
         return (state,)
@@ -54,30 +54,30 @@ class IdsView(InspectedView):
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return all tokens of the ids, or what changed since the last reply."""
         return {
-            **self.told.take(self.tokenizer, self._spans, whole=whole),
-            "raw": raw_bytes(self.tokenizer, self._spans) if "\ufffd" in self._spans.text else [],
+            **self.sent.spans_reply(self.tokenizer, self._spans, whole=whole),
+            "raw": invalid_token_bytes(self.tokenizer, self._spans) if "\ufffd" in self._spans.text else [],
             "notice": self._notice,
-            **self.hidden_data(self.told.units, whole=whole),
+            **self.updated_hidden_data(self.sent.units, whole=whole),
         }
 
-    def facts(self, tokenizer: Tokenizer, index: int) -> dict[str, Any]:
+    def facts_of_token(self, tokenizer: Tokenizer, index: int) -> dict[str, Any]:
         """Return what the inspector adds: only the rank if the text would be encoded to other ids, or is very long."""
-        own = self._own or self._own_encoding()
+        own = self._own or self._reencoding_follower()
         if own.problem:
             raise ValueError(own.problem)  # and tried again for the next question
         self._own = own
         if not np.array_equal(own.tokens.ids, self._spans.ids):
-            return origin_facts(tokenizer, int(self._spans.ids[index]))
+            return rank_facts(tokenizer, int(self._spans.ids[index]))
         return token_facts(tokenizer, own.tokens, own.cuts, own.units, index)
 
-    def _own_encoding(self) -> TokenFollower:
+    def _reencoding_follower(self) -> TokenFollower:
         """Return the tokens that the text of the ids, or the beginning of a very long one, is encoded to."""
         own = TokenFollower(Document(self._spans.text), self.tokenizer, allowed_special=ALL_SPECIAL)
-        own.follow()
+        own.catch_up()
         return own
 
 
-def raw_bytes(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
+def invalid_token_bytes(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
     """Return the bytes in hex of the tokens with bytes that are not valid UTF-8."""
     touched = (
         i
@@ -87,16 +87,16 @@ def raw_bytes(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str
     return [(i, tokenizer.token_bytes(int(spans.ids[i])).hex(" ")) for i in touched]
 
 
-def left_out_text(tokenizer: AnyTokenizer, ids: list[int], known: list[int], junk: list[str]) -> str | None:
+def left_out_notice(tokenizer: AnyTokenizer, ids: list[int], known: list[int], junk: list[str]) -> str | None:
     """Return in words what part of a pasted list is not shown, None if everything is."""
     words = []
     if junk:
-        words.append(f"Not token ids, left out: {_named(junk)}.")
+        words.append(f"Not token ids, left out: {_comma_list(junk)}.")
     if len(known) < len(ids):
         unknown = [token_id for token_id in ids if token_id not in tokenizer]
         gaps = ", with gaps" if min(unknown) < tokenizer.n_vocab else ""
         words.append(
-            f"Unknown to {tokenizer.name}, left out: {_named(unknown)}. Its ids run from 0 to "
+            f"Unknown to {tokenizer.name}, left out: {_comma_list(unknown)}. Its ids run from 0 to "
             f"{tokenizer.n_vocab - 1}{gaps}."
         )
     if len(known) > IDS_MAX:
@@ -104,7 +104,7 @@ def left_out_text(tokenizer: AnyTokenizer, ids: list[int], known: list[int], jun
     return " ".join(words) or None
 
 
-def _named(entries: Sequence[object]) -> str:
+def _comma_list(entries: Sequence[object]) -> str:
     more = len(entries) - NAMED
     names = ", ".join(str(entry)[:40] for entry in entries[:NAMED])
     return names + (f" and {more:,} more" if more > 0 else "")

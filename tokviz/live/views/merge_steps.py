@@ -12,7 +12,7 @@ from tokviz.core.bpe import NEVER, Pair
 from tokviz.core.encoder_steps import EncodingStep, encoding_steps
 from tokviz.core.pair_history import PairCount, PairTable
 from tokviz.live.views.counted_pairs import CountedPairs
-from tokviz.live.views.token_facts import token_tree, why_not_words
+from tokviz.live.views.token_facts import tree_data, why_not_sentence
 from tokviz.records.training import FromTraining
 
 N_PAIRS = 9  # rows of the table, the chosen pair among them
@@ -23,7 +23,7 @@ FIRST_PRETOKEN_BYTES = 16
 FIRST_BYTES = 400
 
 
-def special_tokens(trace: MergeTrace) -> list[tuple[int, int]]:
+def special_token_places(trace: MergeTrace) -> list[tuple[int, int]]:
     """Return the first byte and the id of each special token of a text."""
     starts = dict(zip(trace.pretoken_ends.tolist(), [0, *trace.pretoken_ends.tolist()], strict=False))
     found = ((starts[end], end) for end in sorted(trace.special_ends))
@@ -58,11 +58,11 @@ def step_answer(
         "k": k,
         "just": merge_data(tokenizer, k - 1) if k else None,
         "next": merge_data(tokenizer, upcoming) if upcoming < len(tokenizer.merge_tokens) else None,
-        "table": table_data(tokenizer, table, chosen, source=counted.source) | {"part": counted.part},
+        "table": pair_table_data(tokenizer, table, chosen, source=counted.source) | {"part": counted.part},
     }
     if guess:
         found = counted.pairs.table(upcoming, n_rows=0, chosen=guess).chosen or PairCount(guess, 0, -1)
-        answer["guess"] = _row(tokenizer, found, chosen, tied=False)
+        answer["guess"] = _row_data(tokenizer, found, chosen, tied=False)
     return answer
 
 
@@ -104,7 +104,7 @@ def next_pair(tokenizer: Tokenizer, k: int) -> tuple[int, int] | None:
     return (tokenizer.mergeable_ranks[pair[0]], tokenizer.mergeable_ranks[pair[1]]) if pair else None
 
 
-def table_data(
+def pair_table_data(
     tokenizer: Tokenizer, table: PairTable, chosen: tuple[int, int] | None, *, source: str
 ) -> dict[str, Any]:
     """Return the rows for the browser, the chosen pair on top.
@@ -121,11 +121,11 @@ def table_data(
         "n_pairs": table.n_pairs,
         "n_tied": table.n_tied,
         "highest": highest,
-        "rows": [_row(tokenizer, row, chosen, tied=tied and row.count == highest) for row in rows[:N_PAIRS]],
+        "rows": [_row_data(tokenizer, row, chosen, tied=tied and row.count == highest) for row in rows[:N_PAIRS]],
     }
 
 
-def _row(tokenizer: Tokenizer, row: PairCount, chosen: tuple[int, int] | None, *, tied: bool) -> dict[str, Any]:
+def _row_data(tokenizer: Tokenizer, row: PairCount, chosen: tuple[int, int] | None, *, tied: bool) -> dict[str, Any]:
     left, right = tokenizer.tokens_bytes(row.pair)
     return {
         "left": (left.hex(" "), row.pair[0]),
@@ -137,11 +137,11 @@ def _row(tokenizer: Tokenizer, row: PairCount, chosen: tuple[int, int] | None, *
     }
 
 
-def first_pretoken(trace: MergeTrace) -> int:
+def initial_pretoken_start(trace: MergeTrace) -> int:
     """Return the first byte of the pretoken to begin with: a long one near the beginning, of plain letters if any.
 
     >>> import tokviz
-    >>> first_pretoken(tokviz.trace(tokviz.load("gpt2"), "สวัสดี, my darling"))
+    >>> initial_pretoken_start(tokviz.trace(tokviz.load("gpt2"), "สวัสดี, my darling"))
     22
     """
     best, chosen, start = (False, 0), 0, 0
@@ -156,20 +156,20 @@ def first_pretoken(trace: MergeTrace) -> int:
     return chosen
 
 
-def boundary_words(trace: MergeTrace, byte: int) -> dict[str, Any]:
+def boundary_answer(trace: MergeTrace, byte: int) -> dict[str, Any]:
     """Return why the boundary before a byte never closes; ValueError if a merge closes it, or none is there.
 
     >>> import tokviz
-    >>> boundary_words(tokviz.trace(tokviz.load("gpt2"), "low er"), 3)["why"]
+    >>> boundary_answer(tokviz.trace(tokviz.load("gpt2"), "low er"), 3)["why"]
     'another pretoken: merges never cross the boundary between two'
     """
     token = int(np.searchsorted(trace.ends, byte))
     if not 0 < byte < len(trace.data) or trace.ends[token] != byte:
         raise ValueError(f"no token ends before byte {byte}")
-    return {"byte": byte, "why": why_not_words(trace.why_not(token))}
+    return {"byte": byte, "why": why_not_sentence(trace.why_not(token))}
 
 
-def pretoken_rows(trace: MergeTrace, start: int) -> dict[str, Any]:
+def pretoken_encoding_data(trace: MergeTrace, start: int) -> dict[str, Any]:
     """Return the encoder's rows of the pretoken that begins at a byte, its trees, and why tokens stayed apart."""
     place = int(np.searchsorted(trace.pretoken_ends, start, side="right"))
     end = int(trace.pretoken_ends[place])
@@ -201,6 +201,6 @@ def pretoken_rows(trace: MergeTrace, start: int) -> dict[str, Any]:
         "bytes": pretoken.hex(" "),
         **({"whole": True} if is_whole else {}),
         "rows": rows,
-        "trees": [token_tree(trace.merge_tree(i)) for i in range(first, last + 1)],
-        "apart": [why_not_words(trace.why_not(i)) for i in range(first, last)],
+        "trees": [tree_data(trace.merge_tree(i)) for i in range(first, last + 1)],
+        "apart": [why_not_sentence(trace.why_not(i)) for i in range(first, last)],
     }

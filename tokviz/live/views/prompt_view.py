@@ -22,7 +22,7 @@ from tokviz.chats.prompt import (
 )
 from tokviz.live.document import Document, State, units_of
 from tokviz.live.look import PLAIN, Look
-from tokviz.live.recut import cuts_locally
+from tokviz.live.recut import can_recut_locally
 from tokviz.live.views.inspected_view import InspectedView
 from tokviz.live.views.token_facts import token_facts
 from tokviz.system.sandbox import is_busy_error
@@ -57,7 +57,7 @@ class PromptView(InspectedView):
 
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
-        if self.format.takes_long or not cuts_locally(self.tokenizer):
+        if self.format.takes_long or not can_recut_locally(self.tokenizer):
             return False
         return sum(document.state.length for document in self.documents) <= QUICK_UNITS
 
@@ -68,12 +68,12 @@ class PromptView(InspectedView):
 
     def prompt(self) -> tuple[Prompt, TokenSpans]:
         """Return the prompt as it is now, and its tokens, for scripts; ValueError if there is none. Takes the lock."""
-        with self.up_to_date():
+        with self.locked_up_to_date():
             if self.problem:
                 raise ValueError(self.problem)
             return self._prompt, self._spans
 
-    def follow(self) -> tuple[State, ...]:
+    def read_documents(self) -> tuple[State, ...]:
         """Make the prompt of the messages as they are now."""
         states = tuple(document.state for document in self.documents)
         changes = [state.changes for state in states]
@@ -92,11 +92,11 @@ class PromptView(InspectedView):
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return all tokens of the prompt, or what changed since the last reply."""
-        told = self.told.take(self.tokenizer, self._spans, whole=whole)
-        hidden = self.hidden_data(self.told.units, whole=whole)
-        return {**told, "notice": self.problem, "parts": self._parts(), **hidden}
+        tokens = self.sent.spans_reply(self.tokenizer, self._spans, whole=whole)
+        hidden = self.updated_hidden_data(self.sent.units, whole=whole)
+        return {**tokens, "notice": self.problem, "parts": self._runs_and_messages(), **hidden}
 
-    def _parts(self) -> dict[str, Any]:
+    def _runs_and_messages(self) -> dict[str, Any]:
         """Return runs of tokens that belong together, and what there is to say of each message."""
         prompt, spans = self._prompt, self._spans
         owners, is_content = owners_and_content(prompt, spans)
@@ -104,26 +104,26 @@ class PromptView(InspectedView):
         ends = np.flatnonzero(np.diff(kinds, append=np.iinfo(np.int32).max)) + 1
         runs = [[int(end), int(owners[end - 1]), bool(is_content[end - 1])] for end in ends if len(kinds)]
         before, each, reply = shares_of_owners(prompt, owners, is_content)
-        names = [self._name(number) for number in range(len(self.rows))]
+        names = [self._message_name(number) for number in range(len(self.rows))]
         shown = zip(names, range(len(names)), each, strict=False)
-        told = [
+        listed = [
             [name, number, share and [share.n_tokens, share.n_scaffolding], self._keys[number]]
             for name, number, share in shown
         ]
         if before.n_tokens:
-            told.insert(0, ["before all messages", BEFORE, [before.n_tokens, before.n_scaffolding], "before"])
+            listed.insert(0, ["before all messages", BEFORE, [before.n_tokens, before.n_scaffolding], "before"])
         if reply.n_tokens:
-            told.append(["beginning of the answer", REPLY, [reply.n_tokens, reply.n_scaffolding], "reply"])
-        return {"runs": runs, "messages": told}
+            listed.append(["beginning of the answer", REPLY, [reply.n_tokens, reply.n_scaffolding], "reply"])
+        return {"runs": runs, "messages": listed}
 
-    def _name(self, number: int) -> str:
+    def _message_name(self, number: int) -> str:
         role, _, channel, to = self.rows[number]
         detail = f" → {to}" if role == "assistant" and to else f", {channel}" if channel != "final" else ""
         return f"{number + 1} {role}{detail}"
 
-    def facts(self, tokenizer: Tokenizer, index: int) -> dict[str, Any]:
+    def facts_of_token(self, tokenizer: Tokenizer, index: int) -> dict[str, Any]:
         """Return what there is to say about a token."""
         if self._cuts is None:
             lengths = [len(units_of(piece)) // 2 for piece, _ in prompt_pieces(tokenizer, self._prompt)]
             self._cuts = np.cumsum([0, *lengths], dtype=np.int32)
-        return token_facts(tokenizer, self.told.tokens, self._cuts, self.told.units, index)
+        return token_facts(tokenizer, self.sent.tokens, self._cuts, self.sent.units, index)

@@ -28,14 +28,14 @@ class RatioView(View):
         n_quick = sum(follower.is_quick(whole=whole) for row in self.followers for follower in row)
         return n_quick == sum(map(len, self.followers)) <= 60
 
-    def follow(self) -> tuple[State, ...]:
+    def read_documents(self) -> tuple[State, ...]:
         """Take all texts as they are now."""
         states = []
         for document, row in zip(self.documents, self.followers, strict=True):
             with document.lock:
-                state, looks = document.state, [follower.look() for follower in row]
-            for follower, look in zip(row, looks, strict=True):
-                follower.follow(look)
+                state, latest = document.state, [follower.state_and_change() for follower in row]
+            for follower, each in zip(row, latest, strict=True):
+                follower.catch_up(each)
             states.append(state)
         self.waits = any(follower.waits for row in self.followers for follower in row)
         return tuple(states)
@@ -44,7 +44,7 @@ class RatioView(View):
         """Return for each text its tokens under each tokenizer, `null` for one that cannot tokenize it."""
         followers = [each for row in self.followers for each in zip(self._names, row, strict=True)]
         problems = {f"{name}: {each.problem}." for name, each in followers if each.problem}
-        cut_short = next(filter(None, (each.cut_short_text("the counts cover") for _, each in followers)), None)
+        cut_short = next(filter(None, (each.cut_short_notice("the counts cover") for _, each in followers)), None)
         return {
             "counts": [[None if each.problem else len(each.tokens) for each in row] for row in self.followers],
             "notice": " ".join([*sorted(problems), *filter(None, [cut_short])]) or None,

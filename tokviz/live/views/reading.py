@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from tokviz.core.pretokens import well_formed_text
-from tokviz.live.document import Document, State, beginning, units_of
+from tokviz.live.document import Document, State, beginning_of_units, units_of
 from tokviz.system.sandbox import is_busy_error
 
 Found = TypeVar("Found")
@@ -14,7 +14,7 @@ class Reading(Generic[Found]):
     """The first characters_max characters of a document, and what `read` made of them, which may raise ValueError.
 
     found: None where it did. notice: why, or what is true of the beginning of a longer text. waits: whether the machine
-    was too busy to read them, so that the next `follow` tries again.
+    was too busy to read them, so that the next `catch_up` tries again.
     """
 
     def __init__(
@@ -28,24 +28,24 @@ class Reading(Generic[Found]):
         self.waits = False
         self._problem: str | None = None
 
-    def follow(self) -> State:
+    def catch_up(self) -> State:
         """Read the text as it is now, unless that was read last."""
         state = self.document.state
-        text = well_formed_text(beginning(state.units, self.characters_max))
+        text = well_formed_text(beginning_of_units(state.units, self.characters_max))
         if text != self.text or self.waits:
             self.text = text
             try:
                 self.found, self._problem, self.waits = self._read(text), None, False
             except ValueError as e:
                 self.found, self._problem, self.waits = None, str(e), is_busy_error(e)
-        self.notice = self._problem or too_long_text(state.length, text, self._what)
+        self.notice = self._problem or too_long_notice(state.length, text, self._what)
         return state
 
 
-def too_long_text(n_units: int, shown: str, what: str) -> str | None:
+def too_long_notice(n_units: int, shown: str, what: str) -> str | None:
     """Return in words what is true of the beginning of a long text, None if that is all of it.
 
-    >>> too_long_text(4, "abcd", "are split here"), too_long_text(5, "abcd", "are split here")
+    >>> too_long_notice(4, "abcd", "are split here"), too_long_notice(5, "abcd", "are split here")
     (None, 'The text is long; its first 4 characters are split here.')
     """
     if 2 * n_units == len(units_of(shown)):

@@ -13,9 +13,9 @@ from tokviz import AnyTokenizer, MergeTrace, Segmentations, Tokenizer, settled
 from tokviz.core.trace import MergeNode, pieces_trace
 from tokviz.core.why_not import WhyNot
 from tokviz.live.columns import TokenColumns
-from tokviz.live.recut import well_formed_text
+from tokviz.live.recut import decoded_units
 from tokviz.live.tokens import TokenFollower
-from tokviz.live.views.seams.seams_view import NAMED, named_tokens
+from tokviz.live.views.seams.seams_view import NAMED, tokens_data
 from tokviz.seams.endings import is_named_pattern
 from tokviz.seams.settled_tokens import ids_changed_by
 from tokviz.system.recent import recent
@@ -41,7 +41,7 @@ def token_facts(
     own = int(np.searchsorted(cuts, tokens.starts[token], side="right")) - 1
     around = cuts[max(own - 1, 0) : own + 3].tolist()  # the pretoken before it, its own, and the one after
     begins = np.searchsorted(tokens.starts, around[:-1]).tolist()
-    pretokens = [well_formed_text(units, *ends) for ends in pairwise(around)]
+    pretokens = [decoded_units(units, *ends) for ends in pairwise(around)]
     # What is typed may read as a special token that is not recognised; its tokens have other ids.
     are_special = [
         tokenizer.special_tokens.get(pretoken) == int(tokens.ids[begin])
@@ -51,9 +51,9 @@ def token_facts(
     place, nth = min(own, 1), token - begins[0]
     pretoken, is_special = pretokens[place], are_special[place]
     facts = {
-        **origin_facts(tokenizer, int(tokens.ids[token])),
+        **rank_facts(tokenizer, int(tokens.ids[token])),
         "pretoken": pretoken[:LONGEST_PRETOKEN],
-        "alternative": None if is_special else _alternative(tokenizer, cuts, units, own, pretoken),
+        "alternative": None if is_special else _cutting_alternative(tokenizer, cuts, units, own, pretoken),
     }
     n_bytes = sum(map(len, encoded))
     if n_bytes > TRACED_MAX:
@@ -61,17 +61,17 @@ def token_facts(
         return facts | {"tree": None, "no_tree": words}
     history = pieces_trace(tokenizer, zip(encoded, are_special, strict=True))
     return facts | {
-        **(no_tree() if is_special else _tree_of(history, nth)),
-        "left": _sentence(history, nth - 1) if nth else "the text begins here",
-        "right": _sentence(history, nth) if nth < len(history.ends) - 1 else "the text ends here",
+        **(missing_tree_data() if is_special else _tree_data(history, nth)),
+        "left": _boundary_sentence(history, nth - 1) if nth else "the text begins here",
+        "right": _boundary_sentence(history, nth) if nth < len(history.ends) - 1 else "the text ends here",
     }
 
 
-def origin_facts(tokenizer: Tokenizer, token_id: int) -> dict[str, Any]:
+def rank_facts(tokenizer: Tokenizer, token_id: int) -> dict[str, Any]:
     """Return the rank of a token, None for a byte and a special token, and in words how it comes about without a merge.
 
     >>> from tokviz.core.bpe import ranks_from_merges
-    >>> origin_facts(Tokenizer("toy", "none", ranks_from_merges([]) | {b"abc": 256}), 256)
+    >>> rank_facts(Tokenizer("toy", "none", ranks_from_merges([]) | {b"abc": 256}), 256)
     {'rank': 0, 'unmerged': 'no merge: a pretoken that equals it is taken whole'}
     """
     rank = tokenizer.merge_rank(token_id)
@@ -81,42 +81,42 @@ def origin_facts(tokenizer: Tokenizer, token_id: int) -> dict[str, Any]:
     return {"rank": rank, "unmerged": f"no merge: {words}"}
 
 
-def written_facts(tokenizer: AnyTokenizer, token_id: int) -> dict[str, Any]:
+def vocabulary_entry_facts(tokenizer: AnyTokenizer, token_id: int) -> dict[str, Any]:
     """Return the same for a tokenizer that is not byte-level BPE: how its vocabulary writes the token."""
     written = visible_token(tokenizer.token_bytes(token_id))
     return {"written": written, "error": f"{tokenizer.kind}: its merges and pretokens are not known here"}
 
 
-def _alternative(
+def _cutting_alternative(
     tokenizer: Tokenizer, cuts: np.ndarray, units: bytes, own: int, pretoken: str
 ) -> dict[str, str] | None:
     """Return the alternative of the split pattern that cut a pretoken; it may look at the whole text."""
-    start = len(well_formed_text(units, 0, int(cuts[own])))
-    text = well_formed_text(units, 0, int(cuts[-1]))
+    start = len(decoded_units(units, 0, int(cuts[own])))
+    text = decoded_units(units, 0, int(cuts[-1]))
     cut_by = alternative_at(text, start, start + len(pretoken), tokenizer.split_pattern)
     return {"name": cut_by.name, "explanation": cut_by.explanation} if cut_by else None
 
 
-def _tree_of(history: MergeTrace, token: int) -> dict[str, Any]:
+def _tree_data(history: MergeTrace, token: int) -> dict[str, Any]:
     """Return the merge tree of a token, or in words that it is too large."""
     n_bytes = history.ends[token] - (history.ends[token - 1] if token else 0)
-    return no_tree(n_bytes) if n_bytes > TREE_BYTES_MAX else {"tree": token_tree(history.merge_tree(token))}
+    return missing_tree_data(n_bytes) if n_bytes > TREE_BYTES_MAX else {"tree": tree_data(history.merge_tree(token))}
 
 
-def no_tree(n_bytes: int = 0) -> dict[str, Any]:
+def missing_tree_data(n_bytes: int = 0) -> dict[str, Any]:
     """Return what is sent in place of a merge tree: nothing, or that one of this many bytes is too large.
 
-    >>> no_tree(70_000)
+    >>> missing_tree_data(70_000)
     {'tree': None, 'no_tree': 'not drawn: the tree would have 70,000 leaves, one for each byte'}
     """
     words = f"not drawn: the tree would have {n_bytes:,} leaves, one for each byte"
     return {"tree": None, **({"no_tree": words} if n_bytes else {})}
 
 
-def token_tree(node: MergeNode, *, levels: int = LEVELS_SHOWN) -> dict[str, Any]:
+def tree_data(node: MergeNode, *, levels: int = LEVELS_SHOWN) -> dict[str, Any]:
     """Return a merge tree for the browser, of a very deep one the upper levels."""
     left, right = (
-        part and token_tree(part, levels=levels - 1) for part in ((node.left, node.right) if levels else (None, None))
+        part and tree_data(part, levels=levels - 1) for part in ((node.left, node.right) if levels else (None, None))
     )
     return {
         "bytes": node.token_bytes.hex(" "),
@@ -127,12 +127,12 @@ def token_tree(node: MergeNode, *, levels: int = LEVELS_SHOWN) -> dict[str, Any]
     }
 
 
-def _sentence(history: MergeTrace, token: int) -> str:
+def _boundary_sentence(history: MergeTrace, token: int) -> str:
     """Return in words why a token did not merge with the one after it."""
-    return why_not_words(history.why_not(token))
+    return why_not_sentence(history.why_not(token))
 
 
-def why_not_words(why: WhyNot) -> str:
+def why_not_sentence(why: WhyNot) -> str:
     """Return in words why two neighbouring tokens did not merge; merges count from 1, ranks from 0."""
     if why.reason == "special token":
         return "a special token never merges"
@@ -164,38 +164,38 @@ class SeamFacts:
         said of what is open where that is not proved, or the text is long.
         """
         if follower.units is not self._units:
-            self._units, self._open = follower.units, self._facts_by_token(tokenizer, follower)
+            self._units, self._open = follower.units, self._open_token_facts(tokenizer, follower)
         facts: dict[str, Any] = {"open": self._open[token]} if token in self._open else {}
         data = tokenizer.token_bytes(int(follower.tokens.ids[token]))
         if (
             data in tokenizer.mergeable_ranks
             and 1 < len(data) <= BYTES_MAX
-            and (n_ways := count_ways(tokenizer, data)) > 1
+            and (n_ways := n_segmentations(tokenizer, data)) > 1
         ):
             facts["ways"] = str(n_ways)
         return facts
 
-    def _facts_by_token(self, tokenizer: Tokenizer, follower: TokenFollower) -> dict[int, dict[str, Any]]:
+    def _open_token_facts(self, tokenizer: Tokenizer, follower: TokenFollower) -> dict[int, dict[str, Any]]:
         if follower.is_cut_short or follower.covered > UNITS_MAX or not is_named_pattern(tokenizer.split_pattern):
             return {}
-        text = well_formed_text(follower.units, 0, follower.covered)
+        text = decoded_units(follower.units, 0, follower.covered)
         found: dict[int, dict[str, Any]] = {}
         then: dict[str, list[tuple[str, int]]] = {}
         for seam in settled(tokenizer, text, allowed_special=self.allowed).seams:
             more = seam.continuation
             if more is not None and more not in then:
                 ids = ids_changed_by(tokenizer, text, more, allowed_special=self.allowed)[1]
-                then[more] = named_tokens(tokenizer, ids[:NAMED])
+                then[more] = tokens_data(tokenizer, ids[:NAMED])
             found[seam.token] = {"continuation": more, "then": [] if more is None else then[more]}
         return found
 
 
 @recent(maxsize=1_000)
-def count_ways(tokenizer: Tokenizer, data: bytes) -> int:
+def n_segmentations(tokenizer: Tokenizer, data: bytes) -> int:
     """Return in how many ways bytes can be cut into tokens.
 
     >>> import tokviz
-    >>> count_ways(tokviz.load("gpt2"), b"lower")
+    >>> n_segmentations(tokviz.load("gpt2"), b"lower")
     15
     """
     return Segmentations(tokenizer, data).count

@@ -9,8 +9,8 @@ from typing import Any
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans
 from tokviz.chats.written_chat import BEGINNING, chat_format_in
 from tokviz.live.counts import OtherCounts
-from tokviz.live.document import Document, State, beginning
-from tokviz.live.hidden_marks import answer_about, is_about_hidden
+from tokviz.live.document import Document, State, beginning_of_units
+from tokviz.live.hidden_marks import hidden_answer, is_about_hidden
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.memory import FOLLOWED_MAX
 from tokviz.live.tokens import TokenFollower
@@ -51,7 +51,7 @@ class TokenView(InspectedView):
 
         For scripts: it takes the lock, and the browser still gets any changes.
         """
-        with self.up_to_date():
+        with self.locked_up_to_date():
             return self.follower.spans()
 
     @property
@@ -59,11 +59,11 @@ class TokenView(InspectedView):
         """Why the text could not be tokenized when it was last followed, None if it could."""
         return self.follower.problem
 
-    def follow(self) -> tuple[State]:
+    def read_documents(self) -> tuple[State]:
         """Take the text as it is now."""
-        looked = self.follower.look()
-        state = self.follower.follow(looked)
-        self.hidden.follow(state.units, looked[1])
+        latest = self.follower.state_and_change()
+        state = self.follower.catch_up(latest)
+        self.hidden.update(state.units, latest[1])
         return (state,)
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
@@ -71,35 +71,35 @@ class TokenView(InspectedView):
         follower, others = self.follower, self.others.counts_data()
         self.waits = follower.waits or self.others.waits
         return {
-            **self.told.follow(follower, whole=whole),
-            "notice": follower.problem or follower.cut_short_text("the tokens and numbers cover"),
+            **self.sent.follower_reply(follower, whole=whole),
+            "notice": follower.problem or follower.cut_short_notice("the tokens and numbers cover"),
             **others,
-            **({"chat": chat_format_in(beginning(follower.units, BEGINNING))} if self.finds_chat else {}),
-            **self.hidden.reply({"": follower}, whole=whole),
+            **({"chat": chat_format_in(beginning_of_units(follower.units, BEGINNING))} if self.finds_chat else {}),
+            **self.hidden.reply_fields({"": follower}, whole=whole),
         }
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what the inspector shows of a token, or what `answer_about` says of hidden text."""
+        """Return what the inspector shows of a token, or what `hidden_answer` says of hidden text."""
         if is_about_hidden(question):
-            (state,) = self._follow()
-            return answer_about(question, state, {"": self.follower})
+            (state,) = self.catch_up()
+            return hidden_answer(question, state, {"": self.follower})
         return super().answer(question)
 
     @property
     def is_behind(self) -> bool:
         """Whether there may be news for the browser."""
-        return super().is_behind or self.others.is_news
+        return super().is_behind or self.others.has_news
 
     @property
     def has_more(self) -> bool:
         """Whether tokens are yet to be counted under other tokenizers."""
         return self.others.first_behind is not None
 
-    def go_on(self) -> None:
+    def prepare_more(self) -> None:
         """Count a piece of the text under another tokenizer."""
-        self.others.go_on()
+        self.others.count_more()
 
-    def facts(self, tokenizer: Tokenizer, index: int) -> dict[str, Any]:
+    def facts_of_token(self, tokenizer: Tokenizer, index: int) -> dict[str, Any]:
         """Return what there is to say about a token."""
         facts = token_facts(tokenizer, *self.follower.normalized(), index)
         return facts | self._seams.facts_of_token(tokenizer, self.follower, index)

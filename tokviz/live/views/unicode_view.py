@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from tokviz.live.document import Document, State, beginning, text_of
+from tokviz.live.document import Document, State, beginning_of_units, text_of
 from tokviz.live.edit import change_between
 from tokviz.live.view import View
 from tokviz.text.code_points import CATEGORIES, Character, characters, encoded_sizes, graphemes, normal_forms
@@ -30,14 +30,14 @@ class UnicodeView(View):
 
     def is_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
-        size, length = self.edited_lengths(whole=whole)
+        size, length = self.edited_and_total_length(whole=whole)
         return max(size, self._longest) <= QUICK_EDIT and length <= QUICK_TEXT
 
-    def follow(self) -> tuple[State]:
+    def read_documents(self) -> tuple[State]:
         """Take the text as it is now."""
         state = self.documents[0].state
-        self._sized = beginning(state.units, SIZED_MAX)
-        self._notice = too_long_text(state, self._sized[:CHARACTERS_MAX])
+        self._sized = beginning_of_units(state.units, SIZED_MAX)
+        self._notice = too_long_notice(state, self._sized[:CHARACTERS_MAX])
         return (state,)
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
@@ -49,20 +49,21 @@ class UnicodeView(View):
             "at": change.start,
             "removed": change.old_stop - change.start,
             "clusters": [
-                list(map(row, characters(cluster))) for cluster in self._clusters[change.start : change.new_stop]
+                [character_data(each) for each in characters(cluster)]
+                for cluster in self._clusters[change.start : change.new_stop]
             ],
             "characters": len(sized),
             "graphemes": self._n_graphemes(sized),
             "sizes": [vars(size) for size in encoded_sizes(sized)],
             "forms": [
                 {"form": each.form, "unchanged": each.unchanged, "text": each.text, "length": len(each.text),
-                 "points": code_points(each.text)}
+                 "points": code_points_text(each.text)}
                 for each in normal_forms(shown)
             ],
             "notice": self._notice,
         }  # fmt: skip
         if whole:
-            reply["mark"] = byte_order_mark()
+            reply["mark"] = byte_order_mark_data()
         return reply
 
     def _n_graphemes(self, text: str) -> int:
@@ -79,7 +80,7 @@ class UnicodeView(View):
         return sum(self._graphemes[line] for line in lines)
 
 
-def too_long_text(state: State, shown: str) -> str | None:
+def too_long_notice(state: State, shown: str) -> str | None:
     """Return in words how much of a long text is shown, None if all of it is."""
     if state.length <= CHARACTERS_MAX:
         return None
@@ -90,10 +91,10 @@ def too_long_text(state: State, shown: str) -> str | None:
     return notice + (f", the sizes its first {SIZED_MAX:,}." if n_all > SIZED_MAX else ".")
 
 
-def row(character: Character) -> dict[str, Any]:
+def character_data(character: Character) -> dict[str, Any]:
     """Return one character as it goes into a message, its bytes in hex.
 
-    >>> (e,) = map(row, characters("é"))
+    >>> (e,) = map(character_data, characters("é"))
     >>> e["code_point"], e["utf8"], e["utf16"]
     ('U+00E9', 'c3 a9', 'e9 00')
     """
@@ -108,18 +109,18 @@ def row(character: Character) -> dict[str, Any]:
     }
 
 
-def byte_order_mark() -> dict[str, Any]:
+def byte_order_mark_data() -> dict[str, Any]:
     """Return the byte order mark as a row; UTF-8, which has only one byte order, needs none.
 
-    >>> mark = byte_order_mark()
+    >>> mark = byte_order_mark_data()
     >>> mark["code_point"], mark["utf8"], mark["utf16"], mark["utf32"]
     ('U+FEFF', None, 'ff fe', 'ff fe 00 00')
     """
     (mark,) = characters("\ufeff")
-    return row(mark) | {"name": "BYTE ORDER MARK", "category": "put in front by encoders", "utf8": None}
+    return character_data(mark) | {"name": "BYTE ORDER MARK", "category": "put in front by encoders", "utf8": None}
 
 
-def code_points(text: str) -> str:
+def code_points_text(text: str) -> str:
     """Return the code points of a text in words, or the first of many."""
     points = " ".join(f"U+{ord(character):04X}" for character in text[:FORM_POINTS])
     return points + (" …" if len(text) > FORM_POINTS else "")

@@ -9,7 +9,7 @@ import numpy as np
 
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans
 from tokviz.core.relatives import children, merge_tree
-from tokviz.live.views.token_facts import TREE_BYTES_MAX, no_tree, origin_facts, token_tree
+from tokviz.live.views.token_facts import TREE_BYTES_MAX, missing_tree_data, rank_facts, tree_data
 from tokviz.system.recent import recent
 from tokviz.vocabulary.audit import FINDINGS
 from tokviz.vocabulary.facts import KINDS, SCRIPTS, vocabulary_facts
@@ -33,7 +33,7 @@ def vocabulary_columns(tokenizer: AnyTokenizer, found: Findings | None = None) -
     facts = vocabulary_facts(tokenizer)
     width = next(width for width in (1, 2, 4) if int(facts.n_bytes.max()) < 256**width)
     lengths = facts.n_bytes.astype(f"<u{width}").tobytes()
-    bits = b"" if found is None else _bits(facts.ids, found)
+    bits = b"" if found is None else _finding_bits(facts.ids, found)
     blob = b"".join([lengths, facts.kinds.tobytes(), facts.scripts.tobytes(), bits, *facts.tokens])
     begins = np.flatnonzero(np.diff(facts.ids, prepend=-2) != 1)
     return {
@@ -49,7 +49,7 @@ def vocabulary_columns(tokenizer: AnyTokenizer, found: Findings | None = None) -
     }
 
 
-def _bits(ids: np.ndarray, found: Findings) -> bytes:
+def _finding_bits(ids: np.ndarray, found: Findings) -> bytes:
     """Return the lower and the upper bytes of what was found of each token; nothing is of special ones."""
     bits = np.zeros(len(ids), np.uint16)
     bits[np.searchsorted(ids, found.ids)] = found.bits
@@ -72,7 +72,7 @@ def token_report(tokenizer: AnyTokenizer, token_id: int, spans: TokenSpans) -> d
         "id": token_id,
         **_relatives(tokenizer, token_id),
         "n_uses": len(uses),
-        "places": [_place(spans, int(use)) for use in uses[:PLACES_SHOWN]],
+        "places": [_use_data(spans, int(use)) for use in uses[:PLACES_SHOWN]],
     }
 
 
@@ -83,7 +83,7 @@ def _relatives(tokenizer: AnyTokenizer, token_id: int) -> dict[str, Any]:
     if not isinstance(tokenizer, Tokenizer):
         return found | {"error": f"{tokenizer.kind}: its merges are not known here"}
     ranks, token = tokenizer.mergeable_ranks, tokenizer.token_bytes(token_id)
-    found |= origin_facts(tokenizer, token_id)
+    found |= rank_facts(tokenizer, token_id)
     rank = found["rank"]
     if ranks.get(token) != token_id:
         return found
@@ -91,9 +91,9 @@ def _relatives(tokenizer: AnyTokenizer, token_id: int) -> dict[str, Any]:
     parents = [ranks[parent] for parent in pair or ()]
     made = children(tokenizer, token)
     if len(token) > TREE_BYTES_MAX:
-        found |= no_tree(len(token))
+        found |= missing_tree_data(len(token))
     elif parents:
-        found["tree"] = token_tree(merge_tree(tokenizer, token))
+        found["tree"] = tree_data(merge_tree(tokenizer, token))
     return found | {
         "parents": parents,
         "children": [ranks[child] for child in made[:CHILDREN_SHOWN]],
@@ -101,7 +101,7 @@ def _relatives(tokenizer: AnyTokenizer, token_id: int) -> dict[str, Any]:
     }
 
 
-def _place(spans: TokenSpans, token: int) -> list[Any]:
+def _use_data(spans: TokenSpans, token: int) -> list[Any]:
     """Return where a token is in the text, with the text around it."""
     start, end = int(spans.char_starts[token]), int(spans.char_ends[token])
     before, after = spans.text[max(0, start - AROUND) : start], spans.text[end : end + AROUND]

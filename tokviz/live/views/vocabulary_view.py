@@ -36,7 +36,7 @@ class VocabularyView(View):
         """Return whether a reply takes at most about 5 ms."""
         return not whole
 
-    def follow(self) -> tuple[State]:
+    def read_documents(self) -> tuple[State]:
         """Note which text this is; it is read when the browser asks."""
         return (self.documents[0].state,)
 
@@ -60,7 +60,7 @@ class VocabularyView(View):
         if token not in self.tokenizer:
             raise ValueError(f"{self.tokenizer.name} has no token {token}")
         follower = self._follower
-        state = follower.follow()
+        state = follower.catch_up()
         report = token_report(self.tokenizer, token, follower.spans())
         if follower.problem:
             report["n_uses"] = None
@@ -68,5 +68,5 @@ class VocabularyView(View):
             with suppress(ValueError):  # the rest of the report holds all the same
                 if how := self.found.reach_if_not_alone(self.tokenizer, token):
                     report["reach"] = [how.reach, how.context, how.why]
-        notice = follower.problem or follower.cut_short_text("uses are counted in")
+        notice = follower.problem or follower.cut_short_notice("uses are counted in")
         return {"state": [state.version, state.sequence], "notice": notice, **report}

@@ -6,8 +6,8 @@ from tokviz import Canonical, Difference, Tokenizer, canonical
 from tokviz.core.ids import parsed_ids
 from tokviz.live.document import Document, State, text_of
 from tokviz.live.look import PLAIN, Look
-from tokviz.live.views.ids_view import left_out_text
-from tokviz.live.views.seams.seams_view import NAMED, SeamsView, named_tokens
+from tokviz.live.views.ids_view import left_out_notice
+from tokviz.live.views.seams.seams_view import NAMED, SeamsView, tokens_data
 from tokviz.seams.canonical import BYTES, MERGE, NORMALIZED, NOT_UTF8, PRETOKENS, SPECIAL
 from tokviz.system.sandbox import is_busy_error
 from tokviz.text.glyphs import visible_token
@@ -31,13 +31,13 @@ class CanonicalView(SeamsView):
         self._read = -1  # how often the document had changed when it was read
         self._found: Canonical | None = None
 
-    def follow(self) -> tuple[State]:
+    def read_documents(self) -> tuple[State]:
         """Read the ids as they are now."""
         state = self.documents[0].state
         if state.changes != self._read or self.waits:
             ids, junk = parsed_ids(text_of(state.units))
             known = [each for each in ids if each in self.tokenizer]
-            words = left_out_text(self.tokenizer, ids, known, junk) or ""
+            words = left_out_notice(self.tokenizer, ids, known, junk) or ""
             if len(known) > IDS_MAX:
                 words = f"{words} There are {len(known):,} ids; this page is about the first {IDS_MAX:,}.".strip()
             try:
@@ -69,7 +69,7 @@ class CanonicalView(SeamsView):
             rows.append(
                 {
                     "first": start,
-                    "tokens": named_tokens(self.tokenizer, shown),
+                    "tokens": tokens_data(self.tokenizer, shown),
                     "behind": len(ids) - start - len(shown),
                     "marks": [mark for mark in marks if mark[0] < start + SHOWN],
                 }
@@ -79,25 +79,25 @@ class CanonicalView(SeamsView):
             "rows": rows,
             "differences": [
                 {
-                    "given": named_tokens(self.tokenizer, found.ids[each.start : each.end][:NAMED]),
-                    "again": named_tokens(
+                    "given": tokens_data(self.tokenizer, found.ids[each.start : each.end][:NAMED]),
+                    "again": tokens_data(
                         self.tokenizer, found.canonical[each.canonical_start : each.canonical_end][:NAMED]
                     ),
-                    "words": difference_words(self.tokenizer, found, each),
+                    "words": difference_sentence(self.tokenizer, found, each),
                 }
                 for each in found.differences[:DIFFERENCES_MAX]
             ],
             "more": max(len(found.differences) - DIFFERENCES_MAX, 0),
-            "words": canonical_words(found),
+            "words": canonical_sentence(found),
             "notice": self._notice,
         }
 
 
-def canonical_words(found: Canonical) -> str:
+def canonical_sentence(found: Canonical) -> str:
     """Return in a sentence or two whether ids are canonical.
 
     >>> import tokviz
-    >>> canonical_words(tokviz.canonical(tokviz.load("gpt2"), [64]))
+    >>> canonical_sentence(tokviz.canonical(tokviz.load("gpt2"), [64]))
     'Canonical: the text of this id encodes as that id.'
     """
     if not found.ids:
@@ -113,23 +113,23 @@ def canonical_words(found: Canonical) -> str:
     )
 
 
-def difference_words(tokenizer: Tokenizer, found: Canonical, difference: Difference) -> str:
+def difference_sentence(tokenizer: Tokenizer, found: Canonical, difference: Difference) -> str:
     """Return in a sentence what ids decode to, what that encodes as, and why.
 
     >>> import tokviz
     >>> cl100k = tokviz.load("cl100k_base")
     >>> found = tokviz.canonical(cl100k, [198, 198])
-    >>> difference_words(cl100k, found, found.differences[0])
+    >>> difference_sentence(cl100k, found, found.differences[0])
     '[198, 198] decodes to ↵↵, which encodes as [271]: encoding merges ↵ with ↵.'
     """
     ids = found.ids[difference.start : difference.end]
-    again = _listed(found.canonical[difference.canonical_start : difference.canonical_end])
+    again = _ids_text(found.canonical[difference.canonical_start : difference.canonical_end])
     if difference.reason == NOT_UTF8:
         return (
-            f"{_listed(ids)} has bytes that are not valid UTF-8; they decode to U+FFFD (�), which encodes as {again}."
+            f"{_ids_text(ids)} has bytes that are not valid UTF-8; they decode to U+FFFD (�), which encodes as {again}."
         )
     text = visible_token(b"".join(tokenizer.tokens_bytes(ids))[:TEXT_BYTES])
-    return f"{_listed(ids)} decodes to {text}, which encodes as {again}: {_reason_text(difference)}."
+    return f"{_ids_text(ids)} decodes to {text}, which encodes as {again}: {_reason_text(difference)}."
 
 
 def _reason_text(difference: Difference) -> str:
@@ -147,5 +147,5 @@ def _reason_text(difference: Difference) -> str:
     return "no merges lead to one of these tokens"
 
 
-def _listed(ids: list[int]) -> str:
+def _ids_text(ids: list[int]) -> str:
     return f"[{', '.join(map(str, ids[:LISTED]))}{', …' if len(ids) > LISTED else ''}]"

@@ -7,7 +7,7 @@ from tokviz import Cuts, Tokenizer
 from tokviz.live.document import Document, State
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.views.reading import Reading
-from tokviz.live.views.seams.seams_view import NAMED, SeamsView, named_tokens
+from tokviz.live.views.seams.seams_view import NAMED, SeamsView, tokens_data
 from tokviz.text.words import quantity
 
 CHARACTERS_MAX = 5_000
@@ -22,15 +22,15 @@ class CutView(SeamsView):
     def __init__(self, document: Document, tokenizer: Tokenizer, *, look: Look = PLAIN) -> None:
         super().__init__(document, look=look)
         self.tokenizer = tokenizer
-        self._reading = Reading(document, self._read, characters_max=CHARACTERS_MAX, what="can be cut here")
+        self._reading = Reading(document, self._cuts, characters_max=CHARACTERS_MAX, what="can be cut here")
 
-    def follow(self) -> tuple[State]:
+    def read_documents(self) -> tuple[State]:
         """Take the text as it is now."""
-        state = self._reading.follow()
+        state = self._reading.catch_up()
         self.waits = self._reading.waits
         return (state,)
 
-    def _read(self, text: str) -> Cuts:
+    def _cuts(self, text: str) -> Cuts:
         return Cuts(self.tokenizer, text)
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
@@ -46,13 +46,13 @@ class CutView(SeamsView):
         """
         cut, revision = int(question["cut"]), int(question["revision"])
         cuts = self._reading.found
-        if not self.knows(revision) or cuts is None:
+        if not self.is_current_revision(revision) or cuts is None:
             return {"revision": self.revision}
         around = cuts.around(cut)
         parts = [*around.left, *around.right]
-        front = _n_common(around.whole, parts, min(len(around.left), len(around.whole)))
+        front = _n_common_at_start(around.whole, parts, min(len(around.left), len(around.whole)))
         rest = min(len(around.whole), len(parts)) - front
-        back = _n_common(around.whole[::-1], parts[::-1], min(rest, len(around.right)))
+        back = _n_common_at_start(around.whole[::-1], parts[::-1], min(rest, len(around.right)))
         start, stop = max(front - BESIDE, 0), len(parts) - max(back - BESIDE, 0)
         whole = around.whole[start : len(around.whole) - max(back - BESIDE, 0)]
         left, right = around.left[start:], around.right[: stop - len(around.left)]
@@ -62,18 +62,18 @@ class CutView(SeamsView):
             "revision": revision,
             "cut": cut,
             "extra": extra,
-            "whole": named_tokens(self.tokenizer, whole[:NAMED]),
-            "left": named_tokens(self.tokenizer, left[-NAMED:]),
-            "right": named_tokens(self.tokenizer, right[:NAMED]),
+            "whole": tokens_data(self.tokenizer, whole[:NAMED]),
+            "left": tokens_data(self.tokenizer, left[-NAMED:]),
+            "right": tokens_data(self.tokenizer, right[:NAMED]),
             "changed": [max(front - first, 0), len(parts) - back - first],
-            "words": cut_words(extra, is_same=around.whole == parts, is_end=cut in (0, len(cuts.text))),
+            "words": cut_cost_sentence(extra, is_same=around.whole == parts, is_end=cut in (0, len(cuts.text))),
         }
 
 
-def cut_words(extra: int, *, is_same: bool, is_end: bool) -> str:
+def cut_cost_sentence(extra: int, *, is_same: bool, is_end: bool) -> str:
     """Return in words what a cut costs.
 
-    >>> cut_words(2, is_same=False, is_end=False)
+    >>> cut_cost_sentence(2, is_same=False, is_end=False)
     'Cut here, the two parts have 2 tokens more than the whole.'
     """
     if is_end:
@@ -86,6 +86,6 @@ def cut_words(extra: int, *, is_same: bool, is_end: bool) -> str:
     return f"Cut here, the two parts have {quantity(abs(extra), 'token')} {more} than the whole."
 
 
-def _n_common(one: list[int], other: list[int], most: int) -> int:
+def _n_common_at_start(one: list[int], other: list[int], most: int) -> int:
     """Return how many ids are the same at the beginning, of the first `most`."""
     return next((i for i in range(most) if one[i] != other[i]), most)

@@ -10,10 +10,10 @@ from tokviz import AnyTokenizer, TokenSpans
 from tokviz.live.columns import TokenColumns
 from tokviz.live.document import Document, units_of
 from tokviz.live.look import Look
-from tokviz.live.recut import well_formed_text
+from tokviz.live.recut import decoded_units
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.view import View
-from tokviz.live.views.token_changes import written_data
+from tokviz.live.views.sent_tokens import written_data
 
 SHOWN = 300  # tokens of a stretch
 NAMED = 24  # tokens of a list
@@ -35,22 +35,22 @@ class SeamsView(View):
 
     def stretch_with_marks(self, stretch: dict[str, Any]) -> dict[str, Any]:
         """Return a stretch of a text with the hidden text in it, where that is looked for."""
-        marks = self.look.marks()
-        marks.follow(units_of(stretch["text"]))
-        return stretch | marks.reply({}, whole=True)
+        marks = self.look.new_marks()
+        marks.update(units_of(stretch["text"]))
+        return stretch | marks.reply_fields({}, whole=True)
 
 
-def named_tokens(tokenizer: AnyTokenizer, ids: Iterable[int]) -> list[tuple[str, int]]:
+def tokens_data(tokenizer: AnyTokenizer, ids: Iterable[int]) -> list[tuple[str, int]]:
     """Return tokens as a message names them.
 
     >>> import tokviz
-    >>> named_tokens(tokviz.load("gpt2"), [64, 198])
+    >>> tokens_data(tokviz.load("gpt2"), [64, 198])
     [('61', 64), ('0a', 198)]
     """
     return [(tokenizer.token_bytes(each).hex(" "), each) for each in ids]
 
 
-def stretch(follower: TokenFollower, first: int, stop: int) -> dict[str, Any]:
+def stretch_data(follower: TokenFollower, first: int, stop: int) -> dict[str, Any]:
     """Return the tokens first..stop-1 of a text with their text; a few more where they share a character."""
     tokens, ends = follower.tokens, follower.tokens.starts + follower.tokens.widths
     while first > 0 and tokens.starts[first] < ends[first - 1]:
@@ -59,20 +59,20 @@ def stretch(follower: TokenFollower, first: int, stop: int) -> dict[str, Any]:
         stop += 1
     begin = int(tokens.starts[first]) if 0 < first < len(tokens) else 0
     end = int(tokens.starts[stop]) if stop < len(tokens) else follower.covered
-    text = well_formed_text(follower.units, begin, end)
-    shown = _columns(tokens.token_slice(first, stop), text, begin) | {"first": first, "behind": len(tokens) - stop}
+    text = decoded_units(follower.units, begin, end)
+    shown = _columns_data(tokens.token_slice(first, stop), text, begin) | {"first": first, "behind": len(tokens) - stop}
     tokenizer = follower.tokenizer
     special = set(tokenizer.special_tokens.values())
     shown["special"] = sorted(special.intersection(tokens.ids[first:stop].tolist()))
     return shown | written_data(tokenizer, follower.spans, follower.changed_tokens)
 
 
-def stretch_of(spans: TokenSpans) -> dict[str, Any]:
+def spans_data(spans: TokenSpans) -> dict[str, Any]:
     """Return all tokens of spans, of a text that they make up."""
-    return _columns(TokenColumns.of_spans(spans), spans.text, 0) | {"first": 0, "behind": 0, "special": []}
+    return _columns_data(TokenColumns.of_spans(spans), spans.text, 0) | {"first": 0, "behind": 0, "special": []}
 
 
-def _columns(tokens: TokenColumns, text: str, begin: int) -> dict[str, Any]:
+def _columns_data(tokens: TokenColumns, text: str, begin: int) -> dict[str, Any]:
     return {
         "text": text,
         "ids": tokens.ids.tolist(),

@@ -6,9 +6,9 @@ from tokviz import Settled, Tokenizer, settled
 from tokviz.core.relatives import tokens_beginning
 from tokviz.live.document import Document, State
 from tokviz.live.look import PLAIN, Look
-from tokviz.live.recut import well_formed_text
+from tokviz.live.recut import decoded_units
 from tokviz.live.tokens import TokenFollower
-from tokviz.live.views.seams.seams_view import NAMED, SHOWN, SeamsView, named_tokens, stretch
+from tokviz.live.views.seams.seams_view import NAMED, SHOWN, SeamsView, stretch_data, tokens_data
 from tokviz.seams.settled_tokens import ids_changed_by
 from tokviz.system.sandbox import is_busy_error
 from tokviz.text.words import quantity
@@ -29,14 +29,14 @@ class SettledView(SeamsView):
         self.follower = TokenFollower(document, tokenizer, allowed_special=look.allowed_special, units_max=UNITS_MAX)
         next(tokens_beginning(tokenizer, b" "), None)  # sorts the vocabulary, which the first key need not wait for
 
-    def follow(self) -> tuple[State]:
+    def read_documents(self) -> tuple[State]:
         """Take the text as it is now."""
-        return (self.follower.follow(),)
+        return (self.follower.catch_up(),)
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return the end of the text in tokens, which of them may change, and examples of what changes them."""
         follower = self.follower
-        text = well_formed_text(follower.units, 0, follower.covered)
+        text = decoded_units(follower.units, 0, follower.covered)
         n_tokens, found, problem = len(follower.tokens), None, follower.problem
         self.waits = follower.waits
         try:
@@ -45,14 +45,14 @@ class SettledView(SeamsView):
             problem, self.waits = str(e), is_busy_error(e)
         shown: dict[str, Any] = {
             "section": self.section,
-            "stretch": self.stretch_with_marks(stretch(follower, max(n_tokens - SHOWN, 0), n_tokens)),
+            "stretch": self.stretch_with_marks(stretch_data(follower, max(n_tokens - SHOWN, 0), n_tokens)),
             "settled": found.n_tokens if found else 0,
             "open": [seam.token for seam in found.seams] if found else [],
             "examples": [],
             "words": "",
             "proof": "",
             "space": None,
-            "notice": problem or follower.cut_short_text("this page is about"),
+            "notice": problem or follower.cut_short_notice("this page is about"),
         }
         if found is None or not n_tokens:
             return shown
@@ -60,9 +60,9 @@ class SettledView(SeamsView):
         return shown | {
             "examples": examples,
             "more": more,
-            "words": settled_words(found, n_tokens, follower.n_characters),
-            "proof": proof_words(found),
-            "space": self._space(text, found),
+            "words": settled_sentences(found, n_tokens, follower.n_characters),
+            "proof": proof_sentence(found),
+            "space": self._trailing_space_data(text, found),
         }
 
     def _examples(self, text: str, found: Settled) -> tuple[list[dict[str, Any]], int]:
@@ -71,64 +71,64 @@ class SettledView(SeamsView):
         for seam in found.seams:
             by_continuation.setdefault(seam.continuation, []).append(seam.token)
         examples = [
-            {"continuation": more, "tokens": tokens, **({} if more is None else self._change(text, more))}
+            {"continuation": more, "tokens": tokens, **({} if more is None else self._changed_ids_data(text, more))}
             for more, tokens in list(by_continuation.items())[:EXAMPLES_MAX]
         ]
         return examples, len(by_continuation) - len(examples)
 
-    def _change(self, text: str, more: str) -> dict[str, Any]:
+    def _changed_ids_data(self, text: str, more: str) -> dict[str, Any]:
         now, then = ids_changed_by(self.tokenizer, text, more, allowed_special=self.look.allowed_special)
         return {
-            "now": named_tokens(self.tokenizer, now[:NAMED]),
-            "then": named_tokens(self.tokenizer, then[:NAMED]),
+            "now": tokens_data(self.tokenizer, now[:NAMED]),
+            "then": tokens_data(self.tokenizer, then[:NAMED]),
             "is_long": max(len(now), len(then)) > NAMED,
         }
 
-    def _space(self, text: str, found: Settled) -> dict[str, Any] | None:
+    def _trailing_space_data(self, text: str, found: Settled) -> dict[str, Any] | None:
         """Return what a word makes of a space at the end, None unless the space becomes the beginning of its token."""
         if not text.endswith(" ") or not found.seams or found.seams[-1].byte_end != len(text.encode()):
             return None
-        change = self._change(text, WORD)
+        change = self._changed_ids_data(text, WORD)
         words = [token for token in change["then"] if len(token[0]) > 2 and token[0].startswith("20 ")]
         if not words:
             return None
         return {
             "now": change["now"],
             "whole": words[-1],
-            "alone": named_tokens(self.tokenizer, self.tokenizer.encode(WORD)),
+            "alone": tokens_data(self.tokenizer, self.tokenizer.encode(WORD)),
         }
 
 
-def settled_words(found: Settled, n_tokens: int, n_characters: int) -> str:
+def settled_sentences(found: Settled, n_tokens: int, n_characters: int) -> str:
     """Return in one sentence or two what is settled.
 
     >>> from tokviz import Seam
-    >>> settled_words(Settled(1, 3, 3, 3, (Seam(1, 7, "ch"),), True), 2, 7)
+    >>> settled_sentences(Settled(1, 3, 3, 3, (Seam(1, 7, "ch"),), True), 2, 7)
     'The first token is settled, up to character 3 of 7: whatever follows, it stays. The last token can still change.'
     """
     n_open = n_tokens - found.n_tokens
     if not n_open:
-        stay = f"The one token is settled: {_stay_text('it', found)}."
+        stay = f"The one token is settled: {_stability_clause('it', found)}."
         if n_tokens > 1:
-            stay = f"All {n_tokens:,} tokens are settled: {_stay_text('they', found)}."
+            stay = f"All {n_tokens:,} tokens are settled: {_stability_clause('they', found)}."
         return f"{stay} Stop in the middle of a word, or end with a space, and the last token can still change."
     if not found.n_tokens:
         return "Nothing is settled yet: what follows can change even the first token."
     first = "The first token is" if found.n_tokens == 1 else f"The first {found.n_tokens:,} of {n_tokens:,} tokens are"
-    stay = _stay_text("it" if found.n_tokens == 1 else "they", found)
+    stay = _stability_clause("it" if found.n_tokens == 1 else "they", found)
     rest = "The last token" if n_open == 1 else f"The last {n_open:,} tokens"
     if len(found.seams) < n_open:
         rest = f"Of the last {n_open:,} tokens, {len(found.seams):,}"
     return f"{first} settled, up to character {found.char_end:,} of {n_characters:,}: {stay}. {rest} can still change."
 
 
-def _stay_text(they: str, found: Settled) -> str:
+def _stability_clause(they: str, found: Settled) -> str:
     if not found.is_proven:
         return f"nothing that was tried changes {'it' if they == 'it' else 'them'}"
     return f"whatever follows, {they} {'stays' if they == 'it' else 'stay'}"
 
 
-def proof_words(found: Settled) -> str:
+def proof_sentence(found: Settled) -> str:
     """Return in words how much is known."""
     if not found.is_proven:
         return (

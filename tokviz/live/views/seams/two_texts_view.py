@@ -8,9 +8,9 @@ from tokviz import AnyTokenizer, SharedPrefix, Tokenizer
 from tokviz.live.document import Document, State
 from tokviz.live.edit import first_false
 from tokviz.live.look import PLAIN, Look
-from tokviz.live.recut import well_formed_text
+from tokviz.live.recut import decoded_units
 from tokviz.live.tokens import TokenFollower
-from tokviz.live.views.seams.seams_view import SeamsView, stretch
+from tokviz.live.views.seams.seams_view import SeamsView, stretch_data
 from tokviz.seams.shared_prefix import n_shared_and_lost
 from tokviz.text.words import quantity
 
@@ -33,22 +33,22 @@ class TwoTextsView(SeamsView):
             for document in (before, after)
         )
 
-    def follow(self) -> tuple[State, ...]:
+    def read_documents(self) -> tuple[State, ...]:
         """Take both texts as they are now."""
-        states = tuple(follower.follow() for follower in self.followers)
+        states = tuple(follower.catch_up() for follower in self.followers)
         self.waits = any(follower.waits for follower in self.followers)
         return states
 
-    def shared(self) -> SharedPrefix:
+    def shared_prefix(self) -> SharedPrefix:
         """Return what the texts share, as they were followed last."""
         before, after = self.followers
-        texts = [well_formed_text(each.units, 0, each.covered) for each in self.followers]
+        texts = [decoded_units(each.units, 0, each.covered) for each in self.followers]
         units = [np.frombuffer(text.encode("utf-16-le"), np.uint16) for text in texts]
         shortest = min(map(len, units))
         place = first_false(units[0][:shortest] == units[1][:shortest])
         if place and 0xD800 <= units[0][place - 1] < 0xDC00:
             place -= 1  # both begin a character there, each another one
-        n_chars = len(well_formed_text(before.units, 0, place))
+        n_chars = len(decoded_units(before.units, 0, place))
         if isinstance(self.tokenizer, Tokenizer):  # of equal ids the bytes are the same, and so are all places
             columns = [(each.tokens.ids, each.tokens.starts + each.tokens.widths) for each in self.followers]
         else:
@@ -56,7 +56,7 @@ class TwoTextsView(SeamsView):
         n_tokens, n_lost = n_shared_and_lost(columns[0], columns[1], place)
         end = int(columns[0][1][n_tokens - 1]) if n_tokens else 0
         if isinstance(self.tokenizer, Tokenizer):
-            end = len(well_formed_text(before.units, 0, end))
+            end = len(decoded_units(before.units, 0, end))
         return SharedPrefix(
             n_chars=n_chars,
             n_tokens=n_tokens,
@@ -69,11 +69,11 @@ class TwoTextsView(SeamsView):
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return the figures, both texts around where the shared tokens end, and what they say in words."""
-        shared = self.shared()
+        shared = self.shared_prefix()
         lines = []
         for follower, n_lost in zip(self.followers, (shared.n_lost, 0), strict=True):
             n_tokens = len(follower.tokens)
-            around = stretch(follower, max(shared.n_tokens - BEFORE, 0), min(shared.n_tokens + BEHIND, n_tokens))
+            around = stretch_data(follower, max(shared.n_tokens - BEFORE, 0), min(shared.n_tokens + BEHIND, n_tokens))
             lines.append(
                 {
                     "stretch": self.stretch_with_marks(around),
@@ -81,7 +81,7 @@ class TwoTextsView(SeamsView):
                     "lost": shared.n_tokens + n_lost,
                 }
             )
-        notices = [each.problem or each.cut_short_text("this page is about") for each in self.followers]
+        notices = [each.problem or each.cut_short_notice("this page is about") for each in self.followers]
         return {
             "section": self.section,
             "counts": {
@@ -92,15 +92,15 @@ class TwoTextsView(SeamsView):
                 "computed": shared.n_computed,
             },
             "lines": lines,
-            "words": shared_words(shared, self.block),
+            "words": shared_prefix_sentences(shared, self.block),
             "notice": " ".join(filter(None, dict.fromkeys(notices))) or None,
         }
 
 
-def shared_words(shared: SharedPrefix, block: int) -> list[str]:
+def shared_prefix_sentences(shared: SharedPrefix, block: int) -> list[str]:
     """Return in sentences what two texts share; none if one is empty.
 
-    >>> shared_words(SharedPrefix(14, 4, 13, 5, 5, 1, 4), 1)[0]
+    >>> shared_prefix_sentences(SharedPrefix(14, 4, 13, 5, 5, 1, 4), 1)[0]
     'The texts share 14 characters, but only 4 tokens, which end at character 13.'
     """
     if not shared.n_before or not shared.n_after:

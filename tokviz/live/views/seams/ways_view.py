@@ -9,9 +9,9 @@ from tokviz import Segmentations, Tokenizer, token_spans
 from tokviz.core.pretokens import pretokens, well_formed_text
 from tokviz.live.document import Document, State, text_of, units_of
 from tokviz.live.look import PLAIN, Look
-from tokviz.live.views.cuts_view import columns
+from tokviz.live.views.cuts_view import pretoken_columns
 from tokviz.live.views.reading import Reading
-from tokviz.live.views.seams.seams_view import SeamsView, stretch_of
+from tokviz.live.views.seams.seams_view import SeamsView, spans_data
 from tokviz.text.alternatives import Cut
 
 CHARACTERS_MAX = 2_000
@@ -27,23 +27,23 @@ class WaysView(SeamsView):
     def __init__(self, document: Document, tokenizer: Tokenizer, *, look: Look = PLAIN) -> None:
         super().__init__(document, look=look)
         self.tokenizer = tokenizer
-        self._reading = Reading(document, self._read, characters_max=CHARACTERS_MAX, what="are shown here")
+        self._reading = Reading(document, self._pretokens, characters_max=CHARACTERS_MAX, what="are shown here")
         self._piece: tuple[str, Segmentations] | None = None  # what was asked about last
 
-    def follow(self) -> tuple[State]:
+    def read_documents(self) -> tuple[State]:
         """Take the text as it is now."""
-        state = self._reading.follow()
+        state = self._reading.catch_up()
         self.waits = self._reading.waits
         return (state,)
 
-    def _read(self, text: str) -> list[str]:
+    def _pretokens(self, text: str) -> list[str]:
         return pretokens(text, self.tokenizer.split_pattern)
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return the text with its pretokens, numbered, in the place of tokens."""
         pieces = self._reading.found or []
         text = "".join(pieces)
-        found = columns([Cut(piece, 0, None) for piece in pieces])
+        found = pretoken_columns([Cut(piece, 0, None) for piece in pieces])
         return {
             "section": self.section,
             "stretch": self.stretch_with_marks(
@@ -55,7 +55,7 @@ class WaysView(SeamsView):
                     "widths": found.widths.tolist(),
                 }
             ),
-            "longest": _longest_pretoken(pieces),
+            "longest": _longest_fitting_range(pieces),
             "notice": self._reading.notice,
         }
 
@@ -67,14 +67,14 @@ class WaysView(SeamsView):
         """
         start, stop = map(int, question["piece"])
         revision, way = int(question["revision"]), question.get("way")
-        if not self.knows(revision):
+        if not self.is_current_revision(revision):
             return {"revision": self.revision}
         units = units_of(self._reading.text or "")
         piece = well_formed_text(text_of(units[2 * max(start, 0) : 2 * stop]))
         n_bytes = len(piece.encode())
         if not 0 < n_bytes <= BYTES_MAX:
-            return {"revision": revision, "piece": [start, stop], "words": too_large_text(n_bytes)}
-        ways = self._ways(piece)
+            return {"revision": revision, "piece": [start, stop], "words": too_large_notice(n_bytes)}
+        ways = self._segmentations(piece)
         own = [each for one in self.tokenizer.pretokens(piece) for each in self.tokenizer.encode_pretoken(one)]
         known = {"own": own, "shortest": ways.shortest(), "greedy": ways.greedy(), "bytes": ways.nth(0)}
         numbers = {name: ways.number(ids) for name, ids in known.items()}
@@ -91,16 +91,16 @@ class WaysView(SeamsView):
             "count": str(ways.count),
             "known": [[name, str(numbers[name]), len(ids)] for name, ids in known.items()],
             "number": str(ways.number(ids)),
-            "stretch": self.stretch_with_marks(stretch_of(token_spans(self.tokenizer, np.array(ids, np.int32)))),
+            "stretch": self.stretch_with_marks(spans_data(token_spans(self.tokenizer, np.array(ids, np.int32)))),
         }
 
-    def _ways(self, piece: str) -> Segmentations:
+    def _segmentations(self, piece: str) -> Segmentations:
         if self._piece is None or self._piece[0] != piece:
             self._piece = piece, Segmentations(self.tokenizer, piece)
         return self._piece[1]
 
 
-def _longest_pretoken(pieces: list[str]) -> list[int]:
+def _longest_fitting_range(pieces: list[str]) -> list[int]:
     """Return where the longest pretoken that is not too long starts and stops, in UTF-16 units."""
     fitting = [i for i, piece in enumerate(pieces) if len(piece.encode()) <= BYTES_MAX]
     if not fitting:
@@ -110,10 +110,10 @@ def _longest_pretoken(pieces: list[str]) -> list[int]:
     return [start, start + len(units_of(pieces[longest])) // 2]
 
 
-def too_large_text(n_bytes: int) -> str:
+def too_large_notice(n_bytes: int) -> str:
     """Return in words why a piece of this many bytes is not cut.
 
-    >>> too_large_text(1_200)
+    >>> too_large_notice(1_200)
     'This piece has 1,200 bytes. At most 1,000 are cut in every way: choose a shorter one.'
     """
     if not n_bytes:

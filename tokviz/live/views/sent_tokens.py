@@ -12,7 +12,7 @@ from tokviz.live.edit import change_between
 from tokviz.live.tokens import TokenFollower, changed_tokens
 
 
-class TokenChanges:
+class SentTokens:
     """The tokens that the browser has.
 
     end: where their text ends, in UTF-16 units. units: that text, if the browser has it from here.
@@ -21,18 +21,18 @@ class TokenChanges:
     def __init__(self) -> None:
         self.tokens, self.end, self.units = NO_TOKENS, 0, b""
 
-    def update(self, tokens: TokenColumns, end: int, *, whole: bool) -> dict[str, Any]:
+    def columns_reply(self, tokens: TokenColumns, end: int, *, whole: bool) -> dict[str, Any]:
         """Return all tokens, or those that differ from the ones sent last, as they go into a message."""
         old, shift = (NO_TOKENS, end) if whole else (self.tokens, end - self.end)
-        front, back = old.common_ends(tokens, shift)
+        front, back = old.n_common_at_ends(tokens, shift)
         self.tokens, self.end = tokens, end
         new = tokens.token_slice(front, len(tokens) - back).message_data()
         return {"at": front, "removed": len(old) - back - front, **new, "shift": shift, "end": end}
 
-    def follow(self, follower: TokenFollower, *, whole: bool) -> dict[str, Any]:
-        """Return the tokens of a follower, and their numbers, as `update` does."""
+    def follower_reply(self, follower: TokenFollower, *, whole: bool) -> dict[str, Any]:
+        """Return the tokens of a follower, and their numbers, as `columns_reply` does."""
         reply = {
-            **self.update(follower.tokens, follower.covered, whole=whole),
+            **self.columns_reply(follower.tokens, follower.covered, whole=whole),
             "counts": {
                 "tokens": len(follower.tokens),
                 "characters": follower.n_characters,
@@ -42,15 +42,15 @@ class TokenChanges:
         }
         return reply | tokenizer_data(follower.tokenizer, follower.spans, follower.changed_tokens, whole=whole)
 
-    def take(self, tokenizer: AnyTokenizer, spans: TokenSpans, *, whole: bool) -> dict[str, Any]:
-        """Return tokens whose text is in no editor, their numbers and their text, as `update` does."""
+    def spans_reply(self, tokenizer: AnyTokenizer, spans: TokenSpans, *, whole: bool) -> dict[str, Any]:
+        """Return tokens whose text is in no editor, their numbers and their text, as `columns_reply` does."""
         units = units_of(spans.text)
         old = b"" if whole else self.units
         change = change_between(np.frombuffer(old, np.uint16), np.frombuffer(units, np.uint16))
         inserted = text_of(units[2 * change.start : 2 * change.new_stop])
         self.units = units
         reply = {
-            **self.update(TokenColumns.of_spans(spans), len(units) // 2, whole=whole),
+            **self.columns_reply(TokenColumns.of_spans(spans), len(units) // 2, whole=whole),
             "text": [change.start, change.old_stop - change.start, inserted],
             "counts": {
                 "tokens": len(spans),
@@ -82,7 +82,7 @@ def written_data(
 ) -> dict[str, Any]:
     """Return how the vocabulary writes tokens, and which is unknown, if bytes need not add up to the text."""
     if not isinstance(tokenizer, Tokenizer):
-        return {"placed": True, "unknown": tokenizer.unknown_id, "labels": labels(tokenizer, spans())}
+        return {"placed": True, "unknown": tokenizer.unknown_id, "labels": token_labels(tokenizer, spans())}
     if tokenizer.normalizer.is_plain:
         return {}
     tokens = changed() if changed else changed_tokens(tokenizer, spans())
@@ -90,16 +90,16 @@ def written_data(
     return {"placed": True, "normalizes": True, "labels": written}
 
 
-def labels(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
+def token_labels(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
     """Return how the vocabulary writes tokens whose text does not say what they are.
 
     They are the unknown one, the empty ones, and those that share a character.
     """
-    untold = spans.byte_starts == spans.byte_ends
+    unclear = spans.byte_starts == spans.byte_ends
     if len(spans) > 1:
         overlaps = spans.byte_starts[1:] < spans.byte_ends[:-1]
-        untold |= np.append(overlaps, False) | np.append(False, overlaps)
-    ids: set[int] = set(spans.ids[untold].tolist())
+        unclear |= np.append(overlaps, False) | np.append(False, overlaps)
+    ids: set[int] = set(spans.ids[unclear].tolist())
     if tokenizer.unknown_id is not None and tokenizer.unknown_id in spans.ids:
         ids.add(tokenizer.unknown_id)
     return [(token_id, tokenizer.token_bytes(token_id).decode("utf-8", "replace")) for token_id in sorted(ids)]
