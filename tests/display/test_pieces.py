@@ -8,7 +8,8 @@ from foreign_files import sentencepiece_model, wordpiece_file
 from hf_files import QWEN2, byte_level, splitting
 from tokenizers import normalizers
 
-from tokviz import AnyTokenizer, load
+from tokviz import AnyTokenizer, Tokenizer, load
+from tokviz.core.normalizer import Normalizer
 from tokviz.display.html_text import html_text
 from tokviz.display.pieces import tokenized_text
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
@@ -47,3 +48,11 @@ def test_of_byte_level_bpe_a_title_has_only_bytes():
     tokenizer = HFTokenizer("x", json.dumps(spec).encode())
     found = titles(tokenizer, "e\u0301")
     assert [title.split(", ", 1)[1] for title in found] == ["&lt;c3&gt;, no text", "&lt;a9&gt;, bytes 65 cc 81"]
+
+
+def test_tokens_that_a_tokenizer_changed_are_written_as_they_are_in_the_vocabulary():
+    ids = {bytes([i]): i for i in range(256)} | {b" a": 256, "é".encode(): 257}
+    tokenizer = Tokenizer("toy", "none", ids, normalizer=Normalizer("NFC", prefix="each"))
+    pieces = tokenized_text(tokenizer, "ae\u0301").pieces
+    assert [piece.text for piece in pieces] == ["a", "e\u0301"]
+    assert [token.written for piece in pieces for token in piece.tokens] == ["·a", "é"]

@@ -9,19 +9,21 @@ NORMALIZERS = {
     "nfc": Normalizer("NFC"),
     "small": Normalizer("NFKC", lowercase=True, prefix="first", prefix_if_missing=True),
     "gemma": Normalizer(marks_are_spaces=True),
-    "mistral": Normalizer(marks_are_spaces=True, prefix="each"),
+    "llama": Normalizer(marks_are_spaces=True, prefix="each"),
+    "mistral": Normalizer(marks_are_spaces=True, prefix="text"),
 }
 
 
 def tokenizer_of_kind(kind: str, text: str) -> Tokenizer:
     """Return a tokenizer trained on a text; its kind is one of NORMALIZERS."""
-    has_fallback = kind in ("gemma", "mistral")
+    has_fallback = kind in ("gemma", "llama", "mistral")
     trained = train(
         text, vocab_size=500, split_pattern="sentencepiece" if has_fallback else "cl100k", special_tokens=SPECIAL
     )
+    always = ["<s>x"] if kind == "mistral" else ()
     ranks = with_fallback(trained, text) if has_fallback else trained.mergeable_ranks
     return Tokenizer(
-        kind, trained.split_pattern, ranks, trained.special_tokens, (), not has_fallback, NORMALIZERS[kind]
+        kind, trained.split_pattern, ranks, trained.special_tokens, always, not has_fallback, NORMALIZERS[kind]
     )
 
 

@@ -8,10 +8,14 @@ from hypothesis import strategies as st
 from odd_texts import ODD
 
 import tokviz
+from tokviz.core.normalizer import Normalizer
+from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.pretokens import pretokens
 from tokviz.core.samples import SAMPLES, sample
+from tokviz.core.tokenizer import Tokenizer
 from tokviz.training import pairs
 from tokviz.training.naive import naive_steps, naive_tokens
+from tokviz.training.superwords import with_superwords
 
 TEXTS = st.sampled_from(["a", "ab", "abc", "ab ", "aก"]).flatmap(st.text)
 
@@ -130,6 +134,22 @@ def test_sizes_below_the_start_and_ids_beyond_what_fits_are_refused():
     high = tokviz.Tokenizer("high", "none", {bytes([i]): i for i in range(256)}, {"<s>": 2**31 - 1_010})
     with pytest.raises(ValueError, match="asks for ids up to 2147482738"):
         tokviz.train("low", vocab_size=356, start=high)
+
+
+@pytest.mark.parametrize(
+    ("options", "ordered", "words"),
+    [
+        ({"normalizer": Normalizer("NFC")}, {}, "changes them: Unicode form NFC"),
+        ({}, {"starts_with_characters": True}, "is BPE with byte fallback"),
+        ({}, {"starts_with_characters": False}, "has ids in another order than its merges"),
+    ],
+)
+def test_a_start_that_changes_texts_or_orders_its_merges_otherwise_is_refused(options, ordered, words):
+    ids = {bytes([i]): i for i in range(256)} | {b"ab": 256}
+    start = Tokenizer("odd", "gpt2", OrderedRanks(ids, [[b"ab"]], **ordered) if ordered else ids, **options)
+    for asked in (start, with_superwords(start)):
+        with pytest.raises(ValueError, match=words):
+            tokviz.train("ab ab", vocab_size=258, start=asked)
 
 
 def test_a_start_with_a_token_that_no_merges_make_is_refused():

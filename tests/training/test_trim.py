@@ -1,12 +1,14 @@
 """A trimmed vocabulary gives its text the same tokens, and holds what these need and no more."""
 
 import csv
+import random
 from io import StringIO
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from odd_texts import ODD
+from odd_tokenizers import NORMALIZERS, random_tokenizer
 
 import tokviz
 from tokviz.core.samples import SAMPLES, sample
@@ -90,3 +92,25 @@ def test_the_map_comes_as_csv():
     assert {int(old): int(new) for old, new, _ in rows[1:]} == trimmed.ids
     tokens = {int(old): token for old, _, token in rows[1:]}
     assert tokens[198] == "\n" and tokens[1] == '"' and "\\xb8" in tokens.values()
+
+
+@pytest.mark.parametrize("name", NORMALIZERS)
+@pytest.mark.parametrize("takes_whole", [False, True])
+def test_tokenizers_that_change_texts_or_begin_with_characters_are_trimmed(name, takes_whole):
+    rng, alphabet = random.Random(name), "aA e\u0301É>▁가\u1100\u1161Σ/\n"
+    for pattern in ("sentencepiece", "o200k", "none"):
+        tokenizer = random_tokenizer(
+            rng, alphabet, pattern, NORMALIZERS[name], 40, special=["<s>", "<t>"], takes_whole=takes_whole
+        )
+        for _ in range(3):
+            text = "".join(rng.choices([*alphabet, "<s>", "中"], k=rng.randint(0, 30)))
+            for allowed in ({}, {"allowed_special": {"<s>"}}):
+                trimmed = tokviz.trim(tokenizer, text, **allowed)
+                assert_same_tokens(tokenizer, trimmed, text, **allowed)
+                assert_same_tokens(tokenizer, tokviz.trim(tokenizer, [[*text]], **allowed), text, **allowed)
+                made = trimmed.tokenizer
+                assert sorted(trimmed.ids.values()) == list(range(made.n_vocab))
+                assert made.tokens_bytes(trimmed.ids.values()) == tokenizer.tokens_bytes(trimmed.ids)
+                assert made.decode(made.encode("x中é")) == tokenizer.decode(tokenizer.encode("x中é"))
+                assert made.normalizer == tokenizer.normalizer and made.kind == tokenizer.kind
+                assert len(id_map_csv(tokenizer, trimmed.ids).splitlines()) > 256

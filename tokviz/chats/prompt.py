@@ -10,7 +10,7 @@ import numpy as np
 
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.core.spans import TokenSpans, text_spans, token_spans
+from tokviz.core.spans import TokenSpans, placed_spans, text_spans, token_spans
 from tokviz.core.tokenizer import Tokenizer
 
 ROLES = ("system", "user", "assistant", "tool")
@@ -116,11 +116,13 @@ def prompt_pieces(tokenizer: Tokenizer, prompt: Prompt) -> Iterator[tuple[str, b
     if prompt.markers is None:
         yield from tokenizer.pieces(prompt.text, allowed_special="all")
         return
+    is_first = True
     for stretch, is_marker in prompt.marked_stretches():
         if is_marker:
             yield stretch, True
         else:
-            yield from tokenizer.pieces(stretch)
+            yield from tokenizer.pieces(stretch, is_first=is_first)
+        is_first = False
 
 
 def prompt_spans(tokenizer: AnyTokenizer, prompt: Prompt) -> TokenSpans:
@@ -142,7 +144,23 @@ def prompt_spans(tokenizer: AnyTokenizer, prompt: Prompt) -> TokenSpans:
             if piece not in known:
                 known[piece] = tokenizer.encode_pretoken(piece)
             ids += known[piece]
-    return token_spans(tokenizer, ids)
+    spans = token_spans(tokenizer, ids)
+    if tokenizer.normalizer.is_plain:
+        return spans
+    sources = _sources(tokenizer, prompt)
+    data = well_formed_text(prompt.text).encode()
+    return placed_spans(data, spans.ids, sources[spans.byte_starts], sources[spans.byte_ends])
+
+
+def _sources(tokenizer: Tokenizer, prompt: Prompt) -> np.ndarray:
+    """Return for each byte that the tokens of a prompt have, and for their end, the byte of its text it comes from."""
+    found, begin = [], 0
+    for stretch, is_marker in prompt.marked_stretches():
+        size = len(well_formed_text(stretch).encode())
+        sources = None if is_marker else tokenizer.normalized(stretch, is_first=not found)[1]
+        found.append(begin + (np.arange(size) if sources is None else sources[:-1]))
+        begin += size
+    return np.concatenate([*found, [begin]])
 
 
 @dataclass(frozen=True)

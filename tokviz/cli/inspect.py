@@ -48,7 +48,9 @@ def run(options: argparse.Namespace) -> None:
 
 def _corpus_usage(tokenizer: AnyTokenizer, corpus: Corpus) -> Usage:
     if isinstance(tokenizer, Tokenizer):
-        return usage_of_counts(tokenizer, pretoken_counts(corpus, tokenizer.split_pattern))
+        special, normalizer = tokenizer.always_special, tokenizer.normalizer
+        counts = pretoken_counts(corpus, tokenizer.split_pattern, special_tokens=special, normalizer=normalizer)
+        return usage_of_counts(tokenizer, counts)
     return usage_of_texts(tokenizer, _bounded_texts(corpus))
 
 

@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> None:
         raise ValueError(f"{options.output!r} cannot be both the tokenizer and the map: name another --map")
     tokenizer = tokenizer_of(options.tokenizer, options)
     if not isinstance(tokenizer, Tokenizer):
-        raise ValueError(f"only byte-level BPE can be trimmed, and {options.tokenizer} is {tokenizer.kind}")
+        raise ValueError(f"only BPE whose merges are known can be trimmed, and {options.tokenizer} is {tokenizer.kind}")
     file_text(trim_to_pretokens(tokenizer, ()).tokenizer, output.suffix)  # refuses what the format cannot hold
     corpus = corpus_of(options.paths, options)
     trimmed = trim(tokenizer, corpus, allowed_special=allowed_special(options), name=output.stem)
@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> None:
     if options.map:
         with replacement_file(Path(options.map)) as file:
             file.write(id_map_csv(tokenizer, trimmed.ids).encode())
-    n_before = len(tokenizer.mergeable_ranks) + len(tokenizer.special_tokens)
+    n_before = len(tokenizer.ordinary_tokens) + len(tokenizer.special_tokens)
     read_with = reading_options(options.output, trimmed.tokenizer)
     result = {"output": options.output, "map": options.map, "n_before": n_before, "n_after": len(trimmed.ids)}
     lines = ["{output}: {n_after:,} of {n_before:,} tokens are kept".format(**result)]

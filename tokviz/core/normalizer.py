@@ -10,6 +10,7 @@ import regex
 
 SPACE_MARK = "▁"  # U+2581, which stands for a space in SentencePiece's vocabularies
 _CLUSTERS = regex.compile(r"\X")  # normalization never crosses the boundary of a grapheme cluster
+_LAST_ASCII = regex.compile(r"(?r)[\x00-\x7f]")  # which joins nothing before it
 
 
 @dataclass(frozen=True)
@@ -37,16 +38,16 @@ class Normalizer:
         return self == PLAIN
 
     def stretches(
-        self, found: Iterable[tuple[str, bool]], always_special: Collection[str]
+        self, found: Iterable[tuple[str, bool]], always_special: Collection[str], *, is_first: bool = True
     ) -> Iterator[tuple[str, bool, bool]]:
         """Yield stretches of a text and its special tokens, each with whether it is one, and whether it is the first.
 
         Where a text begins with a token that always matches, an empty stretch may come before it, for its space.
+        is_first: whether these begin the text.
 
         >>> [*Normalizer(prefix="text").stretches([("<t>", True), ("a", False)], ["<t>"])]
         [('', False, True), ('<t>', True, True), ('a', False, False)]
         """
-        is_first = True
         for stretch, is_special in found:
             is_part = stretch in always_special or not is_special
             if is_first and is_special and is_part and self.prefix == "text":
@@ -56,7 +57,7 @@ class Normalizer:
 
     def normalized(self, text: str, *, is_first: bool = True) -> str:
         """Return a stretch of a text, without lone surrogates, as it is split; is_first: whether it begins the text."""
-        changed = self._characters(text)
+        changed = self.without_prefix(text)
         return f" {changed}" if self._is_prefixed(changed, is_first=is_first) else changed
 
     def changes(self, text: str) -> bool:
@@ -65,10 +66,10 @@ class Normalizer:
         >>> Normalizer("NFC", prefix="each").changes("é"), Normalizer("NFC").changes("e\\u0301")
         (False, True)
         """
-        return self._characters(text) != text
+        return self.without_prefix(text) != text
 
-    def _characters(self, text: str) -> str:
-        """Return a stretch without the space before it."""
+    def without_prefix(self, text: str) -> str:
+        """Return a stretch, or a part of one, as `normalized` does, without the space in front."""
         if self.form and not text.isascii() and not unicodedata.is_normalized(self.form, text):  # type: ignore[arg-type]
             text = unicodedata.normalize(self.form, text)  # type: ignore[arg-type]
         if self.lowercase:
@@ -90,9 +91,18 @@ class Normalizer:
         >>> Normalizer("NFC", prefix="each").sources("ae\\u0301").tolist()
         [0, 0, 1, 3, 4]
         """
-        changed = self._characters(text)
-        found = _sources(text, changed, self._characters)
+        changed = self.without_prefix(text)
+        found = _sources(text, changed, self.without_prefix)
         return np.concatenate([[0], found]).astype(np.int32) if self._is_prefixed(changed, is_first=is_first) else found
+
+    def changes_parts_alike(self, text: str) -> bool:
+        """Return whether parts of a text, cut before white space, are known to be changed as they are in the whole.
+
+        >>> Normalizer("NFC").changes_parts_alike("é è"), Normalizer(prefix="each").changes_parts_alike("é è")
+        (True, False)
+        """
+        is_mark_changed = self.marks_are_spaces and SPACE_MARK in text
+        return self.form in ("", "NFC", "NFD") and not self.prefix and not is_mark_changed
 
     def words(self) -> str:
         """Return what is done to a text, in words, "" if nothing is.
@@ -112,6 +122,40 @@ class Normalizer:
 
 
 PLAIN = Normalizer()
+
+
+class NormalizedParts:
+    """Takes a document part by part, and gives it back normalized, as far as what follows cannot change it.
+
+    >>> parts = NormalizedParts(Normalizer("NFC", prefix="each"))
+    >>> parts.text("ae"), parts.text(" e"), parts.text("\\u0301b", closed=True)
+    (' a', 'e ', 'éb')
+    """
+
+    def __init__(self, normalizer: Normalizer) -> None:
+        self._normalizer = normalizer
+        self._pending: list[str] = []
+        self._is_first, self._has_begun = True, False
+
+    def text(self, part: str, *, closed: bool = False) -> str:
+        """Take a part, the last one before a special token or the end if `closed`; return what is certain by now."""
+        if self._normalizer.is_plain:
+            return part
+        end = len(part)
+        if self._normalizer.form and not closed:
+            last = _LAST_ASCII.search(part)
+            end = last.start() if last else 0
+            if not last:
+                self._pending.append(part)
+                return ""
+        text = "".join([*self._pending, part[:end]])
+        self._pending = [part[end:]]
+        if self._has_begun:
+            changed = self._normalizer.without_prefix(text)
+        else:
+            changed = self._normalizer.normalized(text, is_first=self._is_first)
+        self._is_first, self._has_begun = self._is_first and not closed, not closed and (self._has_begun or bool(text))
+        return changed
 
 
 def _sources(text: str, changed: str, of: Callable[[str], str]) -> np.ndarray:

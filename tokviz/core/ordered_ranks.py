@@ -44,8 +44,10 @@ class OrderedRanks(dict[bytes, int]):
         self.order = {token: last for group, last in zip(groups, lasts, strict=True) for token in group}
         self.tied = frozenset(token for group in groups for token in group[:-1])
 
-    def with_ids(self, ids: Mapping[bytes, int]) -> "OrderedRanks":
+    def with_ids(self, ids: Mapping[bytes, int], new_ids: Mapping[int, int] | None = None) -> "OrderedRanks":
         """Return ranks for other tokens or ids; the merges that make them keep their order.
+
+        new_ids: the new id of each byte by its old one; None if those of the bytes stay.
 
         >>> ranks = OrderedRanks({b"ab": 0, b"bc": 1}, [[b"bc"], [b"ab"]])
         >>> ranks.with_ids({b"ab": 7}).order
@@ -55,9 +57,10 @@ class OrderedRanks(dict[bytes, int]):
         for token in self.merge_tokens:
             if token in ids:
                 groups.setdefault(self.order[token], []).append(token)
-        return OrderedRanks(
-            ids, groups.values(), starts_with_characters=self.starts_with_characters, byte_ids=self.byte_ids
-        )
+        byte_ids = self.byte_ids
+        if byte_ids is not None and new_ids is not None:
+            byte_ids = tuple(new_ids[old] for old in byte_ids)
+        return OrderedRanks(ids, groups.values(), starts_with_characters=self.starts_with_characters, byte_ids=byte_ids)
 
     def is_symbol(self, token: bytes) -> bool:
         """Return whether merging can begin with this token: a byte, or where it begins with characters, a character."""
@@ -93,13 +96,15 @@ def size_of_character(lead: int) -> int:
     return 1 if lead < 0xC0 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
 
 
-def like_ranks(ranks: Mapping[bytes, int], ids: Mapping[bytes, int]) -> Mapping[bytes, int]:
-    """Return other ids with the order that the merges of `ranks` have.
+def like_ranks(
+    ranks: Mapping[bytes, int], ids: Mapping[bytes, int], new_ids: Mapping[int, int] | None = None
+) -> Mapping[bytes, int]:
+    """Return other ids with the order that the merges of `ranks` have; new_ids as in `OrderedRanks.with_ids`.
 
     >>> like_ranks({b"a": 0}, {b"b": 1})
     {b'b': 1}
     """
-    return ranks.with_ids(ids) if isinstance(ranks, OrderedRanks) and ids is not ranks else ids
+    return ranks.with_ids(ids, new_ids) if isinstance(ranks, OrderedRanks) and ids is not ranks else ids
 
 
 def symbol_ends(piece: bytes, ranks: Mapping[bytes, int]) -> list[int]:

@@ -49,7 +49,7 @@ def children(vocabulary: Vocabulary, token: bytes) -> list[bytes]:
             pair = bpe.parents(candidate, ranks)
             if pair is not None and len(pair[0]) == at:
                 found.add(candidate)
-    return sorted(found, key=ranks.__getitem__)
+    return sorted(found, key=lambda token: vocabulary.merge_rank(ranks[token]) or 0)
 
 
 def _longer_tokens(vocabulary: Vocabulary, token: bytes) -> Iterator[tuple[bytes, bytes, int]]:

@@ -161,8 +161,11 @@ class Tokenizer(Vocabulary):
         *,
         name: str | None = None,
         split_pattern: str | None = None,
+        new_ids: Mapping[int, int] | None = None,
     ) -> "Tokenizer":
         """Return a tokenizer of these tokens that treats texts as this one does, and merges in the same order.
+
+        new_ids: the new id of each byte by its old one, if they change.
 
         >>> from tokviz.core.bpe import ranks_from_merges
         >>> toy = Tokenizer("toy", "none", ranks_from_merges([(97, 97)]), {"<end>": 300})
@@ -170,7 +173,7 @@ class Tokenizer(Vocabulary):
         [97, 97, 60, 101, 110, 100, 62]
         """
         always = self.always_special & special_tokens.keys()
-        ranks = like_ranks(self.mergeable_ranks, ids)
+        ranks = like_ranks(self.mergeable_ranks, ids, new_ids)
         pattern = self.split_pattern if split_pattern is None else split_pattern
         return Tokenizer(name or self.name, pattern, ranks, special_tokens, always, self.takes_whole, self.normalizer)
 
@@ -191,7 +194,9 @@ class Tokenizer(Vocabulary):
         """Return the pretokens of a text; joined, they are the normalized text (lone surrogates are U+FFFD)."""
         return pretokens(self.normalizer.normalized(well_formed_text(text)) if text else "", self.split_pattern)
 
-    def normalized(self, text: str, *, allowed_special: str | Collection[str] = ()) -> tuple[str, np.ndarray | None]:
+    def normalized(
+        self, text: str, *, allowed_special: str | Collection[str] = (), is_first: bool = True
+    ) -> tuple[str, np.ndarray | None]:
         """Return a text as its tokens give it, and for each byte of that, and for its end, the byte it comes from.
 
         Lone surrogates are U+FFFD. The second is int32, as `Normalizer.sources` returns it; None if nothing changed.
@@ -205,31 +210,36 @@ class Tokenizer(Vocabulary):
         if self.normalizer.is_plain:
             return text, None
         texts, sources, begin = [], [], 0
-        for stretch, is_special, is_first in self._stretches(text, allowed_special):
+        for stretch, is_special, begins in self._stretches(text, allowed_special, is_first):
             normalizer = PLAIN if is_special else self.normalizer
-            texts.append(normalizer.normalized(stretch, is_first=is_first))
-            found = normalizer.sources(stretch, is_first=is_first)
+            texts.append(normalizer.normalized(stretch, is_first=begins))
+            found = normalizer.sources(stretch, is_first=begins)
             sources.append(found[:-1] + np.int32(begin))
             begin += int(found[-1])
         changed = "".join(texts)
         return changed, None if changed == text else np.append(np.concatenate(sources), np.int32(begin))
 
-    def pieces(self, text: str, *, allowed_special: str | Collection[str] = ()) -> Iterator[tuple[str, bool]]:
+    def pieces(
+        self, text: str, *, allowed_special: str | Collection[str] = (), is_first: bool = True
+    ) -> Iterator[tuple[str, bool]]:
         """Yield the pretokens and the allowed special tokens of a text, each with whether it is one.
 
-        Special tokens that are not allowed are plain text. The text between two is normalized first. Raises ValueError
-        for a name in `allowed_special` that is not a special token of this tokenizer.
+        Special tokens that are not allowed are plain text. The text between two is normalized first; is_first: whether
+        this text begins a longer one. Raises ValueError for a name in `allowed_special` that is not a special token of
+        this tokenizer.
         """
-        for stretch, is_special, is_first in self._stretches(well_formed_text(text), allowed_special):
+        for stretch, is_special, begins in self._stretches(well_formed_text(text), allowed_special, is_first):
             if is_special:
                 yield stretch, True
             else:
-                for pretoken in pretokens(self.normalizer.normalized(stretch, is_first=is_first), self.split_pattern):
+                for pretoken in pretokens(self.normalizer.normalized(stretch, is_first=begins), self.split_pattern):
                     yield pretoken, False
 
-    def _stretches(self, text: str, allowed_special: str | Collection[str]) -> Iterator[tuple[str, bool, bool]]:
+    def _stretches(
+        self, text: str, allowed_special: str | Collection[str], is_first: bool
+    ) -> Iterator[tuple[str, bool, bool]]:
         found = split_special(text, self._recognised_names(allowed_special))
-        return self.normalizer.stretches(found, self.always_special)
+        return self.normalizer.stretches(found, self.always_special, is_first=is_first)
 
     def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
         """Return the token ids of a text.

@@ -65,13 +65,13 @@ class Vocabulary:
                 f"the special tokens have {n_characters:,} characters in total; at most {SPECIAL_CHARACTERS_MAX:,} are "
                 "allowed"
             )
-        if len(self._token_bytes) < len(self._unused_bytes) + len(self.mergeable_ranks) + len(self.special_tokens):
+        if len(self._token_bytes) < len(self.unused_bytes) + len(self.mergeable_ranks) + len(self.special_tokens):
             self._refuse_ids()
 
     def _refuse_ids(self) -> None:
         """Raise ValueError that names the first id given twice."""
         seen: dict[int, object] = {}
-        unused = ((byte, token_id) for token_id, byte in self._unused_bytes.items())
+        unused = ((byte, token_id) for token_id, byte in self.unused_bytes.items())
         for token, token_id in [*self.mergeable_ranks.items(), *unused, *self.special_tokens.items()]:
             if token_id in seen:
                 raise ValueError(
@@ -91,7 +91,7 @@ class Vocabulary:
         return isinstance(self.mergeable_ranks, OrderedRanks) and self.mergeable_ranks.starts_with_characters
 
     @cached_property
-    def _unused_bytes(self) -> dict[int, bytes]:
+    def unused_bytes(self) -> dict[int, bytes]:
         """The bytes whose characters are tokens themselves, by their ids: no text becomes these."""
         ranks = self.mergeable_ranks
         byte_ids = ranks.byte_ids if isinstance(ranks, OrderedRanks) else None
@@ -161,9 +161,13 @@ class Vocabulary:
         return None if token_id is None else self.merge_rank(token_id)
 
     @cached_property
+    def ordinary_tokens(self) -> dict[int, bytes]:
+        """The bytes of each token that is not special, by its id; the `unused_bytes` are among them."""
+        return {token_id: token for token, token_id in self.mergeable_ranks.items()} | self.unused_bytes
+
+    @cached_property
     def _token_bytes(self) -> dict[int, bytes]:
-        table = {token_id: token for token, token_id in self.mergeable_ranks.items()}
-        return table | self._unused_bytes | {i: special.encode() for special, i in self.special_tokens.items()}
+        return self.ordinary_tokens | {i: special.encode() for special, i in self.special_tokens.items()}
 
     def token_bytes(self, token_id: int) -> bytes:
         """Return the bytes of a token.

@@ -9,25 +9,32 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Self
 
 from tokviz.core.cut_places import PIECES, SPACED_PIECES, last_end
+from tokviz.core.normalizer import PLAIN, NormalizedParts, Normalizer
 
 BLOCK = 2**18  # characters
 WORDS = re.compile(r"\s*+\S*+")  # pieces for rules that no word reaches across white space
 
 
 def texts_of_blocks(
-    blocks: Iterable[str], split_pattern: str, *, special_tokens: Collection[str] = (), block: int = BLOCK
+    blocks: Iterable[str],
+    split_pattern: str,
+    *,
+    special_tokens: Collection[str] = (),
+    normalizer: Normalizer = PLAIN,
+    block: int = BLOCK,
 ) -> Iterator[str]:
     """Yield texts whose pretokens, one text after the other, are those of the document that the blocks make.
 
+    The text between two special tokens is normalized.
     Special tokens are left out, and end a text. Texts have about `block` characters if the split pattern
     allows that; otherwise a text has all of them.
 
     >>> list(texts_of_blocks(["one tw", "o three<s", ">four"], "gpt2", special_tokens=["<s>"], block=4))
     ['one', ' two', ' three', 'four']
     """
-    cut = TextCutter(PIECES.get(split_pattern), block)
+    cut, normalized = TextCutter(PIECES.get(split_pattern), block), NormalizedParts(normalizer)
     for part, closed in _parts_between_special(blocks, special_tokens):
-        if text := cut.add(part, closed=closed):
+        if text := cut.add(normalized.text(part, closed=closed), closed=closed):
             yield text
 
 

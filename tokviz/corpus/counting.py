@@ -12,6 +12,7 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 
 from tokviz.core.cut_places import is_divisible
+from tokviz.core.normalizer import PLAIN, Normalizer
 from tokviz.core.patterns import pattern_name, short_repr
 from tokviz.core.pretokens import pretoken_runs, well_formed_text
 from tokviz.corpus.blocks import BLOCK, texts_of_blocks
@@ -33,6 +34,7 @@ def pretoken_counts(
     split_pattern: str = "cl100k",
     *,
     special_tokens: Collection[str] = (),
+    normalizer: Normalizer = PLAIN,
     workers: int | None = 1,
 ) -> dict[str, int]:
     """Return how often each distinct pretoken occurs, in the order of first occurrence.
@@ -40,7 +42,7 @@ def pretoken_counts(
     No pretoken reaches from one document into the next, or into a special token; special tokens
     themselves are not counted. A document is a str, or an iterable of the blocks that make it. workers: how many
     processes count, this one included; None means one a core as soon as this one has counted for `ALONE`. The result
-    is the same.
+    is the same. normalizer: what changes the text between special tokens before it is split.
 
     >>> pretoken_counts(["to be or", " not to be"], "gpt2")
     {'to': 1, ' be': 2, ' or': 1, ' not': 1, ' to': 1}
@@ -48,17 +50,22 @@ def pretoken_counts(
     if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
         raise ValueError(f"workers must be None or a whole number of at least 1, not {workers!r}")
     pattern = pattern_name(split_pattern)
-    split = batches(texts_of_documents(documents, pattern, special_tokens=special_tokens), SMALL_BATCH)
+    texts = texts_of_documents(documents, pattern, special_tokens=special_tokens, normalizer=normalizer)
+    split = batches(texts, SMALL_BATCH)
     return merged_counts(counts for _, counts in batch_counts(split, pattern, workers=workers))
 
 
 def texts_of_documents(
-    documents: Iterable[CorpusDocument], split_pattern: str, *, special_tokens: Collection[str] = ()
+    documents: Iterable[CorpusDocument],
+    split_pattern: str,
+    *,
+    special_tokens: Collection[str] = (),
+    normalizer: Normalizer = PLAIN,
 ) -> Iterator[str]:
     """Yield the texts that documents are cut into (see `blocks`); ValueError for anything but documents."""
     pattern = pattern_name(split_pattern)
     for document in documents:
-        yield from texts_of_blocks(blocks_of(document), pattern, special_tokens=special_tokens)
+        yield from texts_of_blocks(blocks_of(document), pattern, special_tokens=special_tokens, normalizer=normalizer)
 
 
 def blocks_of(document: CorpusDocument) -> Iterable[str]:

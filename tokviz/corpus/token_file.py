@@ -112,7 +112,8 @@ def id_arrays(
 ) -> Generator[np.ndarray]:
     """Yield the ids of documents in arrays, uint32, from array number `first` on; `separator` follows each document.
 
-    A long document is encoded in texts where the split pattern is a named one and no special token is recognised.
+    A long document is encoded in texts where the split pattern is a named one, no special token is recognised, and
+    texts are left as they are.
 
     >>> import tokviz
     >>> list(map(np.ndarray.tolist, id_arrays(tokviz.load("gpt2"), ["hello world", ["he", "llo"]], separator=50256)))
@@ -141,6 +142,8 @@ def _ids_of_texts(
 def _cut_pattern(tokenizer: AnyTokenizer, allowed_special: str | Collection[str]) -> str | None:
     """Return the split pattern by which documents may be cut into texts, None if they may not."""
     if not isinstance(tokenizer, Tokenizer) or tokenizer.always_special or allowed_special:
+        return None
+    if not tokenizer.normalizer.is_plain:  # a space in front comes once, and a mark may join what is before it
         return None
     return tokenizer.split_pattern if is_divisible(tokenizer.split_pattern) else None
 

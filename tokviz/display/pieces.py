@@ -10,7 +10,6 @@ import regex
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import TokenSpans, placed_spans, text_spans
 from tokviz.core.trace import MergeTrace
-from tokviz.core.vocabulary import Vocabulary
 from tokviz.display.palette import colour_index
 from tokviz.text.glyphs import visible_token
 
@@ -106,8 +105,6 @@ def allowed_names_of(tokenizer: AnyTokenizer, allowed: str | Collection[str]) ->
 
 def _text_of_spans(tokenizer: AnyTokenizer, spans: TokenSpans, title: str) -> TokenizedText:
     special, unknown = tokenizer.special_tokens, tokenizer.unknown_id
-    if isinstance(tokenizer, Vocabulary):
-        return pieces_of_spans(spans, title, special=special, unknown=unknown)
     bytes_of = {token_id: tokenizer.token_bytes(token_id) for token_id in set(spans.ids.tolist())}
     return pieces_of_spans(spans, title, special=special, unknown=unknown, bytes_of=bytes_of)
 

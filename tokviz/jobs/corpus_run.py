@@ -89,7 +89,7 @@ def _turn_if_short(n_chars: int) -> AbstractContextManager[None]:
 
 def countable_pieces(text: str, tokenizer: AnyTokenizer) -> Iterator[str]:
     """Yield a text in pieces that cut neither tokens nor words; in one piece if nobody knows where it may be cut."""
-    if not _is_countable_in_pieces(tokenizer):
+    if not _is_countable_in_pieces(tokenizer) or not tokenizer.normalizer.changes_parts_alike(text):
         yield text
         return
     cut = TextCutter.at_words(tokenizer.split_pattern, PIECE)

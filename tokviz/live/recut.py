@@ -119,16 +119,20 @@ def _recut_stretch(
     """
     normalizer, found = tokenizer.normalizer, list[str]()
     prefixed: list[int] = []
-    for stretch, is_special in split_special(text, special):
+    is_first = before is None or (
+        normalizer.prefix == "text" and before in special and before not in tokenizer.always_special
+    )
+    follows_text = before is not None and before not in special
+    stretches = normalizer.stretches(split_special(text, special), tokenizer.always_special, is_first=is_first)
+    for stretch, is_special, begins in stretches:
         if is_special:
             found.append(stretch)
         else:
-            takes_prefix = before is None or before in special
-            changed = normalizer.normalized(stretch, is_first=before is None) if takes_prefix else stretch
+            changed = stretch if follows_text else normalizer.normalized(stretch, is_first=begins)
             if len(changed) > len(stretch):
                 prefixed.append(len(found))
             found += pretokens(changed, tokenizer.split_pattern)
-        before = stretch
+        follows_text = False
     lengths = np.fromiter(map(len, found), np.int32, len(found))
     lengths[prefixed] -= 1
     offsets = np.cumsum(lengths, dtype=np.int32) - lengths

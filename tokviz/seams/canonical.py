@@ -16,8 +16,8 @@ from tokviz.core import bpe
 from tokviz.core.spans import text_and_offsets
 from tokviz.core.tokenizer import Tokenizer
 
-NOT_UTF8, SPECIAL, PRETOKENS, MERGE, UNREACHED = (
-    "not UTF-8", "special token", "pretoken boundary", "merge", "no merges"
+NOT_UTF8, NORMALIZED, SPECIAL, BYTES, PRETOKENS, MERGE, UNREACHED = (
+    "not UTF-8", "normalized", "special token", "bytes", "pretoken boundary", "merge", "no merges"
 )  # fmt: skip
 
 
@@ -26,9 +26,10 @@ class Difference:
     """A stretch where ids and canonical ids differ: ids[start:end] and canonical[canonical_start:canonical_end].
 
     byte_start, byte_end: its place in the bytes of the ids. reason: "not UTF-8" (bytes that are no character
-    become U+FFFD), "special token" (its text is plain text), "pretoken boundary" (a token reaches across one), "merge"
-    (`merged`, two tokens that a merge joins, are apart in the ids; it comes first of those), or "no merges" (none
-    lead to a token of these).
+    become U+FFFD), "normalized" (the text is changed before it is split), "special token" (its text is plain text),
+    "bytes" (of a character that is a token), "pretoken boundary" (a token reaches across one), "merge" (`merged`, two
+    tokens that a merge joins, are apart in the ids; it comes first of those), or "no merges" (none lead to a token of
+    these).
     """
 
     start: int
@@ -59,6 +60,7 @@ class Canonical:
 def canonical(tokenizer: Tokenizer, ids: Iterable[int], *, allowed_special: str | Collection[str] = ()) -> Canonical:
     """Return ids with the canonical ids of their text, and where and why they differ.
 
+    A space that the tokenizer puts in front is not in the text.
     Raises UnknownTokenError for an id that the tokenizer does not have, ValueError for a tokenizer whose merges are not
     known.
 
@@ -68,49 +70,85 @@ def canonical(tokenizer: Tokenizer, ids: Iterable[int], *, allowed_special: str 
     ([64, 271], 'merge', (b'\\n', b'\\n'))
     """
     if not isinstance(tokenizer, Tokenizer):
-        raise ValueError(f"{tokenizer.name} is {tokenizer.kind}: only byte-level BPE says which ids are canonical")
-    comparison = _Comparison(tokenizer, list(ids), allowed_special)
-    return Canonical(comparison.text, comparison.ids, comparison.canonical, tuple(comparison.differences()))
+        raise ValueError(
+            f"{tokenizer.name} is {tokenizer.kind}: byte-level BPE, and other known merges, say which are canonical"
+        )
+    ids = list(ids)
+    tokens = tokenizer.tokens_bytes(ids)
+    data, ends = b"".join(tokens), _token_boundaries(tokens)
+    spaces = np.array([*_spaces_in_front(tokenizer, ids, data, ends)], np.int64)
+    in_text = np.delete(np.frombuffer(data, np.uint8), spaces).tobytes()
+    text, places = _text_and_places(in_text, ends - np.searchsorted(spaces, ends))
+    return placed_canonical(tokenizer, ids, text, places, allowed_special)
+
+
+def placed_canonical(
+    tokenizer: Tokenizer, ids: list[int], text: str, places: np.ndarray, allowed_special: str | Collection[str] = ()
+) -> Canonical:
+    """Return the same for ids whose text is known, and the place of each.
+
+    places: 0 and where each ends in the text, in bytes, -1 inside what became U+FFFD.
+    """
+    comparison = _Comparison(tokenizer, ids, text, places, allowed_special)
+    return Canonical(text, ids, comparison.canonical, tuple(comparison.differences()))
+
+
+def _spaces_in_front(tokenizer: Tokenizer, ids: list[int], data: bytes, ends: np.ndarray) -> Iterator[int]:
+    """Yield where in the bytes of ids a space is that the tokenizer puts at the start or after special tokens."""
+    normalizer, special = tokenizer.normalizer, set(tokenizer.special_tokens.values())
+    if not normalizer.prefix or normalizer.prefix_if_missing:
+        return
+    for i, token_id in enumerate(ids):
+        begins = i == 0 or (normalizer.prefix == "each" and ids[i - 1] in special)
+        if begins and token_id not in special and data[ends[i] : ends[i] + 1] == b" ":
+            yield int(ends[i])
+
+
+def _text_and_places(data: bytes, ends: np.ndarray) -> tuple[str, np.ndarray]:
+    """Return bytes as text, and places in them as places in its UTF-8, -1 inside what became U+FFFD."""
+    text, starts = text_and_offsets(data)
+    if text.encode() == data:
+        return text, ends
+    sizes = np.fromiter((len(character.encode()) for character in text), np.int64, len(text))
+    new_starts = np.concatenate([[0], np.cumsum(sizes)])
+    character = np.searchsorted(starts, ends, side="right") - 1
+    inside = ends - starts[character]
+    places = new_starts[character] + inside
+    for i in np.flatnonzero(inside):
+        start, stop = starts[character[i]], starts[character[i] + 1]
+        if data[start:stop] != text[character[i]].encode():
+            places[i] = -1
+    return text, places
 
 
 class _Comparison:
-    """Ids and the canonical ids of their text, with offsets in the bytes of both: bytes that became U+FFFD differ."""
+    """Ids and the canonical ids of their text, with their places in it, and with offsets in the bytes of each."""
 
-    def __init__(self, tokenizer: Tokenizer, ids: list[int], allowed_special: str | Collection[str]) -> None:
-        self.tokenizer, self.ids, self.allowed = tokenizer, ids, allowed_special
+    def __init__(
+        self, tokenizer: Tokenizer, ids: list[int], text: str, places: np.ndarray, allowed: str | Collection[str]
+    ) -> None:
+        self.tokenizer, self.ids, self.text, self.places, self.allowed = tokenizer, ids, text, places, allowed
         tokens = tokenizer.tokens_bytes(ids)
-        self.data = b"".join(tokens)
-        self.text, self._starts = text_and_offsets(self.data)
-        self._encoded = self.text.encode()
-        self.canonical = tokenizer.encode(self.text, allowed_special=allowed_special)
-        self.ends = _token_boundaries(tokens)
-        self.canonical_ends = _token_boundaries(tokenizer.tokens_bytes(self.canonical))
+        self.data, self.ends = b"".join(tokens), _token_boundaries(tokens)
+        self.canonical = tokenizer.encode(text, allowed_special=allowed)
+        tokens = tokenizer.tokens_bytes(self.canonical)
+        self._encoded, self.canonical_ends = b"".join(tokens), _token_boundaries(tokens)
+        sources = tokenizer.normalized(text, allowed_special=allowed)[1]
+        self._canonical_places = self.canonical_ends if sources is None else sources[self.canonical_ends]
         self._special = set(tokenizer.special_tokens.values())
-
-    @cached_property
-    def _ends_in_text(self) -> np.ndarray:
-        """Where the ids end tokens in the text in UTF-8, -1 inside what became U+FFFD."""
-        if self._encoded == self.data:
-            return self.ends
-        sizes = np.fromiter((len(character.encode()) for character in self.text), np.int64, len(self.text))
-        new_starts = np.concatenate([[0], np.cumsum(sizes)])
-        character = np.searchsorted(self._starts, self.ends, side="right") - 1
-        inside = self.ends - self._starts[character]
-        places = new_starts[character] + inside
-        for i in np.flatnonzero(inside):
-            start, stop = self._starts[character[i]], self._starts[character[i] + 1]
-            if self.data[start:stop] != self.text[character[i]].encode():
-                places[i] = -1
-        return places
 
     def differences(self) -> Iterator[Difference]:
         """Yield the stretches between common ends whose ids differ."""
         if self.ids == self.canonical:
             return
-        _, common, new_common = np.intersect1d(self._ends_in_text, self.canonical_ends, return_indices=True)
-        is_one = (np.diff(common) == 1) & (np.diff(new_common) == 1)
+        _, common, new_common = np.intersect1d(self.places, self._canonical_places, return_indices=True)
+        # Of several at one place the first is taken, but at the end the last.
+        common, new_common = (
+            np.array([0, *found[1:-1], len(ids)]) for found, ids in ((common, self.ids), (new_common, self.canonical))
+        )
+        is_same = (np.diff(common) == 1) & (np.diff(new_common) == 1)
         ids, canonical = np.array(self.ids), np.array(self.canonical)
-        is_same = is_one & (ids[common[:-1]] == canonical[new_common[:-1]])
+        is_same[is_same] = ids[common[:-1][is_same]] == canonical[new_common[:-1][is_same]]
         for i in np.flatnonzero(~is_same).tolist():
             start, end, new_start, new_end = map(int, (*common[i : i + 2], *new_common[i : i + 2]))
             if self.ids[start:end] != self.canonical[new_start:new_end]:
@@ -122,11 +160,17 @@ class _Comparison:
         self, start: int, end: int, new_start: int, new_end: int
     ) -> tuple[str, tuple[bytes, bytes] | None]:
         given = self.data[self.ends[start] : self.ends[end]]
-        if given != self._encoded[self.canonical_ends[new_start] : self.canonical_ends[new_end]]:
-            return NOT_UTF8, None
+        new = self._encoded[self.canonical_ends[new_start] : self.canonical_ends[new_end]]
+        if given != new:
+            return (NOT_UTF8 if self.tokenizer.normalizer.is_plain or b"\xef\xbf\xbd" in new else NORMALIZED), None
         if not self._special.isdisjoint([*self.ids[start:end], *self.canonical[new_start:new_end]]):
             return SPECIAL, None
-        ends = [end for end in self._ends_in_text[start : end + 1].tolist() if end >= 0]
+        ends = (self.ends[start : end + 1] - self.ends[start] + self.canonical_ends[new_start]).tolist()
+        cuts_character = any(self._encoded[end] & 0xC0 == 0x80 for end in ends[1:-1])
+        if self.tokenizer.starts_with_characters and cuts_character:
+            return BYTES, None
+        if not self.tokenizer.unused_bytes.keys().isdisjoint(self.ids[start:end]):
+            return BYTES, None
         merges = filter(None, map(self._merge_across, ends[1:-1]))
         if first := min(merges, default=None):
             return MERGE, first[2:]

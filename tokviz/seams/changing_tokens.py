@@ -27,17 +27,20 @@ from tokviz.seams.open_pretoken import OpenPretoken
 _CLOSERS = (
     "", " a", "\n", "s", "l", "e", "a", "ɐ", "ա", "ꭰ", "𝐚", "ก", "\u0301", "1", "!",
     "\t\n", "\r", "\u3000\n", "\x0b\n", "\t\ta", "\u3000\u3000a", "A", "ω", "€", "ß", "٣",
-    "t", "d", "m", "D", "M", "ſ", "ll", "ve", "re", "VE",
+    "t", "d", "m", "D", "M", "ſ", "ll", "ve", "re", "VE", "/", "</", "\u0e31",
 )  # fmt: skip
 
 Span = tuple[int, int]  # where a token starts and ends, in bytes
 _SORTED = 500  # tokens, of up to a third of the vocabulary
 
 
-def changing_tokens(tokenizer: Tokenizer, text: str) -> dict[int, str | None]:
+def changing_tokens(
+    tokenizer: Tokenizer, text: str, *, is_possible: Callable[[str], bool] = lambda more: True
+) -> dict[int, str | None]:
     """Return where the tokens end that may change, in bytes, and what changes each: a text, or None if none was found.
 
-    The text starts with a pretoken. Lone surrogates and special tokens must not be in it.
+    The text starts with a pretoken, and is normalized. Lone surrogates and special tokens must not be in it.
+    is_possible: whether a text that follows is left as it is where both are normalized; only such ones are tried.
 
     >>> import tokviz
     >>> changing_tokens(tokviz.load("gpt2"), "the cat"), changing_tokens(tokviz.load("cl100k_base"), "a 123")
@@ -45,17 +48,18 @@ def changing_tokens(tokenizer: Tokenizer, text: str) -> dict[int, str | None]:
     """
     if not text:
         return {}
-    search = _Search(tokenizer, text)
+    search = _Search(tokenizer, text, is_possible)
     for ending in endings(text, tokenizer.split_pattern):
-        search.try_ending(ending)
+        if after := tuple(filter(is_possible, ending.after)):
+            search.try_ending(Ending(ending.cuts, after))
     return dict.fromkeys(search.doubtful) | search.changed
 
 
 class _Search:
     """The tokens of a text, by where they end: those found to change, and those that may though no text was found."""
 
-    def __init__(self, tokenizer: Tokenizer, text: str) -> None:
-        self._tokenizer, self._text = tokenizer, text
+    def __init__(self, tokenizer: Tokenizer, text: str, is_possible: Callable[[str], bool]) -> None:
+        self._tokenizer, self._text, self._is_possible = tokenizer, text, is_possible
         self._pretokens: dict[tuple[int, int], OpenPretoken] = {}
         self.changed: dict[int, str | None] = {}
         self.doubtful: set[int] = set()
@@ -121,19 +125,19 @@ class _Search:
         self, ending: Ending, stake: set[Span], left: bytes, fitting: Iterable[bytes], n_known: int
     ) -> None:
         """Try tokens that may follow `left`, with their first `n_known` bytes in the text."""
-        last, is_possible = (0, *ending.cuts)[-1], False
+        last, may_follow = (0, *ending.cuts)[-1], False
         closers = _CLOSERS if n_known else (*ending.after, *_CLOSERS)
         for token in fitting:
             if left and token and not self._pretoken(last, len(self._text)).stay_apart(left, token):
                 continue
             for more in texts_beginning(token[n_known:]):
-                for closer in filter(None, (more + closer for closer in closers)):
+                for closer in filter(self._is_possible, filter(None, (more + closer for closer in closers))):
                     kept, reaches = self._kept_test_after(closer, last, len(self._text) + len(more))
-                    is_possible |= reaches
+                    may_follow |= reaches
                     self.changed |= {token[1]: closer for token in stake if not kept(token)}
                     if all(end in self.changed for _, end in stake):
                         return
-        if is_possible:
+        if may_follow:
             self.doubtful |= {end for _, end in stake}
 
     def _kept_test_after(self, more: str, last: int, stop: int) -> tuple[Callable[[Span], bool], bool]:

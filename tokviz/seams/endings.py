@@ -22,11 +22,12 @@ from tokviz.core.patterns import compiled_pattern
 from tokviz.core.pretokens import pretokens
 
 # One of each kind, and the few that need more than one character: contractions, white space that leaves its last
-# character to a word, capitals that small letters join to the letters without case before them (o200k). Chinese and
-# control characters are kinds of their own to kimi-k2 and deepseek-v3.
+# character to a word, capitals that small letters join to the letters without case before them (o200k), what keeps
+# `> ` whole (sentencepiece), and a mark that joins no letter. Chinese, what is no letter among Japanese, and control
+# characters are kinds of their own to kimi-k2 and deepseek-v3.
 CONTINUATIONS = (
-    "a", "A", "ก", "中", "\0", "\u0301", "1", "!", "/", "'", " ", "\n", "\t", "s", "l", "e",
-    "'s", "'ll", " a", "  a", "\ta", "\t\ta", " 1", " \n", "Aa", "!\n",
+    "a", "A", "ก", "中", "・", "\u3040", "\0", "\u0301", "1", "!", "/", "'", " ", "\n", "\t", "s", "l", "e",
+    "'s", "'ll", " a", "  a", "\ta", "\t\ta", " 1", " \n", "Aa", "!\n", "</", "\u0e31",
 )  # fmt: skip
 OWN_PATTERN_CHARS = 200  # of the end of a text, where nothing is known about the pattern
 

@@ -8,10 +8,13 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
+import numpy as np
+
 from tokviz.core.lookahead import first_read
 from tokviz.core.pretokens import well_formed_text
+from tokviz.core.spans import text_spans
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.seams.canonical import Canonical, canonical
+from tokviz.seams.canonical import Canonical, canonical, placed_canonical
 from tokviz.seams.endings import pretoken_ends
 
 WINDOW = 64  # characters after a cut; if the cuts of both do not meet in them, four times as many
@@ -28,7 +31,11 @@ def joined_parts(tokenizer: Tokenizer, left: str, right: str) -> Canonical:
     ([791, 4320, 374, 220, 9891], [791, 4320, 374, 10035])
     """
     left, right = well_formed_text(left), well_formed_text(right)
-    return canonical(tokenizer, [*tokenizer.encode(left), *tokenizer.encode(right)])
+    if not isinstance(tokenizer, Tokenizer) or tokenizer.normalizer.is_plain:
+        return canonical(tokenizer, [*tokenizer.encode(left), *tokenizer.encode(right)])
+    one, other = (text_spans(tokenizer, text) for text in (left, right))
+    places = np.concatenate([[0], one.byte_ends, len(left.encode()) + other.byte_ends])
+    return placed_canonical(tokenizer, [*one.ids.tolist(), *other.ids.tolist()], left + right, places)
 
 
 @dataclass(frozen=True)
@@ -48,7 +55,8 @@ class AroundCut:
 class Cuts:
     """What cutting a text costs, at any place: only what surrounds the cut is encoded again.
 
-    Lone surrogates become U+FFFD. Special tokens are plain text.
+    Where texts are changed before they are split, both parts are encoded as a whole. Lone surrogates become U+FFFD.
+    Special tokens are plain text.
 
     >>> import tokviz
     >>> cuts = Cuts(tokviz.load("cl100k_base"), "The answer is yes")
@@ -73,6 +81,9 @@ class Cuts:
 
         It may be less than none. Raises ValueError for a place outside the text.
         """
+        if not self._tokenizer.normalizer.is_plain:
+            around = self.around(cut)
+            return len(around.left) + len(around.right) - len(around.whole)
         ends = self._ends_around(cut)
         n_tokens = sum(self._n_tokens(self.text[a:b]) for a, b in pairwise(ends))
         return n_tokens - (self._before[self._end_index(ends[-1])] - self._before[self._end_index(ends[0])])
@@ -84,10 +95,18 @@ class Cuts:
         >>> Cuts(tokviz.load("cl100k_base"), "The answer is yes").around(14)
         AroundCut(start=3, stop=17, whole=[4320, 374, 10035], left=[4320, 374, 220], right=[9891])
         """
+        if not self._tokenizer.normalizer.is_plain:
+            parts = self.text, self.text[: self._checked(cut)], self.text[cut:]
+            return AroundCut(0, len(self.text), *map(self._tokenizer.encode, parts))
         ends = self._ends_around(cut)
         whole = self._ends[self._end_index(ends[0]) : self._end_index(ends[-1]) + 1]
         left, right = ([end for end in ends if end <= cut], [end for end in ends if end >= cut])
         return AroundCut(ends[0], ends[-1], *map(self._ids_between, (whole, left, right)))
+
+    def _checked(self, cut: int) -> int:
+        if not 0 <= cut <= len(self.text):
+            raise ValueError(f"the text has {len(self.text):,} characters and cannot be cut at {cut}")
+        return cut
 
     def _end_index(self, end: int) -> int:
         """Return the number of a pretoken of the whole by where the one before it ends."""
@@ -99,9 +118,7 @@ class Cuts:
 
     def _ends_around(self, cut: int) -> list[int]:
         """Return where the pretokens of both parts end around a cut: from where they differ from those of the whole."""
-        if not 0 <= cut <= len(self.text):
-            raise ValueError(f"the text has {len(self.text):,} characters and cannot be cut at {cut}")
-        start = self._ends[self._end_index(first_read(self.text, cut, self._tokenizer.split_pattern))]
+        start = self._ends[self._end_index(first_read(self.text, self._checked(cut), self._tokenizer.split_pattern))]
         return [start, *self._pretoken_ends_between(start, cut), *self._ends_after(cut)]
 
     def _ends_after(self, cut: int) -> list[int]:

@@ -8,13 +8,15 @@ behind each token that fits there.
 
 import random
 from functools import cached_property
-from itertools import pairwise
+from itertools import takewhile
 
 from tokviz.core.patterns import short_repr
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.relatives import longest_token_size
+from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.vocabulary import Vocabulary
 
+Token = tuple[int, int]  # where it ends, in bytes, and its id
 BYTES_MAX = 10_000  # half a second, and numbers of thousands of digits for each byte
 
 
@@ -22,7 +24,8 @@ class Segmentations:
     """The ways to cut a text, or bytes, into tokens; special tokens and the split pattern do not count.
 
     They are numbered from 0 to `count` - 1, ordered by the length of their first token, then of the second, and so on:
-    number 0 is made of single bytes. Lone surrogates become U+FFFD. Raises ValueError for more than 10,000 bytes.
+    number 0 is made of single bytes, of which those in `unused_bytes` come before their characters. A tokenizer first
+    normalizes the text, without lone surrogates. Raises ValueError for more than 10,000 bytes.
 
     >>> import tokviz
     >>> ways = Segmentations(tokviz.load("gpt2"), "lower")
@@ -31,27 +34,33 @@ class Segmentations:
     """
 
     def __init__(self, vocabulary: Vocabulary, text: str | bytes) -> None:
-        self.data = well_formed_text(text).encode() if isinstance(text, str) else text
+        if isinstance(text, str):
+            changed = vocabulary.normalized(text)[0] if isinstance(vocabulary, Tokenizer) else well_formed_text(text)
+            text = changed.encode()
+        self.data = text
         if len(self.data) > BYTES_MAX:
             raise ValueError(f"the text has {len(self.data):,} bytes; at most {BYTES_MAX:,} can be cut in every way")
         self._vocabulary, self._ranks = vocabulary, vocabulary.mergeable_ranks
 
     @cached_property
-    def _stops(self) -> list[list[int]]:
-        """Where the tokens end that start at each byte, the shortest first."""
+    def _tokens(self) -> list[list[Token]]:
+        """The tokens that start at each byte, the shortest first."""
         data, ranks, n = self.data, self._ranks, len(self.data)
         longest = longest_token_size(self._vocabulary)
-        return [
-            [stop for stop in range(start + 1, min(start + longest, n) + 1) if data[start:stop] in ranks]
-            for start in range(n)
-        ]
+        unused = {byte[0]: token_id for token_id, byte in self._vocabulary.unused_bytes.items()}
+        found: list[list[Token]] = []
+        for start in range(n):
+            stops = range(start + 1, min(start + longest, n) + 1)
+            tokens = [(stop, ranks[data[start:stop]]) for stop in stops if data[start:stop] in ranks]
+            found.append([(start + 1, unused[data[start]]), *tokens] if data[start] in unused else tokens)
+        return found
 
     @cached_property
     def _counts(self) -> list[int]:
         """How many ways lead from each byte to the end."""
         counts = [0] * len(self.data) + [1]
         for start in range(len(self.data) - 1, -1, -1):
-            counts[start] = sum(counts[stop] for stop in self._stops[start])
+            counts[start] = sum(counts[stop] for stop, _ in self._tokens[start])
         return counts
 
     @property
@@ -63,15 +72,15 @@ class Segmentations:
         """Return the way with this number, as ids; ValueError for a number that none has."""
         if not 0 <= number < self.count:
             raise ValueError(f"there is no way {number}: they are numbered from 0 to {self.count - 1}")
-        stops, start = [], 0
+        ids, start = [], 0
         while start < len(self.data):
-            for stop in self._stops[start]:
+            for stop, token_id in self._tokens[start]:
                 if number < self._counts[stop]:
+                    ids.append(token_id)
+                    start = stop
                     break
                 number -= self._counts[stop]
-            stops.append(stop)
-            start = stop
-        return self._ids(stops)
+        return ids
 
     def number(self, ids: list[int]) -> int:
         """Return the number of a way, given as ids; ValueError for ids that are not one.
@@ -85,10 +94,11 @@ class Segmentations:
         if b"".join(tokens) != self.data:
             raise ValueError(f"these ids are {short_repr(b''.join(tokens))}, not {short_repr(self.data)}")
         number, start = 0, 0
-        for token in tokens:
-            stop = start + len(token)
-            number += sum(self._counts[shorter] for shorter in self._stops[start] if shorter < stop)
-            start = stop
+        for token_id, token in zip(ids, tokens, strict=True):
+            own = start + len(token), token_id
+            before = takewhile(own.__ne__, self._tokens[start])
+            number += sum(self._counts[stop] for stop, _ in before)
+            start = own[0]
         return number
 
     def draw(self, rng: random.Random | None = None) -> list[int]:
@@ -98,27 +108,24 @@ class Segmentations:
     def shortest(self) -> list[int]:
         """Return the ids of a way with the fewest tokens; of several the one whose first tokens are the longest."""
         n_tokens = [0] * (len(self.data) + 1)
-        best = [0] * len(self.data)
+        best: list[Token] = [(0, 0)] * len(self.data)
         for start in range(len(self.data) - 1, -1, -1):
-            best[start] = min(reversed(self._stops[start]), key=n_tokens.__getitem__)
-            n_tokens[start] = n_tokens[best[start]] + 1
+            best[start] = min(reversed(self._tokens[start]), key=lambda token: n_tokens[token[0]])
+            n_tokens[start] = n_tokens[best[start][0]] + 1
         return self._ids_along(best)
 
     def greedy(self) -> list[int]:
         """Return the ids of the way that takes the longest token at each place, as WordPiece does."""
-        return self._ids_along([stops[-1] for stops in self._stops])
+        return self._ids_along([tokens[-1] for tokens in self._tokens])
 
     def tokens(self, ids: list[int]) -> list[bytes]:
         """Return the bytes of each token of a way."""
         return self._vocabulary.tokens_bytes(ids)
 
-    def _ids_along(self, stop_of: list[int]) -> list[int]:
-        """Return the ids on the way that `stop_of` leads through the bytes."""
-        stops, start = [], 0
+    def _ids_along(self, token_at: list[Token]) -> list[int]:
+        """Return the ids on the way that `token_at` leads through the bytes."""
+        ids, start = [], 0
         while start < len(self.data):
-            start = stop_of[start]
-            stops.append(start)
-        return self._ids(stops)
-
-    def _ids(self, stops: list[int]) -> list[int]:
-        return [self._ranks[self.data[start:stop]] for start, stop in pairwise((0, *stops))]
+            start, token_id = token_at[start]
+            ids.append(token_id)
+        return ids

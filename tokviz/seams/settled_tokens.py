@@ -5,16 +5,19 @@ split pattern may cut the end of a text, and `tokviz.seams.changing_tokens` whic
 """
 
 from collections import deque
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, takewhile
 
-from tokviz.core.pretokens import split_special, well_formed_text
+from tokviz.core.pretokens import pretokens, split_special, well_formed_text
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import allowed_names
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.changing_tokens import changing_tokens
-from tokviz.seams.endings import is_named_pattern, open_place
+from tokviz.seams.endings import endings, is_named_pattern, open_place
+from tokviz.seams.joining import joined_start, joining_after
+
+_JOINING_TRIED = 40  # characters that join the last one of a text: the more, the longer
 
 
 @dataclass(frozen=True)
@@ -33,9 +36,9 @@ class Seam:
 class Settled:
     """The settled part of a text: its first n_tokens tokens, which end at byte_end, char_end and utf16_end.
 
-    A character counts if all its bytes are settled. seams: the other tokens, as far as they may change.
-    is_proven: False for a split pattern that is not a named one; then no continuation that was tried changes the
-    settled tokens, and nothing more is known.
+    These are places in the text as it was before it was normalized. A character counts if all its bytes are settled.
+    seams: the other tokens, as far as they may change. is_proven: False for a split pattern that is not a named one;
+    then no continuation that was tried changes the settled tokens, and nothing more is known.
     """
 
     n_tokens: int
@@ -60,19 +63,18 @@ def settled(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Collec
     """
     if not isinstance(tokenizer, Tokenizer):
         raise ValueError(
-            f"{tokenizer.name} is {tokenizer.kind}: only for byte-level BPE is it known what can still move"
+            f"{tokenizer.name} is {tokenizer.kind}: only for byte-level BPE, and other known merges, can it be "
+            "said what can still move"
         )
     text = well_formed_text(text)
     names = _recognised_names(tokenizer, allowed_special)
-    _, plain = _open_stretch(text, names, tokenizer.split_pattern)
-    n_plain = len(text[:plain].encode())
-    changed: dict[int, str | None] = {
-        n_plain + end: more for end, more in changing_tokens(tokenizer, text[plain:]).items()
-    }
+    end = _End(tokenizer, text, names)
+    normalized, sources = tokenizer.normalized(text, allowed_special=allowed_special)
+    n_plain = len(normalized.encode()) - len(end.normalized.encode())
+    changed = {n_plain + place: more for place, more in end.changing_tokens().items()}
     completed = list(_special_completions(text, names))
-    first = _recut_start(text, names, tokenizer.split_pattern)
-    head = text[:first]
-    n_bytes = len(head.encode())
+    first = _recut_start(tokenizer, text, names)
+    n_bytes = len(text[:first].encode())
     ends = _token_ends(tokenizer, text[first:], allowed_special, n_bytes)
     # Not the tokens of the head alone, which may end in white space that is cut otherwise there.
     n_head = tokenizer.count(text, allowed_special=allowed_special) - len(ends)
@@ -81,12 +83,72 @@ def settled(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Collec
         for token in pairwise((n_bytes, *ends)):
             if token not in kept:
                 changed.setdefault(token[1], more)
-    seams = tuple(Seam(n_head + i, end, changed[end]) for i, end in enumerate(ends) if end in changed)
+
+    def typed(place: int) -> int:
+        return place if sources is None else int(sources[place])
+
+    seams = tuple(Seam(n_head + i, typed(end), changed[end]) for i, end in enumerate(ends) if end in changed)
     n_tokens = seams[0].token if seams else n_head + len(ends)
     byte_end = [n_bytes, *ends][n_tokens - n_head]
-    chars = head + text[first:].encode()[: byte_end - n_bytes].decode(errors="ignore")
+    n_whole = len(normalized.encode()[:byte_end].decode(errors="ignore").encode())
+    chars = text.encode()[: typed(n_whole)].decode(errors="ignore")
     utf16_end = len(chars.encode("utf-16-le")) // 2
-    return Settled(n_tokens, byte_end, len(chars), utf16_end, seams, is_named_pattern(tokenizer.split_pattern))
+    return Settled(n_tokens, typed(byte_end), len(chars), utf16_end, seams, is_named_pattern(tokenizer.split_pattern))
+
+
+class _End:
+    """The text after the last special token, and what of its tokens may change."""
+
+    def __init__(self, tokenizer: Tokenizer, text: str, names: Collection[str]) -> None:
+        self._tokenizer, self._normalizer, self._pattern = tokenizer, tokenizer.normalizer, tokenizer.split_pattern
+        last, is_special = _last_stretch(text, names)
+        typed = "" if is_special else last
+        self._tail = typed[joined_start(typed) :]
+        self.normalized = self._normalizer.normalized(typed, is_first=typed == text)
+        self._tail_now = self._normalizer.without_prefix(self._tail)
+
+    def changing_tokens(self) -> dict[int, str | None]:
+        """Return where the tokens end that may change, in bytes, and what changes each, as the function does."""
+        start = open_place(self.normalized, self._pattern)
+        found = changing_tokens(self._tokenizer, self.normalized[start:], is_possible=self._is_left)
+        n_before = len(self.normalized[:start].encode())
+        changed = {n_before + end: more for end, more in found.items()}
+        joining = joining_after(self._normalizer, self._tail)
+        joined = self._changed_by_joining(joining) if joining else {}
+        return joined | {end: more or joined.get(end) for end, more in changed.items()}
+
+    def _is_left(self, more: str) -> bool:
+        """Return whether a text that follows is left as it is, and leaves what is before it."""
+        is_plain = self._normalizer.is_plain
+        return is_plain or self._normalizer.without_prefix(self._tail + more) == self._tail_now + more
+
+    def _changed_by_joining(self, joining: Sequence[str]) -> dict[int, str | None]:
+        """Return the same where a character may join the last one.
+
+        That is some other character then, so that whatever another text after the rest may change can change, but not
+        what is in pretokens that end before it in any case.
+        """
+        joining = joining[:: len(joining) // _JOINING_TRIED + 1]
+        rest = self.normalized[: len(self.normalized) - len(self._tail_now)]
+        start = open_place(rest, self._pattern)
+        n_start, rest = len(rest[:start].encode()), rest[start:]
+        texts = [rest + self._normalizer.without_prefix(self._tail + one) for one in ("", *joining)]
+        cuts = [ending.cuts for text in texts for ending in endings(text, self._pattern)]
+        same = takewhile(lambda places: len({*places}) == 1, zip(*cuts, strict=False))
+        n_cut = max((places[0] for places in same if places[0] <= len(rest)), default=0)
+        first = min(changing_tokens(self._tokenizer, rest), default=len(rest.encode()) + 1)
+        settled = max((end for end, _ in self._tokens(rest) if end < first), default=0)
+        settled = max(settled, len(rest[:n_cut].encode()))
+        now, *then = map(self._tokens, texts)
+        found: dict[int, str | None] = dict.fromkeys(n_start + end for end, _ in now if end > settled)
+        for one, tokens in zip(joining, then, strict=True):
+            found |= {n_start + end: one for end, _ in {*now} - {*tokens} if end > settled}
+        return found
+
+    def _tokens(self, text: str) -> list[tuple[int, int]]:
+        """Return where each token of a normalized text that starts with a pretoken ends, in bytes, and its id."""
+        ids = [i for one in pretokens(text, self._pattern) for i in self._tokenizer.encode_pretoken(one)]
+        return [*zip(accumulate(map(len, self._tokenizer.tokens_bytes(ids))), ids, strict=True)]
 
 
 def ids_changed_by(
@@ -102,7 +164,7 @@ def ids_changed_by(
     (([220], [10035]), ([], [25]))
     """
     text = well_formed_text(text)
-    tail = text[_recut_start(text, _recognised_names(tokenizer, allowed_special), tokenizer.split_pattern) :]
+    tail = text[_recut_start(tokenizer, text, _recognised_names(tokenizer, allowed_special)) :]
     now, then = (tokenizer.encode(part, allowed_special=allowed_special) for part in (tail, tail + more))
     n_kept = next((i for i, (one, other) in enumerate(zip(now, then, strict=False)) if one != other), len(now))
     return now[n_kept:], then[n_kept:]
@@ -113,19 +175,23 @@ def _recognised_names(tokenizer: Tokenizer, allowed_special: str | Collection[st
     return frozenset(names)
 
 
-def _recut_start(text: str, names: Collection[str], split_pattern: str) -> int:
-    """Return a place before which nothing that follows the text changes any cut, in characters."""
+def _recut_start(tokenizer: Tokenizer, text: str, names: Collection[str]) -> int:
+    """Return a place before which nothing that follows the text changes any cut, in characters.
+
+    It is 0 where texts are changed before they are cut.
+    """
+    if not tokenizer.normalizer.is_plain:
+        return 0
     begun = next(_special_completions(text, names), None)
-    return _open_stretch(text if begun is None else text[: begun[0]], names, split_pattern)[0]
-
-
-def _open_stretch(text: str, names: Collection[str], split_pattern: str) -> tuple[int, int]:
-    """Return where the text begins, in characters, that is cut anew, and where the plain text in it begins."""
-    last, is_special = next(iter(deque(split_special(text, names), maxlen=1)), ("", True))
+    text = text if begun is None else text[: begun[0]]
+    last, is_special = _last_stretch(text, names)
     begin = len(text) - len(last)
-    if is_special:  # one that more text may make longer
-        return begin, len(text)
-    return (begin + open_place(last, split_pattern),) * 2
+    return begin if is_special else begin + open_place(last, tokenizer.split_pattern)
+
+
+def _last_stretch(text: str, names: Collection[str]) -> tuple[str, bool]:
+    """Return the text after the last special token, or this at the end, which more text may make longer."""
+    return next(iter(deque(split_special(text, names), maxlen=1)), ("", True))
 
 
 def _special_completions(text: str, names: Collection[str]) -> Iterator[tuple[int, str]]:

@@ -222,9 +222,10 @@ def check_start(start: Tokenizer) -> None:
     second for 100,000 merges.
     """
     if isinstance(start.mergeable_ranks, OrderedRanks) or not start.normalizer.is_plain:
+        merges = f"is {start.kind}" if start.starts_with_characters else "has ids in another order than its merges"
         raise ValueError(
             f"training continues from byte-level BPE that leaves texts as they are, and {start.name} "
-            + (f"changes them: {start.normalizer.words()}" if start.normalizer.words() else f"is {start.kind}")
+            + (f"changes them: {start.normalizer.words()}" if start.normalizer.words() else merges)
         )
     if token := min(start.unmerged, key=start.mergeable_ranks.__getitem__, default=None):
         raise ValueError(

@@ -3,9 +3,11 @@
 import csv
 from collections.abc import Collection, Iterable, Mapping
 from io import StringIO
+from itertools import pairwise
 from typing import NamedTuple
 
 from tokviz.core.bpe import NEVER, Merged, closing_ranks
+from tokviz.core.ordered_ranks import symbol_ends
 from tokviz.core.special_tokens import allowed_names
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.corpus.counting import CorpusDocument, pretoken_counts
@@ -27,10 +29,11 @@ def trim(
 ) -> Trimmed:
     """Return a tokenizer with what a text, or documents, need of a vocabulary, and the map from old ids to new ones.
 
-    It keeps the bytes, the special tokens, and every token that a merge makes while the text is encoded, also those
-    that another merge takes up. Ids run from 0 on in the order of the old ones, special tokens after all others. The
-    text has the same tokens as before: a merge that is never made can be left out, and the others keep their order.
-    allowed_special: as in `Tokenizer.encode`, for special tokens in the text. Raises ValueError as that does.
+    It keeps the bytes, the special tokens, every character of the text that merging begins with, and every token that a
+    merge makes while the text is encoded, also those that another merge takes up. Ids run from 0 on in the order of the
+    old ones, special tokens after all others. The text has the same tokens as before: a merge that is never made can be
+    left out, and the others keep their order. allowed_special: as in `Tokenizer.encode`, for those in the text.
+    Raises ValueError as that does.
 
     >>> import tokviz
     >>> trimmed = trim(tokviz.load("gpt2"), "low lower")
@@ -41,12 +44,13 @@ def trim(
     """
     special = allowed_names(tokenizer.name, tokenizer.special_tokens, allowed_special, tokenizer.always_special)
     documents = [text] if isinstance(text, str) else text
-    counts = pretoken_counts(documents, tokenizer.split_pattern, special_tokens=special, workers=None)
+    pattern, normalizer = tokenizer.split_pattern, tokenizer.normalizer
+    counts = pretoken_counts(documents, pattern, special_tokens=special, normalizer=normalizer, workers=None)
     return trim_to_pretokens(tokenizer, counts, name=name)
 
 
 def trim_to_pretokens(tokenizer: Tokenizer, pretokens: Iterable[str], *, name: str = "trimmed") -> Trimmed:
-    """Return the tokenizer trimmed to pretokens, given once each, such as pretoken counts.
+    """Return the tokenizer trimmed to pretokens of normalized text, given once each, such as pretoken counts.
 
     >>> import tokviz
     >>> trim_to_pretokens(tokviz.load("gpt2"), {"low": 2, " lower": 1}).tokenizer.n_vocab
@@ -54,20 +58,19 @@ def trim_to_pretokens(tokenizer: Tokenizer, pretokens: Iterable[str], *, name: s
     """
     ranks = tokenizer.mergeable_ranks
     in_use = {token_id for pretoken in pretokens for token_id in tokenizer.encode_pretoken(pretoken)}
-    kept = {ranks[bytes([i])] for i in range(256)} | in_use
+    kept = {ranks[bytes([i])] for i in range(256)} | tokenizer.unused_bytes.keys() | in_use
     for token in tokenizer.tokens_bytes(in_use):
         # Inside a token the merges are the same as in its bytes alone, since none reached across its ends.
         merged: list[Merged] = []
         # A token that no merges make is in use only where it is a whole pretoken.
         if NEVER not in closing_ranks(token, ranks, merged=merged):
             kept |= {ranks[token[one.start : one.stop]] for one in merged}
+            kept |= {ranks[token[start:end]] for start, end in pairwise([0, *symbol_ends(token, ranks)])}
     new_ids = {old: new for new, old in enumerate(sorted(kept))}
     special = {token: len(kept) + i for i, token in enumerate(_names_in_order_of_id(tokenizer.special_tokens))}
     new_ranks = {token: new_ids[old] for token, old in ranks.items() if old in new_ids}
     new_ids |= {tokenizer.special_tokens[token]: new for token, new in special.items()}
-    trimmed = Tokenizer(
-        name, tokenizer.split_pattern, new_ranks, special, tokenizer.always_special, tokenizer.takes_whole
-    )
+    trimmed = tokenizer.with_vocabulary(new_ranks, special, name=name, new_ids=new_ids)
     return Trimmed(trimmed, dict(sorted(new_ids.items())))
 
 

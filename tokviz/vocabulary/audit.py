@@ -10,7 +10,7 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.system.recent import recent
 from tokviz.vocabulary.absorbed import Absorbed, tokens_absorbed
-from tokviz.vocabulary.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, Reach, reach_by_token
+from tokviz.vocabulary.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, SPACED, Reach, reach_by_token
 
 # How people write special tokens: <|endoftext|>, <s>, </s>, [INST], <<SYS>>, <start_of_turn>, <unk>.
 _LIKE_SPECIAL = regex.compile(
@@ -71,7 +71,7 @@ class Audit:
         """The tokens that may have been trained too little, by signs that need no model.
 
         "no text has it" and "part of a character" are those of Land and Bartolo (2024), single bytes left out that
-        only stand for part of a character, since byte-level BPE needs them. "only in context" and "absorbed" are near
+        only stand for part of a character, since other characters need them. "only in context" and "absorbed" are near
         to theirs. A model may have learned such a token all the same.
         """
         return [token for token in self.tokens if token.signs]
@@ -137,15 +137,19 @@ def audit(tokenizer: AnyTokenizer) -> Audit:
     (13, 128, 0, 2)
     """
     if not isinstance(tokenizer, Tokenizer):
-        raise ValueError(f"{tokenizer.name} is {tokenizer.kind}: only a vocabulary of byte-level BPE can be audited")
+        raise ValueError(
+            f"{tokenizer.name} is {tokenizer.kind}: only a vocabulary of byte-level BPE, or with other merges that are "
+            "known, can be audited"
+        )
     return replace(_cached_audit(tokenizer), name=tokenizer.name)  # what is kept may be of an equal one of another name
 
 
 @recent(maxsize=4)
 def _cached_audit(tokenizer: Tokenizer) -> Audit:
-    ranks = sorted(tokenizer.mergeable_ranks.items(), key=lambda item: item[1])
-    texts = {token_id: text for token, token_id in ranks if (text := _text_or_none(token)) is not None}
-    twins = {name: _first_twins(texts, same) for name, same in _TWINS.items()}
+    ordinary = sorted(tokenizer.ordinary_tokens.items())
+    texts = {token_id: text for token_id, token in ordinary if (text := _text_or_none(token)) is not None}
+    used = {token_id: text for token_id, text in texts.items() if token_id not in tokenizer.unused_bytes}
+    twins = {name: _first_twins(used, same) for name, same in _TWINS.items()}
     reached, taken = reach_by_token(tokenizer), {one.token_id: one for one in tokens_absorbed(tokenizer)}
     tokens = (
         AuditedToken(
@@ -159,7 +163,7 @@ def _cached_audit(tokenizer: Tokenizer) -> Audit:
             absorbed=taken.get(i),
             signs=tuple(_signs(token, texts.get(i), reached[i], i in taken)),
         )
-        for token, i in ranks
+        for i, token in ordinary
     )
     special = sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])
     # Not `Tokenizer.encode`, which recognises some special tokens always.
@@ -196,7 +200,7 @@ def _signs(token: bytes, text: str | None, reach: Reach, is_absorbed: bool) -> I
         yield NO_TEXT
     elif text is None and len(token) > 1:
         yield PART
-    elif text is not None and reach.reach == IN_CONTEXT:
+    elif text is not None and reach.reach == IN_CONTEXT and not reach.why.startswith(SPACED):
         yield CONTEXT
     if is_absorbed:
         yield ABSORBED

@@ -87,7 +87,7 @@ def vocabulary_facts(vocabulary: AnyVocabulary) -> VocabularyFacts:
     """
     special = {token_id: text.encode("utf-8", "replace") for text, token_id in vocabulary.special_tokens.items()}
     if isinstance(vocabulary, Vocabulary):
-        learned = {token_id: token for token, token_id in vocabulary.mergeable_ranks.items()}
+        learned = vocabulary.ordinary_tokens
     else:
         learned = {i: vocabulary.token_bytes(i) for i in range(vocabulary.n_vocab) if i in vocabulary}
     table = sorted((learned | special).items())

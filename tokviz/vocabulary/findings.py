@@ -17,7 +17,7 @@ from tokviz.system.installation import ASSETS
 from tokviz.system.recent import Recent, recent
 from tokviz.vocabulary.audit import FINDINGS, Audit, PlainSpecial, audit
 from tokviz.vocabulary.audit_report import as_csv, as_json, as_markdown
-from tokviz.vocabulary.reach import IN_CONTEXT, NEVER, NOT_FOUND, Reach, reach
+from tokviz.vocabulary.reach import IN_CONTEXT, NEVER, NOT_FOUND, UNUSED, Reach, reach
 
 PINNED = ASSETS / "audits.json"
 SECONDS = 120  # of a child process; 200,000 tokens take some four
@@ -56,7 +56,8 @@ class Findings:
         known = place < len(self.ids) and self.ids[place] == token_id
         if not known or not self.bits[place] & NOT_ALONE or not isinstance(tokenizer, Tokenizer):
             return None
-        return _cached_reach(tokenizer, tokenizer.token_bytes(token_id))
+        unused = token_id in tokenizer.unused_bytes
+        return UNUSED if unused else _cached_reach(tokenizer, tokenizer.token_bytes(token_id))
 
 
 @recent(maxsize=256)
@@ -89,7 +90,10 @@ def findings(tokenizer: AnyTokenizer) -> Findings:
     if known is not None:
         return known
     if not isinstance(tokenizer, Tokenizer):
-        raise ValueError(f"{tokenizer.name} is {tokenizer.kind}: only a vocabulary of byte-level BPE can be audited")
+        raise ValueError(
+            f"{tokenizer.name} is {tokenizer.kind}: only a vocabulary of byte-level BPE, or with other merges that are "
+            "known, can be audited"
+        )
     return _FOUND.result(tokenizer, lambda: sandbox.call(_audit_findings, tokenizer, seconds=SECONDS, what="the audit"))
 
 
@@ -105,7 +109,7 @@ def stored_findings(name: str, path: Path = PINNED) -> Findings:
     tokenizer = load(name)
     bits = np.frombuffer(zlib.decompress(base64.b64decode(kept["bits"])), "<u2")
     special = tuple(PlainSpecial(token_id, text, tuple(ids)) for token_id, text, ids in kept["special"])
-    return Findings(np.sort(np.array([*tokenizer.mergeable_ranks.values()], np.int32)), bits, special)
+    return Findings(np.sort(np.array([*tokenizer.ordinary_tokens], np.int32)), bits, special)
 
 
 def findings_json() -> str:

@@ -5,6 +5,7 @@ follows), or it holds a part of a character. Then texts around it are tried, and
 that it occurs. That it never occurs has a proof too, or is not said:
 
 - no UTF-8 holds its bytes, as those of the bytes C0, C1 and F5 to FF;
+- the normalizer changes every text that holds it, or a special token that is always recognised is in it;
 - the split pattern cuts every text that holds it (known for the named patterns);
 - merges do not lead to it, and it is no whole pretoken;
 - a merge always takes its first or last byte: it begins inside a character, and no token that could stand before it
@@ -12,7 +13,7 @@ that it occurs. That it never occurs has a proof too, or is not said:
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, product
 
 import regex
@@ -32,9 +33,11 @@ from tokviz.seams.endings import CONTINUATIONS, pretoken_ends
 from tokviz.system import sandbox
 
 ALONE, IN_CONTEXT, NEVER, NOT_FOUND = "alone", "in context", "never", "not found"
+SPACED = "a space is put before it"  # how the reason begins for tokens inside words, where texts get a space in front
 
 # What a pretoken of each named pattern may hold, or a little more: proof enough where a token is not of this form.
 _INSIDE = {
+    ("sentencepiece",): r"\n{0,31}| *(?:[^ \n>]|>(?: (?=</|<?\Z))?)*",
     ("gpt2", "starcoder"): r" ?\p{L}*| ?\p{N}*| ?[^\s\p{L}\p{N}]*|\s*|'(?:[sdmt]|ll?|ve?|re?)",
     ("cl100k", "llama3", "qwen2"): r"[^\r\n\p{L}\p{N}]?\p{L}*|\p{N}{0,3}| ?[^\s\p{L}\p{N}]*[\r\n]*|\s*",
     ("qwen35", "deepseek-v3"): r"[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]*|\p{N}{0,3}| ?[^\s\p{L}\p{N}]*[\r\n]*|\s*",
@@ -65,6 +68,9 @@ class Reach:
     why: str = ""
 
 
+UNUSED = Reach(NEVER, why="its character is a token itself")  # the id of such a byte
+
+
 def reach(tokenizer: Tokenizer, token: bytes) -> Reach:
     """Return how texts produce a token that is not special.
 
@@ -79,11 +85,17 @@ def reach(tokenizer: Tokenizer, token: bytes) -> Reach:
     """
     if token not in tokenizer.mergeable_ranks:
         raise KeyError(f"{tokenizer.name} has no token {token!r}")
+    whole = token.decode(errors="ignore")
+    if is_in_utf8(token) and _is_always_changed(tokenizer, whole):
+        return Reach(NEVER, why=f"no text holds it once it is normalized ({tokenizer.normalizer.words()})")
+    if special := _always_matched(tokenizer, whole):
+        return Reach(NEVER, why=f"the special token {special!r} is in it, which is recognised in every text")
     text = _text_or_none(token)
     if text is None:
         return _reach_of_part(tokenizer, token)
-    if tokenizer.encode(text) == [tokenizer.mergeable_ranks[token]]:
-        return Reach(ALONE, text)
+    typed = _typed(tokenizer, text)
+    if typed is not None and tokenizer.encode(typed) == [tokenizer.mergeable_ranks[token]]:
+        return Reach(ALONE, typed)
     if not tokenizer.takes_whole and bpe.tokens(token, tokenizer.mergeable_ranks, below=_ALL) != [token]:
         return Reach(NEVER, why="merges do not lead to it, and this tokenizer takes nothing whole")
     return _reach_of_cut(tokenizer, token, text)
@@ -91,19 +103,46 @@ def reach(tokenizer: Tokenizer, token: bytes) -> Reach:
 
 def reach_by_token(tokenizer: Tokenizer) -> dict[int, Reach]:
     """Return how texts produce each token that is not special, by id."""
-    tokens = sorted(tokenizer.mergeable_ranks.items(), key=lambda item: item[1])
-    texts = [text for token, _ in tokens if (text := _text_or_none(token)) is not None]
+    tokens = sorted(tokenizer.ordinary_tokens.items())
+    texts = [text for _, token in tokens if (text := _text_or_none(token)) is not None]
     whole = {
         text for text, n in zip(texts, _numbers_of_pretokens(texts, tokenizer.split_pattern), strict=True) if n == 1
     }
     unmerged = frozenset() if tokenizer.takes_whole else tokenizer.unmerged
-    # A token that is a whole pretoken is taken whole.
-    return {
-        token_id: Reach(ALONE, text)
-        if (text := _text_or_none(token)) in whole and text is not None and token not in unmerged
-        else reach(tokenizer, token)
-        for token, token_id in tokens
-    }
+
+    def quick_reach(token: bytes) -> Reach:
+        # A token that is a whole pretoken is taken whole, or merges lead to it.
+        text = _text_or_none(token)
+        typed = _typed(tokenizer, text) if text in whole and text is not None and token not in unmerged else None
+        if typed is None or any(name in typed for name in tokenizer.always_special):
+            return reach(tokenizer, token)
+        return Reach(ALONE, typed)
+
+    return {i: UNUSED if i in tokenizer.unused_bytes else quick_reach(token) for i, token in tokens}
+
+
+def _typed(tokenizer: Tokenizer, text: str) -> str | None:
+    """Return what becomes this text where it is normalized; None if neither it nor its end does."""
+    return next((typed for typed in (text, text[1:]) if tokenizer.normalizer.normalized(typed) == text), None)
+
+
+def _is_always_changed(tokenizer: Tokenizer, text: str) -> bool:
+    """Return whether the normalizer gives no text that holds this one: what it gives, and each part of that, it leaves.
+
+    Not so where lower case follows a Unicode form: ẗ has no capital, so that T with two dots becomes t with two dots.
+    """
+    normalizer = tokenizer.normalizer
+    form = "" if normalizer.lowercase else normalizer.form
+    return replace(normalizer, form=form).without_prefix(text) != text
+
+
+def _always_matched(tokenizer: Tokenizer, text: str) -> str | None:
+    """Return a special token that is recognised wherever this text comes from, None if there is none."""
+    normalizer = tokenizer.normalizer
+    if normalizer.form or normalizer.lowercase:  # which may make its text of another
+        return None
+    found = (name for name in tokenizer.always_special if name in text)
+    return next((name for name in found if not (normalizer.marks_are_spaces and " " in name)), None)
 
 
 def _text_or_none(token: bytes) -> str | None:
@@ -129,10 +168,12 @@ def _reach_of_cut(tokenizer: Tokenizer, token: bytes, text: str) -> Reach:
     inside = _INSIDE_PATTERNS.get(tokenizer.split_pattern)
     if inside and not inside.fullmatch(text):
         return Reach(NEVER, why="the split pattern cuts every text that holds it")
+    is_cut = len(pretokens(text, tokenizer.split_pattern)) > 1
+    why = "the split pattern cuts it" if is_cut else SPACED
     for before, behind in product(_BEFORE, _BEHIND):
         if _encodes_to(tokenizer, before + text + behind, token):
-            return Reach(IN_CONTEXT, before + text + behind, "the split pattern cuts it unless more text surrounds it")
-    return Reach(NOT_FOUND, why="the split pattern cuts it, and no text was found that keeps it whole")
+            return Reach(IN_CONTEXT, before + text + behind, f"{why} unless more text surrounds it")
+    return Reach(NOT_FOUND, why=f"{why}, and no text was found that keeps it whole")
 
 
 def _reach_of_part(tokenizer: Tokenizer, token: bytes) -> Reach:

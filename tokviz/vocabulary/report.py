@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import regex
 
+from tokviz.core.vocabulary import Vocabulary
 from tokviz.system.recent import recent
 from tokviz.vocabulary.facts import (
     KINDS,
@@ -99,9 +100,12 @@ def markup_tokens(vocabulary: AnyVocabulary) -> dict[int, str]:
 
 
 def _tokens_with_texts(vocabulary: AnyVocabulary) -> list[tuple[int, str]]:
-    """Return the tokens that are whole characters, each with its text."""
-    texts = vocabulary_facts(vocabulary).texts
-    return [(token, text) for token in non_special_tokens(vocabulary).tolist() if (text := texts[token]) is not None]
+    """Return the tokens that are whole characters, each with its text; not the bytes of characters that are tokens."""
+    facts = vocabulary_facts(vocabulary)
+    tokens = non_special_tokens(vocabulary)
+    if isinstance(vocabulary, Vocabulary):
+        tokens = tokens[~np.isin(facts.ids[tokens], [*vocabulary.unused_bytes])]
+    return [(token, text) for token in tokens.tolist() if (text := facts.texts[token]) is not None]
 
 
 def token_counts_by_script(vocabulary: AnyVocabulary) -> dict[str, int]:

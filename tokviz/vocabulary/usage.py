@@ -32,7 +32,7 @@ class Usage:
 
 
 def usage_of_counts(tokenizer: Tokenizer, counts: Mapping[str, int]) -> Usage:
-    """Return how a text, given as its pretoken counts, uses the vocabulary.
+    """Return how a text, given as the counts of its pretokens when normalized, uses the vocabulary.
 
     >>> import tokviz
     >>> figures = usage_of_counts(tokviz.load("gpt2"), {"low": 2, " ก": 1})
@@ -57,7 +57,7 @@ def usage_of_counts(tokenizer: Tokenizer, counts: Mapping[str, int]) -> Usage:
             if any(place in ends for place in range(start + 1, stop)):
                 split[character] += n
             start = stop
-    n_unused = len(tokenizer.mergeable_ranks) - len(used)
+    n_unused = len(tokenizer.ordinary_tokens) - len(used)
     return Usage(used.total(), len(used), n_unused, n_chars, split.total(), tuple(split.most_common(10)))
 
 

@@ -70,7 +70,7 @@ def _trimmed(tokenizer: Tokenizer, text: str, allowed_special: str | Collection[
 
 def _show_sizes(tokenizer: Tokenizer, trimmed: Trimmed) -> None:
     """Show the sizes before and after."""
-    n_before = len(tokenizer.mergeable_ranks) + len(tokenizer.special_tokens)
+    n_before = len(tokenizer.ordinary_tokens) + len(tokenizer.special_tokens)
     before, after = st.columns(2)
     before.metric("Tokens before", f"{n_before:,}")
     after.metric("Tokens after", f"{len(trimmed.ids):,}")

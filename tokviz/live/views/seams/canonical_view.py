@@ -8,7 +8,7 @@ from tokviz.live.document import Document, State, text_of
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.views.ids_view import left_out_notice
 from tokviz.live.views.seams.seams_view import NAMED, SeamsView, tokens_data
-from tokviz.seams.canonical import MERGE, NOT_UTF8, PRETOKENS, SPECIAL
+from tokviz.seams.canonical import BYTES, MERGE, NORMALIZED, NOT_UTF8, PRETOKENS, SPECIAL
 from tokviz.system.sandbox import is_busy_error
 from tokviz.text.glyphs import visible_token
 from tokviz.text.words import quantity
@@ -140,6 +140,10 @@ def _reason_text(difference: Difference) -> str:
         return f"encoding merges {left} with {right}"
     if difference.reason == PRETOKENS:
         return "the split pattern cuts inside one of these tokens, and no merge crosses a cut"
+    if difference.reason == BYTES:
+        return "a character that is a token is not spelled by its bytes"
+    if difference.reason == NORMALIZED:
+        return "the text is changed before it is split"
     return "no merges lead to one of these tokens"
 
 
