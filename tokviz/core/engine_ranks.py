@@ -5,12 +5,12 @@ tokenizer does otherwise, tiktoken gets another table: the bytes of a character 
 of the beginnings of characters, then come the merges in their order. What is left of a beginning becomes bytes again.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 
 from tokviz.core import bpe
-from tokviz.core.ordered_ranks import OrderedRanks
+from tokviz.core.ordered_ranks import OrderedRanks, size_of_character
 
 _ALL = 2**62  # above every rank
 _UNKNOWN, _REACHED, _UNREACHED = 0, 1, 2
@@ -25,23 +25,20 @@ class EngineRanks:
     """
 
     def __init__(self, ranks: Mapping[bytes, int], *, takes_whole: bool) -> None:
-        self._ranks, self._takes_whole = ranks, takes_whole
+        self._ranks = ranks
         self.is_same = takes_whole and not isinstance(ranks, OrderedRanks)  # then the ids are those of the tokenizer
-        self.table: dict[bytes, int] = dict(ranks) if self.is_same else _table(ranks)
         if self.is_same:
+            self.table: dict[bytes, int] = dict(ranks)
             return
-        self._tokens = [b""] * (max(self.table.values()) + 1)
-        for token, i in self.table.items():
-            self._tokens[i] = token
+        beginnings, symbols, made = _tokens_in_order(ranks)
+        self._tokens = [*beginnings, *symbols, *made]
+        self.table = dict(zip(self._tokens, range(len(self._tokens)), strict=True))
         self._ids: np.ndarray = np.array([ranks.get(token, 0) for token in self._tokens], np.uint32)
-        self._state = np.full(len(self._tokens), _UNKNOWN, np.uint8)
-        self._spelled: dict[int, list[int]] = {}  # the ids that stand in place of what is not reached
-        for token, i in self.table.items():
-            if token not in ranks:
-                self._state[i] = _UNREACHED
-                self._spelled[i] = [ranks[token[j : j + 1]] for j in range(len(token))]
-            elif len(token) == 1 or takes_whole or (isinstance(ranks, OrderedRanks) and ranks.is_symbol(token)):
-                self._state[i] = _REACHED
+        self._state = np.full(len(self._tokens), _REACHED if takes_whole else _UNKNOWN, np.uint8)
+        self._state[: len(beginnings)] = _UNREACHED
+        self._state[len(beginnings) : len(beginnings) + len(symbols)] = _REACHED
+        # The ids that stand in place of what is not reached: of a beginning, those of its bytes.
+        self._spelled = {i: [ranks[bytes([byte])] for byte in token] for i, token in enumerate(beginnings)}
 
     def real_ids(self, ids: np.ndarray) -> np.ndarray:
         """Return the ids of the tokenizer, uint32, for those that tiktoken gave for a text."""
@@ -72,19 +69,17 @@ class EngineRanks:
         self._state[i] = _REACHED if parts == [token] else _UNREACHED
 
 
-def _table(ranks: Mapping[bytes, int]) -> dict[bytes, int]:
-    """Return ranks for tiktoken in the order in which it is to merge, without gaps."""
-    return {token: i for i, token in enumerate(_in_order(ranks))}
-
-
-def _in_order(ranks: Mapping[bytes, int]) -> Iterator[bytes]:
-    yield from (bytes([i]) for i in range(256))
+def _tokens_in_order(ranks: Mapping[bytes, int]) -> tuple[list[bytes], list[bytes], list[bytes]]:
+    """Return the beginnings of characters, what merging begins with, and what merges make, in their order."""
+    symbols = [bytes([i]) for i in range(256)]
     if not isinstance(ranks, OrderedRanks):
-        yield from sorted((token for token in ranks if len(token) > 1), key=ranks.__getitem__)
-        return
-    characters = [token for token in ranks if len(token) > 1 and ranks.is_symbol(token)]
-    for size in (2, 3):
-        yield from dict.fromkeys(character[:size] for character in characters if len(character) > size)
-    yield from characters
+        return [], symbols, sorted((token for token in ranks if len(token) > 1), key=ranks.__getitem__)
+    beginnings: dict[bytes, None] = {}
+    if ranks.starts_with_characters:
+        characters = [token for token in ranks if len(token) > 1 and len(token) == size_of_character(token[0])]
+        symbols += characters
+        for size in (2, 3):
+            beginnings |= dict.fromkeys(character[:size] for character in characters if len(character) > size)
     # Of equal ones the longest comes first, so that a run grows from the left as it does when they are equal.
-    yield from sorted(ranks.order, key=lambda token: (ranks.order[token], -len(token)))
+    made = sorted(ranks.order, key=lambda token: (ranks.order[token], -len(token))) if ranks.tied else [*ranks.order]
+    return [*beginnings], symbols, made

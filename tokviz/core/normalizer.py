@@ -110,13 +110,12 @@ class Normalizer:
         >>> Normalizer("NFC", lowercase=True).words()
         'Unicode form NFC, lower case'
         """
-        each = "a space before the text and after each special token"
-        prefix = {"first": "a space before the text", "each": each, "text": f"{each} that does not always match"}
+        prefix = {"each": "a space in front and after special tokens"}.get(self.prefix, "a space in front")
         done = [
             self.form and f"Unicode form {self.form}",
             self.lowercase and "lower case",
-            self.marks_are_spaces and f"{SPACE_MARK} read as a space",
-            prefix.get(self.prefix) and prefix[self.prefix] + self.prefix_if_missing * " that does not begin with one",
+            self.marks_are_spaces and f"{SPACE_MARK} as a space",
+            self.prefix and prefix + self.prefix_if_missing * ", if there is none",
         ]
         return ", ".join(word for word in done if word)
 

@@ -24,6 +24,7 @@ from pages.ui.shared.buttons import show_button
 from pages.ui.shared.messages import keep_notice, show_errors
 from pages.ui.shared.text import show_shared_text_uploader
 from tokviz import Tokenizer
+from tokviz.formats.library_tokenizer import LibraryTokenizer
 from tokviz.formats.table import file_format
 from tokviz.records.origin import FromFile
 from tokviz.records.session_tokenizer import Kept, kept_file
@@ -118,7 +119,7 @@ def opened_sentence(opened: Kept[Any]) -> str:
     """
     tokenizer = opened.tokenizer
     normalizer = tokenizer.normalizer.words() if isinstance(tokenizer, Tokenizer) else ""
-    normalizer = tokenizer.normalizer.words() if isinstance(tokenizer, Tokenizer) else normalizer
+    normalizer = tokenizer.normalizer if isinstance(tokenizer, LibraryTokenizer) else normalizer
     normalizer = textwrap.shorten(normalizer, NORMALIZER_MAX, placeholder="…")
     n_special = len(tokenizer.special_tokens)
     told = [

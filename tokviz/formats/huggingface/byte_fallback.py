@@ -36,7 +36,7 @@ def fallback_tokenizer(name: str, spec: Json) -> Tokenizer:
     vocab: Mapping[str, int] = model["vocab"]
     if missing := next((token for token in BYTE_TOKENS if token not in vocab), None):
         raise ValueError(f"it does not fall back to all 256 bytes: it has no {missing}")
-    special, always = added_special_tokens(spec)
+    special, always = added_special_tokens(spec, normalizer)
     order = dict.fromkeys(_made(model["merges"]))
     pattern = WORDS if splits else pattern_of(token for token in order if token not in always)
     # What merges need anyway: marks, which are spaces in a text as it is typed, and line feeds, which the pattern cuts.
@@ -87,11 +87,8 @@ def _check_ways(order: Collection[str], merges: list[Any], vocab: Mapping[str, i
     if any(token[:6] in _BYTES or token[-6:] in _BYTES for token in order if "<0x" in token):
         raise ValueError("its merges join bytes")
     ways = set(merges if merges and isinstance(merges[0], str) else map(" ".join, merges))
-    n_ways = 0
-    for token in order:
-        for i in range(1, len(token)):
-            if token[:i] in vocab and token[i:] in vocab:
-                n_ways += 1
+    known = {*vocab}
+    n_ways = sum(token[:i] in known and token[i:] in known for token in order for i in range(1, len(token)))
     if n_ways == len(ways):
         return
     mark = SPACE_MARK if ranks.get(b" ") != ranks.byte_ids[0x20] else " "  # type: ignore[index]

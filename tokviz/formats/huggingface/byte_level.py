@@ -12,6 +12,7 @@ from itertools import product
 import numpy as np
 
 from tokviz.core import bpe
+from tokviz.core.normalizer import Normalizer
 from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.patterns import short_repr
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
@@ -36,7 +37,7 @@ def byte_level_tokenizer(name: str, spec: Json, unmade: Unmade) -> Tokenizer:
         raise ValueError("its normalizer writes a space as ▁, and its pre-tokenizer in bytes")
     if adds_space(spec["pre_tokenizer"]) and not normalizer.prefix:
         normalizer = replace(normalizer, prefix="each", prefix_if_missing=True)
-    special, always = added_special_tokens(spec)
+    special, always = added_special_tokens(spec, normalizer)
     ranks, takes_whole = _ranks(model, special, unmade)
     return Tokenizer(name, pattern, ranks, special, always, takes_whole, normalizer)
 
@@ -62,13 +63,13 @@ def model_type(spec: Json) -> str:
     return str(spec["model"].get("type") or "BPE")
 
 
-def added_special_tokens(spec: Json) -> tuple[dict[str, int], set[str]]:
+def added_special_tokens(spec: Json, normalizer: Normalizer) -> tuple[dict[str, int], set[str]]:
     """Return the added tokens with their ids, and which of them always match; ValueError for rules that are not read.
 
     Those with the flag normalized are searched for in the changed text.
     """
     added = spec.get("added_tokens") or []
-    if spec.get("normalizer") and (late := next((one for one in added if one.get("normalized")), None)):
+    if not normalizer.is_plain and (late := next((one for one in added if one.get("normalized")), None)):
         raise ValueError(f"its added token {short_repr(late['content'])} is searched for in the changed text")
     special = _special_tokens(added)
     return special, {one["content"] for one in added if not one.get("special")} & special.keys()
