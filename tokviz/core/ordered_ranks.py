@@ -6,7 +6,7 @@ only the other characters become bytes, which nothing merges.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate
+from itertools import chain
 
 FROM_START = -2  # in place of a rank: the gap is inside a character or a special token, whole from the start
 
@@ -38,11 +38,11 @@ class OrderedRanks(dict[bytes, int]):
         self.starts_with_characters = starts_with_characters
         self.byte_ids = None if byte_ids is None else tuple(byte_ids)
         groups = [*merges]
-        self.merge_tokens = [token for group in groups for token in group]
-        lasts = accumulate(map(len, groups), initial=-1)
-        next(lasts)
-        self.order = {token: last for group, last in zip(groups, lasts, strict=True) for token in group}
-        self.tied = frozenset(token for group in groups for token in group[:-1])
+        self.merge_tokens = [*chain.from_iterable(groups)]
+        self.order = dict(zip(self.merge_tokens, range(len(self.merge_tokens)), strict=True))
+        ties = [group for group in groups if len(group) > 1]
+        self.order.update((token, self.order[group[-1]]) for group in ties for token in group)
+        self.tied = frozenset(token for group in ties for token in group[:-1])
 
     def with_ids(self, ids: Mapping[bytes, int], new_ids: Mapping[int, int] | None = None) -> "OrderedRanks":
         """Return ranks for other tokens or ids; the merges that make them keep their order.

@@ -58,6 +58,8 @@ def pattern_of(tokens: Iterable[str]) -> str:
     ('sentencepiece', 'none', 'sentencepiece', 'none')
     """
     for token in tokens:
+        if token.rfind(SPACE_MARK) <= 0 and token.rfind(" ") <= 0 and "\n" not in token:
+            continue
         joins_words = " " in spaced(token).lstrip(" ").replace("> </", "")
         joins_lines = "\n" in token and (token.strip("\n") or len(token) > LINE_FEEDS_MAX)
         if joins_words or joins_lines:

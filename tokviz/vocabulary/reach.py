@@ -12,7 +12,7 @@ that it occurs. That it never occurs has a proof too, or is not said:
   keeps apart from it, or so at its end.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
@@ -20,7 +20,7 @@ import regex
 
 from tokviz.core import bpe
 from tokviz.core.named_patterns import SPLIT_PATTERNS
-from tokviz.core.pretokens import pretokens
+from tokviz.core.pretokens import pretokens, special_splitter
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.characters import (
     characters_ending,
@@ -85,10 +85,18 @@ def reach(tokenizer: Tokenizer, token: bytes) -> Reach:
     """
     if token not in tokenizer.mergeable_ranks:
         raise KeyError(f"{tokenizer.name} has no token {token!r}")
+    return _reach(tokenizer, token, special_splitter(tokenizer.always_special))
+
+
+Splitter = Callable[[str], Iterable[tuple[str, bool]]]
+
+
+def _reach(tokenizer: Tokenizer, token: bytes, split_always: Splitter) -> Reach:
+    """Return the same; split_always cuts the special tokens out of a text that are recognised in every text."""
     whole = token.decode(errors="ignore")
     if is_in_utf8(token) and _is_always_changed(tokenizer, whole):
         return Reach(NEVER, why=f"no text holds it once it is normalized ({tokenizer.normalizer.words()})")
-    if special := _always_matched(tokenizer, whole):
+    if special := _always_matched(tokenizer, whole, split_always):
         return Reach(NEVER, why=f"the special token {special!r} is in it, which is recognised in every text")
     text = _text_or_none(token)
     if text is None:
@@ -109,13 +117,14 @@ def reach_by_token(tokenizer: Tokenizer) -> dict[int, Reach]:
         text for text, n in zip(texts, _numbers_of_pretokens(texts, tokenizer.split_pattern), strict=True) if n == 1
     }
     unmerged = frozenset() if tokenizer.takes_whole else tokenizer.unmerged
+    split_always = special_splitter(tokenizer.always_special)
 
     def quick_reach(token: bytes) -> Reach:
         # A token that is a whole pretoken is taken whole, or merges lead to it.
         text = _text_or_none(token)
         typed = _typed(tokenizer, text) if text in whole and text is not None and token not in unmerged else None
-        if typed is None or any(name in typed for name in tokenizer.always_special):
-            return reach(tokenizer, token)
+        if typed is None or any(is_special for _, is_special in split_always(typed)):
+            return _reach(tokenizer, token, split_always)
         return Reach(ALONE, typed)
 
     return {i: UNUSED if i in tokenizer.unused_bytes else quick_reach(token) for i, token in tokens}
@@ -136,12 +145,12 @@ def _is_always_changed(tokenizer: Tokenizer, text: str) -> bool:
     return replace(normalizer, form=form).without_prefix(text) != text
 
 
-def _always_matched(tokenizer: Tokenizer, text: str) -> str | None:
+def _always_matched(tokenizer: Tokenizer, text: str, split_always: Splitter) -> str | None:
     """Return a special token that is recognised wherever this text comes from, None if there is none."""
     normalizer = tokenizer.normalizer
     if normalizer.form or normalizer.lowercase:  # which may make its text of another
         return None
-    found = (name for name in tokenizer.always_special if name in text)
+    found = (stretch for stretch, is_special in split_always(text) if is_special)
     return next((name for name in found if not (normalizer.marks_are_spaces and " " in name)), None)
 
 
@@ -170,7 +179,9 @@ def _reach_of_cut(tokenizer: Tokenizer, token: bytes, text: str) -> Reach:
         return Reach(NEVER, why="the split pattern cuts every text that holds it")
     is_cut = len(pretokens(text, tokenizer.split_pattern)) > 1
     why = "the split pattern cuts it" if is_cut else SPACED
-    for before, behind in product(_BEFORE, _BEHIND):
+    # After a line end no space is put in front, and most patterns cut there.
+    befores = _BEFORE if is_cut else ("\n", *_BEFORE)
+    for before, behind in product(befores, _BEHIND):
         if _encodes_to(tokenizer, before + text + behind, token):
             return Reach(IN_CONTEXT, before + text + behind, f"{why} unless more text surrounds it")
     return Reach(NOT_FOUND, why=f"{why}, and no text was found that keeps it whole")
