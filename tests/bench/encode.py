@@ -1,11 +1,12 @@
 """Encoding, counting and decoding: tokviz beside tiktoken, and gigatoken where it is installed.
 
-    TOKVIZ_CORPORA=FOLDER python tests/bench/encode.py [--runs 9]
+    TOKVIZ_CORPORA=FOLDER python tests/bench/encode.py [--runs 9] [tokenizer.json ...]
 
 Twelve rows of encoding: three vocabularies, and code, Thai, Chinese and English from the sources of Python's standard
 library and from the folder. All take turns in one process, and a ratio is that of two neighbouring runs; the table
 has medians. tiktoken runs `encode_ordinary` on one thread. gigatoken is built anew for each run, as its caches make
-the second run of one text another matter, and runs on one thread too.
+the second run of one text another matter, and runs on one thread too. Four rows more for each tokenizer.json that is
+given, beside the `tokenizers` library.
 """
 
 import argparse
@@ -25,6 +26,7 @@ os.environ.setdefault("TIKTOKEN_CACHE_DIR", str(ROOT / "assets" / "tiktoken"))
 
 import numpy as np  # noqa: E402
 import tiktoken  # noqa: E402
+import tokenizers  # noqa: E402
 
 import tokviz  # noqa: E402
 from tokviz.core import batch  # noqa: E402
@@ -102,6 +104,22 @@ def encoding_table(samples: Mapping[str, str], runs: int, folder: str) -> None:
             print_rows(f"{name}, {language}, {size}", in_turns(works, runs, before=before), "tiktoken")
 
 
+def file_table(paths: list[Path], samples: Mapping[str, str], runs: int) -> None:
+    """Print four rows for each tokenizer.json; both must give the same ids."""
+    print("\n| | tokenizers | tokviz | times tokenizers |\n|---|---|---|---|")
+    for path in paths:
+        theirs, ours = tokenizers.Tokenizer.from_file(str(path)), tokviz.read(path)
+        assert isinstance(ours, tokviz.Tokenizer), f"{path} runs through its library: {ours.reason}"
+        for language, text in samples.items():
+            works: dict[str, Work] = {
+                "tokenizers": lambda: theirs.encode(text, add_special_tokens=False).ids,  # noqa: B023
+                "tokviz": lambda: ours.encode(text),  # noqa: B023
+            }
+            assert works["tokviz"]() == works["tokenizers"]()
+            title = f"{path.parent.name}, {language}, {len(text.encode()) / 1e6:.1f} MB"
+            print_rows(title, in_turns(works, runs), "tokenizers")
+
+
 def other_tables(samples: Mapping[str, str], runs: int) -> None:
     """Print short texts, decoding, counting, and many texts on one core and on all."""
     theirs, ours = tiktoken.get_encoding("o200k_base"), tokviz.load("o200k_base")
@@ -141,11 +159,14 @@ def main() -> None:
     """Measure, and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=9)
+    parser.add_argument("files", type=Path, nargs="*", metavar="tokenizer.json", help="whose folder is its name here")
     options = parser.parse_args()
     samples = texts(Path(os.environ["TOKVIZ_CORPORA"]))
     with tempfile.TemporaryDirectory() as folder:
         encoding_table(samples, options.runs, folder)
     other_tables(samples, options.runs)
+    if options.files:
+        file_table(options.files, samples, options.runs)
 
 
 if __name__ == "__main__":
