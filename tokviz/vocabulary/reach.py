@@ -88,7 +88,7 @@ def reach(tokenizer: Tokenizer, token: bytes) -> Reach:
     whole = token.decode(errors="ignore")
     if is_in_utf8(token) and _is_always_changed(tokenizer, whole):
         return Reach(NEVER, why=f"no text holds it once it is normalized ({tokenizer.normalizer.words()})")
-    if special := _always_matched(tokenizer, whole):
+    if special := _always_special_token_in(tokenizer, whole):
         return Reach(NEVER, why=f"the special token {special!r} is in it, which is recognised in every text")
     text = _text_or_none(token)
     if text is None:
@@ -98,7 +98,7 @@ def reach(tokenizer: Tokenizer, token: bytes) -> Reach:
         return Reach(ALONE, typed)
     if not tokenizer.takes_whole and bpe.tokens(token, tokenizer.mergeable_ranks, below=_ALL) != [token]:
         return Reach(NEVER, why="merges do not lead to it, and this tokenizer takes nothing whole")
-    return _reach_of_cut(tokenizer, token, text)
+    return _reach_of_cut_token(tokenizer, token, text)
 
 
 def reach_by_token(tokenizer: Tokenizer) -> dict[int, Reach]:
@@ -106,7 +106,7 @@ def reach_by_token(tokenizer: Tokenizer) -> dict[int, Reach]:
     tokens = sorted(tokenizer.ordinary_tokens.items())
     texts = [text for _, token in tokens if (text := _text_or_none(token)) is not None]
     whole = {
-        text for text, n in zip(texts, _numbers_of_pretokens(texts, tokenizer.split_pattern), strict=True) if n == 1
+        text for text, n in zip(texts, _n_pretokens_of_each(texts, tokenizer.split_pattern), strict=True) if n == 1
     }
     unmerged = frozenset() if tokenizer.takes_whole else tokenizer.unmerged
 
@@ -136,7 +136,7 @@ def _is_always_changed(tokenizer: Tokenizer, text: str) -> bool:
     return replace(normalizer, form=form).without_prefix(text) != text
 
 
-def _always_matched(tokenizer: Tokenizer, text: str) -> str | None:
+def _always_special_token_in(tokenizer: Tokenizer, text: str) -> str | None:
     """Return a special token that is recognised wherever this text comes from, None if there is none."""
     normalizer = tokenizer.normalizer
     if normalizer.form or normalizer.lowercase:  # which may make its text of another
@@ -152,18 +152,18 @@ def _text_or_none(token: bytes) -> str | None:
         return None
 
 
-def _numbers_of_pretokens(texts: list[str], split_pattern: str) -> list[int]:
+def _n_pretokens_of_each(texts: list[str], split_pattern: str) -> list[int]:
     if split_pattern in SPLIT_PATTERNS:
         return [len(pretoken_ends(text, split_pattern)) for text in texts]
     seconds = 10 + len(texts) / 5_000
-    return sandbox.call(_numbers_in_child, texts, split_pattern, seconds=seconds, what="the split pattern")
+    return sandbox.call(_n_pretokens_in_child, texts, split_pattern, seconds=seconds, what="the split pattern")
 
 
-def _numbers_in_child(texts: list[str], split_pattern: str) -> list[int]:
+def _n_pretokens_in_child(texts: list[str], split_pattern: str) -> list[int]:
     return [len(pretokens(text, split_pattern)) for text in texts]
 
 
-def _reach_of_cut(tokenizer: Tokenizer, token: bytes, text: str) -> Reach:
+def _reach_of_cut_token(tokenizer: Tokenizer, token: bytes, text: str) -> Reach:
     """Return the reach of a token whose own text the split pattern cuts."""
     inside = _INSIDE_PATTERNS.get(tokenizer.split_pattern)
     if inside and not inside.fullmatch(text):
