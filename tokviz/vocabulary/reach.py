@@ -23,11 +23,11 @@ from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.pretokens import pretokens
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.characters import (
-    characters_ending,
-    characters_holding,
-    is_in_utf8,
+    can_occur_in_utf8,
     leading_continuations,
-    texts_beginning,
+    some_characters_ending_with,
+    some_characters_holding,
+    some_texts_beginning_with,
 )
 from tokviz.seams.endings import CONTINUATIONS, pretoken_ends
 from tokviz.system import sandbox
@@ -86,7 +86,7 @@ def reach(tokenizer: Tokenizer, token: bytes) -> Reach:
     if token not in tokenizer.mergeable_ranks:
         raise KeyError(f"{tokenizer.name} has no token {token!r}")
     whole = token.decode(errors="ignore")
-    if is_in_utf8(token) and _is_always_changed(tokenizer, whole):
+    if can_occur_in_utf8(token) and _is_always_changed(tokenizer, whole):
         return Reach(NEVER, why=f"no text holds it once it is normalized ({tokenizer.normalizer.words()})")
     if special := _always_special_token_in(tokenizer, whole):
         return Reach(NEVER, why=f"the special token {special!r} is in it, which is recognised in every text")
@@ -178,7 +178,7 @@ def _reach_of_cut_token(tokenizer: Tokenizer, token: bytes, text: str) -> Reach:
 
 def _reach_of_part(tokenizer: Tokenizer, token: bytes) -> Reach:
     """Return the reach of a token that is not valid UTF-8 alone."""
-    if not is_in_utf8(token):
+    if not can_occur_in_utf8(token):
         return Reach(NEVER, why="no UTF-8 holds these bytes")
     if bpe.tokens(token, tokenizer.mergeable_ranks, below=_ALL) != [token]:
         return Reach(NEVER, why="merges do not lead to it")
@@ -192,10 +192,10 @@ def _texts_around(token: bytes, n_tried: int = _TRIED) -> Iterator[str]:
     """Yield texts that complete the characters of which a token holds a part."""
     size = leading_continuations(token)
     if size == len(token):
-        yield from islice(characters_holding(token), n_tried)
+        yield from islice(some_characters_holding(token), n_tried)
         return
-    before = characters_ending(token[:size])[:n_tried] if size else ("",)
-    behind = list(islice(texts_beginning(token[size:]), n_tried))
+    before = some_characters_ending_with(token[:size])[:n_tried] if size else ("",)
+    behind = list(islice(some_texts_beginning_with(token[size:]), n_tried))
     # Of the pairs of two long lists those near the beginning of both come first.
     pairs = sorted(product(range(len(before)), range(len(behind))), key=sum)
     yield from (before[i] + behind[j] for i, j in pairs[: max(n_tried, _OF_KINDS**2)])
@@ -227,7 +227,7 @@ def _texts_with_neighbour(tokenizer: Tokenizer, token: bytes, *, before: bool) -
     for other in ranks:
         if (other[-1] >= 0x80) if before else (other[0] & 0xC0 == 0x80):
             pair = (other, token) if before else (token, other)
-            if bpe.tokens(b"".join(pair), ranks, below=_ALL) == [*pair] and is_in_utf8(b"".join(pair)):
+            if bpe.tokens(b"".join(pair), ranks, below=_ALL) == [*pair] and can_occur_in_utf8(b"".join(pair)):
                 for text in _texts_around(b"".join(pair), _OF_KINDS):
                     if inside is None or inside.fullmatch(text):
                         yield text
