@@ -80,7 +80,7 @@ class Answers:
         """Return what a method of the object returns for each argument."""
         return [getattr(self._object, method)(each, **options) for each in given]
 
-    def call_method(self, method: str, *arguments: Any) -> None:
+    def call_method_and_keep_encoder(self, method: str, *arguments: Any) -> None:
         """Call a method of the object; what it returns takes its place if that encodes too."""
         result = getattr(self._object, method)(*arguments)
         if hasattr(result, "encode") and not isinstance(result, str):

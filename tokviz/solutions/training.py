@@ -88,7 +88,7 @@ def check_trainable(solution: Solution, name: str) -> Iterator[Outcome]:
     text, ids = training_text(), []
     with stop_on_failure("training", may_lack=True):  # as a base class does
         solution.make_object(name)
-        solution.ask("call_method", "train", text, 256 + N_MERGES)
+        solution.ask("call_method_and_keep_encoder", "train", text, 256 + N_MERGES)
     learned = _merges_and_tokenizer_or_error(solution, name)  # before it is asked to encode, which may end the process
 
     def decode_and_keep_ids() -> list[Any]:
@@ -134,7 +134,7 @@ def _check_special_tokens(solution: Solution, tokenizer: Tokenizer) -> Iterator[
     expected = [(marked.encode(probe, allowed_special="all"), probe), (marked.encode(probe), probe)]
 
     def encoded_and_decoded_texts() -> list[tuple[list[Any], Any]]:
-        solution.ask("call_method", "register_special_tokens", special)
+        solution.ask("call_method_and_keep_encoder", "register_special_tokens", special)
         each = (encoded_and_decoded(solution, [probe], allowed_special=allowed) for allowed in ("all", "none"))
         return [*chain.from_iterable(each)]
 
@@ -152,10 +152,10 @@ def _check_save_and_load(solution: Solution, name: str, ids: list[Any]) -> Itera
         with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             path = Path(folder) / "saved"
             with name_in_failures(f"save to {str(path)!r}"):
-                solution.ask("call_method", "save", str(path))
+                solution.ask("call_method_and_keep_encoder", "save", str(path))
             solution.make_object(name)
             model = path.with_suffix(".model")
             with name_in_failures("load"):
-                solution.ask("call_method", "load", str(model if model.exists() else path))
+                solution.ask("call_method_and_keep_encoder", "load", str(model if model.exists() else path))
         found = encoded_and_decoded(solution, PROBES)
     yield outcome_of(what, found, [*zip(ids, PROBES, strict=True)], PROBES)
