@@ -7,7 +7,7 @@ from tokviz.jobs.task import TrainingTask
 from tokviz.records.origin import FromTokens
 from tokviz.records.session_tokenizer import Kept
 from tokviz.records.training import FromTraining
-from tokviz.training.plan import PLAIN, Plan, smallest_size
+from tokviz.training.plan import PLAIN, Plan, smallest_vocab_size
 
 
 def task(texts, *, name="t", counts_bytes_max=0, **plan):
@@ -21,7 +21,7 @@ def trained_of(tokenizer, steps, n_bytes, counts=None, *, start=None, way=PLAIN,
     known = start.special_tokens if start else ()
     special = {token: token_id for token, token_id in tokenizer.special_tokens.items() if token not in known}
     plan = Plan(
-        smallest_size(start) + (steps[0].n_merges if steps else 0),
+        smallest_vocab_size(start) + (steps[0].n_merges if steps else 0),
         split_pattern or tokenizer.split_pattern,
         sorted(special, key=special.__getitem__),
         start=start,

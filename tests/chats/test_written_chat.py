@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tokviz.chats.formats import ChatML, Harmony, Template
 from tokviz.chats.prompt import Message
 from tokviz.chats.teaching import TEMPLATES
-from tokviz.chats.written_chat import chat_format_in, messages_in
+from tokviz.chats.written_chat import chat_format_name_in, messages_in
 
 CHAT = [
     Message("system", "Be brief."),
@@ -28,7 +28,7 @@ WITHOUT_SYSTEM = ("As Mistral", "As Gemma")  # who has the user say it
 def test_what_a_format_wrote_is_taken_apart_again(name, reply):
     chat = CHAT[1:] if name in WITHOUT_SYSTEM else CHAT
     text = FORMATS[name].prompt(chat, reply=reply).text
-    assert chat_format_in(text) == name
+    assert chat_format_name_in(text) == name
     assert messages_in(text) == chat
 
 
@@ -44,7 +44,7 @@ def test_channels_and_calls_of_harmony_are_told_apart():
 
 def test_the_rules_of_llama_2_are_a_system_message():
     text = "<s>[INST] <<SYS>>\nBe brief.\n<</SYS>>\n\nHi! [/INST] Hello. </s><s>[INST] Bye. [/INST]"
-    assert chat_format_in(text) == "As Mistral"
+    assert chat_format_name_in(text) == "As Mistral"
     assert [(each.role, each.content) for each in messages_in(text)] == [
         ("system", "Be brief."), ("user", "Hi!"), ("assistant", "Hello."), ("user", "Bye."),
     ]  # fmt: skip
@@ -59,7 +59,7 @@ def test_messages_as_json_are_those_of_an_api(around, indent):
         {"role": "assistant", "content": None, "tool_calls": [{"function": {"name": "weather", "arguments": "{}"}}]},
     ]
     text = json.dumps(around(listed), indent=indent)
-    assert chat_format_in(text) == "JSON"
+    assert chat_format_name_in(text) == "JSON"
     assert messages_in(text) == [
         Message("system", "Be brief."),
         Message("user", "Weather?"),
@@ -78,7 +78,7 @@ def test_messages_as_json_are_those_of_an_api(around, indent):
 )
 def test_chats_of_data_sets_are_told_and_taken(record):
     text = json.dumps(record, indent=1)
-    assert chat_format_in(text) == "JSON"
+    assert chat_format_name_in(text) == "JSON"
     assert messages_in(text) == [Message("user", "Hi!"), Message("assistant", "Hello.")]
 
 
@@ -87,7 +87,7 @@ def test_chats_of_data_sets_are_told_and_taken(record):
     ["", "Hello", "[1, 2]", "{}", '{"a": 1}', "a <|im_start|>user\nHi!", "<|im_start|>", "[INST", "<s>", "<|start|>"],
 )
 def test_any_other_text_is_no_chat(text):
-    assert chat_format_in(text) is None
+    assert chat_format_name_in(text) is None
     with pytest.raises(ValueError, match="does not begin as a chat"):
         messages_in(text)
 

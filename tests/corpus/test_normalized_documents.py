@@ -14,7 +14,7 @@ from tokviz.corpus.blocks import BLOCK, texts_of_blocks
 from tokviz.corpus.counting import pretoken_counts
 from tokviz.corpus.token_file import id_arrays
 from tokviz.jobs import corpus_run
-from tokviz.vocabulary.usage import usage_of_counts, usage_of_texts
+from tokviz.vocabulary.usage import usage_of_pretoken_counts, usage_of_texts
 
 ALPHABET = "aA e\u0301\u0323É>▁가\u1100\u1161Σ /\n"
 PATTERNS = ["sentencepiece", "o200k", "gpt2", "none"]
@@ -54,7 +54,7 @@ def test_a_document_in_blocks_has_the_ids_and_figures_of_the_document(name):
     tokenizer = tokenizer_of(name, "sentencepiece")
     for text in random_texts(name, 20):
         counts = pretoken_counts([text], tokenizer.split_pattern, normalizer=tokenizer.normalizer)
-        used, placed = usage_of_counts(tokenizer, counts), usage_of_texts(tokenizer, [text])
+        used, placed = usage_of_pretoken_counts(tokenizer, counts), usage_of_texts(tokenizer, [text])
         assert (used.n_tokens, used.n_used, used.n_unused) == (placed.n_tokens, placed.n_used, placed.n_unused)
     long = "".join(random_texts(name, 60)) * (2 * BLOCK // 600)
     arrays = id_arrays(tokenizer, [in_blocks(long, BLOCK), "ab"])

@@ -34,7 +34,7 @@ from tokviz.formats.llama_cpp_patterns import PATTERNS
 from tokviz.formats.wrong_files import library_refusal_error
 from tokviz.system import foreign_engine
 from tokviz.system.recent import Recent
-from tokviz.text.unknown_text import unknown_text
+from tokviz.text.unknown_text import unknown_text_figures
 from tokviz.vocabulary.facts import vocabulary_facts
 
 ByteLevel = pre_tokenizers.ByteLevel
@@ -314,7 +314,7 @@ def test_unknown_characters_fall_back_or_fuse_as_the_file_says(byte_fallback, fu
     if byte_fallback:
         assert b"".join(map(tokenizer.token_bytes, ids[-6:])) == "☃☃".encode()
     assert isinstance(tokenizer, tokviz.Tokenizer) == byte_fallback
-    assert unknown_text(tokenizer, text_spans(tokenizer, "a☃☃")).n_unknown == (0 if byte_fallback else 2)
+    assert unknown_text_figures(tokenizer, text_spans(tokenizer, "a☃☃")).n_unknown == (0 if byte_fallback else 2)
 
 
 @pytest.mark.parametrize("special", [True, False])

@@ -13,8 +13,8 @@ from tokviz.families.teaching import list_tokenizer
 from tokviz.jobs import corpus_run
 from tokviz.jobs.corpus_run import CorpusRun, DocumentFiles, countable_pieces, file_figures
 from tokviz.system.thread_turns import LONG_WORK
-from tokviz.text.metrics import metrics, share_of_whole_words
-from tokviz.text.unknown_text import unknown_text
+from tokviz.text.metrics import metrics, share_of_one_token_words
+from tokviz.text.unknown_text import unknown_text_figures
 
 TEXTS = [*map(sample, SAMPLES), *ODD, "\x1c a\x1c\n b\u2028 c /d\n/e\r\n  f"]
 
@@ -29,8 +29,8 @@ def test_figures_added_up_over_pieces_are_those_of_the_whole_text(monkeypatch, n
         found, spans = file_figures("a", text, tokenizer), tokviz.text_spans(tokenizer, text)
         whole = metrics(spans.text, spans.ids)
         assert (found.n_tokens, found.n_chars, found.n_bytes) == (whole.n_tokens, whole.n_chars, whole.n_bytes)
-        assert found.n_words == whole.n_words and found.unknown == unknown_text(tokenizer, spans)
-        share = share_of_whole_words(spans)
+        assert found.n_words == whole.n_words and found.unknown == unknown_text_figures(tokenizer, spans)
+        share = share_of_one_token_words(spans)
         assert (found.n_whole_words is None) == (share is None)
         assert share is None or found.n_whole_words == round(share * found.n_words)
 

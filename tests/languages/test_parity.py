@@ -11,7 +11,7 @@ from tokviz.families.library_training import train_wordpiece
 from tokviz.families.teaching import ListTokenizer, list_tokenizer
 from tokviz.languages.parity import language_costs, languages_of, parity_rows, text_cost
 from tokviz.languages.table import LANGUAGES, parallel_sentences
-from tokviz.text.unknown_text import UnknownText, unknown_text
+from tokviz.text.unknown_text import UnknownText, unknown_text_figures
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -119,7 +119,7 @@ def test_byte_level_counts_without_spans_are_those_with_them():
     for language, cost in language_costs(tokenizer, sentences).items():
         spans = [text_spans(tokenizer, s[language]) for s in sentences if language in s]
         assert cost.n_tokens == sum(map(len, spans))
-        assert cost.unknown == sum((unknown_text(tokenizer, some) for some in spans), UnknownText())
+        assert cost.unknown == sum((unknown_text_figures(tokenizer, some) for some in spans), UnknownText())
 
 
 ROWS = {row.language: row for row in parity_rows(load("gpt2"), parallel_sentences(["en", "th"]))}

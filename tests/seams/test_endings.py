@@ -10,7 +10,7 @@ from odd_texts import ODD
 
 from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.pretokens import well_formed_text
-from tokviz.seams.endings import endings, is_named_pattern, open_place, pretoken_ends
+from tokviz.seams.endings import endings, is_named_pattern, pretoken_ends, settled_pretoken_start
 
 KINDS = "aAก\u0301ǅ1'/! \t\nsle"
 FEW = ("aAก\u0301' sl", " \n\ta!/1", "> </\n", "中・\u3040\0 a—", "1! a'\n")
@@ -57,7 +57,7 @@ def test_any_continuation_leaves_the_cuts_before_the_open_start(text, more, name
 
 
 def assert_holds(text, more, name):
-    start = open_place(text, name)
+    start = settled_pretoken_start(text, name)
     ends = pretoken_ends(text, name)
     assert start == 0 or start in ends
     assert [end for end in pretoken_ends(text + more, name) if end <= start] == [end for end in ends if end <= start]
@@ -82,7 +82,7 @@ def test_contractions_that_are_not_complete(name):
 def test_the_open_start_is_near_the_end_of_a_text():
     text = "One two, three (four); 你好，世界。今天天气很好，我们去公园吧。"
     for name in ("gpt2", "cl100k", "llama3", "o200k"):
-        assert len(text) - open_place(text, name) < 12
+        assert len(text) - settled_pretoken_start(text, name) < 12
 
 
 def test_each_ending_names_continuations_that_lead_to_it():

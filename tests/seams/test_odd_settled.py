@@ -11,7 +11,7 @@ from odd_tokenizers import NORMALIZERS, random_tokenizer
 from tokviz import text_spans
 from tokviz.core.normalizer import Normalizer
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.seams.joining import joined_start, joining_after, joining_characters
+from tokviz.seams.joining import characters_changing_end, joining_characters, last_unjoined_start
 from tokviz.seams.settled_tokens import ids_changed_by, settled
 
 ALPHABETS = ["aA e\u0301", "가\u1100\u1161 a", "> </a\n", "é\u0301\u0323e", "b▁ K中", "=\u0338a <"]
@@ -72,7 +72,7 @@ def test_the_last_character_of_a_text_may_be_joined_by_a_mark():
     composed = Tokenizer("toy", "none", ids, normalizer=Normalizer("NFC"))
     found = settled(composed, "abxe")
     assert found.n_tokens == 2 and found.char_end == 3
-    assert found.seams[0].continuation in joining_after(composed.normalizer, "e")
+    assert found.seams[0].continuation in characters_changing_end(composed.normalizer, "e")
     assert settled(Tokenizer("toy", "none", ids), "abxe").n_tokens == 3
     assert settled(composed, "abx!").n_tokens == 3
     assert settled(composed, "xe\u0301").char_end == 1 and settled(composed, "e\u0301!").char_end == 3
@@ -84,7 +84,7 @@ def test_joining_characters_are_all_that_a_form_joins_to_others():
         normalizer = Normalizer(form)
         for _ in range(500):
             text = "".join(map(chr, rng.choices([*range(0x20, 0x3000), *range(0xA960, 0xD7FF)], k=4)))
-            at = joined_start(text)
+            at = last_unjoined_start(text)
             assert text[at] not in joining or not at
             assert normalizer.normalized(text[:at]) + normalizer.normalized(text[at:]) == normalizer.normalized(text)
     others = [chr(i) for i in (*range(0xD800), *range(0xE000, 0x30000)) if chr(i) not in joining]

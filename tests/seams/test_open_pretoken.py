@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import tokviz
 from tokviz.core import bpe
-from tokviz.seams.characters import texts_beginning
+from tokviz.seams.characters import some_texts_beginning_with
 from tokviz.seams.open_pretoken import LONG, OpenPretoken
 
 TEXTS = st.text(st.sampled_from("aabcélo w中ก"), max_size=40) | st.text(st.sampled_from(" a"), max_size=2 * LONG)
@@ -39,12 +39,12 @@ def test_neighbours_stay_as_they_are_where_they_are_encoded_together():
 def test_texts_that_begin_with_bytes(text, data):
     encoded = text.encode("utf-8", "replace")
     begin = encoded[: data.draw(st.integers(0, len(encoded)))]
-    found = list(texts_beginning(begin))
+    found = list(some_texts_beginning_with(begin))
     assert found and all(one.encode().startswith(begin) for one in found)
     assert all(len(one.encode()) - len(begin) < 4 for one in found)
 
 
 def test_bytes_that_begin_no_text():
     for data in (b"\xff", b"\x80", b"a\xc0", b"\xed\xa0", b"\xe0\x80", b"\xf4\x90", b"\xf5", b"\xe0\xb8a"):
-        assert list(texts_beginning(data)) == []
-    assert len(set(texts_beginning(b"\xf0"))) == 500
+        assert list(some_texts_beginning_with(data)) == []
+    assert len(set(some_texts_beginning_with(b"\xf0"))) == 500

@@ -12,12 +12,12 @@ from tokviz.cli import main
 from tokviz.solutions import pieces, questions
 from tokviz.solutions.file_report import KINDS, file_report
 from tokviz.solutions.outcomes import outcomes_of
-from tokviz.solutions.plain import json_line, value_of_line
+from tokviz.solutions.plain import tagged_json_line, value_of_line
 from tokviz.solutions.questions import FailedError, Solution
 from tokviz.solutions.solution import GIVEN, READY, STATS, TRAINING
 
 STATS_FILE = "def get_stats(ids):\n    {}\n    return {{}}\n"
-RIGHT = json_line(["returned", ({(1, 2): 2, (2, 3): 1, (3, 1): 1}, True)])
+RIGHT = tagged_json_line(["returned", ({(1, 2): 2, (2, 3): 1, (3, 1): 1}, True)])
 
 
 def said(tmp_path, code):

@@ -66,7 +66,7 @@ class Person:
     def work(self, seconds: float) -> None:
         turn = self.turn
         turn.used += seconds
-        is_stopped = self.room.turns.must_stop(turn)
+        is_stopped = self.room.turns.decide_to_stop(turn)
         if not is_stopped and turn.used < min(self.needs, ALLOWED):
             return
         if not is_stopped:
@@ -163,12 +163,12 @@ def test_what_nobody_waits_for_is_not_begun_and_is_stopped_where_it_is():
     task = Task(Client(), is_abandoned=lambda: is_abandoned, is_stale=lambda: is_stale)
     turn = room.turns.take(task, ALLOWED)
     turn.used, is_stale = 0.4 * ALLOWED, True
-    assert not room.turns.must_stop(turn)  # what is nearly done is let end
+    assert not room.turns.decide_to_stop(turn)  # what is nearly done is let end
     turn.used = 0.6 * ALLOWED
-    assert room.turns.must_stop(turn) and task.was_cancelled and turn.succeeded is False
+    assert room.turns.decide_to_stop(turn) and task.was_cancelled and turn.succeeded is False
     turn = room.turns.take(task := Task(Client(), is_abandoned=lambda: is_abandoned), ALLOWED)
     is_abandoned = True
-    assert room.turns.must_stop(turn) and task.was_cancelled and turn.succeeded is None
+    assert room.turns.decide_to_stop(turn) and task.was_cancelled and turn.succeeded is None
     room.turns.end(turn)
     with pytest.raises(TurnRefused):
         room.turns.take(Task(Client(), is_abandoned=lambda: True), ALLOWED)

@@ -231,7 +231,7 @@ def test_a_client_whose_call_ended_its_child_has_to_wait_and_is_told_so():
 
 
 def test_a_child_killed_between_two_calls_is_replaced():
-    sandbox_child.keep_one_ready()
+    sandbox_child.start_child_if_none_free()
     for child in children():
         child.send_signal(signal.SIGKILL)
         child.wait(10)
@@ -253,7 +253,7 @@ def _answer_of_a_copy(queue):
 
 
 def test_a_copy_of_this_process_uses_children_of_its_own():
-    sandbox_child.keep_one_ready()
+    sandbox_child.start_child_if_none_free()
     context = multiprocessing.get_context("fork")
     queue = context.Queue()
     copy = context.Process(target=_answer_of_a_copy, args=(queue,))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tokviz import Tokenizer, load, text_spans
 from tokviz.core.samples import sample
-from tokviz.text.metrics import agreement, metrics, n_words, share_of_whole_words, throughput
+from tokviz.text.metrics import agreement, metrics, n_words, share_of_one_token_words, throughput
 
 
 def test_figures_by_hand():
@@ -52,12 +52,12 @@ def test_a_word_is_one_token_where_no_boundary_falls_inside(name: str, text: str
         byte += len(word.encode())
         if word.strip():
             n, whole = n + 1, whole + (not ends & set(inside))
-    share = share_of_whole_words(spans)
+    share = share_of_one_token_words(spans)
     assert share is None if n_words(text) is None or not n else share == whole / n
 
 
 def test_a_word_with_its_space_is_whole_and_one_with_a_comma_is_not():
-    assert share_of_whole_words(text_spans(load("gpt2"), " the same, the same")) == 3 / 4
+    assert share_of_one_token_words(text_spans(load("gpt2"), " the same, the same")) == 3 / 4
 
 
 class Clock:

@@ -16,7 +16,7 @@ from tokviz.core.samples import sample
 from tokviz.families.library_training import train_sentencepiece, train_wordpiece
 from tokviz.families.teaching import list_tokenizer
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
-from tokviz.text.unknown_text import UnknownText, unknown_text
+from tokviz.text.unknown_text import UnknownText, unknown_text_figures
 
 ENGLISH, THAI = sample("english"), sample("thai")
 
@@ -36,7 +36,7 @@ def families():
 
 
 def of(tokenizer, text):
-    return unknown_text(tokenizer, text_spans(tokenizer, text))
+    return unknown_text_figures(tokenizer, text_spans(tokenizer, text))
 
 
 @pytest.mark.parametrize("name", ["words", "characters", "wordpiece", "sentencepiece", "unigram"])

@@ -14,7 +14,7 @@ from tokviz.vocabulary.audit import audit
 from tokviz.vocabulary.facts import vocabulary_facts
 from tokviz.vocabulary.findings import findings_of
 from tokviz.vocabulary.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, reach, reach_by_token
-from tokviz.vocabulary.report import near_duplicates
+from tokviz.vocabulary.report import near_duplicate_indices
 
 ALPHABETS = ["aA e\u0301É", "가\u1100\u1161 a中", "> </a\n", "ab▁ K\u212a"]
 
@@ -93,7 +93,7 @@ def test_bytes_of_characters_that_are_tokens_are_audited_as_never_used():
     assert by_id[1_097].reach.why == "its character is a token itself" and by_id[5].reach.reach == ALONE
     assert by_id[5].same_but_case == 6  # and not the byte
     assert findings_of(found).reach_if_not_alone(tokenizer, 1_097).reach == NEVER
-    groups = near_duplicates(tokenizer)
+    groups = near_duplicate_indices(tokenizer)
     assert [vocabulary_facts(tokenizer).ids[token] for token in groups["a"]] == [5, 6]
 
 

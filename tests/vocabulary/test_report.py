@@ -9,11 +9,11 @@ import tokviz
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
 from tokviz.vocabulary.facts import vocabulary_facts
 from tokviz.vocabulary.report import (
-    longest_tokens,
-    markup_tokens,
-    near_duplicates,
+    longest_token_indices,
+    markup_by_token_index,
+    near_duplicate_indices,
     overlap,
-    rarely_used_tokens,
+    rarely_used_token_indices,
     token_counts_by_script,
 )
 
@@ -27,13 +27,16 @@ def tokens_bytes(facts, tokens):
 
 
 def test_the_longest_tokens_are_sorted_and_none_is_longer(vocabulary):
-    found = texts(vocabulary, longest_tokens(vocabulary, 50))
+    found = texts(vocabulary, longest_token_indices(vocabulary, 50))
     lengths = [*map(len, found)]
     assert lengths == sorted(lengths, reverse=True)
     longer = [token for token in vocabulary.mergeable_ranks if len(token.decode(errors="ignore")) > lengths[-1]]
     whole = [token for token in longer if token.decode(errors="replace").find("\ufffd") < 0]
     assert {token.decode() for token in whole} <= set(found)
-    assert len(found) == 50 and longest_tokens(vocabulary, 0).size == longest_tokens(vocabulary, -1).size == 0
+    assert (
+        len(found) == 50
+        and longest_token_indices(vocabulary, 0).size == longest_token_indices(vocabulary, -1).size == 0
+    )
 
 
 LONG = {
@@ -46,19 +49,19 @@ LONG = {
 @pytest.mark.parametrize(("name", "words"), quick(LONG.items(), "gpt2"))
 def test_the_longest_tokens_betray_the_training_text(name, words):
     tokenizer = tokviz.load(name)
-    assert words <= set(texts(tokenizer, longest_tokens(tokenizer, 40, words_only=True)))
+    assert words <= set(texts(tokenizer, longest_token_indices(tokenizer, 40, words_only=True)))
 
 
 @pytest.mark.slow
 def test_near_duplicates_of_ingredients():
     o200k = tokviz.load("o200k_base")
-    found = texts(o200k, near_duplicates(o200k)["ingredients"])
+    found = texts(o200k, near_duplicate_indices(o200k)["ingredients"])
     assert set(found) == {" ingredients", "Ingredients", "ingredients", " Ingredients"}
 
 
 def groups_of(vocabulary):
     """Return the texts of each group of near-duplicates."""
-    return [texts(vocabulary, group) for group in near_duplicates(vocabulary).values()]
+    return [texts(vocabulary, group) for group in near_duplicate_indices(vocabulary).values()]
 
 
 def test_near_duplicates_are_groups_of_distinct_tokens(vocabulary):
@@ -73,7 +76,7 @@ def test_near_duplicates_are_groups_of_distinct_tokens(vocabulary):
 )
 def test_markup_tokens_hold_markup(name, markup):
     tokenizer = tokviz.load(name)
-    found = texts(tokenizer, markup_tokens(tokenizer))
+    found = texts(tokenizer, markup_by_token_index(tokenizer))
     assert markup | {"</", "://"} <= set(found)
     assert not {" <", "<=", " the", ".get"} & set(found)
 
@@ -82,10 +85,10 @@ def test_rarely_used_and_used_are_the_vocabulary(trained):
     text = "the same text, the same tokens"
     ids = trained.encode(text)
     all_ids = vocabulary_facts(trained).ids
-    rare = set(all_ids[rarely_used_tokens(trained, ids)])
+    rare = set(all_ids[rarely_used_token_indices(trained, ids)])
     assert rare | set(ids) == set(trained.mergeable_ranks.values())
     assert not rare & set(ids)
-    once = set(all_ids[rarely_used_tokens(trained, ids, at_most=1)]) - rare
+    once = set(all_ids[rarely_used_token_indices(trained, ids, at_most=1)]) - rare
     assert once == {i for i in ids if ids.count(i) == 1}
 
 
@@ -143,8 +146,8 @@ def test_near_duplicates_differ_in_case_or_white_space_only():
 
 def test_only_tokens_with_a_letter_are_near_duplicates():
     vocabulary = vocabulary_of("๑", " ๑", "ー", " ー")  # a Thai digit has a script; this letter none of its own
-    assert "๑" not in near_duplicates(vocabulary)
-    assert texts(vocabulary, near_duplicates(vocabulary)["ー"]) == ["ー", " ー"]
+    assert "๑" not in near_duplicate_indices(vocabulary)
+    assert texts(vocabulary, near_duplicate_indices(vocabulary)["ー"]) == ["ー", " ー"]
 
 
 def vocabulary_of(*tokens):
@@ -167,5 +170,5 @@ def vocabulary_of(*tokens):
 )  # fmt: skip
 def test_markup_tokens_hold_markup_and_addresses_and_not_text(token, holds):
     vocabulary = vocabulary_of(token)
-    found = markup_tokens(vocabulary)
+    found = markup_by_token_index(vocabulary)
     assert dict(zip(texts(vocabulary, found), found.values(), strict=True)).get(token) == holds

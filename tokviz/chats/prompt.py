@@ -147,12 +147,12 @@ def prompt_spans(tokenizer: AnyTokenizer, prompt: Prompt) -> TokenSpans:
     spans = token_spans(tokenizer, ids)
     if tokenizer.normalizer.is_plain:
         return spans
-    sources = _sources(tokenizer, prompt)
+    sources = _source_places(tokenizer, prompt)
     data = well_formed_text(prompt.text).encode()
     return placed_spans(data, spans.ids, sources[spans.byte_starts], sources[spans.byte_ends])
 
 
-def _sources(tokenizer: Tokenizer, prompt: Prompt) -> np.ndarray:
+def _source_places(tokenizer: Tokenizer, prompt: Prompt) -> np.ndarray:
     """Return for each byte that the tokens of a prompt have, and for their end, the byte of its text it comes from."""
     found, begin = [], 0
     for stretch, is_marker in prompt.marked_stretches():

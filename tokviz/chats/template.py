@@ -115,7 +115,7 @@ def jinja_messages(messages: Sequence[Message]) -> list[TrackedTurn]:
         name = message.recipient.removeprefix("functions.")
         if message.is_call:
             n_calls += 1
-            function = {"name": name, "arguments": _parsed_arguments(content, number)}
+            function = {"name": name, "arguments": _parsed_arguments_or_text(content, number)}
             call = {"type": "function", "id": _call_id(n_calls), "function": function}
             entry |= {"content": "", "tool_calls": [call]}
         elif message.role == "tool":
@@ -135,7 +135,7 @@ def _call_id(number: int) -> str:
     return f"call{number:05}"  # of nine letters and digits, as Mistral's templates insist
 
 
-def _parsed_arguments(content: str, number: int) -> Any:
+def _parsed_arguments_or_text(content: str, number: int) -> Any:
     """Return the arguments of a call: JSON whose texts know whose they are, or the text itself."""
     try:
         return tracked_json(json.loads(content), number)

@@ -93,7 +93,7 @@ def _first_message_begin(text: str, messages: Sequence[Message], render: Render)
         others = messages[1:] or _EARLIER
         shorter = _rendered_or_none(others, render)
         if shorter is not None and (begin := _first_message_begin(shorter, others, render)) is not None:
-            return min(begin, _common_prefix_length(text, shorter))
+            return min(begin, _common_length_without_open_marker(text, shorter))
     return end_of_messages(text, (), render)
 
 
@@ -122,10 +122,10 @@ def _end_of_common_text(text: str, alone: str) -> int:
     ends = {owner: end for _, end, owner in covering_marks(text)}
     said = ((ends[owner], end) for _, end, owner in reversed(covering_marks(alone)) if owner in ends)
     start, alone_start = next(said, (0, 0))
-    return start + _common_prefix_length(text[start:], alone[alone_start:])
+    return start + _common_length_without_open_marker(text[start:], alone[alone_start:])
 
 
-def _common_prefix_length(text: str, other: str) -> int:
+def _common_length_without_open_marker(text: str, other: str) -> int:
     """Return how far two texts are the same, without a marker with which they part."""
     if text.startswith(other):
         return len(other)

@@ -45,11 +45,11 @@ _HARMONY = re.compile(
 )
 
 
-def chat_format_in(text: str) -> str | None:
+def chat_format_name_in(text: str) -> str | None:
     """Return in which format a text is a chat, by its beginning; None for any other text.
 
-    >>> chat_format_in("<|im_start|>user\\nHi!<|im_end|>"), chat_format_in('[{"role": "user"'), chat_format_in("[1]")
-    ('ChatML', 'JSON', None)
+    >>> [chat_format_name_in(text) for text in ("<|im_start|>user\\nHi!<|im_end|>", '[{"role": "user"', "[1]")]
+    ['ChatML', 'JSON', None]
     """
     beginning = text[:BEGINNING]
     return next((name for name, begins in _BEGINS.items() if begins.match(beginning)), None)
@@ -61,7 +61,7 @@ def messages_in(text: str) -> list[Message]:
     >>> messages_in("<start_of_turn>user\\nHi!<end_of_turn>\\n<start_of_turn>model\\n")
     [Message(role='user', content='Hi!', channel='final', recipient='')]
     """
-    name = chat_format_in(text)
+    name = chat_format_name_in(text)
     if name is None:
         raise ValueError("this text does not begin as a chat")
     if len(text) > CHARACTERS_MAX:
@@ -73,7 +73,7 @@ def messages_in(text: str) -> list[Message]:
     elif name == "As Mistral":
         found = list(_mistral_messages(text))
     else:
-        found = [Message(_known_role(role), content) for role, content in _TURNS[name].findall(text)]
+        found = [Message(_role_or_user(role), content) for role, content in _TURNS[name].findall(text)]
     if found and found[-1].role == "assistant" and not found[-1].content:
         found.pop()
     if not found:
@@ -81,7 +81,7 @@ def messages_in(text: str) -> list[Message]:
     return found
 
 
-def _known_role(role: str) -> str:
+def _role_or_user(role: str) -> str:
     """Return a role as the pages have it; any that is unknown is the user's."""
     role = ROLES.get(role, role)
     return role if role in ("system", "user", "assistant", "tool") else "user"
@@ -108,7 +108,7 @@ def _harmony_messages(text: str) -> Iterator[Message]:
         elif who == "assistant":
             yield Message(who, content, channel or "final", recipient)
         elif who != "system":
-            yield Message(_known_role(who), content)
+            yield Message(_role_or_user(who), content)
 
 
 def _json_messages(text: str) -> Iterator[Message]:
@@ -123,7 +123,7 @@ def _json_messages(text: str) -> Iterator[Message]:
             raise ValueError(f'message {number} must be an object such as {{"role": "user", "content": "Hi!"}}')
         content, calls = message.get("content"), message.get("tool_calls")
         try:
-            yield Message(_known_role(message["role"]), "" if content is None else content_text(content))
+            yield Message(_role_or_user(message["role"]), "" if content is None else content_text(content))
             for call in calls if isinstance(calls, list) else ():
                 function = call.get("function") if isinstance(call, dict) else None
                 if isinstance(function, dict):

@@ -80,10 +80,12 @@ def _encode_corpus(options: argparse.Namespace, name: str, paths: Sequence[str])
     arrays = id_arrays(tokenizer, corpus, separator=separator, allowed_special=allowed, first=file.n_texts)
     try:
         with stop_on_interrupt("encode") as stop:
-            for ids in items_with_progress_and_saves(arrays, stop, corpus, file.save, doing="encoding", every=every):
+            for ids in items_with_progress_and_saves(
+                arrays, stop, corpus, file.save_progress, doing="encoding", every=every
+            ):
                 file.add(ids)
             if stop.is_set:
-                file.save()
+                file.save_progress()
                 _say_stopped(file, can_continue=made_of is not None)
                 return 130
         file.finish()

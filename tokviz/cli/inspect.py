@@ -15,8 +15,13 @@ from tokviz.corpus.corpus import Corpus
 from tokviz.corpus.counting import batches, pretoken_counts
 from tokviz.vocabulary.cost import vocabulary_parameters
 from tokviz.vocabulary.facts import vocabulary_facts
-from tokviz.vocabulary.report import longest_tokens, markup_tokens, near_duplicates, token_counts_by_script
-from tokviz.vocabulary.usage import Usage, usage_of_counts, usage_of_texts
+from tokviz.vocabulary.report import (
+    longest_token_indices,
+    markup_by_token_index,
+    near_duplicate_indices,
+    token_counts_by_script,
+)
+from tokviz.vocabulary.usage import Usage, usage_of_pretoken_counts, usage_of_texts
 
 TEXT_CHARS = 1_000_000  # a library needs a few seconds for this many
 
@@ -50,7 +55,7 @@ def _corpus_usage(tokenizer: AnyTokenizer, corpus: Corpus) -> Usage:
     if isinstance(tokenizer, Tokenizer):
         special, normalizer = tokenizer.always_special, tokenizer.normalizer
         counts = pretoken_counts(corpus, tokenizer.split_pattern, special_tokens=special, normalizer=normalizer)
-        return usage_of_counts(tokenizer, counts)
+        return usage_of_pretoken_counts(tokenizer, counts)
     return usage_of_texts(tokenizer, _bounded_texts(corpus))
 
 
@@ -63,8 +68,8 @@ def _bounded_texts(corpus: Corpus) -> Iterator[str]:
 
 def _vocabulary_record(tokenizer: AnyTokenizer, limit: int) -> dict[str, Any]:
     """Return what the vocabulary holds, at most `limit` of each list."""
-    facts, markup = vocabulary_facts(tokenizer), markup_tokens(tokenizer)
-    groups = [*near_duplicates(tokenizer).values()]
+    facts, markup = vocabulary_facts(tokenizer), markup_by_token_index(tokenizer)
+    groups = [*near_duplicate_indices(tokenizer).values()]
 
     def record(token: int) -> dict[str, Any]:
         return {"id": int(facts.ids[token]), "text": facts.texts[token]}
@@ -78,7 +83,7 @@ def _vocabulary_record(tokenizer: AnyTokenizer, limit: int) -> dict[str, Any]:
         "scripts": token_counts_by_script(tokenizer),
         "longest": [
             record(token) | {"n_chars": int(facts.n_chars[token]), "n_bytes": int(facts.n_bytes[token])}
-            for token in longest_tokens(tokenizer, limit)
+            for token in longest_token_indices(tokenizer, limit)
         ],
         "n_duplicate_groups": len(groups),
         "n_duplicates": sum(map(len, groups)) - len(groups),

@@ -154,14 +154,14 @@ class Corpus:
         read: Callable[[str], T],
         raw: BufferedIOBase | None = None,
     ) -> Iterator[tuple[str, int, T | Iterator[str]]]:
-        lines = self._lines_with_position(file if is_jsonl else _blocks_of_whole_lines(file), raw)
+        lines = self._lines_noting_position(file if is_jsonl else _blocks_of_whole_lines(file), raw)
         self.without_text.append(name)
         shown = _display_name(name)
         if not is_jsonl:
             self.n_documents += 1
-            yield shown, 1, (self._mark_with_text(name, block) for _, block in self._decoded_lines(name, lines))
+            yield shown, 1, (self._note_text_and_return(name, block) for _, block in self._numbered_texts(name, lines))
             return
-        for number, line in self._decoded_lines(name, lines):
+        for number, line in self._numbered_texts(name, lines):
             if not line.strip():
                 continue
             try:
@@ -170,15 +170,15 @@ class Corpus:
                 self._record_bad_line(name, number, str(e))
                 continue
             self.n_documents += 1
-            yield shown, number, self._mark_with_text(name, document)
+            yield shown, number, self._note_text_and_return(name, document)
 
-    def _mark_with_text(self, name: str, document: T) -> T:
+    def _note_text_and_return(self, name: str, document: T) -> T:
         """Return a document or a part of one, and note that the last file has text."""
         if document and self.without_text[-1:] == [name]:
             self.without_text.pop()
         return document
 
-    def _lines_with_position(self, lines: Iterable[bytes], raw: BufferedIOBase | None) -> Iterator[bytes]:
+    def _lines_noting_position(self, lines: Iterable[bytes], raw: BufferedIOBase | None) -> Iterator[bytes]:
         """Yield lines, and note how much of the files is read; standard input and named pipes have no positions."""
         before, has_places = self.n_read, raw is not None and raw.seekable()
         for some in lines:
@@ -186,7 +186,7 @@ class Corpus:
                 self.n_read = before + raw.tell()
             yield some
 
-    def _decoded_lines(self, name: str, lines: Iterable[bytes]) -> Iterator[tuple[int, str]]:
+    def _numbered_texts(self, name: str, lines: Iterable[bytes]) -> Iterator[tuple[int, str]]:
         """Yield texts of several lines, with the number of the first; leave out lines that are not UTF-8."""
         number = 1
         try:

@@ -117,13 +117,13 @@ def batch_counts(
                 if n_waiting <= 2 * pool.n_processes and time.monotonic() >= shares_at:
                     running[-1].future = pool.submit(count_pretokens, batch, pattern)
                 else:
-                    running[-1].count_here()
+                    running[-1].count_here_unless_begun()
                 # Counts wait for those of an earlier batch, but only a few of them.
                 while running and (running[0].is_done() or len(running) > 4 * workers):
                     yield running[0].number, running[0].result()
                     running.popleft()
             for counting in reversed(running):  # the others take the first one that waits, this process the last
-                counting.count_here()
+                counting.count_here_unless_begun()
             while running:
                 yield running[0].number, running[0].result()
                 running.popleft()
@@ -146,7 +146,7 @@ class _BatchCount:
         future = self.future
         return self._counts is not None or (future is not None and future.done() and not future.cancelled())
 
-    def count_here(self) -> None:
+    def count_here_unless_begun(self) -> None:
         """Count here, unless a process has begun."""
         if self._counts is None and (self.future is None or self.future.cancel()):
             self._counts = count_pretokens(self._batch, self._pattern)

@@ -30,9 +30,9 @@ class CorpusMix:
         if n_bytes is None:
             total = sum(shares.values())
             n_bytes = min(
-                (_text_size(name, some) * total // shares[name] for name, some in self.corpora.items()), default=1
+                (_n_text_bytes(name, some) * total // shares[name] for name, some in self.corpora.items()), default=1
             )
-        self.sizes = mix_sizes(shares, n_bytes)
+        self.sizes = mix_bytes_by_language(shares, n_bytes)
         self.n_bytes = n_bytes
         self.files = [file for corpus in self.corpora.values() for file in corpus.files]
         self._reset_figures()
@@ -66,11 +66,11 @@ class CorpusMix:
             corpus = self.corpora[name]
             for document in documents_filling(corpus, size):
                 self.n_documents += 1
-                yield self._counted_blocks(document)
+                yield self._blocks_counting_bytes(document)
                 if corpus.n_bad > self._bad.get(name, (0,))[0]:
                     self._bad[name] = corpus.n_bad, corpus.bad_lines
 
-    def _counted_blocks(self, blocks: Iterable[str]) -> Iterator[str]:
+    def _blocks_counting_bytes(self, blocks: Iterable[str]) -> Iterator[str]:
         for block in blocks:
             self.n_read += len(block.encode())
             yield block
@@ -86,7 +86,7 @@ def documents_filling(documents: Iterable[CorpusDocument], n_bytes: int) -> Iter
     """
     left = n_bytes
 
-    def cut(blocks: Iterable[str]) -> Iterator[str]:
+    def blocks_that_fit(blocks: Iterable[str]) -> Iterator[str]:
         nonlocal left
         for block in blocks:
             data = well_formed_text(block).encode()
@@ -99,14 +99,14 @@ def documents_filling(documents: Iterable[CorpusDocument], n_bytes: int) -> Iter
     while left:
         before = left
         for document in documents:
-            yield cut([document] if isinstance(document, str) else document)
+            yield blocks_that_fit([document] if isinstance(document, str) else document)
             if not left:
                 return
         if left == before:
             raise ValueError("the documents of a mix have no text: give at least one that is not empty")
 
 
-def _text_size(name: str, corpus: Corpus) -> int:
+def _n_text_bytes(name: str, corpus: Corpus) -> int:
     """Return how many bytes the text of a corpus has; ValueError if it has none."""
     blocks = (block for some in corpus for block in ([some] if isinstance(some, str) else some))
     n_bytes = sum(len(well_formed_text(block).encode()) for block in blocks)
@@ -137,17 +137,17 @@ def mixed_documents_by_language(
     {'english': ['two ', 'two ', 'two '], 'thai': ['สอ']}
     """
     documents: dict[str, list[str]] = {}
-    for language, size in mix_sizes(shares, n_bytes).items():
+    for language, size in mix_bytes_by_language(shares, n_bytes).items():
         if not (text := texts.get(language)):
             raise ValueError(NO_TEXT.format(language))
         documents[language] = list(filter(None, map("".join, documents_filling([text], size))))
     return documents
 
 
-def mix_sizes(shares: Mapping[str, int], n_bytes: int) -> dict[str, int]:
+def mix_bytes_by_language(shares: Mapping[str, int], n_bytes: int) -> dict[str, int]:
     """Return how many bytes each language with a share above 0 gets, rounded down.
 
-    >>> mix_sizes({"english": 2, "thai": 1, "chinese": 0}, 10_000)
+    >>> mix_bytes_by_language({"english": 2, "thai": 1, "chinese": 0}, 10_000)
     {'english': 6666, 'thai': 3333}
     """
     if min(shares.values(), default=0) < 0 or not any(shares.values()):

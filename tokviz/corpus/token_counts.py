@@ -47,7 +47,9 @@ class DatasetCount:
         its prompt in the chat format, without the beginning of an answer: those with a part of what a message says
         count for its role, all others are scaffolding.
         """
-        for placed, parts in zip(batch, self._counts_by_part([placed.document for placed in batch]), strict=True):
+        for placed, parts in zip(
+            batch, self._part_counts_or_errors([placed.document for placed in batch]), strict=True
+        ):
             if isinstance(parts, ValueError):
                 self.n_uncounted += 1
                 if len(self.uncounted) < BAD_LINES_KEPT:
@@ -56,7 +58,7 @@ class DatasetCount:
             else:
                 self.tokens.add(placed.file, placed.line, parts)
 
-    def _counts_by_part(self, documents: Sequence[Document]) -> Iterator[dict[str, int] | ValueError]:
+    def _part_counts_or_errors(self, documents: Sequence[Document]) -> Iterator[dict[str, int] | ValueError]:
         """Yield the tokens of each document by part, or why they cannot be counted."""
         texts = [text for document in documents if not isinstance(document, Chat) for text in document_texts(document)]
         try:

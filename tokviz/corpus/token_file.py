@@ -45,14 +45,14 @@ class TokenFile:
         self._made_of = made_of
         self._file = open_exclusively(self._partial)
         try:
-            self.n_texts, self.n_ids = self._saved_sizes()
+            self.n_texts, self.n_ids = self._n_saved_texts_and_ids()
         except ValueError:
             self.close()
             raise
         self._file.truncate(self._begin + self.n_ids * self.dtype.itemsize)
         self._file.seek(0, os.SEEK_END)
 
-    def _saved_sizes(self) -> tuple[int, int]:
+    def _n_saved_texts_and_ids(self) -> tuple[int, int]:
         """Return how many texts and ids an earlier run has kept."""
         try:
             notes = json.loads(self._notes.read_text("utf-8"))
@@ -72,7 +72,7 @@ class TokenFile:
         self._file.write(ids.astype(self.dtype).tobytes())
         self.n_texts, self.n_ids = self.n_texts + 1, self.n_ids + len(ids)
 
-    def save(self) -> None:
+    def save_progress(self) -> None:
         """Make sure that another run can go on from here."""
         self._write_to_disk()
         if self._made_of is not None:

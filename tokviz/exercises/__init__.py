@@ -42,8 +42,15 @@ from tokviz.text.alternatives import cuts as pattern_cuts
 from tokviz.text.code_points import characters, encoded_sizes, graphemes, normal_forms
 from tokviz.text.hidden_cost import HiddenCost, hidden_cost
 from tokviz.text.hidden_text import LOOK_ALIKE, NOT_NFC, STACK, Mark, hidden, without_hidden
-from tokviz.text.word_rules import UNKNOWN, WORD_RULES, has_spacy, known_words, words_by_rules, words_with_unknown
+from tokviz.text.word_rules import (
+    UNKNOWN,
+    WORD_RULES,
+    english_sample_words,
+    has_spacy,
+    words_by_rules,
+    words_with_unknown,
+)
 from tokviz.text.words import quantity
 from tokviz.vocabulary.facts import vocabulary_facts
 from tokviz.vocabulary.findings import stored_findings
-from tokviz.vocabulary.report import longest_tokens
+from tokviz.vocabulary.report import longest_token_indices

@@ -25,8 +25,8 @@ from tokviz.corpus.token_counts import DatasetCount
 from tokviz.system import sandbox
 from tokviz.system.child_turns import Task
 from tokviz.system.thread_turns import LONG_WORK
-from tokviz.text.metrics import is_unspaced, whole_word_counts
-from tokviz.text.unknown_text import UnknownText, unknown_text
+from tokviz.text.metrics import is_unspaced, one_token_and_all_word_counts
+from tokviz.text.unknown_text import UnknownText, unknown_text_figures
 
 PIECE = 50_000  # characters; counted in about a twentieth of a second
 TURN_MAX = 4 * PIECE  # as long as a piece may be that is counted in a turn
@@ -59,8 +59,8 @@ def file_figures(name: str, text: str, tokenizer: AnyTokenizer) -> FileFigures:
     for piece in countable_pieces(text, tokenizer):
         with _turn_if_short(len(piece)):
             spans = tokviz.text_spans(tokenizer, piece)
-            whole, words = whole_word_counts(spans)
-            unknown += unknown_text(tokenizer, spans)
+            whole, words = one_token_and_all_word_counts(spans)
+            unknown += unknown_text_figures(tokenizer, spans)
         n_tokens += len(spans)
         n_chars += len(spans.text)
         n_bytes += len(spans.text.encode("utf-8", "surrogatepass"))

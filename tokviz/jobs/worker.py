@@ -19,10 +19,10 @@ from tokviz.system.child_process import answer_parent
 from tokviz.training.held_out import (
     Baseline,
     HeldOut,
+    baseline_figures,
     documents_marked_held_out,
     held_out_figures,
     n_tokens_of_counts,
-    train_baseline,
 )
 
 SENT_EVERY = 0.1  # seconds
@@ -94,7 +94,7 @@ def training_messages(task: TrainingTask) -> Iterator[Message]:
             yield bundle
         if held.get(WHOLE):
             yield held_out_figures(plan, steps, held)
-        if compared := train_baseline(plan, steps, counts, held):
+        if compared := baseline_figures(plan, steps, counts, held):
             yield compared
         yield Ended()
     except (ValueError, OSError) as e:

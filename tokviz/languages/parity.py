@@ -13,7 +13,7 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import text_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.languages.table import LANGUAGES
-from tokviz.text.unknown_text import UnknownText, unknown_text
+from tokviz.text.unknown_text import UnknownText, unknown_text_figures
 
 REFERENCE = "en"
 Sentence = Mapping[str, str]
@@ -96,7 +96,7 @@ def _counts_and_unknown(tokenizer: AnyTokenizer, texts: Sequence[str]) -> list[t
         sizes = (len("".join(text.split())) for text in texts)
         return [(n, UnknownText(0, size)) for n, size in zip(tokenizer.count_iter(texts), sizes, strict=True)]
     spans = [text_spans(tokenizer, text) for text in texts]
-    return [(len(some), unknown_text(tokenizer, some)) for some in spans]
+    return [(len(some), unknown_text_figures(tokenizer, some)) for some in spans]
 
 
 class ParityRow(NamedTuple):

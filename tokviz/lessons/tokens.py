@@ -111,8 +111,8 @@ def _unknown_scene(text: str) -> ex.Scene:
         before=(
             ex.Say(
                 f"A tokenizer that knows only whole words has read the English sample of this app: "
-                f"{len(ex.known_words()):,} different words, in small letters. For any other word it can only write "
-                "`[UNK]`, for “unknown”."
+                f"{len(ex.english_sample_words()):,} different words, in small letters. For any other word it can only "
+                "write `[UNK]`, for “unknown”."
             ),
         ),
         question=ex.Number("How many words of this text will turn into `[UNK]`?", words.count(ex.UNKNOWN)),

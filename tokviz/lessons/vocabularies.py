@@ -22,7 +22,7 @@ def longest_word_tokens(name: str) -> tuple[str, ...]:
     True
     """
     texts = ex.vocabulary_facts(ex.load(name)).texts
-    return tuple(texts[token] or "" for token in ex.longest_tokens(ex.load(name), LONGEST, words_only=True))
+    return tuple(texts[token] or "" for token in ex.longest_token_indices(ex.load(name), LONGEST, words_only=True))
 
 
 def token_spellings(name: str, word: str) -> list[str]:
@@ -52,7 +52,7 @@ def n_tokens_in_samples(name: str) -> int:
 
 def _longest_tokens_table(tokenizer: ex.Tokenizer) -> ex.Table:
     facts = ex.vocabulary_facts(tokenizer)
-    texts = [(str(facts.ids[token]), facts.texts[token] or "") for token in ex.longest_tokens(tokenizer, 4)]
+    texts = [(str(facts.ids[token]), facts.texts[token] or "") for token in ex.longest_token_indices(tokenizer, 4)]
     rows = tuple((token_id, ex.visible_spaces(text[:40]) + "…", len(text)) for token_id, text in texts)
     return ex.Table(("id", "the longest of any kind", "characters"), rows, detail=True)
 

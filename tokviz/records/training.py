@@ -14,7 +14,7 @@ from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.records.origin import NAME_MAX, Origin
 from tokviz.records.plan import plan_of_record, plan_record
 from tokviz.training.held_out import Baseline, HeldOut
-from tokviz.training.plan import Counts, Plan, first_merge_id, smallest_size
+from tokviz.training.plan import Counts, Plan, first_merge_id, smallest_vocab_size
 
 VOCAB_SIZE_MAX = 100_000
 MERGES_MAX = VOCAB_SIZE_MAX - 256
@@ -155,7 +155,7 @@ def _steps_of_record(record: Any, plan: Plan) -> tuple[TrainStep, ...]:
     plan.way.check_parts(parts)
     first, old = first_merge_id(plan.start), plan.start.mergeable_ranks if plan.start else None
     ranks = bpe.ranks_from_merges(pairs, bytes_max=TOKEN_BYTES_MAX, start=old, first=first)
-    made = list(ranks)[smallest_size(plan.start) :]
+    made = list(ranks)[smallest_vocab_size(plan.start) :]
     return tuple(
         TrainStep(rank, pair, first + rank, token, n_pairs, n, plan.n_merges, part)
         for rank, (pair, token, n_pairs, n, part) in enumerate(zip(pairs, made, counts, n_tokens, parts, strict=True))

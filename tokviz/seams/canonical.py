@@ -76,13 +76,13 @@ def canonical(tokenizer: Tokenizer, ids: Iterable[int], *, allowed_special: str 
     ids = list(ids)
     tokens = tokenizer.tokens_bytes(ids)
     data, ends = b"".join(tokens), _token_boundaries(tokens)
-    spaces = np.array([*_spaces_in_front(tokenizer, ids, data, ends)], np.int64)
+    spaces = np.array([*_places_of_added_spaces(tokenizer, ids, data, ends)], np.int64)
     in_text = np.delete(np.frombuffer(data, np.uint8), spaces).tobytes()
     text, places = _text_and_places(in_text, ends - np.searchsorted(spaces, ends))
-    return placed_canonical(tokenizer, ids, text, places, allowed_special)
+    return canonical_of_placed_ids(tokenizer, ids, text, places, allowed_special)
 
 
-def placed_canonical(
+def canonical_of_placed_ids(
     tokenizer: Tokenizer, ids: list[int], text: str, places: np.ndarray, allowed_special: str | Collection[str] = ()
 ) -> Canonical:
     """Return the same for ids whose text is known, and the place of each.
@@ -93,7 +93,7 @@ def placed_canonical(
     return Canonical(text, ids, comparison.canonical, tuple(comparison.differences()))
 
 
-def _spaces_in_front(tokenizer: Tokenizer, ids: list[int], data: bytes, ends: np.ndarray) -> Iterator[int]:
+def _places_of_added_spaces(tokenizer: Tokenizer, ids: list[int], data: bytes, ends: np.ndarray) -> Iterator[int]:
     """Yield where in the bytes of ids a space is that the tokenizer puts at the start or after special tokens."""
     normalizer, special = tokenizer.normalizer, set(tokenizer.special_tokens.values())
     if not normalizer.prefix or normalizer.prefix_if_missing:

@@ -18,7 +18,7 @@ from itertools import chain, islice, pairwise
 
 from tokviz.core.relatives import longest_token_size, tokens_beginning
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.seams.characters import texts_beginning
+from tokviz.seams.characters import some_texts_beginning_with
 from tokviz.seams.endings import Ending, endings, pretoken_ends
 from tokviz.seams.open_pretoken import OpenPretoken
 
@@ -34,7 +34,7 @@ Span = tuple[int, int]  # where a token starts and ends, in bytes
 _SORTED = 500  # tokens, of up to a third of the vocabulary
 
 
-def changing_tokens(
+def changes_by_token_end(
     tokenizer: Tokenizer, text: str, *, is_possible: Callable[[str], bool] = lambda more: True
 ) -> dict[int, str | None]:
     """Return where the tokens end that may change, in bytes, and what changes each: a text, or None if none was found.
@@ -43,7 +43,7 @@ def changing_tokens(
     is_possible: whether a text that follows is left as it is where both are normalized; only such ones are tried.
 
     >>> import tokviz
-    >>> changing_tokens(tokviz.load("gpt2"), "the cat"), changing_tokens(tokviz.load("cl100k_base"), "a 123")
+    >>> changes_by_token_end(tokviz.load("gpt2"), "the cat"), changes_by_token_end(tokviz.load("cl100k_base"), "a 123")
     ({7: 'eg'}, {})
     """
     if not text:
@@ -69,7 +69,7 @@ class _Search:
     def _byte_offset(self, char: int) -> int:
         return len(self._text[:char].encode())
 
-    def _pretoken(self, start: int, stop: int) -> OpenPretoken:
+    def _open_pretoken(self, start: int, stop: int) -> OpenPretoken:
         """Return what is known of a pretoken, or of its beginning; from one character to another."""
         if (start, stop) not in self._pretokens:
             self._pretokens[start, stop] = OpenPretoken(self._tokenizer, self._text[start:stop])
@@ -80,7 +80,9 @@ class _Search:
         found: set[Span] = set()
         for start, stop in pairwise((0, *cuts)):
             begin = self._byte_offset(start)
-            found.update((begin + a, begin + b) for a, b in pairwise((0, *self._pretoken(start, stop).encoded_ends)))
+            found.update(
+                (begin + a, begin + b) for a, b in pairwise((0, *self._open_pretoken(start, stop).encoded_ends))
+            )
         return found
 
     def _unchanged_tokens(self, start: int) -> list[Span]:
@@ -95,7 +97,7 @@ class _Search:
         self.changed |= {end: ending.after[0] for _, end in gone}
         if last == size:
             return
-        pretoken = self._pretoken(last, size)
+        pretoken = self._open_pretoken(last, size)
         n_bytes = len(pretoken.data)
         merged = [
             token
@@ -103,7 +105,7 @@ class _Search:
             if (token[0] - begin, token[1] - begin) not in pretoken.spans
         ]
         for start in range(max(n_bytes - longest_token_size(self._tokenizer) + 1, 0), n_bytes + 1):
-            fitting = self._tokens_beginning(pretoken.data[start:])
+            fitting = self._tokens_beginning_with(pretoken.data[start:])
             token = next(fitting, None)
             if token is None:
                 continue
@@ -115,7 +117,7 @@ class _Search:
                 left = pretoken.data[(same, *ends)[-2] : start] if ends else pretoken.token_before(start)
                 self._try_continuations(ending, stake, left, chain([token], fitting), n_bytes - start)
 
-    def _tokens_beginning(self, begun: bytes) -> Iterator[bytes]:
+    def _tokens_beginning_with(self, begun: bytes) -> Iterator[bytes]:
         """Yield the tokens that begin with some bytes and are longer, some frequent ones first; no bytes for none."""
         found = tokens_beginning(self._tokenizer, begun) if begun else iter([begun])
         yield from sorted(islice(found, _SORTED), key=self._tokenizer.mergeable_ranks.__getitem__) if begun else found
@@ -128,11 +130,11 @@ class _Search:
         last, may_follow = (0, *ending.cuts)[-1], False
         closers = _CLOSERS if n_known else (*ending.after, *_CLOSERS)
         for token in fitting:
-            if left and token and not self._pretoken(last, len(self._text)).stay_apart(left, token):
+            if left and token and not self._open_pretoken(last, len(self._text)).stay_apart(left, token):
                 continue
-            for more in texts_beginning(token[n_known:]):
+            for more in some_texts_beginning_with(token[n_known:]):
                 for closer in filter(self._is_possible, filter(None, (more + closer for closer in closers))):
-                    kept, reaches = self._kept_test_after(closer, last, len(self._text) + len(more))
+                    kept, reaches = self._kept_test_and_reach_after(closer, last, len(self._text) + len(more))
                     may_follow |= reaches
                     self.changed |= {token[1]: closer for token in stake if not kept(token)}
                     if all(end in self.changed for _, end in stake):
@@ -140,7 +142,7 @@ class _Search:
         if may_follow:
             self.doubtful |= {end for _, end in stake}
 
-    def _kept_test_after(self, more: str, last: int, stop: int) -> tuple[Callable[[Span], bool], bool]:
+    def _kept_test_and_reach_after(self, more: str, last: int, stop: int) -> tuple[Callable[[Span], bool], bool]:
         """Return which tokens are kept where `more` follows, and whether a pretoken reaches from `last` to `stop`."""
         text, size = self._text + more, len(self._text)
         cuts = (0, *pretoken_ends(text, self._tokenizer.split_pattern))
@@ -148,7 +150,7 @@ class _Search:
         whole, start = self._token_spans(cuts[1:n_whole]), cuts[n_whole - 1]
         if start == size:
             return whole.__contains__, False
-        pretoken, begin = self._pretoken(start, size), self._byte_offset(start)
+        pretoken, begin = self._open_pretoken(start, size), self._byte_offset(start)
         same, ends = pretoken.encoded_ends_of(text[start : cuts[n_whole]].encode())
         new = set(pairwise((same, *ends)))
 

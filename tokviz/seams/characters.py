@@ -15,34 +15,34 @@ _LENGTHS = ((0xC2, 0xDF, 2), (0xE0, 0xEF, 3), (0xF0, 0xF4, 4))  # first bytes, a
 TRIED = 500  # characters: merges of one tokenizer touch few of those that share a first byte
 
 
-def texts_beginning(data: bytes) -> Iterator[str]:
+def some_texts_beginning_with(data: bytes) -> Iterator[str]:
     """Yield texts whose UTF-8 begins with some bytes and ends with the character that these end in.
 
     That is one text if the bytes end with a character, some hundred at most if they end inside one, and none if they
     are not UTF-8.
 
-    >>> list(texts_beginning(b"ab")), next(texts_beginning(b"a\\xe0\\xb8")), list(texts_beginning(b"\\xff"))
-    (['ab'], 'aก', [])
+    >>> [next(some_texts_beginning_with(data), None) for data in (b"ab", b"a\\xe0\\xb8", b"\\xff")]
+    ['ab', 'aก', None]
     """
     try:
         yield data.decode()
     except UnicodeDecodeError as e:
         if e.reason == "unexpected end of data":
             text = data[: e.start].decode()
-            yield from (text + character for character in _characters_beginning(data[e.start :]))
+            yield from (text + character for character in _some_characters_beginning_with(data[e.start :]))
 
 
-def is_in_utf8(data: bytes) -> bool:
+def can_occur_in_utf8(data: bytes) -> bool:
     """Return whether some text has these bytes in its UTF-8.
 
-    >>> is_in_utf8(b"\\x81a\\xe0"), is_in_utf8(b"\\xc0"), is_in_utf8(b"a\\x81"), is_in_utf8(b"\\xe0\\x81")
-    (True, False, False, False)
+    >>> [can_occur_in_utf8(data) for data in (b"\\x81a\\xe0", b"\\xc0", b"a\\x81", b"\\xe0\\x81")]
+    [True, False, False, False]
     """
     size = leading_continuations(data)
     if size < len(data):
-        begins = next(texts_beginning(data[size:]), None) is not None
-        return begins and (not size or bool(characters_ending(data[:size])))
-    return not data or bool(characters_holding(data))
+        begins = next(some_texts_beginning_with(data[size:]), None) is not None
+        return begins and (not size or bool(some_characters_ending_with(data[:size])))
+    return not data or bool(some_characters_holding(data))
 
 
 def leading_continuations(data: bytes) -> int:
@@ -51,10 +51,10 @@ def leading_continuations(data: bytes) -> int:
 
 
 @recent(maxsize=2_000)
-def characters_ending(end: bytes) -> tuple[str, ...]:
+def some_characters_ending_with(end: bytes) -> tuple[str, ...]:
     """Return characters whose UTF-8 is longer than these bytes and ends with them, which continue a character.
 
-    >>> "é" in characters_ending(b"\\xa9"), characters_ending(b"\\x80\\x80\\x80\\x80")
+    >>> "é" in some_characters_ending_with(b"\\xa9"), some_characters_ending_with(b"\\x80\\x80\\x80\\x80")
     (True, ())
     """
     low = 0
@@ -75,21 +75,21 @@ def _ends_longer(data: bytes, end: bytes) -> bool:
     return len(data) > len(end) and data.endswith(end)
 
 
-def characters_holding(middle: bytes) -> tuple[str, ...]:
+def some_characters_holding(middle: bytes) -> tuple[str, ...]:
     """Return characters whose UTF-8 has these bytes, which continue a character, at its end or before its last one.
 
-    >>> {len(each.encode()) for each in characters_holding(b"\\x80\\x81")}
+    >>> {len(each.encode()) for each in some_characters_holding(b"\\x80\\x81")}
     {3, 4}
     """
     behind = (b"", *(bytes([byte]) for byte in range(0x80, 0xC0, 7)), b"\x80\x80", b"\xa0\xa0")
     found = chain.from_iterable(
-        zip_longest(*(characters_ending(middle + more) for more in behind if len(middle + more) < 4))
+        zip_longest(*(some_characters_ending_with(middle + more) for more in behind if len(middle + more) < 4))
     )
     return tuple(islice(filter(None, found), TRIED))
 
 
 @recent(maxsize=2_000)
-def _characters_beginning(begin: bytes) -> tuple[str, ...]:
+def _some_characters_beginning_with(begin: bytes) -> tuple[str, ...]:
     """Return characters whose UTF-8 is longer than these bytes and begins with them."""
     size = next((size for low, high, size in _LENGTHS if low <= begin[0] <= high), 0)
     missing = size - len(begin)

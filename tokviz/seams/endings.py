@@ -1,7 +1,7 @@
 """How a split pattern may cut the end of a text, once more of it follows.
 
 A pretoken that starts where the pattern reads no further than the end of the text (`tokviz.core.lookahead`) is final;
-`open_place` is the first place where one may not be.
+`settled_pretoken_start` is the first place where one may not be.
 
 From there on, what follows matters by the kinds of its characters alone, and only by the first few, since a run goes
 on the same way however long it is. So the `CONTINUATIONS` meet every case; tests/seams/test_endings.py holds them
@@ -65,14 +65,15 @@ def _compiled_named_pattern(split_pattern: str) -> regex.Pattern[str]:
     return compiled_pattern(split_pattern)
 
 
-def open_place(text: str, split_pattern: str) -> int:
+def settled_pretoken_start(text: str, split_pattern: str) -> int:
     """Return a place where a pretoken starts, in characters, before which no continuation changes any cut.
 
     It is near the end: a run of one kind of character is the most that lies between. For a pattern that is not a named
     one the last pretokens are taken, which proves nothing.
 
-    >>> open_place("one two, three", "cl100k"), open_place("กABC", "o200k"), open_place("one two", "none")
-    (8, 0, 0)
+    >>> texts = {"cl100k": "one two, three", "o200k": "กABC", "none": "one two"}
+    >>> [settled_pretoken_start(text, split_pattern) for split_pattern, text in texts.items()]
+    [8, 0, 0]
     """
     if not is_named_pattern(split_pattern):
         return max(

@@ -14,7 +14,7 @@ from tokviz.core.lookahead import first_read
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.spans import text_spans
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.seams.canonical import Canonical, canonical, placed_canonical
+from tokviz.seams.canonical import Canonical, canonical, canonical_of_placed_ids
 from tokviz.seams.endings import pretoken_ends
 
 WINDOW = 64  # characters after a cut; if the cuts of both do not meet in them, four times as many
@@ -35,7 +35,7 @@ def joined_parts(tokenizer: Tokenizer, left: str, right: str) -> Canonical:
         return canonical(tokenizer, [*tokenizer.encode(left), *tokenizer.encode(right)])
     one, other = (text_spans(tokenizer, text) for text in (left, right))
     places = np.concatenate([[0], one.byte_ends, len(left.encode()) + other.byte_ends])
-    return placed_canonical(tokenizer, [*one.ids.tolist(), *other.ids.tolist()], left + right, places)
+    return canonical_of_placed_ids(tokenizer, [*one.ids.tolist(), *other.ids.tolist()], left + right, places)
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Cuts:
         if not self._tokenizer.normalizer.is_plain:
             around = self.around(cut)
             return len(around.left) + len(around.right) - len(around.whole)
-        ends = self._ends_around(cut)
+        ends = self._pretoken_ends_around(cut)
         n_tokens = sum(self._n_tokens(self.text[a:b]) for a, b in pairwise(ends))
         return n_tokens - (self._before[self._end_index(ends[-1])] - self._before[self._end_index(ends[0])])
 
@@ -96,14 +96,14 @@ class Cuts:
         AroundCut(start=3, stop=17, whole=[4320, 374, 10035], left=[4320, 374, 220], right=[9891])
         """
         if not self._tokenizer.normalizer.is_plain:
-            parts = self.text, self.text[: self._checked(cut)], self.text[cut:]
+            parts = self.text, self.text[: self._checked_cut(cut)], self.text[cut:]
             return AroundCut(0, len(self.text), *map(self._tokenizer.encode, parts))
-        ends = self._ends_around(cut)
+        ends = self._pretoken_ends_around(cut)
         whole = self._ends[self._end_index(ends[0]) : self._end_index(ends[-1]) + 1]
         left, right = ([end for end in ends if end <= cut], [end for end in ends if end >= cut])
         return AroundCut(ends[0], ends[-1], *map(self._ids_between, (whole, left, right)))
 
-    def _checked(self, cut: int) -> int:
+    def _checked_cut(self, cut: int) -> int:
         if not 0 <= cut <= len(self.text):
             raise ValueError(f"the text has {len(self.text):,} characters and cannot be cut at {cut}")
         return cut
@@ -116,12 +116,14 @@ class Cuts:
         """Return the ids of the pretokens between these ends."""
         return [each for a, b in pairwise(ends) for each in self._tokenizer.encode_pretoken(self.text[a:b])]
 
-    def _ends_around(self, cut: int) -> list[int]:
+    def _pretoken_ends_around(self, cut: int) -> list[int]:
         """Return where the pretokens of both parts end around a cut: from where they differ from those of the whole."""
-        start = self._ends[self._end_index(first_read(self.text, self._checked(cut), self._tokenizer.split_pattern))]
-        return [start, *self._pretoken_ends_between(start, cut), *self._ends_after(cut)]
+        start = self._ends[
+            self._end_index(first_read(self.text, self._checked_cut(cut), self._tokenizer.split_pattern))
+        ]
+        return [start, *self._pretoken_ends_between(start, cut), *self._pretoken_ends_after(cut)]
 
-    def _ends_after(self, cut: int) -> list[int]:
+    def _pretoken_ends_after(self, cut: int) -> list[int]:
         """Return where the pretokens of the part after a cut end, up to where one of the whole does."""
         size = WINDOW
         while cut + size < len(self.text):

@@ -22,10 +22,10 @@ def joining_characters() -> frozenset[str]:
     return frozenset(each for each, first in firsts.items() if unicodedata.combining(first) or first in seconds)
 
 
-def joined_start(text: str) -> int:
+def last_unjoined_start(text: str) -> int:
     """Return where the last character begins that joins nothing before it; what follows it may join it.
 
-    >>> joined_start("ae\\u0301"), joined_start("")
+    >>> last_unjoined_start("ae\\u0301"), last_unjoined_start("")
     (1, 0)
     """
     start = max(len(text) - 1, 0)
@@ -35,10 +35,10 @@ def joined_start(text: str) -> int:
 
 
 @recent(maxsize=256)
-def joining_after(normalizer: Normalizer, end: str) -> tuple[str, ...]:
+def characters_changing_end(normalizer: Normalizer, end: str) -> tuple[str, ...]:
     """Return the characters that change how the end of a text is normalized if they follow it.
 
-    >>> "\\u0338" in joining_after(Normalizer("NFC"), "="), joining_after(Normalizer("NFC"), "!")
+    >>> "\\u0338" in characters_changing_end(Normalizer("NFC"), "="), characters_changing_end(Normalizer("NFC"), "!")
     (True, ())
     """
     if not normalizer.form or not end:

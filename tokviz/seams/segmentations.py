@@ -43,7 +43,7 @@ class Segmentations:
         self._vocabulary, self._ranks = vocabulary, vocabulary.mergeable_ranks
 
     @cached_property
-    def _tokens(self) -> list[list[Token]]:
+    def _tokens_by_start(self) -> list[list[Token]]:
         """The tokens that start at each byte, the shortest first."""
         data, ranks, n = self.data, self._ranks, len(self.data)
         longest = longest_token_size(self._vocabulary)
@@ -56,17 +56,17 @@ class Segmentations:
         return found
 
     @cached_property
-    def _counts(self) -> list[int]:
+    def _n_ways_by_start(self) -> list[int]:
         """How many ways lead from each byte to the end."""
         counts = [0] * len(self.data) + [1]
         for start in range(len(self.data) - 1, -1, -1):
-            counts[start] = sum(counts[stop] for stop, _ in self._tokens[start])
+            counts[start] = sum(counts[stop] for stop, _ in self._tokens_by_start[start])
         return counts
 
     @property
     def count(self) -> int:
         """How many ways there are, exactly; 1 for no bytes."""
-        return self._counts[0]
+        return self._n_ways_by_start[0]
 
     def nth(self, number: int) -> list[int]:
         """Return the way with this number, as ids; ValueError for a number that none has."""
@@ -74,12 +74,12 @@ class Segmentations:
             raise ValueError(f"there is no way {number}: they are numbered from 0 to {self.count - 1}")
         ids, start = [], 0
         while start < len(self.data):
-            for stop, token_id in self._tokens[start]:
-                if number < self._counts[stop]:
+            for stop, token_id in self._tokens_by_start[start]:
+                if number < self._n_ways_by_start[stop]:
                     ids.append(token_id)
                     start = stop
                     break
-                number -= self._counts[stop]
+                number -= self._n_ways_by_start[stop]
         return ids
 
     def number(self, ids: list[int]) -> int:
@@ -96,8 +96,8 @@ class Segmentations:
         number, start = 0, 0
         for token_id, token in zip(ids, tokens, strict=True):
             own = start + len(token), token_id
-            before = takewhile(own.__ne__, self._tokens[start])
-            number += sum(self._counts[stop] for stop, _ in before)
+            before = takewhile(own.__ne__, self._tokens_by_start[start])
+            number += sum(self._n_ways_by_start[stop] for stop, _ in before)
             start = own[0]
         return number
 
@@ -110,13 +110,13 @@ class Segmentations:
         n_tokens = [0] * (len(self.data) + 1)
         best: list[Token] = [(0, 0)] * len(self.data)
         for start in range(len(self.data) - 1, -1, -1):
-            best[start] = min(reversed(self._tokens[start]), key=lambda token: n_tokens[token[0]])
+            best[start] = min(reversed(self._tokens_by_start[start]), key=lambda token: n_tokens[token[0]])
             n_tokens[start] = n_tokens[best[start][0]] + 1
         return self._ids_along(best)
 
     def greedy(self) -> list[int]:
         """Return the ids of the way that takes the longest token at each place, as WordPiece does."""
-        return self._ids_along([tokens[-1] for tokens in self._tokens])
+        return self._ids_along([tokens[-1] for tokens in self._tokens_by_start])
 
     def tokens(self, ids: list[int]) -> list[bytes]:
         """Return the bytes of each token of a way."""

@@ -13,9 +13,9 @@ from tokviz.core.pretokens import pretokens, split_special, well_formed_text
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import allowed_names
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.seams.changing_tokens import changing_tokens
-from tokviz.seams.endings import endings, is_named_pattern, open_place
-from tokviz.seams.joining import joined_start, joining_after
+from tokviz.seams.changing_tokens import changes_by_token_end
+from tokviz.seams.endings import endings, is_named_pattern, settled_pretoken_start
+from tokviz.seams.joining import characters_changing_end, last_unjoined_start
 
 _JOINING_TRIED = 40  # characters that join the last one of a text: the more, the longer
 
@@ -71,7 +71,7 @@ def settled(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Collec
     end = _End(tokenizer, text, names)
     normalized, sources = tokenizer.normalized(text, allowed_special=allowed_special)
     n_plain = len(normalized.encode()) - len(end.normalized.encode())
-    changed = {n_plain + place: more for place, more in end.changing_tokens().items()}
+    changed = {n_plain + place: more for place, more in end.changes_by_token_end().items()}
     completed = list(_special_completions(text, names))
     first = _recut_start(tokenizer, text, names)
     n_bytes = len(text[:first].encode())
@@ -103,26 +103,26 @@ class _End:
         self._tokenizer, self._normalizer, self._pattern = tokenizer, tokenizer.normalizer, tokenizer.split_pattern
         last, is_special = _last_stretch(text, names)
         typed = "" if is_special else last
-        self._tail = typed[joined_start(typed) :]
+        self._tail = typed[last_unjoined_start(typed) :]
         self.normalized = self._normalizer.normalized(typed, is_first=typed == text)
         self._tail_now = self._normalizer.without_prefix(self._tail)
 
-    def changing_tokens(self) -> dict[int, str | None]:
+    def changes_by_token_end(self) -> dict[int, str | None]:
         """Return where the tokens end that may change, in bytes, and what changes each, as the function does."""
-        start = open_place(self.normalized, self._pattern)
-        found = changing_tokens(self._tokenizer, self.normalized[start:], is_possible=self._is_left)
+        start = settled_pretoken_start(self.normalized, self._pattern)
+        found = changes_by_token_end(self._tokenizer, self.normalized[start:], is_possible=self._is_left_unchanged)
         n_before = len(self.normalized[:start].encode())
         changed = {n_before + end: more for end, more in found.items()}
-        joining = joining_after(self._normalizer, self._tail)
-        joined = self._changed_by_joining(joining) if joining else {}
+        joining = characters_changing_end(self._normalizer, self._tail)
+        joined = self._changes_by_joining(joining) if joining else {}
         return joined | {end: more or joined.get(end) for end, more in changed.items()}
 
-    def _is_left(self, more: str) -> bool:
+    def _is_left_unchanged(self, more: str) -> bool:
         """Return whether a text that follows is left as it is, and leaves what is before it."""
         is_plain = self._normalizer.is_plain
         return is_plain or self._normalizer.without_prefix(self._tail + more) == self._tail_now + more
 
-    def _changed_by_joining(self, joining: Sequence[str]) -> dict[int, str | None]:
+    def _changes_by_joining(self, joining: Sequence[str]) -> dict[int, str | None]:
         """Return the same where a character may join the last one.
 
         That is some other character then, so that whatever another text after the rest may change can change, but not
@@ -130,22 +130,22 @@ class _End:
         """
         joining = joining[:: len(joining) // _JOINING_TRIED + 1]
         rest = self.normalized[: len(self.normalized) - len(self._tail_now)]
-        start = open_place(rest, self._pattern)
+        start = settled_pretoken_start(rest, self._pattern)
         n_start, rest = len(rest[:start].encode()), rest[start:]
         texts = [rest + self._normalizer.without_prefix(self._tail + one) for one in ("", *joining)]
         cuts = [ending.cuts for text in texts for ending in endings(text, self._pattern)]
         same = takewhile(lambda places: len({*places}) == 1, zip(*cuts, strict=False))
         n_cut = max((places[0] for places in same if places[0] <= len(rest)), default=0)
-        first = min(changing_tokens(self._tokenizer, rest), default=len(rest.encode()) + 1)
-        settled = max((end for end, _ in self._tokens(rest) if end < first), default=0)
+        first = min(changes_by_token_end(self._tokenizer, rest), default=len(rest.encode()) + 1)
+        settled = max((end for end, _ in self._token_ends_and_ids(rest) if end < first), default=0)
         settled = max(settled, len(rest[:n_cut].encode()))
-        now, *then = map(self._tokens, texts)
+        now, *then = map(self._token_ends_and_ids, texts)
         found: dict[int, str | None] = dict.fromkeys(n_start + end for end, _ in now if end > settled)
         for one, tokens in zip(joining, then, strict=True):
             found |= {n_start + end: one for end, _ in {*now} - {*tokens} if end > settled}
         return found
 
-    def _tokens(self, text: str) -> list[tuple[int, int]]:
+    def _token_ends_and_ids(self, text: str) -> list[tuple[int, int]]:
         """Return where each token of a normalized text that starts with a pretoken ends, in bytes, and its id."""
         ids = [i for one in pretokens(text, self._pattern) for i in self._tokenizer.encode_pretoken(one)]
         return [*zip(accumulate(map(len, self._tokenizer.tokens_bytes(ids))), ids, strict=True)]
@@ -186,7 +186,7 @@ def _recut_start(tokenizer: Tokenizer, text: str, names: Collection[str]) -> int
     text = text if begun is None else text[: begun[0]]
     last, is_special = _last_stretch(text, names)
     begin = len(text) - len(last)
-    return begin if is_special else begin + open_place(last, tokenizer.split_pattern)
+    return begin if is_special else begin + settled_pretoken_start(last, tokenizer.split_pattern)
 
 
 def _last_stretch(text: str, names: Collection[str]) -> tuple[str, bool]:

@@ -12,8 +12,8 @@ from itertools import islice
 from types import ModuleType
 from typing import Any
 
-from tokviz.solutions.plain import json_line, value_of_line
-from tokviz.solutions.solution import arguments_of, failure_words, import_file, names_by_kind
+from tokviz.solutions.plain import tagged_json_line, value_of_line
+from tokviz.solutions.solution import arguments_of, described_failure, import_file, names_by_kind
 
 RETURNED, FAILED = "returned", "failed"
 
@@ -80,13 +80,13 @@ class Answers:
         """Return what a method of the object returns for each argument."""
         return [getattr(self._object, method)(each, **options) for each in given]
 
-    def call_method(self, method: str, *arguments: Any) -> None:
+    def call_method_and_keep_encoder(self, method: str, *arguments: Any) -> None:
         """Call a method of the object; what it returns takes its place if that encodes too."""
         result = getattr(self._object, method)(*arguments)
         if hasattr(result, "encode") and not isinstance(result, str):
             self._object = result
 
-    def encode_stream(self, texts: Sequence[str]) -> tuple[list[Any], int]:
+    def stream_ids_and_n_taken(self, texts: Sequence[str]) -> tuple[list[Any], int]:
         """Return the ids that `encode_iterable` yields, and how many texts it has taken at the first of them."""
         taken: list[str] = []
 
@@ -103,9 +103,9 @@ class Answers:
 
 def _answer_line(task: Callable[..., Any], arguments: Sequence[Any], path: str) -> bytes:
     try:
-        return json_line([RETURNED, task(*arguments)])
+        return tagged_json_line([RETURNED, task(*arguments)])
     except BaseException as e:  # also SystemExit
-        return json_line([FAILED, *failure_words(e, path)])
+        return tagged_json_line([FAILED, *described_failure(e, path)])
 
 
 def main() -> None:
@@ -115,7 +115,7 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_RDWR), i)  # so that the file can neither read questions nor print answers
     sys.dont_write_bytecode = True
     this, path = os.getpid(), value_of_line(questions.readline())
-    tasks, answer = Answers(path), json_line(None)
+    tasks, answer = Answers(path), tagged_json_line(None)
     while os.getpid() == this:  # and not a fork that the file has made
         answers.write(answer)
         answers.flush()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tokviz.solutions.outcomes import Outcome, outcome_of_call, short_text
+from tokviz.solutions.outcomes import Outcome, outcome_of_call, shortened_repr
 from tokviz.solutions.probes import MALFORMED
 from tokviz.solutions.questions import FailedError, Solution, name_in_failures
 
@@ -16,7 +16,7 @@ def encoded_and_decoded(
         found = solution.call_on_each("encode", texts, seconds=seconds, **options)
     for each in found:
         if not isinstance(each, list | tuple):
-            raise FailedError(f"encode returned {short_text(each)}; expected is a list of ids")
+            raise FailedError(f"encode returned {shortened_repr(each)}; expected is a list of ids")
     ids = [list(each) for each in found]
     with name_in_failures("decode"):
         return [*zip(ids, solution.call_on_each("decode", ids, seconds=seconds), strict=True)]

@@ -35,14 +35,14 @@ def check_vocabulary_encoder(solution: Solution, name: str) -> Iterator[Outcome]
         ("special tokens that the vocabulary lacks", {}, [END], gpt2, MARKED),
         ("special tokens, of which the longer wins", both, [END, TWICE], with_both, OVERLAPPING),
     ):
-        made = partial(_round_trips_of_new, solution, name, more, special, probes)
+        made = partial(_round_trips_of_new_object, solution, name, more, special, probes)
         yield outcome_of_call(what, made, _expected_round_trips(tokenizer, probes), probes)
         if not special:
             yield malformed_outcome(solution, [gpt2.mergeable_ranks[bytes([i])] for i in range(256)])
     yield from _check_stream(solution, name, end, gpt2)
 
 
-def _round_trips_of_new(
+def _round_trips_of_new_object(
     solution: Solution, name: str, more: Mapping[int, bytes], special: Sequence[str], probes: Sequence[str]
 ) -> list[tuple[list[Any], Any]]:
     """Return what a new object encodes and decodes."""
@@ -59,9 +59,9 @@ def _check_stream(solution: Solution, name: str, more: Mapping[int, bytes], gpt2
     what, texts = "encode_iterable", LINES * N_TIMES
     with stop_on_failure(what):
         solution.make_object(name, [END], values=("vocab", "merges"), more=more)
-        if not solution.is_true("has_attributes", what):
+        if not solution.answers_true("has_attributes", what):
             return
-        found = solution.ask("encode_stream", texts, seconds=LONG_SECONDS)
+        found = solution.ask("stream_ids_and_n_taken", texts, seconds=LONG_SECONDS)
     ids, n_taken = found if isinstance(found, tuple) and len(found) == 2 else (found, 0)
     expected = [token_id for line in LINES for token_id in gpt2.encode(line, allowed_special="all")] * N_TIMES
     outcome = outcome_of(what, [ids], [expected], [LINES])
@@ -80,7 +80,7 @@ def check_ready(solution: Solution, name: str) -> Iterator[Outcome]:
     tokenizer = load(nearest_name(found, expected))
     yield outcome_of(f"encode and decode, as {tokenizer.name} does", found, expected[tokenizer.name], PROBES)
     yield malformed_outcome(solution, [tokenizer.mergeable_ranks[bytes([i])] for i in range(256)])
-    if solution.is_true("accepts_argument", "encode", "allowed_special"):
+    if solution.answers_true("accepts_argument", "encode", "allowed_special"):
         probes = [f"low{token} lower{token}{token}" for token in tokenizer.special_tokens]
         marked = partial(encoded_and_decoded, solution, probes, allowed_special="all")
         yield outcome_of_call("special tokens", marked, _expected_round_trips(tokenizer, probes), probes)

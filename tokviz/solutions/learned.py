@@ -6,7 +6,7 @@ from itertools import islice, zip_longest
 from typing import Any
 
 from tokviz.core.bpe import ranks_from_merges
-from tokviz.solutions.outcomes import short_text
+from tokviz.solutions.outcomes import shortened_repr
 from tokviz.solutions.ways import TIE_RULES, LearningWay, Pair, way_steps
 
 TOKEN_BYTES_MAX = 10_000  # more than the texts that are trained on
@@ -21,7 +21,7 @@ def byte_merges(merges: Any) -> list[Pair]:
     [(b'a', b'b'), (b'ab', b'c')]
     """
     if not isinstance(merges, Mapping | list | tuple):
-        raise ValueError(f"expected are merges, and there is {short_text(merges)}")
+        raise ValueError(f"expected are merges, and there is {shortened_repr(merges)}")
     is_ordered = not isinstance(merges, Mapping) or all(isinstance(rank, int) for rank in merges.values())
     if not is_ordered:
         raise ValueError("the merges are a dict, whose values should be ids")
@@ -35,7 +35,7 @@ def byte_merges(merges: Any) -> list[Pair]:
                 result.append((tokens[left], tokens[right]))
             case _:
                 raise ValueError(
-                    f"merge {number} is {short_text(pair)}; expected are two tokens, or ids of earlier ones"
+                    f"merge {number} is {shortened_repr(pair)}; expected are two tokens, or ids of earlier ones"
                 )
         tokens.append(b"".join(result[-1]))
         if len(tokens[-1]) > TOKEN_BYTES_MAX:
@@ -51,7 +51,8 @@ def ranks_of(merges: Sequence[Pair]) -> dict[bytes, int]:
         for token in (left, right):
             if token not in ids:
                 raise ValueError(
-                    f"merge {number} joins {short_text(token)}, which is neither a byte nor made by a merge before it"
+                    f"merge {number} joins {shortened_repr(token)}, which is neither a byte nor made by a merge before "
+                    "it"
                 )
         pairs.append((ids[left], ids[right]))
         ids[left + right] = 255 + number
@@ -139,7 +140,7 @@ def difference_words(found: Difference, expected: LearningWay) -> str:
 
 
 def _pair_text(pair: Pair | None) -> str:
-    return "nothing" if pair is None else f"{short_text(pair[0])} + {short_text(pair[1])}"
+    return "nothing" if pair is None else f"{shortened_repr(pair[0])} + {shortened_repr(pair[1])}"
 
 
 def _times_text(n: int) -> str:

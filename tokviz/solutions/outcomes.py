@@ -92,12 +92,12 @@ def difference_text(inputs: Sequence[Any], found: Sequence[Any], expected: Seque
     differing = [i for i, (one, other) in enumerate(zip(found, expected, strict=True)) if one != other]
     i = differing[0]
     return (
-        f"{len(differing)} of {len(inputs)} {noun}, the first {short_text(inputs[i])}: yours gives "
-        f"{short_text(found[i])}, expected {short_text(expected[i])}"
+        f"{len(differing)} of {len(inputs)} {noun}, the first {shortened_repr(inputs[i])}: yours gives "
+        f"{shortened_repr(found[i])}, expected {shortened_repr(expected[i])}"
     )
 
 
-def short_text(value: Any) -> str:
+def shortened_repr(value: Any) -> str:
     """Return a value as Python writes it, or the beginning of that."""
     text = repr(value)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"

@@ -9,7 +9,7 @@ from tokviz.core.patterns import pattern_name
 from tokviz.core.pretokens import pretokens
 from tokviz.formats.equivalence import ODD
 from tokviz.formats.pretrained import load
-from tokviz.solutions.outcomes import Outcome, nearest_name, outcome_of, short_text, stop_on_failure
+from tokviz.solutions.outcomes import Outcome, nearest_name, outcome_of, shortened_repr, stop_on_failure
 from tokviz.solutions.questions import LONG_SECONDS, Solution
 from tokviz.training.naive import merged_tokens, pair_counts
 
@@ -64,18 +64,20 @@ def check_recovered_merges(solution: Solution, name: str) -> Iterator[Outcome]:
     expected = dict(zip(cl100k.merges, cl100k.merge_ids.tolist(), strict=True))
     if not isinstance(merges, Mapping):
         yield Outcome(
-            what, "differs", f"expected is a dict of pairs of ids to ids, and it returned {short_text(merges)}"
+            what, "differs", f"expected is a dict of pairs of ids to ids, and it returned {shortened_repr(merges)}"
         )
     elif merges != expected:
-        yield Outcome(what, "differs", _first_other_merge(merges, expected))
+        yield Outcome(what, "differs", _words_on_first_other_merge(merges, expected))
     else:
         yield Outcome(what, "ok")
 
 
-def _first_other_merge(found: Mapping[Any, Any], expected: Mapping[tuple[int, int], int]) -> str:
+def _words_on_first_other_merge(found: Mapping[Any, Any], expected: Mapping[tuple[int, int], int]) -> str:
     by_rank = sorted(
         found.items(), key=lambda item: (0, item[1], "") if isinstance(item[1], int) else (1, 0, str(item[1]))
     )
     pairs = enumerate(zip_longest(by_rank, expected.items()))
     rank, (theirs, right) = next((rank, both) for rank, both in pairs if both[0] != both[1])
-    return f"merge {rank + 1:,} of {len(expected):,}: yours is {short_text(theirs)}, expected {short_text(right)}"
+    return (
+        f"merge {rank + 1:,} of {len(expected):,}: yours is {shortened_repr(theirs)}, expected {shortened_repr(right)}"
+    )

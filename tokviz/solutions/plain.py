@@ -13,12 +13,12 @@ DEPTH_MAX = 20
 REPR_CHARACTERS = 100
 
 
-def json_line(value: Any) -> bytes:
+def tagged_json_line(value: Any) -> bytes:
     """Return a value as a line: None, booleans, numbers, strings, bytes, lists, tuples, dicts, and text for all else.
 
     What counts as an integer becomes one, and what can be gone through, such as an array or a generator, a list.
 
-    >>> json_line({b"a": (1, "x")})
+    >>> tagged_json_line({b"a": (1, "x")})
     b'["d", "ba", ["t", 1, "sx"]]\\n'
     """
     return json.dumps(_pack(value)).encode() + b"\n"
@@ -43,9 +43,9 @@ def _pack(value: Any) -> Any:
 
 
 def value_of_line(line: bytes) -> Any:
-    """Return the value in a line; ValueError if it is not one that `json_line` writes.
+    """Return the value in a line; ValueError if it is not one that `tagged_json_line` writes.
 
-    >>> value_of_line(json_line([{(1, 2): b"a"}, "x"]))
+    >>> value_of_line(tagged_json_line([{(1, 2): b"a"}, "x"]))
     [{(1, 2): b'a'}, 'x']
     """
     try:

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from tokviz.solutions import answers
-from tokviz.solutions.plain import json_line, value_of_line
+from tokviz.solutions.plain import tagged_json_line, value_of_line
 from tokviz.system.confined.process import UNREADABLE, ConfinedProcess, NoAnswerError
 
 SECONDS = 60.0  # by the clock, for each question
@@ -77,8 +77,8 @@ class Solution:
         try:
             if not self._process:
                 self._process = ConfinedProcess("tokviz.solutions.answers")
-                self._process.answer(json_line(self.path), START_SECONDS)
-            answer = value_of_line(self._process.answer(json_line(question), seconds))
+                self._process.answer(tagged_json_line(self.path), START_SECONDS)
+            answer = value_of_line(self._process.answer(tagged_json_line(question), seconds))
         except NoAnswerError as e:  # which ends the process
             self._process = None
             raise FailedError(str(e), took_too_long=e.took_too_long) from e
@@ -92,7 +92,7 @@ class Solution:
         self.end()
         raise FailedError(UNREADABLE)
 
-    def is_true(self, task: str, *arguments: Any) -> bool:
+    def answers_true(self, task: str, *arguments: Any) -> bool:
         """Return whether the answer is True."""
         try:
             return self.ask(task, *arguments) is True

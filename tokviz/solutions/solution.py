@@ -49,7 +49,7 @@ def _import_alone(path: str) -> ModuleType:
     return module
 
 
-def failure_words(e: BaseException, path: str) -> tuple[str, bool]:
+def described_failure(e: BaseException, path: str) -> tuple[str, bool]:
     """Return an exception in words, with the line of the file, and whether it is that something is not implemented."""
     words = f"{type(e).__name__}: {e}".rstrip(": ").splitlines()[0]
     lines = [frame.lineno for frame in traceback.extract_tb(e.__traceback__) if frame.filename == path]

@@ -11,7 +11,7 @@ from tokviz.core.patterns import pattern_name
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.solutions.decoding import encoded_and_decoded, malformed_outcome
 from tokviz.solutions.learned import byte_merges, difference_words, first_difference, ranks_of
-from tokviz.solutions.outcomes import Outcome, outcome_of, outcome_of_call, short_text, stop_on_failure
+from tokviz.solutions.outcomes import Outcome, outcome_of, outcome_of_call, shortened_repr, stop_on_failure
 from tokviz.solutions.probes import END, N_MERGES, PROBES, training_text
 from tokviz.solutions.questions import FailedError, Solution, name_in_failures
 from tokviz.solutions.ways import GREATER, LearningWay, Pair
@@ -58,7 +58,7 @@ def _vocab_and_merges(result: Any) -> tuple[Mapping[Any, Any] | None, list[Pair]
             vocab, merges = merges, vocab  # (merges, vocab), both dicts
         return vocab, byte_merges(merges)
     if not isinstance(result, list | tuple | Mapping):
-        raise ValueError(f"it returned {short_text(result)}; expected are a vocabulary and merges")
+        raise ValueError(f"it returned {shortened_repr(result)}; expected are a vocabulary and merges")
     return None, byte_merges(result)
 
 
@@ -74,7 +74,7 @@ def _vocab_outcome(vocab: Mapping[Any, Any], merges: Sequence[Pair], vocab_size:
     expected = {*(bytes([i]) for i in range(256)), END.encode(), *(left + right for left, right in merges)}
     what = "vocabulary"
     if wrong := [each for each in vocab.items() if not isinstance(each[1], bytes)]:
-        return Outcome(what, "differs", f"expected are ids and bytes, and it has {short_text(wrong[0])}")
+        return Outcome(what, "differs", f"expected are ids and bytes, and it has {shortened_repr(wrong[0])}")
     if missing := expected - {*vocab.values()}:
         more = f", and {len(missing) - 1} more" if len(missing) > 1 else ""
         return Outcome(what, "differs", f"it lacks {min(missing)!r}{more}")
@@ -88,15 +88,15 @@ def check_trainable(solution: Solution, name: str) -> Iterator[Outcome]:
     text, ids = training_text(), []
     with stop_on_failure("training", may_lack=True):  # as a base class does
         solution.make_object(name)
-        solution.ask("call_method", "train", text, 256 + N_MERGES)
-    learned = _learned_merges_and_tokenizer(solution, name)  # before it is asked to encode, which may end the process
+        solution.ask("call_method_and_keep_encoder", "train", text, 256 + N_MERGES)
+    learned = _merges_and_tokenizer_or_error(solution, name)  # before it is asked to encode, which may end the process
 
-    def decoded_texts() -> list[Any]:
+    def decode_and_keep_ids() -> list[Any]:
         found = encoded_and_decoded(solution, PROBES)
         ids.extend(each for each, _ in found)
         return [each for _, each in found]
 
-    yield outcome_of_call("round trip", decoded_texts, [*PROBES], PROBES)
+    yield outcome_of_call("round trip", decode_and_keep_ids, [*PROBES], PROBES)
     with stop_on_failure("merges"):
         if isinstance(learned, ValueError):
             raise learned
@@ -109,7 +109,7 @@ def check_trainable(solution: Solution, name: str) -> Iterator[Outcome]:
         yield from _check_save_and_load(solution, name, ids)
 
 
-def _learned_merges_and_tokenizer(solution: Solution, name: str) -> tuple[list[Pair], Tokenizer] | ValueError:
+def _merges_and_tokenizer_or_error(solution: Solution, name: str) -> tuple[list[Pair], Tokenizer] | ValueError:
     """Return the merges of the object as pairs of bytes, and a tokenizer of them; or why there are none."""
     try:
         merges, pattern = (
@@ -127,14 +127,14 @@ def _learned_merges_and_tokenizer(solution: Solution, name: str) -> tuple[list[P
 
 def _check_special_tokens(solution: Solution, tokenizer: Tokenizer) -> Iterator[Outcome]:
     """Check special tokens that are registered after the training."""
-    if not solution.is_true("has_attributes", "register_special_tokens"):
+    if not solution.answers_true("has_attributes", "register_special_tokens"):
         return
     what, special, probe = "special tokens", {END: 100_257}, f"low{END} lower{END}{END}"
     marked = Tokenizer(tokenizer.name, tokenizer.split_pattern, tokenizer.mergeable_ranks, special)
     expected = [(marked.encode(probe, allowed_special="all"), probe), (marked.encode(probe), probe)]
 
     def encoded_and_decoded_texts() -> list[tuple[list[Any], Any]]:
-        solution.ask("call_method", "register_special_tokens", special)
+        solution.ask("call_method_and_keep_encoder", "register_special_tokens", special)
         each = (encoded_and_decoded(solution, [probe], allowed_special=allowed) for allowed in ("all", "none"))
         return [*chain.from_iterable(each)]
 
@@ -145,17 +145,17 @@ def _check_special_tokens(solution: Solution, tokenizer: Tokenizer) -> Iterator[
 
 def _check_save_and_load(solution: Solution, name: str, ids: list[Any]) -> Iterator[Outcome]:
     """Check that another object of the class encodes alike once it has loaded what this one saves."""
-    if not solution.is_true("has_attributes", "save", "load"):
+    if not solution.answers_true("has_attributes", "save", "load"):
         return
     what = "save and load"
     with stop_on_failure(what, may_lack=True):
         with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             path = Path(folder) / "saved"
             with name_in_failures(f"save to {str(path)!r}"):
-                solution.ask("call_method", "save", str(path))
+                solution.ask("call_method_and_keep_encoder", "save", str(path))
             solution.make_object(name)
             model = path.with_suffix(".model")
             with name_in_failures("load"):
-                solution.ask("call_method", "load", str(model if model.exists() else path))
+                solution.ask("call_method_and_keep_encoder", "load", str(model if model.exists() else path))
         found = encoded_and_decoded(solution, PROBES)
     yield outcome_of(what, found, [*zip(ids, PROBES, strict=True)], PROBES)

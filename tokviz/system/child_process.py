@@ -65,14 +65,14 @@ def take_connection_to_parent() -> Connection:
 def answer_parent(answers: Callable[[Any], Iterable[object]]) -> None:
     """Send, in a child, the answers to each message of its parent; the process ends as soon as the parent has."""
     connection, received = take_connection_to_parent(), SimpleQueue[Any]()
-    Thread(target=_queue_messages, args=(connection, received), daemon=True).start()
+    Thread(target=_queue_messages_until_parent_ends, args=(connection, received), daemon=True).start()
     with contextlib.suppress(BrokenPipeError, ConnectionResetError):
         while True:
             for answer in answers(received.get()):
                 connection.send(answer)
 
 
-def _queue_messages(connection: Connection, received: SimpleQueue[Any]) -> None:
+def _queue_messages_until_parent_ends(connection: Connection, received: SimpleQueue[Any]) -> None:
     try:
         while True:
             received.put(connection.recv())

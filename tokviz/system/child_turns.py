@@ -109,7 +109,7 @@ class ChildTurns:
         """Wait for a turn of this task, and start it; TurnRefused if it does not come."""
         client = task.client
         with self._changed:
-            turn = self._take_from_queue(client)
+            turn = self._take_back_queued_turn(client)
             until = self.clock() + (0 if turn and task.retries else task.max_wait)
             if turn is None:
                 turn = Turn(task, seconds, what)
@@ -144,7 +144,7 @@ class ChildTurns:
                 raise TurnRefused
             self._changed.wait(min(POLL_SECONDS, until - now))
 
-    def must_stop(self, turn: Turn) -> bool:
+    def decide_to_stop(self, turn: Turn) -> bool:
         """Return whether a running turn must be stopped: it is not wanted any more, or is preempted."""
         with self._changed:
             now, task = self.clock(), turn.task
@@ -178,11 +178,11 @@ class ChildTurns:
     def leave_queue(self, client: Client) -> None:
         """Remove a client from the queue."""
         with self._changed:
-            if turn := self._take_from_queue(client):
+            if turn := self._take_back_queued_turn(client):
                 self._waiting.remove(turn)
                 self._wake_others()
 
-    def _take_from_queue(self, client: Client) -> Turn | None:
+    def _take_back_queued_turn(self, client: Client) -> Turn | None:
         """Return the waiting turn that keeps a client's place, if there is one; the place is then taken back."""
         turn, client.queued = client.queued, None
         return turn if turn in self._waiting else None
@@ -203,9 +203,9 @@ class ChildTurns:
         self._waiting = [
             each for each in self._waiting if each.reserved_at is None or now - each.reserved_at <= RESERVED_SECONDS
         ]
-        return list(self._allotted_turns(now))
+        return list(self._allot_and_yield_turns(now))
 
-    def _allotted_turns(self, now: float) -> Iterator[Turn]:
+    def _allot_and_yield_turns(self, now: float) -> Iterator[Turn]:
         n_free, n_heavy = self.n_children - len(self._running), self._n_running_heavy()
         busy = {each.client for each in self._running}
         # A caller that waits goes before a client that will be woken.

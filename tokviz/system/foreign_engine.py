@@ -59,13 +59,13 @@ class ForeignEngine:
 def _call_with_engine(
     data: bytes | None, load: Callable[[bytes], Any], key: str, function: Callable, arguments: tuple, what: str
 ) -> Any:
-    def load_kept() -> Any:
+    def load_given_data() -> Any:
         if data is None:
             raise _NotKept
         return load(data)
 
     try:
-        return function(_kept.result((load, key), load_kept), *arguments)
+        return function(_kept.result((load, key), load_given_data), *arguments)
     except (MemoryError, ValueError, _NotKept):
         raise
     except BaseException as e:  # a Rust panic is a BaseException

@@ -39,7 +39,7 @@ def open_file(path: str | Path) -> BufferedReader:
             raise ValueError(f"{str(path)!r} is a folder, where a file is expected: name a file in it")
         if not stat.S_ISFIFO(mode):
             raise ValueError(f"{str(path)!r} is a device, which may never end: name a file")
-        first = b"" if _is_unnamed_pipe(status) else _wait_for_first_byte(descriptor, path)
+        first = b"" if _is_unnamed_pipe(status) else _wait_for_writer_and_read_byte(descriptor, path)
         os.set_blocking(descriptor, True)
         return BufferedReader(_Pipe(descriptor, first))
     except BaseException:
@@ -57,7 +57,7 @@ def _is_unnamed_pipe(pipe: os.stat_result) -> bool:
             os.close(end)
 
 
-def _wait_for_first_byte(descriptor: int, path: str | Path) -> bytes:
+def _wait_for_writer_and_read_byte(descriptor: int, path: str | Path) -> bytes:
     """Return the first byte of a pipe if it is there already, and none if its writer has not written yet."""
     deadline = time.monotonic() + WRITER_SECONDS
     while time.monotonic() < deadline:

@@ -71,7 +71,9 @@ def call(
     while True:
         turn = _take_turn(task, seconds, what)
         try:
-            child = sandbox_child.renewed() if needs_new else sandbox_child.take_child(key, leaves_one=turn.was_heavy)
+            child = (
+                sandbox_child.renewed_child() if needs_new else sandbox_child.take_child(key, leaves_one=turn.was_heavy)
+            )
             needs_new = bool(child.keys)  # if the call is made again
             reply = _reply_in_turn(turn, child, request, key)
             if reply is not None:
@@ -127,14 +129,14 @@ def _reply_in_turn(turn: Turn, child: sandbox_child.Child, request: bytes, key: 
     """Return a child's reply; None if the request must be sent again, SandboxError if it ends without a reply."""
     is_new = not child.keys
 
-    def must_stop() -> bool:
+    def note_use_and_decide_to_stop() -> bool:
         turn.used = child.processor_seconds()
         if turn.is_long:
             child.lower_priority()
-        return _turns.must_stop(turn)
+        return _turns.decide_to_stop(turn)
 
     try:
-        reply = child.reply(request, key, must_stop)
+        reply = child.reply(request, key, note_use_and_decide_to_stop)
         turn.used = child.processor_seconds()
     except BaseException:  # an interrupt leaves a child at work on something nobody waits for
         child.end()
@@ -143,7 +145,7 @@ def _reply_in_turn(turn: Turn, child: sandbox_child.Child, request: bytes, key: 
         sandbox_child.give_back_child(child)
         return reply
     code = child.end_with_exit_code()
-    sandbox_child.keep_one_ready()  # so that the next caller need not wait for one to start
+    sandbox_child.start_child_if_none_free()  # so that the next caller need not wait for one to start
     if turn.task.was_cancelled:
         raise SandboxError(turn.what, "busy", "was stopped, because nobody waits for it")
     # If a child ended that has worked before, other than by its time, that says nothing about the call.

@@ -103,7 +103,7 @@ def take_child(key: Hashable, *, leaves_one: bool = False) -> Child:
     return Child()
 
 
-def renewed() -> Child:
+def renewed_child() -> Child:
     """Return a new child for this caller alone, in place of the free one that was used last, if there is one."""
     with _lock:
         used = _free.pop() if _free else None
@@ -118,7 +118,7 @@ def give_back_child(child: Child) -> None:
         _free.append(child)
 
 
-def keep_one_ready() -> None:
+def start_child_if_none_free() -> None:
     """Start a child if none is free and one can start, so that the first call need not wait for it."""
     if not _free:
         with contextlib.suppress(OSError):

@@ -53,7 +53,7 @@ def _answer_requests(connection: Connection) -> None:
     sandbox.inside = True
     with contextlib.suppress(EOFError, OSError):
         while True:
-            connection.send_bytes(_reply_to_next_request(connection))
+            connection.send_bytes(_receive_request_and_make_reply(connection))
             forget_unused(IDLE_SECONDS)
             if _resident_bytes() > GROWN_BYTES or not select.select([connection], [], [], IDLE_SECONDS)[0]:
                 break
@@ -66,7 +66,7 @@ def _resident_bytes() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # in bytes on macOS
 
 
-def _reply_to_next_request(connection: Connection) -> bytes:
+def _receive_request_and_make_reply(connection: Connection) -> bytes:
     """Return the reply to the next request, and say when the work on it begins."""
     request = connection.recv_bytes()
     error: Exception

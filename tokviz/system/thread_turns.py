@@ -61,7 +61,7 @@ class ThreadTurns:
             _local.turn = None
             with self._lock:
                 self._busy.discard(client)
-                self._end_running_turn()
+                self._end_turn_and_start_next()
 
     def yield_to_others(self, turn: _Turn) -> None:
         """After a slice of work, let clients that have worked much less go first, then go on."""
@@ -73,7 +73,7 @@ class ThreadTurns:
             worked = self._recent_seconds(turn.client)
             if next_one is None or YIELD_RATIO * self._recent_seconds(next_one.client) > worked:
                 return
-            self._end_running_turn()
+            self._end_turn_and_start_next()
         self._wait_for_turn(turn)
 
     @contextmanager
@@ -81,7 +81,7 @@ class ThreadTurns:
         """Release the turn within the block, which waits for something, perhaps for another task of this client."""
         with self._lock:
             self._busy.discard(turn.client)
-            self._end_running_turn()
+            self._end_turn_and_start_next()
         try:
             yield
         finally:
@@ -100,10 +100,10 @@ class ThreadTurns:
                 if turn in self._waiting:
                     self._waiting.remove(turn)
                 elif self._running is turn:
-                    self._end_running_turn()
+                    self._end_turn_and_start_next()
             raise
 
-    def _end_running_turn(self) -> None:
+    def _end_turn_and_start_next(self) -> None:
         """End the current turn, and start the next."""
         self._add_work()
         self._running = None

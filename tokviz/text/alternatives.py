@@ -91,10 +91,10 @@ def _splits(name: str) -> tuple[_Split, ...]:
 
 
 def _own_splits(split_pattern: str) -> list[_Split]:
-    return [_split_own(part) for part in pattern_parts(split_pattern)]
+    return [_parsed_own_part(part) for part in pattern_parts(split_pattern)]
 
 
-def _split_own(part: str) -> _Split:
+def _parsed_own_part(part: str) -> _Split:
     pattern = compiled_pattern(part)
     text, flags = pattern.pattern, _FLAGS.match(pattern.pattern)
     start, depth = flags.end() if flags else 0, 0
@@ -223,15 +223,15 @@ def alternative_at(text: str, start: int, end: int, split_pattern: str) -> Alter
     split, *others = _splits(name)
     try:
         if others:
-            found = _number_in_turn(text, start, end, name)
+            found = _alternative_number_by_recutting(text, start, end, name)
         else:
-            found = _guarded_result(name, _number_at, split, text, start, end, seconds=TIMEOUT_SECONDS)
+            found = _guarded_result(name, _alternative_number_at, split, text, start, end, seconds=TIMEOUT_SECONDS)
     except (TimeoutError, ValueError):
         return None
     return None if found is None else alternatives(name)[found]
 
 
-def _number_in_turn(text: str, start: int, end: int, name: str) -> int | None:
+def _alternative_number_by_recutting(text: str, start: int, end: int, name: str) -> int | None:
     """Return the number of the alternative that cut a pretoken, for a pattern of several parts."""
     begin = last_cut(text[:start], name)
     pieces = PIECES[name].finditer(text, begin) if name in PIECES else ()
@@ -240,6 +240,6 @@ def _number_in_turn(text: str, start: int, end: int, name: str) -> int | None:
     return cut.alternative if cut and len(cut.pretoken) == end - start else None
 
 
-def _number_at(split: _Split, text: str, start: int, end: int) -> int | None:
+def _alternative_number_at(split: _Split, text: str, start: int, end: int) -> int | None:
     match = _marked_pattern(split, frozenset()).match(text, start, timeout=TIMEOUT_SECONDS)
     return _matched_number(split, match) if match and match.span() == (start, end) else None

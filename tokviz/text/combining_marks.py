@@ -35,19 +35,19 @@ def marks_cut_off(text: str, split_pattern: str) -> MarksCutOff | None:
     """
     if not _MARK.search(text):
         return None
-    scripts = scripts_of_marks_cut_off(pretokens(text, split_pattern))
+    scripts = n_marks_cut_off_by_script(pretokens(text, split_pattern))
     if not scripts:
         return None
-    keeping = next((name for name in KEEPING if not scripts_of_marks_cut_off(pretokens(text, name))), None)
+    keeping = next((name for name in KEEPING if not n_marks_cut_off_by_script(pretokens(text, name))), None)
     return MarksCutOff(scripts.total(), scripts.most_common(1)[0][0], keeping)
 
 
-def scripts_of_marks_cut_off(pretokens: Iterable[str]) -> Counter[str]:
+def n_marks_cut_off_by_script(pretokens: Iterable[str]) -> Counter[str]:
     """Return how many marks begin a pretoken after one that ends in a letter, by the script of that letter.
 
     Marks on a mark belong to the same letter. Marks after anything but a letter, as in emoji, do not count.
 
-    >>> scripts_of_marks_cut_off(["ท", "ี่น", "ี่", " e", "\\u0301", "☀", "\\ufe0f"])
+    >>> n_marks_cut_off_by_script(["ท", "ี่น", "ี่", " e", "\\u0301", "☀", "\\ufe0f"])
     Counter({'Thai': 4, 'Latin': 1})
     """
     scripts: Counter[str] = Counter()
@@ -57,11 +57,11 @@ def scripts_of_marks_cut_off(pretokens: Iterable[str]) -> Counter[str]:
         if marks and letter:
             scripts[unicodedata.name(letter, "unknown").split()[0].title()] += len(marks[0])
         if not marks or len(marks[0]) < len(pretoken):
-            letter = _last_letter(pretoken)
+            letter = _letter_at_end(pretoken)
     return scripts
 
 
-def _last_letter(pretoken: str) -> str | None:
+def _letter_at_end(pretoken: str) -> str | None:
     """Return the letter at the end of a pretoken, under any marks."""
     for character in reversed(pretoken):
         category = unicodedata.category(character)[0]

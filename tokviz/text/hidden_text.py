@@ -11,7 +11,7 @@ import regex
 
 from tokviz.core.pretokens import well_formed_text
 from tokviz.text.invisible import BIDI, CONTROL, SELECTOR, TAG, ZERO_WIDTH, invisible_stretches
-from tokviz.text.look_alikes import look_alikes
+from tokviz.text.look_alikes import look_alike_replacements
 
 LOOK_ALIKE, STACK, NOT_NFC = "look-alikes", "stacked marks", "not NFC"
 KINDS = {
@@ -104,7 +104,7 @@ def _hidden_stretches(text: str) -> Iterator[tuple[int, int, str, str]]:
         yield one.start, one.end, one.kind, ""
     if text.isascii():
         return
-    for start, letter in look_alikes(text):
+    for start, letter in look_alike_replacements(text):
         yield start, start + 1, LOOK_ALIKE, letter
     for match in _STACK.finditer(text):
         yield match.start(), match.end(), STACK, ""

@@ -70,23 +70,23 @@ _CAPITALS_BEFORE = regex.compile(r"(?V1)[\p{Lu}&&\p{Latin}]{1,2}$")
 _CAPITAL_AFTER = regex.compile(r"(?V1)[\p{Lu}&&\p{Latin}]")
 
 
-def look_alikes(text: str) -> Iterator[tuple[int, str]]:
+def look_alike_replacements(text: str) -> Iterator[tuple[int, str]]:
     """Yield the place, in characters, of each letter that looks like one of its word's script, and that letter.
 
     Words have three letters or more. A word has the script of most of its letters, Latin if as many are of another,
     or if only so the others are look-alikes.
 
-    >>> list(look_alikes("p\\u0430ypal, Москва, kΩ, TNFα")), list(look_alikes("\\u004dосква"))
+    >>> list(look_alike_replacements("p\\u0430ypal, Москва, kΩ, TNFα")), list(look_alike_replacements("\\u004dосква"))
     ([(1, 'a')], [(0, 'М')])
     """
     if len({script for script in map(_script, set(text)) if script}) < 2:
         return
     for word in _WORD.finditer(text):
         if not word[0].isascii() and len({*map(_script, word[0])} - {None}) > 1:
-            yield from ((word.start() + at, letter) for at, letter in sorted(_word_look_alikes(word[0])))
+            yield from ((word.start() + at, letter) for at, letter in sorted(_look_alike_replacements_in_word(word[0])))
 
 
-def _word_look_alikes(word: str) -> list[tuple[int, str]]:
+def _look_alike_replacements_in_word(word: str) -> list[tuple[int, str]]:
     """Return the look-alikes of a word, with their places in it."""
     left_alone = greek_symbol_places(word)
     places = [(at, script) for at, c in enumerate(word) if at not in left_alone and (script := _script(c))]
@@ -143,8 +143,8 @@ def greek_symbol_places(word: str) -> set[int]:
     found: list[regex.Match[str]] = []
     others: list[regex.Match[str]] = []
     for run in _GREEK_RUN.finditer(word):
-        (found if _is_beside_capital(word, run) else others).append(run)
-    if (len(others) == 1 and _is_at_edge(word, others[0])) or all(run[0] == _PHONETIC for run in others):
+        (found if _is_symbol_beside_capital(word, run) else others).append(run)
+    if (len(others) == 1 and _is_symbol_at_edge(word, others[0])) or all(run[0] == _PHONETIC for run in others):
         found += others
     return {at for run in found for at in range(*run.span())}
 
@@ -153,7 +153,7 @@ def _text_without_marks(run: regex.Match[str]) -> str:
     return _MARKS.sub("", run[0])
 
 
-def _is_beside_capital(word: str, run: regex.Match[str]) -> bool:
+def _is_symbol_beside_capital(word: str, run: regex.Match[str]) -> bool:
     """Return whether a run is a symbol beside a capital; not as in Pαypal, where it would be the second letter."""
     if not _SYMBOLS.fullmatch(_text_without_marks(run)):
         return False
@@ -163,7 +163,7 @@ def _is_beside_capital(word: str, run: regex.Match[str]) -> bool:
     )
 
 
-def _is_at_edge(word: str, run: regex.Match[str]) -> bool:
+def _is_symbol_at_edge(word: str, run: regex.Match[str]) -> bool:
     letter = _text_without_marks(run)
     return (
         len(letter) == 1

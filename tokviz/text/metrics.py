@@ -93,7 +93,7 @@ def is_unspaced(pieces: Iterable[str]) -> bool:
     return 2 * n_unspaced > n_letters
 
 
-def share_of_whole_words(spans: TokenSpans) -> float | None:
+def share_of_one_token_words(spans: TokenSpans) -> float | None:
     """Return the share of words that are one token, from 0 to 1; None if there are no words (see Metrics).
 
     A word is one token if a single token holds all of it; the token may also hold white space beside it.
@@ -101,20 +101,20 @@ def share_of_whole_words(spans: TokenSpans) -> float | None:
 
     >>> import tokviz
     >>> gpt2 = tokviz.load("gpt2")
-    >>> share_of_whole_words(tokviz.text_spans(gpt2, "the indivisibility story"))
+    >>> share_of_one_token_words(tokviz.text_spans(gpt2, "the indivisibility story"))
     0.6666666666666666
     """
     if is_unspaced([spans.text]):
         return None
-    n_whole, n_words = whole_word_counts(spans)
+    n_whole, n_words = one_token_and_all_word_counts(spans)
     return n_whole / n_words if n_words else None
 
 
-def whole_word_counts(spans: TokenSpans) -> tuple[int, int]:
+def one_token_and_all_word_counts(spans: TokenSpans) -> tuple[int, int]:
     """Return how many words are one token, and how many words there are, whatever the script.
 
     >>> import tokviz
-    >>> whole_word_counts(tokviz.text_spans(tokviz.load("gpt2"), "the indivisibility story"))
+    >>> one_token_and_all_word_counts(tokviz.text_spans(tokviz.load("gpt2"), "the indivisibility story"))
     (2, 3)
     """
     words = [match.span() for match in _WORD.finditer(spans.text)]

@@ -10,7 +10,7 @@ from tokviz.languages.parity import REFERENCE, Sentence, parity_rows
 from tokviz.languages.table import parallel_sentences
 from tokviz.system.installation import require
 from tokviz.text.metrics import metrics
-from tokviz.text.unknown_text import unknown_text
+from tokviz.text.unknown_text import unknown_text_figures
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +28,7 @@ def text_figures(tokenizer: AnyTokenizer, text: str) -> dict[str, Any]:
         ids = tokenizer.encode_to_numpy(text)
     else:
         spans = text_spans(tokenizer, text)
-        ids, unknown_share = spans.ids, unknown_text(tokenizer, spans).share
+        ids, unknown_share = spans.ids, unknown_text_figures(tokenizer, spans).share
     figures = metrics(text, ids)
     return {
         "n_vocab": tokenizer.n_vocab,

@@ -33,7 +33,7 @@ class UnknownText:
         return UnknownText(self.n_unknown + other.n_unknown, self.n_chars + other.n_chars)
 
 
-def unknown_text(tokenizer: AnyTokenizer, spans: TokenSpans) -> UnknownText:
+def unknown_text_figures(tokenizer: AnyTokenizer, spans: TokenSpans) -> UnknownText:
     """Return how many characters of a text are unknown; `spans` are its tokens under the tokenizer.
 
     The characters of unknown tokens are unknown, and so are letters, digits, punctuation and symbols in no
@@ -41,22 +41,22 @@ def unknown_text(tokenizer: AnyTokenizer, spans: TokenSpans) -> UnknownText:
 
     >>> from tokviz.families.teaching import list_tokenizer
     >>> words = list_tokenizer("words", "the cat")
-    >>> unknown_text(words, words.spans("the bird"))
+    >>> unknown_text_figures(words, words.spans("the bird"))
     UnknownText(n_unknown=4, n_chars=7)
     """
     n_chars = len("".join(spans.text.split()))
     if isinstance(tokenizer, Vocabulary):  # byte-level: a token holds every byte
         return UnknownText(0, n_chars)
     is_unknown = spans.ids == (-1 if tokenizer.unknown_id is None else tokenizer.unknown_id)
-    held = n_tokens_of_characters(spans, is_unknown)
+    held = n_chosen_tokens_by_character(spans, is_unknown)
     n_unknown = 0
-    for i in np.flatnonzero(n_tokens_of_characters(spans, ~is_unknown) == 0):
+    for i in np.flatnonzero(n_chosen_tokens_by_character(spans, ~is_unknown) == 0):
         character = spans.text[i]
         n_unknown += bool(not character.isspace() if held[i] else _TELLING.match(character))
     return UnknownText(n_unknown, n_chars)
 
 
-def n_tokens_of_characters(spans: TokenSpans, chosen: np.ndarray) -> np.ndarray:
+def n_chosen_tokens_by_character(spans: TokenSpans, chosen: np.ndarray) -> np.ndarray:
     """Return for each character how many of the chosen tokens have it, or a part of it."""
     depth = np.zeros(len(spans.text) + 1, np.int32)
     np.add.at(depth, spans.char_starts[chosen], 1)

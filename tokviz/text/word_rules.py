@@ -79,10 +79,10 @@ WORD_RULES: dict[str, Callable[[str], list[str]]] = {
 
 
 @lru_cache(maxsize=1)
-def known_words() -> frozenset[str]:
+def english_sample_words() -> frozenset[str]:
     """Return the words of the English sample in lower case: the vocabulary of a tokenizer of words.
 
-    >>> "bread" in known_words(), "tokenizer" in known_words()
+    >>> "bread" in english_sample_words(), "tokenizer" in english_sample_words()
     (True, False)
     """
     return frozenset(_APART.findall(sample("english").lower()))
@@ -90,4 +90,4 @@ def known_words() -> frozenset[str]:
 
 def words_with_unknown(text: str) -> list[str]:
     """Return the words of a text in lower case, with [UNK] for each that the vocabulary lacks."""
-    return [word if word in known_words() else UNKNOWN for word in _APART.findall(text.lower())]
+    return [word if word in english_sample_words() else UNKNOWN for word in _APART.findall(text.lower())]

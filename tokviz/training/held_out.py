@@ -11,7 +11,7 @@ from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.trace import pieces_trace
 from tokviz.corpus.counting import CorpusDocument
-from tokviz.training.plan import Counts, Plan, smallest_size
+from tokviz.training.plan import Counts, Plan, smallest_vocab_size
 
 EVERY = 10  # every tenth document or line is held out
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
@@ -47,12 +47,12 @@ def held_out_figures(plan: Plan, steps: Sequence[TrainStep], counts: Counts) -> 
     return HeldOut(n_bytes, tuple(after[step.part][step.rank] for step in steps), n_before)
 
 
-def train_baseline(plan: Plan, steps: Sequence[TrainStep], counts: Counts, held: Counts) -> Baseline | None:
+def baseline_figures(plan: Plan, steps: Sequence[TrainStep], counts: Counts, held: Counts) -> Baseline | None:
     """Return what as many merges of the plan to compare with give; None without one, and if they are the same."""
     other = plan.way.baseline_plan(plan)
     if other is None or all(step.part == WHOLE for step in steps):
         return None
-    other = replace(other, vocab_size=smallest_size(plan.start) + len(steps))
+    other = replace(other, vocab_size=smallest_vocab_size(plan.start) + len(steps))
     tokenizer = other.tokenizer(other.steps(counts))
     n_held_out = n_tokens_of_counts(tokenizer, held[WHOLE]) if held.get(WHOLE) else None
     return Baseline(n_tokens_of_counts(tokenizer, counts[WHOLE]), n_held_out)

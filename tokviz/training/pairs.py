@@ -34,11 +34,11 @@ class Pairs:
     whose merges are made first; then its merges have the first numbers.
 
     >>> pairs = Pairs({"low": 2, "lower": 1})
-    >>> best = pairs.most_frequent(min_count=1)
+    >>> best = pairs.choose_pair(min_count=1)
     >>> pairs.left_right_and_count(best), pairs.n_tokens
     ((108, 111, 3), 11)
     >>> pairs.merge(best, 256)
-    >>> pairs.left_right_and_count(pairs.most_frequent(min_count=1)), pairs.n_tokens
+    >>> pairs.left_right_and_count(pairs.choose_pair(min_count=1)), pairs.n_tokens
     ((256, 119, 3), 8)
     """
 
@@ -57,8 +57,8 @@ class Pairs:
         self.id_at, self.weight_at = self.ids.data, self.weights.data
         self.length = array("i", [1]) * N_BYTES  # of each token, in bytes
         self.table = PairTable(len(self.ids))
-        self.most_frequent = self.table.most_frequent
-        place, left, right = self._byte_pairs() if start is None else self._encoded_pairs(counts, start)
+        self.choose_pair = self.table.most_frequent
+        place, left, right = self._byte_pairs() if start is None else self._encode_and_find_pairs(counts, start)
         pair = left << 8 | right
         known = None
         if start is not None:  # such a pair does not fit into a key beside its place
@@ -77,7 +77,9 @@ class Pairs:
         place = np.flatnonzero((self.ids[:-1] != STOP) & (self.ids[1:] != STOP))
         return place, self.ids[place], self.ids[place + 1]
 
-    def _encoded_pairs(self, counts: Mapping[str, int], start: Tokenizer) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _encode_and_find_pairs(
+        self, counts: Mapping[str, int], start: Tokenizer
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Make the merges of `start`, and return the places of all pairs of tokens, and their left and right tokens."""
         self.length.extend(map(len, start.merge_tokens))
         flat = array("i")
@@ -218,7 +220,7 @@ class AnyPairs(Protocol):
     def n_tokens(self) -> int:
         """Tokens in the corpus."""
 
-    def most_frequent(self, min_count: int, /) -> int | None:
+    def choose_pair(self, min_count: int, /) -> int | None:
         """Return the pair to merge next, None if there is none."""
 
     def left_right_and_count(self, pair: int, /) -> tuple[int, int, int]:
@@ -237,7 +239,7 @@ def learned_steps(pairs: AnyPairs, n_merges: int, min_count: int, start: Tokeniz
         ids = [start.mergeable_ranks[token] for token in tokens]
     first = N_BYTES if start is None else start.n_vocab
     for rank in range(n_merges):
-        best = pairs.most_frequent(min_count)
+        best = pairs.choose_pair(min_count)
         if best is None:
             return
         left, right, count = pairs.left_right_and_count(best)

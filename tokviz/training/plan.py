@@ -105,7 +105,7 @@ class Plan:
 
     def _check_sizes(self) -> None:
         """Raise ValueError for a vocabulary smaller than `start` or too large, and a least count below 1."""
-        smallest = smallest_size(self.start)
+        smallest = smallest_vocab_size(self.start)
         for what, value, lowest in (("vocab_size", self.vocab_size, smallest), ("min_count", self.min_count, 1)):
             if isinstance(value, bool) or not isinstance(value, int) or value < lowest:
                 raise ValueError(f"{what} must be a whole number of at least {lowest}, not {value!r}")
@@ -118,7 +118,7 @@ class Plan:
     @property
     def n_merges(self) -> int:
         """How many merges are asked for."""
-        return self.vocab_size - smallest_size(self.start)
+        return self.vocab_size - smallest_vocab_size(self.start)
 
     @property
     def n_start_merges(self) -> int:
@@ -195,11 +195,11 @@ def pattern_or_default(split_pattern: str | None, start: Tokenizer | None) -> st
     return "cl100k" if start is None else start.split_pattern
 
 
-def smallest_size(start: Tokenizer | None) -> int:
+def smallest_vocab_size(start: Tokenizer | None) -> int:
     """Return the smallest vocab_size of a training: the bytes and merges it starts from.
 
     >>> import tokviz
-    >>> smallest_size(None), smallest_size(tokviz.load("gpt2"))
+    >>> smallest_vocab_size(None), smallest_vocab_size(tokviz.load("gpt2"))
     (256, 50256)
     """
     return N_BYTES if start is None else len(start.mergeable_ranks)

@@ -9,7 +9,16 @@ from dataclasses import dataclass, replace
 
 from tokviz.core.steps import ACROSS, WHOLE, TrainStep
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.training.plan import PLAIN, Counts, Plan, Texts, Way, pattern_or_default, smallest_size, with_split_pattern
+from tokviz.training.plan import (
+    PLAIN,
+    Counts,
+    Plan,
+    Texts,
+    Way,
+    pattern_or_default,
+    smallest_vocab_size,
+    with_split_pattern,
+)
 
 _SIGN = r"[^\s\p{L}\p{M}\p{N}]"  # punctuation, a symbol, or an emoji
 # Words with the single spaces and signs between them are one pretoken. Numbers stay apart, as do runs of signs and of
@@ -54,7 +63,7 @@ class Superwords(Way):
 
     def check(self, plan: Plan) -> None:
         """Raise ValueError for a transition outside the vocabulary."""
-        size, smallest = self.superwords_from, smallest_size(plan.start)
+        size, smallest = self.superwords_from, smallest_vocab_size(plan.start)
         is_whole = isinstance(size, int) and not isinstance(size, bool)
         if not is_whole or not smallest <= size <= plan.vocab_size:
             raise ValueError(

@@ -38,7 +38,7 @@ def tokens_absorbed(tokenizer: Tokenizer, *, left_over_max: float = LEFT_OVER_MA
     place = {token: i + 1 for i, token in enumerate(order)}
     found: dict[bytes, Absorbed] = {}
     for into in order:
-        for part in _near_parts(into, place, left_over_max):
+        for part in _prefixes_and_suffixes_near_in_rank(into, place, left_over_max):
             pair = bpe.parents(into, ranks) if part not in found else None
             if pair and part in pair:
                 left_over = 1 - place[part] / place[into]
@@ -46,7 +46,7 @@ def tokens_absorbed(tokenizer: Tokenizer, *, left_over_max: float = LEFT_OVER_MA
     return sorted(found.values())
 
 
-def _near_parts(token: bytes, place: dict[bytes, int], left_over_max: float) -> list[bytes]:
+def _prefixes_and_suffixes_near_in_rank(token: bytes, place: dict[bytes, int], left_over_max: float) -> list[bytes]:
     """Return the beginnings and ends of a token that are tokens of only a little lower rank."""
     first = place[token] * (1 - left_over_max)
     parts = (part for i in range(2, len(token)) for part in (token[:i], token[-i:]))

@@ -149,7 +149,7 @@ def _cached_audit(tokenizer: Tokenizer) -> Audit:
     ordinary = sorted(tokenizer.ordinary_tokens.items())
     texts = {token_id: text for token_id, token in ordinary if (text := _text_or_none(token)) is not None}
     used = {token_id: text for token_id, text in texts.items() if token_id not in tokenizer.unused_bytes}
-    twins = {name: _first_twins(used, same) for name, same in _TWINS.items()}
+    twins = {name: _first_twin_by_id(used, same) for name, same in _TWINS.items()}
     reached, taken = reach_by_token(tokenizer), {one.token_id: one for one in tokens_absorbed(tokenizer)}
     tokens = (
         AuditedToken(
@@ -180,7 +180,7 @@ def _text_or_none(token: bytes) -> str | None:
         return None
 
 
-def _first_twins(texts: dict[int, str], same: Callable[[str], str]) -> dict[int, int]:
+def _first_twin_by_id(texts: dict[int, str], same: Callable[[str], str]) -> dict[int, int]:
     """Return for each id the first other one whose text becomes the same; texts that become empty have none."""
     groups: dict[str, list[int]] = {}
     for token_id, text in texts.items():

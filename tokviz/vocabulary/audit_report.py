@@ -86,19 +86,20 @@ def as_markdown(audit: Audit) -> str:
         ]
     if audit.special:
         special = [
-            (one.token_id, _code_span(one.text), " ".join(map(str, one.plain_ids))) for one in audit.special[:SHOWN]
+            (one.token_id, _json_code_span(one.text), " ".join(map(str, one.plain_ids)))
+            for one in audit.special[:SHOWN]
         ]
         parts += ["## Special tokens as plain text", _markdown_table(("id", "token", "ids of its text"), special)]
     return "\n\n".join(parts) + "\n"
 
 
 def _markdown_cells(token: AuditedToken) -> tuple[object, ...]:
-    shown = _code_span(repr(token.token) if token.text is None else token.text)
-    context = "" if token.reach.context is None or token.reach.why == "" else _code_span(token.reach.context)
+    shown = _json_code_span(repr(token.token) if token.text is None else token.text)
+    context = "" if token.reach.context is None or token.reach.why == "" else _json_code_span(token.reach.context)
     return token.token_id, shown, context, token.reach.why, token.absorbed.into_id if token.absorbed else ""
 
 
-def _code_span(text: str) -> str:
+def _json_code_span(text: str) -> str:
     """Return a text as code in a cell of a Markdown table: as JSON, so that a line end or a control shows."""
     quoted = json.dumps(text, ensure_ascii=not text.isprintable()).replace("|", "\\|")
     fence = "``" if "`" in quoted else "`"

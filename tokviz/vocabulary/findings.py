@@ -112,7 +112,7 @@ def stored_findings(name: str, path: Path = PINNED) -> Findings:
     return Findings(np.sort(np.array([*tokenizer.ordinary_tokens], np.int32)), bits, special)
 
 
-def findings_json() -> str:
+def pretrained_findings_json() -> str:
     """Return what is to be kept of the pretrained tokenizers, as JSON."""
     kept = {}
     for name in PRETRAINED:

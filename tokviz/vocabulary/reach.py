@@ -23,11 +23,11 @@ from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.pretokens import pretokens, special_splitter
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.characters import (
-    characters_ending,
-    characters_holding,
-    is_in_utf8,
+    can_occur_in_utf8,
     leading_continuations,
-    texts_beginning,
+    some_characters_ending_with,
+    some_characters_holding,
+    some_texts_beginning_with,
 )
 from tokviz.seams.endings import CONTINUATIONS, pretoken_ends
 from tokviz.system import sandbox
@@ -94,9 +94,9 @@ Splitter = Callable[[str], Iterable[tuple[str, bool]]]
 def _reach(tokenizer: Tokenizer, token: bytes, split_always: Splitter) -> Reach:
     """Return the same; split_always cuts the special tokens out of a text that are recognised in every text."""
     whole = token.decode(errors="ignore")
-    if is_in_utf8(token) and _is_always_changed(tokenizer, whole):
+    if can_occur_in_utf8(token) and _is_always_changed(tokenizer, whole):
         return Reach(NEVER, why=f"no text holds it once it is normalized ({tokenizer.normalizer.words()})")
-    if special := _always_matched(tokenizer, whole, split_always):
+    if special := _always_special_token_in(tokenizer, whole, split_always):
         return Reach(NEVER, why=f"the special token {special!r} is in it, which is recognised in every text")
     text = _text_or_none(token)
     if text is None:
@@ -106,7 +106,7 @@ def _reach(tokenizer: Tokenizer, token: bytes, split_always: Splitter) -> Reach:
         return Reach(ALONE, typed)
     if not tokenizer.takes_whole and bpe.tokens(token, tokenizer.mergeable_ranks, below=_ALL) != [token]:
         return Reach(NEVER, why="merges do not lead to it, and this tokenizer takes nothing whole")
-    return _reach_of_cut(tokenizer, token, text)
+    return _reach_of_cut_token(tokenizer, token, text)
 
 
 def reach_by_token(tokenizer: Tokenizer) -> dict[int, Reach]:
@@ -114,7 +114,7 @@ def reach_by_token(tokenizer: Tokenizer) -> dict[int, Reach]:
     tokens = sorted(tokenizer.ordinary_tokens.items())
     texts = [text for _, token in tokens if (text := _text_or_none(token)) is not None]
     whole = {
-        text for text, n in zip(texts, _numbers_of_pretokens(texts, tokenizer.split_pattern), strict=True) if n == 1
+        text for text, n in zip(texts, _n_pretokens_of_each(texts, tokenizer.split_pattern), strict=True) if n == 1
     }
     unmerged = frozenset() if tokenizer.takes_whole else tokenizer.unmerged
     split_always = special_splitter(tokenizer.always_special)
@@ -145,7 +145,7 @@ def _is_always_changed(tokenizer: Tokenizer, text: str) -> bool:
     return replace(normalizer, form=form).without_prefix(text) != text
 
 
-def _always_matched(tokenizer: Tokenizer, text: str, split_always: Splitter) -> str | None:
+def _always_special_token_in(tokenizer: Tokenizer, text: str, split_always: Splitter) -> str | None:
     """Return a special token that is recognised wherever this text comes from, None if there is none."""
     normalizer = tokenizer.normalizer
     if normalizer.form or normalizer.lowercase:  # which may make its text of another
@@ -161,18 +161,18 @@ def _text_or_none(token: bytes) -> str | None:
         return None
 
 
-def _numbers_of_pretokens(texts: list[str], split_pattern: str) -> list[int]:
+def _n_pretokens_of_each(texts: list[str], split_pattern: str) -> list[int]:
     if split_pattern in SPLIT_PATTERNS:
         return [len(pretoken_ends(text, split_pattern)) for text in texts]
     seconds = 10 + len(texts) / 5_000
-    return sandbox.call(_numbers_in_child, texts, split_pattern, seconds=seconds, what="the split pattern")
+    return sandbox.call(_n_pretokens_in_child, texts, split_pattern, seconds=seconds, what="the split pattern")
 
 
-def _numbers_in_child(texts: list[str], split_pattern: str) -> list[int]:
+def _n_pretokens_in_child(texts: list[str], split_pattern: str) -> list[int]:
     return [len(pretokens(text, split_pattern)) for text in texts]
 
 
-def _reach_of_cut(tokenizer: Tokenizer, token: bytes, text: str) -> Reach:
+def _reach_of_cut_token(tokenizer: Tokenizer, token: bytes, text: str) -> Reach:
     """Return the reach of a token whose own text the split pattern cuts."""
     inside = _INSIDE_PATTERNS.get(tokenizer.split_pattern)
     if inside and not inside.fullmatch(text):
@@ -189,7 +189,7 @@ def _reach_of_cut(tokenizer: Tokenizer, token: bytes, text: str) -> Reach:
 
 def _reach_of_part(tokenizer: Tokenizer, token: bytes) -> Reach:
     """Return the reach of a token that is not valid UTF-8 alone."""
-    if not is_in_utf8(token):
+    if not can_occur_in_utf8(token):
         return Reach(NEVER, why="no UTF-8 holds these bytes")
     if bpe.tokens(token, tokenizer.mergeable_ranks, below=_ALL) != [token]:
         return Reach(NEVER, why="merges do not lead to it")
@@ -203,10 +203,10 @@ def _texts_around(token: bytes, n_tried: int = _TRIED) -> Iterator[str]:
     """Yield texts that complete the characters of which a token holds a part."""
     size = leading_continuations(token)
     if size == len(token):
-        yield from islice(characters_holding(token), n_tried)
+        yield from islice(some_characters_holding(token), n_tried)
         return
-    before = characters_ending(token[:size])[:n_tried] if size else ("",)
-    behind = list(islice(texts_beginning(token[size:]), n_tried))
+    before = some_characters_ending_with(token[:size])[:n_tried] if size else ("",)
+    behind = list(islice(some_texts_beginning_with(token[size:]), n_tried))
     # Of the pairs of two long lists those near the beginning of both come first.
     pairs = sorted(product(range(len(before)), range(len(behind))), key=sum)
     yield from (before[i] + behind[j] for i, j in pairs[: max(n_tried, _OF_KINDS**2)])
@@ -238,7 +238,7 @@ def _texts_with_neighbour(tokenizer: Tokenizer, token: bytes, *, before: bool) -
     for other in ranks:
         if (other[-1] >= 0x80) if before else (other[0] & 0xC0 == 0x80):
             pair = (other, token) if before else (token, other)
-            if bpe.tokens(b"".join(pair), ranks, below=_ALL) == [*pair] and is_in_utf8(b"".join(pair)):
+            if bpe.tokens(b"".join(pair), ranks, below=_ALL) == [*pair] and can_occur_in_utf8(b"".join(pair)):
                 for text in _texts_around(b"".join(pair), _OF_KINDS):
                     if inside is None or inside.fullmatch(text):
                         yield text

@@ -36,17 +36,17 @@ _MARKUP = {
 }
 
 
-def non_special_tokens(vocabulary: AnyVocabulary) -> np.ndarray:
+def non_special_indices(vocabulary: AnyVocabulary) -> np.ndarray:
     """Return the tokens that are not special.
 
     >>> import tokviz
-    >>> len(non_special_tokens(tokviz.load("gpt2")))
+    >>> len(non_special_indices(tokviz.load("gpt2")))
     50256
     """
     return np.flatnonzero(vocabulary_facts(vocabulary).kinds != SPECIAL)
 
 
-def longest_tokens(vocabulary: AnyVocabulary, n: int = 20, *, words_only: bool = False) -> np.ndarray:
+def longest_token_indices(vocabulary: AnyVocabulary, n: int = 20, *, words_only: bool = False) -> np.ndarray:
     """Return the n tokens with the most characters, the longest first; of equal ones the lower id comes first.
 
     Tokens that hold a part of a character are left out. `words_only`: only letters, which tell more about the
@@ -54,7 +54,7 @@ def longest_tokens(vocabulary: AnyVocabulary, n: int = 20, *, words_only: bool =
 
     >>> import tokviz
     >>> gpt2 = tokviz.load("gpt2")
-    >>> [vocabulary_facts(gpt2).texts[token][:4] for token in longest_tokens(gpt2, 2, words_only=True)]
+    >>> [vocabulary_facts(gpt2).texts[token][:4] for token in longest_token_indices(gpt2, 2, words_only=True)]
     ['ÃÂÃÂ', 'ÃÂÃÂ']
     """
     facts = vocabulary_facts(vocabulary)
@@ -64,45 +64,45 @@ def longest_tokens(vocabulary: AnyVocabulary, n: int = 20, *, words_only: bool =
 
 
 @recent(maxsize=8)
-def near_duplicates(vocabulary: AnyVocabulary) -> dict[str, list[int]]:
+def near_duplicate_indices(vocabulary: AnyVocabulary) -> dict[str, list[int]]:
     """Return groups of tokens that differ only in case or in white space around them, the largest group first.
 
     The key of a group is what its tokens have in common. Only tokens with a letter count.
 
     >>> import tokviz
     >>> gpt2 = tokviz.load("gpt2")
-    >>> [vocabulary_facts(gpt2).texts[token] for token in near_duplicates(gpt2)["egg"]]
+    >>> [vocabulary_facts(gpt2).texts[token] for token in near_duplicate_indices(gpt2)["egg"]]
     [' egg', ' Egg', 'egg']
     """
     groups: dict[str, list[int]] = {}
-    for token, text in _tokens_with_texts(vocabulary):
+    for token, text in _token_indices_with_texts(vocabulary):
         if _LETTER.search(text):
             groups.setdefault(text.strip().casefold(), []).append(token)
     found = [(same, tokens) for same, tokens in groups.items() if len(tokens) > 1]
     return dict(sorted(found, key=lambda group: -len(group[1])))
 
 
-def markup_tokens(vocabulary: AnyVocabulary) -> dict[int, str]:
+def markup_by_token_index(vocabulary: AnyVocabulary) -> dict[int, str]:
     """Return the tokens that hold a part of a web address, a tag, an entity, wiki markup or an escape.
 
     Each with the name of what it holds; one that holds several gets the first of these names.
 
     >>> import tokviz
     >>> tokenizer = tokviz.train("<br/><br/>", vocab_size=260)
-    >>> {vocabulary_facts(tokenizer).texts[token]: holds for token, holds in markup_tokens(tokenizer).items()}
+    >>> {vocabulary_facts(tokenizer).texts[token]: holds for token, holds in markup_by_token_index(tokenizer).items()}
     {'/>': 'tag', '<br': 'tag', '/><': 'tag'}
     """
     return {
         token: next(name for name, found in _MARKUP.items() if found.search(text))
-        for token, text in _tokens_with_texts(vocabulary)
+        for token, text in _token_indices_with_texts(vocabulary)
         if any(found.search(text) for found in _MARKUP.values())
     }
 
 
-def _tokens_with_texts(vocabulary: AnyVocabulary) -> list[tuple[int, str]]:
+def _token_indices_with_texts(vocabulary: AnyVocabulary) -> list[tuple[int, str]]:
     """Return the tokens that are whole characters, each with its text; not the bytes of characters that are tokens."""
     facts = vocabulary_facts(vocabulary)
-    tokens = non_special_tokens(vocabulary)
+    tokens = non_special_indices(vocabulary)
     if isinstance(vocabulary, Vocabulary):
         tokens = tokens[~np.isin(facts.ids[tokens], [*vocabulary.unused_bytes])]
     return [(token, text) for token in tokens.tolist() if (text := facts.texts[token]) is not None]
@@ -118,7 +118,7 @@ def token_counts_by_script(vocabulary: AnyVocabulary) -> dict[str, int]:
     >>> token_counts_by_script(tokviz.train("ก a", vocab_size=257, split_pattern="none"))
     {'parts of characters': 129, 'none': 76, 'Latin': 52}
     """
-    return dict(_counts_by_script(vocabulary_facts(vocabulary), non_special_tokens(vocabulary)).most_common())
+    return dict(_counts_by_script(vocabulary_facts(vocabulary), non_special_indices(vocabulary)).most_common())
 
 
 def _counts_by_script(facts: VocabularyFacts, tokens: np.ndarray) -> Counter[str]:
@@ -126,16 +126,16 @@ def _counts_by_script(facts: VocabularyFacts, tokens: np.ndarray) -> Counter[str
     return Counter(scripts)
 
 
-def rarely_used_tokens(vocabulary: AnyVocabulary, ids: Iterable[int], *, at_most: int = 0) -> np.ndarray:
+def rarely_used_token_indices(vocabulary: AnyVocabulary, ids: Iterable[int], *, at_most: int = 0) -> np.ndarray:
     """Return the tokens that occur at most `at_most` times among the ids of a text.
 
     >>> import tokviz
     >>> tokenizer = tokviz.train("low lower", vocab_size=258)
-    >>> vocabulary_facts(tokenizer).tokens[rarely_used_tokens(tokenizer, tokenizer.encode("low lower"))[-1]]
+    >>> vocabulary_facts(tokenizer).tokens[rarely_used_token_indices(tokenizer, tokenizer.encode("low lower"))[-1]]
     b'lo'
     """
     used = [token_id for token_id, n in Counter(ids).items() if n > at_most]
-    tokens = non_special_tokens(vocabulary)
+    tokens = non_special_indices(vocabulary)
     return tokens[~np.isin(vocabulary_facts(vocabulary).ids[tokens], used)]
 
 
@@ -192,7 +192,7 @@ def overlap(left: AnyVocabulary, right: AnyVocabulary) -> Overlap:
     >>> len(shared.common), round(shared.jaccard, 2)
     (43066, 0.4)
     """
-    mine, theirs = _tokens_by_bytes(left), _tokens_by_bytes(right)
+    mine, theirs = _token_index_by_bytes(left), _token_index_by_bytes(right)
     return Overlap(
         vocabulary_facts(left),
         vocabulary_facts(right),
@@ -202,10 +202,10 @@ def overlap(left: AnyVocabulary, right: AnyVocabulary) -> Overlap:
     )
 
 
-def _tokens_by_bytes(vocabulary: AnyVocabulary) -> dict[bytes, int]:
+def _token_index_by_bytes(vocabulary: AnyVocabulary) -> dict[bytes, int]:
     """Return tokens by their bytes, the first of those with the same."""
     tokens = vocabulary_facts(vocabulary).tokens
     found: dict[bytes, int] = {}
-    for token in non_special_tokens(vocabulary).tolist():
+    for token in non_special_indices(vocabulary).tolist():
         found.setdefault(tokens[token], token)
     return found

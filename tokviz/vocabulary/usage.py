@@ -9,7 +9,7 @@ import numpy as np
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import TokenSpans, text_spans
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.text.unknown_text import UnknownText, n_tokens_of_characters, unknown_text
+from tokviz.text.unknown_text import UnknownText, n_chosen_tokens_by_character, unknown_text_figures
 from tokviz.vocabulary.facts import SPECIAL, vocabulary_facts
 
 
@@ -31,11 +31,11 @@ class Usage:
     unknown_share: float = 0.0
 
 
-def usage_of_counts(tokenizer: Tokenizer, counts: Mapping[str, int]) -> Usage:
+def usage_of_pretoken_counts(tokenizer: Tokenizer, counts: Mapping[str, int]) -> Usage:
     """Return how a text, given as the counts of its pretokens when normalized, uses the vocabulary.
 
     >>> import tokviz
-    >>> figures = usage_of_counts(tokviz.load("gpt2"), {"low": 2, " ก": 1})
+    >>> figures = usage_of_pretoken_counts(tokviz.load("gpt2"), {"low": 2, " ก": 1})
     >>> figures.n_tokens, figures.n_used, figures.n_split, figures.split
     (5, 4, 1, (('ก', 1),))
     """
@@ -62,7 +62,7 @@ def usage_of_counts(tokenizer: Tokenizer, counts: Mapping[str, int]) -> Usage:
 
 
 def usage_of_texts(tokenizer: AnyTokenizer, texts: Iterable[str]) -> Usage:
-    """Return how texts use the vocabulary of a tokenizer of any family; slower than `usage_of_counts`.
+    """Return how texts use the vocabulary of a tokenizer of any family; slower than `usage_of_pretoken_counts`.
 
     >>> from tokviz.families.teaching import list_tokenizer
     >>> figures = usage_of_texts(list_tokenizer("words", "the black cat"), ["the cat", "the dog"])
@@ -78,8 +78,8 @@ def usage_of_texts(tokenizer: AnyTokenizer, texts: Iterable[str]) -> Usage:
         n_tokens += len(spans)
         n_chars += len(spans.text)
         used.update(spans.ids.tolist())
-        split.update(characters_of_several_tokens(spans))
-        unknown += unknown_text(tokenizer, spans)
+        split.update(characters_split_across_tokens(spans))
+        unknown += unknown_text_figures(tokenizer, spans)
     facts = vocabulary_facts(tokenizer)
     learned = set(facts.ids[facts.kinds != SPECIAL].tolist())
     n_used = len(used & learned)
@@ -87,12 +87,12 @@ def usage_of_texts(tokenizer: AnyTokenizer, texts: Iterable[str]) -> Usage:
     return Usage(n_tokens, n_used, len(learned) - n_used, n_chars, n_split, most, unknown.share)
 
 
-def characters_of_several_tokens(spans: TokenSpans) -> list[str]:
+def characters_split_across_tokens(spans: TokenSpans) -> list[str]:
     """Return the characters that several tokens hold, a part each, in the order of the text.
 
     >>> import tokviz
-    >>> characters_of_several_tokens(tokviz.text_spans(tokviz.load("gpt2"), "a ก ก"))
+    >>> characters_split_across_tokens(tokviz.text_spans(tokviz.load("gpt2"), "a ก ก"))
     ['ก', 'ก']
     """
-    n_tokens = n_tokens_of_characters(spans, spans.byte_ends > spans.byte_starts)
+    n_tokens = n_chosen_tokens_by_character(spans, spans.byte_ends > spans.byte_starts)
     return [spans.text[i] for i in np.flatnonzero(n_tokens > 1).tolist()]

@@ -12,8 +12,8 @@ from pages.ui.shared.buttons import show_button, show_file_button
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
 from tokviz import AnyTokenizer, TokenSpans
-from tokviz.text.metrics import Throughput, agreement, metrics, share_of_whole_words, throughput
-from tokviz.text.unknown_text import unknown_text
+from tokviz.text.metrics import Throughput, agreement, metrics, share_of_one_token_words, throughput
+from tokviz.text.unknown_text import unknown_text_figures
 
 PRICE_MAX = 1_000_000.0
 FORMATS = {
@@ -123,8 +123,8 @@ def _figure_row(
         "characters per token": figure.chars_per_token if figure.n_tokens else None,
         "bytes per token": figure.bytes_per_token if figure.n_tokens else None,
         "tokens per word": figure.fertility,
-        "words in one token": share_of_whole_words(spans),
-        "unknown": unknown_text(tokenizer, spans).share,
+        "words in one token": share_of_one_token_words(spans),
+        "unknown": unknown_text_figures(tokenizer, spans).share,
         "vocabulary used": figure.n_distinct / tokenizer.n_vocab,
         "agreement": agreement(reference.byte_ends.tolist(), ends) if reference and ends else None,
     }

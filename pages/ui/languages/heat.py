@@ -17,7 +17,7 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.spans import text_spans
 from tokviz.text.metrics import metrics
-from tokviz.text.unknown_text import unknown_text
+from tokviz.text.unknown_text import unknown_text_figures
 
 PARITY = "parity"
 # Of samples, with what they say.
@@ -123,7 +123,7 @@ def _sample_rows(tokenizer: AnyTokenizer) -> list[dict]:
                 "sample": name,
                 "tokens per character": figure.n_tokens / figure.n_chars,
                 "tokens per byte": figure.n_tokens / figure.n_bytes,
-                "unknown text": unknown_text(tokenizer, spans).share,
+                "unknown text": unknown_text_figures(tokenizer, spans).share,
                 "tokens": figure.n_tokens,
                 "characters": figure.n_chars,
                 "bytes": figure.n_bytes,

@@ -11,7 +11,7 @@ from pages.ui.shared.text import set_shared_text
 from pages.ui.vocabulary.vocabulary_view import request_search
 from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.exercises import Link, Target, Training
-from tokviz.training.plan import smallest_size
+from tokviz.training.plan import smallest_vocab_size
 
 PAGE_OF = {
     Target.PLAYGROUND: PLAYGROUND,
@@ -117,7 +117,10 @@ def _fill_in_training_form(training: Training) -> None:
     if not named:
         values["own_pattern"] = training.split_pattern
     if training.superwords_from is not None:
-        n_merges, n_inside = training.vocab_size - smallest_size(None), training.superwords_from - smallest_size(None)
+        n_merges, n_inside = (
+            training.vocab_size - smallest_vocab_size(None),
+            training.superwords_from - smallest_vocab_size(None),
+        )
         values["superwords_share"] = 100 * n_inside // n_merges
     for key, value in values.items():
         set_option(key, value)

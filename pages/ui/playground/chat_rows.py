@@ -13,7 +13,7 @@ from pages.ui.shared.live import document, live_session
 from pages.ui.shared.messages import keep_errors
 from pages.ui.shared.text import shared_text
 from tokviz.chats.prompt import CHANNELS, ROLES, Message
-from tokviz.chats.written_chat import JSON, chat_format_in, messages_in
+from tokviz.chats.written_chat import JSON, chat_format_name_in, messages_in
 from tokviz.core.pretokens import well_formed_text
 from tokviz.live.document import Document
 
@@ -91,7 +91,7 @@ def open_written_chat() -> None:
         if len(found) > ROWS_MAX:
             st.session_state.problem = f"The chat has {len(found):,} messages; these are the first {ROWS_MAX}."
         set_rows([[each.role, each.content, each.channel, each.recipient] for each in found])
-        name = chat_format_in(text)
+        name = chat_format_name_in(text)
         set_option("chat_format", "" if name == JSON else name)
         set_option("input", "Chat")
 

@@ -23,7 +23,7 @@ from tokviz.records.origin import NAME_MAX
 from tokviz.records.training import MERGES_MAX, VOCAB_SIZE_MAX
 from tokviz.system.recent import recent
 from tokviz.text.combining_marks import MarksCutOff, marks_cut_off
-from tokviz.training.plan import PLAIN, Plan, smallest_size
+from tokviz.training.plan import PLAIN, Plan, smallest_vocab_size
 from tokviz.training.superwords import Superwords
 
 BYTES = ""  # no tokenizer
@@ -104,7 +104,11 @@ def _show_settings_widgets() -> None:
 
 def n_merges_asked(start: Tokenizer | None) -> int:
     """Return how many merges are to be learned, on top of a tokenizer or from bytes alone."""
-    return int(option_value("vocab_size")) - smallest_size(None) if start is None else int(option_value("new_tokens"))
+    return (
+        int(option_value("vocab_size")) - smallest_vocab_size(None)
+        if start is None
+        else int(option_value("new_tokens"))
+    )
 
 
 def show_marks_note(*, disabled: bool) -> None:
@@ -156,12 +160,12 @@ def chosen_task(documents: Documents, digests: tuple[str, ...]) -> TrainingTask:
     own = option_value("own_pattern") if pattern == OWN_PATTERN else pattern
     n_merges = n_merges_asked(start)
     plan = Plan(
-        smallest_size(start) + n_merges,
+        smallest_vocab_size(start) + n_merges,
         own if start is None else start.split_pattern,
         special_tokens_of(option_value("special").split()),
         int(option_value("min_count")),
         start,
-        Superwords(smallest_size(start) + n_merges_inside(n_merges)) if option_value("superwords") else PLAIN,
+        Superwords(smallest_vocab_size(start) + n_merges_inside(n_merges)) if option_value("superwords") else PLAIN,
         option_value("hold_out"),
     )
     return TrainingTask(plan, {WHOLE: documents}, name, digests=digests)

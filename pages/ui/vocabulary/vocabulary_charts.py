@@ -21,15 +21,15 @@ from tokviz.live.views.vocabulary_data import CHARACTERS_MAX
 from tokviz.text.glyphs import visible_token
 from tokviz.vocabulary.facts import KINDS, VocabularyFacts, vocabulary_facts
 from tokviz.vocabulary.report import (
-    longest_tokens,
-    markup_tokens,
-    near_duplicates,
-    non_special_tokens,
+    longest_token_indices,
+    markup_by_token_index,
+    near_duplicate_indices,
+    non_special_indices,
     overlap,
-    rarely_used_tokens,
+    rarely_used_token_indices,
     token_counts_by_script,
 )
-from tokviz.vocabulary.usage import characters_of_several_tokens
+from tokviz.vocabulary.usage import characters_split_across_tokens
 
 ROWS = 100
 EXAMPLES = 12  # tokens of each side of an overlap
@@ -57,10 +57,10 @@ def _show_longest_tokens(tokenizer: AnyTokenizer) -> None:
     words, everything = st.columns(2)
     with words:
         st.caption("Letters only")
-        _show_tokens(tokenizer, longest_tokens(tokenizer, ROWS, words_only=True))
+        _show_tokens(tokenizer, longest_token_indices(tokenizer, ROWS, words_only=True))
     with everything:
         st.caption("Including white space, rows of dashes and code")
-        _show_tokens(tokenizer, longest_tokens(tokenizer, ROWS))
+        _show_tokens(tokenizer, longest_token_indices(tokenizer, ROWS))
 
 
 def _show_tokens(
@@ -127,8 +127,8 @@ def _show_duplicates(tokenizer: AnyTokenizer) -> None:
         "Tokens that differ only in case or in the white space around them. A model must learn separately that they "
         "mean the same."
     )
-    found = near_duplicates(tokenizer)
-    n_tokens = len(non_special_tokens(tokenizer))
+    found = near_duplicate_indices(tokenizer)
+    n_tokens = len(non_special_indices(tokenizer))
     n_found = sum(map(len, found.values()))
     st.text(f"{n_found:,} tokens in {len(found):,} groups, of {n_tokens:,} tokens")
     facts = vocabulary_facts(tokenizer)
@@ -149,8 +149,8 @@ def _show_markup(tokenizer: AnyTokenizer) -> None:
         "Tokens with a tag, an entity or a part of a web address show that the training text was web pages. Wiki "
         "markup and escapes can also come from code."
     )
-    found = markup_tokens(tokenizer)
-    st.text(f"{len(found):,} of {len(non_special_tokens(tokenizer)):,} tokens")
+    found = markup_by_token_index(tokenizer)
+    st.text(f"{len(found):,} of {len(non_special_indices(tokenizer)):,} tokens")
     _show_tokens(tokenizer, [*found], holds=found.values())
 
 
@@ -159,13 +159,13 @@ def _show_vocabulary_use(tokenizer: AnyTokenizer) -> None:
     st.button("Count again", help="After the text has changed.")
     spans = text_spans(tokenizer, shared_text()[:CHARACTERS_MAX])
     ids = spans.ids.tolist()
-    unused = rarely_used_tokens(tokenizer, ids)
-    n_tokens = len(non_special_tokens(tokenizer))
+    unused = rarely_used_token_indices(tokenizer, ids)
+    n_tokens = len(non_special_indices(tokenizer))
     st.text(
         f"The text has {len(ids):,} tokens. It uses {n_tokens - len(unused):,} of {n_tokens:,}, "
         f"and never the other {len(unused):,}."
     )
-    split = Counter(characters_of_several_tokens(spans))
+    split = Counter(characters_split_across_tokens(spans))
     most = ", ".join(f"{visible_token(character.encode())} {n:,}" for character, n in split.most_common(EXAMPLES))
     st.text(f"{split.total():,} of its {len(spans.text):,} characters take several tokens{': ' if most else '.'}{most}")
     st.caption(

@@ -47,16 +47,16 @@ def _starts_after_line_ends(kinds: np.ndarray) -> np.ndarray:
     is_line_end, follows = kinds[ends[:-1]] == LINE_END, np.diff(ends) == 1
     begins = np.ones(len(ends) - 1, bool)
     begins[1:] = ~(follows[:-1] & is_line_end[:-1])
-    first = ends[_run_start_indices(begins)]
+    first = ends[_run_start_of_each(begins)]
     is_taken = kinds[first - 1] == OTHER
     after = ends[:-1] + 1
     return after[is_line_end & (kinds[after] >= SPACE) & (is_last | is_taken)]
 
 
-def _run_start_indices(begins: np.ndarray) -> np.ndarray:
+def _run_start_of_each(begins: np.ndarray) -> np.ndarray:
     """Return for each element the index of the run it is in, given where runs begin; the first begins one.
 
-    >>> _run_start_indices(np.array([True, False, True, True, False])).tolist()
+    >>> _run_start_of_each(np.array([True, False, True, True, False])).tolist()
     [0, 0, 2, 3, 3]
     """
     return np.flatnonzero(begins)[begins.cumsum() - 1]
@@ -68,7 +68,7 @@ def _number_starts(kinds: np.ndarray) -> np.ndarray:
     if not len(numbers):
         return numbers
     begins = np.diff(numbers, prepend=-1) != 1  # there is an END at 0
-    return numbers[(np.arange(len(numbers)) - _run_start_indices(begins)) % 3 == 0]
+    return numbers[(np.arange(len(numbers)) - _run_start_of_each(begins)) % 3 == 0]
 
 
 def _starts_after_contractions(joined: JoinedTexts, is_start: np.ndarray) -> np.ndarray:

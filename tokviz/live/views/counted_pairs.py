@@ -16,7 +16,7 @@ from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.live.columns import packed_numbers
 from tokviz.records.training import FromTraining
 from tokviz.training.held_out import n_tokens_after_each_merge
-from tokviz.training.parity.parity_aware import ParityAware, sentence_counts
+from tokviz.training.parity.parity_aware import ParityAware, sentence_pretoken_counts
 from tokviz.training.plan import with_split_pattern
 from tokviz.training.superwords import SUPERWORDS
 
@@ -120,7 +120,7 @@ def sentence_token_counts(training: FromTraining, tokenizer: Tokenizer) -> dict[
     way = training.plan.way
     if not (isinstance(way, ParityAware) and way.sentences and training.counts):
         return {}
-    counts = sentence_counts(way.sentences, [*training.counts], tokenizer)
+    counts = sentence_pretoken_counts(way.sentences, [*training.counts], tokenizer)
     return {
         language: [
             sum(len(pretoken.encode()) * n for pretoken, n in some.items()),

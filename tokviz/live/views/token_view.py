@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans
-from tokviz.chats.written_chat import BEGINNING, chat_format_in
+from tokviz.chats.written_chat import BEGINNING, chat_format_name_in
 from tokviz.live.counts import OtherCounts
 from tokviz.live.document import Document, State, beginning_of_units
 from tokviz.live.hidden_marks import hidden_answer, is_about_hidden
@@ -74,7 +74,7 @@ class TokenView(InspectedView):
             **self.sent.follower_reply(follower, whole=whole),
             "notice": follower.problem or follower.cut_short_notice("the tokens and numbers cover"),
             **others,
-            **({"chat": chat_format_in(beginning_of_units(follower.units, BEGINNING))} if self.finds_chat else {}),
+            **({"chat": chat_format_name_in(beginning_of_units(follower.units, BEGINNING))} if self.finds_chat else {}),
             **self.hidden.reply_fields({"": follower}, whole=whole),
         }
 

@@ -26,7 +26,7 @@ class Process(NamedTuple):
 def descendants(ancestor: int) -> list[Process]:
     """Return the processes that descend from this one and have not ended."""
     children: dict[int, list[Process]] = {}
-    for process in _all_processes():
+    for process in _live_processes():
         children.setdefault(process.parent, []).append(process)
     found, rest = [], [ancestor]
     while rest:
@@ -36,7 +36,7 @@ def descendants(ancestor: int) -> list[Process]:
     return found
 
 
-def _all_processes() -> list[Process]:
+def _live_processes() -> list[Process]:
     """Return all processes that have not ended."""
     if not Path("/proc/self/stat").exists():
         listed = subprocess.run(["ps", "-axo", "pid=,ppid=,pgid=,rss="], capture_output=True, text=True, check=False)
@@ -55,13 +55,13 @@ def _all_processes() -> list[Process]:
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
-def memory_of(processes: list[Process], limit: int) -> int:
+def memory_bytes_of(processes: list[Process], limit: int) -> int:
     """Return the bytes that processes take together; above the limit, shared memory is counted once."""
     total = sum(process.bytes for process in processes)
-    return total if total <= limit else sum(map(_proportional_memory, processes))
+    return total if total <= limit else sum(map(_proportional_memory_bytes, processes))
 
 
-def _proportional_memory(process: Process) -> int:
+def _proportional_memory_bytes(process: Process) -> int:
     """Return the memory of a process; memory that several share is divided among them, if the system says so."""
     with suppress(OSError, ValueError), open(f"/proc/{process.number}/smaps_rollup") as file:
         return next(1024 * int(line.split()[1]) for line in file if line.startswith("Pss:"))

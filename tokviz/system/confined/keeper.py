@@ -16,7 +16,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Never
 
-from tokviz.system.confined.descendants import descendants, end_descendants, memory_of
+from tokviz.system.confined.descendants import descendants, end_descendants, memory_bytes_of
 
 MEMORY_BYTES = 1_500_000_000  # of address space, for each process
 TOTAL_BYTES = 2_000_000_000  # of memory, for all together
@@ -56,7 +56,7 @@ def _watch_first(first: int, first_ends: int, parent: int) -> int:
             return 0  # nobody waits for an answer
         if len(found) > PROCESSES_MAX:
             return TOO_MANY_PROCESSES
-        if memory_of(found, TOTAL_BYTES) > TOTAL_BYTES:
+        if memory_bytes_of(found, TOTAL_BYTES) > TOTAL_BYTES:
             return TOO_MUCH_MEMORY
     return _exit_code(os.waitpid(first, 0)[1])
 

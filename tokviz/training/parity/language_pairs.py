@@ -68,7 +68,7 @@ class LanguagePairs:
     part: the language that the last pair was chosen for, or `WHOLE` for one of all texts together.
 
     >>> pairs = LanguagePairs({"en": {"low": 2, "lower": 1}, "th": {"กา": 1}}, {"en": {"low": 1}, "th": {"กา": 1}})
-    >>> best = pairs.most_frequent(1)
+    >>> best = pairs.choose_pair(1)
     >>> pairs.part, pairs.left_right_and_count(best)
     ('th', (224, 184, 2))
     """
@@ -94,14 +94,14 @@ class LanguagePairs:
         """Tokens in the texts of all languages."""
         return sum(text.pairs.n_tokens for text in self._texts.values())
 
-    def most_frequent(self, min_count: int) -> int | None:
+    def choose_pair(self, min_count: int) -> int | None:
         """Return the pair to merge next, a row of the table it was chosen from; None if no language has one."""
         if self._together is not None:
             self._chosen = self._together.pairs
-            return self._chosen.most_frequent(min_count)
+            return self._chosen.choose_pair(min_count)
         for language in self._languages_worst_first():
             self._chosen, self.part = self._texts[language].pairs, language
-            best = self._chosen.most_frequent(min_count)
+            best = self._chosen.choose_pair(min_count)
             if best is not None:
                 return best
             self._without_pairs.add(language)  # for good: new pairs are no more frequent than those they come from

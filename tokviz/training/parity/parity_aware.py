@@ -53,7 +53,9 @@ class ParityAware(Way):
         if empty := [language for language, some in counts.items() if not some] or (not counts and ["any language"]):
             raise ValueError(f"there is no text in {', '.join(empty)}: give some, or leave the language out")
         parallel = (
-            None if self.sentences is None else sentence_counts(self.sentences, [*counts], plan.initial_tokenizer())
+            None
+            if self.sentences is None
+            else sentence_pretoken_counts(self.sentences, [*counts], plan.initial_tokenizer())
         )
         pairs = LanguagePairs(counts, parallel, plan.start, self.variant)
         learned = learned_steps(pairs, plan.n_merges, plan.min_count, plan.start)
@@ -149,7 +151,7 @@ def parallel_texts(sentences: Sentences, languages: Sequence[str]) -> dict[str, 
     return {language: [each[language] for each in found] for language in languages}
 
 
-def sentence_counts(sentences: Sentences, languages: Sequence[str], tokenizer: Tokenizer) -> Counts:
+def sentence_pretoken_counts(sentences: Sentences, languages: Sequence[str], tokenizer: Tokenizer) -> Counts:
     """Return the pretoken counts of the sentences that are in all the languages, by language; ValueError for none.
 
     tokenizer: by its split pattern and special tokens they are cut.
