@@ -11,7 +11,7 @@ from tokviz.corpus.paths import STDIN
 from tokviz.display.ansi_text import n_terminal_colours
 from tokviz.display.lesson_notebook import lesson_notebook
 from tokviz.display.palette import THEMES
-from tokviz.display.saved_page import iframe, tokens_page
+from tokviz.display.saved_page import iframe_html, tokens_page
 from tokviz.display.show import show
 from tokviz.display.snippets import SNIPPETS
 from tokviz.lessons import LESSONS, lesson_named
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> None:
         with replacement_file(path) as out:
             out.write(page.encode())
         say(f"{path}: {path.stat().st_size:,} bytes. To put it into another page:")
-        print(iframe(path.name))
+        print(iframe_html(path.name))
         return
     look = {"theme": options.theme}
     if options.format == "ansi":
