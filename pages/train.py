@@ -20,7 +20,7 @@ from pages.ui.train.progress import SHORT, show_training_progress
 from pages.ui.train.report import REFUSED, show_left_out_lines, show_report
 from pages.ui.train.result import show_merges_and_curve, show_training_result, suggest_sample_if_short
 from pages.ui.train.run import current_job, submit_for_session, training_queue
-from pages.ui.train.settings import chosen_task, show_marks_note, show_training_settings
+from pages.ui.train.settings import chosen_training_task, show_cut_off_marks_note, show_training_settings
 
 MAX_SHOWN = 1_000_000  # characters
 SOURCES = [THE_TEXT, "Files"]
@@ -50,7 +50,7 @@ def begin_training() -> None:
     if current_job() is not None:
         return  # a second press can come in before the button is disabled
     with keep_errors(REFUSED):
-        submit_for_session(chosen_task(*training_documents_and_digests())).wait(SHORT)
+        submit_for_session(chosen_training_task(*training_documents_and_digests())).wait(SHORT)
 
 
 def begin_training_on_sample() -> None:
@@ -88,7 +88,7 @@ with tools:
         with st.popover("Open", type="tertiary"):
             show_shared_text_uploader()
 with form, st.container(key="desk-marks"):
-    show_marks_note(disabled=job is not None)
+    show_cut_off_marks_note(disabled=job is not None)
 # After a reload, the chosen tokenizer tells which one was trained last.
 trained_name = st.session_state.get("trained_name", chosen_tokenizer_name())
 last = training_of(trained_name)

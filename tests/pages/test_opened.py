@@ -178,9 +178,9 @@ def from_text() -> AppTest:
     """Where tokenizers are opened, with SentencePiece to be trained on the text."""
 
     def opener():
-        from pages.ui.session_tokenizers.open_tokenizer import add_opened_tokenizer, show_open_menu
+        from pages.ui.session_tokenizers.open_tokenizer import add_and_choose_opened_tokenizer, show_open_menu
 
-        add_opened_tokenizer()
+        add_and_choose_opened_tokenizer()
         show_open_menu(with_text=True)
 
     return part(opener, sample("english"), _open_way="From this text", family="SentencePiece BPE", family_size=400)

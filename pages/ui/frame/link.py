@@ -51,7 +51,7 @@ def address_and_omitted_names(values: Mapping[str, Any]) -> tuple[str, list[str]
     contents = dict(values)
     carried: list[str] = []
     left_out = []
-    for name in _session_tokenizer_names(contents):
+    for name in _session_tokenizer_names_in(contents):
         packed = kept_tokenizers()[name].packed_record
         if packed is not None and len(packed) <= LINK_CHARACTERS_MAX:
             tried = [*carried, packed]
@@ -74,7 +74,7 @@ def address_and_omitted_names(values: Mapping[str, Any]) -> tuple[str, list[str]
     return address, left_out
 
 
-def _session_tokenizer_names(values: Mapping[str, Any]) -> list[str]:
+def _session_tokenizer_names_in(values: Mapping[str, Any]) -> list[str]:
     """Return the tokenizers of this session that options name, each once; the smaller first, to carry most of them."""
     names, here = dict.fromkeys(_names_in_values(values)), kept_tokenizers()
     return sorted(
@@ -108,10 +108,10 @@ def show_link(page: Page) -> None:
         if urlsplit(address).hostname in LOOPBACK:
             st.info(serving_instructions())
         else:
-            show_qr_code(address)
+            show_qr_code_or_why_not(address)
 
 
-def show_qr_code(address: str) -> None:
+def show_qr_code_or_why_not(address: str) -> None:
     """Show an address for the cameras of phones, if it is short enough for them."""
     if len(address) > QR_CHARACTERS_MAX:
         st.caption("The link is too long for a QR code that a phone can read. Share a shorter text.")

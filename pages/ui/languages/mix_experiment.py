@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui.languages.mix_price import show_price_of_latest_mix
+from pages.ui.languages.mix_price import show_latest_mix_figures
 from pages.ui.languages.mix_results import (
     MixResult,
     add_result,
@@ -17,8 +17,8 @@ from pages.ui.languages.mix_results import (
 )
 from pages.ui.languages.mix_settings import PARITY, WAYS, chosen_shares, show_mix_settings
 from pages.ui.languages.mix_texts import (
+    has_text_in_all,
     held_out_sentences,
-    is_in_all,
     mix_text,
     n_held_out_sentences_in,
     own_texts,
@@ -73,8 +73,8 @@ def show_mix_experiment() -> None:
                 st.text(f"{way[:1].upper()}{way[1:]}")
                 show_training_progress(job)
         st.caption("Reloading the page ends this training and discards it.")
-    _show_last_mix()
-    show_price_of_latest_mix()
+    _show_last_mix_tokenizers()
+    show_latest_mix_figures()
     show_mix_results()
 
 
@@ -108,7 +108,7 @@ def _training_task(way: str, shares: Mapping[str, int], documents: dict[str, lis
     texts = {WHOLE: of_all}
     if way == PARITY:
         leads = [{language_name(each): sentence[each] for each in documents}
-                 for sentence in training_sentences() if is_in_all(sentence, documents)]  # fmt: skip
+                 for sentence in training_sentences() if has_text_in_all(sentence, documents)]  # fmt: skip
         plan = replace(plan, way=ParityAware(tuple(leads)))
         texts = {language_name(each): some for each, some in documents.items()}
     name = mix_name(next_mix_number(), way, {each: shares[each] for each in documents})
@@ -178,7 +178,7 @@ def _seen_sentence_notes(shares: Mapping[str, int]) -> list[str]:
     return notes
 
 
-def _show_last_mix() -> None:
+def _show_last_mix_tokenizers() -> None:
     """Offer the latest tokenizers for the list, or to be watched, and show the notes on them."""
     for note in st.session_state.get("mix_notes", ()):
         st.text(note)

@@ -57,7 +57,7 @@ class Example:
     second: str | None = None
     ids: Callable[[AnyTokenizer], str] | None = None
 
-    def set_texts(self) -> None:
+    def set_documents(self) -> None:
         """Show it."""
         if self.ids:
             with keep_errors():
@@ -70,7 +70,7 @@ class Example:
             set_option(key, value)
 
 
-def show_unsettled_example() -> None:
+def show_unsettled_example_at_first() -> None:
     """Have the first text of the app give way here, once in a tab, to one whose last token can still change."""
     if option_value("seams_opened"):
         return
@@ -128,7 +128,7 @@ def show_ways_section(tokenizer: AnyTokenizer) -> None:
             st.markdown(REFERENCES)
 
 
-def set_ids_of_text() -> None:
+def set_ids_document_from_text() -> None:
     """Make the ids of the shared text the ids to look at."""
     with keep_errors():
         ids = tokenizer_named(chosen_tokenizer_name()).encode(

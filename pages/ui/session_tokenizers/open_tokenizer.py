@@ -94,7 +94,7 @@ def _show_repository_form() -> None:
             st.rerun()
 
 
-def add_opened_tokenizer() -> None:
+def add_and_choose_opened_tokenizer() -> None:
     """Add the tokenizer that was just opened to the list and choose it; if it is there already, only choose it."""
     opened: Kept[Any] | None = st.session_state.get("just_opened")
     if opened is None:

@@ -153,10 +153,10 @@ def show_shared_text_uploader() -> None:
 
 def where_texts_go() -> str:
     """Say where a text that is typed here goes."""
-    return WHERE_IT_RUNS if is_served_here() else WHERE_IT_IS_SERVED
+    return WHERE_IT_RUNS if browser_is_on_this_computer() else WHERE_IT_IS_SERVED
 
 
-def is_served_here() -> bool:
+def browser_is_on_this_computer() -> bool:
     """Return whether browser and server are one computer; behind a proxy, only the browser's address shows it."""
     host = urlsplit(st.context.url or "").hostname
     return st.get_option("server.address") in LOOPBACK and host in (None, *LOOPBACK)
