@@ -45,7 +45,7 @@ def show_toolbar(tokenizer: AnyTokenizer) -> None:
         show_replay_picker()
 
 
-def show_more_menu(tokenizer: AnyTokenizer) -> None:
+def show_more_menu_if_needed(tokenizer: AnyTokenizer) -> None:
     """Show what is needed now and then in a menu: on a small laptop, one row would not hold all controls."""
     has_history = isinstance(tokenizer, Tokenizer) and bool(tokenizer.merge_tokens)
     has_special = not isinstance(tokenizer, Tokenizer) or bool(tokenizer.special_tokens)
@@ -106,4 +106,4 @@ with tools:
     show_option_widget("predicting", st.toggle, "Hide the next merge",
                        help="Guess which pair is merged next, then see whether you were right.")  # fmt: skip
     if not presenting:
-        show_more_menu(chosen)
+        show_more_menu_if_needed(chosen)

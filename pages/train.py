@@ -7,7 +7,7 @@ from pages.ui.options import THE_TEXT, option_choice, option_value, show_option_
 from pages.ui.pages import TRAIN
 from pages.ui.session_tokenizers.tokenizer_list import (
     chosen_tokenizer_name,
-    show_own_training_text_note,
+    show_own_training_text_note_if_any,
     tokenizer_named,
     training_of,
 )
@@ -27,7 +27,7 @@ SOURCES = [THE_TEXT, "Files"]
 
 
 @st.fragment
-def show_text_box() -> None:
+def show_text_box_or_size() -> None:
     """Show the shared text to edit under the chosen tokenizer; if it is too long for that, only its size."""
     text = shared_text()
     if len(text) > MAX_SHOWN:
@@ -42,10 +42,10 @@ def show_text_box() -> None:
             panes=("counts", "tokens"),
             rest=QUICK_REST if training_of(chosen_tokenizer_name()) else None,  # for the note below
         )
-    show_own_training_text_note([chosen_tokenizer_name()], shared_text())
+    show_own_training_text_note_if_any([chosen_tokenizer_name()], shared_text())
 
 
-def begin_training() -> None:
+def begin_training_unless_running() -> None:
     """Begin to train on what is here when the button is pressed."""
     if current_job() is not None:
         return  # a second press can come in before the button is disabled
@@ -56,7 +56,7 @@ def begin_training() -> None:
 def begin_training_on_sample() -> None:
     """Begin to train on the English sample."""
     set_sample("english")
-    begin_training()
+    begin_training_unless_running()
 
 
 show_header = begin_page(TRAIN)
@@ -70,11 +70,11 @@ else:
     text, form, learned = st.columns([5, 3, 4], gap="medium")
 with text:
     if source == THE_TEXT:
-        show_text_box()
+        show_text_box_or_size()
     else:
         show_file_box()
 with form:
-    show_training_settings(disabled=job is not None, on_click=begin_training)
+    show_training_settings(disabled=job is not None, on_click=begin_training_unless_running)
 if source == THE_TEXT and len(shared_text()) <= MAX_SHOWN:
     await_view("train")
 show_header()

@@ -9,7 +9,7 @@ from tokviz.cli.streams import say, text_of
 from tokviz.cli.tokenizers import DEFAULT, add_tokenizer_options, add_tokenizers_option, tokenizers_of
 from tokviz.corpus.paths import STDIN
 from tokviz.display.ansi_text import n_terminal_colours
-from tokviz.display.lesson_notebook import lesson_notebook
+from tokviz.display.lesson_notebook import lesson_notebook_json
 from tokviz.display.palette import THEMES
 from tokviz.display.saved_page import iframe_html, tokens_page
 from tokviz.display.show import show
@@ -76,5 +76,5 @@ def run_lesson_command(options: argparse.Namespace) -> None:
     path = Path(options.output or f"{lesson.slug}.ipynb")
     check_replaceable(path)
     with replacement_file(path) as out:
-        out.write(lesson_notebook(lesson).encode())
+        out.write(lesson_notebook_json(lesson).encode())
     say(f"{path}: {lesson.title}, {len(lesson.exercises)} exercises")

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.options import show_option_widget
-from pages.ui.session_tokenizers.tokenizer_list import show_own_training_text_note, tokenizer_named
+from pages.ui.session_tokenizers.tokenizer_list import show_own_training_text_note_if_any, tokenizer_named
 from pages.ui.shared.charts import COLOURS, names_axis, show_chart
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
@@ -56,7 +56,7 @@ def show_vocabulary_size_section(names: list[str]) -> None:
                    title="Tokens in a text, by vocabulary size",
                    caption=f"{', '.join(curves)} · {len(text):,} characters",
                    alt_text="Tokens in the text against the vocabulary size of each tokenizer")  # fmt: skip
-    table = cost_table(cuts, width=int(width), tied=tied)
+    table = tokens_and_parameters_table(cuts, width=int(width), tied=tied)
     with right:
         whole = table.groupby("tokenizer", sort=False).tail(1)
         show_chart(parameters_chart(whole), "vocabulary parameters",
@@ -66,7 +66,7 @@ def show_vocabulary_size_section(names: list[str]) -> None:
     with st.container(gap=None):
         for name, (_, n_pretokens) in curves.items():
             st.text(knee_text(name, cuts[name], n_pretokens))
-    show_own_training_text_note(curves, shared_text())
+    show_own_training_text_note_if_any(curves, shared_text())
     formats = {name: st.column_config.NumberColumn(format="localized") for name in table.columns[1:]}
     formats["saved"] = st.column_config.NumberColumn("saved by doubling", format="percent")
     st.dataframe(table, hide_index=True, height=360, column_config=formats, placeholder="–")
@@ -120,7 +120,7 @@ def curve_chart(curves: dict[str, tuple[np.ndarray, int]], *, logarithmic: bool)
     )
 
 
-def cost_table(cuts: dict[str, list[VocabularyCut]], *, width: int, tied: bool) -> pd.DataFrame:
+def tokens_and_parameters_table(cuts: dict[str, list[VocabularyCut]], *, width: int, tied: bool) -> pd.DataFrame:
     """Return a row for each tokenizer and doubling: tokens, and parameters."""
     rows = []
     for name, of_one in cuts.items():

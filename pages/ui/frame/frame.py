@@ -16,7 +16,7 @@ from pages.ui.shared.components import ASSETS, STEPS, Component
 from pages.ui.shared.glossary import show_glossary_button, show_terms
 from pages.ui.shared.live import reserve_container, reserve_row
 from pages.ui.shared.messages import show_error, show_kept_notice
-from pages.ui.shared.text import restore_common_example, shared_text, where_texts_go
+from pages.ui.shared.text import restore_common_example_if_replaced, shared_text, where_texts_go
 from tokviz.display.palette import THEMES
 
 # The size of type that all else is measured by, in pixels: for reading, and where a page is presented.
@@ -79,7 +79,7 @@ def set_up_page(page: Page) -> None:
     restore_lasting_options()
     forget_press_of_another_page(page.title)
     if st.session_state.get("page") != page.title:
-        restore_common_example()
+        restore_common_example_if_replaced()
     st.session_state.page = page.title
     for take_up in BEFORE_THE_LINK:
         take_up()

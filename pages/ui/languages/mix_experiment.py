@@ -10,7 +10,7 @@ import streamlit as st
 from pages.ui.languages.mix_price import show_latest_mix_figures
 from pages.ui.languages.mix_results import (
     MixResult,
-    add_result,
+    add_result_without_repeats,
     figures_on_test_sentences,
     next_mix_number,
     show_mix_results,
@@ -66,7 +66,7 @@ def show_mix_experiment() -> None:
     if run and all(job.has_ended for job in run.jobs.values()):
         finish_mix_run(run)
         st.rerun()
-    show_mix_settings(disabled=run is not None, on_click=_begin_training)
+    show_mix_settings(disabled=run is not None, on_click=_begin_training_unless_running)
     if run:
         for way, job in run.jobs.items():
             if not job.has_ended:
@@ -78,7 +78,7 @@ def show_mix_experiment() -> None:
     show_mix_results()
 
 
-def _begin_training() -> None:
+def _begin_training_unless_running() -> None:
     """Begin to train on the mix as it is when the button is pressed."""
     if st.session_state.get("mix_run"):
         return  # a second press can come in before the button is disabled
@@ -111,16 +111,16 @@ def _training_task(way: str, shares: Mapping[str, int], documents: dict[str, lis
                  for sentence in training_sentences() if has_text_in_all(sentence, documents)]  # fmt: skip
         plan = replace(plan, way=ParityAware(tuple(leads)))
         texts = {language_name(each): some for each, some in documents.items()}
-    name = mix_name(next_mix_number(), way, {each: shares[each] for each in documents})
+    name = mix_tokenizer_name(next_mix_number(), way, {each: shares[each] for each in documents})
     return TrainingTask(plan, texts, name, digests=tuple(map(text_digest, of_all[:DIGESTS_MAX])))
 
 
-def mix_name(number: int, way: str, shares: Mapping[str, int]) -> str:
+def mix_tokenizer_name(number: int, way: str, shares: Mapping[str, int]) -> str:
     """Return the name of a tokenizer trained on a mix, with as many of the shares as it has room for.
 
-    >>> mix_name(2, "parity-aware", {"en": 2, "th": 1, "zh-Hans": 1})
+    >>> mix_tokenizer_name(2, "parity-aware", {"en": 2, "th": 1, "zh-Hans": 1})
     'mix 2, parity: en 2, th 1, zh-Hans 1'
-    >>> mix_name(2, "plain BPE", {"en": 2, "zh-Hant": 1, "zh-Hans": 1, "th": 1, "lo": 1})
+    >>> mix_tokenizer_name(2, "plain BPE", {"en": 2, "zh-Hant": 1, "zh-Hans": 1, "th": 1, "lo": 1})
     'mix 2: en 2, zh-Hant 1, zh-Hans 1, th 1…'
     """
     fair = ", parity" if way == PARITY else ""
@@ -140,7 +140,7 @@ def finish_mix_run(run: MixRun) -> None:
             st.session_state.problem = job.problem or "The training was stopped before its first merge."
             continue
         kept.append(learned)
-        add_result(_mix_result(number, way, run.shares, learned))
+        add_result_without_repeats(_mix_result(number, way, run.shares, learned))
         if len(learned.origin.steps) < job.n_merges:
             notes.append(
                 f"{learned.name}: training ended at a vocabulary of {256 + len(learned.origin.steps):,}. It was "

@@ -32,10 +32,10 @@ def show_hand_merging(scene: Scene, key: str, text: str, reveal_key: str | None 
     show_blocks(_ending_blocks(played, text), key=f"answer {key}")
     if not reveal_key:
         show_link_buttons(scene.links, key=key)
-    _show_start_over_button(key, chosen)
+    _show_start_over_button_if_begun(key, chosen)
 
 
-def _show_start_over_button(key: str, chosen: list[Pair]) -> None:
+def _show_start_over_button_if_begun(key: str, chosen: list[Pair]) -> None:
     """Show the button that undoes all merges, if there are any."""
     if chosen:
         st.button("Start over", key=f"_again_{key}", type="tertiary", on_click=chosen.clear)
@@ -50,7 +50,7 @@ def _show_round(one: Round, key: str, text: str, number: int, reveal_key: str | 
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Check", key=f"_reveal_{key}", type="primary", on_click=_check_and_merge_if_right, args=(one, asked),
                   shortcut=reveal_key)  # fmt: skip
-        _show_start_over_button(key, sitting().chosen.get((key, text), []))
+        _show_start_over_button_if_begun(key, sitting().chosen.get((key, text), []))
     if sitting().score.get(asked.name) is False and not reveal_key:
         pairs = _most_frequent_pairs(one, MOST_COUNTED)
         show_blocks([Table(("pair", "times"), tuple((pair_text(pair), one.counts[pair]) for pair in pairs))],

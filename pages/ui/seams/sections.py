@@ -82,7 +82,7 @@ def show_unsettled_example_at_first() -> None:
 
 def show_settled_section(tokenizer: AnyTokenizer) -> None:
     """Show which tokens of the shared text are settled."""
-    if check_merges_known(tokenizer):
+    if check_merges_known_or_explain(tokenizer):
         show_text_editor("text", key="seams text", height=HEIGHT)
         show_seams_view(SettledView, "text", tokenizer)
 
@@ -105,7 +105,7 @@ def show_two_texts_section(tokenizer: AnyTokenizer) -> None:
 
 def show_ids_section(tokenizer: AnyTokenizer) -> None:
     """Show ids beside those of their text."""
-    if check_merges_known(tokenizer):
+    if check_merges_known_or_explain(tokenizer):
         document("ids", IDS_AT_FIRST)
         show_text_editor("ids", key="seams ids", label="Token ids", height=HEIGHT,
                     placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]")  # fmt: skip
@@ -114,14 +114,14 @@ def show_ids_section(tokenizer: AnyTokenizer) -> None:
 
 def show_cut_section(tokenizer: AnyTokenizer) -> None:
     """Show the shared text with a cut to drag through it."""
-    if check_merges_known(tokenizer):
+    if check_merges_known_or_explain(tokenizer):
         show_text_editor("text", key="seams text", height=HEIGHT)
         show_seams_view(CutView, "text", tokenizer)
 
 
 def show_ways_section(tokenizer: AnyTokenizer) -> None:
     """Show all the ways to cut a piece of the shared text."""
-    if check_merges_known(tokenizer):
+    if check_merges_known_or_explain(tokenizer):
         show_text_editor("text", key="seams text", height=HEIGHT)
         show_seams_view(WaysView, "text", tokenizer)
         with st.expander("Why models can be attacked with them"):
@@ -137,7 +137,7 @@ def set_ids_document_from_text() -> None:
         set_document_text("ids", str(ids[:IDS_MAX]))
 
 
-def check_merges_known(tokenizer: AnyTokenizer) -> bool:
+def check_merges_known_or_explain(tokenizer: AnyTokenizer) -> bool:
     """Return whether this is BPE whose merges are known; if it is not, say so and why."""
     if isinstance(tokenizer, Tokenizer):
         return True

@@ -197,7 +197,7 @@ def show_special_tokens_toggle(*, disabled: bool = False) -> bool:
     )  # fmt: skip
 
 
-def show_own_training_text_note(names: Iterable[str], text: str) -> None:
+def show_own_training_text_note_if_any(names: Iterable[str], text: str) -> None:
     """Say which of these tokenizers were trained on this very text, if any was."""
     known = [name for name in names if was_trained_on(name, text)]
     if known:

@@ -121,7 +121,7 @@ def set_page_example(text: str) -> None:
     st.session_state.own_example = text
 
 
-def restore_common_example() -> None:
+def restore_common_example_if_replaced() -> None:
     """Show the example of all pages again if a page has shown its own, and nobody has changed that."""
     if shared_text() == st.session_state.pop("own_example", None):
         _set_unchosen_example(st.session_state.get("common_example", START_TEXT))
