@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.ui.compare.corpus import show_corpus
+from pages.ui.compare.corpus import show_corpus_section
 from pages.ui.compare.side_by_side import show_save_columns_button, show_side_by_side
-from pages.ui.compare.vocabulary_size import show_vocabulary_size
+from pages.ui.compare.vocabulary_size import show_vocabulary_size_section
 from pages.ui.frame.frame import begin_page
 from pages.ui.options import option_choice, show_option_widget
 from pages.ui.pages import COMPARE
@@ -20,7 +20,11 @@ EXAMPLES = {
     "ไทย": "ภาษาไทยไม่เว้นวรรคระหว่างคำ",
     "Indented code": "def f(x):\n        if x:\n                return x",
 }
-VIEWS = {"Side by side": show_side_by_side, "Vocabulary size": show_vocabulary_size, "Corpus": show_corpus}
+VIEWS = {
+    "Side by side": show_side_by_side,
+    "Vocabulary size": show_vocabulary_size_section,
+    "Corpus": show_corpus_section,
+}
 
 
 show_header = begin_page(COMPARE)

@@ -8,7 +8,7 @@ from pages.ui.languages.figures import dearest_language, figures_summary, parity
 from pages.ui.languages.mix_experiment import show_mix_experiment
 from pages.ui.languages.order import languages_and_groups, show_order_picker
 from pages.ui.languages.own_sentence import show_own_sentence
-from pages.ui.languages.parallel import picked_language, show_own_file_menu
+from pages.ui.languages.parallel import picked_or_dearest_language, show_own_file_menu
 from pages.ui.languages.sentence_tokens import show_sentence_tokens
 from pages.ui.languages.views import show_figures, show_view_picker
 from pages.ui.options import option_value, show_option_widget
@@ -28,7 +28,7 @@ with st.container(key="desk-figures", horizontal=True, vertical_alignment="cente
 figures = parity_figures(names)
 plot, below = st.container(), st.container(key="below")
 if figures:
-    shown = picked_language(dearest_language(figures))
+    shown = picked_or_dearest_language(dearest_language(figures))
     with words:
         st.text(parity_sentence(figures, shown))
         st.text(figures_summary(figures))

@@ -9,14 +9,14 @@ from pages.ui.lessons.exercise import show_exercise
 from pages.ui.lessons.lesson import (
     neighbours_of,
     open_current_lesson,
-    scroll_to_top,
+    scroll_to_top_of_new_place,
     show_lesson_link,
     show_live_text,
     show_takeaway,
 )
 from pages.ui.lessons.links import open_pressed_link
 from pages.ui.lessons.sitting import is_done, sitting
-from pages.ui.lessons.slides import present
+from pages.ui.lessons.slides import show_current_slide
 from pages.ui.lessons.worksheet import show_notebook_button, show_worksheet, show_worksheet_button
 from pages.ui.options import option_value
 from pages.ui.pages import LEARN
@@ -42,7 +42,7 @@ def show_lesson_list() -> None:
 
 def show_lesson(lesson: Lesson, style: str, show_header: Callable[[], None]) -> None:
     """Show a whole lesson to read and work through, its first tokens before the header and all else."""
-    scroll_to_top(lesson.slug, style)
+    scroll_to_top_of_new_place(lesson.slug, style)
     menu = reserve_container("lessons_menu")
     show_kept_problem()
     listed, shown = st.columns([1, 4], gap="large")
@@ -89,10 +89,10 @@ lesson = open_current_lesson()
 bar, show_rest = begin_header(LEARN)
 style = f"{STYLE}{HIGHLIGHT.format(slug=lesson.slug)}"
 if bar:
-    present(lesson, bar, style)
+    show_current_slide(lesson, bar, style)
     show_rest()
 elif option_value("worksheet"):
-    scroll_to_top(f"worksheet {lesson.slug}", style)
+    scroll_to_top_of_new_place(f"worksheet {lesson.slug}", style)
     show_kept_problem()
     show_worksheet(lesson)
     show_rest()

@@ -3,7 +3,13 @@
 import streamlit as st
 
 from pages.ui.frame.frame import begin_page
-from pages.ui.merges.opening import PRETRAINED, choose_opening, open_pretrained, restore_opening, shows_opening_rhyme
+from pages.ui.merges.opening import (
+    PRETRAINED,
+    choose_opening,
+    open_pretrained,
+    restore_opening_if_replaced,
+    shows_opening_rhyme,
+)
 from pages.ui.merges.replays import CLASSICAL, show_replay_picker, show_tie_explanation
 from pages.ui.merges.time_machine import KEY, show_save_history_button, show_time_machine
 from pages.ui.options import option_value, reset_widget, show_option_widget, widget_key
@@ -39,7 +45,7 @@ def show_toolbar(tokenizer: AnyTokenizer) -> None:
         show_replay_picker()
 
 
-def show_more_menu(tokenizer: AnyTokenizer) -> None:
+def show_more_menu_if_needed(tokenizer: AnyTokenizer) -> None:
     """Show what is needed now and then in a menu: on a small laptop, one row would not hold all controls."""
     has_history = isinstance(tokenizer, Tokenizer) and bool(tokenizer.merge_tokens)
     has_special = not isinstance(tokenizer, Tokenizer) or bool(tokenizer.special_tokens)
@@ -68,7 +74,7 @@ def show_text_box(*, is_classical: bool) -> None:
 
     Unlike a popover, an expander is on the page while it is closed, and so the tab's text comes back after a reload.
     """
-    restore_opening()
+    restore_opening_if_replaced()
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         with st.expander("Change the text", icon=":material/edit:"):
             show_sample_picker()
@@ -100,4 +106,4 @@ with tools:
     show_option_widget("predicting", st.toggle, "Hide the next merge",
                        help="Guess which pair is merged next, then see whether you were right.")  # fmt: skip
     if not presenting:
-        show_more_menu(chosen)
+        show_more_menu_if_needed(chosen)

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.ui.frame.frame import begin_page
 from pages.ui.options import option_choice, show_option_widget
 from pages.ui.pages import SEAMS
-from pages.ui.seams.sections import SECTIONS, set_ids_of_text, show_unsettled_example
+from pages.ui.seams.sections import SECTIONS, set_ids_document_from_text, show_unsettled_example_at_first
 from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import (
     chosen_tokenizer_name,
@@ -21,10 +21,10 @@ from tokviz import Tokenizer
 def show_example_buttons() -> None:
     """Show the examples of a section, and where it has ids to look at, those of the text."""
     for name, example in SECTIONS[section].examples.items():
-        st.button(name, key=f"_example_{section}_{name}", on_click=example.set_texts)
+        st.button(name, key=f"_example_{section}_{name}", on_click=example.set_documents)
 
 
-show_header = begin_page(SEAMS, opens=show_unsettled_example)
+show_header = begin_page(SEAMS, opens=show_unsettled_example_at_first)
 tools = reserve_row("seams-tools")
 section = option_choice("seams_section", SECTIONS)
 with show_errors():
@@ -38,6 +38,6 @@ with tools:
     with st.popover("Examples", type="tertiary", key=f"examples {section}"):
         show_example_buttons()
     if section == "Ids" and isinstance(tokenizer, Tokenizer):
-        st.button("Ids of the text", type="tertiary", on_click=set_ids_of_text)
+        st.button("Ids of the text", type="tertiary", on_click=set_ids_document_from_text)
     if SECTIONS[section].recognises and tokenizer.special_tokens:
         show_special_tokens_toggle()

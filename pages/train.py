@@ -7,7 +7,7 @@ from pages.ui.options import THE_TEXT, option_choice, option_value, show_option_
 from pages.ui.pages import TRAIN
 from pages.ui.session_tokenizers.tokenizer_list import (
     chosen_tokenizer_name,
-    show_own_training_text_note,
+    show_own_training_text_note_if_any,
     tokenizer_named,
     training_of,
 )
@@ -20,14 +20,14 @@ from pages.ui.train.progress import SHORT, show_training_progress
 from pages.ui.train.report import REFUSED, show_left_out_lines, show_report
 from pages.ui.train.result import show_merges_and_curve, show_training_result, suggest_sample_if_short
 from pages.ui.train.run import current_job, submit_for_session, training_queue
-from pages.ui.train.settings import chosen_task, show_marks_note, show_training_settings
+from pages.ui.train.settings import chosen_training_task, show_cut_off_marks_note, show_training_settings
 
 MAX_SHOWN = 1_000_000  # characters
 SOURCES = [THE_TEXT, "Files"]
 
 
 @st.fragment
-def show_text_box() -> None:
+def show_text_box_or_size() -> None:
     """Show the shared text to edit under the chosen tokenizer; if it is too long for that, only its size."""
     text = shared_text()
     if len(text) > MAX_SHOWN:
@@ -42,21 +42,21 @@ def show_text_box() -> None:
             panes=("counts", "tokens"),
             rest=QUICK_REST if training_of(chosen_tokenizer_name()) else None,  # for the note below
         )
-    show_own_training_text_note([chosen_tokenizer_name()], shared_text())
+    show_own_training_text_note_if_any([chosen_tokenizer_name()], shared_text())
 
 
-def begin_training() -> None:
+def begin_training_unless_running() -> None:
     """Begin to train on what is here when the button is pressed."""
     if current_job() is not None:
         return  # a second press can come in before the button is disabled
     with keep_errors(REFUSED):
-        submit_for_session(chosen_task(*training_documents_and_digests())).wait(SHORT)
+        submit_for_session(chosen_training_task(*training_documents_and_digests())).wait(SHORT)
 
 
 def begin_training_on_sample() -> None:
     """Begin to train on the English sample."""
     set_sample("english")
-    begin_training()
+    begin_training_unless_running()
 
 
 show_header = begin_page(TRAIN)
@@ -70,11 +70,11 @@ else:
     text, form, learned = st.columns([5, 3, 4], gap="medium")
 with text:
     if source == THE_TEXT:
-        show_text_box()
+        show_text_box_or_size()
     else:
         show_file_box()
 with form:
-    show_training_settings(disabled=job is not None, on_click=begin_training)
+    show_training_settings(disabled=job is not None, on_click=begin_training_unless_running)
 if source == THE_TEXT and len(shared_text()) <= MAX_SHOWN:
     await_view("train")
 show_header()
@@ -88,7 +88,7 @@ with tools:
         with st.popover("Open", type="tertiary"):
             show_shared_text_uploader()
 with form, st.container(key="desk-marks"):
-    show_marks_note(disabled=job is not None)
+    show_cut_off_marks_note(disabled=job is not None)
 # After a reload, the chosen tokenizer tells which one was trained last.
 trained_name = st.session_state.get("trained_name", chosen_tokenizer_name())
 last = training_of(trained_name)

@@ -15,7 +15,7 @@ from pages.ui.shared.live import await_view, reserve_row
 from pages.ui.shared.text import show_sample_picker, show_text_file_popover
 from pages.ui.shared.token_view import show_text_editor
 from pages.ui.vocabulary.trim_dialog import show_trim_button
-from pages.ui.vocabulary.vocabulary_charts import show_charts
+from pages.ui.vocabulary.vocabulary_charts import show_chosen_vocabulary_look
 from pages.ui.vocabulary.vocabulary_view import show_vocabulary_view
 
 
@@ -44,4 +44,4 @@ with tools:
 with place:
     if has_text_box:
         show_text_box()
-show_charts(tokenizer)
+show_chosen_vocabulary_look(tokenizer)

@@ -13,9 +13,9 @@ from pages.ui.options import OPTIONS
 from pages.ui.pages import Page
 from pages.ui.playground.chat_formats import MINE, OWN_TEMPLATE, TOOLS
 from pages.ui.playground.chat_rows import ChatMessages
-from pages.ui.session_tokenizers.open_tokenizer import add_opened_tokenizer
+from pages.ui.session_tokenizers.open_tokenizer import add_and_choose_opened_tokenizer
 from pages.ui.shared.text import LiveText
-from pages.ui.train.run import finish_training
+from pages.ui.train.run import finish_training_if_ended
 
 TEXTS = (
     LiveText("text", input="Text"),
@@ -28,7 +28,7 @@ CHAT = ChatMessages()
 
 # What each run takes up before the page shows anything, and what a new session undoes before it takes what the tab has.
 BEFORE_THE_LINK: tuple[Callable[[], None], ...] = (keep_browser_step,)
-AFTER_THE_LINK: tuple[Callable[[], None], ...] = (finish_training, add_opened_tokenizer)
+AFTER_THE_LINK: tuple[Callable[[], None], ...] = (finish_training_if_ended, add_and_choose_opened_tokenizer)
 BEFORE_THE_TAB: tuple[Callable[[], None], ...] = (undo_opening,)
 
 

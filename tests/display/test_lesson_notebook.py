@@ -9,7 +9,7 @@ from odd_texts import ODD
 import tokviz
 from tokviz.cli import main
 from tokviz.display.lesson_cells import NotebookQuestion, NotebookVerdict, asked
-from tokviz.display.lesson_notebook import lesson_notebook
+from tokviz.display.lesson_notebook import lesson_notebook_json
 from tokviz.exercises import Cuts, Lesson, Number
 from tokviz.lessons import LESSONS, lesson_named
 
@@ -21,7 +21,7 @@ some_lessons = pytest.mark.parametrize(
 
 
 def code_cells(lesson: Lesson) -> list[str]:
-    cells = json.loads(lesson_notebook(lesson))["cells"]
+    cells = json.loads(lesson_notebook_json(lesson))["cells"]
     return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
 
 
@@ -56,7 +56,7 @@ def test_every_cell_runs_and_a_right_guess_is_right(lesson):
 @each_lesson
 def test_it_is_a_notebook(lesson):
     nbformat = pytest.importorskip("nbformat")
-    nbformat.validate(nbformat.reads(lesson_notebook(lesson), as_version=4))
+    nbformat.validate(nbformat.reads(lesson_notebook_json(lesson), as_version=4))
 
 
 @some_lessons

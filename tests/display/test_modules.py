@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from tokviz.display.modules import bundle, module_function
+from tokviz.display.modules import module_function_code, script_of_modules
 from tokviz.system.installation import ASSETS
 
 
 @pytest.mark.parametrize("name", ["token_view", "compare_view", "time_machine", "vocabulary", "cuts", "unicode_view"])
 def test_every_module_that_is_needed_stands_before_those_that_need_it(name):
-    script = bundle(f"{name}/component.js")
+    script = script_of_modules(f"{name}/component.js")
     declared = re.findall(r"^const (\$\w+) = \(\(\) => \{$", script, re.M)
     assert len(declared) == len(set(declared)) > 5 and declared[-1] == f"${name}_component"
     for match in re.finditer(r"^const \{[^}]*\} = (\$\w+);$", script, re.M):
@@ -25,7 +25,7 @@ def test_no_string_goes_on_in_the_next_line():
 
 
 def test_what_is_imported_late_is_there():
-    script = bundle("picture/button.js")
+    script = script_of_modules("picture/button.js")
     assert "const { showPicture } = $picture_dialog;" in script and "const $picture_dialog = " in script
     assert "import(" not in script
 
@@ -35,10 +35,10 @@ def test_what_is_imported_late_is_there():
 )
 def test_what_is_not_known_is_refused(line):
     with pytest.raises(ValueError, match=r"assets/a\.js: expected imports by name"):
-        module_function("a.js", line + "\n")
+        module_function_code("a.js", line + "\n")
 
 
 def test_comments_and_nothing_else_are_left_out():
     code = "// one\n/**\n * two\n */\nexport const a = 'a // b'; // three\n"
-    assert module_function("a.js", code) == "const $a = (() => {\nconst a = 'a // b';\nreturn { a };\n})();\n"
+    assert module_function_code("a.js", code) == "const $a = (() => {\nconst a = 'a // b';\nreturn { a };\n})();\n"
     assert (ASSETS / "saved_page/page.js").exists()

@@ -4,7 +4,7 @@ import pytest
 
 import tokviz
 from tokviz.exercises import Plain, Table
-from tokviz.lessons.glitch_tokens import glitch_scene, longest_absorbed_tokens
+from tokviz.lessons.glitch_tokens import glitch_scene, longest_absorbed_words_and_absorbers
 from tokviz.lessons.hidden_text import LESSON, ORDER, selector_text, tag_text
 from tokviz.text.hidden_text import hidden
 from tokviz.vocabulary.absorbed import tokens_absorbed
@@ -49,7 +49,7 @@ def test_what_no_text_has_is_that_of_an_audit():
     scene = glitch_scene(" gpt2 ")
     assert scene.question.answer == 13  # as an audit finds
     into = {gpt2.token_bytes(one.token_id): gpt2.token_bytes(one.into_id) for one in tokens_absorbed(gpt2)}
-    pairs = [(token.encode(), longer.encode()) for token, longer in longest_absorbed_tokens("gpt2")]
+    pairs = [(token.encode(), longer.encode()) for token, longer in longest_absorbed_words_and_absorbers("gpt2")]
     assert pairs and all(into[token] == longer for token, longer in pairs)
     with pytest.raises(ValueError, match="no pretrained tokenizer"):
         glitch_scene("no tokenizer")

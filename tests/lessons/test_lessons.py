@@ -26,15 +26,15 @@ from tokviz.exercises import (
     steps_of,
     tokenizer_of_training,
 )
-from tokviz.exercises.hand_merges import merged_pieces, possible_final_pieces
+from tokviz.exercises.hand_merges import merged_pieces, possible_final_pieces_if_few
 from tokviz.languages.table import parallel_sentences
 from tokviz.lessons import LESSONS, TEXT_MAX, lesson_named, text_key
-from tokviz.lessons.arithmetic import groups_from_the_right, groups_of_digits
+from tokviz.lessons.arithmetic import digit_groups_counted_from_right, groups_of_digits
 from tokviz.lessons.byte_pair_encoding import CLASSICAL, training_until_no_pair_repeats
 from tokviz.lessons.chats import INJECTION, ids_of_joined_text
 from tokviz.lessons.language_costs import trainings_on_mixes
-from tokviz.lessons.split_patterns import NO_END, NO_REGEX, WORKS, pattern_outcome
-from tokviz.lessons.whitespace import CODE, tokens_per_line
+from tokviz.lessons.split_patterns import NO_END, NO_REGEX, WORKS, pattern_outcome_and_blocks
+from tokviz.lessons.whitespace import CODE, token_counts_per_line
 from tokviz.text.word_rules import WORD_RULES, words_with_unknown
 from tokviz.training.naive import naive_steps
 
@@ -211,7 +211,7 @@ def test_any_of_the_tied_pairs_leads_to_the_same_five_tokens():
         after = rounds(CLASSICAL, [("a", "a"), pair])[-1]
         (last,) = after.best_pairs
         assert rounds(CLASSICAL, [("a", "a"), pair, last])[-1].pieces == ("aaab", "d", "aaab", "a", "c")
-    assert possible_final_pieces(CLASSICAL) == {("aaab", "d", "aaab", "a", "c")}
+    assert possible_final_pieces_if_few(CLASSICAL) == {("aaab", "d", "aaab", "a", "c")}
     assert len(tokenizer_of_training(training_until_no_pair_repeats(CLASSICAL)).encode(CLASSICAL)) == 5
 
 
@@ -226,7 +226,7 @@ def test_gpt2_groups_digits_otherwise_with_spaces():
     assert groups_of_digits("gpt2", "127 + 677 = 804") == [("127",), ("6", "77"), ("8", "04")]
     for text in ("127+677=804", "127 + 677 = 804"):
         assert groups_of_digits("cl100k_base", text) == [("127",), ("677",), ("804",)]
-    assert groups_from_the_right("3221") == ["3", "221"] and groups_from_the_right("804") == ["804"]
+    assert digit_groups_counted_from_right("3221") == ["3", "221"] and digit_groups_counted_from_right("804") == ["804"]
 
 
 def test_the_three_rules_for_words():
@@ -239,7 +239,7 @@ def test_the_three_rules_for_words():
 
 def test_tokens_per_line_add_up():
     for name in ("gpt2", "cl100k_base"):
-        assert sum(tokens_per_line(CODE, name)) == len(tokviz.load(name).encode(CODE))
+        assert sum(token_counts_per_line(CODE, name)) == len(tokviz.load(name).encode(CODE))
 
 
 def test_the_share_of_the_training_text_decides():
@@ -285,7 +285,7 @@ def test_a_joiner_is_named_only_where_there_is_one(text, joined):
 
 @pytest.mark.parametrize(("pattern", "what"), [("(a", NO_REGEX), ("(a|aa)+$", NO_END), (r"\p{L}+", WORKS)])
 def test_a_pattern_that_goes_wrong_is_explained(pattern, what):
-    said, shown = pattern_outcome(pattern)
+    said, shown = pattern_outcome_and_blocks(pattern)
     assert said == what
     assert what == WORKS or len(shown[0].words) > 30
 

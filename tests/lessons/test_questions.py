@@ -10,7 +10,7 @@ from opening import ROOT, button, data_sent, opened, without_script
 from pages.ui.lessons.exercise import check_guess_and_open_answer
 from pages.ui.lessons.sitting import NamedQuestion, Sitting, sitting
 from tokviz.display.lesson_cells import asked
-from tokviz.display.lesson_notebook import lesson_notebook
+from tokviz.display.lesson_notebook import lesson_notebook_json
 from tokviz.exercises import Choice, Cuts, Exercise, Lesson, Number, Plain, Scene, Selection, n_tokens
 from tokviz.exercises.slides import Part, slides_of
 from tokviz.exercises.worksheet import tasks_of
@@ -125,7 +125,7 @@ def test_a_new_kind_is_on_the_worksheet(lesson):
 
 
 def test_a_new_kind_is_in_the_notebook(lesson):
-    source = "".join("".join(cell["source"]) for cell in json.loads(lesson_notebook(lesson))["cells"])
+    source = "".join("".join(cell["source"]) for cell in json.loads(lesson_notebook_json(lesson))["cells"])
     assert "guess = ...  # the items in order, in a list" in source
     question = asked("sorting", "greetings", TEXT)
     assert "Which takes the fewest <b>tokens</b>?" in question._repr_html_()

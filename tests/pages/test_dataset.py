@@ -24,10 +24,10 @@ def jsonl(records) -> bytes:
 
 
 def section():
-    from pages.ui.compare.corpus import show_corpus
+    from pages.ui.compare.corpus import show_corpus_section
     from pages.ui.options import option_value
 
-    show_corpus(option_value("compared"))
+    show_corpus_section(option_value("compared"))
 
 
 def counted(files, page=None, **state):

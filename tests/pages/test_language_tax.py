@@ -18,7 +18,7 @@ import tokviz
 from pages.ui.languages.cost import cost_table
 from pages.ui.languages.figures import dearest_language, figures_summary, parity_figures, parity_sentence, parity_text
 from pages.ui.languages.order import FAMILY, MOST, NAME, SCRIPT, languages_and_groups
-from pages.ui.languages.parallel import Parallel, language_name, picked_language
+from pages.ui.languages.parallel import Parallel, language_name, picked_or_dearest_language
 from pages.ui.languages.views import PRESENTED_MAX, parity_csv, parity_json
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
 from tokviz.core.samples import SAMPLES, sample
@@ -47,12 +47,12 @@ def figures_alone():
     import streamlit as st
 
     from pages.ui.languages.figures import dearest_language, parity_figures, parity_sentence
-    from pages.ui.languages.parallel import picked_language
+    from pages.ui.languages.parallel import picked_or_dearest_language
     from pages.ui.languages.views import show_figures
     from pages.ui.options import option_value
 
     figures = parity_figures(option_value("compared"))
-    picked = picked_language(dearest_language(figures))
+    picked = picked_or_dearest_language(dearest_language(figures))
     st.text(parity_sentence(figures, picked))
     show_figures(figures, option_value("languages_view"), option_value("languages_order"), picked)
 
@@ -127,7 +127,7 @@ def test_a_language_of_a_link_is_picked_under_any_name_and_one_that_is_gone_give
     with without_script() as state:
         for named, code in (("th", "th"), ("Thai", "th"), ("tha_Thai", "th"), ("tlh", "ta")):
             state.sentence_language = named
-            assert picked_language(dearest_language(parity_figures(NAMES))) == code
+            assert picked_or_dearest_language(dearest_language(parity_figures(NAMES))) == code
     # Of many tokenizers the words name the dearest and the cheapest.
     assert said(odd())[0] == "Thai pays 6.0× as much as English under GPT-2 and 1.27× under GPT-4o."
 

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui.lessons.exercise import check_guess_and_open_answer
 from pages.ui.lessons.links import PAGE_OF as OF_TARGETS
-from pages.ui.lessons.links import set_link_state
+from pages.ui.lessons.links import apply_link
 from pages.ui.lessons.sitting import NamedQuestion, Sitting, sitting
 from tokviz import SPLIT_PATTERNS
 from tokviz.exercises import Exercise, Lesson, Lines, Link, Number, Scene, Target, n_tokens, token_line, usual_links
@@ -335,7 +335,7 @@ def test_links_of_each_kind_bring_what_the_lesson_shows_and_open_their_pages():
     opens = {link.target: link for _, link in sorted(kinds.items(), key=lambda each: sum(each[0][1:]))}  # the fullest
     for link in kinds.values():
         with without_script() as state:
-            set_link_state(link)
+            apply_link(link)
             assert_holds(SimpleNamespace(session_state=state), link)
         if link is opens[link.target]:
             assert_shows(opened(OF_TARGETS[link.target].script, **state), link)

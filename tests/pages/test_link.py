@@ -230,9 +230,9 @@ def test_where_only_this_computer_has_the_page_it_says_how_to_serve_it(monkeypat
 
 def test_an_address_that_others_reach_has_a_qr_code_unless_a_phone_could_not_read_it():
     def page(address: str):
-        from pages.ui.frame.link import show_qr_code
+        from pages.ui.frame.link import show_qr_code_or_why_not
 
-        show_qr_code(address)
+        show_qr_code_or_why_not(address)
 
     short = AppTest.from_function(page, kwargs={"address": "http://tokviz.example/?s=abc"}).run()
     assert not short.exception and [type(each).__name__ for each in short.main.children.values()] == ["Image"]

@@ -42,10 +42,10 @@ def texts_of(*scripts: str, example: str | None = None) -> list[str]:
         from pages.ui.frame.frame import set_up_page
         from pages.ui.merges.opening import choose_opening
         from pages.ui.pages import MERGES, PAGES, SEAMS
-        from pages.ui.seams.sections import show_unsettled_example
+        from pages.ui.seams.sections import show_unsettled_example_at_first
         from pages.ui.shared.text import set_example, shared_text
 
-        opens = {MERGES.title: choose_opening, SEAMS.title: show_unsettled_example}
+        opens = {MERGES.title: choose_opening, SEAMS.title: show_unsettled_example_at_first}
         if st.session_state.taken:
             set_example(st.session_state.taken)
         for name in st.session_state.scripts:

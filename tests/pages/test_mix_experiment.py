@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 from trainings import task
 
 import tokviz
-from pages.ui.languages.mix_price import price_sentences, price_table
+from pages.ui.languages.mix_price import highest_and_mean_sentences, tokens_by_language_table
 from pages.ui.languages.mix_results import MixResult
 from tokviz.core.samples import sample
 from tokviz.corpus.mixes import mixed_documents, mixed_documents_by_language
@@ -78,7 +78,7 @@ def test_parity_aware_the_dearest_language_pays_less_and_the_page_says_what_the_
     less = 1 - worst["parity-aware"] / worst["plain BPE"]
     assert f"With parity-aware training, the language that pays most pays {less:.1%} less, and the mean is" in said(app)
     assert f"Plain BPE: Thai pays most, {worst['plain BPE']:,} tokens" in said(app)
-    table = price_table([plain, fair])
+    table = tokens_by_language_table([plain, fair])
     assert list(table.index) == [
         "Thai",
         "English",
@@ -107,7 +107,7 @@ def test_parity_aware_training_alone():
     app = train(part(mix, mix_way="Parity-aware", mix_vocab_size=300, mix_bytes=3_000))
     assert not app.exception
     assert [result.way for result in results(app)] == ["parity-aware"]
-    assert len(price_sentences(results(app))) == 1
+    assert len(highest_and_mean_sentences(results(app))) == 1
 
 
 def test_while_a_mix_trains_no_other_can_be_begun(monkeypatch):
@@ -198,7 +198,8 @@ def test_an_own_text_replaces_the_sample_and_is_judged_on_sentences_it_may_hold(
     assert app.session_state["mix_texts"] == {"th": text}
     app = train(app)
     assert not app.exception
-    assert [result.way for result in results(app)] == ["plain BPE"] and len(price_sentences(results(app))) == 1
+    assert [result.way for result in results(app)] == ["plain BPE"]
+    assert len(highest_and_mean_sentences(results(app))) == 1
     assert results(app)[0].own == ["th"] and results(app)[0].label == "1. Thai* 1 : English 2 · 300"
     assert "1 of the Thai test sentences also occurs in its training text" in said(app)
     button(app, "Remove my text").click().run()

@@ -32,9 +32,9 @@ def state() -> Iterator[State]:
 
 
 def opener():
-    from pages.ui.session_tokenizers.open_tokenizer import add_opened_tokenizer, show_open_menu
+    from pages.ui.session_tokenizers.open_tokenizer import add_and_choose_opened_tokenizer, show_open_menu
 
-    add_opened_tokenizer()
+    add_and_choose_opened_tokenizer()
     show_open_menu(with_text=True)
 
 
@@ -83,14 +83,14 @@ def test_a_header_from_the_browser_is_given_under_the_name_of_its_file(state, sp
     header = byte_level_gguf(spec)
     message = {"name": "mine.gguf", "header": packed(header)}
     monkeypatch.setattr(file_opener, "message_from", lambda _: message)
-    file_opener._give_header(widget_key("gguf_file"))
+    file_opener._take_or_refuse_header(widget_key("gguf_file"))
     assert (state.given_file.name, state.given_file.data, state.given_file.beside) == ("mine.gguf", header, {})
     assert state[f"{UPLOADER}:version"] == 1  # what was in the uploader is no longer what is opened
     state.clear()
-    file_opener._give_header("_gguf_file 7")
+    file_opener._take_or_refuse_header("_gguf_file 7")
     assert state.given_file is None  # of a component that is gone
     message["header"] = "damaged"
-    file_opener._give_header(widget_key("gguf_file"))
+    file_opener._take_or_refuse_header(widget_key("gguf_file"))
     assert state.given_file is None and "The browser's copy of this file arrived damaged" in state.refused
 
 
@@ -228,23 +228,23 @@ def test_only_a_file_that_this_session_has_found_is_opened_and_only_where_that_i
     message: dict[str, Any] = {"search": 1, "number": 0}
     monkeypatch.setattr(local_opener, "message_from", {KEY: message}.get)
     monkeypatch.setattr(local_opener, "has_mark", lambda _: True)
-    local_opener._give_chosen_file()
+    local_opener._take_or_refuse_chosen_file()
     assert state.given_file is None  # nothing has been searched
     state.update(local_found=found, local_search=1)
     path = str(found.tokenizers[0].path)
     for wrong in ({"number": 1}, {"number": -1}, {"number": None}, {"number": path}, {"path": path, "search": 0}):
         message.update({"search": 1, "number": 0} | wrong)
-        local_opener._give_chosen_file()
+        local_opener._take_or_refuse_chosen_file()
         assert state.given_file is None
     message.update(search=1, number=0)
-    for name in ("has_mark", "is_served_here"):
+    for name in ("has_mark", "browser_is_on_this_computer"):
         with monkeypatch.context() as patch:
             patch.setattr(local_opener, name, lambda *_: False)
-            local_opener._give_chosen_file()
+            local_opener._take_or_refuse_chosen_file()
         assert state.given_file is None
-    local_opener._give_chosen_file()
+    local_opener._take_or_refuse_chosen_file()
     with found.tokenizers[0].path.open("rb") as file:
         assert state.given_file.data == header_bytes(file, "x") and state.given_file.name == "small.gguf"
     Path(found.tokenizers[0].path).unlink()
-    local_opener._give_chosen_file()
+    local_opener._take_or_refuse_chosen_file()
     assert state.given_file is None and "ada/small is no longer where it was found: search again" in state.refused

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import tokviz
 from pages.ui.playground.result import PlaygroundResult, csv_bytes, token_table
-from pages.ui.session_tokenizers.families_form import FAMILIES, family_tokenizer
+from pages.ui.session_tokenizers.families_form import FAMILIES, kept_family_tokenizer
 from pages.ui.session_tokenizers.open_tokenizer import opened_sentence
 from pages.ui.vocabulary.vocabulary_charts import LOOKS
 from tokviz.core.samples import sample
@@ -36,7 +36,9 @@ TEXT = "  The theory, naïve ☃☃ ที่นี่\n\nth\ud83d "
 @pytest.fixture(scope="module", params=FAMILIES)
 def opened(request) -> Kept:
     text = sample("english")
-    return family_tokenizer(request.param, text, 400, options=SENTENCEPIECE.get(request.param, {}), taken=["bytes"])
+    return kept_family_tokenizer(
+        request.param, text, 400, options=SENTENCEPIECE.get(request.param, {}), taken=["bytes"]
+    )
 
 
 def test_a_line_says_what_was_opened(opened):
@@ -140,7 +142,7 @@ def test_a_name_that_is_taken_gets_a_number():
 
 @pytest.mark.parametrize("change", [{"kind": "sentences"}, {"tokens": 5}, {"name": None, "kind": 3}, {"file": 5}])
 def test_a_damaged_record_is_refused_in_words(change):
-    good = unpack(family_tokenizer("Words", "a b", 400, options={}, taken=[]).packed_record)
+    good = unpack(kept_family_tokenizer("Words", "a b", 400, options={}, taken=[]).packed_record)
     with pytest.raises(ValueError, match=r"damaged|kind must be one of"):
         unpack_kept(pack(good | change))
     with pytest.raises(ValueError, match="damaged"):
@@ -178,9 +180,9 @@ def from_text() -> AppTest:
     """Where tokenizers are opened, with SentencePiece to be trained on the text."""
 
     def opener():
-        from pages.ui.session_tokenizers.open_tokenizer import add_opened_tokenizer, show_open_menu
+        from pages.ui.session_tokenizers.open_tokenizer import add_and_choose_opened_tokenizer, show_open_menu
 
-        add_opened_tokenizer()
+        add_and_choose_opened_tokenizer()
         show_open_menu(with_text=True)
 
     return part(opener, sample("english"), _open_way="From this text", family="SentencePiece BPE", family_size=400)

@@ -15,7 +15,7 @@ from pages.ui.pages import PAGES
 from pages.ui.playground.chat_formats import MINE, chat_format
 from pages.ui.playground.chat_rows import chat_rows, restore_rows
 from pages.ui.shared.live import document
-from pages.ui.train.settings import chosen_task
+from pages.ui.train.settings import chosen_training_task
 from tokviz.chats.formats import checked_prompt
 from tokviz.core.samples import sample
 from tokviz.families.teaching import list_tokenizer
@@ -121,7 +121,7 @@ def test_training_puts_a_tokenizer_on_the_shelf_of_every_page(processes):
 def test_settings_that_cannot_be_are_refused_before_the_training(settings, words):
     with without_script() as state, pytest.raises(ValueError, match=re.escape(words)):
         state.update(settings)
-        chosen_task(["low lower"], ())
+        chosen_training_task(["low lower"], ())
 
 
 def test_what_is_refused_is_told_on_the_page():

@@ -31,7 +31,7 @@ def test_a_section_shows_its_view_and_every_example_of_it(section):
         assert reply["section"] and reply["notice"] is None
         with without_script() as state:
             state.live = app.session_state["live"]
-            example.set_texts()
+            example.set_documents()
 
 
 def test_the_first_text_gives_way_once_to_one_whose_last_token_can_change():

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from trainings import made
 
 import tokviz
-from pages.ui.compare.vocabulary_size import PRETOKENS_MIN, knee_sentences
+from pages.ui.compare.vocabulary_size import PRETOKENS_MIN, knee_text
 from pages.ui.train.run import train_at_once
 from tokviz.core.samples import sample
 from tokviz.families.teaching import list_tokenizer
@@ -61,7 +61,7 @@ def test_no_knee_is_named_on_a_text_too_short_to_have_one():
 
 def words_of_knee(text: str, name: str = "gpt2") -> str:
     traced = tokviz.trace(tokviz.load(name), text)
-    return knee_sentences(name, list(vocabulary_doublings(traced.curve())), len(traced.pretoken_ends))
+    return knee_text(name, list(vocabulary_doublings(traced.curve())), len(traced.pretoken_ends))
 
 
 def test_figures_on_the_own_training_text_of_a_tokenizer_say_so():

@@ -22,7 +22,7 @@ from pages.ui.session_tokenizers.file_opener import MAX_FILE_BYTES
 from pages.ui.shared import opened_files
 from pages.ui.train import documents
 from pages.ui.train import progress as training_progress
-from pages.ui.train.progress import merge_lines, progress_text
+from pages.ui.train.progress import latest_merge_lines, progress_text
 from pages.ui.train.run import training_queue
 from tokviz.core.samples import sample
 from tokviz.jobs.queue import KILLED
@@ -344,10 +344,10 @@ def test_marks_are_counted_in_the_beginning_of_files_of_any_kind():
 
 def test_the_last_merges_go_by_the_latest_first():
     steps = list(tokviz.train_steps("the thin thing 12 thinner things", vocab_size=270))
-    lines = merge_lines(steps)
+    lines = latest_merge_lines(steps)
     assert len(lines) == 8 and lines[0].startswith(f"{len(steps)}  ")
-    assert merge_lines(steps[:1]) == ["1  t + h → th  (5 times)"]
-    assert merge_lines([]) == []
+    assert latest_merge_lines(steps[:1]) == ["1  t + h → th  (5 times)"]
+    assert latest_merge_lines([]) == []
 
 
 def test_a_text_too_short_to_learn_from_is_told_and_a_sample_is_one_click_away():

@@ -4,9 +4,9 @@ import pytest
 from opening import after_training, box, button, labels, opened, without_script
 
 import tokviz
-from pages.ui.train.progress import merge_lines
+from pages.ui.train.progress import latest_merge_lines
 from pages.ui.train.run import train_at_once
-from pages.ui.train.settings import chosen_start, chosen_task, start_names
+from pages.ui.train.settings import chosen_start_tokenizer, chosen_training_task, possible_start_names
 from tokviz.core.samples import sample
 from tokviz.formats.files import file_text
 from tokviz.records.session_tokenizer import Kept, kept_file, kept_tokens, unpack_kept
@@ -74,14 +74,14 @@ def test_byte_level_tokenizers_of_the_session_can_be_continued_and_no_others():
     assert unpack_kept(more.packed_record) == more
     with without_script() as state:
         state.update(kept=trained, train_start="my tokenizer", new_tokens=3, train_name="more")
-        plan = chosen_task([text], ()).plan
+        plan = chosen_training_task([text], ()).plan
     assert (plan.start, plan.vocab_size, plan.split_pattern) == (before, 263, before.split_pattern)
 
 
 def test_the_tokenizer_that_training_begins_with_stays():
     with without_script() as state, pytest.raises(ValueError, match="begins with my tokenizer, which stays"):
         state.update(kept={"my tokenizer": low_lower_lowest()}, train_start="my tokenizer")
-        chosen_task(["low"], ())
+        chosen_training_task(["low"], ())
 
 
 @pytest.mark.slow
@@ -122,7 +122,7 @@ def test_special_tokens_of_the_start_stay_and_files_are_offered_that_can_hold_it
 def test_merges_go_by_with_the_tokens_of_the_start():
     start = low_lower_lowest().tokenizer
     steps = [*tokviz.train_steps("lowlowlow\nlowlowlow\n", vocab_size=262, start=start)]
-    lines = merge_lines(steps, start)
+    lines = latest_merge_lines(steps, start)
     assert lines[-1].startswith("1  low + low → lowlow ") and len(lines) == len(steps) == 2
     assert " → lowlowlow " in lines[0]
 
@@ -134,5 +134,5 @@ def test_a_tokenizer_that_is_gone_is_not_begun_with():
     with without_script() as state:
         for name in ("", "gpt2", "gone"):
             state.train_start = name
-            assert (chosen_start() and chosen_start().name) == (name if name == "gpt2" else None)
-        assert "gone" not in start_names()
+            assert (chosen_start_tokenizer() and chosen_start_tokenizer().name) == (name if name == "gpt2" else None)
+        assert "gone" not in possible_start_names()

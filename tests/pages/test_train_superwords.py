@@ -7,10 +7,10 @@ from opening import after_training, button, labels, opened
 from trainings import trained_of
 
 import tokviz
-from pages.ui.train.progress import merge_lines
+from pages.ui.train.progress import latest_merge_lines
 from pages.ui.train.result import CAN_BE_MORE, NEVER_MORE, merges_table
 from pages.ui.train.run import train_at_once
-from pages.ui.train.superwords import difference_text, saving_sentences
+from pages.ui.train.superwords import difference_text, superwords_saving_sentences
 from tokviz.core.samples import sample
 from tokviz.core.steps import ACROSS
 from tokviz.records.session_tokenizer import Kept, unpack_kept
@@ -98,16 +98,18 @@ def test_words_for_what_was_not_measured_or_saves_nothing():
     steps = tuple(tokviz.train_steps("low lower", vocab_size=258))
     tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern=SUPERWORDS)
     none = trained_of(tokenizer, steps, 9, way=Superwords(258), split_pattern="gpt2")
-    assert saving_sentences(none.origin) == ["No merge reaches across words: training ended before that."]
+    assert superwords_saving_sentences(none.origin) == ["No merge reaches across words: training ended before that."]
     steps = steps[0], steps[1]._replace(part=ACROSS)
     stopped = trained_of(tokenizer, steps, 9, way=Superwords(257), split_pattern="gpt2")
-    assert saving_sentences(stopped.origin)[-1].endswith("only measured when training finishes.")
+    assert superwords_saving_sentences(stopped.origin)[-1].endswith("only measured when training finishes.")
     assert difference_text(110, 100) == "110 tokens, 10.0% more than the 100 with merges inside words alone."
 
 
 def test_merges_that_go_by_name_their_language_and_so_does_the_table():
     texts = {"English": "low lower", "Thai": "กา กา"}
     steps = tuple(tokviz.parity_aware_steps(texts, vocab_size=260))
-    assert [line.rpartition(" for ")[2] for line in merge_lines(steps)] == [step.language for step in steps[::-1]]
+    assert [line.rpartition(" for ")[2] for line in latest_merge_lines(steps)] == [
+        step.language for step in steps[::-1]
+    ]
     tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern="cl100k")
     assert list(table_of(trained_of(tokenizer, steps, 9))["for"]) == [step.language for step in steps]

@@ -16,9 +16,9 @@ from tokviz.vocabulary.audit import audit
 
 def charts_alone():
     from pages.ui.session_tokenizers.tokenizer_list import chosen_tokenizer_name, tokenizer_named
-    from pages.ui.vocabulary.vocabulary_charts import show_charts
+    from pages.ui.vocabulary.vocabulary_charts import show_chosen_vocabulary_look
 
-    show_charts(tokenizer_named(chosen_tokenizer_name()))
+    show_chosen_vocabulary_look(tokenizer_named(chosen_tokenizer_name()))
 
 
 def trim_button_alone():

@@ -9,9 +9,9 @@ from tokviz.cli.streams import say, text_of
 from tokviz.cli.tokenizers import DEFAULT, add_tokenizer_options, add_tokenizers_option, tokenizers_of
 from tokviz.corpus.paths import STDIN
 from tokviz.display.ansi_text import n_terminal_colours
-from tokviz.display.lesson_notebook import lesson_notebook
+from tokviz.display.lesson_notebook import lesson_notebook_json
 from tokviz.display.palette import THEMES
-from tokviz.display.saved_page import iframe, tokens_page
+from tokviz.display.saved_page import iframe_html, tokens_page
 from tokviz.display.show import show
 from tokviz.display.snippets import SNIPPETS
 from tokviz.lessons import LESSONS, lesson_named
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> None:
         with replacement_file(path) as out:
             out.write(page.encode())
         say(f"{path}: {path.stat().st_size:,} bytes. To put it into another page:")
-        print(iframe(path.name))
+        print(iframe_html(path.name))
         return
     look = {"theme": options.theme}
     if options.format == "ansi":
@@ -76,5 +76,5 @@ def run_lesson_command(options: argparse.Namespace) -> None:
     path = Path(options.output or f"{lesson.slug}.ipynb")
     check_replaceable(path)
     with replacement_file(path) as out:
-        out.write(lesson_notebook(lesson).encode())
+        out.write(lesson_notebook_json(lesson).encode())
     say(f"{path}: {lesson.title}, {len(lesson.exercises)} exercises")

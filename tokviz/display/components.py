@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from tokviz.display.modules import bundle, export_variable
+from tokviz.display.modules import exports_variable_name, script_of_modules
 from tokviz.display.palette import palette_css
 from tokviz.system.installation import ASSETS
 
@@ -33,12 +33,12 @@ class ComponentFiles:
 
     def script_and_variable(self, place: str, *, with_pictures: bool = True) -> tuple[str, str]:
         """Return its code, bundled with a module for the place, and the variable of what that module exports."""
-        return _bundled_script(f"{self.name}/component.js", place, with_pictures), export_variable(place)
+        return _bundled_script(f"{self.name}/component.js", place, with_pictures), exports_variable_name(place)
 
     @property
     def variable(self) -> str:
         """The variable that holds what its module exports."""
-        return export_variable(f"{self.name}/component.js")
+        return exports_variable_name(f"{self.name}/component.js")
 
 
 TOKENS = ComponentFiles("token_view", ("token_view", "picture"))
@@ -61,4 +61,4 @@ def _place_style_sheet(component: ComponentFiles, place: str) -> str:
 
 @cache
 def _bundled_script(module: str, place: str, with_pictures: bool) -> str:
-    return bundle(module, place, with_later=with_pictures)
+    return script_of_modules(module, place, with_later=with_pictures)

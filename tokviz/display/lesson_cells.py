@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from tokviz.display.html_text import html_text
-from tokviz.display.pieces import TokenizedText, pieces_of_spans
+from tokviz.display.pieces import TokenizedText, tokenized_text_of_spans
 from tokviz.exercises import Block, Choice, Line, Lines, Plain, Say, Scene, Table, rounds
 from tokviz.exercises.hand_merges import Pair
 from tokviz.lessons import lesson_named
@@ -129,7 +129,7 @@ def _cell_html(value: object) -> str:
 def _tokenized_line(line: Line) -> TokenizedText:
     """Return a line of an exercise as a text in pieces, with what they are called."""
     special = line.tokenizer.special_tokens if line.tokenizer else {}
-    return pieces_of_spans(line.spans, line.label, special=special, unit=line.unit)
+    return tokenized_text_of_spans(line.spans, line.label, special=special, unit=line.unit)
 
 
 def _inline_html(markdown: str) -> str:

@@ -13,11 +13,11 @@ INTRO = (
 )
 
 
-def lesson_notebook(lesson: Lesson) -> str:
+def lesson_notebook_json(lesson: Lesson) -> str:
     """Return a lesson as the JSON of a Jupyter notebook (nbformat 4.5).
 
     >>> from tokviz.lessons import lesson_named
-    >>> notebook = json.loads(lesson_notebook(lesson_named("spelling")))
+    >>> notebook = json.loads(lesson_notebook_json(lesson_named("spelling")))
     >>> notebook["cells"][0]["source"][0]
     '# Spelling\\n'
     """

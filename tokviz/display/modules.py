@@ -18,16 +18,16 @@ _COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:.|\n)*?\*/\n|(?<=[;{},)(\]]) // .*$
 _INDENT = re.compile(r"^ +", re.MULTILINE)  # means nothing, since no string in these modules goes on in the next line
 
 
-def export_variable(name: str) -> str:
+def exports_variable_name(name: str) -> str:
     """Return the variable that holds what a module exports.
 
-    >>> export_variable("token_view/component.js")
+    >>> exports_variable_name("token_view/component.js")
     '$token_view_component'
     """
     return "$" + re.sub(r"\W", "_", name.removesuffix(".js"))
 
 
-def bundle(*names: str, with_later: bool = True) -> str:
+def script_of_modules(*names: str, with_later: bool = True) -> str:
     """Return modules, named by their paths in `assets`, and all they import, as one script without comments or indents.
 
     What each exports is in its `exports`, under its name or "default". with_later: whether it also has what a
@@ -45,13 +45,13 @@ def bundle(*names: str, with_later: bool = True) -> str:
             paths = [path for _, path in _IMPORT.findall(sources[name])]
             needs[name] = [_resolved_path(name, path) for path in (*paths, *later)]
             rest += needs[name]
-    return "".join(module_function(name, sources[name]) for name in TopologicalSorter(needs).static_order())
+    return "".join(module_function_code(name, sources[name]) for name in TopologicalSorter(needs).static_order())
 
 
-def module_function(name: str, source: str) -> str:
+def module_function_code(name: str, source: str) -> str:
     """Return a module as a function that is called once, and the variable that holds its exports.
 
-    >>> print(module_function("a/b.js", 'import { c as d } from "../e.js";\\nexport const f = d;\\n'), end="")
+    >>> print(module_function_code("a/b.js", 'import { c as d } from "../e.js";\\nexport const f = d;\\n'), end="")
     const $a_b = (() => {
     const { c: d } = $e;
     const f = d;
@@ -63,17 +63,17 @@ def module_function(name: str, source: str) -> str:
         lambda match: _import_declaration(match[1], _resolved_path(name, match[2])),
         _INDENT.sub("", _COMMENT.sub("", source)),
     )
-    code = _LATER.sub(lambda match: export_variable(_resolved_path(name, match[1])), code)
+    code = _LATER.sub(lambda match: exports_variable_name(_resolved_path(name, match[1])), code)
     code, n_defaults = _DEFAULT.subn("const $default = ", _EXPORT.sub("", code))
     if left := _LEFT.search(code):
         raise ValueError(f"assets/{name}: expected imports by name and exported declarations, not {left[0]!r}")
     returned = [*exports, *["default: $default"] * n_defaults]
-    return f"const {export_variable(name)} = (() => {{\n{code}return {{ {', '.join(returned)} }};\n}})();\n"
+    return f"const {exports_variable_name(name)} = (() => {{\n{code}return {{ {', '.join(returned)} }};\n}})();\n"
 
 
 def _import_declaration(names: str, path: str) -> str:
     """Return the declaration of the names that are imported."""
-    return f"const {{{names.replace(' as ', ': ')}}} = {export_variable(path)};\n"
+    return f"const {{{names.replace(' as ', ': ')}}} = {exports_variable_name(path)};\n"
 
 
 def _resolved_path(name: str, relative: str) -> str:

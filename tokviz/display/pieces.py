@@ -79,7 +79,7 @@ def tokenized_text(
     >>> [piece.text for piece in tokenized_text(tokviz.load("gpt2"), "low lower").pieces]
     ['low', ' lower']
     """
-    return _text_of_spans(
+    return _tokenized_text_under(
         tokenizer, text_spans(tokenizer, text, allowed_special=allowed_special), title or tokenizer.name
     )
 
@@ -95,7 +95,7 @@ def tokenized_text_at(history: MergeTrace, k: int) -> TokenizedText:
     k = min(k, len(history.tokenizer.merge_tokens))
     ends = history.tokens_at(k)
     spans = placed_spans(history.data, history.ids_at(k), [0, *ends][: len(ends)], ends)
-    return _text_of_spans(history.tokenizer, spans, f"{history.tokenizer.name} after {k:,} merges")
+    return _tokenized_text_under(history.tokenizer, spans, f"{history.tokenizer.name} after {k:,} merges")
 
 
 def allowed_names_of(tokenizer: AnyTokenizer, allowed: str | Collection[str]) -> str | Collection[str]:
@@ -103,13 +103,13 @@ def allowed_names_of(tokenizer: AnyTokenizer, allowed: str | Collection[str]) ->
     return allowed if isinstance(allowed, str) else [name for name in allowed if name in tokenizer.special_tokens]
 
 
-def _text_of_spans(tokenizer: AnyTokenizer, spans: TokenSpans, title: str) -> TokenizedText:
+def _tokenized_text_under(tokenizer: AnyTokenizer, spans: TokenSpans, title: str) -> TokenizedText:
     special, unknown = tokenizer.special_tokens, tokenizer.unknown_id
     bytes_of = {token_id: tokenizer.token_bytes(token_id) for token_id in set(spans.ids.tolist())}
-    return pieces_of_spans(spans, title, special=special, unknown=unknown, bytes_of=bytes_of)
+    return tokenized_text_of_spans(spans, title, special=special, unknown=unknown, bytes_of=bytes_of)
 
 
-def pieces_of_spans(
+def tokenized_text_of_spans(
     spans: TokenSpans,
     title: str,
     *,
@@ -133,7 +133,7 @@ def pieces_of_spans(
 
 def _pieces(spans: TokenSpans, tokens: list[Token]) -> Iterator[Piece]:
     """Yield the pieces of a text; a grapheme that tokens end inside of is one piece."""
-    shared = _shared_graphemes(spans)
+    shared = _shared_grapheme_spans_reversed(spans)
     starts, ends = spans.char_starts.tolist(), spans.char_ends.tolist()
     drawn = 0
     for i, (start, end) in enumerate(zip(starts, ends, strict=True)):
@@ -159,7 +159,7 @@ def _pieces(spans: TokenSpans, tokens: list[Token]) -> Iterator[Piece]:
         yield Piece(spans.text[drawn:])
 
 
-def _shared_graphemes(spans: TokenSpans) -> list[tuple[int, int]]:
+def _shared_grapheme_spans_reversed(spans: TokenSpans) -> list[tuple[int, int]]:
     """Return the graphemes that a token begins or ends inside of, in characters, the last one first."""
     cuts = np.zeros(len(spans.text) + 1, bool)
     cuts[spans.char_starts] = cuts[spans.char_ends] = True

@@ -154,10 +154,10 @@ def _page_sheet() -> str:
     return theme_css(":root") + (ASSETS / "saved_page/page.css").read_text("utf-8")
 
 
-def iframe(name: str, *, height: int = 640) -> str:
+def iframe_html(name: str, *, height: int = 640) -> str:
     """Return the line of HTML that puts a saved page into another one.
 
-    >>> iframe("tokens.html")
+    >>> iframe_html("tokens.html")
     '<iframe src="tokens.html" width="100%" height="640" loading="lazy" title="Tokens" style="border:0"></iframe>'
     """
     return (

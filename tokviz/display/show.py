@@ -33,9 +33,9 @@ class Shown:
     @cached_property
     def texts(self) -> tuple[TokenizedText, ...]:
         """The text in pieces, under each tokenizer."""
-        return tuple(self._texts())
+        return tuple(self._tokenized_texts())
 
-    def _texts(self) -> Iterator[TokenizedText]:
+    def _tokenized_texts(self) -> Iterator[TokenizedText]:
         if self.history is not None:
             n_merges = len(self.history.tokenizer.merge_tokens)
             yield tokenized_text_at(self.history, n_merges if self.step is None else self.step)

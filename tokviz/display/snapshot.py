@@ -32,13 +32,13 @@ def view_snapshot(view: View) -> dict[str, Any]:
     reply = view.complete_reply()
     answers: dict[str, Any] | None = None
     if isinstance(view, InspectedView):
-        answers = facts_of_tokens(view)
+        answers = packed_token_facts(view)
     elif isinstance(view, HistoryView):
-        answers = answers_of_history(view)
+        answers = packed_answers_of_history(view)
     return {"kind": view.kind, "reply": {**reply, "state": [1, 0]}, "answers": answers}
 
 
-def facts_of_tokens(view: InspectedView) -> dict[str, Any] | None:
+def packed_token_facts(view: InspectedView) -> dict[str, Any] | None:
     """Return the facts of all tokens, by field: the different values, and which one each token has, packed.
 
     None if there are too many tokens.
@@ -48,13 +48,13 @@ def facts_of_tokens(view: InspectedView) -> dict[str, Any] | None:
         return None
     facts = [view.answer({"token": i, "revision": view.revision}) for i in range(n_tokens)]
     fields = {name: None for each in facts for name in each if name not in ("revision", "index", "id")}
-    return {name: _distinct_values([each.get(name) for each in facts]) for name in fields}
+    return {name: _distinct_values_and_places([each.get(name) for each in facts]) for name in fields}
 
 
-def _distinct_values(values: Sequence[Any]) -> tuple[list[Any], list[int | str]]:
+def _distinct_values_and_places(values: Sequence[Any]) -> tuple[list[Any], list[int | str]]:
     """Return different values, and for each value which one it is, packed.
 
-    >>> _distinct_values(["a", None, "a"])
+    >>> _distinct_values_and_places(["a", None, "a"])
     (['a', None], [1, 'AAEA'])
     """
     places: dict[str, int] = {}
@@ -62,7 +62,7 @@ def _distinct_values(values: Sequence[Any]) -> tuple[list[Any], list[int | str]]
     return [json.loads(value) for value in places], packed_numbers(np.array(which, np.int32))
 
 
-def answers_of_history(view: HistoryView) -> dict[str, Any]:
+def packed_answers_of_history(view: HistoryView) -> dict[str, Any]:
     """Return what the page asks about steps, pretokens and boundaries of a history; `answers.js` puts it together.
 
     Where counts decide, every step has its own pairs; elsewhere only those before a merge that changes the text.
@@ -82,7 +82,7 @@ def answers_of_history(view: HistoryView) -> dict[str, Any]:
     steps = [view.answer(_step_question(view, k)) for k in ks]
     tokens = {token[1]: token[0] for step in steps for token in _tokens_in_step(step)}
     starts = np.concatenate([[0], history.pretoken_ends[:-1]]).astype(np.int32)
-    pretokens, same = _distinct_pretokens(history, starts)
+    pretokens, same = _pretoken_encodings_and_places(history, starts)
     return {
         "ranks": packed_numbers(ranks.astype(np.int32)),
         "isEvery": is_every,
@@ -119,7 +119,7 @@ def _packed_step(step: dict[str, Any]) -> dict[str, Any]:
     return {"next": named, "table": {**table, "rows": rows}}
 
 
-def _distinct_pretokens(history: MergeTrace, starts: np.ndarray) -> tuple[list[dict[str, Any]], list[int]]:
+def _pretoken_encodings_and_places(history: MergeTrace, starts: np.ndarray) -> tuple[list[dict[str, Any]], list[int]]:
     """Return how each different pretoken is encoded, and which of these each pretoken of the text is."""
     places: dict[tuple[bytes, bool], int] = {}
     rows: list[dict[str, Any]] = []

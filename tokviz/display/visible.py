@@ -75,10 +75,10 @@ def _visible_run(run: Run) -> str:
     return _AMBIGUOUS.sub(lambda match: f"[U+{ord(match[0]):04X}]", run.text)
 
 
-def text_on_circle(text: str) -> str:
+def with_circle_if_marks(text: str) -> str:
     """Return a text that is shown alone: marks without a letter of their own get a dotted circle.
 
-    >>> text_on_circle("่"), text_on_circle("a")
+    >>> with_circle_if_marks("่"), with_circle_if_marks("a")
     ('◌่', 'a')
     """
     return f"◌{text}" if _MARKS.fullmatch(text) else text

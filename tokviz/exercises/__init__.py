@@ -20,12 +20,12 @@ from tokviz.exercises.lines import (
     is_token,
     n_tokens,
     piece_line,
+    text_with_visible_spaces,
     times_text,
     token_line,
     token_texts,
     token_texts_of,
     tokenizer_of,
-    visible_spaces,
 )
 from tokviz.exercises.questions.choice import Choice, best_choice, yes_or_no_choice
 from tokviz.exercises.questions.cuts import Cuts

@@ -43,7 +43,7 @@ class Say(Block):
     @property
     def heights(self) -> list[float]:
         """How high the words are."""
-        return [height_of_words(self.markdown)]
+        return [height_of_words_in_body_lines(self.markdown)]
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Plain(Block):
     @property
     def heights(self) -> list[float]:
         """How high the words are."""
-        return [height_of_words(self.words)]
+        return [height_of_words_in_body_lines(self.words)]
 
 
 @dataclass(frozen=True, init=False)
@@ -73,12 +73,12 @@ class Lines(Block):
     @property
     def has_labels_beside(self) -> bool:
         """Whether all lines are short enough to have their labels beside them on a slide."""
-        return all(text_width(line.spans.text) <= BESIDE for line in self.lines)
+        return all(text_width_in_columns(line.spans.text) <= BESIDE for line in self.lines)
 
     @property
     def heights(self) -> list[float]:
         """How high each line is."""
-        return [_height_of_line(line, beside=self.has_labels_beside) for line in self.lines]
+        return [_height_of_line_in_body_lines(line, beside=self.has_labels_beside) for line in self.lines]
 
 
 @dataclass(frozen=True)
@@ -109,13 +109,13 @@ def pretrained_lines(text: str, *, show_ids: bool = False) -> Lines:
 
 
 def _height_of_row(row: Sequence[object]) -> float:
-    cells = [text_width(str(cell)) for cell in row]
+    cells = [text_width_in_columns(str(cell)) for cell in row]
     return 1.3 * math.ceil((sum(cells) + 3 * len(cells)) / WIDTH)
 
 
-def _height_of_line(line: Line, *, beside: bool) -> float:
+def _height_of_line_in_body_lines(line: Line, *, beside: bool) -> float:
     ends = zip(line.spans.char_starts, line.spans.char_ends, strict=True)
-    pieces: list[float] = [text_width(line.spans.text[start:end]) for start, end in ends]
+    pieces: list[float] = [text_width_in_columns(line.spans.text[start:end]) for start, end in ends]
     if line.show_ids:
         pieces = [max(piece, 0.8 * len(str(token))) for piece, token in zip(pieces, line.spans.ids, strict=True)]
     apart = 1.0 if line.apart or line.show_ids else 0.0
@@ -124,22 +124,22 @@ def _height_of_line(line: Line, *, beside: bool) -> float:
     return rows * (2.1 if line.show_ids else 1.4) + (0.4 if beside else 1.4)
 
 
-def height_of_editor(text: str) -> float:
+def height_of_editor_in_body_lines(text: str) -> float:
     """Return how high the editor with the text of an exercise is on a slide."""
-    rows = sum(max(1, math.ceil(text_width(line) / TOKEN_WIDTH)) for line in text.splitlines())
+    rows = sum(max(1, math.ceil(text_width_in_columns(line) / TOKEN_WIDTH)) for line in text.splitlines())
     return 1.4 * max(rows, 1) + 1
 
 
-def height_of_words(words: str) -> int:
+def height_of_words_in_body_lines(words: str) -> int:
     """Return how many lines words in body type take on a slide."""
     plain = words.replace("*", "").replace("`", "")
-    return sum(math.ceil(max(text_width(line), 1) / WIDTH) for line in plain.splitlines() if line)
+    return sum(math.ceil(max(text_width_in_columns(line), 1) / WIDTH) for line in plain.splitlines() if line)
 
 
-def text_width(text: str) -> int:
+def text_width_in_columns(text: str) -> int:
     """Return how many columns a text takes: marks take none, Chinese characters and emoji two.
 
-    >>> text_width("ab"), text_width("你好"), text_width("น้ำ")
+    >>> text_width_in_columns("ab"), text_width_in_columns("你好"), text_width_in_columns("น้ำ")
     (2, 4, 2)
     """
     return sum(

@@ -78,12 +78,12 @@ def _round(pieces: Pieces) -> Round:
     return Round(pieces, naive.pair_counts([pieces]))
 
 
-def possible_final_pieces(text: str) -> set[Pieces]:
+def possible_final_pieces_if_few(text: str) -> set[Pieces]:
     """Return every end that choosing freely among tied pairs can lead to, until no pair occurs twice.
 
     The set is empty if there are more than `WAYS_MAX` texts on the way.
 
-    >>> possible_final_pieces("aaabdaaabac")
+    >>> possible_final_pieces_if_few("aaabdaaabac")
     {('aaab', 'd', 'aaab', 'a', 'c')}
     """
     unseen, seen, found = [tuple(text)], set(), set()

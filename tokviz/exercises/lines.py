@@ -94,10 +94,10 @@ def token_texts_of(tokenizer: str | Tokenizer, text: str) -> list[str]:
     return token_texts(tokenizer.tokens_bytes(tokenizer.encode(text)))
 
 
-def visible_spaces(text: str) -> str:
+def text_with_visible_spaces(text: str) -> str:
     """Return a text with a sign for each space.
 
-    >>> visible_spaces(" token")
+    >>> text_with_visible_spaces(" token")
     '␣token'
     """
     return text.replace(" ", "␣")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Any
 
-from tokviz.exercises.blocks import Block, Lines, Table, height_of_editor, height_of_words
+from tokviz.exercises.blocks import Block, Lines, Table, height_of_editor_in_body_lines, height_of_words_in_body_lines
 from tokviz.exercises.lesson import Exercise, Lesson, Scene
 
 ROOM = 11.5  # lines of body type below the heading of an exercise
@@ -55,8 +55,11 @@ def _exercise_slides(exercise: Exercise, text: str, number: int) -> Iterator[Sli
         yield asking
         return
     question, _ = scene.question.heights
-    asked = sum(block.height for block in scene.before) + height_of_words(scene.question.ask) + question
-    if exercise.by_hand or height_of_words(exercise.say) + height_of_editor(text) + asked > ROOM:
+    asked = sum(block.height for block in scene.before) + height_of_words_in_body_lines(scene.question.ask) + question
+    if (
+        exercise.by_hand
+        or height_of_words_in_body_lines(exercise.say) + height_of_editor_in_body_lines(text) + asked > ROOM
+    ):
         yield replace(asking, asks=False)
         yield replace(asking, says=False)
     else:
@@ -68,7 +71,7 @@ def _exercise_slides(exercise: Exercise, text: str, number: int) -> Iterator[Sli
 def _answer_slides(scene: Scene, number: int) -> Iterator[Slide]:
     """Yield the slides of an answer, without its details."""
     pieces = [piece for block in scene.reveal_without_details for piece in _block_pieces(block)]
-    asked, (_, told) = height_of_words(scene.question.ask), scene.question.heights
+    asked, (_, told) = height_of_words_in_body_lines(scene.question.ask), scene.question.heights
     # The question gives way to a figure that then fits beside what is right; without any figure it is repeated.
     asks = not asked + told + pieces[0].height > ROOM >= told + pieces[0].height
     slide, left = Slide(Part.ANSWER, number, asks=asks, tells=True), ROOM - told - asks * asked
@@ -88,16 +91,18 @@ def _block_pieces(block: Block) -> list[Block]:
         return [block]
     match block:
         case Lines(lines=lines, heights=heights):
-            return [Lines(*part) for part in _equal_parts(lines, heights)]
+            return [Lines(*part) for part in _parts_of_about_equal_height(lines, heights)]
         case Table(rows=rows, heights=[head, *heights]):
-            return [replace(block, rows=tuple(part)) for part in _equal_parts(rows, heights, ROOM - head)]
+            return [
+                replace(block, rows=tuple(part)) for part in _parts_of_about_equal_height(rows, heights, ROOM - head)
+            ]
     return [block]
 
 
-def _equal_parts(items: Sequence[Any], heights: Sequence[float], room: float = ROOM) -> list[list[Any]]:
+def _parts_of_about_equal_height(items: Sequence[Any], heights: Sequence[float], room: float = ROOM) -> list[list[Any]]:
     """Return items in parts that fit into a room and are about equally high.
 
-    >>> _equal_parts("abcd", [1, 1, 1, 1], 3)
+    >>> _parts_of_about_equal_height("abcd", [1, 1, 1, 1], 3)
     [['a', 'b'], ['c', 'd']]
     """
     room -= 0.5  # around a block

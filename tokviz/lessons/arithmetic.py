@@ -25,28 +25,28 @@ def groups_of_digits(tokenizer: str, text: str) -> list[tuple[str, ...]]:
     return groups
 
 
-def spaced_text(text: str) -> str:
-    """Return a text with one space around each arithmetic sign; `unspaced_text` removes them.
+def text_with_spaced_signs(text: str) -> str:
+    """Return a text with one space around each arithmetic sign; `text_with_unspaced_signs` removes them.
 
-    >>> spaced_text("1+2 =3")
+    >>> text_with_spaced_signs("1+2 =3")
     '1 + 2 = 3'
     """
     return SPACED.sub(r" \1 ", text)
 
 
-def unspaced_text(text: str) -> str:
+def text_with_unspaced_signs(text: str) -> str:
     """Return a text without spaces around arithmetic signs.
 
-    >>> unspaced_text("1 + 2 = 3")
+    >>> text_with_unspaced_signs("1 + 2 = 3")
     '1+2=3'
     """
     return SPACED.sub(r"\1", text)
 
 
-def groups_from_the_right(number: str) -> list[str]:
+def digit_groups_counted_from_right(number: str) -> list[str]:
     """Return the digits of a number in threes counted from the right, as people group them.
 
-    >>> groups_from_the_right("1234567")
+    >>> digit_groups_counted_from_right("1234567")
     ['1', '234', '567']
     """
     first = len(number) % 3
@@ -68,7 +68,7 @@ def _cuts_scene(text: str) -> ex.Scene:
 
 
 def _spaces_scene(text: str) -> ex.Scene:
-    close, wide = unspaced_text(text), spaced_text(text)
+    close, wide = text_with_unspaced_signs(text), text_with_spaced_signs(text)
     both = list(zip(groups_of_digits("gpt2", close), groups_of_digits("gpt2", wide), strict=True))
     changed = [f"{'|'.join(a)} becomes {'|'.join(b)}" for a, b in both if a != b]
     lines = [
@@ -95,7 +95,7 @@ def _spaces_scene(text: str) -> ex.Scene:
 
 
 def _long_scene(text: str) -> ex.Scene:
-    people = [piece for number in NUMBER.findall(text) for piece in groups_from_the_right(number)]
+    people = [piece for number in NUMBER.findall(text) for piece in digit_groups_counted_from_right(number)]
     right = "in threes, from the left"
     learned = "in groups it saw often"
     people_words = "in threes, from the right, as people do"
@@ -183,7 +183,10 @@ LESSON = ex.Lesson(
             "To add 3221 and 677 a model has to know what `322|1` and `677` stand for",
             lambda: groups_of_digits("cl100k_base", "3221+677") == [("322", "1"), ("677",)],
         ),
-        ex.Claim("You write 1,234,567,890", lambda: groups_from_the_right("1234567890") == ["1", "234", "567", "890"]),
+        ex.Claim(
+            "You write 1,234,567,890",
+            lambda: digit_groups_counted_from_right("1234567890") == ["1", "234", "567", "890"],
+        ),
         ex.Claim(
             "Of the 1,000 numbers from 000 to 999, cl100k_base has a token for every one, and gpt2 only for some",
             lambda: 0 < _n_single_token_numbers("gpt2", 3) < 1_000 == _n_single_token_numbers("cl100k_base", 3),

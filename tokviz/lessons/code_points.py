@@ -24,7 +24,7 @@ def bytes_from_hex(text: str) -> bytes:
     return bytes.fromhex(text)
 
 
-def character_table(text: str) -> ex.Table:
+def code_point_table(text: str) -> ex.Table:
     """Return the code points of a text with their bytes in three encodings, lowest byte first."""
     rows = []
     for one in ex.characters(text):
@@ -40,7 +40,7 @@ def _encodings_scene(text: str) -> ex.Scene:
     return ex.Scene(
         question=ex.Number("How many bytes does this text take in **UTF-8**?", sizes["UTF-8"].n_bytes),
         reveal=(
-            character_table(text),
+            code_point_table(text),
             ex.Table(
                 ("encoding", "bytes", "zero bytes"),
                 tuple((name, size.n_bytes, size.n_zero) for name, size in sizes.items()),
@@ -91,7 +91,7 @@ def _emoji_scene(text: str) -> ex.Scene:
     return ex.Scene(
         question=ex.Number("How many code points is it made of?", len(text)),
         reveal=(
-            character_table(text),
+            code_point_table(text),
             ex.pretrained_lines(text),
             ex.Say(
                 f"You see {ex.quantity(len(ex.graphemes(text)), 'character')}. To Unicode they are "
@@ -110,7 +110,7 @@ def _joiner_text(text: str) -> str:
     return "A code point can change the one before it. Cut between the two, and the picture changes."
 
 
-def _alone_scene(text: str) -> ex.Scene:
+def _decoded_bytes_scene(text: str) -> ex.Scene:
     data = bytes_from_hex(text)
     decoded = data.decode("utf-8", "replace")
     options = dict.fromkeys((data.decode("cp1252", "replace"), data.decode("latin-1"), decoded, NO_TEXT))
@@ -171,7 +171,7 @@ LESSON = ex.Lesson(
             "The byte 128 on its own",
             "A token can be a part of a character. Here are bytes, written in hex: 80 is 128.",
             ("80", "e0 b8", "e0 b8 81", "ff", "41"),
-            _alone_scene,
+            _decoded_bytes_scene,
         ),
     ),
     takeaway="A model writes tokens, and a token can end in the middle of a character. A program that shows each token "

@@ -6,10 +6,10 @@ SHOWN = 5
 FINDINGS = ("never", "only in context", "absorbed")
 
 
-def longest_absorbed_tokens(name: str) -> list[tuple[str, str]]:
+def longest_absorbed_words_and_absorbers(name: str) -> list[tuple[str, str]]:
     """Return the longest tokens of a tokenizer that a merge took nearly all of, each with the token it became part of.
 
-    >>> longest_absorbed_tokens("gpt2")[0]
+    >>> longest_absorbed_words_and_absorbers("gpt2")[0]
     ('cloneembedreportprint', 'rawdownloadcloneembedreportprint')
     """
     tokenizer = ex.load(name)
@@ -32,7 +32,7 @@ def glitch_scene(text: str) -> ex.Scene:
     if name not in ex.PRETRAINED:
         raise ValueError(f"{name} has not been audited for this exercise; choose {', '.join(ex.PRETRAINED)}")
     counts = {each: ex.stored_findings(each).counts for each in ex.PRETRAINED}
-    pairs = longest_absorbed_tokens(name)
+    pairs = longest_absorbed_words_and_absorbers(name)
     return ex.Scene(
         question=ex.Number(
             "How many of its tokens can **no text** ever produce? (Within 5 is close enough.)",
@@ -46,7 +46,9 @@ def glitch_scene(text: str) -> ex.Scene:
             ),
             ex.Table(
                 ("token", "nearly always part of"),
-                tuple((ex.visible_spaces(token), ex.visible_spaces(longer)) for token, longer in pairs),
+                tuple(
+                    (ex.text_with_visible_spaces(token), ex.text_with_visible_spaces(longer)) for token, longer in pairs
+                ),
                 code=("token", "nearly always part of"),
             ),
             ex.Say(

@@ -8,7 +8,7 @@ SENTENCES = ex.parallel_sentences(("en", "th", "zh-Hans"))
 ON_LINES = tuple("\n".join(sentence.values()) for sentence in SENTENCES)
 
 
-def _hello_scene(text: str) -> ex.Scene:
+def _most_tokens_scene(text: str) -> ex.Scene:
     lines = [line for line in text.splitlines() if line]
     rows = [
         (line, len(line), len(line.encode()), *(ex.n_tokens(name, line) for name in ex.PRETRAINED)) for line in lines
@@ -69,7 +69,7 @@ LESSON = ex.Lesson(
     terms=("parity", "byte", "split pattern", "pretoken"),
     exercises=(
         ex.Exercise("hello", "Saying hello", "Four greetings, in English, Chinese, Thai and Korean.", (HELLO,),
-                    _hello_scene, multiline=True),
+                    _most_tokens_scene, multiline=True),
         ex.Exercise(
             "parallel", "The same sentence three times", "English, Thai and Chinese, one line each.", ON_LINES[:3],
             _parallel_scene, multiline=True,

@@ -11,14 +11,14 @@ OWN = "<|my_token|>"
 
 
 @lru_cache(maxsize=1)
-def tokenizer_with_one_more() -> ex.Tokenizer:
+def tokenizer_with_one_more_special_token() -> ex.Tokenizer:
     """Return cl100k_base with one more special token, under the next free id."""
     base = ex.load("cl100k_base")
     return ex.Tokenizer(f"cl100k_base + {OWN}", base.split_pattern, base.mergeable_ranks,
                         {**base.special_tokens, OWN: base.n_vocab})  # fmt: skip
 
 
-def _text_scene(text: str) -> ex.Scene:
+def _plain_text_scene(text: str) -> ex.Scene:
     return ex.Scene(
         question=ex.Number(
             "As **plain text**, how many tokens is this in cl100k_base?", ex.n_tokens("cl100k_base", text)
@@ -49,7 +49,7 @@ def _text_scene(text: str) -> ex.Scene:
 
 def _adding_scene(text: str) -> ex.Scene:
     base = ex.load("cl100k_base")
-    added = tokenizer_with_one_more()
+    added = tokenizer_with_one_more_special_token()
     plain = text.replace(OWN, "")
     same = added.encode(plain) == base.encode(plain)
     return ex.Scene(
@@ -72,7 +72,7 @@ def _adding_scene(text: str) -> ex.Scene:
     )
 
 
-def _tiktoken_refuses() -> bool:
+def _tiktoken_refuses_special_text() -> bool:
     """Return whether tiktoken refuses the text of a special token unless an option says what to do with it."""
     special = {"<|endoftext|>": 256}
     encoding = tiktoken.Encoding("bytes", pat_str=".", mergeable_ranks={bytes([i]): i for i in range(256)},
@@ -97,7 +97,7 @@ LESSON = ex.Lesson(
             "In a training text, `<|endoftext|>` separates two documents. When somebody just types it, it should "
             "mean nothing.",
             ("<|endoftext|>", "<|endoftex", "The end.<|endoftext|>A new text"),
-            _text_scene,
+            _plain_text_scene,
         ),
         ex.Exercise(
             "chat",
@@ -135,6 +135,6 @@ LESSON = ex.Lesson(
             lambda: not {ex.START, ex.END} & set(ex.load("cl100k_base").special_tokens),
         ),
         ex.Claim("tokviz treats it as text", lambda: ex.n_tokens("cl100k_base", "<|endoftext|>") > 1),
-        ex.Claim("tiktoken refuses such text unless told what to do with it", _tiktoken_refuses),
+        ex.Claim("tiktoken refuses such text unless told what to do with it", _tiktoken_refuses_special_text),
     ),
 )

@@ -24,7 +24,7 @@ def spelled_out_text(text: str) -> str:
     return "-".join(text)
 
 
-def _strawberry_scene(text: str) -> ex.Scene:
+def _cuts_scene(text: str) -> ex.Scene:
     ids = ex.load("cl100k_base").encode(text)
     return ex.Scene(
         question=ex.Cuts("Where does **cl100k_base** cut?", text, ex.cuts_of("cl100k_base", text)),
@@ -49,7 +49,7 @@ def _count_scene(text: str) -> ex.Scene:
         reveal=(
             ex.Table(
                 ("token", "id", f"how many {letter}"),
-                tuple(zip(map(ex.visible_spaces, pieces), map(str, ids), held, strict=True)),
+                tuple(zip(map(ex.text_with_visible_spaces, pieces), map(str, ids), held, strict=True)),
                 code=("token",),
             ),
             ex.Say(
@@ -116,7 +116,7 @@ LESSON = ex.Lesson(
             "What the model sees",
             "Try the word alone, then with a space before it, as in a sentence.",
             ("strawberry", " strawberry", "Strawberry", ".DefaultCellStyle"),
-            _strawberry_scene,
+            _cuts_scene,
         ),
         ex.Exercise(
             "count",

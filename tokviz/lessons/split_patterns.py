@@ -11,7 +11,7 @@ SECONDS = 0.5  # a class should not have to wait for a pattern that never ends
 WORKS, NO_REGEX, NO_END = "It cuts the text", "It is not a regular expression", "It does not end"
 
 
-def pattern_line(text: str, pattern: str, *, label: str = "", off: tuple[int, ...] = ()) -> ex.Line:
+def pretoken_line(text: str, pattern: str, *, label: str = "", off: tuple[int, ...] = ()) -> ex.Line:
     """Return the pretokens of a text as a line."""
     return ex.piece_line(
         label or pattern, [cut.pretoken for cut in ex.pattern_cuts(text, pattern, off=off)], "pretokens"
@@ -40,7 +40,7 @@ def cut_table(text: str, pattern: str, *, seconds: float = ex.TIMEOUT_SECONDS) -
     names = [alternative.name for alternative in ex.alternatives(pattern)]
     rows = tuple(
         (
-            ex.visible_spaces(cut.pretoken),
+            ex.text_with_visible_spaces(cut.pretoken),
             "no alternative matches" if cut.alternative is None else names[cut.alternative],
         )
         for cut in ex.pattern_cuts(text, pattern, timeout=seconds)
@@ -49,10 +49,10 @@ def cut_table(text: str, pattern: str, *, seconds: float = ex.TIMEOUT_SECONDS) -
 
 
 @ex.recent(maxsize=64)
-def pattern_outcome(pattern: str) -> tuple[str, tuple[ex.Block, ...]]:
+def pattern_outcome_and_blocks(pattern: str) -> tuple[str, tuple[ex.Block, ...]]:
     """Return what becomes of a pattern of your own, and what to show of it.
 
-    >>> pattern_outcome("(a")[0], pattern_outcome("[a-z]+")[0]
+    >>> pattern_outcome_and_blocks("(a")[0], pattern_outcome_and_blocks("[a-z]+")[0]
     ('It is not a regular expression', 'It cuts the text')
     """
     try:
@@ -80,7 +80,7 @@ def _cut_scene(text: str) -> ex.Scene:
             "Into how many pretokens does **gpt2**'s pattern cut it? (Within 1 is close enough.)", n, near=1
         ),
         reveal=(
-            ex.Lines(*(pattern_line(text, name) for name in NAMED)),
+            ex.Lines(*(pretoken_line(text, name) for name in NAMED)),
             cut_table(text, "gpt2"),
             explanation_table(text, "gpt2"),
             ex.Say(
@@ -98,7 +98,7 @@ def _contractions_scene(text: str) -> ex.Scene:
         before=(ex.Say(f"cl100k's pattern cuts it into **{len(ex.pretokens(text, 'cl100k'))}** pretokens."),),
         question=ex.Number("Into how many does **gpt2**'s pattern cut it?", n),
         reveal=(
-            ex.Lines(*(pattern_line(text, name) for name in NAMED)),
+            ex.Lines(*(pretoken_line(text, name) for name in NAMED)),
             ex.Say(
                 "gpt2's pattern knows `'s`, `'ll` and so on in lower case only, and leaves a capital `'S` in two "
                 "pieces, the apostrophe and the letter. cl100k and llama3 have `(?i:…)`, which takes small letters and "
@@ -109,11 +109,11 @@ def _contractions_scene(text: str) -> ex.Scene:
     )
 
 
-def _off_scene(text: str) -> ex.Scene:
+def _without_numbers_scene(text: str) -> ex.Scene:
     left = ex.pattern_cuts(text, "cl100k", off=(NUMBERS,))
     return ex.Scene(
         before=(
-            ex.Lines(pattern_line(text, "cl100k", label="cl100k, all alternatives")),
+            ex.Lines(pretoken_line(text, "cl100k", label="cl100k, all alternatives")),
             ex.Say("Now take out `\\p{N}{1,3}`, the alternative that cuts numbers."),
         ),
         question=ex.Number("How many pretokens are there without it?", len(left)),
@@ -129,7 +129,7 @@ def _off_scene(text: str) -> ex.Scene:
 
 
 def _own_scene(pattern: str) -> ex.Scene:
-    what, shown = pattern_outcome(pattern)
+    what, shown = pattern_outcome_and_blocks(pattern)
     why = {
         WORKS: "Text that no alternative matches becomes a separate pretoken, so nothing is ever lost.",
         NO_REGEX: "The pattern cannot even be read. The message says where it goes wrong.",
@@ -170,7 +170,7 @@ LESSON = ex.Lesson(
             "Take an alternative out",
             "Every alternative has a job. What if one is missing?",
             ("Call 0812345678 at 9", "3221+2334=5555", "no digits here"),
-            _off_scene,
+            _without_numbers_scene,
         ),
         SUPERWORDS,
         ex.Exercise(

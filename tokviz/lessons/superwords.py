@@ -8,7 +8,7 @@ ACROSS = ex.Training("superwords", ex.sample("english"), 256 + N_MERGES, "gpt2",
 PHRASE = " in the"
 
 
-def _across_scene(text: str) -> ex.Scene:
+def _superwords_scene(text: str) -> ex.Scene:
     words, across = map(ex.tokenizer_of_training, (WORDS, ACROSS))
     return ex.Scene(
         before=(
@@ -61,5 +61,5 @@ SUPERWORDS = ex.Exercise(
         "In the morning, her daughter waits for the bread and for the first customer.",
         "Carpenters fixed my bicycle yesterday.",
     ),
-    _across_scene,
+    _superwords_scene,
 )

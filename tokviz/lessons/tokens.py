@@ -69,7 +69,7 @@ def _words_scene(text: str) -> ex.Scene:
     )
 
 
-def _trade_scene(text: str) -> ex.Scene:
+def _vocabulary_size_scene(text: str) -> ex.Scene:
     n_tokens = token_counts_by_vocabulary_size(text, (0, 100, FIRST_MERGES, 10_000, 100_000))
     answer = n_tokens[256 + FIRST_MERGES]
     return ex.Scene(
@@ -157,7 +157,7 @@ LESSON = ex.Lesson(
             "A new tokenizer knows only single bytes. It learns longer tokens one at a time, by **merging** two "
             "neighbours. Each merge adds a token to the vocabulary, and makes some texts shorter.",
             ("The weather was so beautiful that nobody wanted to go home before the evening.", SENTENCE),
-            _trade_scene,
+            _vocabulary_size_scene,
         ),
         ex.Exercise(
             "unknown",

@@ -53,7 +53,7 @@ def n_tokens_in_samples(name: str) -> int:
 def _longest_tokens_table(tokenizer: ex.Tokenizer) -> ex.Table:
     facts = ex.vocabulary_facts(tokenizer)
     texts = [(str(facts.ids[token]), facts.texts[token] or "") for token in ex.longest_token_indices(tokenizer, 4)]
-    rows = tuple((token_id, ex.visible_spaces(text[:40]) + "…", len(text)) for token_id, text in texts)
+    rows = tuple((token_id, ex.text_with_visible_spaces(text[:40]) + "…", len(text)) for token_id, text in texts)
     return ex.Table(("id", "the longest of any kind", "characters"), rows, detail=True)
 
 
@@ -63,14 +63,14 @@ def _longest_scene(text: str) -> ex.Scene:
     return ex.Scene(
         question=ex.Choice(
             "Which of these is a single token of that tokenizer?",
-            tuple(map(ex.visible_spaces, LONG_TOKENS)),
-            frozenset(ex.visible_spaces(token) for token in LONG_TOKENS if ex.is_token(name, token)),
+            tuple(map(ex.text_with_visible_spaces, LONG_TOKENS)),
+            frozenset(ex.text_with_visible_spaces(token) for token in LONG_TOKENS if ex.is_token(name, token)),
         ),
         reveal=(
             ex.Table(
                 ("id", "the longest tokens made of letters"),
                 tuple(
-                    (str(tokenizer.mergeable_ranks[word.encode()]), ex.visible_spaces(word))
+                    (str(tokenizer.mergeable_ranks[word.encode()]), ex.text_with_visible_spaces(word))
                     for word in longest_word_tokens(name)
                 ),
             ),
@@ -103,7 +103,8 @@ def _duplicates_scene(text: str) -> ex.Scene:
             ex.Table(
                 ("tokenizer", "how many", "tokens"),
                 tuple(
-                    (name, len(tokens), "   ".join(map(ex.visible_spaces, tokens))) for name, tokens in found.items()
+                    (name, len(tokens), "   ".join(map(ex.text_with_visible_spaces, tokens)))
+                    for name, tokens in found.items()
                 ),
             ),
             ex.Say(

@@ -6,10 +6,10 @@ CODE = 'for i in range(1, 101):\n    if i % 3 == 0:\n        print("Fizz")\n    
 TABBED = CODE.replace("    ", "\t")
 
 
-def tokens_per_line(text: str, tokenizer: str) -> list[int]:
+def token_counts_per_line(text: str, tokenizer: str) -> list[int]:
     """Return how many tokens begin in each line of a text; line ends belong to the line they end.
 
-    >>> tokens_per_line("if x:\\n    y", "gpt2")
+    >>> token_counts_per_line("if x:\\n    y", "gpt2")
     [4, 4]
     """
     spans = ex.token_line(tokenizer, text).spans
@@ -20,10 +20,10 @@ def tokens_per_line(text: str, tokenizer: str) -> list[int]:
     return counts
 
 
-def split_last_word(text: str) -> tuple[str, str]:
+def rest_and_last_word(text: str) -> tuple[str, str]:
     """Return a text without its last word, and the last word.
 
-    >>> split_last_word("The capital of France is Paris")
+    >>> rest_and_last_word("The capital of France is Paris")
     ('The capital of France is', 'Paris')
     """
     start, _, word = text.rstrip().rpartition(" ")
@@ -46,7 +46,7 @@ def _spaces_scene(text: str) -> ex.Scene:
 
 
 def _code_scene(text: str) -> ex.Scene:
-    counts = {name: tokens_per_line(text, name) for name in ex.PRETRAINED}
+    counts = {name: token_counts_per_line(text, name) for name in ex.PRETRAINED}
     n_gpt2 = sum(counts["gpt2"])
     lines = text.splitlines()
     return ex.Scene(
@@ -75,7 +75,7 @@ def _code_scene(text: str) -> ex.Scene:
 
 
 def _end_scene(text: str) -> ex.Scene:
-    start, word = split_last_word(text)
+    start, word = rest_and_last_word(text)
     tokenizer = ex.load("cl100k_base")
     good = tokenizer.encode(text.rstrip()) == tokenizer.encode(start) + tokenizer.encode(" " + word)
     with_space = tokenizer.encode(start + " ") + tokenizer.encode(word)

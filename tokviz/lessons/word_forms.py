@@ -17,13 +17,13 @@ def crosses_pretoken_boundary(token: str) -> bool:
     return len(ex.pretokens(token, "cl100k")) > 1
 
 
-def _eggs_scene(text: str) -> ex.Scene:
+def _single_tokens_scene(text: str) -> ex.Scene:
     lines = text.splitlines()
     encoded = [ex.load("cl100k_base").encode(line) for line in lines]
     rows = tuple(
         (
-            ex.visible_spaces(line),
-            " | ".join(map(ex.visible_spaces, ex.token_texts_of("cl100k_base", line))),
+            ex.text_with_visible_spaces(line),
+            " | ".join(map(ex.text_with_visible_spaces, ex.token_texts_of("cl100k_base", line))),
             ", ".join(map(str, ids)),
         )
         for line, ids in zip(lines, encoded, strict=True)
@@ -44,7 +44,7 @@ def _eggs_scene(text: str) -> ex.Scene:
     )
 
 
-def _dogs_scene(text: str) -> ex.Scene:
+def _first_tokens_scene(text: str) -> ex.Scene:
     lines = text.splitlines()
     words = {ex.token_texts_of("cl100k_base", line)[0] for line in lines if line}
     return ex.Scene(
@@ -131,7 +131,7 @@ LESSON = ex.Lesson(
             "Five eggs",
             "At the start of a sentence, alone, after a space, shouted, and with a full stop.",
             (EGGS, "Hello\nhello\n hello\nHELLO\nhello,", "\n".join(["Apple", "apple", " apple", "APPLE", "apples"])),
-            _eggs_scene,
+            _single_tokens_scene,
             multiline=True,
         ),
         ex.Exercise(
@@ -139,7 +139,7 @@ LESSON = ex.Lesson(
             "Dog? Dog! Dog.",
             "Punctuation often follows the word *dog*. Should `Dog?`, `Dog!` and `Dog.` each be a token?",
             (DOGS, "Cat?\nCat!\nCat.\nCat,"),
-            _dogs_scene,
+            _first_tokens_scene,
             multiline=True,
         ),
         ex.Exercise(

@@ -27,7 +27,7 @@ def show_pattern_section(document: str, *, key: str) -> None:
     """Show the picker of a split pattern, the text it cuts, and the remaining pattern to copy."""
     pattern = show_pattern_picker()
     with show_errors():
-        off = switched_off_alternatives(pattern)
+        off = switched_off_alternative_numbers(pattern)
         show_pattern_view(document, pattern, off, key=key)
         if off:
             st.caption("The pattern without the alternatives you switched off:")
@@ -44,7 +44,7 @@ def show_pattern_picker() -> str:
     return show_option_widget("own_pattern", own.text_area, "Regular expression", help=PARTS_HELP, height=80)
 
 
-def switched_off_alternatives(pattern: str) -> list[int]:
+def switched_off_alternative_numbers(pattern: str) -> list[int]:
     """Return the numbers of the alternatives of a pattern that are switched off in this session."""
     off = set(option_value("cut_off"))
     return [i for i, alternative in enumerate(alternatives(pattern)) if alternative.regex in off]

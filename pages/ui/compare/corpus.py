@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.compare.corpus_files import corpus_files_of_lines, corpus_has_chats, corpus_texts, show_corpus_opener
-from pages.ui.compare.dataset import chosen_chat_formats, show_document_figures, show_format_choice
+from pages.ui.compare.dataset import chosen_chat_formats, show_chat_format_choice, show_document_figures
 from pages.ui.compare.numbers import FORMATS, UNKNOWN, without_all_zero_column
 from pages.ui.options import option_value, show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named, was_trained_on
@@ -20,7 +20,7 @@ MEASURES = ("bytes per token", "characters per token", "tokens per word", "words
 POLLED_EVERY = 0.5  # seconds
 
 
-def show_corpus(names: list[str]) -> None:
+def show_corpus_section(names: list[str]) -> None:
     """Show where to open files, a button that counts them, its progress, and the figures."""
     st.caption(
         "The same figures for files of a few megabytes, with the lengths of their documents. Counting runs in the "
@@ -29,7 +29,7 @@ def show_corpus(names: list[str]) -> None:
     )
     show_corpus_opener()
     if corpus_has_chats():
-        show_format_choice()
+        show_chat_format_choice()
     run: CorpusRun | None = st.session_state.get("corpus_run")
     # A short count shows no bar, which would only blink.
     counting = run if run and not run.wait(0 if run.progress else 0.2) else None

@@ -66,14 +66,14 @@ def show_corpus_opener() -> None:
         f"Text files, UTF-8, up to {FILES_MAX}",
         help="Each line of a .jsonl file is a document: a text, a prompt with its completion, or the messages of a "
         "chat, ShareGPT's too. .gz files are unpacked. Train can use the same files.",
-        name=UPLOADER, max_bytes=FILE_BYTES_MAX, accept=_add_files, several=True,
+        name=UPLOADER, max_bytes=FILE_BYTES_MAX, accept=_add_or_refuse_files, several=True,
     )  # fmt: skip
     if any(map(is_jsonl, opened_files())):
         show_option_widget("text_key", st.text_input, "Key of the text in .jsonl files")
     readings = _corpus_files()
     for name, one in readings.items():
         if one.undecoded:
-            show_encoding_question(one.undecoded, f"{UPLOADER} {name}", _keep_decoded, name)
+            show_encoding_question(one.undecoded, f"{UPLOADER} {name}", _convert_to_utf8_if_undecoded, name)
     show_refusals(UPLOADER, title="Some files were not added")
     if problems := [one.problem for one in readings.values() if one.problem]:
         show_error("\n".join(problems), title="Some files are not counted")
@@ -81,7 +81,7 @@ def show_corpus_opener() -> None:
         st.text(f"{len(texts)} file{'s' * (len(texts) != 1)}, {sum(map(len, texts.values())):,} characters")
 
 
-def _add_files(uploads: list[UploadedFile]) -> None:
+def _add_or_refuse_files(uploads: list[UploadedFile]) -> None:
     """Add the uploaded files, if they can be counted: they are kept here, whatever page is open."""
     for upload in uploads:
         try:
@@ -99,7 +99,7 @@ def _add_files(uploads: list[UploadedFile]) -> None:
             opened_files()[name] = one.text.encode()  # of marked UTF-16, which Train does not read
 
 
-def _keep_decoded(name: str) -> None:
+def _convert_to_utf8_if_undecoded(name: str) -> None:
     """Keep a file in its guessed encoding from now on, once: its button can be pressed twice."""
     one = _corpus_files().get(name)
     if one and one.undecoded:

@@ -43,7 +43,7 @@ CHATS = (
 WHOLE = st.column_config.NumberColumn(format="localized")
 
 
-def show_format_choice() -> None:
+def show_chat_format_choice() -> None:
     """Show the choice of the format of chats."""
     names = ["", ChatML.name, Harmony.name, *TEMPLATES, MINE]
     show_option_widget("corpus_format", st.selectbox, "Format of chats", options=names, width=230,
@@ -63,7 +63,7 @@ def show_document_figures(run: CorpusRun) -> None:
                                 max_value=WINDOW_MAX, step=1_024, width=200)  # fmt: skip
     lengths = length_table(counts, window)
     st.dataframe(lengths, hide_index=True, column_config=_column_formats(lengths), placeholder="–")
-    if (parts := part_table(counts)) is not None:
+    if (parts := tokens_by_part_table(counts)) is not None:
         share = {SCAFFOLDING + " share": st.column_config.NumberColumn("of all", format="percent")}
         st.dataframe(parts, hide_index=True, column_config=_column_formats(parts) | share, placeholder="–")
     has_chats = parts is not None and SCAFFOLDING in parts
@@ -72,7 +72,7 @@ def show_document_figures(run: CorpusRun) -> None:
         counted = ", ".join(f"{name}: {count.tokens.n_documents:,} documents" for name, count in counts.items())
         show_chart(length_histogram(counts), "documents", title="Documents by their number of tokens", caption=counted,
                    alt_text="Histogram: documents by their number of tokens")  # fmt: skip
-    _show_downloads(counts, lengths, parts, window)
+    _show_download_buttons(counts, lengths, parts, window)
     _show_longest_documents(run)
     _show_omissions(run)
 
@@ -100,7 +100,7 @@ def length_table(counts: Mapping[str, DatasetCount], window: int) -> pd.DataFram
     return table if table["not counted"].any() else table.drop(columns="not counted")
 
 
-def part_table(counts: Mapping[str, DatasetCount]) -> pd.DataFrame | None:
+def tokens_by_part_table(counts: Mapping[str, DatasetCount]) -> pd.DataFrame | None:
     """Return a row for each tokenizer with the tokens of each part of documents; None if they are only texts."""
     parts = used_parts(counts.values())
     if parts in ([], ["text"]):
@@ -148,7 +148,7 @@ def _column_formats(table: pd.DataFrame) -> dict[str, Any]:
     return whole | {"tokenizer": FORMATS["tokenizer"]}
 
 
-def _show_downloads(
+def _show_download_buttons(
     counts: Mapping[str, DatasetCount], lengths: pd.DataFrame, parts: pd.DataFrame | None, window: int
 ) -> None:
     """Show the buttons that download the figures."""
@@ -175,14 +175,14 @@ def _show_longest_documents(run: CorpusRun) -> None:
                 st.text(f"{each.n_tokens:,} tokens: {each.file}, line {each.line}")
                 if is_pressed:
                     with show_errors():
-                        open_in_playground(run, name, each)
+                        open_document_in_playground(run, name, each)
 
 
-def open_in_playground(run: CorpusRun, tokenizer: str, place: LongDocument) -> None:
+def open_document_in_playground(run: CorpusRun, tokenizer: str, place: LongDocument) -> None:
     """Open the playground with a document under a tokenizer: a text, a prompt with its completion, or a chat."""
     found = run.document(place.file, place.line)
     if isinstance(found, Chat):
-        _set_chat(found, run.documents[tokenizer].chat_format.name)
+        _set_as_much_of_chat_as_fits(found, run.documents[tokenizer].chat_format.name)
     else:
         set_shared_text("".join(document_texts(found)))
     set_option("input", "Chat" if isinstance(found, Chat) else "Text")
@@ -192,7 +192,7 @@ def open_in_playground(run: CorpusRun, tokenizer: str, place: LongDocument) -> N
     st.switch_page(PLAYGROUND.script)
 
 
-def _set_chat(chat: Chat, chat_format: str) -> None:
+def _set_as_much_of_chat_as_fits(chat: Chat, chat_format: str) -> None:
     """Show as much of a chat as the playground takes, and say if that is not all."""
     shown = [message for message in chat.messages if message.role in ROLES][:ROWS_MAX]
     set_option("chat_format", chat_format)

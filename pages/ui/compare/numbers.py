@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.options import show_option_widget
-from pages.ui.session_tokenizers.tokenizer_list import show_own_training_text_note, tokenizer_named
+from pages.ui.session_tokenizers.tokenizer_list import show_own_training_text_note_if_any, tokenizer_named
 from pages.ui.shared.buttons import show_button, show_file_button
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
@@ -73,13 +73,13 @@ def show_numbers(comparison: Comparison) -> None:
         if st.session_state.pop("price_changed", False):
             st.rerun()  # the whole page, which tells the tab what to keep
         if show_button("Measure speed", icon=":material/speed:", disabled=not comparison.text):
-            problems = _measure_speeds(comparison)
+            problems = _keep_speeds_and_return_problems(comparison)
         speeds = _measured_speeds(comparison)
         rows = figure_table(comparison, speeds=speeds, price=price)
         show_file_button("Numbers as CSV", rows.to_csv(index=False).encode(), "numbers.csv")
     table.dataframe(rows, hide_index=True, column_config=FORMATS, key="numbers", placeholder="–")
     with table:
-        show_own_training_text_note(comparison.spans, shared_text())
+        show_own_training_text_note_if_any(comparison.spans, shared_text())
     if problems:
         show_error("\n".join(problems), title="Some speeds could not be measured")
     st.caption(" ".join([RULES, *([UNKNOWN] if "unknown" in rows else []), _measurement_text(speeds)]))
@@ -130,7 +130,7 @@ def _figure_row(
     }
 
 
-def _measure_speeds(comparison: Comparison) -> list[str]:
+def _keep_speeds_and_return_problems(comparison: Comparison) -> list[str]:
     """Measure how fast each tokenizer encodes the text, to keep until the text changes; return what went wrong."""
     found: dict[str, Throughput] = {}
     problems: list[str] = []

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.options import show_option_widget
-from pages.ui.session_tokenizers.tokenizer_list import show_own_training_text_note, tokenizer_named
+from pages.ui.session_tokenizers.tokenizer_list import show_own_training_text_note_if_any, tokenizer_named
 from pages.ui.shared.charts import COLOURS, names_axis, show_chart
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
@@ -27,7 +27,7 @@ PRETOKENS_MIN = 2_000
 DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [12, 4], [4, 1])
 
 
-def show_vocabulary_size(names: list[str]) -> None:
+def show_vocabulary_size_section(names: list[str]) -> None:
     """Show the curve of every tokenizer whose merges are known, and the parameters each costs a model."""
     st.caption(
         "What would a smaller vocabulary do? Each tokenizer is cut down as if its training had stopped earlier. The "
@@ -46,7 +46,7 @@ def show_vocabulary_size(names: list[str]) -> None:
         )
         tied = show_option_widget("tied", st.toggle, "Output shares the embedding")
         logarithmic = show_option_widget("log_axis", st.toggle, "Logarithmic axis")
-    curves = _trace_curves(names, text)
+    curves = _curves_and_pretoken_counts(names, text)
     if not curves:
         return
     cuts = {name: list(vocabulary_doublings(curve)) for name, (curve, _) in curves.items()}
@@ -56,7 +56,7 @@ def show_vocabulary_size(names: list[str]) -> None:
                    title="Tokens in a text, by vocabulary size",
                    caption=f"{', '.join(curves)} · {len(text):,} characters",
                    alt_text="Tokens in the text against the vocabulary size of each tokenizer")  # fmt: skip
-    table = cost_table(cuts, width=int(width), tied=tied)
+    table = tokens_and_parameters_table(cuts, width=int(width), tied=tied)
     with right:
         whole = table.groupby("tokenizer", sort=False).tail(1)
         show_chart(parameters_chart(whole), "vocabulary parameters",
@@ -65,14 +65,14 @@ def show_vocabulary_size(names: list[str]) -> None:
                    alt_text="Parameters in the embedding and the output layer of each tokenizer")  # fmt: skip
     with st.container(gap=None):
         for name, (_, n_pretokens) in curves.items():
-            st.text(knee_sentences(name, cuts[name], n_pretokens))
-    show_own_training_text_note(curves, shared_text())
+            st.text(knee_text(name, cuts[name], n_pretokens))
+    show_own_training_text_note_if_any(curves, shared_text())
     formats = {name: st.column_config.NumberColumn(format="localized") for name in table.columns[1:]}
     formats["saved"] = st.column_config.NumberColumn("saved by doubling", format="percent")
     st.dataframe(table, hide_index=True, height=360, column_config=formats, placeholder="–")
 
 
-def _trace_curves(names: list[str], text: str) -> dict[str, tuple[np.ndarray, int]]:
+def _curves_and_pretoken_counts(names: list[str], text: str) -> dict[str, tuple[np.ndarray, int]]:
     """Return the curve of each tokenizer with a history, and its number of pretokens; traced once for a text."""
     known: dict[str, Any] = st.session_state.get("curves", {})
     st.session_state.curves = found = {}
@@ -120,7 +120,7 @@ def curve_chart(curves: dict[str, tuple[np.ndarray, int]], *, logarithmic: bool)
     )
 
 
-def cost_table(cuts: dict[str, list[VocabularyCut]], *, width: int, tied: bool) -> pd.DataFrame:
+def tokens_and_parameters_table(cuts: dict[str, list[VocabularyCut]], *, width: int, tied: bool) -> pd.DataFrame:
     """Return a row for each tokenizer and doubling: tokens, and parameters."""
     rows = []
     for name, of_one in cuts.items():
@@ -160,7 +160,7 @@ def parameters_chart(whole: pd.DataFrame) -> alt.Chart:
     )
 
 
-def knee_sentences(name: str, cuts: list[VocabularyCut], n_pretokens: int) -> str:
+def knee_text(name: str, cuts: list[VocabularyCut], n_pretokens: int) -> str:
     """Return in words from which size on a larger vocabulary saves little, if the text is long enough to tell."""
     saving = [cut for cut in cuts if cut.saved is not None and cut.saved >= LITTLE]
     last = cuts[-1]

@@ -16,7 +16,7 @@ from pages.ui.shared.components import ASSETS, STEPS, Component
 from pages.ui.shared.glossary import show_glossary_button, show_terms
 from pages.ui.shared.live import reserve_container, reserve_row
 from pages.ui.shared.messages import show_error, show_kept_notice
-from pages.ui.shared.text import restore_common_example, shared_text, where_texts_go
+from pages.ui.shared.text import restore_common_example_if_replaced, shared_text, where_texts_go
 from tokviz.display.palette import THEMES
 
 # The size of type that all else is measured by, in pixels: for reading, and where a page is presented.
@@ -79,7 +79,7 @@ def set_up_page(page: Page) -> None:
     restore_lasting_options()
     forget_press_of_another_page(page.title)
     if st.session_state.get("page") != page.title:
-        restore_common_example()
+        restore_common_example_if_replaced()
     st.session_state.page = page.title
     for take_up in BEFORE_THE_LINK:
         take_up()
@@ -104,14 +104,14 @@ def begin_header(page: Page) -> tuple[DeltaGenerator | None, Callable[[], None]]
         with st.container(key="presented", horizontal=True, vertical_alignment="center", gap="small"):
             bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
             st.button("Leave", shortcut="Esc", on_click=set_option, args=("presenting", False))
-        return bar, partial(_show_invisible_components, unseen, has_header=False)
+        return bar, partial(_mount_invisible_components, unseen, has_header=False)
     if left_out:
         st.text(f"A reload will lose these tokenizers, which are too large for the tab's memory: {', '.join(left_out)}")
     place = reserve_row("header", gap="xxsmall")
     return None, partial(_show_rest_of_header, place, unseen, page)
 
 
-def _show_invisible_components(place: DeltaGenerator, *, has_header: bool) -> None:
+def _mount_invisible_components(place: DeltaGenerator, *, has_header: bool) -> None:
     """Show the components of the header that draw nothing on the page until they are needed."""
     with place:
         if has_header:
@@ -121,7 +121,7 @@ def _show_invisible_components(place: DeltaGenerator, *, has_header: bool) -> No
 
 def _show_rest_of_header(place: DeltaGenerator, unseen: DeltaGenerator, page: Page) -> None:
     """Show the pages, the size of the text, and the buttons that present and share."""
-    _show_invisible_components(unseen, has_header=True)
+    _mount_invisible_components(unseen, has_header=True)
     with place:
         st.markdown("**tokviz**", width="content")
         _show_page_menu(page)

@@ -51,7 +51,7 @@ def address_and_omitted_names(values: Mapping[str, Any]) -> tuple[str, list[str]
     contents = dict(values)
     carried: list[str] = []
     left_out = []
-    for name in _session_tokenizer_names(contents):
+    for name in _session_tokenizer_names_in(contents):
         packed = kept_tokenizers()[name].packed_record
         if packed is not None and len(packed) <= LINK_CHARACTERS_MAX:
             tried = [*carried, packed]
@@ -74,7 +74,7 @@ def address_and_omitted_names(values: Mapping[str, Any]) -> tuple[str, list[str]
     return address, left_out
 
 
-def _session_tokenizer_names(values: Mapping[str, Any]) -> list[str]:
+def _session_tokenizer_names_in(values: Mapping[str, Any]) -> list[str]:
     """Return the tokenizers of this session that options name, each once; the smaller first, to carry most of them."""
     names, here = dict.fromkeys(_names_in_values(values)), kept_tokenizers()
     return sorted(
@@ -108,10 +108,10 @@ def show_link(page: Page) -> None:
         if urlsplit(address).hostname in LOOPBACK:
             st.info(serving_instructions())
         else:
-            show_qr_code(address)
+            show_qr_code_or_why_not(address)
 
 
-def show_qr_code(address: str) -> None:
+def show_qr_code_or_why_not(address: str) -> None:
     """Show an address for the cameras of phones, if it is short enough for them."""
     if len(address) > QR_CHARACTERS_MAX:
         st.caption("The link is too long for a QR code that a phone can read. Share a shorter text.")
@@ -160,7 +160,9 @@ def apply_opening_link() -> None:
     values = contents.values
     for key in values.keys() & NAMING:
         values[key] = _with_session_names(values[key], names)
-    _keep_missing_names(name for name in [*contents.missing, *_names_in_values(values)] if isinstance(name, str))
+    _keep_names_that_are_missing(
+        name for name in [*contents.missing, *_names_in_values(values)] if isinstance(name, str)
+    )
     if "tokenizer" in values:
         values.setdefault("merges_tokenizer", "")  # whatever the tab had there
     if values.keys() & {"tokenizer", "merges_tokenizer", "text"}:
@@ -190,7 +192,7 @@ def _with_session_names(value: Any, names: Mapping[str, str]) -> Any:
     return named if isinstance(value, list) else named[0]
 
 
-def _keep_missing_names(names: Iterable[str]) -> None:
+def _keep_names_that_are_missing(names: Iterable[str]) -> None:
     """Keep the names of tokenizers that are not here."""
     here = ["", *tokenizer_names()]
     missing = dict.fromkeys(" ".join(well_formed_text(name).split())[:NAME_MAX] for name in names if name not in here)
@@ -208,7 +210,7 @@ def show_missing_tokenizers() -> None:
     with st.container(key="missing", gap="small"):
         st.warning("This link was made with tokenizers that it does not hold. You see others in their place.")
         st.text("\n".join(f"{name}: {_way_to_get(name)}" for name in missing))
-        st.button("Go on without them", on_click=_keep_missing_names, args=((),))
+        st.button("Go on without them", on_click=_keep_names_that_are_missing, args=((),))
 
 
 def _way_to_get(name: str) -> str:

@@ -29,14 +29,18 @@ def _counted_figures(names: Sequence[str]) -> Figures:
     found = {}
     for name in names:
         try:
-            found[name] = _parity_rows(tokenizer_named(name), name, session_sentences(), reference_language())
+            found[name] = _parity_rows_by_language(
+                tokenizer_named(name), name, session_sentences(), reference_language()
+            )
         except ValueError as e:
             show_error(e, title="A tokenizer is left out")
     return found
 
 
 @recent(maxsize=64)
-def _parity_rows(tokenizer: AnyTokenizer, name: str, shown: Parallel, compared_with: str) -> dict[str, ParityRow]:
+def _parity_rows_by_language(
+    tokenizer: AnyTokenizer, name: str, shown: Parallel, compared_with: str
+) -> dict[str, ParityRow]:
     """Return what each language pays under a tokenizer, by the codes of languages."""
     rows = parity_rows(tokenizer, shown.sentences, reference=compared_with, name=name)
     return {row.language: row for row in rows}
@@ -73,10 +77,10 @@ def parity_text(parity: float) -> str:
     return f"{parity:.2f}×" if parity < 2 else f"{parity:.1f}×"
 
 
-def short_name(name: str) -> str:
+def familiar_name(name: str) -> str:
     """Return a tokenizer as running words name it: a known one by the model that made it known.
 
-    >>> short_name("gpt2"), short_name("my tokenizer")
+    >>> familiar_name("gpt2"), familiar_name("my tokenizer")
     ('GPT-2', 'my tokenizer')
     """
     return KNOWN_AS.get(name, name)
@@ -89,7 +93,7 @@ def legend_labels(names: Iterable[str]) -> dict[str, str]:
     {'gpt2': 'gpt2', 'GPT-2': 'GPT-2', 'own': 'own'}
     """
     names = list(names)
-    short = [short_name(name) for name in names]
+    short = [familiar_name(name) for name in names]
     return {name: label if short.count(label) == 1 else name for name, label in zip(names, short, strict=True)}
 
 
@@ -135,7 +139,7 @@ def _parities_text(paid: Mapping[str, float], *, as_much_as: str = "") -> str:
         named = [end(named, key=lambda name: paid[name]) for end in (max, min)]
     than = [f" as much as {as_much_as}" if as_much_as and i == 0 else "" for i in range(len(named))]
     return _joined_with_and(
-        f"{parity_text(paid[name])}{than[i]} under {short_name(name)}" for i, name in enumerate(named)
+        f"{parity_text(paid[name])}{than[i]} under {familiar_name(name)}" for i, name in enumerate(named)
     )
 
 

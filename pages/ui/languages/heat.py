@@ -29,7 +29,7 @@ MEASURES = {
 LANGUAGE_HEIGHT = 22  # pixels of a row
 
 
-def show_heat_map(figures: Figures, rows: Sequence[str], *, title: str) -> DeltaGenerator:
+def show_heat_map_of_chosen_measure(figures: Figures, rows: Sequence[str], *, title: str) -> DeltaGenerator:
     """Show the chosen measure as a heat map: languages by their codes from the top down, or the samples.
 
     title: of the picture of languages. Returns the row with the files.
@@ -37,7 +37,7 @@ def show_heat_map(figures: Figures, rows: Sequence[str], *, title: str) -> Delta
     measure = show_option_widget("measure", st.segmented_control, "Measure", options=[PARITY, *MEASURES], required=True,
                                  format_func=str.capitalize, label_visibility="collapsed")  # fmt: skip
     if measure != PARITY:
-        return _show_sample_figures(list(figures), measure)
+        return _show_figures_of_samples(list(figures), measure)
     cells = language_cells(figures, rows)
     codes = {language_name(code): code for code in rows}
     names = {label: name for name, label in legend_labels(figures).items()}
@@ -53,7 +53,7 @@ def show_heat_map(figures: Figures, rows: Sequence[str], *, title: str) -> Delta
     files = show_chart(chart, "languages", cells=cells, title=title, caption=picture_caption(figures),
                        on_point=pick_clicked_cell,
                        alt_text="Heat map: what each language pays, a row for each")  # fmt: skip
-    _show_unknown_legend(cells)
+    _show_unknown_legend_if_needed(cells)
     return files
 
 
@@ -75,16 +75,16 @@ def language_cells(figures: Figures, rows: Sequence[str]) -> pd.DataFrame:
     return without_all_zero_column(cells, "unknown")
 
 
-def _show_unknown_legend(cells: pd.DataFrame) -> None:
+def _show_unknown_legend_if_needed(cells: pd.DataFrame) -> None:
     """Say which figures are not comparable, if any is."""
     if "unknown" in cells and (cells["unknown"] >= UNKNOWN_SHARE).any():
         st.caption(f"{UNKNOWN_CELL} {UNKNOWN}")
 
 
-def _show_sample_figures(names: Sequence[str], measure: str) -> DeltaGenerator:
+def _show_figures_of_samples(names: Sequence[str], measure: str) -> DeltaGenerator:
     """Show a measure of every sample under every tokenizer, and the figures as a table."""
     st.caption(MEASURES[measure])
-    table = _sample_table(names)
+    table = _table_of_samples(names)
     if table.empty:
         return st.container(key="desk-files", horizontal=True)
     cells = table.rename(columns={"tokenizer": "row", "sample": "column", measure: "value", "unknown text": "unknown"})
@@ -93,7 +93,7 @@ def _show_sample_figures(names: Sequence[str], measure: str) -> DeltaGenerator:
                        title=f"{measure.capitalize()} of each sample",
                        caption=f"{', '.join(dict.fromkeys(cells['row']))} · {MEASURES[measure]}",
                        alt_text=f"Heat map: {measure}, a row for each tokenizer")  # fmt: skip
-    _show_unknown_legend(cells)
+    _show_unknown_legend_if_needed(cells)
     with st.container(key="desk-table"):
         share = st.column_config.NumberColumn("unknown", format="percent", width=80)
         formats = dict.fromkeys(MEASURES, st.column_config.NumberColumn(format="%.2f"))
@@ -101,18 +101,18 @@ def _show_sample_figures(names: Sequence[str], measure: str) -> DeltaGenerator:
     return files
 
 
-def _sample_table(names: Sequence[str]) -> pd.DataFrame:
+def _table_of_samples(names: Sequence[str]) -> pd.DataFrame:
     """Return a row for each tokenizer and sample; a tokenizer that cannot encode one is left out, as the page says."""
     rows = []
     for name in names:
         try:
-            rows += [{"tokenizer": name, **row} for row in _sample_rows(tokenizer_named(name))]
+            rows += [{"tokenizer": name, **row} for row in _rows_of_samples(tokenizer_named(name))]
         except ValueError as e:
             show_error(e, title="A tokenizer is left out")
     return without_all_zero_column(pd.DataFrame(rows), "unknown text")
 
 
-def _sample_rows(tokenizer: AnyTokenizer) -> list[dict]:
+def _rows_of_samples(tokenizer: AnyTokenizer) -> list[dict]:
     """Return a row for each sample."""
     rows = []
     for name in SAMPLES:

@@ -7,18 +7,18 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui.languages.mix_price import show_price_of_latest_mix
+from pages.ui.languages.mix_price import show_latest_mix_figures
 from pages.ui.languages.mix_results import (
     MixResult,
-    add_result,
+    add_result_without_repeats,
     figures_on_test_sentences,
     next_mix_number,
     show_mix_results,
 )
 from pages.ui.languages.mix_settings import PARITY, WAYS, chosen_shares, show_mix_settings
 from pages.ui.languages.mix_texts import (
+    has_text_in_all,
     held_out_sentences,
-    is_in_all,
     mix_text,
     n_held_out_sentences_in,
     own_texts,
@@ -66,19 +66,19 @@ def show_mix_experiment() -> None:
     if run and all(job.has_ended for job in run.jobs.values()):
         finish_mix_run(run)
         st.rerun()
-    show_mix_settings(disabled=run is not None, on_click=_begin_training)
+    show_mix_settings(disabled=run is not None, on_click=_begin_training_unless_running)
     if run:
         for way, job in run.jobs.items():
             if not job.has_ended:
                 st.text(f"{way[:1].upper()}{way[1:]}")
                 show_training_progress(job)
         st.caption("Reloading the page ends this training and discards it.")
-    _show_last_mix()
-    show_price_of_latest_mix()
+    _show_last_mix_tokenizers()
+    show_latest_mix_figures()
     show_mix_results()
 
 
-def _begin_training() -> None:
+def _begin_training_unless_running() -> None:
     """Begin to train on the mix as it is when the button is pressed."""
     if st.session_state.get("mix_run"):
         return  # a second press can come in before the button is disabled
@@ -108,19 +108,19 @@ def _training_task(way: str, shares: Mapping[str, int], documents: dict[str, lis
     texts = {WHOLE: of_all}
     if way == PARITY:
         leads = [{language_name(each): sentence[each] for each in documents}
-                 for sentence in training_sentences() if is_in_all(sentence, documents)]  # fmt: skip
+                 for sentence in training_sentences() if has_text_in_all(sentence, documents)]  # fmt: skip
         plan = replace(plan, way=ParityAware(tuple(leads)))
         texts = {language_name(each): some for each, some in documents.items()}
-    name = mix_name(next_mix_number(), way, {each: shares[each] for each in documents})
+    name = mix_tokenizer_name(next_mix_number(), way, {each: shares[each] for each in documents})
     return TrainingTask(plan, texts, name, digests=tuple(map(text_digest, of_all[:DIGESTS_MAX])))
 
 
-def mix_name(number: int, way: str, shares: Mapping[str, int]) -> str:
+def mix_tokenizer_name(number: int, way: str, shares: Mapping[str, int]) -> str:
     """Return the name of a tokenizer trained on a mix, with as many of the shares as it has room for.
 
-    >>> mix_name(2, "parity-aware", {"en": 2, "th": 1, "zh-Hans": 1})
+    >>> mix_tokenizer_name(2, "parity-aware", {"en": 2, "th": 1, "zh-Hans": 1})
     'mix 2, parity: en 2, th 1, zh-Hans 1'
-    >>> mix_name(2, "plain BPE", {"en": 2, "zh-Hant": 1, "zh-Hans": 1, "th": 1, "lo": 1})
+    >>> mix_tokenizer_name(2, "plain BPE", {"en": 2, "zh-Hant": 1, "zh-Hans": 1, "th": 1, "lo": 1})
     'mix 2: en 2, zh-Hant 1, zh-Hans 1, th 1…'
     """
     fair = ", parity" if way == PARITY else ""
@@ -140,7 +140,7 @@ def finish_mix_run(run: MixRun) -> None:
             st.session_state.problem = job.problem or "The training was stopped before its first merge."
             continue
         kept.append(learned)
-        add_result(_mix_result(number, way, run.shares, learned))
+        add_result_without_repeats(_mix_result(number, way, run.shares, learned))
         if len(learned.origin.steps) < job.n_merges:
             notes.append(
                 f"{learned.name}: training ended at a vocabulary of {256 + len(learned.origin.steps):,}. It was "
@@ -178,7 +178,7 @@ def _seen_sentence_notes(shares: Mapping[str, int]) -> list[str]:
     return notes
 
 
-def _show_last_mix() -> None:
+def _show_last_mix_tokenizers() -> None:
     """Offer the latest tokenizers for the list, or to be watched, and show the notes on them."""
     for note in st.session_state.get("mix_notes", ()):
         st.text(note)

@@ -12,7 +12,7 @@ WORST, MEAN = "most expensive language", "mean of all"
 HEIGHT = 340  # pixels
 
 
-def show_price_of_latest_mix() -> None:
+def show_latest_mix_figures() -> None:
     """Show the latest mix: in words, as a table, and over the sizes of the vocabulary."""
     latest = [result for result in mix_results() if result.number == mix_results()[-1].number]
     if not latest:
@@ -20,17 +20,18 @@ def show_price_of_latest_mix() -> None:
     st.markdown("**The price of fairness**")
     chart, table = st.columns([3, 2], gap="large")
     with table:
-        for words in price_sentences(latest):
+        for words in highest_and_mean_sentences(latest):
             st.text(words)
-        st.table(price_table(latest))
+        st.table(tokens_by_language_table(latest))
     with chart:
         caption = f"Tokens for the same {latest[0].n_sentences} sentences, which no training has seen"
         st.caption(f"{caption}, as the vocabulary grows.")
-        show_chart(price_chart(price_curves(latest)), "price of fairness", title=latest[0].label, caption=caption,
+        show_chart(highest_and_mean_chart(highest_and_mean_curves(latest)), "price of fairness",
+                   title=latest[0].label, caption=caption,
                    alt_text="Tokens of the language that pays most, and the mean, over vocabulary sizes")  # fmt: skip
 
 
-def price_sentences(latest: list[MixResult]) -> list[str]:
+def highest_and_mean_sentences(latest: list[MixResult]) -> list[str]:
     """Return in words what each training gives, and what the one costs against the other."""
     said = [
         f"{result.way[:1].upper()}{result.way[1:]}: {language_name(result.dearest_language)} pays most, "
@@ -56,7 +57,7 @@ def _change_text(share: float) -> str:
     return f"{abs(share):.1%} {'less' if share < 0 else 'more'}"
 
 
-def price_table(latest: list[MixResult]) -> pd.DataFrame:
+def tokens_by_language_table(latest: list[MixResult]) -> pd.DataFrame:
     """Return the tokens of each language under each training, and the most expensive against their mean.
 
     The most expensive under the first training is at the top.
@@ -76,7 +77,7 @@ def price_table(latest: list[MixResult]) -> pd.DataFrame:
     )
 
 
-def price_curves(latest: list[MixResult]) -> pd.DataFrame:
+def highest_and_mean_curves(latest: list[MixResult]) -> pd.DataFrame:
     """Return the tokens of the most expensive language, and the mean, at each size of the vocabulary."""
     rows = []
     for result in latest:
@@ -91,7 +92,7 @@ def price_curves(latest: list[MixResult]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["training", "vocabulary", "tokens of", "tokens", "language"])
 
 
-def price_chart(curves: pd.DataFrame) -> alt.Chart:
+def highest_and_mean_chart(curves: pd.DataFrame) -> alt.Chart:
     """Return the curves: a colour for each training, the mean dashed."""
     ways = list(dict.fromkeys(curves["training"]))
     # One above and one below: beside each other they are too wide for a phone.

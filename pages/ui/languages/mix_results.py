@@ -111,7 +111,7 @@ def mix_results() -> list[MixResult]:
     return st.session_state.setdefault("mix_results", [])
 
 
-def add_result(result: MixResult) -> None:
+def add_result_without_repeats(result: MixResult) -> None:
     """Make a result the latest; the same mix is there once."""
     others = [other for other in mix_results() if replace(other, number=result.number) != result]
     mix_results()[:] = [*others, result][-RESULTS_MAX:]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.ui.languages.mix_texts import mix_text, mix_text_origin, n_mix_text_bytes, show_mix_text_opener
-from pages.ui.languages.parallel import language_code, language_name, session_sentences
+from pages.ui.languages.parallel import language_code_or_name, language_name, session_sentences
 from pages.ui.options import option_choice, option_value, pattern_label, show_option_widget, version_of
 from tokviz import SPLIT_PATTERNS
 from tokviz.corpus.mixes import mix_bytes_by_language
@@ -71,7 +71,7 @@ def _kept_shares() -> dict[str, int]:
     for packed in option_value("shares"):
         try:
             language, share = json.loads(packed)
-            shares[language_code(str(language))] = min(max(int(share), 0), SHARE_MAX)
+            shares[language_code_or_name(str(language))] = min(max(int(share), 0), SHARE_MAX)
         except (TypeError, ValueError, OverflowError):
             continue
     return shares

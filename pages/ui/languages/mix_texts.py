@@ -39,13 +39,14 @@ def training_sentences() -> Sequence[Mapping[str, str]]:
 
 def held_out_sentences(languages: Collection[str]) -> list[Mapping[str, str]]:
     """Return the even sentences that are in all of these languages; no training is given them."""
-    return [each for each in session_sentences().sentences[1::2] if is_in_all(each, languages)]
+    return [each for each in session_sentences().sentences[1::2] if has_text_in_all(each, languages)]
 
 
-def is_in_all(sentence: Mapping[str, str], languages: Collection[str]) -> bool:
+def has_text_in_all(sentence: Mapping[str, str], languages: Collection[str]) -> bool:
     """Return whether a sentence has a text in all of these languages.
 
-    >>> is_in_all({"en": "two", "th": "สอง"}, ["th", "en"]), is_in_all({"en": "two", "th": " "}, ["th", "en"])
+    >>> both = ["th", "en"]
+    >>> has_text_in_all({"en": "two", "th": "สอง"}, both), has_text_in_all({"en": "two", "th": " "}, both)
     (True, False)
     """
     return all(sentence.get(language, "").strip() for language in languages)
@@ -95,7 +96,7 @@ def show_mix_text_opener(languages: list[str]) -> None:
             st.button("Use the pasted text", key=f"_mix_take {language}",
                       on_click=_use_pasted_text, args=(language, typed_key))  # fmt: skip
             if language in own_texts():
-                st.button("Remove my text", key=f"_mix_drop {language}", on_click=_remove_mix_text, args=(language,))
+                st.button("Remove my text", key=f"_mix_drop {language}", on_click=_remove_own_text, args=(language,))
 
 
 def _uploader_name(language: str) -> str:
@@ -123,7 +124,7 @@ def _use_pasted_text(language: str, key: str) -> None:
     _set_or_refuse_mix_text(st.session_state.get(key) or "", language)
 
 
-def _remove_mix_text(language: str) -> None:
+def _remove_own_text(language: str) -> None:
     """Forget the user's text of a language."""
     own_texts().pop(language, None)
     _empty_uploader_and_paste_box(language)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.ui.languages.figures import legend_labels
-from pages.ui.languages.parallel import language_code, language_name
+from pages.ui.languages.parallel import language_code_or_name, language_name
 from pages.ui.options import option_choice, option_value, reset_widget, set_option, widget_key
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.components import Component
@@ -39,10 +39,10 @@ def show_own_sentence(names: Sequence[str]) -> None:
 def own_languages() -> list[str]:
     """Return the languages to type in, by their codes, or by the names that the user gave them."""
     found = [" ".join(well_formed_text(name).split())[:NAME_MAX] for name in option_value("own_languages")]
-    return list(dict.fromkeys(language_code(name) for name in found if name))[:LANGUAGES_MAX] or ["en"]
+    return list(dict.fromkeys(language_code_or_name(name) for name in found if name))[:LANGUAGES_MAX] or ["en"]
 
 
-def _ensure_document(code: str) -> str:
+def _ensured_document_name(code: str) -> str:
     """Return the name of the document with the sentence in a language; at first it is a built-in one."""
     name = f"own sentence {code}"
     document(name, LANGUAGES[code].sentences[EXAMPLE] if code in LANGUAGES else "")
@@ -51,7 +51,7 @@ def _ensure_document(code: str) -> str:
 
 def _show_sentence_editor(code: str, number: int, coloured: AnyTokenizer, *, removable: bool) -> None:
     """Show the editor of the sentence in a language."""
-    name = _ensure_document(code)
+    name = _ensured_document_name(code)
     with st.container(key=f"own-{number}", horizontal=True, vertical_alignment="bottom", gap="small"):
         show_token_view(coloured, key=f"tokens of {name}", document=name, label=language_name(code), height=HEIGHT,
                    placeholder="The same in this language", panes=("tokens",))  # fmt: skip
@@ -68,21 +68,23 @@ def _show_language_adder(codes: Sequence[str]) -> None:
     others = sorted((code for code in LANGUAGES if code not in codes), key=language_name)
     st.selectbox("Add a language", options=others, index=None, key=key, format_func=language_name, width=260,
                  accept_new_options=True, placeholder="Add a language", label_visibility="collapsed",
-                 disabled=len(codes) >= LANGUAGES_MAX, on_change=_add_language, args=(key,))  # fmt: skip
+                 disabled=len(codes) >= LANGUAGES_MAX, on_change=_add_picked_language, args=(key,))  # fmt: skip
 
 
-def _add_language(key: str) -> None:
+def _add_picked_language(key: str) -> None:
     """Add the language that was picked or typed; if the first text is a built-in one, with its translation."""
     if key != widget_key(PICKER) or not (picked := st.session_state.get(key)):
         return
-    first, code = own_languages()[0], language_code(" ".join(picked.split())[:NAME_MAX])
+    first, code = own_languages()[0], language_code_or_name(" ".join(picked.split())[:NAME_MAX])
     if code in own_languages():  # its sentence stays as it is
         reset_widget(PICKER)
         return
     if code in LANGUAGES and first in LANGUAGES:
         known = LANGUAGES[first].sentences
-        text = document(_ensure_document(first)).text
-        set_document_text(_ensure_document(code), LANGUAGES[code].sentences[known.index(text)] if text in known else "")
+        text = document(_ensured_document_name(first)).text
+        set_document_text(
+            _ensured_document_name(code), LANGUAGES[code].sentences[known.index(text)] if text in known else ""
+        )
     set_option("own_languages", [*own_languages(), code])
     reset_widget(PICKER)
 
@@ -90,12 +92,12 @@ def _add_language(key: str) -> None:
 def _remove_language(code: str) -> None:
     """Remove a language."""
     set_option("own_languages", [other for other in own_languages() if other != code])
-    live_session().drop_document(_ensure_document(code))
+    live_session().drop_document(_ensured_document_name(code))
 
 
 def _show_ratios(codes: Sequence[str], names: Sequence[str]) -> None:
     """Show the tokens of each text, and how many times as many as the first has, which follow every key."""
-    documents = tuple(document(_ensure_document(code)) for code in codes)
+    documents = tuple(document(_ensured_document_name(code)) for code in codes)
     tokenizers, labels = tuple((name, tokenizer_named(name)) for name in names), legend_labels(names)
     data = {"rows": [language_name(code) for code in codes], "columns": [labels[name] for name in names]}
     RATIOS.show_view("ratios of own sentence", RatioView, None, documents, tokenizers, data=data)

@@ -50,10 +50,10 @@ def session_sentences() -> Parallel:
 
 def reference_language() -> str:
     """Return the code of the language that the others are compared with."""
-    return option_choice("language_reference", _reference_languages())
+    return option_choice("language_reference", _languages_english_first())
 
 
-def _reference_languages() -> list[str]:
+def _languages_english_first() -> list[str]:
     """Return the languages to compare with: English first, if there is some."""
     languages = session_sentences().languages
     return sorted(languages, key=lambda code: code != REFERENCE)
@@ -69,7 +69,7 @@ def language_name(code: str) -> str:
     return f"{kind.capitalize()} {name}" if kind else name
 
 
-def language_code(name: str) -> str:
+def language_code_or_name(name: str) -> str:
     """Return the code of a language that a link names, or the name itself."""
     known = known_language(name)
     return known.code if known else name
@@ -81,7 +81,7 @@ def show_own_file_menu() -> None:
     with st.popover("Your own file", icon=":material/folder_open:", type="tertiary", key=widget_key(MENU)):
         show_uploader(
             "A table (TSV), a zip file, or a file for each language", name=UPLOADER, max_bytes=BYTES_MAX,
-            accept=_open_files, several=True,
+            accept=_open_or_refuse_files, several=True,
         )  # fmt: skip
         show_refusals(UPLOADER)
         st.caption(
@@ -91,19 +91,19 @@ def show_own_file_menu() -> None:
             "are UTF-8. The page keeps them until you reload it."
         )
         if own := session_sentences().file:
-            st.text(f"Shown now: {own}, {session_sentences_size()}")
+            st.text(f"Shown now: {own}, {session_sentences_size_text()}")
             st.button("Back to the built-in sentences", on_click=_remove_own_file)
-        show_option_widget("language_reference", st.selectbox, "Compare with", options=_reference_languages(),
+        show_option_widget("language_reference", st.selectbox, "Compare with", options=_languages_english_first(),
                            format_func=language_name)  # fmt: skip
 
 
-def session_sentences_size() -> str:
+def session_sentences_size_text() -> str:
     """Return in words how many sentences and languages there are."""
     sentences, languages = len(session_sentences().sentences), len(session_sentences().languages)
     return f"{sentences:,} {'sentence' if sentences == 1 else 'sentences'} in {languages:,} languages"
 
 
-def _open_files(files: list[UploadedFile]) -> None:
+def _open_or_refuse_files(files: list[UploadedFile]) -> None:
     """Show the sentences of files, or say why not."""
     if not files:
         return
@@ -122,7 +122,7 @@ def _open_files(files: list[UploadedFile]) -> None:
     st.session_state.parallel = Parallel(name, tuple(sentences))
     set_option("sentence_language", "")
     reset_widget(MENU)
-    keep_notice(f"{name}: {session_sentences_size()}.")
+    keep_notice(f"{name}: {session_sentences_size_text()}.")
 
 
 def _remove_own_file() -> None:
@@ -135,8 +135,8 @@ def _remove_own_file() -> None:
 def show_language_picker() -> str:
     """Show the choice of the language whose sentences are shown; return its code, "" for the most expensive."""
     named = option_value("sentence_language")
-    if language_code(named) != named:  # in a link, perhaps
-        set_option("sentence_language", language_code(named))
+    if language_code_or_name(named) != named:  # in a link, perhaps
+        set_option("sentence_language", language_code_or_name(named))
     codes = sorted(session_sentences().languages, key=language_name)
     return show_option_widget(
         "sentence_language", st.selectbox, "Language", options=["", *codes], label_visibility="collapsed", width=230,
@@ -144,7 +144,7 @@ def show_language_picker() -> str:
     )  # fmt: skip
 
 
-def picked_language(dearest: str) -> str:
+def picked_or_dearest_language(dearest: str) -> str:
     """Return the code of the language that was picked, or else the most expensive."""
-    picked = language_code(option_value("sentence_language"))
+    picked = language_code_or_name(option_value("sentence_language"))
     return picked if picked in session_sentences().languages else dearest

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.languages.figures import Figures, is_comparable, legend_labels, parity_sentence, picture_caption
-from pages.ui.languages.heat import show_heat_map
+from pages.ui.languages.heat import show_heat_map_of_chosen_measure
 from pages.ui.languages.order import languages_and_groups
 from pages.ui.languages.own_sentence import own_languages
 from pages.ui.languages.parallel import language_name, reference_language
@@ -38,7 +38,7 @@ def show_figures(figures: Figures, view: str, order: str, picked: str) -> None:
     rows, groups = languages_and_groups(figures, order)
     title = parity_sentence(figures, picked).rstrip(".")
     if view == HEAT:
-        files = show_heat_map(figures, rows, title=title)
+        files = show_heat_map_of_chosen_measure(figures, rows, title=title)
     elif view == TABLE:
         files = _show_parity_table(figures, rows)
     else:

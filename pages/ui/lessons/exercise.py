@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.ui.lessons.hand_merges import show_hand_merging
 from pages.ui.lessons.links import show_link_buttons
-from pages.ui.lessons.prediction import check_guess, show_answer, show_guess_input
+from pages.ui.lessons.prediction import check_guess_if_given, show_answer, show_guess_input
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import NamedQuestion, mark_answered, sitting
 from pages.ui.lessons.texts import Attempt, attempt_at, show_exercise_editor
@@ -85,7 +85,7 @@ def _example_label(example: str) -> str:
 def check_guess_and_open_answer(asked: NamedQuestion) -> None:
     """Open the answer to a question, and check the guess if there is one."""
     sitting().open.add(asked.name)
-    if check_guess(asked):
+    if check_guess_if_given(asked):
         mark_answered(asked.key)
 
 

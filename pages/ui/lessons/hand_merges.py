@@ -3,11 +3,11 @@
 import streamlit as st
 
 from pages.ui.lessons.links import show_link_buttons
-from pages.ui.lessons.prediction import check_guess, show_selection
+from pages.ui.lessons.prediction import check_guess_if_given, show_selection
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import NamedQuestion, mark_answered, sitting
 from tokviz.exercises import Block, Choice, Lines, Plain, Scene, Table, piece_line, rounds
-from tokviz.exercises.hand_merges import Pair, Round, n_joined, pair_text, possible_final_pieces
+from tokviz.exercises.hand_merges import Pair, Round, n_joined, pair_text, possible_final_pieces_if_few
 from tokviz.exercises.lines import times_text
 from tokviz.text.glyphs import visible_token
 
@@ -25,17 +25,17 @@ def show_hand_merging(scene: Scene, key: str, text: str, reveal_key: str | None 
     if chosen and (played[-1].best_pairs or not reveal_key):  # the end of a game fills a slide
         before = played[-2]
         right = "Right: " if (key, text, "|".join(before.pieces)) in sitting().checked else ""
-        show_blocks([Plain(right + _merge_sentence(before, chosen[-1]))], key=f"merged {key}")
+        show_blocks([Plain(right + _merge_sentences(before, chosen[-1]))], key=f"merged {key}")
     if played[-1].best_pairs:
         _show_round(played[-1], key, text, len(chosen) + 1, reveal_key)
         return
     show_blocks(_ending_blocks(played, text), key=f"answer {key}")
     if not reveal_key:
         show_link_buttons(scene.links, key=key)
-    _show_start_over_button(key, chosen)
+    _show_start_over_button_if_begun(key, chosen)
 
 
-def _show_start_over_button(key: str, chosen: list[Pair]) -> None:
+def _show_start_over_button_if_begun(key: str, chosen: list[Pair]) -> None:
     """Show the button that undoes all merges, if there are any."""
     if chosen:
         st.button("Start over", key=f"_again_{key}", type="tertiary", on_click=chosen.clear)
@@ -48,9 +48,9 @@ def _show_round(one: Round, key: str, text: str, number: int, reveal_key: str | 
     st.markdown(question.ask)
     show_selection(asked, question, open_=False)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Check", key=f"_reveal_{key}", type="primary", on_click=_check_and_merge, args=(one, asked),
+        st.button("Check", key=f"_reveal_{key}", type="primary", on_click=_check_and_merge_if_right, args=(one, asked),
                   shortcut=reveal_key)  # fmt: skip
-        _show_start_over_button(key, sitting().chosen.get((key, text), []))
+        _show_start_over_button_if_begun(key, sitting().chosen.get((key, text), []))
     if sitting().score.get(asked.name) is False and not reveal_key:
         pairs = _most_frequent_pairs(one, MOST_COUNTED)
         show_blocks([Table(("pair", "times"), tuple((pair_text(pair), one.counts[pair]) for pair in pairs))],
@@ -74,9 +74,9 @@ def _round_question(one: Round, number: int) -> Choice:
     )
 
 
-def _check_and_merge(one: Round, asked: NamedQuestion) -> None:
+def _check_and_merge_if_right(one: Round, asked: NamedQuestion) -> None:
     """Score the first guess, and make the merge of a right one; without a guess, make the usual merge."""
-    check_guess(asked)
+    check_guess_if_given(asked)
     key, text, _ = asked.name
     guess = sitting().guesses.get(asked.name)
     pair = next((pair for pair in one.best_pairs if guess is None or pair_text(pair) == guess), None)
@@ -95,7 +95,7 @@ def _count_comparison(one: Round, pair: Pair) -> str:
     return f"{pair_text(pair)} occurs {count}, {pair_text(best)} {most}."
 
 
-def _merge_sentence(before: Round, pair: Pair) -> str:
+def _merge_sentences(before: Round, pair: Pair) -> str:
     """Say how often the pair of the last merge occurred, and why fewer were joined where it overlaps itself."""
     words, count, joined = pair_text(pair), before.counts[pair], n_joined(before.pieces, pair)
     if joined == count:
@@ -118,7 +118,7 @@ def _ending_blocks(played: list[Round], text: str) -> list[Block]:
                 f"At merge {number}, {tied} tied, so each is right. The usual implementation takes the one that comes "
                 f"first in the text, {pair_text(one.best_pairs[0])}."
             )
-    everywhere = possible_final_pieces(text)
+    everywhere = possible_final_pieces_if_few(text)
     if len(everywhere) == 1 and len(words) > 1:
         words.append(
             f"Here every order ends in the same {len(last)} tokens. In a longer text a tie can change the result."

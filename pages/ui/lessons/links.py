@@ -44,12 +44,12 @@ def _keep_pressed_link(link: Link) -> None:
 def open_pressed_link() -> None:
     """Open the page of the link that was pressed, if any; if this run is cut short, the next one does it."""
     if link := st.session_state.get("lesson_link"):
-        set_link_state(link)
+        apply_link(link)
         del st.session_state["lesson_link"]
         st.switch_page(PAGE_OF[link.target].script)
 
 
-def set_link_state(link: Link) -> None:
+def apply_link(link: Link) -> None:
     """Set everything that the page of a link shows: text, tokenizer, step and so on."""
     set_shared_text(link.text)
     if link.target is Target.TRAIN:
@@ -57,7 +57,7 @@ def set_link_state(link: Link) -> None:
     if link.target is Target.TRAIN and link.training:
         _fill_in_training_form(link.training)
     else:
-        _train_and_choose_tokenizer(link)
+        _choose_tokenizer_of_link(link)
     if link.compared:
         set_option("compared", list(link.compared))
     set_option("allow_special", link.allow_special)
@@ -72,7 +72,7 @@ def set_link_state(link: Link) -> None:
         set_rows([list(message) for message in link.messages])
 
 
-def _train_and_choose_tokenizer(link: Link) -> None:
+def _choose_tokenizer_of_link(link: Link) -> None:
     """Choose the tokenizer of a link, training it first if the link says how; for the merges, there alone."""
     trainings = (*link.beside, link.training) if link.training else ()
     for training in trainings:

@@ -61,7 +61,7 @@ def show_answer(asked: NamedQuestion, *, after_guess: bool = False) -> None:
         show_selection(asked, asked.question, open_=True)
 
 
-def check_guess(asked: NamedQuestion) -> bool:
+def check_guess_if_given(asked: NamedQuestion) -> bool:
     """Check the guess at a question, and return whether there is one.
 
     It can arrive together with the press of a button, whose callback may run before the page. To select nothing is a
@@ -73,12 +73,12 @@ def check_guess(asked: NamedQuestion) -> bool:
         _keep_guess(asked, question)
         if question.is_right(nothing := question.guess_at([])):
             guesses.setdefault(name, nothing)
-    elif (guess := st.session_state.get(_number_key(name))) is not None:
+    elif (guess := st.session_state.get(_number_box_key(name))) is not None:
         guesses[name] = int(guess)
-    return sitting().check_guess(asked)
+    return sitting().check_guess_if_given(asked)
 
 
-def _number_key(name: Name) -> str:
+def _number_box_key(name: Name) -> str:
     """Return the key of the box for the number that answers a question."""
     # Another text is another question, with its own box; the text itself does not belong in a key.
     return f"_guess_{hashlib.sha256(repr(name).encode()).hexdigest()[:16]}"
@@ -86,7 +86,7 @@ def _number_key(name: Name) -> str:
 
 def _show_number_input(name: Name, open_: bool) -> None:
     """Show the box for a number."""
-    key = _number_key(name)
+    key = _number_box_key(name)
     if open_ or key not in st.session_state:
         # A widget disabled by the message that brings its value would go back to the value before.
         st.session_state[key] = sitting().guesses.get(name)

@@ -41,7 +41,7 @@ class Sitting:
     chosen: dict[Name, list[tuple[str, str]]] = field(default_factory=dict)
     answered: set[str] = field(default_factory=set)
 
-    def check_guess(self, asked: NamedQuestion) -> bool:
+    def check_guess_if_given(self, asked: NamedQuestion) -> bool:
         """Check the guess at a question, if there is one, and score the first; return whether there is one."""
         question, name = asked
         if name not in self.guesses:

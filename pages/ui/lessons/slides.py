@@ -9,7 +9,7 @@ from pages.ui.lessons.exercise import (
     show_other_example_buttons,
     show_question,
 )
-from pages.ui.lessons.lesson import neighbours_of, scroll_to_top, show_live_text, show_takeaway
+from pages.ui.lessons.lesson import neighbours_of, scroll_to_top_of_new_place, show_live_text, show_takeaway
 from pages.ui.lessons.links import show_link_buttons
 from pages.ui.lessons.prediction import show_answer, show_guess_input
 from pages.ui.lessons.reveal import show_blocks
@@ -25,12 +25,12 @@ SLIDE = Component("slide")
 REVEAL_KEY = "A"  # not the space bar, which also presses the button that was clicked last
 
 
-def present(lesson: Lesson, bar: DeltaGenerator, style: str) -> None:
+def show_current_slide(lesson: Lesson, bar: DeltaGenerator, style: str) -> None:
     """Show the current slide, and in the bar above it the buttons and keys that move on."""
     slides = lesson_slides(lesson)
     at = min(max(option_value("slide"), 0), len(slides) - 1)
     attempt = attempt_at(lesson, slides[at].number) if slides[at].number else None
-    scroll_to_top(f"{lesson.slug} {at}", style)
+    scroll_to_top_of_new_place(f"{lesson.slug} {at}", style)
     with bar:
         _show_slide_bar(lesson, slides, at, attempt)
     with st.container(key="slide"):
@@ -49,9 +49,9 @@ def _show_slide(lesson: Lesson, slide: Slide, at: int, attempt: Attempt | None) 
     if attempt:
         st.subheader(attempt.title, anchor=False)
         if slide.part is Part.EXERCISE:
-            _show_exercise(slide, at, attempt)
+            _show_part_of_exercise(slide, at, attempt)
         else:
-            _show_answer(slide, attempt)
+            _show_part_of_answer(slide, attempt)
     elif slide.part is Part.TITLE:
         st.title(lesson.title, anchor=False)
         st.markdown(lesson.intro)
@@ -62,7 +62,7 @@ def _show_slide(lesson: Lesson, slide: Slide, at: int, attempt: Attempt | None) 
         show_takeaway(lesson)
 
 
-def _show_exercise(slide: Slide, at: int, attempt: Attempt) -> None:
+def _show_part_of_exercise(slide: Slide, at: int, attempt: Attempt) -> None:
     """Show the words and the text of an exercise, its question, or both."""
     if slide.says:
         st.markdown(attempt.exercise.say)
@@ -77,7 +77,7 @@ def _show_exercise(slide: Slide, at: int, attempt: Attempt) -> None:
         show_question(attempt, show_slide_guess, REVEAL_KEY)
 
 
-def _show_answer(slide: Slide, attempt: Attempt) -> None:
+def _show_part_of_answer(slide: Slide, attempt: Attempt) -> None:
     """Show a part of an answer; the first one shows the question too, with what was right."""
     scene = attempt.scene
     if scene and slide.asks:

@@ -8,7 +8,7 @@ from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.texts import current_texts
 from pages.ui.options import set_option
 from pages.ui.shared.components import ASSETS, Component
-from tokviz.display.lesson_notebook import lesson_notebook
+from tokviz.display.lesson_notebook import lesson_notebook_json
 from tokviz.exercises import Lesson
 from tokviz.exercises.worksheet import Task, tasks_of
 
@@ -24,7 +24,7 @@ def show_worksheet_button() -> None:
 def show_notebook_button(lesson: Lesson) -> None:
     """Show the button that downloads a lesson as a notebook."""
     st.download_button(
-        "Notebook", partial(lesson_notebook, lesson), file_name=f"{lesson.slug}.ipynb", on_click="ignore",
+        "Notebook", partial(lesson_notebook_json, lesson), file_name=f"{lesson.slug}.ipynb", on_click="ignore",
         mime="application/x-ipynb+json", icon=":material/download:", type="tertiary",
         help="This lesson for Jupyter, VS Code or marimo: the same questions, about any text.",
     )  # fmt: skip

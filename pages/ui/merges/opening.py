@@ -74,7 +74,7 @@ def open_trained_or_pretrained() -> None:
         st.session_state.example_before = option_value("example")
         _open_before_first_merge(trained_tokenizer(training_on(RHYME, name=FROM_RHYME)))
         set_page_example(RHYME)
-    elif not open_trained_on_own_text():
+    elif not open_trained_on_own_text_if_suitable():
         open_pretrained(chosen_tokenizer_name() if chosen_tokenizer_name() in ENCODINGS else PRETRAINED)
 
 
@@ -84,7 +84,7 @@ def shows_opening_rhyme() -> bool:
     return st.session_state.get("opening") == name and was_trained_on(name, RHYME)
 
 
-def restore_opening() -> None:
+def restore_opening_if_replaced() -> None:
     """Show what the page opens on again where the tab has since given back another text than the rhyme.
 
     An example gives way to the rhyme, as everywhere; after the user's own text, the next run chooses again.
@@ -100,7 +100,7 @@ def restore_opening() -> None:
         st.rerun()
 
 
-def open_trained_on_own_text() -> bool:
+def open_trained_on_own_text_if_suitable() -> bool:
     """Show a tokenizer trained on the user's own text, at merge 0; return whether the text is suitable."""
     text = shared_text()
     if len(text) > TRAINED_UNITS_MAX:

@@ -31,7 +31,7 @@ def show_export_menu(result: Callable[[], PlaygroundResult] | None) -> None:
     disabled, result = result is None, result or _raise_no_result
     with st.popover("Export", type="tertiary", key=widget_key("export")):
         for label, write in (("CSV", csv_bytes), ("JSON", json_bytes)):
-            file = function_for_session(partial(_export_bytes, result, write))
+            file = function_for_session(partial(_export_or_error_bytes, result, write))
             show_file_button(f"Tokens as {label}", file, f"tokens.{label.lower()}", disabled=disabled)
         show_save_button(
             partial(_page_html, result), "tokens.html", disabled=disabled or option_value("input") != "Text"
@@ -52,7 +52,9 @@ def _raise_no_result() -> PlaygroundResult:
     raise ValueError("There are no tokens to export yet.")
 
 
-def _export_bytes(result: Callable[[], PlaygroundResult], write: Callable[[AnyTokenizer, TokenSpans], bytes]) -> bytes:
+def _export_or_error_bytes(
+    result: Callable[[], PlaygroundResult], write: Callable[[AnyTokenizer, TokenSpans], bytes]
+) -> bytes:
     """Return a file of what is shown, or why there is none; runs in a thread without a session."""
     try:
         now = result()

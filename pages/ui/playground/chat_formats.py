@@ -72,13 +72,13 @@ def chat_format(name: str, tokenizer: AnyTokenizer) -> ChatFormat:
     return template({**TEMPLATES, MINE: document(OWN_TEMPLATE).text, **own}[name])
 
 
-def chosen_format_name(tokenizer: AnyTokenizer) -> str:
+def chosen_chat_format_name(tokenizer: AnyTokenizer) -> str:
     """Return the chosen format of a tokenizer; its first format if it does not have the chosen one."""
     names = chat_format_names(tokenizer)
     return option_value("chat_format") if option_value("chat_format") in names else names[0]
 
 
-def show_format_picker(tokenizer: AnyTokenizer) -> ChatFormat:
+def show_chat_format_picker(tokenizer: AnyTokenizer) -> ChatFormat:
     """Show what the format is and what it needs; return it, the same one as long as nothing about it changes."""
     names = chat_format_names(tokenizer)
     document(OWN_TEMPLATE, TEMPLATES["Headings"])
@@ -87,7 +87,7 @@ def show_format_picker(tokenizer: AnyTokenizer) -> ChatFormat:
             "chat_format", st.selectbox, "Format", options=["", *names], format_func=lambda name: name or USUAL,
             label_visibility="collapsed", width=230,
         )  # fmt: skip
-        name = chosen_format_name(tokenizer)
+        name = chosen_chat_format_name(tokenizer)
         show_option_widget("chat_reply", st.toggle, "Begin the answer")
         if name == "harmony":
             show_option_widget("chat_effort", st.segmented_control, "Reasoning effort", options=list(EFFORTS),
@@ -119,7 +119,7 @@ def _show_tools_summary() -> None:
         st.text(str(e))
 
 
-def show_chat_comparison(messages: Sequence[Message]) -> None:
+def show_optional_chat_comparison(messages: Sequence[Message]) -> None:
     """Show a switch, and if it is on the same conversation under several tokenizers, each in its own format."""
     if not show_option_widget("chat_compared", st.toggle, "Compare with other models"):
         return
@@ -137,7 +137,7 @@ def _comparison_rows(messages: Sequence[Message]) -> Iterator[dict[str, Any]]:
     known = tokenizer_names()
     for name in dict.fromkeys([chosen, *(each for each in option_value("compared") if each in known)]):
         base = tokenizer_named(name)
-        kind = chosen_format_name(base) if name == chosen else chat_format_names(base)[0]
+        kind = chosen_chat_format_name(base) if name == chosen else chat_format_names(base)[0]
         row: dict[str, Any] = {"tokenizer": name, "format": kind}
         try:
             made = chat_format(kind, base)

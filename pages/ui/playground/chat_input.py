@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.options import option_value
-from pages.ui.playground.chat_formats import show_chat_comparison, show_format_picker
+from pages.ui.playground.chat_formats import show_chat_format_picker, show_optional_chat_comparison
 from pages.ui.playground.chat_rows import RECIPIENT_MAX, ROWS_MAX, ChatRow, add_row, chat_rows, remove_row
 from pages.ui.playground.result import PlaygroundResult
 from pages.ui.shared.messages import show_errors
@@ -35,7 +35,7 @@ _ABOUT = {
 
 def show_chat_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult] | None:
     """Show messages to type in, and the tokens of the whole chat; None if there can be no chat."""
-    chosen = show_format_picker(tokenizer)
+    chosen = show_chat_format_picker(tokenizer)
     rows = chat_rows()
     for number, row in enumerate(rows, 1):
         _show_message(row, number, with_details=chosen.name != "ChatML")
@@ -45,7 +45,7 @@ def show_chat_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult] |
         shown = tuple((row.role, row.document, row.channel, row.recipient) for row in rows)
         view = show_prompt_view(derived, shown, chosen, key="chat", answers=option_value("chat_reply"), height=420)
         st.caption(_format_description(chosen, tokenizer, derived))
-        show_chat_comparison([row.message for row in rows])
+        show_optional_chat_comparison([row.message for row in rows])
         return partial(_chat_result, tokenizer, chosen, view)
     return None
 
@@ -85,7 +85,7 @@ def _show_message(row: ChatRow, number: int, *, with_details: bool) -> None:
     with role:
         _show_choice(row, number, "role", ROLES)
         if with_details:
-            _show_channel_and_function(row, number)
+            _show_channel_and_function_if_any(row, number)
     with text:
         show_text_editor(
             row.name,
@@ -99,7 +99,7 @@ def _show_message(row: ChatRow, number: int, *, with_details: bool) -> None:
         st.button(f"Remove {number}", key=f"_remove_{row.key}", type="tertiary", on_click=remove_row, args=(row.key,))
 
 
-def _show_channel_and_function(row: ChatRow, number: int) -> None:
+def _show_channel_and_function_if_any(row: ChatRow, number: int) -> None:
     """Show the channel of what the assistant says, and the function that it calls, or whose result a tool tells."""
     if row.role == "assistant":
         _show_choice(row, number, "channel", CHANNELS, help=ABOUT_CHANNELS)
@@ -111,7 +111,7 @@ def _show_channel_and_function(row: ChatRow, number: int) -> None:
             label_visibility="collapsed",
             placeholder="functions.get_weather",
             max_chars=RECIPIENT_MAX,
-            on_change=_set_choice,
+            on_change=_set_choice_and_clear_misfits,
             args=(row, "recipient"),
         )
 
@@ -124,13 +124,13 @@ def _show_choice(row: ChatRow, number: int, name: str, options: Sequence[str], *
         index=options.index(getattr(row, name)),
         key=f"_{name}_{row.key}",
         label_visibility="collapsed",
-        on_change=_set_choice,
+        on_change=_set_choice_and_clear_misfits,
         args=(row, name),
         help=help,
     )
 
 
-def _set_choice(row: ChatRow, name: str) -> None:
+def _set_choice_and_clear_misfits(row: ChatRow, name: str) -> None:
     """Take a role or a channel that was chosen for a message, and drop what no longer goes with it."""
     value = st.session_state[f"_{name}_{row.key}"]
     setattr(row, name, value)

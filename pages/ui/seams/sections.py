@@ -57,7 +57,7 @@ class Example:
     second: str | None = None
     ids: Callable[[AnyTokenizer], str] | None = None
 
-    def set_texts(self) -> None:
+    def set_documents(self) -> None:
         """Show it."""
         if self.ids:
             with keep_errors():
@@ -70,7 +70,7 @@ class Example:
             set_option(key, value)
 
 
-def show_unsettled_example() -> None:
+def show_unsettled_example_at_first() -> None:
     """Have the first text of the app give way here, once in a tab, to one whose last token can still change."""
     if option_value("seams_opened"):
         return
@@ -82,7 +82,7 @@ def show_unsettled_example() -> None:
 
 def show_settled_section(tokenizer: AnyTokenizer) -> None:
     """Show which tokens of the shared text are settled."""
-    if check_merges_known(tokenizer):
+    if check_merges_known_or_explain(tokenizer):
         show_text_editor("text", key="seams text", height=HEIGHT)
         show_seams_view(SettledView, "text", tokenizer)
 
@@ -105,7 +105,7 @@ def show_two_texts_section(tokenizer: AnyTokenizer) -> None:
 
 def show_ids_section(tokenizer: AnyTokenizer) -> None:
     """Show ids beside those of their text."""
-    if check_merges_known(tokenizer):
+    if check_merges_known_or_explain(tokenizer):
         document("ids", IDS_AT_FIRST)
         show_text_editor("ids", key="seams ids", label="Token ids", height=HEIGHT,
                     placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]")  # fmt: skip
@@ -114,21 +114,21 @@ def show_ids_section(tokenizer: AnyTokenizer) -> None:
 
 def show_cut_section(tokenizer: AnyTokenizer) -> None:
     """Show the shared text with a cut to drag through it."""
-    if check_merges_known(tokenizer):
+    if check_merges_known_or_explain(tokenizer):
         show_text_editor("text", key="seams text", height=HEIGHT)
         show_seams_view(CutView, "text", tokenizer)
 
 
 def show_ways_section(tokenizer: AnyTokenizer) -> None:
     """Show all the ways to cut a piece of the shared text."""
-    if check_merges_known(tokenizer):
+    if check_merges_known_or_explain(tokenizer):
         show_text_editor("text", key="seams text", height=HEIGHT)
         show_seams_view(WaysView, "text", tokenizer)
         with st.expander("Why models can be attacked with them"):
             st.markdown(REFERENCES)
 
 
-def set_ids_of_text() -> None:
+def set_ids_document_from_text() -> None:
     """Make the ids of the shared text the ids to look at."""
     with keep_errors():
         ids = tokenizer_named(chosen_tokenizer_name()).encode(
@@ -137,7 +137,7 @@ def set_ids_of_text() -> None:
         set_document_text("ids", str(ids[:IDS_MAX]))
 
 
-def check_merges_known(tokenizer: AnyTokenizer) -> bool:
+def check_merges_known_or_explain(tokenizer: AnyTokenizer) -> bool:
     """Return whether this is BPE whose merges are known; if it is not, say so and why."""
     if isinstance(tokenizer, Tokenizer):
         return True

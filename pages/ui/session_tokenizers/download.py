@@ -72,7 +72,7 @@ def _show_formats(tokenizer: Tokenizer) -> None:
     offered: dict[str, str] = {}
     for suffix, purpose in FORMATS.items():
         is_sure = _can_surely_hold(tokenizer, suffix)
-        if suffix == ".json" and not is_sure and not _ask_whether_wanted(tokenizer):
+        if suffix == ".json" and not is_sure and not _is_quick_or_wanted_else_ask(tokenizer):
             continue
         try:
             data = (_file_maker if is_sure else _file_bytes)(tokenizer, suffix, version)
@@ -105,7 +105,7 @@ def _can_surely_hold(tokenizer: Tokenizer, suffix: str) -> bool:
     return tokenizer.split_pattern in SPLIT_PATTERNS and tokenizer.special_tokens == known
 
 
-def _ask_whether_wanted(tokenizer: Tokenizer) -> bool:
+def _is_quick_or_wanted_else_ask(tokenizer: Tokenizer) -> bool:
     """Show a button that asks for a tokenizer.json, if that takes long, and return whether it was pressed before."""
     wanted: set[int] = st.session_state.setdefault("files_wanted", set())
     if len(tokenizer.merge_tokens) <= MERGES_AT_ONCE or hash(tokenizer) in wanted:

@@ -82,11 +82,11 @@ def show_families_form(*, taken: Collection[str]) -> Kept[Any] | None:
                 f"The text has {len(text):,} characters; this form takes at most {CHARACTERS_MAX:,}. Shorten it."
             )
         with st.spinner("Learning…", show_time=True):
-            return family_tokenizer(family, text, size, options=options, taken=taken)
+            return kept_family_tokenizer(family, text, size, options=options, taken=taken)
     return None
 
 
-def family_tokenizer(family: str, text: str, size: int, *, options: Options, taken: Collection[str]) -> Kept[Any]:
+def kept_family_tokenizer(family: str, text: str, size: int, *, options: Options, taken: Collection[str]) -> Kept[Any]:
     """Return the tokenizer of a family with at most `size` tokens, learned from a text; ValueError if that fails.
 
     `options` are SentencePiece's.

@@ -15,7 +15,7 @@ from pages.ui.session_tokenizers.given_file import (
     GivenFile,
     given_file,
     keep_given_file,
-    open_given_file,
+    open_given_file_or_ask,
     refuse_given_file,
     was_refused,
 )
@@ -33,10 +33,10 @@ GGUF_FILE = Component("gguf_file", ("token_view", "gguf_file"))
 def show_tokenizer_file_opener() -> None:
     """Show where files are given, what is asked about them, and why they cannot be opened."""
     uploads = show_uploader(
-        "A tokenizer", name=UPLOADER, max_bytes=MAX_FILE_BYTES, several=True, keeps=True, accept=_give_files
+        "A tokenizer", name=UPLOADER, max_bytes=MAX_FILE_BYTES, several=True, keeps=True, accept=_take_or_refuse_files
     )
     show_refusals(UPLOADER)
-    open_given_file()
+    open_given_file_or_ask()
     if (given := given_file()) and given.question:
         if not uploads:  # a file in the uploader can be taken out
             st.button("Choose another file", type="tertiary", on_click=keep_given_file, args=(None,))
@@ -49,7 +49,7 @@ def show_tokenizer_file_opener() -> None:
     with st.expander("Where to get Llama, Qwen, Gemma, Mistral and DeepSeek"):
         st.text("\n\n".join(not_included_text(family) for family, it in ELSEWHERE.items() if it.repository))
     key = widget_key("gguf_file")
-    GGUF_FILE.show(key=key, data={"bytesMax": MAX_FILE_BYTES}, on_message_change=partial(_give_header, key))
+    GGUF_FILE.show(key=key, data={"bytesMax": MAX_FILE_BYTES}, on_message_change=partial(_take_or_refuse_header, key))
 
 
 def empty_tokenizer_file_opener() -> None:
@@ -58,7 +58,7 @@ def empty_tokenizer_file_opener() -> None:
     reset_widget("gguf_file")
 
 
-def _give_files(uploads: Sequence[UploadedFile]) -> None:
+def _take_or_refuse_files(uploads: Sequence[UploadedFile]) -> None:
     """Take the files that are in the uploader, of which one has changed."""
     keep_given_file(None)
     files = {upload.name: upload for upload in uploads}
@@ -69,7 +69,7 @@ def _give_files(uploads: Sequence[UploadedFile]) -> None:
         )
     elif files:
         try:
-            contents = _untried_files({name: upload.getvalue() for name, upload in files.items()})
+            contents = _untried_files_or_all({name: upload.getvalue() for name, upload in files.items()})
             name = main_file(contents)
         except ValueError as e:
             refuse_given_file(str(e))
@@ -77,13 +77,13 @@ def _give_files(uploads: Sequence[UploadedFile]) -> None:
         keep_given_file(GivenFile(contents.pop(name), name, contents))
 
 
-def _untried_files(files: dict[str, bytes]) -> dict[str, bytes]:
+def _untried_files_or_all(files: dict[str, bytes]) -> dict[str, bytes]:
     """Leave out files that were refused, if another holds a tokenizer; half of one may have got its other half."""
     untried = {name: data for name, data in files.items() if half(data) or not was_refused(data)}
     return untried if any(map(holds_tokenizer, untried.values())) else files
 
 
-def _give_header(key: str) -> None:
+def _take_or_refuse_header(key: str) -> None:
     """Take the header of a GGUF file that the browser has read."""
     message = message_from(key)
     if message is None or key != widget_key("gguf_file"):

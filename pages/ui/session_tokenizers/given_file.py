@@ -63,31 +63,31 @@ def given_file() -> GivenFile | None:
     return st.session_state.get("given_file")
 
 
-def open_given_file() -> None:
+def open_given_file_or_ask() -> None:
     """Open the file that was given last, once all is known that it does not say; the page then runs again."""
     given = given_file()
     has_ranks = given is not None and file_format(given.data) is TIKTOKEN
     if given and has_ranks and not given.question:
         with st.spinner("Looking at the ranks…"):
             rules = known_rules_in(given.data, given.name)
-        given = _ask_for_rules(given, rules_question(rules, given.name), rules)
+        given = _prepare_rules_question(given, rules_question(rules, given.name), rules)
     answer: dict[str, Any] | None = {}
     if given and given.question:
         answer = show_rules_form(given.question, with_special=has_ranks)
     if not answer and (words := st.session_state.get("refused")):
         show_error(words, title=TITLE)
     elif given and answer is not None:
-        _open_with_rules(given, answer)
+        _open_with_rules_or_ask(given, answer)
 
 
-def _ask_for_rules(given: GivenFile, question: str, rules: RankRules | None = None) -> GivenFile:
+def _prepare_rules_question(given: GivenFile, question: str, rules: RankRules | None = None) -> GivenFile:
     """Ask for the rules of a file, of which these are the likely ones."""
     fill_in_rules_form(rules)
     st.session_state.given_file = asking = replace(given, question=question)
     return asking
 
 
-def _open_with_rules(given: GivenFile, rules: Mapping[str, Any]) -> None:
+def _open_with_rules_or_ask(given: GivenFile, rules: Mapping[str, Any]) -> None:
     """Open a file with these rules, or ask for more of them; the page then runs again."""
     try:
         with st.spinner("Reading the tokenizer…", show_time=True):
@@ -98,7 +98,7 @@ def _open_with_rules(given: GivenFile, rules: Mapping[str, Any]) -> None:
             show_error(str(e), title=TITLE)
             return
         if not rules and lacks_split_pattern(given.data, given.name):
-            _ask_for_rules(given, f"{str(e).partition(';')[0]}. Which split pattern goes with it?")
+            _prepare_rules_question(given, f"{str(e).partition(';')[0]}. Which split pattern goes with it?")
         else:
             st.session_state.refused = str(e)  # do not read it again in every run
             _refused_hashes().add(hash(given.data))

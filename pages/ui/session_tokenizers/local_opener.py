@@ -5,10 +5,10 @@ That is asked again whenever a file is opened, and only files that a search of t
 
 import streamlit as st
 
-from pages.ui.session_tokenizers.given_file import GivenFile, keep_given_file, open_given_file, refuse_given_file
+from pages.ui.session_tokenizers.given_file import GivenFile, keep_given_file, open_given_file_or_ask, refuse_given_file
 from pages.ui.shared.buttons import show_button
 from pages.ui.shared.components import Component, message_from
-from pages.ui.shared.text import is_served_here
+from pages.ui.shared.text import browser_is_on_this_computer
 from tokviz.formats.folders import bytes_of, files_beside
 from tokviz.server.local_folders import path_with_tilde, tokenizer_folders
 from tokviz.server.local_tokenizers import SECONDS, LocalTokenizer, SearchResult, search
@@ -24,7 +24,7 @@ NONE = "No tokenizer was found in the folders of these programs, nor in the Pyth
 
 def may_open_local_files() -> bool:
     """Return whether this page may open files by their paths: browser and server are one machine."""
-    return is_served_here() and has_mark(st.context.headers)
+    return browser_is_on_this_computer() and has_mark(st.context.headers)
 
 
 def show_local_opener() -> None:
@@ -41,12 +41,12 @@ def show_local_opener() -> None:
         number = st.session_state.local_search
         entries = [_table_row(tokenizer) for tokenizer in found.tokenizers]
         data = {"search": number, "tokenizers": entries}
-        LOCAL_TOKENIZERS.show(key=KEY, data=data, width=LIST_WIDTH, on_message_change=_give_chosen_file)
+        LOCAL_TOKENIZERS.show(key=KEY, data=data, width=LIST_WIDTH, on_message_change=_take_or_refuse_chosen_file)
     else:
         _show_folders(NONE if found else BEFORE)
     if found and not found.is_complete:
         st.text(f"The search stopped after {SECONDS:.0f} seconds, or after too many results. There may be more.")
-    open_given_file()
+    open_given_file_or_ask()
 
 
 def _show_folders(words: str) -> None:
@@ -66,7 +66,7 @@ def _table_row(tokenizer: LocalTokenizer) -> dict[str, str]:
     }
 
 
-def _give_chosen_file() -> None:
+def _take_or_refuse_chosen_file() -> None:
     """Open a file that the search of this session has found."""
     message, found = message_from(KEY), st.session_state.get("local_found")
     if (

@@ -53,7 +53,7 @@ def _show_opener() -> None:
     ways = {"A file": show_tokenizer_file_opener}
     if may_open_local_files():
         ways["On this computer"] = show_local_opener
-    ways["From this text"] = _show_families_form
+    ways["From this text"] = _show_families_form_and_add
     if hub_is_on():
         ways["The hub"] = _show_repository_form
     way = st.segmented_control(
@@ -71,7 +71,7 @@ def _forget_given_file() -> None:
     empty_tokenizer_file_opener()
 
 
-def _show_families_form() -> None:
+def _show_families_form_and_add() -> None:
     """Show the form that makes a tokenizer from the text, and add what it made."""
     record = show_families_form(taken=tokenizer_names())
     if record is not None:
@@ -94,7 +94,7 @@ def _show_repository_form() -> None:
             st.rerun()
 
 
-def add_opened_tokenizer() -> None:
+def add_and_choose_opened_tokenizer() -> None:
     """Add the tokenizer that was just opened to the list and choose it; if it is there already, only choose it."""
     opened: Kept[Any] | None = st.session_state.get("just_opened")
     if opened is None:

@@ -35,15 +35,15 @@ def kept_tokenizers() -> dict[str, Kept[Any]]:
 
 def training_of(name: str) -> FromTraining | None:
     """Return the training that the tokenizer of this name came from, None if it is from elsewhere."""
-    return _origin_of(name, FromTraining)
+    return _origin_of_kind(name, FromTraining)
 
 
 def file_of(name: str) -> FromFile | None:
     """Return the file that the tokenizer of this name was opened from, None if it is from elsewhere."""
-    return _origin_of(name, FromFile)
+    return _origin_of_kind(name, FromFile)
 
 
-def _origin_of(name: str, kind: type[OriginT]) -> OriginT | None:
+def _origin_of_kind(name: str, kind: type[OriginT]) -> OriginT | None:
     """Return the origin of the tokenizer of this name if it is of this kind."""
     kept = kept_tokenizers().get(name)
     return kept.origin if kept is not None and isinstance(kept.origin, kind) else None
@@ -171,7 +171,7 @@ def show_merges_tokenizer_picker() -> AnyTokenizer:
     key, names = _merges_picker_key(), tokenizer_names()
     st.selectbox(
         "Tokenizer", options=names, index=names.index(merges_tokenizer_name()), format_func=tokenizer_choice_label,
-        key=key, on_change=_choose_for_merges, args=(key,), label_visibility="collapsed", width=200,
+        key=key, on_change=_choose_picked_for_merges, args=(key,), label_visibility="collapsed", width=200,
     )  # fmt: skip
     return tokenizer_named(merges_tokenizer_name())
 
@@ -181,7 +181,7 @@ def _merges_picker_key() -> str:
     return f"{widget_key('merges_tokenizer')} {version_of('tokenizer')}"
 
 
-def _choose_for_merges(key: str) -> None:
+def _choose_picked_for_merges(key: str) -> None:
     """Take the tokenizer that was picked for the merges page; the one that all pages share stays the shared one."""
     if key == _merges_picker_key():
         name = st.session_state[key]
@@ -197,7 +197,7 @@ def show_special_tokens_toggle(*, disabled: bool = False) -> bool:
     )  # fmt: skip
 
 
-def show_own_training_text_note(names: Iterable[str], text: str) -> None:
+def show_own_training_text_note_if_any(names: Iterable[str], text: str) -> None:
     """Say which of these tokenizers were trained on this very text, if any was."""
     known = [name for name in names if was_trained_on(name, text)]
     if known:

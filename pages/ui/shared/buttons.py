@@ -18,14 +18,14 @@ def show_button(label: str, *, menu: str = "", **options: Any) -> bool:
     If a run is cut short before it gets here, the next run learns of the press; `st.button` would forget it. If a
     callback can do the work, give one to `st.button` instead.
     """
-    st.button(label, key=f"press {label}", on_click=_keep_press, args=(label, menu), **options)
+    st.button(label, key=f"press {label}", on_click=_keep_press_and_close_menu, args=(label, menu), **options)
     if st.session_state.get(NOTED) != label:
         return False
     del st.session_state[NOTED]
     return not options.get("disabled")
 
 
-def _keep_press(label: str, menu: str) -> None:
+def _keep_press_and_close_menu(label: str, menu: str) -> None:
     """Keep that a button was pressed, for the next run, and close its menu."""
     st.session_state[NOTED] = label
     if menu:

@@ -15,7 +15,7 @@ HELP = (
 def show_save_button(make: Callable[[], str], file_name: str, **look: Any) -> None:
     """Show the button; `make` returns the page when it is pressed, or raises ValueError, and runs without a session."""
 
-    def page_bytes() -> bytes:
+    def page_or_error_bytes() -> bytes:
         """Return the file of the page, or in it why there is none."""
         try:
             return make().encode()
@@ -24,7 +24,7 @@ def show_save_button(make: Callable[[], str], file_name: str, **look: Any) -> No
 
     show_file_button(
         "Save as a page",
-        function_for_session(page_bytes),
+        function_for_session(page_or_error_bytes),
         file_name,
         mime="text/html",
         icon=":material/save:",

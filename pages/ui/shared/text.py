@@ -121,7 +121,7 @@ def set_page_example(text: str) -> None:
     st.session_state.own_example = text
 
 
-def restore_common_example() -> None:
+def restore_common_example_if_replaced() -> None:
     """Show the example of all pages again if a page has shown its own, and nobody has changed that."""
     if shared_text() == st.session_state.pop("own_example", None):
         _set_unchosen_example(st.session_state.get("common_example", START_TEXT))
@@ -153,10 +153,10 @@ def show_shared_text_uploader() -> None:
 
 def where_texts_go() -> str:
     """Say where a text that is typed here goes."""
-    return WHERE_IT_RUNS if is_served_here() else WHERE_IT_IS_SERVED
+    return WHERE_IT_RUNS if browser_is_on_this_computer() else WHERE_IT_IS_SERVED
 
 
-def is_served_here() -> bool:
+def browser_is_on_this_computer() -> bool:
     """Return whether browser and server are one computer; behind a proxy, only the browser's address shows it."""
     host = urlsplit(st.context.url or "").hostname
     return st.get_option("server.address") in LOOPBACK and host in (None, *LOOPBACK)

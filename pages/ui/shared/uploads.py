@@ -80,14 +80,18 @@ def show_text_uploader(
 ) -> None:
     """Show where a text file is opened, and ask for its encoding if need be; `accept(text, *args)` is called once."""
     show_uploader(
-        "A text file, UTF-8", name=name, max_bytes=max_bytes, accept=_accept_text_file, args=(name, accept, args)
+        "A text file, UTF-8",
+        name=name,
+        max_bytes=max_bytes,
+        accept=_accept_text_or_keep_file,
+        args=(name, accept, args),
     )
     if undecoded := st.session_state.get(f"{name}:undecoded"):
         show_encoding_question(undecoded, name, _accept_guessed_text, name, accept, args)
     show_refusals(name)
 
 
-def _accept_text_file(
+def _accept_text_or_keep_file(
     files: list[UploadedFile], name: str, accept: Callable[..., None], args: tuple[Hashable, ...]
 ) -> None:
     """Hand on the text of a file, or keep the file to ask for its encoding."""

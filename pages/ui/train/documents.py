@@ -79,7 +79,7 @@ def show_file_box() -> None:
         help="A .txt file is one document; in a .jsonl file each line is one. Either may be gzipped (.gz); its "
         "unpacked size counts. No merge crosses the end of a document. Compare’s Corpus counts the same files. A "
         "reload forgets them.",
-        name=UPLOADER, max_bytes=FILE_BYTES_MAX, accept=_add_files, several=True,
+        name=UPLOADER, max_bytes=FILE_BYTES_MAX, accept=_add_or_refuse_files, several=True,
     )  # fmt: skip
     show_refusals(UPLOADER, title="Some files were not added")
     show_option_widget("text_key", st.text_input, "Key of the text in .jsonl files")
@@ -89,7 +89,7 @@ def show_file_box() -> None:
         show_remove_files_button()
 
 
-def _add_files(uploads: list[UploadedFile]) -> None:
+def _add_or_refuse_files(uploads: list[UploadedFile]) -> None:
     """Add the uploaded files: they are kept here, whatever page is open."""
     for upload in uploads:
         if not has_known_suffix(upload.name):

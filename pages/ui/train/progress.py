@@ -23,7 +23,7 @@ def show_training_progress(job: TrainingJob) -> None:
         st.rerun()
     st.progress(job.progress)
     st.text(progress_text(job))
-    if lines := merge_lines(job.steps, job.task.plan.start):
+    if lines := latest_merge_lines(job.steps, job.task.plan.start):
         st.code("\n".join(lines), language=None, height=30 + 24 * N_LINES)
     # Its id, since Streamlit keeps the arguments of every button as long as the session lives.
     st.button(
@@ -53,11 +53,11 @@ def progress_text(job: TrainingJob) -> str:
     return f"Merge {len(job.steps):,} of {job.n_merges:,}{left}"
 
 
-def merge_lines(steps: Sequence[TrainStep], start: Tokenizer | None = None) -> list[str]:
+def latest_merge_lines(steps: Sequence[TrainStep], start: Tokenizer | None = None) -> list[str]:
     """Return the last few merges, a line each, the latest first; `start` is what training continued from.
 
     >>> import tokviz
-    >>> merge_lines([*tokviz.train_steps("low lower", vocab_size=258)])
+    >>> latest_merge_lines([*tokviz.train_steps("low lower", vocab_size=258)])
     ['2  lo + w → low  (2 times)', '1  l + o → lo  (2 times)']
     """
     shown = [

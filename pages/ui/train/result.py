@@ -12,7 +12,7 @@ from pages.ui.session_tokenizers.tokenizer_list import choose_tokenizer
 from pages.ui.shared.buttons import show_button
 from pages.ui.shared.charts import show_chart
 from pages.ui.shared.text import shared_text
-from pages.ui.train.superwords import show_saving
+from pages.ui.train.superwords import show_superwords_saving
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.core.samples import sample
 from tokviz.core.steps import ACROSS
@@ -47,7 +47,7 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
         show_gain(tokenizer, training, start)
     else:
         _show_bytes_per_token(training)
-    show_saving(training)
+    show_superwords_saving(training)
     with st.container(horizontal=True, gap="small"):
         for label, page in PLACES.items():
             if show_button(label, icon=page.icon):

@@ -73,7 +73,7 @@ def _keep_alive(job: TrainingJob | None) -> None:
     st.session_state.setdefault("held_jobs", [])[:] = [job] if job else []
 
 
-def finish_training() -> None:
+def finish_training_if_ended() -> None:
     """If the training of this session has ended, add and choose its tokenizer, and keep how it ended.
 
     That it is done is written last, so if this run is cut short, the next one does it again.

@@ -32,7 +32,7 @@ CHARACTERS_MAX = 50_000  # of the text, in which marks are counted: it takes 0.1
 VOWELS_AND_TONES = ("Thai", "Lao")
 
 
-def start_names() -> list[str]:
+def possible_start_names() -> list[str]:
     """Return the names of the tokenizers that training can continue from, those trained or opened here first."""
     own = (name for name, kept in kept_tokenizers().items() if isinstance(kept.tokenizer, Tokenizer))
     return list(dict.fromkeys([*own, *PRETRAINED]))
@@ -43,10 +43,10 @@ def _start_label(name: str) -> str:
     return "Nothing but bytes" if name == BYTES else tokenizer_choice_label(name)
 
 
-def chosen_start() -> Tokenizer | None:
+def chosen_start_tokenizer() -> Tokenizer | None:
     """Return the tokenizer to begin with, None for bytes alone."""
     name = option_value("train_start")
-    tokenizer = tokenizer_named(name) if name in start_names() else None
+    tokenizer = tokenizer_named(name) if name in possible_start_names() else None
     return tokenizer if isinstance(tokenizer, Tokenizer) else None
 
 
@@ -61,11 +61,11 @@ def _show_settings_widgets() -> None:
     """Show the settings without the button."""
     show_option_widget("train_name", st.text_input, "Name", max_chars=NAME_MAX)
     show_option_widget(
-        "train_start", st.selectbox, "Begin with", options=[BYTES, *start_names()], format_func=_start_label,
+        "train_start", st.selectbox, "Begin with", options=[BYTES, *possible_start_names()], format_func=_start_label,
         help="A tokenizer keeps its merges and its ids: new merges are learned on top, and their ids follow the "
         "highest one.",
     )  # fmt: skip
-    start = chosen_start()
+    start = chosen_start_tokenizer()
     size, count = st.columns(2)
     if start is None:
         show_option_widget(
@@ -111,16 +111,16 @@ def n_merges_asked(start: Tokenizer | None) -> int:
     )
 
 
-def show_marks_note(*, disabled: bool) -> None:
+def show_cut_off_marks_note(*, disabled: bool) -> None:
     """Say how many marks the chosen split pattern cuts off, and offer one that does not."""
-    start = chosen_start()
+    start = chosen_start_tokenizer()
     pattern = option_value("pattern") if start is None else start.split_pattern
     if pattern not in SPLIT_PATTERNS:
         return  # your own pattern may not end
     found = _marks_cut_off(beginning_of_training_text(CHARACTERS_MAX), pattern)
     if found is None:
         return
-    st.info(marks_sentence(pattern, found))
+    st.info(cut_off_marks_sentence(pattern, found))
     if found.keeping and start is None:
         st.button(f"Use {found.keeping}", disabled=disabled, on_click=set_option, args=("pattern", found.keeping))
 
@@ -131,12 +131,12 @@ def _marks_cut_off(text: str, pattern: str) -> MarksCutOff | None:
     return marks_cut_off(text, pattern)
 
 
-def marks_sentence(pattern: str, found: MarksCutOff) -> str:
+def cut_off_marks_sentence(pattern: str, found: MarksCutOff) -> str:
     """Return in words which marks a pattern cuts off.
 
-    >>> marks_sentence("cl100k", MarksCutOff(312, "Thai", "o200k"))
+    >>> cut_off_marks_sentence("cl100k", MarksCutOff(312, "Thai", "o200k"))
     'cl100k cuts off 312 Thai vowel and tone marks from their consonants; o200k keeps them together.'
-    >>> marks_sentence("gpt2", MarksCutOff(1, "Latin", None))
+    >>> cut_off_marks_sentence("gpt2", MarksCutOff(1, "Latin", None))
     'gpt2 cuts off 1 Latin mark from its letter.'
     """
     one = found.n == 1
@@ -148,12 +148,12 @@ def marks_sentence(pattern: str, found: MarksCutOff) -> str:
     return f"{words}; {found.keeping} keeps them together." if found.keeping else f"{words}."
 
 
-def chosen_task(documents: Documents, digests: tuple[str, ...]) -> TrainingTask:
+def chosen_training_task(documents: Documents, digests: tuple[str, ...]) -> TrainingTask:
     """Return how to train on these; ValueError for an impossible name or special tokens."""
     name = " ".join(option_value("train_name").split()) or "my tokenizer"
     if name in ENCODINGS or (name in kept_tokenizers() and training_of(name) is None):
         raise ValueError(f"There is already a tokenizer named {name}. Choose another name.")
-    start = chosen_start()
+    start = chosen_start_tokenizer()
     if start is not None and name == start.name:
         raise ValueError(f"Training begins with {name}, which stays in the list. Choose another name.")
     pattern = option_value("pattern")

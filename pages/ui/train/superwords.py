@@ -28,16 +28,16 @@ def n_merges_inside(n_merges: int) -> int:
     return n_merges * int(option_value("superwords_share")) // 100 if option_value("superwords") else n_merges
 
 
-def show_saving(training: FromTraining) -> None:
+def show_superwords_saving(training: FromTraining) -> None:
     """Say how many tokens the superwords of a tokenizer save."""
     if ACROSS not in training.plan.patterns_by_part():
         return
     st.markdown("**Superwords**")
-    for words in saving_sentences(training):
+    for words in superwords_saving_sentences(training):
         st.text(words)
 
 
-def saving_sentences(training: FromTraining) -> list[str]:
+def superwords_saving_sentences(training: FromTraining) -> list[str]:
     """Return in words how many tokens superwords save, on the text and on the part held out."""
     n_across = len(training.steps) - training.n_inside_words()
     if n_across <= 0:

@@ -55,7 +55,9 @@ def _show_trim_result(tokenizer: Tokenizer) -> None:
         _show_sizes(tokenizer, trimmed)
         st.caption(KEEPS)
         with st.container(horizontal=True, gap="small"):
-            if st.button("Add it to the list", type="primary", on_click=_add_and_choose, args=(trimmed.tokenizer,)):
+            if st.button(
+                "Add it to the list", type="primary", on_click=_add_if_new_and_choose, args=(trimmed.tokenizer,)
+            ):
                 st.rerun()
             ids = trimmed.ids
             show_file_button("New ids as CSV", lambda: id_map_csv(tokenizer, ids).encode("utf-8-sig"), "ids.csv")
@@ -76,7 +78,7 @@ def _show_sizes(tokenizer: Tokenizer, trimmed: Trimmed) -> None:
     after.metric("Tokens after", f"{len(trimmed.ids):,}")
 
 
-def _add_and_choose(trimmed: Tokenizer) -> None:
+def _add_if_new_and_choose(trimmed: Tokenizer) -> None:
     """Add the trimmed tokenizer to the list and choose it; if it is there already, only choose it."""
     same = next((name for name, kept in kept_tokenizers().items() if kept.tokenizer == trimmed), None)
     if same is None:

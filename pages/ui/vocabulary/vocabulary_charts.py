@@ -40,7 +40,7 @@ Width = Literal["stretch", "content"]
 
 
 @st.fragment
-def show_charts(tokenizer: AnyTokenizer) -> None:
+def show_chosen_vocabulary_look(tokenizer: AnyTokenizer) -> None:
     """Show one view of the vocabulary and the choice among them, and any errors, since a fragment runs alone."""
     st.subheader("What it is made of", anchor=False)
     chosen = show_option_widget("vocabulary_look", st.segmented_control, "Show", options=list(LOOKS), required=True,
@@ -121,7 +121,7 @@ def _show_bars(
                alt_text=f"Bars: how many tokens there are by {name}. The largest: {largest}")  # fmt: skip
 
 
-def _show_duplicates(tokenizer: AnyTokenizer) -> None:
+def _show_near_duplicates(tokenizer: AnyTokenizer) -> None:
     """Show the tokens that differ only in case or a space."""
     st.caption(
         "Tokens that differ only in case or in the white space around them. A model must learn separately that they "
@@ -143,7 +143,7 @@ def _show_duplicates(tokenizer: AnyTokenizer) -> None:
     st.dataframe(pd.DataFrame(rows, columns=["tokens", "written", "ids"]), hide_index=True, height=420)
 
 
-def _show_markup(tokenizer: AnyTokenizer) -> None:
+def _show_markup_tokens(tokenizer: AnyTokenizer) -> None:
     """Show the tokens with markup."""
     st.caption(
         "Tokens with a tag, an entity or a part of a web address show that the training text was web pages. Wiki "
@@ -203,11 +203,13 @@ def _show_overlap(tokenizer: AnyTokenizer) -> None:
         ):
             st.text(f"{name}: {len(tokens):,}")
             st.code(
-                "  ".join(map(token_label, _spread_tokens(facts, tokens))) or "none", language=None, wrap_lines=True
+                "  ".join(map(token_label, _evenly_spread_tokens(facts, tokens))) or "none",
+                language=None,
+                wrap_lines=True,
             )
 
 
-def _spread_tokens(facts: VocabularyFacts, tokens: np.ndarray) -> list[bytes]:
+def _evenly_spread_tokens(facts: VocabularyFacts, tokens: np.ndarray) -> list[bytes]:
     """Return a few tokens from all parts of some."""
     n = min(EXAMPLES, len(tokens))
     return [facts.tokens[tokens[len(tokens) * i // n]] for i in range(n)]
@@ -216,8 +218,8 @@ def _spread_tokens(facts: VocabularyFacts, tokens: np.ndarray) -> list[bytes]:
 LOOKS = {
     "Longest tokens": _show_longest_tokens,
     "Lengths and scripts": _show_distributions,
-    "Near-duplicates": _show_duplicates,
-    "Markup": _show_markup,
+    "Near-duplicates": _show_near_duplicates,
+    "Markup": _show_markup_tokens,
     "Used in the text": _show_vocabulary_use,
     "Overlap": _show_overlap,
     "Audit": show_audit,

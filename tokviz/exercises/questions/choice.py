@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-from tokviz.exercises.blocks import WIDTH, Block, Plain, text_width
+from tokviz.exercises.blocks import WIDTH, Block, Plain, text_width_in_columns
 from tokviz.exercises.questions.question import Selection
 
 
@@ -63,7 +63,7 @@ class Choice(Selection):
     @property
     def heights(self) -> tuple[float, float]:
         """How much room its guess, and then its answer, take on a slide, in lines of body type."""
-        options = 1.7 * math.ceil(sum(text_width(option) + 4 for option in self.options) / WIDTH)
+        options = 1.7 * math.ceil(sum(text_width_in_columns(option) + 4 for option in self.options) / WIDTH)
         return options + 1.8, options + 1.5
 
     @property
