@@ -38,7 +38,7 @@ def page(record, **state) -> AppTest:
 
 
 def prompt_of(app):
-    return app.session_state["live"].views["chat"].prompt()
+    return app.session_state["live"].views["chat"].prompt_and_spans()
 
 
 def test_its_own_template_is_its_usual_format_also_after_a_reload(record):

@@ -168,7 +168,7 @@ class Connection:
         await self._send_pending_messages()
         for name in list(page.shown):
             await self._send_view(name)
-        for message in page.confirmations():
+        for message in page.take_confirmations():
             await self._send(_json_text(message))
         for name, (number, question) in list(page.questions.items()):
             if page.questions.get(name) == (number, question):
