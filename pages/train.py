@@ -78,7 +78,7 @@ with form:
 if source == THE_TEXT and len(shared_text()) <= MAX_SHOWN:
     await_view("train")
 show_header()
-training_queue().prepare_process()
+training_queue().prepare_process_if_needed()
 with tools:
     show_option_widget("train_on", st.segmented_control, "Train on", options=SOURCES, required=True,
                        label_visibility="collapsed")  # fmt: skip

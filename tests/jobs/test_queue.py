@@ -65,7 +65,7 @@ def test_a_job_that_is_stopped_or_killed_keeps_its_merges_and_the_next_one_begin
     for end in (lambda job: job.stop(), lambda job: job._process.kill()):
         job, following = queue.submit(task()), queue.submit(task(["low low"], vocab_size=258))
         until(lambda job=job: len(job.steps) > 100)
-        assert job.stage == "merging" and 0 < job.progress < 1 and queue.n_jobs_before(following) == 0
+        assert job.stage == "merging" and 0 < job.stage_progress < 1 and queue.n_jobs_waiting_before(following) == 0
         end(job)
         assert job.wait(SECONDS) and following.wait(SECONDS)
         assert job.stopped == (job.problem is None)
@@ -78,9 +78,9 @@ def test_a_job_that_is_stopped_or_killed_keeps_its_merges_and_the_next_one_begin
 def test_jobs_wait_in_their_order_and_one_that_is_stopped_before_its_turn_does_no_work(queue):
     first, second, third = (queue.submit(task()) for _ in range(3))
     until(lambda: first.stage != "waiting")
-    assert [queue.n_jobs_before(job) for job in (second, third)] == [0, 1]
+    assert [queue.n_jobs_waiting_before(job) for job in (second, third)] == [0, 1]
     second.stop()
-    assert second.has_ended and not first.has_ended and queue.n_jobs_before(third) == 0
+    assert second.has_ended and not first.has_ended and queue.n_jobs_waiting_before(third) == 0
     first.stop()
     until(lambda: third.stage != "waiting")
     assert second.has_ended and not second.steps
@@ -95,7 +95,7 @@ def test_a_job_that_nobody_refers_to_ends_and_is_forgotten(queue):
     process, job_id, forgotten = job._process, job.id, queue.submit(task()).id
     assert queue.job(job_id) is job and queue.job(forgotten) is None
     following = queue.submit(task(["low low"], vocab_size=258))
-    assert queue.n_jobs_before(following) == 0 and process.poll() is None
+    assert queue.n_jobs_waiting_before(following) == 0 and process.poll() is None
     process.send_signal(signal.SIGSTOP)  # or it might come to its end
     del job
     assert process.wait(SECONDS) != 0 and queue.job(job_id) is None
@@ -161,7 +161,11 @@ def test_a_job_that_has_ended_is_not_stopped_and_holds_no_documents(queue):
     corpus = weakref.ref(job.task.texts[""])
     assert learned(job)
     job.stop()
-    assert not job.stopped and job.seconds_left is None and (job.task.texts, job.task.plan.vocab_size) == ({}, 258)
+    assert (
+        not job.stopped
+        and job.seconds_left_in_stage is None
+        and (job.task.texts, job.task.plan.vocab_size) == ({}, 258)
+    )
     until(lambda: corpus() is None)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from tokviz import Tokenizer, TokenSpans, trace
-from tokviz.live.views.token_facts import LONGEST_PRETOKEN, tree_data, why_not_sentence
+from tokviz.live.views.token_facts import LONGEST_PRETOKEN, reason_not_merged, tree_data
 from tokviz.text.alternatives import alternative_at
 
 
@@ -26,6 +26,6 @@ def naive_facts(
         "pretoken": pretoken[:LONGEST_PRETOKEN],
         "alternative": cut_by and {"name": cut_by.name, "explanation": cut_by.explanation},
         "tree": None if is_special else tree_data(history.merge_tree(token)),
-        "left": why_not_sentence(history.why_not(token - 1)) if token else "the text begins here",
-        "right": why_not_sentence(history.why_not(token)) if token < len(spans) - 1 else "the text ends here",
+        "left": reason_not_merged(history.why_not(token - 1)) if token else "the text begins here",
+        "right": reason_not_merged(history.why_not(token)) if token < len(spans) - 1 else "the text ends here",
     }

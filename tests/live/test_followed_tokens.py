@@ -112,7 +112,7 @@ def check_edits(tokenizer: tokviz.AnyTokenizer, text: str, edits: list, special:
                     len(units_of(piece)) // 2
                     for piece, _ in tokenizer.pieces(document.text, allowed_special=allowed_special)
                 ]
-                columns, cuts, units = view.follower.normalized()
+                columns, cuts, units = view.follower.normalized_tokens_cuts_and_units()
                 assert cuts.tolist() == [0, *accumulate(lengths)]
                 data = [tokenizer.token_bytes(i) for i in received.ids]
                 assert columns.sizes.tolist() == [len(token) for token in data]

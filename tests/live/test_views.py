@@ -154,7 +154,7 @@ def test_what_a_script_has_looked_at_first_is_still_told(kind):
     revision = view.reply(whole=True)["revision"]
     assert not view.is_behind
     document.edit(Edit(5, 0, " 4"))
-    view.prompt() if kind == "chat" else view.spans()
+    view.prompt_and_spans() if kind == "chat" else view.spans()
     assert view.is_behind
     if kind != "columns":
         assert view.answer({"token": 0, "revision": revision}) == {"revision": revision}
@@ -170,9 +170,9 @@ def test_a_view_is_behind_until_a_script_that_looks_at_it_has_seen_all(monkeypat
     document = Document("one")
     view, seen = TokenView(document, GPT2), []
     view.reply(whole=True)
-    replace = view.follower.replace_pretokens
+    replace = view.follower.replace_pretoken_data
     monkeypatch.setattr(
-        view.follower, "replace_pretokens", lambda *arguments: (seen.append(view.is_behind), replace(*arguments))
+        view.follower, "replace_pretoken_data", lambda *arguments: (seen.append(view.is_behind), replace(*arguments))
     )
     document.edit(Edit(3, 0, " two"))
     view.spans()
@@ -245,7 +245,7 @@ def test_a_chat_that_cannot_be_shown_says_why_until_it_can(monkeypatch):
     received.take(reply)
     assert received.ids == [] and received.text == "" and "too many to show" in reply["notice"]
     with pytest.raises(ValueError, match="too many to show"):
-        view.prompt()
+        view.prompt_and_spans()
     document.edit(Edit(0, 60, ""))
     received.take(view.reply(whole=False))
     assert received.ids == chat_ids(view.tokenizer, [("user", "a" * 20)])

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 import tokviz
 from pages.ui.playground.chat_formats import chat_settings_of
 from tokviz.formats.files import file_text
-from tokviz.records.session_tokenizer import kept_file, unpack_kept
+from tokviz.records.session_tokenizer import kept_from_file, unpack_kept
 
 TEMPLATE = """\
 {{- bos_token }}
@@ -30,7 +30,7 @@ CONFIG = {
 def record():
     tokenizer = tokviz.train("to be or not to be", vocab_size=262, special_tokens=["<s>", "<turn>", "</turn>"])
     beside = {"tokenizer_config.json": json.dumps(CONFIG).encode()}
-    return kept_file(file_text(tokenizer, ".json").encode(), "mine.json", beside=beside)
+    return kept_from_file(file_text(tokenizer, ".json").encode(), "mine.json", beside=beside)
 
 
 def page(record, **state) -> AppTest:
@@ -38,7 +38,7 @@ def page(record, **state) -> AppTest:
 
 
 def prompt_of(app):
-    return app.session_state["live"].views["chat"].prompt()
+    return app.session_state["live"].views["chat"].prompt_and_spans()
 
 
 def test_its_own_template_is_its_usual_format_also_after_a_reload(record):
@@ -72,6 +72,6 @@ def test_a_conversation_is_compared_each_tokenizer_in_its_own_format(record):
 
 def test_a_tokenizer_whose_files_say_nothing_of_chats_has_none(record):
     tokenizer = tokviz.train("abab", vocab_size=257)
-    other = kept_file(file_text(tokenizer, ".model").encode(), "other.model")
+    other = kept_from_file(file_text(tokenizer, ".model").encode(), "other.model")
     assert other.origin.chat_settings is None and record.origin.chat_settings.tokens == {"bos_token": "<s>"}
     assert not chat_settings_of("gpt2").templates

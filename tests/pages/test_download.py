@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import tokviz
 from tokviz.formats.files import file_text
-from tokviz.records.session_tokenizer import kept_file, kept_tokens
+from tokviz.records.session_tokenizer import kept_from_file, kept_tokens
 
 PAGES = ("app.py", "pages/merges.py", "pages/languages.py", "pages/vocabulary.py", "pages/seams.py")
 
@@ -46,7 +46,7 @@ def test_a_pretrained_tokenizer_is_offered_in_every_format_that_holds_it(page):
 @pytest.mark.parametrize("page", some(PAGES[1::2]))
 def test_what_was_opened_is_offered_again_with_the_files_beside_it(page):
     beside = {"tokenizer_config.json": b'{"eos_token": "</s>"}'}
-    app, labels = shown(page, kept_file(wordpiece_file(), "WordPiece.json", beside=beside))
+    app, labels = shown(page, kept_from_file(wordpiece_file(), "WordPiece.json", beside=beside))
     assert labels == ["As opened", "As opened"]
     words = [text.value for text in app.text]
     assert words.index("WordPiece.json") < words.index("tokenizer_config.json")
@@ -55,7 +55,7 @@ def test_what_was_opened_is_offered_again_with_the_files_beside_it(page):
 def test_a_tokenizer_opened_from_one_format_is_offered_in_others_too():
     learned = tokviz.train("low lower lowest " * 9, vocab_size=260, split_pattern="gpt2")
     data = file_text(learned, ".json").encode()
-    _, labels = shown("app.py", kept_file(data, "mine.json"))
+    _, labels = shown("app.py", kept_from_file(data, "mine.json"))
     assert labels == ["As opened", ".json", ".tiktoken", ".vocab", ".model"]
 
 

@@ -15,7 +15,7 @@ from trainings import trained_of
 import tokviz
 from pages.ui.frame import link
 from tokviz.records.packing import pack, unpack
-from tokviz.records.session_tokenizer import Kept, kept_file, kept_tokens
+from tokviz.records.session_tokenizer import Kept, kept_from_file, kept_tokens
 
 PAGES = ["pages/compare.py", "app.py"]
 
@@ -48,7 +48,7 @@ def followed(packed: str, page: str = "pages/compare.py") -> AppTest:
 def test_a_comparison_is_shown_again_with_its_text_view_and_tokenizers():
     tokenizers = [
         trained("mine"),
-        kept_file(wordpiece_file(), "pieces.json"),
+        kept_from_file(wordpiece_file(), "pieces.json"),
         kept_tokens("two", "words", ["low", "er"]),
     ]
     names = ["mine", "gpt2", "pieces", "two"]
@@ -155,7 +155,7 @@ def test_whatever_option_names_a_tokenizer_the_link_carries_it_and_knows_it_by_i
 
 
 def test_the_playground_carries_what_was_opened():
-    pieces = kept_file(wordpiece_file(), "WordPiece.json")
+    pieces = kept_from_file(wordpiece_file(), "WordPiece.json")
     packed, _ = shared("app.py", "lower", [pieces], tokenizer="WordPiece")
     assert followed(packed, "app.py").selectbox[0].value == "WordPiece"
 
@@ -175,7 +175,7 @@ def test_tokenizers_of_a_link_do_not_take_each_others_names_nor_those_that_ship(
 
 INSIDE = ("compared", "compare_view", "reference", "tokenizer")  # the options
 RECORD = unpack(kept_tokens("two", "words", ["low"]).packed_record)
-FILE = unpack(kept_file(wordpiece_file(), "pieces.json").packed_record)
+FILE = unpack(kept_from_file(wordpiece_file(), "pieces.json").packed_record)
 
 
 def hostile(texts: st.SearchStrategy[str]):

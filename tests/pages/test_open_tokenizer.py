@@ -209,7 +209,7 @@ def found(tmp_path, spec) -> SearchResult:
 
 def test_this_computer_is_searched_only_where_that_is_allowed_and_asked_for(found, monkeypatch):
     searched = []
-    monkeypatch.setattr(local_opener, "search", lambda folders: searched.append(folders) or found)
+    monkeypatch.setattr(local_opener, "search_for_tokenizers", lambda folders: searched.append(folders) or found)
     assert "On this computer" not in ways(part(opener))
     monkeypatch.setattr(local_opener, "has_mark", lambda _: True)
     app = part(opener, _open_way="On this computer")

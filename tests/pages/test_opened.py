@@ -22,7 +22,7 @@ from tokviz.live.document import Document
 from tokviz.live.views.token_view import TokenView
 from tokviz.live.views.vocabulary_data import token_report, vocabulary_columns
 from tokviz.records.packing import pack, unpack
-from tokviz.records.session_tokenizer import Kept, kept_file, unpack_kept
+from tokviz.records.session_tokenizer import Kept, kept_from_file, unpack_kept
 from tokviz.vocabulary.facts import vocabulary_facts
 from tokviz.vocabulary.report import overlap, rarely_used_token_indices
 
@@ -51,7 +51,7 @@ def test_a_line_says_what_was_opened(opened):
 
 
 def test_a_line_says_it_once_and_the_page_lists_the_special_tokens():
-    record = kept_file(wordpiece_file(), "WordPiece.json")
+    record = kept_from_file(wordpiece_file(), "WordPiece.json")
     app = page("app.py", "a", just_opened=record)
     assert f"✓ {opened_sentence(record)}" in [text.value for text in app.text]
     assert "0  [UNK]" in app.code[0].value.splitlines()[0]
@@ -131,10 +131,10 @@ def test_the_code_of_what_is_shown_gives_the_same_ids(opened, tmp_path, monkeypa
 
 def test_a_name_that_is_taken_gets_a_number():
     tokenizer = tokviz.train("the theory of the thing", vocab_size=260, special_tokens=["<s>"])
-    one = kept_file(file_text(tokenizer, ".json").encode(), "gpt2.json", taken=["gpt2", "gpt2 (2)"])
+    one = kept_from_file(file_text(tokenizer, ".json").encode(), "gpt2.json", taken=["gpt2", "gpt2 (2)"])
     assert one.tokenizer == tokenizer and one.tokenizer.name == "gpt2 (3)"
     assert unpack_kept(one.packed_record).tokenizer.name == "gpt2 (3)"
-    ranks = kept_file(
+    ranks = kept_from_file(
         file_text(tokenizer, ".tiktoken").encode(), ".tiktoken", split_pattern="gpt2", special_tokens={"<s>": 260}
     )
     assert unpack_kept(ranks.packed_record).tokenizer.special_tokens == {"<s>": 260}

@@ -360,7 +360,7 @@ def test_a_link_sets_channel_function_and_format_of_a_chat_but_none_that_there_i
     assert found == [("user", "final", ""), ("assistant", "commentary", "functions.f"), ("assistant", "final", "")]
     assert app.selectbox(key="chat_format").value == "" and app.session_state["chat_effort"] == "high"
     view = app.session_state["live"].views["chat"]
-    prompt, _ = view.prompt()
+    prompt, _ = view.prompt_and_spans()
     assert "Reasoning: high" in prompt.text and "type f = () => any;" in prompt.text
 
 

@@ -268,7 +268,7 @@ def told_that_it_was_killed(app, job) -> None:
 
 @pytest.mark.parametrize(("n_before", "told"), [(0, "You are next."), (1, "1 is ahead of you."), (2, "2 are ahead")])
 def test_who_waits_is_told_how_many_wait_before(monkeypatch, n_before, told):
-    queue = SimpleNamespace(n_jobs_before=lambda job: n_before)
+    queue = SimpleNamespace(n_jobs_waiting_before=lambda job: n_before)
     monkeypatch.setattr(training_progress, "training_queue", lambda: queue)
     assert told in progress_text(SimpleNamespace(stage="waiting"))
 

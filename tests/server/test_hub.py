@@ -31,20 +31,20 @@ def test_it_is_off_unless_switched_on(monkeypatch):
     monkeypatch.delenv("TOKVIZ_HUB", raising=False)
     monkeypatch.setattr(hub.urllib.request, "urlopen", lambda *_, **__: pytest.fail("asked the network"))
     with pytest.raises(ValueError, match=r"off: this server fetches nothing. .* TOKVIZ_HUB=1"):
-        hub.fetch_hub_file("gpt2")
+        hub.fetch_tokenizer_file_from_hub("gpt2")
 
 
 def test_a_repository_gives_its_tokenizer_json_or_else_its_sentencepiece_model(asked):
     asked["a/b/resolve/main/tokenizer.json"] = b"{}"
     asked["c/resolve/main/tokenizer.model"] = b"\nxyz"
-    assert hub.fetch_hub_file("a/b") == ("tokenizer.json", b"{}")
-    assert hub.fetch_hub_file("c") == ("tokenizer.model", b"\nxyz")
+    assert hub.fetch_tokenizer_file_from_hub("a/b") == ("tokenizer.json", b"{}")
+    assert hub.fetch_tokenizer_file_from_hub("c") == ("tokenizer.model", b"\nxyz")
 
 
 @pytest.mark.parametrize("name", ["", "a/b/c", "../a", "a/..", "http://x", "a b", "a?b", "a" * 100, "ก"])
 def test_what_is_not_a_name_is_not_asked_for(asked, name):
     with pytest.raises(ValueError, match="is not the name of a repository"):
-        hub.fetch_hub_file(name)
+        hub.fetch_tokenizer_file_from_hub(name)
 
 
 @pytest.mark.parametrize(
@@ -61,4 +61,4 @@ def test_what_is_not_a_name_is_not_asked_for(asked, name):
 def test_what_goes_wrong_is_said_in_words(asked, reply, words):
     asked["a/b/resolve/main/tokenizer.json"] = reply
     with pytest.raises(ValueError, match=words):
-        hub.fetch_hub_file("a/b")
+        hub.fetch_tokenizer_file_from_hub("a/b")

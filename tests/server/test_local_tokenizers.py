@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from tokviz.server import local_tokenizers
-from tokviz.server.local_folders import tokenizer_folders
-from tokviz.server.local_tokenizers import SearchResult, search
+from tokviz.server.local_folders import model_folders_by_program
+from tokviz.server.local_tokenizers import SearchResult, search_for_tokenizers
 
 HASH = "0123456789abcdef" * 4
 
@@ -36,7 +36,7 @@ def facts(found: SearchResult) -> dict[str, str]:
 
 
 def look(program: str, folder: Path, **options) -> SearchResult:
-    return search({program: [folder]}, packages=[], **options)
+    return search_for_tokenizers({program: [folder]}, packages=[], **options)
 
 
 def manifest(digest: str, media_type: str = local_tokenizers.OLLAMA_MODEL) -> str:
@@ -137,7 +137,7 @@ def test_packages_are_searched_by_their_lists_of_files_and_none_is_imported(tmp_
     put(
         info / "RECORD", "".join(f"{file},sha256=x,1\n" for file in (*files, "ada/ranks.tiktoken", "ada/gone.tiktoken"))
     )
-    found = search({}, packages=[str(tmp_path)])
+    found = search_for_tokenizers({}, packages=[str(tmp_path)])
     assert facts(found) == {
         "ada: tekken_1.json": "BPE",
         "ada: tokenizer.model.v1": "SentencePiece",
@@ -163,7 +163,7 @@ def test_a_file_of_a_package_is_listed_once_under_a_name_that_says_which_it_is(t
         installed(folder, "Ada_Models", models)
     installed(first, "bob.tokenizer", {"bob/tokenizer.json": '{"model": {}}', "bob/no_tokenizer.json": "{}"})
     installed(first, "cleo", same)
-    found = search({}, packages=[str(first), str(later)])
+    found = search_for_tokenizers({}, packages=[str(first), str(later)])
     assert {one.name: one.path for one in found.tokenizers} == {
         "ada-models: ada3": first / "ada/ada3/tokenizer.model",
         "ada-models: ada4": first / "ada/ada4/tokenizer.model",
@@ -187,7 +187,7 @@ def test_a_package_is_left_out_if_its_list_cannot_be_read_and_files_outside_it_a
         put(packages / f"{name}-1.dist-info/RECORD", record)
     with open(packages / "ada-1.dist-info/RECORD", "a") as file:
         file.write(f"../outside/tokenizer.model,,\n{outside},,\n")
-    found = search({}, packages=[str(packages)])
+    found = search_for_tokenizers({}, packages=[str(packages)])
     assert [one.path for one in found.tokenizers] == [packages / "ada/tokenizer.model"] and found.is_complete
 
 
@@ -240,12 +240,12 @@ def test_many_files_in_one_folder_do_not_outlast_the_search(tmp_path, monkeypatc
 
 def test_variables_of_the_environment_say_where_to_look(tmp_path):
     home = tmp_path
-    plain = tokenizer_folders({}, home)
+    plain = model_folders_by_program({}, home)
     assert plain["Hugging Face"] == (home / ".cache/huggingface/hub",)
     assert plain["llama.cpp"][0] == home / ".cache/llama.cpp" and plain["Ollama"][0] == home / ".ollama/models"
     given = {"HF_HUB_CACHE": "/1", "HF_HOME": "/2", "XDG_CACHE_HOME": "/3", "OLLAMA_MODELS": "/4", "LLAMA_CACHE": "/5"}
-    named = tokenizer_folders(given, home)
+    named = model_folders_by_program(given, home)
     assert named["Hugging Face"] == (Path("/1"),) and named["Ollama"][0] == Path("/4")
     assert named["llama.cpp"][0] == Path("/5")
-    assert not tokenizer_folders({"HF_HOME": "~nobody-of-that-name/hf"}, home)["Hugging Face"][0].exists()
-    assert tokenizer_folders({"XDG_CACHE_HOME": "/3"}, home)["Hugging Face"] == (Path("/3/huggingface/hub"),)
+    assert not model_folders_by_program({"HF_HOME": "~nobody-of-that-name/hf"}, home)["Hugging Face"][0].exists()
+    assert model_folders_by_program({"XDG_CACHE_HOME": "/3"}, home)["Hugging Face"] == (Path("/3/huggingface/hub"),)

@@ -20,7 +20,7 @@ from tokviz.api.answer import json_chunks
 from tokviz.api.fields import parsed_request
 from tokviz.api.limits import ACCOUNT, RequestAccount
 from tokviz.api.refusal import Refusal, problem_response
-from tokviz.server.failures import log_failure
+from tokviz.server.failures import log_failure_unless_recent
 from tokviz.system.thread_turns import LONG_WORK
 
 QUICK = 5_000  # bytes of a body, the work for which takes a millisecond or two
@@ -64,7 +64,7 @@ class Endpoint:
         except ValueError as e:
             return problem_response(400, str(e))
         except Exception:
-            log_failure(f"a request to {self.path}")
+            log_failure_unless_recent(f"a request to {self.path}")
             return problem_response(
                 500, "something went wrong here, and the server's log says what: ask whoever runs it"
             )

@@ -79,7 +79,7 @@ def read_ids(reader: JsonReader, place: str) -> list[int]:
 
 def read_ids_of_texts(reader: JsonReader, place: str) -> list[list[int]]:
     """Return the ids of texts; those of one alone come without a list around them."""
-    if not reader.is_list_of_lists():
+    if not reader.next_is_list_of_lists():
         return [reader.read_integers(place, IDS_MAX)]
     found: list[list[int]] = []
     size = 0
@@ -99,7 +99,7 @@ def read_name(reader: JsonReader, place: str) -> str:
 
 def read_name_or_none(reader: JsonReader, place: str) -> str | None:
     """Return a name, or None for null."""
-    return None if reader.skip_null() else read_name(reader, place)
+    return None if reader.skip_if_null() else read_name(reader, place)
 
 
 def read_tokenizer_names(reader: JsonReader, place: str) -> list[str]:

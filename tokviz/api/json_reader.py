@@ -98,13 +98,13 @@ class JsonReader:
         self._at += len(scalar)
         return scalar == "true"
 
-    def skip_null(self) -> bool:
+    def skip_if_null(self) -> bool:
         """Return whether the next value is null, which is then read."""
         is_null = self._peek_scalar() == "null"
         self._at += 4 if is_null else 0
         return is_null
 
-    def is_list_of_lists(self) -> bool:
+    def next_is_list_of_lists(self) -> bool:
         """Return whether the next value is a list that begins with a list."""
         self.peek()
         return bool(_LISTS.match(self._text, self._at))

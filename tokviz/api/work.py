@@ -153,7 +153,7 @@ def tokenize(asked: TokenizeRequest) -> Answer:
     """
     tokenizer = pretrained_tokenizer(asked.model)
     ids = tokenizer.encode_to_numpy(asked.content, allowed_special="all" if asked.parse_special else ())
-    return {"tokens": _token_pieces(tokenizer, ids) if asked.with_pieces else ids}
+    return {"tokens": _json_of_ids_and_pieces(tokenizer, ids) if asked.with_pieces else ids}
 
 
 def detokenize(asked: DetokenizeRequest) -> Answer:
@@ -162,7 +162,7 @@ def detokenize(asked: DetokenizeRequest) -> Answer:
     return {"content": data.decode("utf-8", "replace")}
 
 
-def _token_pieces(tokenizer: Tokenizer, ids: np.ndarray) -> Iterator[JsonText]:
+def _json_of_ids_and_pieces(tokenizer: Tokenizer, ids: np.ndarray) -> Iterator[JsonText]:
     """Yield each id with its token, written once for all its places."""
     known: dict[int, JsonText] = {}
     for each in ids:

@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> None:
     for count in counts:
         say_left_out_lines(count.uncounted, count.n_uncounted)
     named = list(zip(options.tokenizers, counts, strict=True))
-    lengths = _length_rows(named, window)
+    lengths = _figure_rows(named, window)
     print_result(
         options,
         [dataset_record(name, count, window) for name, count in named],
@@ -101,7 +101,7 @@ def chat_format(name: str, tokenizer: AnyTokenizer, settings: ChatSettings) -> C
     return Template(Path(name).name, text_of(name), tokens)
 
 
-def _length_rows(named: NamedCounts, window: int) -> Rows:
+def _figure_rows(named: NamedCounts, window: int) -> Rows:
     """Return a row for each tokenizer; CSV also has a column for each part that any of them has."""
     parts = used_parts(count for _, count in named)
     records = [
@@ -116,7 +116,7 @@ def _detail_tables(named: NamedCounts) -> Iterator[object]:
     """Yield the parts unless there are only texts, the histogram, and the longest documents under each tokenizer."""
     parts = used_parts(count for _, count in named)
     if parts not in ([], ["text"]):
-        yield _part_rows(parts, named)
+        yield _rows_of_tokens_by_part(parts, named)
     if bins := histogram_rows(count for _, count in named):
         heads = ["tokens", *(name for name, _ in named)]
         yield Rows.of_lines(heads, ([bin_name(ends), *numbers] for ends, numbers in bins))
@@ -126,7 +126,7 @@ def _detail_tables(named: NamedCounts) -> Iterator[object]:
             yield Rows.of_lines([f"longest under {name}", "tokens"], places)
 
 
-def _part_rows(parts: Sequence[str], named: NamedCounts) -> Rows:
+def _rows_of_tokens_by_part(parts: Sequence[str], named: NamedCounts) -> Rows:
     """Return the tokens of each part, and for chats the share of scaffolding and the format."""
     heads = {"tokenizer": "tokens of"} | {part: part for part in parts}
     if SCAFFOLDING in parts:

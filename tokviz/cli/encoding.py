@@ -13,7 +13,7 @@ from tokviz.cli.options import (
     add_allow_special_option,
     add_command,
     add_corpus_options,
-    add_every_option,
+    add_save_interval_option,
     allowed_special,
     corpus_of,
     seconds_between_saves,
@@ -39,7 +39,7 @@ def add_commands(commands: Commands) -> None:
     encode.add_argument("-o", "--output", metavar="FILE", help="write the ids of all PATHs into a .npy or .bin file")
     encode.add_argument("--separator", metavar="TOKEN", help="with --output, the special token after each document")
     add_corpus_options(encode)
-    add_every_option(encode)
+    add_save_interval_option(encode)
     add_tokenizer_options(encode)
     add_allow_special_option(encode)
     add_output_options(encode)

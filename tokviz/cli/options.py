@@ -48,7 +48,7 @@ def allowed_special(options: argparse.Namespace) -> str | Sequence[str]:
     return "all" if "all" in options.allow_special else options.allow_special
 
 
-def add_every_option(command: argparse.ArgumentParser) -> None:
+def add_save_interval_option(command: argparse.ArgumentParser) -> None:
     """Add the option that says how often unfinished work is saved."""
     help_text = "how often what is done so far is saved (30)"
     command.add_argument("--every", type=float, default=30, metavar="SECONDS", help=help_text)

@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> None:
     """Print what each language costs under each tokenizer."""
     names = options.tokenizers or [DEFAULT]
     reference = language_code(options.reference)
-    sentences = _chosen_sentences(_given_sentences(options), options.languages, reference)
+    sentences = _chosen_sentences(_given_or_builtin_sentences(options), options.languages, reference)
     of_each = [
         parity_rows(tokenizer, sentences, reference=reference, name=name)
         for name, tokenizer in zip(names, tokenizers_of(names, options), strict=True)
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> None:
     print_result(options, rows, f"{caption}\n{_parity_table(of_each, rows)}")
 
 
-def _given_sentences(options: argparse.Namespace) -> list[dict[str, str]]:
+def _given_or_builtin_sentences(options: argparse.Namespace) -> list[dict[str, str]]:
     if options.file == STDIN:
         return sentences_of_table("standard input", bytes_of(STDIN))
     path = options.file or options.folder

@@ -54,10 +54,10 @@ def run(options: argparse.Namespace) -> None:
         require("the HTTP interface", "api", "fastapi", "fastapi_offline")
     sys.stdout.flush()
     sys.stderr.flush()
-    os.execve(sys.executable, [sys.executable, *streamlit_arguments(options)], environment)
+    os.execve(sys.executable, [sys.executable, *python_arguments_to_run_streamlit(options)], environment)
 
 
-def streamlit_arguments(options: argparse.Namespace) -> list[str]:
+def python_arguments_to_run_streamlit(options: argparse.Namespace) -> list[str]:
     """Return what Python is given to run Streamlit with the app; its other settings are in the file beside it."""
     shown = LOCAL if options.host == EVERYWHERE else options.host
     settings = {"server.address": [options.host], "browser.serverAddress": [shown]}

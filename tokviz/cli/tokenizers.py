@@ -151,7 +151,7 @@ def reading_hint_lines(path: str, read_with: Sequence[str]) -> list[str]:
     return [f"{path} holds ranks only; the options that read it:", shlex.join(read_with)]
 
 
-def warn_of_lost_always_special(path: str, tokenizer: Tokenizer) -> None:
+def warn_if_always_special_lost(path: str, tokenizer: Tokenizer) -> None:
     """Say on standard error which options give a .tiktoken file the ids of a tokenizer that always matches some tokens.
 
     Such a file, read again, takes all special tokens for text unless they are allowed.

@@ -18,7 +18,7 @@ from tokviz.cli.tokenizers import (
     reading_hint_lines,
     reading_options,
     tokenizer_of,
-    warn_of_lost_always_special,
+    warn_if_always_special_lost,
 )
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.files import file_text
@@ -66,4 +66,4 @@ def run(options: argparse.Namespace) -> None:
     lines = ["{output}: {n_after:,} of {n_before:,} tokens are kept".format(**result)]
     lines += reading_hint_lines(options.output, read_with)
     print_result(options, result | {"read_with": read_with}, "\n".join(lines))
-    warn_of_lost_always_special(options.output, trimmed.tokenizer)
+    warn_if_always_special_lost(options.output, trimmed.tokenizer)

@@ -94,7 +94,7 @@ class MarkedText:
     def __init__(self, text: str) -> None:
         self.text = text
         marks = HiddenMarks.of_text(text)
-        told = marks.changed_data(whole=True) or {"found": [], "messages": []}
+        told = marks.update_to_send(whole=True) or {"found": [], "messages": []}
         self.reasons = [f"{what}: {reason}" for what, reason, _ in told["found"]]
         self.words = f"Hidden in the text: {', '.join(what for what, *_ in told['found'])}." if self.reasons else ""
         if told["messages"]:

@@ -34,7 +34,7 @@ class TrainingJob:
     >>> from tokviz.training.plan import Plan
     >>> task = TrainingTask(Plan(258, "gpt2"), {"": ["low lower"]}, "low")
     >>> job = TrainingJob(task)
-    >>> job.stage, job.n_merges, job.progress
+    >>> job.stage, job.n_merges, job.stage_progress
     ('waiting', 2, 0.0)
     >>> job.stop()
     >>> job.has_ended, job.stopped, job.task.texts
@@ -80,14 +80,14 @@ class TrainingJob:
         return self.task.plan.n_merges
 
     @property
-    def progress(self) -> float:
+    def stage_progress(self) -> float:
         """How much of the current stage is done, from 0 to 1; 0 while it waits and after the end."""
         if self.stage == "merging":
             return len(self.steps) / self.n_merges if self.n_merges else 1.0
         return self._counting_share if self.stage == "counting" else 0.0
 
     @property
-    def seconds_left(self) -> float | None:
+    def seconds_left_in_stage(self) -> float | None:
         """The seconds that the current stage will take at the latest speed; None while unknown and at the end."""
         marks = list(self._marks)
         if self.has_ended or len(marks) < 2 or marks[-1][0] - marks[0][0] < 0.5 or marks[-1][1] <= marks[0][1]:
@@ -153,7 +153,7 @@ class TrainingJob:
             case Baseline():
                 self.baseline = message
         now = time.monotonic()
-        self._marks.append((now, self.progress))
+        self._marks.append((now, self.stage_progress))
         while now - self._marks[0][0] > RECENT and len(self._marks) > 2:
             self._marks.popleft()
 

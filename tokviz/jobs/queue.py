@@ -66,7 +66,7 @@ class TrainingQueue:
         self._start_waiting_jobs()
         return job
 
-    def prepare_process(self) -> None:
+    def prepare_process_if_needed(self) -> None:
         """Start a process for the next job, if none is ready: that takes half a second."""
         with self._lock, contextlib.suppress(OSError):  # it is tried again for the job, which says so
             if not self._ready and self._n_running < self._slots:
@@ -76,7 +76,7 @@ class TrainingQueue:
         """Return a job, None if nobody refers to it any more."""
         return self._jobs.get(job_id)
 
-    def n_jobs_before(self, job: TrainingJob) -> int:
+    def n_jobs_waiting_before(self, job: TrainingJob) -> int:
         """Return how many jobs wait that were submitted before this one; 0 if it does not wait."""
         with self._lock:
             waiting = self._waiting_jobs()
@@ -96,7 +96,7 @@ class TrainingQueue:
         """Run a job to its end, without keeping it alive."""
         process, began = None, time.monotonic()
         try:
-            process = self._take_process()
+            process = self._ready_or_new_process()
             problem = _run_in_process(reference, process)
         except OSError as e:
             problem = f"no process could be started that trains: {e}"
@@ -114,9 +114,9 @@ class TrainingQueue:
             if process and not is_used_up:
                 self._ready.append(process)
         self._start_waiting_jobs()
-        self.prepare_process()
+        self.prepare_process_if_needed()
 
-    def _take_process(self) -> ChildProcess:
+    def _ready_or_new_process(self) -> ChildProcess:
         """Return a process that waits for a task."""
         with self._lock:
             process = self._ready.pop() if self._ready else None

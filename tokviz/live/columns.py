@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tokviz import TokenSpans
-from tokviz.live.edit import Change, first_false
+from tokviz.live.edit import Change, index_of_first_false
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class TokenColumns:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def without_prefixes(self, firsts: Sequence[int]) -> "TokenColumns":
+    def without_prefix_spaces(self, firsts: Sequence[int]) -> "TokenColumns":
         """Return the columns without the spaces with which these tokens begin, and which are not in the text."""
         if not firsts:
             return self
@@ -69,12 +69,12 @@ class TokenColumns:
     def n_common_at_ends(self, new: "TokenColumns", shift: int) -> tuple[int, int]:
         """Return how many tokens at the front and, of the rest, at the end are the same, apart from `shift`."""
         shorter = min(len(self), len(new))
-        front = first_false(self.token_slice(0, shorter)._equal_mask(new.token_slice(0, shorter), 0))
+        front = index_of_first_false(self.token_slice(0, shorter)._equal_mask(new.token_slice(0, shorter), 0))
         rest = shorter - front
         same = self.token_slice(len(self) - rest, len(self))._equal_mask(
             new.token_slice(len(new) - rest, len(new)), shift
         )
-        return front, first_false(same[::-1])
+        return front, index_of_first_false(same[::-1])
 
     def _equal_mask(self, other: "TokenColumns", shift: int) -> np.ndarray:
         return (

@@ -34,14 +34,14 @@ class CountFollower(Follower):
         is_short = self.units_max < min(state.length, FOLLOWED_MAX)
         return change is None or state.changes != self._changes or (is_short and self.problem is None)
 
-    def n_units_left(self) -> int:
+    def n_uncounted_units(self) -> int:
         """Return how many units of the text, as it is now, are not counted."""
         latest = self.state_and_change()
         return min(latest[0].length, FOLLOWED_MAX) - self._n_units_kept(latest) if self.is_behind else 0
 
     def can_finish_in_one_step(self) -> bool:
         """Return whether one `count_more` counts all that is left."""
-        return self.document.state.length <= PIECE or self.n_units_left() <= QUICK_EDIT
+        return self.document.state.length <= PIECE or self.n_uncounted_units() <= QUICK_EDIT
 
     def count_more(self) -> None:
         """Count the text as it is now, or a piece more of it; all of it at once where it cannot be cut in pieces."""
@@ -65,7 +65,7 @@ class CountFollower(Follower):
         known = {pretoken: 1 if pretoken in self.special else len(encode(pretoken)) for pretoken in {*new.pretokens}}
         return np.fromiter(map(known.__getitem__, new.pretokens), np.int32, len(new.pretokens))
 
-    def replace_pretokens(self, first: int, last: int, made: list[np.ndarray], shift: int) -> None:
+    def replace_pretoken_data(self, first: int, last: int, made: list[np.ndarray], shift: int) -> None:
         """Put numbers in place of the numbers of old pretokens."""
         self.counts = np.concatenate([self.counts[:first], *made, self.counts[last:]])
 
@@ -95,9 +95,9 @@ class OtherCounts:
         return next((each for each in self.followers.values() if each and each.is_behind), None)
 
     def is_quick(self) -> bool:
-        """Return whether `counts_data` takes at most about 5 ms."""
+        """Return whether `updated_counts_data` takes at most about 5 ms."""
         return all(
-            each.n_units_left() <= QUICK_EDIT or not each.can_finish_in_one_step()
+            each.n_uncounted_units() <= QUICK_EDIT or not each.can_finish_in_one_step()
             for each in self.followers.values()
             if each
         )
@@ -108,7 +108,7 @@ class OtherCounts:
             follower.count_more()
             self.has_news |= not follower.is_behind
 
-    def counts_data(self) -> dict[str, Any]:
+    def updated_counts_data(self) -> dict[str, Any]:
         """Return the number of tokens under each tokenizer, and in words why there is none under some."""
         counts, counting, problems = [], [], []
         self.has_news = self.waits = False

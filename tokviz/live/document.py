@@ -139,10 +139,10 @@ def text_of(units: bytes) -> str:
     return units.decode("utf-16-le", "surrogatepass")
 
 
-def beginning_of_units(units: bytes, n_characters: int) -> str:
+def first_characters(units: bytes, n_characters: int) -> str:
     """Return the first characters of a text, lone surrogates included.
 
-    >>> beginning_of_units(units_of("a😀b"), 2)
+    >>> first_characters(units_of("a😀b"), 2)
     'a😀'
     """
     return text_of(units[: 4 * n_characters])[:n_characters]

@@ -65,10 +65,10 @@ class Follower(ABC):
 
     @abstractmethod
     def pretoken_data(self, new: Recut) -> Any:
-        """Return what is made of new pretokens, for `replace_pretokens`."""
+        """Return what is made of new pretokens, for `replace_pretoken_data`."""
 
     @abstractmethod
-    def replace_pretokens(self, first: int, last: int, made: list[Any], shift: int) -> None:
+    def replace_pretoken_data(self, first: int, last: int, made: list[Any], shift: int) -> None:
         """Put what is made of new pretokens in place of what was made of the old ones first..last-1.
 
         What follows moves by `shift` units; `cuts` are still the old ones, and `units` the old text.
@@ -146,7 +146,7 @@ class Follower(ABC):
                 starts.append(piece.starts)
                 yield_turn()
             first, last = piece.first, piece.last
-            self.replace_pretokens(first, last, made, change.shift)
+            self.replace_pretoken_data(first, last, made, change.shift)
             self.cuts = np.concatenate([self.cuts[:first], *starts, self.cuts[last:] + np.int32(change.shift)])
         self.units, self.covered = units, end
 

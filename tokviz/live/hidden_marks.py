@@ -99,13 +99,13 @@ class HiddenMarks:
     def _stretch_around(self, text: np.ndarray, change: Change) -> tuple[int, int]:
         """Return the stretch of the text in which a change can make or unmake marks."""
         near = NEAR if LOOKS_FAR[text[max(change.start - NEAR, 0) : change.new_stop + NEAR]].any() else 1
-        begin, stop = _end_before(text, change.start - near), _end_after(text, change.new_stop + near)
+        begin, stop = _break_at_or_before(text, change.start - near), _break_at_or_after(text, change.new_stop + near)
         first = int(np.searchsorted(self.ends, begin, side="right"))
         if first < len(self) and self.starts[first] < begin:
-            begin = _end_before(text, int(self.starts[first]))
+            begin = _break_at_or_before(text, int(self.starts[first]))
         last = int(np.searchsorted(self.starts, stop - change.shift)) - 1
         if last >= 0 and self.ends[last] > max(stop - change.shift, change.old_stop):
-            stop = _end_after(text, int(self.ends[last]) + change.shift)
+            stop = _break_at_or_after(text, int(self.ends[last]) + change.shift)
         return begin, stop
 
     def _splice(self, first: int, last: int, found: list[MarkInUnits], shift: int) -> None:
@@ -123,14 +123,16 @@ class HiddenMarks:
         return {kind: int(n) for kind, n in zip(_KINDS, totals, strict=True) if n}
 
     def reply_fields(self, followers: Mapping[str, TokenFollower], *, whole: bool) -> dict[str, Any]:
-        """Return what a reply about the tokens of followers says of what hides, as `changed_data` does.
+        """Return what a reply about the tokens of followers says of what hides, as `update_to_send` does.
 
         What it costs in a long text is not said: a browser asks for that once typing pauses.
         """
         is_costed = followers and len(self) and self._length <= QUICK_EDIT
-        return {"hidden": self.changed_data(whole=whole, costs=hidden_token_costs(followers) if is_costed else ())}
+        return {
+            "hidden": self.update_to_send(whole=whole, costs=token_costs_of_hidden_text(followers) if is_costed else ())
+        }
 
-    def changed_data(self, *, whole: bool, costs: Iterable[tuple[str, int]] = ()) -> dict[str, Any] | None:
+    def update_to_send(self, *, whole: bool, costs: Iterable[tuple[str, int]] = ()) -> dict[str, Any] | None:
         """Return what to send to the browser: what differs from the last call, None if nothing does.
 
         costs: how many tokens more the text has for it, with the name of each tokenizer.
@@ -187,7 +189,7 @@ def _marks_in_stretch(units: bytes, begin: int, stop: int) -> Iterator[MarkInUni
     """Yield the marks that begin in a stretch of a text."""
     text = np.frombuffer(units, np.uint16)
     while begin < stop:
-        end = min(_end_after(text, begin + PIECE), stop)
+        end = min(_break_at_or_after(text, begin + PIECE), stop)
         if not IS_PLAIN[text[begin:end]].all():
             yield from _marks_in_piece(units, text, begin, end)
         begin = end
@@ -197,8 +199,8 @@ def _marks_in_stretch(units: bytes, begin: int, stop: int) -> Iterator[MarkInUni
 def _marks_in_piece(units: bytes, text: np.ndarray, begin: int, end: int) -> Iterator[MarkInUnits]:
     """Yield the marks that begin in a short stretch of a text, as the text around it has them."""
     is_far = LOOKS_FAR[text[begin:end]].any()
-    origin = begin if IS_END[text[begin]] and not is_far else _end_before(text, begin - NEAR)
-    stop = end if end == len(text) or (IS_END[text[end]] and not is_far) else _end_after(text, end + NEAR)
+    origin = begin if IS_END[text[begin]] and not is_far else _break_at_or_before(text, begin - NEAR)
+    stop = end if end == len(text) or (IS_END[text[end]] and not is_far) else _break_at_or_after(text, end + NEAR)
     for mark in hidden(decoded_units(units, origin, stop)):
         if begin <= mark.utf16_start + origin < end:
             number = 1 if mark.kind in (STACK, NOT_NFC) else len(mark.text)
@@ -206,20 +208,20 @@ def _marks_in_piece(units: bytes, text: np.ndarray, begin: int, end: int) -> Ite
             yield MarkInUnits(mark.utf16_start + origin, mark.utf16_end + origin, kind, number, mark.message)
 
 
-def _end_before(text: np.ndarray, at: int) -> int:
+def _break_at_or_before(text: np.ndarray, at: int) -> int:
     """Return the last place up to `at` where a word and a grapheme end; where none is near, one far away."""
     begin = max(at - REACH, 0)
     places = np.flatnonzero(IS_END[text[begin : max(at + 1, 0)]])
     return begin + int(places[-1]) if len(places) else begin
 
 
-def _end_after(text: np.ndarray, at: int) -> int:
+def _break_at_or_after(text: np.ndarray, at: int) -> int:
     """Return the first place from `at` on where a word and a grapheme end; where none is near, one far away."""
     places = np.flatnonzero(IS_END[text[at : at + REACH]])
     return at + int(places[0]) if len(places) else min(at + REACH, len(text))
 
 
-def hidden_token_costs(followers: Mapping[str, TokenFollower]) -> Iterator[tuple[str, int]]:
+def token_costs_of_hidden_text(followers: Mapping[str, TokenFollower]) -> Iterator[tuple[str, int]]:
     """Yield how many tokens more the text of followers has for what hides in it, by the names of their tokenizers.
 
     One that cannot say is left out; so are all of a very long text.
@@ -244,7 +246,7 @@ def hidden_answer(question: Mapping[str, Any], state: State, followers: Mapping[
     """
     named = {"state": [state.version, state.sequence]}
     if "costs" in question:
-        return {"costs": [list(cost) for cost in hidden_token_costs(followers)], **named}
+        return {"costs": [list(cost) for cost in token_costs_of_hidden_text(followers)], **named}
     if state.length > UNITS_MAX:
         raise ValueError(f"a text of {state.length:,} UTF-16 units is not looked through for what hides in it")
     text = decoded_units(state.units, 0, state.length)

@@ -53,7 +53,7 @@ class Kernel:
             if view.state:
                 page.mark_state_known(view, view.state)
             yield [view.kind, name, reply]
-        yield from page.confirmations()
+        yield from page.take_confirmations()
         for name, (number, question) in list(page.questions.items()):
             del page.questions[name]
             yield ["answer", name, number, self._answer(name, question)]

@@ -134,7 +134,7 @@ class Page:
         self.followed[name] = state.version, state.sequence
         self.outgoing["text", name] = ["text", name, state.version, state.sequence, state.units if whole else None]
 
-    def confirmations(self) -> Iterator[list[Any]]:
+    def take_confirmations(self) -> Iterator[list[Any]]:
         """Yield a message for each document with edits that have arrived without the browser knowing it."""
         for name, document, known in self.followed_documents():
             state = document.state

@@ -60,7 +60,7 @@ def local_recuts(
     may put spaces before it and after special tokens.
     """
     ahead = READ_AHEAD + max((len(name.encode("utf-16-le")) // 2 for name in special), default=0)
-    first = _last_unaffected_pretoken(tokenizer, cuts, units, change.start - ahead)
+    first = _last_unaffected_pretoken_index(tokenizer, cuts, units, change.start - ahead)
     begin, reach, size = int(cuts[first]), WINDOW, PIECE
     before = decoded_units(units, int(cuts[first - 1]), begin) if first else None
     while True:
@@ -141,7 +141,7 @@ def _recut_stretch(
     return Recut(old.first, old.last, found, starts, prefixed), offsets
 
 
-def _last_unaffected_pretoken(tokenizer: Tokenizer, cuts: np.ndarray, units: bytes, limit: int) -> int:
+def _last_unaffected_pretoken_index(tokenizer: Tokenizer, cuts: np.ndarray, units: bytes, limit: int) -> int:
     """Return the last pretoken before which all cuts depend only on what precedes `limit`."""
     place, size = 0, LOOK_BACK
     while limit > 0:

@@ -51,9 +51,11 @@ class TokenFollower(Follower):
         spans = token_spans(tokenizer, np.array(ids, np.int32))
         columns = TokenColumns.of_spans(spans, int(new.starts[0]) if len(new.starts) else 0)
         n_characters = sum(map(len, new.pretokens)) - len(firsts)
-        return columns.without_prefixes(firsts), n_characters, len(spans.data) - len(firsts)
+        return columns.without_prefix_spaces(firsts), n_characters, len(spans.data) - len(firsts)
 
-    def replace_pretokens(self, first: int, last: int, made: list[tuple[TokenColumns, int, int]], shift: int) -> None:
+    def replace_pretoken_data(
+        self, first: int, last: int, made: list[tuple[TokenColumns, int, int]], shift: int
+    ) -> None:
         """Put tokens in place of the tokens of old pretokens."""
         begin, old_stop = self.cuts[[first, last]].tolist()
         # A pretoken begins with a token, so cuts in the text are cuts between tokens.
@@ -72,15 +74,15 @@ class TokenFollower(Follower):
 
     def _splice(self, first: int, last: int, new: TokenColumns, shift: int) -> None:
         """Put new tokens in place of the old ones first..last-1; later ones move by `shift` units."""
-        gone = occurrences(self.tokens.ids[first:last])
+        gone = id_counts(self.tokens.ids[first:last])
         self.tokens = self.tokens.with_replacement(Change(first, last, first + len(new)), new, shift)
         self.occurrences.subtract(gone)
-        self.occurrences.update(occurrences(new.ids))
+        self.occurrences.update(id_counts(new.ids))
         for token_id in gone:
             if not self.occurrences[token_id]:
                 del self.occurrences[token_id]
 
-    def normalized(self) -> tuple[TokenColumns, np.ndarray, bytes]:
+    def normalized_tokens_cuts_and_units(self) -> tuple[TokenColumns, np.ndarray, bytes]:
         """Return the tokens in the text as it is split, where its pretokens begin and the last one ends, and its units.
 
         Otherwise as `tokens`, `cuts` and `units`, which it returns unless the tokenizer has changed the text.
@@ -94,12 +96,12 @@ class TokenFollower(Follower):
         columns = TokenColumns.of_spans(token_spans(self.tokenizer, self.tokens.ids))
         return columns, cuts, b"".join(units)
 
-    def changed_tokens(self) -> dict[int, bytes]:
+    def tokens_differing_from_text(self) -> dict[int, bytes]:
         """Return the tokens that are not in the text as it was typed, by id; of a tokenizer that may change texts."""
         assert isinstance(self.tokenizer, Tokenizer)
         ids = self.tokens.ids
         if self.is_whole:
-            return changed_tokens(self.tokenizer, self.spans())
+            return tokens_differing_from_text(self.tokenizer, self.spans())
         after = np.flatnonzero(np.isin(ids, [self.tokenizer.special_tokens[name] for name in self.special])) + 1
         firsts = [i for i in (0, *after.tolist()) if i < len(ids)] if self.tokenizer.normalizer.prefix else []
         found = dict(zip(ids[firsts].tolist(), self.tokenizer.tokens_bytes(ids[firsts]), strict=True))
@@ -119,17 +121,17 @@ class TokenFollower(Follower):
         return self._spans
 
 
-def changed_tokens(tokenizer: Tokenizer, spans: TokenSpans) -> dict[int, bytes]:
+def tokens_differing_from_text(tokenizer: Tokenizer, spans: TokenSpans) -> dict[int, bytes]:
     """Return the tokens that are not in the text as it was typed, by id."""
     known = dict(zip(spans.ids.tolist(), tokenizer.tokens_bytes(spans.ids), strict=True))
     places = zip(spans.ids.tolist(), spans.byte_starts.tolist(), spans.byte_ends.tolist(), strict=True)
     return {i: known[i] for i, start, end in places if known[i] != spans.data[start:end]}
 
 
-def occurrences(ids: np.ndarray) -> Mapping[int, int]:
+def id_counts(ids: np.ndarray) -> Mapping[int, int]:
     """Return how often each id occurs.
 
-    >>> occurrences(np.array([3, 1, 3]))
+    >>> id_counts(np.array([3, 1, 3]))
     Counter({3: 2, 1: 1})
     """
     if len(ids) < FEW:

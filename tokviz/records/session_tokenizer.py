@@ -62,7 +62,7 @@ class Kept(Generic[OriginT]):
         return self if name == self.name else replace(self, tokenizer=self.origin.tokenizer(name))
 
 
-def kept_file(
+def kept_from_file(
     data: bytes,
     file_name: str,
     *,
@@ -104,7 +104,7 @@ def unpack_kept(packed: str, *, most: int = UNPACKED_MAX, taken: Collection[str]
     [2, 0]
     """
     what = "the record of a tokenizer"
-    found: Kept[Any] = sandbox.call(_kept_of_record, packed, most, set(taken), seconds=READ_SECONDS, what=what)
+    found: Kept[Any] = sandbox.call(_kept_of_packed_record, packed, most, set(taken), seconds=READ_SECONDS, what=what)
     origin = found.origin
     if isinstance(origin, FromTraining) and (start := origin.plan.start) and start.name in PRETRAINED:
         plan = replace(origin.plan, start=load(start.name))  # not a copy of it, which takes 40 MB
@@ -112,7 +112,7 @@ def unpack_kept(packed: str, *, most: int = UNPACKED_MAX, taken: Collection[str]
     return found
 
 
-def _kept_of_record(packed: str, most: int, taken: set[str]) -> Kept[Any]:
+def _kept_of_packed_record(packed: str, most: int, taken: set[str]) -> Kept[Any]:
     record = unpack(packed, most=most)
     try:
         given_name = str(record["name"])

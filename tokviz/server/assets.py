@@ -14,14 +14,14 @@ from tokviz.system.installation import ASSETS
 COMPONENTS = [file.parent.name for file in sorted(ASSETS.glob("*/component.js"))]
 
 
-def _components_module() -> bytes:
+def _components_module_source() -> bytes:
     """Return a module that exports what each component does, by its name."""
     modules = {name: f"{name}/component.js" for name in COMPONENTS}
     exported = ", ".join(f"{name}: {exports_variable_name(module)}.default" for name, module in modules.items())
     return f"{script_of_modules(*modules.values())}export const components = {{ {exported} }};\n".encode()
 
 
-CODE = _components_module()
+CODE = _components_module_source()
 # Covers everything a component is made of: its name changes with its markup and styles, too.
 _FILES = (file for file in sorted(ASSETS.rglob("*.*")) if file.suffix in (".html", ".css"))
 _PARTS = [CODE, *(part for file in _FILES for part in (file.name.encode(), file.read_bytes()))]

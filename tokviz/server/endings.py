@@ -60,7 +60,7 @@ class SessionCleanup:
         try:
             await self.app(another, _receive_of_one_question(), _discard)
         finally:
-            await asyncio.to_thread(free_memory, self.seconds)
+            await asyncio.to_thread(free_memory_unused_for, self.seconds)
 
 
 def _receive_of_one_question() -> Receive:
@@ -85,7 +85,7 @@ async def _discard(_message: Message) -> None:
     pass
 
 
-def free_memory(seconds: float) -> None:
+def free_memory_unused_for(seconds: float) -> None:
     """Drop whatever nobody has used for this many seconds, and collect garbage."""
     forget_unused(seconds)
     regex.purge()

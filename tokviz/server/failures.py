@@ -13,7 +13,7 @@ LOG = logging.getLogger(__name__)
 _logged_at: dict[object, float] = {}  # when each kind was last logged
 
 
-def log_failure(what: str) -> None:
+def log_failure_unless_recent(what: str) -> None:
     """Log the exception that is being handled, unless one of its type from the same line was logged a minute ago."""
     error = sys.exception()
     if error is not None and _note_if_due(what, error):

@@ -31,9 +31,9 @@ class FileCache:
         elif file := self._files.get(scope["path"]):
             await file.response(Headers(scope=scope))(scope, receive, send)
         else:
-            await self._answer_and_cache(scope, receive, send)
+            await self._answer_and_cache_if_allowed(scope, receive, send)
 
-    async def _answer_and_cache(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _answer_and_cache_if_allowed(self, scope: Scope, receive: Receive, send: Send) -> None:
         file = CachedFile()
 
         async def send_and_add(message: Message) -> None:
@@ -43,7 +43,7 @@ class FileCache:
         headers = [(name, value) for name, value in scope["headers"] if name not in NEVER_ASKED]
         await self.app({**scope, "headers": headers}, receive, send_and_add)
         if file.is_whole and scope["path"] not in self._files:  # another may have asked for it at the same time
-            await asyncio.to_thread(file.compress)
+            await asyncio.to_thread(file.compress_if_smaller)
             if file.n_bytes + sum(each.n_bytes for each in self._files.values()) <= BYTES_MAX:
                 self._files[scope["path"]] = file
 
@@ -73,7 +73,7 @@ class CachedFile:
             self.body += message.get("body", b"")
             self.is_whole = not message.get("more_body", False)
 
-    def compress(self) -> None:
+    def compress_if_smaller(self) -> None:
         """Compress it if that makes it smaller."""
         compressed = gzip.compress(self.body, mtime=0)
         self.compressed = compressed if len(compressed) < len(self.body) else b""

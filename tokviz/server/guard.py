@@ -82,7 +82,7 @@ def is_known_host(host: str, allowed: Collection[str] = ()) -> bool:
             for entry in allowed
         )
     machine = socket.gethostname().lower()
-    return name in (*LOOPBACK, machine, f"{machine}.local") or _is_address(name)
+    return name in (*LOOPBACK, machine, f"{machine}.local") or _is_ip_address(name)
 
 
 def host_name(url: str) -> str | None:
@@ -121,7 +121,7 @@ def _port(parts: SplitResult, scheme: str) -> int:
     return parts.port or (443 if scheme == "https" else 80)
 
 
-def _is_address(name: str) -> bool:
+def _is_ip_address(name: str) -> bool:
     try:
         ipaddress.ip_address(name)
     except ValueError:

@@ -23,7 +23,7 @@ def hub_is_on() -> bool:
     return os.environ.get(SWITCH) == "1"
 
 
-def fetch_hub_file(name: str) -> tuple[str, bytes]:
+def fetch_tokenizer_file_from_hub(name: str) -> tuple[str, bytes]:
     """Return the name and the bytes of the tokenizer file of a public repository, such as "openai-community/gpt2".
 
     Raises ValueError if the hub is off, cannot be reached or has no such file, and for anything but a name.

@@ -23,7 +23,7 @@ from tokviz.live.document import text_of
 from tokviz.live.page import LONG_TEXT, Page
 from tokviz.live.session import SESSIONS, LiveSession
 from tokviz.live.view import View
-from tokviz.server.failures import log_failure
+from tokviz.server.failures import log_failure_unless_recent
 from tokviz.system import sandbox
 from tokviz.system.child_turns import Task
 from tokviz.system.credit import Credit
@@ -98,12 +98,12 @@ class Connection:
                     except WebSocketDisconnect:
                         pass
                     except Exception:
-                        log_failure("the live socket")
+                        log_failure_unless_recent("the live socket")
                         code = FAILED
                     tasks.cancel_scope.cancel()
 
                 tasks.start_soon(run_to_end, self._listen())
-                tasks.start_soon(run_to_end, self._answer_until_replaced())
+                tasks.start_soon(run_to_end, self._send_news_until_replaced())
         finally:
             if bell.wake is wake:
                 bell.wake = None
@@ -150,7 +150,7 @@ class Connection:
 
     # -- answering ------------------------------------------------------------------------------
 
-    async def _answer_until_replaced(self) -> int:
+    async def _send_news_until_replaced(self) -> int:
         """Keep telling the browser what is new; return the code to close with."""
         while True:
             with suppress(TimeoutError):
@@ -167,14 +167,14 @@ class Connection:
         page = self.page
         await self._send_pending_messages()
         for name in list(page.shown):
-            await self._send_view(name)
-        for message in page.confirmations():
+            await self._send_view_if_changed(name)
+        for message in page.take_confirmations():
             await self._send(_json_text(message))
         for name, (number, question) in list(page.questions.items()):
             if page.questions.get(name) == (number, question):
                 del page.questions[name]
             if view := page.find_or_report_gone(self.session.views, name):
-                answer = await self._run_with_view(view, _answer_message, view, name, number, question)
+                answer = await self._run_in_thread_locking_view(view, _answer_message, view, name, number, question)
                 if answer is None:
                     page.questions.setdefault(name, (number, question))
                 else:
@@ -185,7 +185,7 @@ class Connection:
         """Have one view make a piece of what its last reply left out; what else is new comes before the next piece."""
         for view in self.page.shown.values():
             if view and view.has_more:
-                await self._run_with_view(view, view.prepare_more)
+                await self._run_in_thread_locking_view(view, view.prepare_more)
                 self.news.set()
                 return
 
@@ -197,7 +197,7 @@ class Connection:
             is_long = isinstance(message[-1], bytes) and len(message[-1]) > 2 * LONG_TEXT
             await self._send(await self._run_in_thread(_json_text, message) if is_long else _json_text(message))
 
-    async def _send_view(self, name: str) -> None:
+    async def _send_view_if_changed(self, name: str) -> None:
         page = self.page
         view = page.find_or_report_gone(self.session.views, name)
         if view is None:
@@ -221,7 +221,7 @@ class Connection:
     async def _state_and_message(
         self, view: View, name: str, *, whole: bool
     ) -> tuple[tuple[int, int] | None, str] | None:
-        """Return the state that a view's reply shows, and the reply as a message; None as `_run_with_view`."""
+        """Return the state that a view's reply shows, and the reply; None as `_run_in_thread_locking_view`."""
 
         def state_and_message() -> tuple[tuple[int, int] | None, str]:
             message = _json_text([view.kind, name, view.reply(whole=whole)])
@@ -232,9 +232,9 @@ class Connection:
                 return state_and_message()
             finally:
                 view.lock.release()
-        return await self._run_with_view(view, state_and_message)
+        return await self._run_in_thread_locking_view(view, state_and_message)
 
-    async def _run_with_view(self, view: View, function: Callable[..., R], *arguments: object) -> R | None:
+    async def _run_in_thread_locking_view(self, view: View, function: Callable[..., R], *arguments: object) -> R | None:
         """Run a slow function of a view in a thread; None, with news to come, if its text changed too soon."""
         documents = list(self.session.documents.values())
         changes = [document.state.changes for document in documents]
@@ -287,7 +287,7 @@ def _answer_message(view: View, name: str, number: int, question: dict[str, Any]
         return _json_text(["answer", name, number, view.answer(question)])
     except Exception as e:
         if not isinstance(e, KeyError | TypeError | ValueError):
-            log_failure(f"an answer of {type(view).__name__}")
+            log_failure_unless_recent(f"an answer of {type(view).__name__}")
         return _json_text(["answer", name, number, {"error": f"{type(e).__name__}: {e}"}])
 
 

@@ -74,7 +74,7 @@ class SearchResult:
     is_complete: bool
 
 
-def search(
+def search_for_tokenizers(
     folders: Mapping[str, Sequence[Path]], *, packages: Sequence[str] | None = None, seconds: float = SECONDS
 ) -> SearchResult:
     """Return the tokenizers in these folders of programs, and in installed Python packages, none of which is imported.
@@ -121,7 +121,7 @@ class _Search:
         for program, each in folders.items():
             for folder in dict.fromkeys(each):
                 yield from ways.get(program, self.tokenizer_files_in)(folder)
-        yield from self.package_files(packages)
+        yield from self.tokenizer_files_of_packages(packages)
 
     def entries(self, folder: Path) -> list[Path]:
         """Return what is in a folder, at most `ENTRIES_MAX`, in order of names; nothing if it cannot be read."""
@@ -169,7 +169,7 @@ class _Search:
                 if digest := _model_digest(_first_bytes(manifest, MANIFEST_BYTES_MAX)):
                     yield f"{name}:{tag}", models / "blobs" / f"sha256-{digest}"
 
-    def package_files(self, paths: Sequence[str] | None) -> Iterator[tuple[str, Path]]:
+    def tokenizer_files_of_packages(self, paths: Sequence[str] | None) -> Iterator[tuple[str, Path]]:
         """Yield the tokenizers that installed packages list among their files; of a package installed twice, the first.
 
         A package with one has its name; of several, each has that of its file, or folder, too.

@@ -45,7 +45,7 @@ def lifespan(
         begin()
         sys.setswitchinterval(SWITCH)
         if os.environ.get(OPEN) and has_screen():
-            Thread(target=open_pages, args=(pages_address(option),), daemon=True).start()
+            Thread(target=open_pages_when_ready, args=(pages_address(option),), daemon=True).start()
         # Nobody waits for its end, so that a server stops at once.
         Thread(target=warm_up, args=(modules,), name=WARMING, daemon=True).start()
         with limited_tracebacks():
@@ -100,7 +100,7 @@ def has_screen() -> bool:
     return not is_unix or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
 
 
-def open_pages(address: str) -> None:
+def open_pages_when_ready(address: str) -> None:
     """Open the pages in a browser as soon as the server answers."""
     until = time.monotonic() + ANSWER_SECONDS
     while time.monotonic() < until:

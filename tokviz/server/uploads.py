@@ -35,12 +35,12 @@ class UploadLimits:
         if session and scope["method"] == "PUT":
             await self._take_upload(session, scope, receive, send)
         elif session and scope["method"] == "DELETE":
-            if await self._status_of_app(scope, receive, send) < 300:
+            if await self._pass_on_and_get_status(scope, receive, send) < 300:
                 session.kept.pop(scope["path"], None)
         else:
             await self.app(scope, receive, send)
 
-    async def _status_of_app(self, scope: Scope, receive: Receive, send: Send) -> int:
+    async def _pass_on_and_get_status(self, scope: Scope, receive: Receive, send: Send) -> int:
         """Pass a request on; return the status of its answer."""
         status = 500
 
@@ -73,15 +73,15 @@ class UploadLimits:
             return message
 
         try:
-            status = await self._status_of_app(scope, receive_and_count, send)
+            status = await self._pass_on_and_get_status(scope, receive_and_count, send)
         finally:
             session.under_way -= n_bytes
         if status < 300:
             session.kept.pop(scope["path"], None)
             session.kept[scope["path"]] = n_bytes
-            await self._delete_oldest(session, again)
+            await self._delete_oldest_beyond_limit(session, again)
 
-    async def _delete_oldest(self, session: SessionUploads, again: Scope) -> None:
+    async def _delete_oldest_beyond_limit(self, session: SessionUploads, again: Scope) -> None:
         while sum(session.kept.values()) > self.bytes_max:
             path, _ = session.kept.popitem(last=False)
             await self.app({**again, "path": path, "raw_path": path.encode()}, _empty_request, _discard)

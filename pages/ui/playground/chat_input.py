@@ -63,7 +63,7 @@ def _format_description(chosen: ChatFormat, base: AnyTokenizer, derived: AnyToke
 
 def _chat_result(base: AnyTokenizer, chosen: ChatFormat, view: PromptView) -> PlaygroundResult:
     """Return what is shown of a chat."""
-    prompt, spans = view.prompt()
+    prompt, spans = view.prompt_and_spans()
     messages = tuple((message.role, message.content) for message in view.messages)
     is_plain = chosen.name == "ChatML" and view.answers
     return PlaygroundResult(

@@ -20,7 +20,7 @@ from tokviz.families.sentencepiece_options import (
     Options,
 )
 from tokviz.families.teaching import list_tokenizer
-from tokviz.records.session_tokenizer import Kept, free_name, kept_file, kept_tokens
+from tokviz.records.session_tokenizer import Kept, free_name, kept_from_file, kept_tokens
 from tokviz.records.training import VOCAB_SIZE_MAX
 
 CHARACTERS_MAX = 5_000_000  # SentencePiece needs some ten seconds and half a gigabyte for this many
@@ -98,12 +98,12 @@ def kept_family_tokenizer(family: str, text: str, size: int, *, options: Options
         return kept_tokens(free_name(family.lower(), taken), family.lower(), tokens)
     if family == "WordPiece":
         wordpiece = train_wordpiece(text, vocab_size=size)
-        return kept_file(wordpiece.data, f"WordPiece {wordpiece.n_vocab:,}.json", taken=taken)
+        return kept_from_file(wordpiece.data, f"WordPiece {wordpiece.n_vocab:,}.json", taken=taken)
     try:
         learned = train_sentencepiece(text, vocab_size=size, **options)
     except VocabularyTooLarge as e:
         learned = train_sentencepiece(text, vocab_size=e.most, **options)
-    return kept_file(learned.data, f"{family} {learned.n_vocab:,}.model", taken=taken)
+    return kept_from_file(learned.data, f"{family} {learned.n_vocab:,}.model", taken=taken)
 
 
 def _show_sentencepiece_options(model_type: ModelType) -> Options:

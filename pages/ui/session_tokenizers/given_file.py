@@ -18,7 +18,7 @@ from tokviz.core.patterns import pattern_name
 from tokviz.formats.files import lacks_split_pattern
 from tokviz.formats.table import file_format
 from tokviz.formats.tiktoken_rules import TIKTOKEN, RankRules, known_rules_in
-from tokviz.records.session_tokenizer import kept_file
+from tokviz.records.session_tokenizer import kept_from_file
 from tokviz.system.sandbox import SandboxError
 
 TITLE = "This file could not be opened"
@@ -91,7 +91,7 @@ def _open_with_rules_or_ask(given: GivenFile, rules: Mapping[str, Any]) -> None:
     """Open a file with these rules, or ask for more of them; the page then runs again."""
     try:
         with st.spinner("Reading the tokenizer…", show_time=True):
-            record = kept_file(given.data, given.name, beside=given.beside, taken=tokenizer_names(), **rules)
+            record = kept_from_file(given.data, given.name, beside=given.beside, taken=tokenizer_names(), **rules)
         keep_opened_tokenizer(record)
     except ValueError as e:
         if isinstance(e, SandboxError) and e.why == "busy":

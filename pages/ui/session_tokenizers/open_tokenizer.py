@@ -27,8 +27,8 @@ from tokviz import Tokenizer
 from tokviz.formats.library_tokenizer import LibraryTokenizer
 from tokviz.formats.table import file_format
 from tokviz.records.origin import FromFile
-from tokviz.records.session_tokenizer import Kept, kept_file
-from tokviz.server.hub import fetch_hub_file, hub_is_on
+from tokviz.records.session_tokenizer import Kept, kept_from_file
+from tokviz.server.hub import fetch_tokenizer_file_from_hub, hub_is_on
 
 BEGINNING = 20_000  # bytes of a file, by which its format is recognised
 NORMALIZER_MAX = 60  # characters
@@ -86,10 +86,10 @@ def _show_repository_form() -> None:
     if show_button("Fetch", type="primary") and name:
         with show_errors():
             with st.spinner("Fetching the tokenizer…", show_time=True):
-                file_name, data = fetch_hub_file(name.strip())
+                file_name, data = fetch_tokenizer_file_from_hub(name.strip())
                 suffix = file_name.partition(".")[2]
                 keep_opened_tokenizer(
-                    kept_file(data, f"{name.strip().split('/')[-1]}.{suffix}", taken=tokenizer_names())
+                    kept_from_file(data, f"{name.strip().split('/')[-1]}.{suffix}", taken=tokenizer_names())
                 )
             st.rerun()
 

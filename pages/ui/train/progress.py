@@ -21,7 +21,7 @@ def show_training_progress(job: TrainingJob) -> None:
     """Show the progress of a job, again and again; when it ends, the whole page runs."""
     if job.has_ended:
         st.rerun()
-    st.progress(job.progress)
+    st.progress(job.stage_progress)
     st.text(progress_text(job))
     if lines := latest_merge_lines(job.steps, job.task.plan.start):
         st.code("\n".join(lines), language=None, height=30 + 24 * N_LINES)
@@ -42,12 +42,12 @@ def _stop_job(job_id: str) -> None:
 def progress_text(job: TrainingJob) -> str:
     """Return the progress of a job in words."""
     if job.stage == "waiting":
-        n_before = training_queue().n_jobs_before(job)
+        n_before = training_queue().n_jobs_waiting_before(job)
         others = f"{n_before} {'is' if n_before == 1 else 'are'} ahead of you." if n_before else "You are next."
         return f"Others are training, and this machine takes only a few at a time. {others}"
-    left = "" if job.seconds_left is None else f", {duration_text(job.seconds_left)} left"
+    left = "" if job.seconds_left_in_stage is None else f", {duration_text(job.seconds_left_in_stage)} left"
     if job.stage == "counting":
-        return f"Counting the pretokens: {job.progress:.0%}{left}; then the merges."
+        return f"Counting the pretokens: {job.stage_progress:.0%}{left}; then the merges."
     if len(job.task.plan.patterns_by_part()) > 1 and len(job.steps) == job.n_merges:
         return "Now training with merges inside words only, for comparison."
     return f"Merge {len(job.steps):,} of {job.n_merges:,}{left}"

@@ -18,7 +18,7 @@ from tokviz import AnyTokenizer, Tokenizer, Trimmed, trim
 from tokviz.formats.files import file_text
 from tokviz.formats.tiktoken import ranks_text
 from tokviz.records.origin import NAME_MAX
-from tokviz.records.session_tokenizer import kept_file
+from tokviz.records.session_tokenizer import kept_from_file
 from tokviz.system.recent import recent
 from tokviz.training.trim import id_map_csv
 
@@ -85,9 +85,9 @@ def _add_if_new_and_choose(trimmed: Tokenizer) -> None:
         with keep_errors():
             if trimmed.always_special:  # which ranks alone cannot say
                 data = file_text(trimmed, ".json").encode()
-                opened = kept_file(data, f"{trimmed.name}.json", taken=tokenizer_names())
+                opened = kept_from_file(data, f"{trimmed.name}.json", taken=tokenizer_names())
             else:
-                opened = kept_file(
+                opened = kept_from_file(
                     ranks_text(trimmed.mergeable_ranks).encode(), f"{trimmed.name}.tiktoken", taken=tokenizer_names(),
                     split_pattern=trimmed.split_pattern, special_tokens=trimmed.special_tokens,
                 )  # fmt: skip

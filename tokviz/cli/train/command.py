@@ -15,7 +15,7 @@ from tokviz.cli.interrupts import Stop, items_with_progress_and_saves, stop_on_i
 from tokviz.cli.options import Commands, add_command
 from tokviz.cli.rows import Rows, print_result
 from tokviz.cli.streams import say, say_left_out_lines
-from tokviz.cli.tokenizers import reading_hint_lines, reading_options, warn_of_lost_always_special
+from tokviz.cli.tokenizers import reading_hint_lines, reading_options, warn_if_always_special_lost
 from tokviz.cli.train.languages import parity_records
 from tokviz.cli.train.options import Texts, add_train_options, counts_path, plan_and_texts, reads_stdin
 from tokviz.core.steps import WHOLE, TrainStep
@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     result["parity"] = parity_records([*texts], plan.way, steps, tokenizer)
     result["read_with"] = reading_options(options.output, tokenizer)
     print_result(options, result, "\n".join(_result_lines(result)))
-    warn_of_lost_always_special(options.output, tokenizer)
+    warn_if_always_special_lost(options.output, tokenizer)
     return 0
 
 

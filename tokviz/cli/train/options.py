@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tokviz.cli.options import add_corpus_options, add_every_option, corpus_of, seconds_between_saves
+from tokviz.cli.options import add_corpus_options, add_save_interval_option, corpus_of, seconds_between_saves
 from tokviz.cli.rows import add_output_options
 from tokviz.cli.streams import say
 from tokviz.cli.tokenizers import TOKENIZER, NamedTokenizer, add_special_option
@@ -52,7 +52,7 @@ def add_train_options(command: argparse.ArgumentParser) -> None:
     add("--strict", action="store_true", help="stop at the first bad line")
     add("--workers", type=int, metavar="N", help="processes that count (one a core, if it takes long)")
     add("--counts", metavar="FILE", help=f"where the counts are kept, and stay (OUTPUT{SUFFIX}, deleted at the end)")
-    add_every_option(command)
+    add_save_interval_option(command)
     add("--verbose", "-v", action="store_true", help="print each merge as it is learned")
     add_output_options(command)
     add("--quiet", "-q", action="store_true", help="no progress bars")

@@ -29,7 +29,7 @@ from tokviz.live.views.merge_steps import (
     corpus_curve,
     initial_pretoken_start,
     pretoken_encoding_data,
-    special_token_places,
+    special_token_starts_and_ids,
     step_answer,
     upcoming_rank,
 )
@@ -62,7 +62,7 @@ class HistoryFollower(Follower):
         pieces = [(pretoken.encode(), pretoken in self.special) for pretoken in new.pretokens]
         return pieces_trace(self.tokenizer, pieces)
 
-    def replace_pretokens(self, first: int, last: int, made: list[MergeTrace], shift: int) -> None:
+    def replace_pretoken_data(self, first: int, last: int, made: list[MergeTrace], shift: int) -> None:
         """Put histories in place of the history of old pretokens."""
         begin, stop = int(self.sizes[:first].sum()), int(self.sizes[:last].sum())
         data = b"".join(new.data for new in made)
@@ -81,7 +81,7 @@ class HistoryFollower(Follower):
         assert isinstance(self.tokenizer, Tokenizer)
         pieces = self.tokenizer.pieces(text, allowed_special=self.special)
         made = pieces_trace(self.tokenizer, [(piece.encode(), is_special) for piece, is_special in pieces])
-        self.replace_pretokens(0, len(self.sizes), [made], 0)
+        self.replace_pretoken_data(0, len(self.sizes), [made], 0)
 
     def trace(self) -> MergeTrace:
         """Return the history of the whole text."""
@@ -133,7 +133,7 @@ class HistoryView(View):
         self.trace = trace = follower.trace()
         self._counted, self._pretokens, self._text_pairs = {}, {}, None
         tokenizer = trace.tokenizer
-        of_bytes, of_pretokens = changed_bytes(sent, trace), change_between(pretoken_sizes(sent), follower.sizes)
+        of_bytes, of_pretokens = byte_change_between(sent, trace), change_between(pretoken_sizes(sent), follower.sizes)
         gaps = follower.gaps[of_bytes.start : of_bytes.new_stop]
         occurring = np.unique(gaps[gaps >= 0])
         shown = {
@@ -143,13 +143,13 @@ class HistoryView(View):
             "gaps": packed_numbers(gaps + 2),
             "ranks": packed_numbers(occurring),
             "ids": packed_numbers(tokenizer.merge_ids[occurring]),
-            "characters": character_ids(tokenizer, trace.data[of_bytes.start : of_bytes.new_stop]),
+            "characters": multibyte_character_ids(tokenizer, trace.data[of_bytes.start : of_bytes.new_stop]),
             "pretokens": {
                 "at": of_pretokens.start,
                 "removed": of_pretokens.old_stop - of_pretokens.start,
                 "sizes": packed_numbers(follower.sizes[of_pretokens.start : of_pretokens.new_stop]),
             },
-            "special": special_token_places(trace),
+            "special": special_token_starts_and_ids(trace),
             "unusual": [(*one, tokenizer.merge_rank(one.token_id)) for one in trace.unusual()],
             "notice": follower.problem or follower.cut_short_notice("the page shows"),
             **self.hidden.reply_fields({}, whole=whole),
@@ -223,7 +223,7 @@ class HistoryView(View):
         return sentence_token_counts(self.training, self.tokenizer) if self.training else {}
 
 
-def character_ids(tokenizer: Tokenizer, data: bytes) -> list[tuple[str, int]]:
+def multibyte_character_ids(tokenizer: Tokenizer, data: bytes) -> list[tuple[str, int]]:
     """Return the characters of several bytes that merging begins with, with their ids; none if it begins with bytes."""
     ranks = tokenizer.mergeable_ranks
     if not isinstance(ranks, OrderedRanks) or not ranks.starts_with_characters:
@@ -232,7 +232,7 @@ def character_ids(tokenizer: Tokenizer, data: bytes) -> list[tuple[str, int]]:
     return [(c, ranks[c.encode()]) for c in characters]
 
 
-def changed_bytes(old: MergeTrace | None, new: MergeTrace) -> Change:
+def byte_change_between(old: MergeTrace | None, new: MergeTrace) -> Change:
     """Return which bytes of a text, with the gaps after them, differ between two traces, in whole characters."""
     change = change_between(byte_and_gap_keys(old), byte_and_gap_keys(new))
     start, back = change.start, len(new.data) - change.new_stop

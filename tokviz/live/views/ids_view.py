@@ -55,7 +55,7 @@ class IdsView(InspectedView):
         """Return all tokens of the ids, or what changed since the last reply."""
         return {
             **self.sent.spans_reply(self.tokenizer, self._spans, whole=whole),
-            "raw": invalid_token_bytes(self.tokenizer, self._spans) if "\ufffd" in self._spans.text else [],
+            "raw": hex_of_non_utf8_tokens(self.tokenizer, self._spans) if "\ufffd" in self._spans.text else [],
             "notice": self._notice,
             **self.updated_hidden_data(self.sent.units, whole=whole),
         }
@@ -77,7 +77,7 @@ class IdsView(InspectedView):
         return own
 
 
-def invalid_token_bytes(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
+def hex_of_non_utf8_tokens(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
     """Return the bytes in hex of the tokens with bytes that are not valid UTF-8."""
     touched = (
         i
@@ -91,12 +91,12 @@ def left_out_notice(tokenizer: AnyTokenizer, ids: list[int], known: list[int], j
     """Return in words what part of a pasted list is not shown, None if everything is."""
     words = []
     if junk:
-        words.append(f"Not token ids, left out: {_comma_list(junk)}.")
+        words.append(f"Not token ids, left out: {_shortened_comma_list(junk)}.")
     if len(known) < len(ids):
         unknown = [token_id for token_id in ids if token_id not in tokenizer]
         gaps = ", with gaps" if min(unknown) < tokenizer.n_vocab else ""
         words.append(
-            f"Unknown to {tokenizer.name}, left out: {_comma_list(unknown)}. Its ids run from 0 to "
+            f"Unknown to {tokenizer.name}, left out: {_shortened_comma_list(unknown)}. Its ids run from 0 to "
             f"{tokenizer.n_vocab - 1}{gaps}."
         )
     if len(known) > IDS_MAX:
@@ -104,7 +104,7 @@ def left_out_notice(tokenizer: AnyTokenizer, ids: list[int], known: list[int], j
     return " ".join(words) or None
 
 
-def _comma_list(entries: Sequence[object]) -> str:
+def _shortened_comma_list(entries: Sequence[object]) -> str:
     more = len(entries) - NAMED
     names = ", ".join(str(entry)[:40] for entry in entries[:NAMED])
     return names + (f" and {more:,} more" if more > 0 else "")

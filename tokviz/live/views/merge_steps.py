@@ -12,7 +12,7 @@ from tokviz.core.bpe import NEVER, Pair
 from tokviz.core.encoder_steps import EncodingStep, encoding_steps
 from tokviz.core.pair_history import PairCount, PairTable
 from tokviz.live.views.counted_pairs import CountedPairs
-from tokviz.live.views.token_facts import tree_data, why_not_sentence
+from tokviz.live.views.token_facts import reason_not_merged, tree_data
 from tokviz.records.training import FromTraining
 
 N_PAIRS = 9  # rows of the table, the chosen pair among them
@@ -23,7 +23,7 @@ FIRST_PRETOKEN_BYTES = 16
 FIRST_BYTES = 400
 
 
-def special_token_places(trace: MergeTrace) -> list[tuple[int, int]]:
+def special_token_starts_and_ids(trace: MergeTrace) -> list[tuple[int, int]]:
     """Return the first byte and the id of each special token of a text."""
     starts = dict(zip(trace.pretoken_ends.tolist(), [0, *trace.pretoken_ends.tolist()], strict=False))
     found = ((starts[end], end) for end in sorted(trace.special_ends))
@@ -52,7 +52,7 @@ def step_answer(
     upcoming: the rank of the merge to name as the next one, if not k. guess: a pair to count as well.
     """
     upcoming = k if upcoming is None else upcoming
-    chosen = next_pair(tokenizer, upcoming)
+    chosen = ids_of_next_pair(tokenizer, upcoming)
     table = counted.pairs.table(upcoming, n_rows=N_PAIRS, chosen=chosen)
     answer = {
         "k": k,
@@ -98,7 +98,7 @@ def merge_data(tokenizer: Tokenizer, rank: int) -> dict[str, Any]:
     return {"rank": rank} | {name: (token.hex(" "), ids[token]) for name, token in tokens.items()}
 
 
-def next_pair(tokenizer: Tokenizer, k: int) -> tuple[int, int] | None:
+def ids_of_next_pair(tokenizer: Tokenizer, k: int) -> tuple[int, int] | None:
     """Return the ids of the pair that is merged after k merges, None after the last and for a token taken whole."""
     pair = tokenizer.merge_pair(k) if k < len(tokenizer.merge_tokens) else None
     return (tokenizer.mergeable_ranks[pair[0]], tokenizer.mergeable_ranks[pair[1]]) if pair else None
@@ -166,7 +166,7 @@ def boundary_answer(trace: MergeTrace, byte: int) -> dict[str, Any]:
     token = int(np.searchsorted(trace.ends, byte))
     if not 0 < byte < len(trace.data) or trace.ends[token] != byte:
         raise ValueError(f"no token ends before byte {byte}")
-    return {"byte": byte, "why": why_not_sentence(trace.why_not(token))}
+    return {"byte": byte, "why": reason_not_merged(trace.why_not(token))}
 
 
 def pretoken_encoding_data(trace: MergeTrace, start: int) -> dict[str, Any]:
@@ -202,5 +202,5 @@ def pretoken_encoding_data(trace: MergeTrace, start: int) -> dict[str, Any]:
         **({"whole": True} if is_whole else {}),
         "rows": rows,
         "trees": [tree_data(trace.merge_tree(i)) for i in range(first, last + 1)],
-        "apart": [why_not_sentence(trace.why_not(i)) for i in range(first, last)],
+        "apart": [reason_not_merged(trace.why_not(i)) for i in range(first, last)],
     }

@@ -66,7 +66,7 @@ class PromptView(InspectedView):
         """The messages as they are now."""
         return [Message(role, document.text, channel, to) for role, document, channel, to in self.rows]
 
-    def prompt(self) -> tuple[Prompt, TokenSpans]:
+    def prompt_and_spans(self) -> tuple[Prompt, TokenSpans]:
         """Return the prompt as it is now, and its tokens, for scripts; ValueError if there is none. Takes the lock."""
         with self.locked_up_to_date():
             if self.problem:

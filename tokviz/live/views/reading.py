@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from tokviz.core.pretokens import well_formed_text
-from tokviz.live.document import Document, State, beginning_of_units, units_of
+from tokviz.live.document import Document, State, first_characters, units_of
 from tokviz.system.sandbox import is_busy_error
 
 Found = TypeVar("Found")
@@ -31,7 +31,7 @@ class Reading(Generic[Found]):
     def catch_up(self) -> State:
         """Read the text as it is now, unless that was read last."""
         state = self.document.state
-        text = well_formed_text(beginning_of_units(state.units, self.characters_max))
+        text = well_formed_text(first_characters(state.units, self.characters_max))
         if text != self.text or self.waits:
             self.text = text
             try:

@@ -9,7 +9,7 @@ from tokviz import AnyTokenizer, Tokenizer, TokenSpans
 from tokviz.live.columns import NO_TOKENS, TokenColumns
 from tokviz.live.document import text_of, units_of
 from tokviz.live.edit import change_between
-from tokviz.live.tokens import TokenFollower, changed_tokens
+from tokviz.live.tokens import TokenFollower, tokens_differing_from_text
 
 
 class SentTokens:
@@ -40,7 +40,9 @@ class SentTokens:
                 "distinct": len(follower.occurrences),
             },
         }
-        return reply | tokenizer_data(follower.tokenizer, follower.spans, follower.changed_tokens, whole=whole)
+        return reply | tokenizer_data(
+            follower.tokenizer, follower.spans, follower.tokens_differing_from_text, whole=whole
+        )
 
     def spans_reply(self, tokenizer: AnyTokenizer, spans: TokenSpans, *, whole: bool) -> dict[str, Any]:
         """Return tokens whose text is in no editor, their numbers and their text, as `columns_reply` does."""
@@ -74,23 +76,23 @@ def tokenizer_data(
     changed: what returns the tokens that are not in the text as it was typed, if that can be known without the spans.
     """
     known = {"name": tokenizer.name, "special": sorted(tokenizer.special_tokens.values())}
-    return written_data(tokenizer, spans, changed) | ({"tokenizer": known} if whole else {})
+    return token_spelling_data(tokenizer, spans, changed) | ({"tokenizer": known} if whole else {})
 
 
-def written_data(
+def token_spelling_data(
     tokenizer: AnyTokenizer, spans: Callable[[], TokenSpans], changed: Callable[[], dict[int, bytes]] | None = None
 ) -> dict[str, Any]:
     """Return how the vocabulary writes tokens, and which is unknown, if bytes need not add up to the text."""
     if not isinstance(tokenizer, Tokenizer):
-        return {"placed": True, "unknown": tokenizer.unknown_id, "labels": token_labels(tokenizer, spans())}
+        return {"placed": True, "unknown": tokenizer.unknown_id, "labels": labels_of_unclear_tokens(tokenizer, spans())}
     if tokenizer.normalizer.is_plain:
         return {}
-    tokens = changed() if changed else changed_tokens(tokenizer, spans())
+    tokens = changed() if changed else tokens_differing_from_text(tokenizer, spans())
     written = [(i, token.decode("utf-8", "replace")) for i, token in sorted(tokens.items())]
     return {"placed": True, "normalizes": True, "labels": written}
 
 
-def token_labels(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
+def labels_of_unclear_tokens(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
     """Return how the vocabulary writes tokens whose text does not say what they are.
 
     They are the unknown one, the empty ones, and those that share a character.

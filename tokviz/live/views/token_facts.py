@@ -129,10 +129,10 @@ def tree_data(node: MergeNode, *, levels: int = LEVELS_SHOWN) -> dict[str, Any]:
 
 def _boundary_sentence(history: MergeTrace, token: int) -> str:
     """Return in words why a token did not merge with the one after it."""
-    return why_not_sentence(history.why_not(token))
+    return reason_not_merged(history.why_not(token))
 
 
-def why_not_sentence(why: WhyNot) -> str:
+def reason_not_merged(why: WhyNot) -> str:
     """Return in words why two neighbouring tokens did not merge; merges count from 1, ranks from 0."""
     if why.reason == "special token":
         return "a special token never merges"

@@ -9,7 +9,7 @@ from typing import Any
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans
 from tokviz.chats.written_chat import BEGINNING, chat_format_name_in
 from tokviz.live.counts import OtherCounts
-from tokviz.live.document import Document, State, beginning_of_units
+from tokviz.live.document import Document, State, first_characters
 from tokviz.live.hidden_marks import hidden_answer, is_about_hidden
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.memory import FOLLOWED_MAX
@@ -68,13 +68,13 @@ class TokenView(InspectedView):
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return all tokens of the text, or what changed since the last reply."""
-        follower, others = self.follower, self.others.counts_data()
+        follower, others = self.follower, self.others.updated_counts_data()
         self.waits = follower.waits or self.others.waits
         return {
             **self.sent.follower_reply(follower, whole=whole),
             "notice": follower.problem or follower.cut_short_notice("the tokens and numbers cover"),
             **others,
-            **({"chat": chat_format_name_in(beginning_of_units(follower.units, BEGINNING))} if self.finds_chat else {}),
+            **({"chat": chat_format_name_in(first_characters(follower.units, BEGINNING))} if self.finds_chat else {}),
             **self.hidden.reply_fields({"": follower}, whole=whole),
         }
 
@@ -101,5 +101,5 @@ class TokenView(InspectedView):
 
     def facts_of_token(self, tokenizer: Tokenizer, index: int) -> dict[str, Any]:
         """Return what there is to say about a token."""
-        facts = token_facts(tokenizer, *self.follower.normalized(), index)
+        facts = token_facts(tokenizer, *self.follower.normalized_tokens_cuts_and_units(), index)
         return facts | self._seams.facts_of_token(tokenizer, self.follower, index)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from tokviz.live.document import Document, State, beginning_of_units, text_of
+from tokviz.live.document import Document, State, first_characters, text_of
 from tokviz.live.edit import change_between
 from tokviz.live.view import View
 from tokviz.text.code_points import CATEGORIES, Character, characters, encoded_sizes, graphemes, normal_forms
@@ -36,7 +36,7 @@ class UnicodeView(View):
     def read_documents(self) -> tuple[State]:
         """Take the text as it is now."""
         state = self.documents[0].state
-        self._sized = beginning_of_units(state.units, SIZED_MAX)
+        self._sized = first_characters(state.units, SIZED_MAX)
         self._notice = too_long_notice(state, self._sized[:CHARACTERS_MAX])
         return (state,)
 

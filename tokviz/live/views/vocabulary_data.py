@@ -33,7 +33,7 @@ def vocabulary_columns(tokenizer: AnyTokenizer, found: Findings | None = None) -
     facts = vocabulary_facts(tokenizer)
     width = next(width for width in (1, 2, 4) if int(facts.n_bytes.max()) < 256**width)
     lengths = facts.n_bytes.astype(f"<u{width}").tobytes()
-    bits = b"" if found is None else _finding_bits(facts.ids, found)
+    bits = b"" if found is None else _packed_finding_bits(facts.ids, found)
     blob = b"".join([lengths, facts.kinds.tobytes(), facts.scripts.tobytes(), bits, *facts.tokens])
     begins = np.flatnonzero(np.diff(facts.ids, prepend=-2) != 1)
     return {
@@ -49,7 +49,7 @@ def vocabulary_columns(tokenizer: AnyTokenizer, found: Findings | None = None) -
     }
 
 
-def _finding_bits(ids: np.ndarray, found: Findings) -> bytes:
+def _packed_finding_bits(ids: np.ndarray, found: Findings) -> bytes:
     """Return the lower and the upper bytes of what was found of each token; nothing is of special ones."""
     bits = np.zeros(len(ids), np.uint16)
     bits[np.searchsorted(ids, found.ids)] = found.bits

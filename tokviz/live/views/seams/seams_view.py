@@ -13,7 +13,7 @@ from tokviz.live.look import Look
 from tokviz.live.recut import decoded_units
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.view import View
-from tokviz.live.views.sent_tokens import written_data
+from tokviz.live.views.sent_tokens import token_spelling_data
 
 SHOWN = 300  # tokens of a stretch
 NAMED = 24  # tokens of a list
@@ -64,7 +64,7 @@ def stretch_data(follower: TokenFollower, first: int, stop: int) -> dict[str, An
     tokenizer = follower.tokenizer
     special = set(tokenizer.special_tokens.values())
     shown["special"] = sorted(special.intersection(tokens.ids[first:stop].tolist()))
-    return shown | written_data(tokenizer, follower.spans, follower.changed_tokens)
+    return shown | token_spelling_data(tokenizer, follower.spans, follower.tokens_differing_from_text)
 
 
 def spans_data(spans: TokenSpans) -> dict[str, Any]:

@@ -56,7 +56,7 @@ class SettledView(SeamsView):
         }
         if found is None or not n_tokens:
             return shown
-        examples, more = self._examples(text, found)
+        examples, more = self._examples_and_n_more(text, found)
         return shown | {
             "examples": examples,
             "more": more,
@@ -65,7 +65,7 @@ class SettledView(SeamsView):
             "space": self._trailing_space_data(text, found),
         }
 
-    def _examples(self, text: str, found: Settled) -> tuple[list[dict[str, Any]], int]:
+    def _examples_and_n_more(self, text: str, found: Settled) -> tuple[list[dict[str, Any]], int]:
         """Return what continuations make of the tokens that they change, and how many more there are."""
         by_continuation: dict[str | None, list[int]] = {}
         for seam in found.seams:
