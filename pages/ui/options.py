@@ -15,7 +15,7 @@ import streamlit as st
 from pages.ui.holding import Holding
 from pages.ui.pages import BYTES, COMPARE, LANGUAGES, LEARN, MERGES, PLAYGROUND, SEAMS, TRAIN, VOCABULARY, Page
 from tokviz.core.named_patterns import USED_BY
-from tokviz.core.patterns import ends_its_process
+from tokviz.core.patterns import overwhelms_compiler
 from tokviz.core.pretokens import well_formed_text
 from tokviz.families.sentencepiece_options import DEFAULTS, IDS
 from tokviz.formats.pretrained import PRETRAINED
@@ -102,7 +102,7 @@ OPTIONS: dict[str, Option] = {
         Option("family", "SentencePiece BPE"),
         Option("family_size", 1_000),
         *(Option(key, default) for key, default in SENTENCEPIECE.items()),
-        Option("own_pattern", r"\p{L}+|\p{N}+", linked=(BYTES, TRAIN), may_stay=lambda it: not ends_its_process(it)),
+        Option("own_pattern", r"\p{L}+|\p{N}+", linked=(BYTES, TRAIN), may_stay=lambda it: not overwhelms_compiler(it)),
         # Playground
         Option("input", "Text", linked=(PLAYGROUND,)),
         Option("chat_format", "", linked=(PLAYGROUND,)),  # by default that of the tokenizer

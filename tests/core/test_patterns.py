@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tokviz import Tokenizer
 from tokviz.core.joined_patterns import JOINED
 from tokviz.core.named_patterns import ALTERNATIVES, SPLIT_PATTERNS
-from tokviz.core.patterns import one_part, pattern_name, pattern_parts, single_pattern
+from tokviz.core.patterns import as_one_part_pattern, pattern_name_or_regex, pattern_parts, single_pattern
 from tokviz.core.pretokens import pretokens
 
 LLAMA3 = (
@@ -68,11 +68,11 @@ WRITTEN = {
 @pytest.mark.parametrize("name", WRITTEN)
 def test_other_named_patterns_are_as_their_makers_write_them(name):
     assert SPLIT_PATTERNS[name] == WRITTEN[name]
-    assert pattern_name(WRITTEN[name]) == name
+    assert pattern_name_or_regex(WRITTEN[name]) == name
 
 
 def test_kimi_k2_cuts_as_with_the_intersections_of_moonshot():
-    assert pattern_name(KIMI) == "kimi-k2"
+    assert pattern_name_or_regex(KIMI) == "kimi-k2"
     library = tiktoken.Encoding("kimi", pat_str=KIMI, mergeable_ranks=every_pair(), special_tokens={})
     text = " ".join(f"a{chr(c)}b {chr(c)}中{chr(c)}" for c in range(0x110000) if not 0xD800 <= c < 0xE000)
     ours = Tokenizer("kimi", "kimi-k2", every_pair())
@@ -104,7 +104,7 @@ ODD_CHARACTERS += "\u0301\0\x85\u3000\u2028\ufeff😀\U00010400\u0378"
 @given(text=st.text(ODD_CHARACTERS, max_size=12) | st.text(max_size=8))
 def test_the_single_pattern_cuts_as_the_parts_in_turn(text):
     for pattern, single in JOINED.items():
-        assert pretokens(text, pattern_name(single)) == pieces_in_turn(pattern_parts(pattern), text), pattern
+        assert pretokens(text, pattern_name_or_regex(single)) == pieces_in_turn(pattern_parts(pattern), text), pattern
 
 
 @pytest.mark.parametrize("pattern", JOINED)
@@ -129,11 +129,11 @@ def test_line_ends_part_a_pattern_except_a_verbose_one():
     assert pattern_parts("a\nb") == ("a", "b") and pattern_parts("\na\n") == ("a",) and pattern_parts("") == ("",)
     assert pattern_parts("(?x) a\n|b") == ("(?x) a\n|b",)
     for written, same in (("[\r\n]", r"[\r\n]"), ("a\\\n", r"a\n"), ("\\\\\n", r"\\\n"), ("(?x) a\n", "(?x) a\n")):
-        assert one_part(written) == same
+        assert as_one_part_pattern(written) == same
     with pytest.raises(ValueError, match="several times in turn"):
         single_pattern("a\nb")
     with pytest.raises(ValueError, match=r"'\(b' is not a regular expression"):
-        pattern_name("a\n(b")
+        pattern_name_or_regex("a\n(b")
 
 
 @pytest.mark.parametrize(
@@ -170,4 +170,4 @@ def test_alternatives_have_names_of_their_own():
 )
 def test_bad_patterns_are_refused_in_words(pattern, words):
     with pytest.raises(ValueError, match=words):
-        pattern_name(pattern)
+        pattern_name_or_regex(pattern)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokviz import UnknownTokenError, load, token_spans
-from tokviz.core.spans import placed_spans, text_and_offsets
+from tokviz.core.spans import placed_spans, text_and_byte_offsets
 
 BYTES = load("gpt2").truncated(0)
 
@@ -69,7 +69,7 @@ def test_placed_tokens_may_leave_text_between_them_and_be_empty(text, data):
 
 
 def test_many_bad_bytes_take_one_pass():
-    text, starts = text_and_offsets(b"\xff" * 200_000)
+    text, starts = text_and_byte_offsets(b"\xff" * 200_000)
     assert text == "\ufffd" * 200_000
     assert np.array_equal(starts, np.arange(200_001))
 

@@ -10,7 +10,7 @@ from odd_texts import ODD
 from processes import children_of
 
 from tokviz import SPLIT_PATTERNS
-from tokviz.core.cut_places import last_cut
+from tokviz.core.cut_places import last_safe_cut
 from tokviz.core.pretokens import pretokens, split_special, well_formed_text
 from tokviz.corpus import counting
 from tokviz.corpus.blocks import texts_of_blocks
@@ -46,7 +46,7 @@ def in_blocks(text, size):
 @given(TEXTS, TEXTS, st.sampled_from([*SPLIT_PATTERNS]))
 @example("!\n/a", "", "o200k")  # which takes slashes after line ends
 def test_what_is_cut_off_keeps_its_pretokens_whatever_follows(text, more, pattern):
-    cut = last_cut(text, pattern)
+    cut = last_safe_cut(text, pattern)
     assert pretokens(text[:cut], pattern) + pretokens(text[cut:] + more, pattern) == pretokens(text + more, pattern)
 
 

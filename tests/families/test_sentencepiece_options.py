@@ -15,7 +15,7 @@ from tokviz.families.sentencepiece_options import (
     NORMALIZATION_RULES,
     NOT_TAKEN,
     OURS,
-    checked_options,
+    non_default_trainer_options,
 )
 
 TEXT = "\n".join(
@@ -196,7 +196,7 @@ def test_every_option_of_the_trainer_is_passed_on(tmp_path, name):
     }
     # A model does not tell all of them.
     if name not in OURS and name != "escape_whitespaces":
-        assert checked_options(options, vocab_size=700)[name] == CHANGED[name]
+        assert non_default_trainer_options(options, vocab_size=700)[name] == CHANGED[name]
 
 
 def told(model: bytes) -> dict[str, object]:

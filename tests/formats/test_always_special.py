@@ -7,7 +7,7 @@ from hf_files import byte_level
 from tokviz import Tokenizer
 from tokviz.formats.files import read_tokenizer
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
-from tokviz.formats.python_code import tiktoken_loader
+from tokviz.formats.python_code import tiktoken_loading_code
 
 
 def test_every_token_that_always_matches_is_tried_however_many_special_tokens_there_are():
@@ -29,9 +29,9 @@ def test_the_lines_for_tiktoken_say_which_tokens_to_allow(tmp_path):
     special = {"<think>": 300, "<tool>": 301, "<s>": 302}
     tokenizer = Tokenizer("x", "gpt2", {bytes([i]): i for i in range(256)}, special, ["<think>", "<tool>"])
     tokenizer.save(tmp_path / "x.tiktoken")
-    lines = tiktoken_loader(tokenizer, str(tmp_path / "x.tiktoken"))
+    lines = tiktoken_loading_code(tokenizer, str(tmp_path / "x.tiktoken"))
     names = {"text": "a<think><s><tool>"}
     exec(lines, names)
     assert eval(lines.splitlines()[-1].removeprefix("# the same ids: "), names) == tokenizer.encode(names["text"])
     tokenizer = Tokenizer("x", "gpt2", tokenizer.mergeable_ranks, special)
-    assert tiktoken_loader(tokenizer, "x").endswith("\n)\n")
+    assert tiktoken_loading_code(tokenizer, "x").endswith("\n)\n")

@@ -19,7 +19,7 @@ from tokenizers import AddedToken, Tokenizer, normalizers, pre_tokenizers
 import tokviz
 from tokviz.core.normalizer import Normalizer
 from tokviz.core.pretokens import well_formed_text
-from tokviz.formats.byte_fallback import pattern_of
+from tokviz.formats.byte_fallback import uncrossed_pattern
 from tokviz.formats.equivalence import probe_texts
 from tokviz.formats.files import file_text, read_tokenizer
 from tokviz.formats.python_code import Example, tiktoken_code, tokenizers_code
@@ -235,7 +235,7 @@ def test_a_tokenizer_json_that_the_class_cannot_express_says_why(model, make, re
     ],
 )
 def test_a_text_is_cut_where_no_token_reaches_across(tokens, pattern):
-    assert pattern_of(tokens) == pattern
+    assert uncrossed_pattern(tokens) == pattern
     if pattern == "sentencepiece":
         ranks = {bytes([i]): i for i in range(256)}
         for token in tokens:

@@ -18,7 +18,7 @@ from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.formats.equivalence import probe_texts
 from tokviz.formats.files import file_text
-from tokviz.formats.python_code import tiktoken_loader
+from tokviz.formats.python_code import tiktoken_loading_code
 
 SPECIAL = ["<|endoftext|>", "<s>", "<s>x", "ที่ นี่"]
 TEXTS = [*map(well_formed_text, ODD), *map(sample, SAMPLES), *probe_texts(), " <s><s>x ที่ นี่<|endoftext|>a<s"]
@@ -50,7 +50,7 @@ def in_the_library(path: str, *, plain_special: bool) -> tokenizers.Tokenizer:
 def in_tiktoken(tokenizer: Tokenizer, path: str) -> tiktoken.Encoding:
     """Run the lines that are shown to the user."""
     scope: dict[str, tiktoken.Encoding] = {}
-    exec(tiktoken_loader(tokenizer, path), scope)
+    exec(tiktoken_loading_code(tokenizer, path), scope)
     return scope["encoding"]
 
 
@@ -128,8 +128,8 @@ def test_a_pattern_that_the_library_cuts_otherwise_is_refused(pattern, tmp_path)
 def test_tiktoken_gets_no_code_for_a_pattern_it_cuts_otherwise():
     tokenizer = train("abc 123", vocab_size=258, split_pattern="[a-z]+")  # what it does not match tiktoken drops
     with pytest.raises(ValueError, match=r"tiktoken cuts otherwise by the split pattern '\[a-z\]\+': "):
-        tiktoken_loader(tokenizer, "x.tiktoken")
-    assert "pat_str='[a-z]+|[^a-z]'" in tiktoken_loader(
+        tiktoken_loading_code(tokenizer, "x.tiktoken")
+    assert "pat_str='[a-z]+|[^a-z]'" in tiktoken_loading_code(
         train("abc 123", vocab_size=258, split_pattern="[a-z]+|[^a-z]"), "x.tiktoken"
     )
 

@@ -25,7 +25,7 @@ from tokviz.core.samples import sample
 from tokviz.core.spans import text_spans
 from tokviz.formats.equivalence import probe_texts
 from tokviz.formats.files import file_text, read_tokenizer
-from tokviz.formats.huggingface.byte_alphabet import read_bytes
+from tokviz.formats.huggingface.byte_alphabet import alphabet_bytes
 from tokviz.formats.huggingface.byte_level import byte_level_tokenizer
 from tokviz.formats.huggingface.library import Library, unmade_tokens
 from tokviz.formats.huggingface.pre_tokenizer import byte_level_pattern
@@ -434,12 +434,12 @@ def test_unknown_ids_are_refused_by_name():
 @given(st.data())
 def test_merges_are_complete_if_they_name_the_pair_that_makes_each_token(data):
     spec = every_way(byte_level(ignore_merges=data.draw(st.booleans())))
-    ranks = {read_bytes(token): i for token, i in spec["model"]["vocab"].items() if token != "<|endoftext|>"}
+    ranks = {alphabet_bytes(token): i for token, i in spec["model"]["vocab"].items() if token != "<|endoftext|>"}
     merges = spec["model"]["merges"]
     left_out = data.draw(st.sets(st.integers(0, len(merges) - 1), max_size=3))
     kept = [pair for i, pair in enumerate(merges) if i not in left_out]
     spec = with_model(spec, merges=kept)
-    missing = {tuple(map(read_bytes, merges[i])) for i in left_out}
+    missing = {tuple(map(alphabet_bytes, merges[i])) for i in left_out}
     is_complete = missing.isdisjoint(parents(token, ranks) for token in ranks)
     try:
         tokenizer = byte_level_tokenizer("made", spec, partial(unmade_tokens, Library(spec)))

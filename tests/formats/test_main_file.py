@@ -8,7 +8,7 @@ from foreign_files import sentencepiece_file, wordpiece_file
 
 import tokviz
 from tokviz.formats.files import file_text
-from tokviz.formats.folders import FILES_MAX, main_file
+from tokviz.formats.folders import FILES_MAX, main_name
 
 BESIDE = {
     "config": b'{"architectures": ["LlamaForCausalLM"], "model_type": "llama"}',
@@ -43,17 +43,17 @@ def test_a_tokenizer_is_told_from_what_lies_beside_it(kinds, kind):
     files = list((BESIDE | {kind: kinds[kind]}).items())
     for seed in range(5):
         random.Random(seed).shuffle(files)
-        assert main_file(dict(files)) == kind
+        assert main_name(dict(files)) == kind
 
 
 def test_a_whole_tokenizer_wins_over_half_of_one_and_a_json_over_a_model(kinds):
     half = {"vocabulary": kinds["vocabulary"] + b" " * 99_999, "merges": BESIDE["merges"]}
-    assert main_file(half | {"whole": kinds[".json"]}) == "whole"
-    assert main_file(half | {"pieces": kinds["SentencePiece"]}) == "pieces"
-    assert main_file({"pieces": kinds["SentencePiece"], "whole": kinds[".json"]}) == "whole"
+    assert main_name(half | {"whole": kinds[".json"]}) == "whole"
+    assert main_name(half | {"pieces": kinds["SentencePiece"]}) == "pieces"
+    assert main_name({"pieces": kinds["SentencePiece"], "whole": kinds[".json"]}) == "whole"
 
 
 def test_files_are_neither_none_nor_many():
     for n in (0, FILES_MAX + 1):
         with pytest.raises(ValueError, match=f"{n} files; a tokenizer has at most 12"):
-            main_file({str(i): b"" for i in range(n)})
+            main_name({str(i): b"" for i in range(n)})

@@ -14,7 +14,7 @@ from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import sample
 from tokviz.formats.equivalence import probe_texts
 from tokviz.formats.minbpe import VERSIONS
-from tokviz.formats.python_code import minbpe_loader
+from tokviz.formats.python_code import minbpe_loading_code
 
 PATTERNS = [*SPLIT_PATTERNS, r"\p{L}+|[^\p{L}]", r"(?i)([a-z]+|\P{L}|.)", r"[^\r\n]+|\s"]
 QUICK = ("cl100k", PATTERNS[-2])  # one that has a name, and one that has none
@@ -47,7 +47,7 @@ def trained_on_all(pattern: str, special_tokens: dict[str, int]) -> Tokenizer:
 def test_the_file_has_identical_ids_in_minbpe(pattern, special, tmp_path, monkeypatch):
     tokenizer, path = trained_on_all(pattern, special), tmp_path / "x.model"
     tokenizer.save(path)
-    loaded = in_the_class(minbpe_loader(tokenizer, str(path)), VERSIONS[0], monkeypatch)
+    loaded = in_the_class(minbpe_loading_code(tokenizer, str(path)), VERSIONS[0], monkeypatch)
     for text in TEXTS:
         ids = tokenizer.encode(text, allowed_special="all")
         assert loaded.encode(text) == ids
@@ -59,7 +59,7 @@ def test_the_file_has_identical_ids_in_minbpe(pattern, special, tmp_path, monkey
 @pytest.mark.parametrize("pattern", quick(["gpt2", "none"], "gpt2"))
 def test_a_class_that_checks_its_version_loads_that_version_alone(version, pattern, tmp_path, monkeypatch):
     tokenizer, path = trained_on_all(pattern, SPECIAL), tmp_path / "x.model"
-    code = minbpe_loader(tokenizer, str(path), version=version)
+    code = minbpe_loading_code(tokenizer, str(path), version=version)
     for written in VERSIONS:
         tokenizer.save(path, version=written)
         assert Tokenizer.read(path) == tokenizer
@@ -74,7 +74,7 @@ def test_a_class_that_checks_its_version_loads_that_version_alone(version, patte
 @pytest.mark.parametrize("pattern", ["[a-z]+", r"(\w)\w*|\W", r"(a)(b)|(?s:.)"])
 def test_there_are_no_lines_for_a_pattern_that_minbpe_cuts_otherwise(pattern):
     with pytest.raises(ValueError, match="minbpe cuts otherwise by the split pattern"):
-        minbpe_loader(train("abc 123", vocab_size=257, split_pattern=pattern), "x.model")
+        minbpe_loading_code(train("abc 123", vocab_size=257, split_pattern=pattern), "x.model")
 
 
 def test_other_versions_and_files_without_a_version_are_refused(trained, tmp_path):

@@ -31,17 +31,17 @@ LINES += [b"Y", b"YQ==0", b"YQ== 12345678901", b"YQ== -1", b"Y Q== 1", b"YQ== 1 
 @given(st.lists(st.sampled_from(LINES)), st.sampled_from([b"\n", b"\r\n", b"\r"]), st.sampled_from([b"", b"\n"]))
 def test_a_file_read_at_once_has_the_ranks_of_its_lines(lines, between, end):
     data = between.join(lines) + end
-    at_once = tiktoken._ranks_at_once(data)
+    at_once = tiktoken._ranks_if_usual(data)
     expected = None
     with suppress(ValueError):
-        expected = tiktoken._ranks_by_line(data, "x")
+        expected = tiktoken._ranks_read_line_by_line(data, "x")
     assert at_once in (None, expected)
 
 
 def test_a_usual_file_is_read_at_once_and_an_unusual_one_by_line(monkeypatch):
     ranks = tokviz.load("gpt2").mergeable_ranks
-    assert tiktoken._ranks_at_once(ranks_text(ranks).encode()) == ranks
-    monkeypatch.setattr(tiktoken, "_ranks_at_once", lambda _: None)
+    assert tiktoken._ranks_if_usual(ranks_text(ranks).encode()) == ranks
+    monkeypatch.setattr(tiktoken, "_ranks_if_usual", lambda _: None)
     assert parse_ranks(ranks_text(ranks).encode()) == ranks
 
 

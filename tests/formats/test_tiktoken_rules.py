@@ -51,7 +51,7 @@ def test_rules_that_are_known_are_taken_but_what_is_given_wins(monkeypatch):
     )
 
     def made(**given) -> tuple[str, dict[str, int]]:
-        tokenizer = tiktoken_rules.read_ranks(Source(ranks_text(ranks).encode(), "x.t", "x", **given))
+        tokenizer = tiktoken_rules.read_tiktoken(Source(ranks_text(ranks).encode(), "x.t", "x", **given))
         return tokenizer.split_pattern, tokenizer.special_tokens
 
     assert made() == ("gpt2", {"<a>": 260})

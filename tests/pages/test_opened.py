@@ -17,7 +17,7 @@ from tokviz.core.spans import text_spans
 from tokviz.families.library_training import train_sentencepiece
 from tokviz.families.sentencepiece_options import LLAMA_2
 from tokviz.formats.files import file_text
-from tokviz.formats.python_code import code_files, tiktoken_code, tokviz_code
+from tokviz.formats.python_code import files_read_by_code, tiktoken_code, tokviz_code
 from tokviz.live.document import Document
 from tokviz.live.views.token_view import TokenView
 from tokviz.live.views.vocabulary_data import token_report, vocabulary_columns
@@ -118,9 +118,9 @@ def test_the_code_of_what_is_shown_gives_the_same_ids(opened, tmp_path, monkeypa
     example = PlaygroundResult(tokenizer, text_spans(tokenizer, TEXT), "Text", base=tokenizer, text=TEXT).code_example()
     if tokenizer.kind in ("characters", "words"):
         with pytest.raises(ValueError, match=f"{tokenizer.kind} are for teaching, and no file holds them"):
-            code_files(example)
+            files_read_by_code(example)
         return
-    for name, data in code_files(example).items():
+    for name, data in files_read_by_code(example).items():
         (tmp_path / name).write_bytes(data)
     monkeypatch.chdir(tmp_path)
     for code in filter(None, (tokviz_code(example), tiktoken_code(example))):

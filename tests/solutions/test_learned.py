@@ -5,7 +5,7 @@ from itertools import cycle, islice, product
 
 import pytest
 
-from tokviz.core.patterns import pattern_name
+from tokviz.core.patterns import pattern_name_or_regex
 from tokviz.core.pretokens import pretokens
 from tokviz.solutions.learned import difference_words, explaining_way, first_difference
 from tokviz.solutions.probes import END, N_MERGES, training_text
@@ -30,7 +30,7 @@ def pairs(way, text, special=(), n=N_MERGES):
 def test_first_come_first_merged_is_the_naive_algorithm(split):
     tokens = {i: bytes([i]) for i in range(256)}
     expected = []
-    for step in naive_steps(pretokens(TEXT, pattern_name(split)), N_MERGES):
+    for step in naive_steps(pretokens(TEXT, pattern_name_or_regex(split)), N_MERGES):
         expected.append((tokens[step.pair[0]], tokens[step.pair[1]]))
         tokens[step.token_id] = step.token_bytes
     assert pairs(LearningWay(split), TEXT) == expected

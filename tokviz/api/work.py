@@ -24,7 +24,7 @@ from tokviz.api.messages import (
 from tokviz.api.refusal import Refusal
 from tokviz.chats.chat import chat
 from tokviz.chats.messages import messages_in_record
-from tokviz.core.spans import offsets, token_spans
+from tokviz.core.spans import offset_columns, token_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.pretrained import ENCODINGS, MODELS, encoding_of_model, load
 from tokviz.system.thread_turns import yield_turn
@@ -74,7 +74,7 @@ def encode(asked: EncodeRequest) -> Answer:
 
     def text_result(ids: np.ndarray) -> dict[str, Any]:
         result = {"n_tokens": len(ids), "ids": ids}
-        return result | {"offsets": offsets(token_spans(tokenizer, ids))} if asked.offsets else result
+        return result | {"offsets": offset_columns(token_spans(tokenizer, ids))} if asked.offsets else result
 
     texts, allowed = asked.input, asked.allowed_special
     if len(texts) == 1:

@@ -12,7 +12,7 @@ from tokviz.cli.options import Commands, add_command, add_corpus_options, corpus
 from tokviz.cli.rows import Rows, add_output_options, print_result
 from tokviz.cli.streams import say_left_out_lines
 from tokviz.core.named_patterns import SPLIT_PATTERNS
-from tokviz.core.patterns import pattern_name
+from tokviz.core.patterns import pattern_name_or_regex
 from tokviz.core.pretokens import pretoken_runs
 from tokviz.corpus.blocks import WORDS, TextCutter
 from tokviz.corpus.corpus import Corpus
@@ -91,7 +91,10 @@ def _unit_rows(corpus: Corpus, split_patterns: Sequence[str]) -> list[dict[str, 
     for pattern in split_patterns:
         units.append(
             _UnitCount(
-                f"pretokens, {pattern}", TextCutter.of_pattern(pattern_name(pattern)), _visible_pretokens(pattern), ""
+                f"pretokens, {pattern}",
+                TextCutter.of_pattern(pattern_name_or_regex(pattern)),
+                _visible_pretokens(pattern),
+                "",
             )
         )
     n_bytes = n_chars = 0

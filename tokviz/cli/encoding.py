@@ -21,7 +21,7 @@ from tokviz.cli.options import (
 from tokviz.cli.rows import add_output_options, print_result
 from tokviz.cli.streams import say, say_left_out_lines, text_of
 from tokviz.cli.tokenizers import TOKENIZER, NamedTokenizer, add_tokenizer_argument, add_tokenizer_options, tokenizer_of
-from tokviz.core.ids import parsed_ids
+from tokviz.core.ids import ids_and_other_entries
 from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.vocabulary import Vocabulary
@@ -122,7 +122,7 @@ def _say_stopped(file: TokenFile, can_continue: bool) -> None:
 def run_decode(options: argparse.Namespace) -> None:
     """Print the text of ids."""
     tokenizer = tokenizer_of(options.tokenizer, options)
-    ids, others = parsed_ids(text_of(options.file))
+    ids, others = ids_and_other_entries(text_of(options.file))
     if others:
         more = f", nor are {len(others) - 1:,} more" if len(others) > 1 else ""
         raise ValueError(f"{short_repr(others[0])} is not a token id{more}")

@@ -11,10 +11,10 @@ from typing import Self
 from tokviz.cli.streams import say
 from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.core.special_tokens import SpecialTokens, special_tokens_of
+from tokviz.core.special_tokens import SpecialTokens, special_tokens_from_words
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.files import lacks_split_pattern, tokenizer_of_file
-from tokviz.formats.folders import TokenizerFile, opened_file
+from tokviz.formats.files import needs_split_pattern, tokenizer_of_file
+from tokviz.formats.folders import TokenizerFile, read_tokenizer_file
 from tokviz.formats.pretrained import ENCODINGS, load
 from tokviz.formats.table import file_format
 from tokviz.formats.tiktoken_rules import TIKTOKEN
@@ -56,7 +56,7 @@ def tokenizer_of(name: str, options: argparse.Namespace) -> AnyTokenizer:
     if len(options.split_pattern) > 1:
         raise ValueError(f"--split-pattern is given {len(options.split_pattern)} times for one tokenizer: give it once")
     pattern = next(iter(options.split_pattern), None)
-    return NamedTokenizer.of_name(name).tokenizer(pattern, special_tokens_of(options.special) or None)
+    return NamedTokenizer.of_name(name).tokenizer(pattern, special_tokens_from_words(options.special) or None)
 
 
 def tokenizers_of(names: Sequence[str], options: argparse.Namespace) -> list[AnyTokenizer]:
@@ -64,9 +64,9 @@ def tokenizers_of(names: Sequence[str], options: argparse.Namespace) -> list[Any
 
     Special tokens go to .tiktoken files alone.
     """
-    patterns, special = options.split_pattern, special_tokens_of(options.special) or None
+    patterns, special = options.split_pattern, special_tokens_from_words(options.special) or None
     named = list(map(NamedTokenizer.of_name, names))
-    lacking = [one for one in named if one.lacks_split_pattern]
+    lacking = [one for one in named if one.needs_split_pattern]
     ranks = [one for one in named if one.is_rank_file]
     files = lacking or ranks
     with_special = [one for one in ranks if one in lacking] or ranks
@@ -98,7 +98,7 @@ class NamedTokenizer:
     @classmethod
     def of_name(cls, name: str) -> Self:
         """Return what is found under a name."""
-        return cls(name, opened_file(Path(name)) if Path(name).exists() else None)
+        return cls(name, read_tokenizer_file(Path(name)) if Path(name).exists() else None)
 
     @cached_property
     def is_rank_file(self) -> bool:
@@ -106,14 +106,14 @@ class NamedTokenizer:
         return self.file is not None and file_format(self.file.data) is TIKTOKEN
 
     @cached_property
-    def lacks_split_pattern(self) -> bool:
+    def needs_split_pattern(self) -> bool:
         """Whether the file is read only with a split pattern."""
-        return self.file is not None and lacks_split_pattern(self.file.data, self.file.name)
+        return self.file is not None and needs_split_pattern(self.file.data, self.file.name)
 
     def tokenizer(self, split_pattern: str | None, special: SpecialTokens | None) -> AnyTokenizer:
         """Return the tokenizer; ValueError if it needs a split pattern, or takes none."""
         if self.file is not None:
-            if split_pattern is None and self.lacks_split_pattern:
+            if split_pattern is None and self.needs_split_pattern:
                 why, more = "the split pattern of this GGUF file is not known", ""
                 if self.is_rank_file:
                     why, more = "a .tiktoken file holds no split pattern", ", and its special tokens with --special"

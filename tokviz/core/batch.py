@@ -53,7 +53,7 @@ def results_by_text(
                 made.append(of_ids(next(plain) if isinstance(piece, str) else np.array([piece], np.uint32)))
         return made
 
-    def pieces_of(text: str) -> Iterator[Piece]:
+    def pieces_then_none(text: str) -> Iterator[Piece]:
         found = stretches(well_formed_text(text))
         for stretch, is_special, is_first in normalizer.stretches(found, always_special):
             if is_special:
@@ -63,9 +63,9 @@ def results_by_text(
         yield None
 
     stretches = special_splitter(special_tokens)
-    pieces = chain.from_iterable(map(pieces_of, texts))
+    pieces = chain.from_iterable(map(pieces_then_none, texts))
     found: list[T] = []
-    for of_piece in chain.from_iterable(_results_by_group(engine, group_results, groups(pieces))):
+    for of_piece in chain.from_iterable(_results_of_each_group(engine, group_results, groups_reaching_cost(pieces))):
         if of_piece is None:
             yield found
             found = []
@@ -73,7 +73,7 @@ def results_by_text(
             found.append(of_piece)
 
 
-def _results_by_group(
+def _results_of_each_group(
     engine: Engine, of_group: Callable[[Sequence[Piece]], R], given: Iterator[Sequence[Piece]]
 ) -> Iterator[R]:
     """Yield what the function makes of each group, by as many threads as are of use at that time."""
@@ -84,10 +84,10 @@ def _results_by_group(
             yield_turn()
 
 
-def groups(pieces: Iterable[Piece], size: int = PART) -> Iterator[list[Piece]]:
+def groups_reaching_cost(pieces: Iterable[Piece], size: int = PART) -> Iterator[list[Piece]]:
     """Yield pieces in lists that take about as long as `size` characters.
 
-    >>> list(groups(["one", None, "two", 7, None], 64))
+    >>> list(groups_reaching_cost(["one", None, "two", 7, None], 64))
     [['one', None], ['two', 7], [None]]
     """
     group: list[Piece] = []
@@ -102,13 +102,15 @@ def groups(pieces: Iterable[Piece], size: int = PART) -> Iterator[list[Piece]]:
         yield group
 
 
-def bytes_of_ids(engine: Engine, ids: Sequence[int] | np.ndarray, otherwise: Callable[[Sequence[int]], bytes]) -> bytes:
+def decoded_bytes(
+    engine: Engine, ids: Sequence[int] | np.ndarray, otherwise: Callable[[Sequence[int]], bytes]
+) -> bytes:
     """Return the bytes of tokens joined. `otherwise` decodes what the engine does not know, such as special tokens."""
     are_integers = isinstance(ids, np.ndarray) and ids.dtype.kind in "iu"
 
     def run_bytes(run: Sequence[int] | np.ndarray) -> bytes:
         integers = run.tolist() if isinstance(run, np.ndarray) else run
-        if are_integers or are_plain(integers):  # the engine takes True for 1
+        if are_integers or are_uint32_and_not_bool(integers):  # the engine takes True for 1
             with suppress(KeyError, OverflowError, TypeError):
                 return engine.decode_bytes(integers)
         return otherwise(integers)
@@ -117,12 +119,12 @@ def bytes_of_ids(engine: Engine, ids: Sequence[int] | np.ndarray, otherwise: Cal
     return b"".join(results_in_order(run_bytes, runs, n_cores()))
 
 
-def are_plain(ids: Sequence[int]) -> bool:
+def are_uint32_and_not_bool(ids: Sequence[int]) -> bool:
     """Return whether these are integers of 32 bits, and none of them True or False.
 
     Only what equals 0 or 1 is looked at: to ask each for its type takes three times as long.
 
-    >>> are_plain([0, 1, 2]), are_plain([0, True, 2]), are_plain([-1])
+    >>> are_uint32_and_not_bool([0, 1, 2]), are_uint32_and_not_bool([0, True, 2]), are_uint32_and_not_bool([-1])
     (True, False, False)
     """
     try:

@@ -129,10 +129,10 @@ def parents(token: bytes, ranks: Mapping[bytes, int]) -> tuple[bytes, bytes] | N
     return token[: merged[-1].middle], token[merged[-1].middle :]
 
 
-def check_weights(tokens: Collection[str | bytes]) -> None:
+def check_tokens_within_limits(tokens: Collection[str | bytes]) -> None:
     """Raise ValueError for tokens that are longer or more numerous than any vocabulary needs.
 
-    >>> check_weights(["a" * 200_000])
+    >>> check_tokens_within_limits(["a" * 200_000])
     Traceback (most recent call last):
     ValueError: it has a token of 200,000 bytes or characters; at most 128,000 are allowed
     """

@@ -40,16 +40,16 @@ def is_divisible(split_pattern: str) -> bool:
     return split_pattern in PIECES
 
 
-def last_cut(text: str, split_pattern: str) -> int:
+def last_safe_cut(text: str, split_pattern: str) -> int:
     """Return the last place where a text may be cut whatever follows it, 0 if there is none.
 
-    >>> last_cut("one two, thr", "cl100k"), last_cut("one ", "cl100k"), last_cut("one two", "none")
+    >>> last_safe_cut("one two, thr", "cl100k"), last_safe_cut("one ", "cl100k"), last_safe_cut("one two", "none")
     (8, 3, 0)
     """
-    return last_end(text, PIECES.get(split_pattern))
+    return last_piece_end_inside(text, PIECES.get(split_pattern))
 
 
-def last_end(text: str, pieces: re.Pattern[str] | None) -> int:
+def last_piece_end_inside(text: str, pieces: re.Pattern[str] | None) -> int:
     """Return the last place inside a text where one of its pieces ends, 0 if there is none."""
     start = len(text)
     while pieces and start > 0:
@@ -70,7 +70,7 @@ def parts(text: str, split_pattern: str, size: int = PART) -> Iterator[str]:
     """
     begin, reach = 0, size
     while len(text) - begin > reach:
-        cut = last_cut(text[begin : begin + reach], split_pattern)
+        cut = last_safe_cut(text[begin : begin + reach], split_pattern)
         if cut:
             yield text[begin : begin + cut]
         # What has no place to cut is searched again when it has doubled, or a long line would take quadratic time.

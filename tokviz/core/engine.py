@@ -72,7 +72,7 @@ class Engine:
                 raise
             piece = pretoken.encode()
             raise ValueError(f"the pretoken {short_repr(piece)} of {len(piece):,} bytes cannot be encoded: {e}") from e
-        return ids if self._ranks.is_same else self._ranks.real_ids(np.array(ids, np.uint32)).tolist()
+        return ids if self._ranks.is_same else self._ranks.tokenizer_ids(np.array(ids, np.uint32)).tolist()
 
     def parts(self, text: str) -> Iterator[str]:
         """Yield a text in parts whose ids, one part after the other, are those of the text."""
@@ -88,7 +88,7 @@ class Engine:
         if cuts:
             # A copy, since the memory of tiktoken must not be written to.
             found: np.ndarray = self._cutting_encoding.encode_to_numpy(part, disallowed_special=())
-            return self._ranks.real_ids(found).copy()
+            return self._ranks.tokenizer_ids(found).copy()
         ids: list[int] = []
         known: dict[str, list[int]] = {}
         for pretoken in pretokens(part, self._pattern):
@@ -115,7 +115,7 @@ class Engine:
         ids = self._cutting_encoding.encode_to_numpy(joined, allowed_special={_BETWEEN}, disallowed_special=())
         ends = np.flatnonzero(ids == self._id_between_texts).tolist()
         bounds = zip([0, *(end + 1 for end in ends)], [*ends, len(ids)], strict=True)
-        return [self._ranks.real_ids(ids[begin:end]) for begin, end in bounds]
+        return [self._ranks.tokenizer_ids(ids[begin:end]) for begin, end in bounds]
 
     def decode_bytes(self, ids: Sequence[int]) -> bytes:
         """Return the bytes of the tokens joined; KeyError, OverflowError or TypeError for what is not in the ranks."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from tokviz.core import bpe
-from tokviz.core.ordered_ranks import OrderedRanks, size_of_character
+from tokviz.core.ordered_ranks import OrderedRanks, n_bytes_of_character
 
 _ALL = 2**62  # above every rank
 _UNKNOWN, _REACHED, _UNREACHED = 0, 1, 2
@@ -20,7 +20,7 @@ class EngineRanks:
     """A table for tiktoken and its ids turned into those of the tokenizer.
 
     >>> table = EngineRanks({bytes([i]): i for i in range(256)} | {b"aba": 256}, takes_whole=False)
-    >>> table.is_same, table.real_ids(np.array([256, 98], np.uint32)).tolist()
+    >>> table.is_same, table.tokenizer_ids(np.array([256, 98], np.uint32)).tolist()
     (False, [97, 98, 97, 98])
     """
 
@@ -30,7 +30,7 @@ class EngineRanks:
         if self.is_same:
             self.table: dict[bytes, int] = dict(ranks)
             return
-        beginnings, symbols, made = _tokens_in_order(ranks)
+        beginnings, symbols, made = _beginnings_symbols_and_merged(ranks)
         self._tokens = [*beginnings, *symbols, *made]
         self.table = dict(zip(self._tokens, range(len(self._tokens)), strict=True))
         self._ids: np.ndarray = np.array([ranks.get(token, 0) for token in self._tokens], np.uint32)
@@ -40,14 +40,14 @@ class EngineRanks:
         # The ids that stand in place of what is not reached: of a beginning, those of its bytes.
         self._spelled = {i: [ranks[bytes([byte])] for byte in token] for i, token in enumerate(beginnings)}
 
-    def real_ids(self, ids: np.ndarray) -> np.ndarray:
+    def tokenizer_ids(self, ids: np.ndarray) -> np.ndarray:
         """Return the ids of the tokenizer, uint32, for those that tiktoken gave for a text."""
         if self.is_same or not len(ids):
             return ids
         states = self._state[ids]
         if (states == _UNKNOWN).any():
             for i in np.unique(ids[states == _UNKNOWN]).tolist():
-                self._look_up(i)
+                self._record_whether_reached(i)
             states = self._state[ids]
         wrong = np.flatnonzero(states == _UNREACHED)
         if not len(wrong):
@@ -60,7 +60,7 @@ class EngineRanks:
         spelled: np.ndarray = np.concatenate([*parts, self._ids[ids[begin:]]])
         return spelled
 
-    def _look_up(self, i: int) -> None:
+    def _record_whether_reached(self, i: int) -> None:
         """Find out whether merges lead to a token, which tiktoken gives for a pretoken that equals it in any case."""
         token = self._tokens[i]
         parts = bpe.tokens(token, self._ranks, below=_ALL)
@@ -69,14 +69,14 @@ class EngineRanks:
         self._state[i] = _REACHED if parts == [token] else _UNREACHED
 
 
-def _tokens_in_order(ranks: Mapping[bytes, int]) -> tuple[list[bytes], list[bytes], list[bytes]]:
+def _beginnings_symbols_and_merged(ranks: Mapping[bytes, int]) -> tuple[list[bytes], list[bytes], list[bytes]]:
     """Return the beginnings of characters, what merging begins with, and what merges make, in their order."""
     symbols = [bytes([i]) for i in range(256)]
     if not isinstance(ranks, OrderedRanks):
         return [], symbols, sorted((token for token in ranks if len(token) > 1), key=ranks.__getitem__)
     beginnings: dict[bytes, None] = {}
     if ranks.starts_with_characters:
-        characters = [token for token in ranks if len(token) > 1 and len(token) == size_of_character(token[0])]
+        characters = [token for token in ranks if len(token) > 1 and len(token) == n_bytes_of_character(token[0])]
         symbols += characters
         for size in (2, 3):
             beginnings |= dict.fromkeys(character[:size] for character in characters if len(character) > size)

@@ -7,12 +7,12 @@ _ENTRY = re.compile(r"[^\s,;:|/\[\](){}<>\"'`，、；]+")
 _INTEGER = re.compile(r"[0-9]{1,12}")
 
 
-def parsed_ids(text: str) -> tuple[list[int], list[str]]:
+def ids_and_other_entries(text: str) -> tuple[list[int], list[str]]:
     """Return the ids in a text, in order, and the entries that are not ids, in order.
 
     An id is a run of ASCII digits between separators: white space, commas, brackets, quotes and the like.
 
-    >>> parsed_ids("[15339, 1917]"), parsed_ids("15339;1917\\n-1 0x1f")
+    >>> ids_and_other_entries("[15339, 1917]"), ids_and_other_entries("15339;1917\\n-1 0x1f")
     (([15339, 1917], []), ([15339, 1917], ['-1', '0x1f']))
     """
     ids: list[int] = []

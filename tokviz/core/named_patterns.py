@@ -63,7 +63,7 @@ _UPPER_NOT_HAN, _LOWER_NOT_HAN = (
 )
 
 
-def _cased_words(ending: str, upper: str = _UPPER, lower: str = _LOWER) -> tuple[Alternative, Alternative]:
+def _cased_word_alternatives(ending: str, upper: str = _UPPER, lower: str = _LOWER) -> tuple[Alternative, Alternative]:
     """Return the alternatives for words by their case; ending: what may follow such a word."""
     after = " and a contraction after it" if ending else ""
     example = "NASA or IT'S" if ending else "NASA"
@@ -142,7 +142,7 @@ PARTS: dict[str, tuple[tuple[Alternative, ...], ...]] = {
             _ONE_SPACE,
         ),
     ),
-    "o200k": ((*_cased_words(_ANY_CASE + "?"), _NUMBERS_3, _SYMBOLS_OR_PATHS, *_SPACES),),
+    "o200k": ((*_cased_word_alternatives(_ANY_CASE + "?"), _NUMBERS_3, _SYMBOLS_OR_PATHS, *_SPACES),),
     "llama3": ((_ANY_CONTRACTION, _LETTERS_ALONE, _NUMBERS_3, _SYMBOLS, *_SPACES),),
     "qwen2": ((_ANY_CONTRACTION, _LETTERS_ALONE, _DIGIT, _SYMBOLS, *_SPACES),),
     "qwen35": (
@@ -158,11 +158,11 @@ PARTS: dict[str, tuple[tuple[Alternative, ...], ...]] = {
             *_SPACES,
         ),
     ),
-    "tekken": ((*_cased_words(""), _DIGIT, _SYMBOLS_OR_PATHS, *_SPACES),),
+    "tekken": ((*_cased_word_alternatives(""), _DIGIT, _SYMBOLS_OR_PATHS, *_SPACES),),
     "kimi-k2": (
         (
             Alternative("Chinese", r"[\p{Han}]+", "A run of Chinese characters, apart from all other letters."),
-            *_cased_words(_ANY_CASE + "?", _UPPER_NOT_HAN, _LOWER_NOT_HAN),
+            *_cased_word_alternatives(_ANY_CASE + "?", _UPPER_NOT_HAN, _LOWER_NOT_HAN),
             _NUMBERS_3,
             _SYMBOLS,
             *_SPACES,

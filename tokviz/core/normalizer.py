@@ -58,7 +58,7 @@ class Normalizer:
     def normalized(self, text: str, *, is_first: bool = True) -> str:
         """Return a stretch of a text, without lone surrogates, as it is split; is_first: whether it begins the text."""
         changed = self.without_prefix(text)
-        return f" {changed}" if self._is_prefixed(changed, is_first=is_first) else changed
+        return f" {changed}" if self._gets_prefix(changed, is_first=is_first) else changed
 
     def changes(self, text: str) -> bool:
         """Return whether more happens to a text, without lone surrogates, than a space in front; quick if not.
@@ -77,7 +77,7 @@ class Normalizer:
             text = text.replace("Σ", "σ").lower()
         return text.replace(SPACE_MARK, " ") if self.marks_are_spaces else text
 
-    def _is_prefixed(self, changed: str, *, is_first: bool) -> bool:
+    def _gets_prefix(self, changed: str, *, is_first: bool) -> bool:
         wanted = self.prefix == "each" or (bool(self.prefix) and is_first)
         is_missing = not (self.prefix_if_missing and changed[:1] == " ")
         return wanted and is_missing and (bool(changed) or self.prefix == "text")
@@ -92,8 +92,8 @@ class Normalizer:
         [0, 0, 1, 3, 4]
         """
         changed = self.without_prefix(text)
-        found = _sources(text, changed, self.without_prefix)
-        return np.concatenate([[0], found]).astype(np.int32) if self._is_prefixed(changed, is_first=is_first) else found
+        found = _source_byte_offsets(text, changed, self.without_prefix)
+        return np.concatenate([[0], found]).astype(np.int32) if self._gets_prefix(changed, is_first=is_first) else found
 
     def changes_parts_alike(self, text: str) -> bool:
         """Return whether parts of a text, cut before white space, are known to be changed as they are in the whole.
@@ -127,7 +127,7 @@ class NormalizedParts:
     """Takes a document part by part, and gives it back normalized, as far as what follows cannot change it.
 
     >>> parts = NormalizedParts(Normalizer("NFC", prefix="each"))
-    >>> parts.text("ae"), parts.text(" e"), parts.text("\\u0301b", closed=True)
+    >>> parts.certain_text("ae"), parts.certain_text(" e"), parts.certain_text("\\u0301b", closed=True)
     (' a', 'e ', 'éb')
     """
 
@@ -136,7 +136,7 @@ class NormalizedParts:
         self._pending: list[str] = []
         self._is_first, self._has_begun = True, False
 
-    def text(self, part: str, *, closed: bool = False) -> str:
+    def certain_text(self, part: str, *, closed: bool = False) -> str:
         """Take a part, the last one before a special token or the end if `closed`; return what is certain by now."""
         if self._normalizer.is_plain:
             return part
@@ -157,7 +157,7 @@ class NormalizedParts:
         return changed
 
 
-def _sources(text: str, changed: str, of: Callable[[str], str]) -> np.ndarray:
+def _source_byte_offsets(text: str, changed: str, of: Callable[[str], str]) -> np.ndarray:
     """Return for each byte of a changed text, and for its end, the byte of the text that it comes from."""
     if changed == text:
         return np.arange(len(text.encode()) + 1, dtype=np.int32)
@@ -171,7 +171,7 @@ def _sources(text: str, changed: str, of: Callable[[str], str]) -> np.ndarray:
         size = len(cluster.encode())
         if len(cluster) == len(result):
             for old, new in zip(cluster, result, strict=True):
-                found += _shared(at, len(old.encode()), len(new.encode()))
+                found += _sources_of_character_bytes(at, len(old.encode()), len(new.encode()))
                 at += len(old.encode())
         else:
             # Other boundaries are inside the last character, or at its end if it has one byte.
@@ -182,6 +182,6 @@ def _sources(text: str, changed: str, of: Callable[[str], str]) -> np.ndarray:
     return np.array([*found, at], np.int32)
 
 
-def _shared(at: int, old: int, new: int) -> list[int]:
+def _sources_of_character_bytes(at: int, old: int, new: int) -> list[int]:
     """Return the sources of the bytes of a character that was another, of `old` bytes from `at` on."""
     return [*range(at, at + new)] if old == new else [at, *[at + min(1, old - 1)] * (new - 1)]

@@ -64,7 +64,7 @@ class OrderedRanks(dict[bytes, int]):
 
     def is_symbol(self, token: bytes) -> bool:
         """Return whether merging can begin with this token: a byte, or where it begins with characters, a character."""
-        return len(token) == 1 or (self.starts_with_characters and len(token) == size_of_character(token[0]))
+        return len(token) == 1 or (self.starts_with_characters and len(token) == n_bytes_of_character(token[0]))
 
     def symbol_ends(self, piece: bytes) -> list[int]:
         """Return where the tokens end that merging begins with, in bytes of a piece that is UTF-8."""
@@ -73,7 +73,7 @@ class OrderedRanks(dict[bytes, int]):
         ends: list[int] = []
         at, n = 0, len(piece)
         while at < n:
-            stop = at + size_of_character(piece[at])
+            stop = at + n_bytes_of_character(piece[at])
             at = stop if stop <= n and piece[at:stop] in self else at + 1
             ends.append(at)
         return ends
@@ -87,21 +87,21 @@ class OrderedRanks(dict[bytes, int]):
     __hash__ = None  # type: ignore[assignment]  # as of any dict
 
 
-def size_of_character(lead: int) -> int:
+def n_bytes_of_character(lead: int) -> int:
     """Return how many bytes a character of UTF-8 has that begins with this byte; 1 for a byte that begins none.
 
-    >>> size_of_character("é".encode()[0]), size_of_character("é".encode()[1])
+    >>> n_bytes_of_character("é".encode()[0]), n_bytes_of_character("é".encode()[1])
     (2, 1)
     """
     return 1 if lead < 0xC0 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
 
 
-def like_ranks(
+def ids_ordered_like(
     ranks: Mapping[bytes, int], ids: Mapping[bytes, int], new_ids: Mapping[int, int] | None = None
 ) -> Mapping[bytes, int]:
     """Return other ids with the order that the merges of `ranks` have; new_ids as in `OrderedRanks.with_ids`.
 
-    >>> like_ranks({b"a": 0}, {b"b": 1})
+    >>> ids_ordered_like({b"a": 0}, {b"b": 1})
     {b'b': 1}
     """
     return ranks.with_ids(ids, new_ids) if isinstance(ranks, OrderedRanks) and ids is not ranks else ids

@@ -80,7 +80,7 @@ class PairHistory:
 
     def table(self, k: int, *, n_rows: int, chosen: Pair | None = None) -> PairTable:
         """Return the most frequent pairs after the first k merges, and the count of one asked for."""
-        left, right, place = self._pairs(k)
+        left, right, place = self._pair_ids_and_places(k)
         if not len(place):
             return PairTable((), 0, 0)
         key = left << 32 | right
@@ -101,7 +101,7 @@ class PairHistory:
         n_tied = int(np.count_nonzero(count == count.max()))
         return PairTable(tuple(row(int(i)) for i in top[:n_rows]), len(count), n_tied, found)
 
-    def _pairs(self, k: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _pair_ids_and_places(self, k: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return left ids, right ids and places of all pairs after k merges, in the order of the text."""
         joined = (self.closed_by != NEVER) & (self.closed_by < k)
         starts = np.flatnonzero(~joined)

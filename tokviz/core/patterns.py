@@ -29,17 +29,17 @@ def short_repr(value: object, length: int = 80) -> str:
     return quoted if len(quoted) <= length else quoted[: length - 1] + "…"
 
 
-def pattern_name(split_pattern: str) -> str:
+def pattern_name_or_regex(split_pattern: str) -> str:
     """Return the name of a split pattern where it has one, else the regular expression itself.
 
     Raises ValueError for a pattern that does not compile, is over `MAX_PATTERN_LENGTH` characters, or reads the
     text backwards.
 
-    >>> pattern_name(SPLIT_PATTERNS["gpt2"]), pattern_name("gpt2"), pattern_name("")
+    >>> pattern_name_or_regex(SPLIT_PATTERNS["gpt2"]), pattern_name_or_regex("gpt2"), pattern_name_or_regex("")
     ('gpt2', 'gpt2', 'none')
-    >>> pattern_name("[a-z]+|.")
+    >>> pattern_name_or_regex("[a-z]+|.")
     '[a-z]+|.'
-    >>> pattern_name("(a")
+    >>> pattern_name_or_regex("(a")
     Traceback (most recent call last):
     ValueError: the split pattern '(a' is not a regular expression: missing ) at position 2
     """
@@ -57,26 +57,26 @@ def pattern_name(split_pattern: str) -> str:
         raise ValueError(
             f"the split pattern has {len(split_pattern):,} characters; at most {MAX_PATTERN_LENGTH:,} are allowed"
         )
-    if error := _error_of(split_pattern):
+    if error := _compile_error_if_any(split_pattern):
         raise ValueError(str(error)) from error
     return split_pattern
 
 
-def ends_its_process(split_pattern: str) -> bool:
+def overwhelms_compiler(split_pattern: str) -> bool:
     """Return whether compiling a pattern crashes a process, or takes more time or memory than any pattern should.
 
-    >>> ends_its_process("cl100k"), ends_its_process("(a")
+    >>> overwhelms_compiler("cl100k"), overwhelms_compiler("(a")
     (False, False)
     """
     try:
-        pattern_name(split_pattern)
+        pattern_name_or_regex(split_pattern)
     except ValueError as e:
         return isinstance(e.__cause__, sandbox.SandboxError)
     return False
 
 
 @recent(maxsize=1_000)
-def _error_of(pattern: str) -> ValueError | None:
+def _compile_error_if_any(pattern: str) -> ValueError | None:
     """Return what is wrong with a user's regular expression, tried in a child process; None if nothing is."""
     try:
         sandbox.call(_check_compiles, pattern, seconds=COMPILE_SECONDS, what=f"the split pattern {short_repr(pattern)}")
@@ -105,10 +105,10 @@ def pattern_parts(split_pattern: str) -> tuple[str, ...]:
     return lines or (pattern,)
 
 
-def one_part(regular_expression: str) -> str:
+def as_one_part_pattern(regular_expression: str) -> str:
     """Return a regular expression as a split pattern of one part: on one line.
 
-    >>> one_part("[\\n]")
+    >>> as_one_part_pattern("[\\n]")
     '[\\\\n]'
     """
     if _VERBOSE.search(regular_expression):

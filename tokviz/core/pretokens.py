@@ -12,7 +12,7 @@ import ahocorasick_rs
 import regex
 
 from tokviz.core.named_patterns import SPLIT_PATTERNS
-from tokviz.core.patterns import compiled_parts, pattern_name, short_repr
+from tokviz.core.patterns import compiled_parts, pattern_name_or_regex, short_repr
 from tokviz.system import sandbox
 from tokviz.system.recent import recent
 
@@ -50,18 +50,18 @@ def pretoken_runs(text: str, split_pattern: str, *, timeout: float | None = None
     >>> list(pretoken_runs("two words", "gpt2"))
     [['two', ' words']]
     """
-    name = pattern_name(split_pattern)
+    name = pattern_name_or_regex(split_pattern)
     if name == "none":
         yield [text]
         return
     if timeout is None:
         timeout = TIMEOUT_SECONDS + len(text) / CHARACTERS_PER_EXTRA_SECOND
     if name in SPLIT_PATTERNS:
-        yield from _runs(text, name, timeout)
+        yield from _runs_without_sandbox(text, name, timeout)
         return
     try:
         what = f"the split pattern {short_repr(name)}"
-        ends = memoryview(sandbox.call(_pretoken_ends, text, name, timeout, seconds=timeout, what=what)).cast("i")
+        ends = memoryview(sandbox.call(_packed_ends, text, name, timeout, seconds=timeout, what=what)).cast("i")
     except sandbox.SandboxError as e:
         if e.why == "time":
             raise timeout_error(name, text, timeout) from e
@@ -77,9 +77,9 @@ def pretoken_runs(text: str, split_pattern: str, *, timeout: float | None = None
         yield [text[begin:end] for begin, end in pairwise([start, *run])]
 
 
-def _pretoken_ends(text: str, pattern: str, timeout: float) -> bytes:
+def _packed_ends(text: str, pattern: str, timeout: float) -> bytes:
     """Return where each pretoken ends, in characters, as int32."""
-    lengths = (len(pretoken) for run in _runs(text, pattern, timeout) for pretoken in run)
+    lengths = (len(pretoken) for run in _runs_without_sandbox(text, pattern, timeout) for pretoken in run)
     return array("i", accumulate(lengths)).tobytes()
 
 
@@ -91,10 +91,10 @@ def timeout_error(pattern: str, text: str, timeout: float) -> ValueError:
     )
 
 
-def _runs(text: str, split_pattern: str, timeout: float) -> Iterator[list[str]]:
+def _runs_without_sandbox(text: str, split_pattern: str, timeout: float) -> Iterator[list[str]]:
     """Return the pretokens of a text, many at a time where the pattern can be repeated; ValueError out of time."""
     first, *others = compiled_parts(split_pattern)
-    runs = _runs_of_part(text, first, timeout)
+    runs = _runs_by_one_regex(text, first, timeout)
     for pattern in others:
         runs = _runs_cut_again(runs, pattern, timeout)
     return runs
@@ -102,10 +102,10 @@ def _runs(text: str, split_pattern: str, timeout: float) -> Iterator[list[str]]:
 
 def _runs_cut_again(runs: Iterator[list[str]], pattern: regex.Pattern[str], timeout: float) -> Iterator[list[str]]:
     for run in runs:
-        yield [piece for whole in run for cut in _runs_of_part(whole, pattern, timeout) for piece in cut]
+        yield [piece for whole in run for cut in _runs_by_one_regex(whole, pattern, timeout) for piece in cut]
 
 
-def _runs_of_part(text: str, pattern: regex.Pattern[str], timeout: float) -> Iterator[list[str]]:
+def _runs_by_one_regex(text: str, pattern: regex.Pattern[str], timeout: float) -> Iterator[list[str]]:
     end = 0
     repeated = _repeated_pattern(pattern)
     try:

@@ -44,7 +44,7 @@ def children(vocabulary: Vocabulary, token: bytes) -> list[bytes]:
     """
     ranks = vocabulary.mergeable_ranks
     found = set()
-    for candidate, other, at in _longer_tokens(vocabulary, token):
+    for candidate, other, at in _longer_tokens_and_rests(vocabulary, token):
         if other in ranks and candidate not in found:
             pair = bpe.parents(candidate, ranks)
             if pair is not None and len(pair[0]) == at:
@@ -52,47 +52,47 @@ def children(vocabulary: Vocabulary, token: bytes) -> list[bytes]:
     return sorted(found, key=lambda token: vocabulary.merge_rank(ranks[token]) or 0)
 
 
-def _longer_tokens(vocabulary: Vocabulary, token: bytes) -> Iterator[tuple[bytes, bytes, int]]:
+def _longer_tokens_and_rests(vocabulary: Vocabulary, token: bytes) -> Iterator[tuple[bytes, bytes, int]]:
     """Yield the tokens that begin or end with a token, each with what else it holds and where the two meet."""
-    for found in tokens_beginning(vocabulary, token):
+    for found in tokens_extending(vocabulary, token):
         yield found, found[len(token) :], len(token)
-    for found in tokens_ending(vocabulary, token):
+    for found in tokens_extending_left(vocabulary, token):
         at = len(found) - len(token)
         yield found, found[:at], at
 
 
-def tokens_beginning(vocabulary: Vocabulary, start: bytes) -> Iterator[bytes]:
+def tokens_extending(vocabulary: Vocabulary, start: bytes) -> Iterator[bytes]:
     """Yield the tokens that begin with some bytes and are longer, sorted.
 
     >>> import tokviz
-    >>> list(tokens_beginning(tokviz.load("gpt2"), b" lowe"))
+    >>> list(tokens_extending(tokviz.load("gpt2"), b" lowe"))
     [b' lower', b' lowered', b' lowering', b' lowers', b' lowest']
     """
-    return _entries_beginning(_sorted_tokens(vocabulary), start)
+    return _entries_extending(_sorted_tokens(vocabulary), start)
 
 
-def tokens_ending(vocabulary: Vocabulary, end: bytes) -> Iterator[bytes]:
+def tokens_extending_left(vocabulary: Vocabulary, end: bytes) -> Iterator[bytes]:
     """Yield the tokens that end with some bytes and are longer, sorted by their bytes read backwards.
 
     >>> import tokviz
-    >>> list(tokens_ending(tokviz.load("gpt2"), b"aucus"))
+    >>> list(tokens_extending_left(tokviz.load("gpt2"), b"aucus"))
     [b' Caucus', b' caucus']
     """
-    return (token[::-1] for token in _entries_beginning(_reversed_tokens(vocabulary), end[::-1]))
+    return (token[::-1] for token in _entries_extending(_reversed_tokens(vocabulary), end[::-1]))
 
 
 @recent(maxsize=8)
-def longest_token_size(vocabulary: Vocabulary) -> int:
+def n_bytes_of_longest_token(vocabulary: Vocabulary) -> int:
     """Return how many bytes the longest token has that is not special.
 
     >>> import tokviz
-    >>> longest_token_size(tokviz.load("gpt2"))
+    >>> n_bytes_of_longest_token(tokviz.load("gpt2"))
     128
     """
     return max(map(len, vocabulary.mergeable_ranks))
 
 
-def _entries_beginning(ordered: list[bytes], start: bytes) -> Iterator[bytes]:
+def _entries_extending(ordered: list[bytes], start: bytes) -> Iterator[bytes]:
     """Yield the entries of a sorted list that begin with `start` and are longer."""
     for i in range(bisect_left(ordered, start), len(ordered)):
         if not ordered[i].startswith(start):

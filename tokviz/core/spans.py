@@ -46,7 +46,7 @@ class TokenSpans:
         return len(self.ids)
 
 
-def offsets(spans: TokenSpans) -> dict[str, np.ndarray]:
+def offset_columns(spans: TokenSpans) -> dict[str, np.ndarray]:
     """Return where each token is, as columns of a table, in bytes, characters and UTF-16 units."""
     return {
         "byte_start": spans.byte_starts,
@@ -136,7 +136,7 @@ def placed_spans(
     >>> spans.char_starts.tolist(), spans.char_ends.tolist(), spans.text
     ([0, 1, 3], [1, 1, 4], 'é  a')
     """
-    text, starts = text_and_offsets(data)
+    text, starts = text_and_byte_offsets(data)
     begins, ends = np.asarray(byte_starts, np.int32), np.asarray(byte_ends, np.int32)
     # The character that holds a byte, and how many UTF-16 units lie before each character.
     is_start = np.zeros(len(data) + 1, np.int32)
@@ -162,12 +162,12 @@ def placed_spans(
     )
 
 
-def text_and_offsets(data: bytes) -> tuple[str, np.ndarray]:
+def text_and_byte_offsets(data: bytes) -> tuple[str, np.ndarray]:
     """Return bytes as text and the byte offset of each of its characters, the total at the end.
 
     Bytes that are not UTF-8 become U+FFFD, as many of them as Python's "replace" gives.
 
-    >>> text_and_offsets("aé".encode())[1].tolist(), text_and_offsets(b"\\xe0\\xb8")[1].tolist()
+    >>> text_and_byte_offsets("aé".encode())[1].tolist(), text_and_byte_offsets(b"\\xe0\\xb8")[1].tolist()
     ([0, 1, 3], [0, 2])
     """
     _replaced.spans = []
@@ -180,7 +180,7 @@ def text_and_offsets(data: bytes) -> tuple[str, np.ndarray]:
     return text, np.append(np.flatnonzero(is_start), len(data)).astype(np.int32)
 
 
-def _mark(error: UnicodeError) -> tuple[str, int]:
+def _replacement_noting_place(error: UnicodeError) -> tuple[str, int]:
     """Replace bytes that are not UTF-8, and note where they are."""
     assert isinstance(error, UnicodeDecodeError)
     _replaced.spans.append((error.start, error.end))
@@ -189,4 +189,4 @@ def _mark(error: UnicodeError) -> tuple[str, int]:
 
 _MARK = "tokviz.mark"
 _replaced = threading.local()
-codecs.register_error(_MARK, _mark)
+codecs.register_error(_MARK, _replacement_noting_place)

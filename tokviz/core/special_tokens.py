@@ -36,12 +36,12 @@ def allowed_names(
     return [*names, *(name for name in always if name not in names)]
 
 
-def special_tokens_of(words: Iterable[str]) -> SpecialTokens:
+def special_tokens_from_words(words: Iterable[str]) -> SpecialTokens:
     """Return special tokens as people write them: names, or all with ids after an equals sign.
 
     Raises ValueError for a name given twice, and if some have ids and others do not.
 
-    >>> special_tokens_of(["<s>", "<pad>"]), special_tokens_of(["<s>=1101", "<k=v>=1102"])
+    >>> special_tokens_from_words(["<s>", "<pad>"]), special_tokens_from_words(["<s>=1101", "<k=v>=1102"])
     (['<s>', '<pad>'], {'<s>': 1101, '<k=v>': 1102})
     """
     ids: dict[str, int | None] = {}
@@ -57,13 +57,13 @@ def special_tokens_of(words: Iterable[str]) -> SpecialTokens:
     return without or ids
 
 
-def special_ids(special_tokens: SpecialTokens, *, first: int) -> dict[str, int]:
+def special_tokens_with_ids(special_tokens: SpecialTokens, *, first: int) -> dict[str, int]:
     """Return special tokens with their ids; those given by name alone get ids from `first` on.
 
     Raises ValueError for empty or repeated names, ids that are not integers, that collide or that
     lie inside the vocabulary.
 
-    >>> special_ids(["<s>", "</s>"], first=300)
+    >>> special_tokens_with_ids(["<s>", "</s>"], first=300)
     {'<s>': 300, '</s>': 301}
     """
     if isinstance(special_tokens, str):

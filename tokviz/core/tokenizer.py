@@ -7,15 +7,15 @@ from typing import Self, TypeVar
 
 import numpy as np
 
-from tokviz.core.batch import bytes_of_ids, results_by_text
+from tokviz.core.batch import decoded_bytes, results_by_text
 from tokviz.core.cut_places import PART
 from tokviz.core.engine import Engine
 from tokviz.core.normalizer import PLAIN, Normalizer
-from tokviz.core.ordered_ranks import like_ranks
-from tokviz.core.patterns import pattern_name, short_repr
+from tokviz.core.ordered_ranks import ids_ordered_like
+from tokviz.core.patterns import pattern_name_or_regex, short_repr
 from tokviz.core.pretokens import pretokens, split_special, well_formed_text
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.core.special_tokens import SpecialTokens, allowed_names, special_ids
+from tokviz.core.special_tokens import SpecialTokens, allowed_names, special_tokens_with_ids
 from tokviz.core.steps import TrainStep
 from tokviz.core.vocabulary import Vocabulary
 
@@ -53,7 +53,7 @@ class Tokenizer(Vocabulary):
         Raises ValueError for a pattern that does not compile, ranks that lack a byte or use an id
         twice, and special tokens that are empty or whose ids collide.
         """
-        self.split_pattern = pattern_name(split_pattern)
+        self.split_pattern = pattern_name_or_regex(split_pattern)
         super().__init__(name, mergeable_ranks, special_tokens)
         self.always_special, self.takes_whole = frozenset(always_special), takes_whole
         self.normalizer = normalizer
@@ -90,7 +90,7 @@ class Tokenizer(Vocabulary):
         else:
             ranks, known = dict(start.mergeable_ranks), start.special_tokens
             pattern, first = start.split_pattern, start.n_vocab
-            if split_pattern is not None and pattern_name(split_pattern) != pattern:
+            if split_pattern is not None and pattern_name_or_regex(split_pattern) != pattern:
                 raise ValueError(
                     f"{start.name} has the split pattern {short_repr(pattern)}, and its merges go on under that: leave "
                     f"out {short_repr(split_pattern)}"
@@ -98,7 +98,7 @@ class Tokenizer(Vocabulary):
         for step in steps:
             ranks[step.token_bytes] = step.token_id
             first = step.token_id + 1
-        added = special_ids(special_tokens, first=first)
+        added = special_tokens_with_ids(special_tokens, first=first)
         if start is not None and (twice := next((token for token in added if token in known), None)):
             raise ValueError(f"{start.name} has the special token {twice!r} already: leave it out")
         if start is None:
@@ -173,7 +173,7 @@ class Tokenizer(Vocabulary):
         [97, 97, 60, 101, 110, 100, 62]
         """
         always = self.always_special & special_tokens.keys()
-        ranks = like_ranks(self.mergeable_ranks, ids, new_ids)
+        ranks = ids_ordered_like(self.mergeable_ranks, ids, new_ids)
         pattern = self.split_pattern if split_pattern is None else split_pattern
         return Tokenizer(name or self.name, pattern, ranks, special_tokens, always, self.takes_whole, self.normalizer)
 
@@ -323,7 +323,7 @@ class Tokenizer(Vocabulary):
         if len(ids) < MANY_IDS:
             return super().decode_bytes(ids)
         try:
-            return bytes_of_ids(self._engine, ids, super().decode_bytes)
+            return decoded_bytes(self._engine, ids, super().decode_bytes)
         except ValueError:
             return super().decode_bytes(ids)  # which counts the ids from the first one of all
 

@@ -81,7 +81,7 @@ class MergeTrace:
             start = int(self.pretoken_ends[place - 1]) if place else 0
             pretoken = self.data[start:end]
             if pretoken not in known:
-                known[pretoken] = _unusual_places(pretoken, self.tokenizer)
+                known[pretoken] = _places_of_unusual_tokens(pretoken, self.tokenizer)
             for begin, middle, stop in known[pretoken]:
                 token_id = self._id(start + begin, start + stop)
                 found.append(
@@ -223,7 +223,7 @@ def pieces_trace(tokenizer: Tokenizer, pieces: Iterable[tuple[bytes, bool]]) -> 
             history = known.get(data)
             if history is None:
                 late: list[Merged] = []
-                closed, is_whole = _closing_ranks(data, tokenizer, late)
+                closed, is_whole = _closing_ranks_and_if_whole(data, tokenizer, late)
                 history = known[data] = closed.tobytes(), is_whole or bool(late)
             gaps.append(history[0])
             if history[1]:
@@ -238,17 +238,17 @@ def pieces_trace(tokenizer: Tokenizer, pieces: Iterable[tuple[bytes, bool]]) -> 
     return MergeTrace(tokenizer, b"".join(datas), ids, pretoken_ends, frozenset(special_ends), frozenset(unusual_ends))
 
 
-def _unusual_places(pretoken: bytes, tokenizer: Tokenizer) -> list[tuple[int, int | None, int]]:
+def _places_of_unusual_tokens(pretoken: bytes, tokenizer: Tokenizer) -> list[tuple[int, int | None, int]]:
     """Return where unusual tokens of a pretoken start, are joined and end, in bytes."""
     late: list[Merged] = []
-    gaps, is_whole = _closing_ranks(pretoken, tokenizer, late)
+    gaps, is_whole = _closing_ranks_and_if_whole(pretoken, tokenizer, late)
     if not is_whole:
         return [*late]
     in_time = [one for one in late if gaps[one.middle - 1] < max(gaps)]  # the rest come too late
     return [(0, None, len(pretoken)), *in_time]
 
 
-def _closing_ranks(pretoken: bytes, tokenizer: Tokenizer, late: list[Merged]) -> tuple["array[int]", bool]:
+def _closing_ranks_and_if_whole(pretoken: bytes, tokenizer: Tokenizer, late: list[Merged]) -> tuple["array[int]", bool]:
     """Return the ranks of `closing_ranks`, but of a pretoken that is taken whole its own where that is lower.
 
     Also whether it is one. `late` gets the merges that make a token of one of higher rank.

@@ -66,9 +66,9 @@ class Vocabulary:
                 "allowed"
             )
         if len(self._token_bytes) < len(self.unused_bytes) + len(self.mergeable_ranks) + len(self.special_tokens):
-            self._refuse_ids()
+            self._refuse_repeated_ids()
 
-    def _refuse_ids(self) -> None:
+    def _refuse_repeated_ids(self) -> None:
         """Raise ValueError that names the first id given twice."""
         seen: dict[int, object] = {}
         unused = ((byte, token_id) for token_id, byte in self.unused_bytes.items())
@@ -193,7 +193,7 @@ class Vocabulary:
             if isinstance(token_id, bool) or not hasattr(token_id, "__index__"):
                 return ValueError(f"{short_repr(token_id)} (number {place}) is not a token id: expected an integer")
             if index(cast(SupportsIndex, token_id)) not in self._token_bytes:
-                return unknown_id(self.name, token_id, self._token_bytes, place=place)
+                return unknown_id_error(self.name, token_id, self._token_bytes, place=place)
         raise AssertionError("all ids are known")
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
@@ -201,14 +201,16 @@ class Vocabulary:
         return b"".join(self.tokens_bytes(ids))
 
 
-def unknown_id(name: str, token_id: object, ids: Collection[int], *, place: int | None = None) -> UnknownTokenError:
+def unknown_id_error(
+    name: str, token_id: object, ids: Collection[int], *, place: int | None = None
+) -> UnknownTokenError:
     """Return the error for an id that is not among a tokenizer's `ids`; `place` is its number in a list.
 
     It names the lowest and the highest id, or the neighbours where the ids have a gap.
 
-    >>> unknown_id("toy", 3, [0, 1, 5])
+    >>> unknown_id_error("toy", 3, [0, 1, 5])
     UnknownTokenError('toy has no token 3; the ids next to it are 1 and 5')
-    >>> unknown_id("toy", 6, [0, 1, 5], place=2)
+    >>> unknown_id_error("toy", 6, [0, 1, 5], place=2)
     UnknownTokenError('toy has no token 6 (number 2); ids run from 0 to 5')
     """
     number = "" if place is None else f" (number {place})"

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import Self
 
-from tokviz.core.cut_places import PIECES, SPACED_PIECES, last_end
+from tokviz.core.cut_places import PIECES, SPACED_PIECES, last_piece_end_inside
 from tokviz.core.normalizer import PLAIN, NormalizedParts, Normalizer
 
 BLOCK = 2**18  # characters
@@ -34,7 +34,7 @@ def texts_of_blocks(
     """
     cut, normalized = TextCutter(PIECES.get(split_pattern), block), NormalizedParts(normalizer)
     for part, closed in _parts_between_special(blocks, special_tokens):
-        if text := cut.add(normalized.text(part, closed=closed), closed=closed):
+        if text := cut.add(normalized.certain_text(part, closed=closed), closed=closed):
             yield text
 
 
@@ -74,7 +74,7 @@ class TextCutter:
         if not closed and self._size < self._enough:
             return ""
         text = "".join(self._pending)
-        end = len(text) if closed else last_end(text, self._pieces)
+        end = len(text) if closed else last_piece_end_inside(text, self._pieces)
         # A text with no place to cut is searched again when it has doubled, or a long line would take quadratic time.
         self._pending, self._size = [text[end:]], len(text) - end
         self._enough = max(self._block, 2 * self._size)

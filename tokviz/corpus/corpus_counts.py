@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from tokviz.core.patterns import pattern_name, short_repr
+from tokviz.core.patterns import pattern_name_or_regex, short_repr
 from tokviz.corpus.corpus import BadLine, Corpus
 from tokviz.corpus.counting import (
     add_counts,
@@ -62,7 +62,7 @@ class CorpusCounts:
     fingerprint: list[list[object]] | None = None
 
     def __post_init__(self) -> None:
-        self.split_pattern = pattern_name(self.split_pattern)
+        self.split_pattern = pattern_name_or_regex(self.split_pattern)
         self.special_tokens = list(self.special_tokens)
 
     def count(self, corpus: "Corpus | CorpusMix", *, workers: int | None = 1) -> Iterator[int]:

@@ -13,7 +13,7 @@ from concurrent.futures import Future
 
 from tokviz.core.cut_places import is_divisible
 from tokviz.core.normalizer import PLAIN, Normalizer
-from tokviz.core.patterns import pattern_name, short_repr
+from tokviz.core.patterns import pattern_name_or_regex, short_repr
 from tokviz.core.pretokens import pretoken_runs, well_formed_text
 from tokviz.corpus.blocks import BLOCK, texts_of_blocks
 from tokviz.corpus.cutting.cl100k_starts import pretoken_starts
@@ -49,7 +49,7 @@ def pretoken_counts(
     """
     if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
         raise ValueError(f"workers must be None or a whole number of at least 1, not {workers!r}")
-    pattern = pattern_name(split_pattern)
+    pattern = pattern_name_or_regex(split_pattern)
     texts = texts_of_documents(documents, pattern, special_tokens=special_tokens, normalizer=normalizer)
     split = batches(texts, SMALL_BATCH)
     return merged_counts(counts for _, counts in batch_counts(split, pattern, workers=workers))
@@ -63,7 +63,7 @@ def texts_of_documents(
     normalizer: Normalizer = PLAIN,
 ) -> Iterator[str]:
     """Yield the texts that documents are cut into (see `blocks`); ValueError for anything but documents."""
-    pattern = pattern_name(split_pattern)
+    pattern = pattern_name_or_regex(split_pattern)
     for document in documents:
         yield from texts_of_blocks(blocks_of(document), pattern, special_tokens=special_tokens, normalizer=normalizer)
 
@@ -105,7 +105,7 @@ def batch_counts(
     hand and one waiting. At an interrupt it first yields what is counted already; it may have yielded the first of
     these before.
     """
-    pattern = pattern_name(split_pattern)
+    pattern = pattern_name_or_regex(split_pattern)
     running: deque[_BatchCount] = deque()
     shares_at = -math.inf if workers else time.monotonic() + ALONE
     workers = workers or n_cores()

@@ -13,7 +13,7 @@ import tokenizers
 from tokenizers import decoders, models, normalizers, pre_tokenizers, trainers
 
 from tokviz.core.pretokens import well_formed_text
-from tokviz.families.sentencepiece_options import DEFAULTS, checked_options
+from tokviz.families.sentencepiece_options import DEFAULTS, non_default_trainer_options
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
 from tokviz.formats.sentencepiece import SentencePieceTokenizer
 from tokviz.system import sandbox
@@ -58,22 +58,22 @@ def train_sentencepiece(
     """
     if vocab_size < 4:
         raise ValueError(f"vocab_size must be at least 4, since three tokens are <unk>, <s> and </s>, not {vocab_size}")
-    chosen = checked_options(options, vocab_size=vocab_size)
+    chosen = non_default_trainer_options(options, vocab_size=vocab_size)
     if not text.strip():
         raise ValueError("there is no text to train on: give one that is more than white space")
     lines = well_formed_text(text).replace("\0", " ").split("\n")  # NUL ends a text for SentencePiece
     if "max_sentence_length" not in options:  # longer ones would be left out
         chosen["max_sentence_length"] = max(10, *(len(line.encode()) + 1 for line in lines))
     try:
-        model = sandbox.call(_sentencepiece_model, lines, vocab_size, chosen, seconds=SECONDS, what="training")
+        model = sandbox.call(_trained_sentencepiece_model, lines, vocab_size, chosen, seconds=SECONDS, what="training")
     except sandbox.SandboxError:
         raise
     except ValueError as e:
-        raise _plain_error(str(e), vocab_size, lines, chosen) from e
+        raise _error_in_words(str(e), vocab_size, lines, chosen) from e
     return SentencePieceTokenizer(name, model)
 
 
-def _sentencepiece_model(lines: list[str], vocab_size: int, options: Mapping[str, Any]) -> bytes:
+def _trained_sentencepiece_model(lines: list[str], vocab_size: int, options: Mapping[str, Any]) -> bytes:
     model = io.BytesIO()
     sentencepiece.SentencePieceTrainer.train(
         sentence_iterator=iter(lines),
@@ -85,7 +85,7 @@ def _sentencepiece_model(lines: list[str], vocab_size: int, options: Mapping[str
     return model.getvalue()
 
 
-def _plain_error(message: str, vocab_size: int, lines: Sequence[str], options: Mapping[str, Any]) -> ValueError:
+def _error_in_words(message: str, vocab_size: int, lines: Sequence[str], options: Mapping[str, Any]) -> ValueError:
     """Return in words what SentencePiece says about a vocabulary size, or about lines that it leaves out."""
     if found := _TOO_LARGE.search(message):
         return VocabularyTooLarge(vocab_size, int(found[1]))
@@ -129,11 +129,11 @@ def train_wordpiece(text: str, *, vocab_size: int, name: str = "wordpiece") -> H
     if not text.strip():
         raise ValueError("there is no text to train on: give one that is more than white space")
     lines = well_formed_text(text).splitlines()
-    data = sandbox.call(_wordpiece_json, lines, vocab_size, seconds=SECONDS, what="training").encode()
+    data = sandbox.call(_trained_wordpiece_json, lines, vocab_size, seconds=SECONDS, what="training").encode()
     return HFTokenizer(name, data, reason="WordPiece chooses the longest match, and has no merges")
 
 
-def _wordpiece_json(lines: list[str], vocab_size: int) -> str:
+def _trained_wordpiece_json(lines: list[str], vocab_size: int) -> str:
     library = tokenizers.Tokenizer(models.WordPiece(unk_token="[UNK]"))
     library.normalizer = normalizers.BertNormalizer(lowercase=False, strip_accents=False)
     library.pre_tokenizer = pre_tokenizers.BertPreTokenizer()

@@ -83,7 +83,7 @@ NUMBERS = {
 IDS = ("unk_id", "bos_id", "eos_id", "pad_id")
 
 
-def checked_options(options: Options, *, vocab_size: int) -> dict[str, Any]:
+def non_default_trainer_options(options: Options, *, vocab_size: int) -> dict[str, Any]:
     """Return the options to train with, ours where none are given, without those that have the library's defaults.
 
     A model says which options it was given, so that one that is left out and its default give the same file.
@@ -91,7 +91,7 @@ def checked_options(options: Options, *, vocab_size: int) -> dict[str, Any]:
     Raises ValueError for a value that SentencePiece cannot use and for an option that is not taken here, TypeError for
     one that it does not have.
 
-    >>> checked_options({"split_digits": True}, vocab_size=300)["byte_fallback"]
+    >>> non_default_trainer_options({"split_digits": True}, vocab_size=300)["byte_fallback"]
     True
     """
     for name, value in options.items():

@@ -14,7 +14,7 @@ from tokviz.core.pretokens import well_formed_text
 from tokviz.core.spans import TokenSpans, placed_spans
 from tokviz.core.special_tokens import allowed_names
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.core.vocabulary import unknown_id
+from tokviz.core.vocabulary import unknown_id_error
 
 UNKNOWN = "<unk>"
 # What a piece is, and what separates two of them when they are decoded.
@@ -79,7 +79,7 @@ class ListTokenizer:
     def token_bytes(self, token_id: int) -> bytes:
         """Return the bytes of a token; UnknownTokenError for an unknown id."""
         if token_id not in self:
-            raise unknown_id(self.name, token_id, range(self.n_vocab))
+            raise unknown_id_error(self.name, token_id, range(self.n_vocab))
         return self._tokens[token_id].encode()
 
     def __repr__(self) -> str:

@@ -6,7 +6,7 @@ space that follows another character, or from line feeds to anything else, so th
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from tokviz.core.bpe import check_weights
+from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.normalizer import SPACE_MARK
 from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.patterns import short_repr
@@ -14,10 +14,10 @@ from tokviz.core.patterns import short_repr
 LINE_FEEDS_MAX = 31  # the longest run that the pattern "sentencepiece" leaves together
 
 
-def spaced(token: str) -> str:
+def with_marks_as_spaces(token: str) -> str:
     """Return a token with its marks as spaces.
 
-    >>> spaced("▁the")
+    >>> with_marks_as_spaces("▁the")
     ' the'
     """
     return token.replace(SPACE_MARK, " ")
@@ -35,7 +35,7 @@ def fallback_ranks(
     >>> ranks[b" a"], ranks[b"a"], ranks[b"b"], ranks.order
     (302, 301, 98, {b' a': 0})
     """
-    check_weights(ids)
+    check_tokens_within_limits(ids)
     mark = SPACE_MARK if has_marks else " "
     bytes_of = {token: token.replace(mark, " ").encode() for token in ids}
     found = {bytes_of[token]: token_id for token, token_id in ids.items()}
@@ -51,16 +51,17 @@ def fallback_ranks(
     return OrderedRanks(found, made, starts_with_characters=True, byte_ids=byte_ids)
 
 
-def pattern_of(tokens: Iterable[str]) -> str:
+def uncrossed_pattern(tokens: Iterable[str]) -> str:
     """Return the name of the split pattern that no token, as a file writes it, reaches across the cuts of.
 
-    >>> pattern_of(["▁▁the", "> </"]), pattern_of(["of▁the"]), pattern_of(["\\n\\n"]), pattern_of([";\\n"])
-    ('sentencepiece', 'none', 'sentencepiece', 'none')
+    >>> several = ["▁▁the", "> </"], ["of▁the"], ["\\n\\n"], [";\\n"]
+    >>> [uncrossed_pattern(tokens) for tokens in several]
+    ['sentencepiece', 'none', 'sentencepiece', 'none']
     """
     for token in tokens:
         if token.rfind(SPACE_MARK) <= 0 and token.rfind(" ") <= 0 and "\n" not in token:
             continue
-        joins_words = " " in spaced(token).lstrip(" ").replace("> </", "")
+        joins_words = " " in with_marks_as_spaces(token).lstrip(" ").replace("> </", "")
         joins_lines = "\n" in token and (token.strip("\n") or len(token) > LINE_FEEDS_MAX)
         if joins_words or joins_lines:
             return "none"

@@ -8,9 +8,9 @@ from tokviz.chats.formats import Template
 from tokviz.core.chat_settings import DEFAULT, ChatSettings
 from tokviz.core.patterns import short_repr
 from tokviz.core.pretokens import well_formed_text
-from tokviz.formats.folders import COMPANIONS, opened_file
-from tokviz.formats.gguf.header import MAGIC, key_values
-from tokviz.formats.huggingface.tokenizer_config import CONFIG, parsed_config, role_tokens
+from tokviz.formats.folders import COMPANIONS, read_tokenizer_file
+from tokviz.formats.gguf.header import MAGIC, tokenizer_values
+from tokviz.formats.huggingface.tokenizer_config import CONFIG, parsed_config, tokens_by_role
 from tokviz.formats.wrong_files import BOM
 from tokviz.system import sandbox
 
@@ -53,14 +53,14 @@ def chat_templates(path: str | Path) -> dict[str, Template]:
 
     The one for plain chats is "default". Raises ValueError for a file that is damaged.
     """
-    file = opened_file(Path(path))
+    file = read_tokenizer_file(Path(path))
     settings = chat_settings(file.data, file.name, file.beside) or ChatSettings()
     tokens = tuple(settings.tokens.items())
     return {name: Template(name, source, tokens) for name, source in settings.templates.items()}
 
 
 def _settings(gguf: bytes | None, file_name: str, files: Mapping[str, bytes]) -> ChatSettings:
-    settings = _settings_of_files(files) if gguf is None else _settings_of_gguf(key_values(gguf, file_name))
+    settings = _settings_of_files(files) if gguf is None else _settings_of_gguf(tokenizer_values(gguf, file_name))
     templates, tokens = (_well_formed_templates(each) for each in (settings.templates, settings.tokens))
     settings = ChatSettings(templates, tokens)
     if sum(map(len, templates.values())) > TEMPLATES_MAX:
@@ -95,7 +95,7 @@ def _settings_of_files(files: Mapping[str, bytes]) -> ChatSettings:
             templates[DEFAULT] = files["chat_template.jinja"].removeprefix(BOM).decode()
         except UnicodeDecodeError as e:
             raise ValueError(f"chat_template.jinja: not UTF-8 at byte {e.start:,}") from e
-    return ChatSettings(templates, role_tokens(config) | role_tokens(names))
+    return ChatSettings(templates, tokens_by_role(config) | tokens_by_role(names))
 
 
 def _named_templates(given: Any, file_name: str) -> dict[str, str]:

@@ -11,24 +11,24 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import SpecialTokens
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats import table
-from tokviz.formats.folders import TokenizerFile, opened_file
+from tokviz.formats.folders import TokenizerFile, read_tokenizer_file
 from tokviz.formats.format import Format, Source
 from tokviz.formats.minbpe import MAX_FILE_BYTES
-from tokviz.formats.table import file_format, format_words
-from tokviz.formats.wrong_files import BOM, refuse_wrong_files, too_large_error, unknown_file_error
+from tokviz.formats.table import file_format, file_kinds_in_words
+from tokviz.formats.wrong_files import BOM, refuse_wrong_file, too_large_error, unknown_file_error
 from tokviz.system import sandbox
 from tokviz.system.atomic_file import replacement_file
 
 READ_SECONDS = 30.0  # of processor time; a tokenizer.json of 256,000 tokens takes two to four
 
 
-def lacks_split_pattern(data: bytes, file_name: str) -> bool:
+def needs_split_pattern(data: bytes, file_name: str) -> bool:
     """Return whether a file can only be read with a split pattern that the caller gives.
 
     So it is with a .tiktoken file whose ranks are not well known, and with byte-level BPE in a GGUF file that names a
     pre-tokenizer that is not known. A file of another kind lacks nothing, whatever else is wrong with it.
 
-    >>> lacks_split_pattern(b"YQ== 0\\n", "mine.tiktoken"), lacks_split_pattern(b"{}", "tokenizer.json")
+    >>> needs_split_pattern(b"YQ== 0\\n", "mine.tiktoken"), needs_split_pattern(b"{}", "tokenizer.json")
     (True, False)
     """
     kind = file_format(data)
@@ -53,7 +53,7 @@ def read(
     only the header is read.
     """
     return tokenizer_of_file(
-        opened_file(Path(path)), name=name, split_pattern=split_pattern, special_tokens=special_tokens
+        read_tokenizer_file(Path(path)), name=name, split_pattern=split_pattern, special_tokens=special_tokens
     )
 
 
@@ -100,7 +100,7 @@ def read_tokenizer(
         _tokenizer_in,
         Source(data, file_name, name or Path(file_name).stem, split_pattern, special_tokens, dict(beside)),
         file_format(data),
-        format_words(),
+        file_kinds_in_words(),
         seconds=READ_SECONDS,
         what=file_name,
         key=hashlib.sha256(data).hexdigest(),
@@ -109,7 +109,7 @@ def read_tokenizer(
 
 def _tokenizer_in(source: Source, kind: Format | None, expected: str) -> AnyTokenizer:
     """Return the tokenizer in an unchecked file; `expected` says which files are read."""
-    refuse_wrong_files(source.data, source.file_name)
+    refuse_wrong_file(source.data, source.file_name)
     if kind is None or kind.read is None:
         raise unknown_file_error(source.data, source.file_name, expected)
     takes_pattern = "split_pattern" in kind.takes

@@ -31,27 +31,27 @@ class TokenizerFile:
     folder: str | None
 
 
-def opened_file(path: Path) -> TokenizerFile:
+def read_tokenizer_file(path: Path) -> TokenizerFile:
     """Return the file with the tokenizer at a path: `path` itself, or the one in a folder.
 
     In a folder it is the first of `file_names` that is there, or the only file with one of the `suffixes`. Raises
-    ValueError if there is none, or several of these, and as `bytes_of`; OSError for what is missing or unreadable.
+    ValueError if there is none, or several of these, and as `needed_bytes`; OSError for what is missing or unreadable.
 
-    >>> opened_file(Path("gpt5.json"))
+    >>> read_tokenizer_file(Path("gpt5.json"))
     Traceback (most recent call last):
     FileNotFoundError: there is no file 'gpt5.json': name a tokenizer file, or a folder with one
     """
     if "\0" in str(path):
         raise ValueError(f"{short_repr(str(path))} is not a path: it contains a NUL")
     try:
-        file = _tokenizer_file(path)
+        file = _tokenizer_path(path)
         folder = None if file == path else path.resolve().name
-        return TokenizerFile(file.name, bytes_of(file), files_beside(file), folder)
+        return TokenizerFile(file.name, needed_bytes(file), companion_files(file), folder)
     except OSError as e:
-        raise type(e)(_words(path, e)) from e
+        raise type(e)(_reason_unreadable(path, e)) from e
 
 
-def _words(path: Path, error: OSError) -> str:
+def _reason_unreadable(path: Path, error: OSError) -> str:
     """Return why a path cannot be read."""
     name = short_repr(error.filename or str(path), PATH_SHOWN)
     if isinstance(error, FileNotFoundError):
@@ -59,7 +59,7 @@ def _words(path: Path, error: OSError) -> str:
     return f"{name} cannot be read ({error.strerror or error}): name another file, or let this program read it"
 
 
-def _tokenizer_file(path: Path) -> Path:
+def _tokenizer_path(path: Path) -> Path:
     if not path.is_dir():
         return path
     names = file_names()
@@ -76,23 +76,23 @@ def _tokenizer_file(path: Path) -> Path:
     raise ValueError(f"the folder {path.resolve().name} holds {words}")
 
 
-def files_beside(path: Path) -> dict[str, bytes]:
+def companion_files(path: Path) -> dict[str, bytes]:
     """Return the files that belong to one, by name: those of its repository, if it has a name that they have there.
 
     The other half of gpt2-vocab.json is gpt2-merges.txt. Files too large to belong to a tokenizer are left out.
     """
     names = set(COMPANIONS if path.name in (*file_names(), *HALVES) else ())
-    if partner := _partner(path.name):
+    if partner := _name_of_other_half(path.name):
         names.add(partner)
     found = {}
     for name in sorted(names - {path.name}):
         one = path.with_name(name)
-        if one.is_file() and len(data := _beginning(one)) <= MAX_FILE_BYTES:
+        if one.is_file() and len(data := _bytes_up_to_limit(one)) <= MAX_FILE_BYTES:
             found[name] = data
     return found
 
 
-def _partner(file_name: str) -> str | None:
+def _name_of_other_half(file_name: str) -> str | None:
     """Return the name of the other half of a vocab.json or merges.txt; None for other files."""
     for name, other in HALVES.items():
         if file_name.endswith(name):
@@ -100,7 +100,7 @@ def _partner(file_name: str) -> str | None:
     return None
 
 
-def bytes_of(path: Path) -> bytes:
+def needed_bytes(path: Path) -> bytes:
     """Return what is needed of a file: of a GGUF file its header, of any other all.
 
     Raises ValueError for a file that is too large, and for what `open_file` refuses.
@@ -114,23 +114,23 @@ def bytes_of(path: Path) -> bytes:
     return data
 
 
-def _beginning(path: Path) -> bytes:
+def _bytes_up_to_limit(path: Path) -> bytes:
     """Return at most a byte more than any tokenizer has."""
     with open_file(path) as file:
         return file.read(MAX_FILE_BYTES + 1)
 
 
-def main_file(files: Mapping[str, bytes]) -> str:
+def main_name(files: Mapping[str, bytes]) -> str:
     """Return the name of the file that holds the tokenizer, recognised by what is in it; the others may say more of it.
 
     Raises ValueError for none or for more than `FILES_MAX`.
 
-    >>> main_file({"merges.txt": b"#version: 0.2", "special_tokens_map.json": b"{}", "vocab.json": b'{"a": 0, "b": 1}'})
+    >>> main_name({"merges.txt": b"#version: 0.2", "special_tokens_map.json": b"{}", "vocab.json": b'{"a": 0, "b": 1}'})
     'vocab.json'
     """
     if not 1 <= len(files) <= FILES_MAX:
         raise ValueError(f"{len(files)} files; a tokenizer has at most {FILES_MAX}: give only those that belong to one")
-    return min(files, key=lambda name: (_place(files[name]), -len(files[name])))
+    return min(files, key=lambda name: (_certainty_rank(files[name]), -len(files[name])))
 
 
 def holds_tokenizer(data: bytes) -> bool:
@@ -139,10 +139,10 @@ def holds_tokenizer(data: bytes) -> bool:
     >>> holds_tokenizer(b"YQ== 0\\n"), holds_tokenizer(b'{"chat_template": ""}')
     (True, False)
     """
-    return _place(data) < OTHER
+    return _certainty_rank(data) < OTHER
 
 
-def _place(data: bytes) -> int:
+def _certainty_rank(data: bytes) -> int:
     """Return how surely a file holds a tokenizer, 0 being the surest."""
     kind = file_format(data)
     return kind.place if kind and kind.mark.search(data) else OTHER

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from operator import index
 from typing import Any, ClassVar, SupportsIndex, cast
 
-from tokviz.core.vocabulary import unknown_id
+from tokviz.core.vocabulary import unknown_id_error
 from tokviz.system.foreign_engine import ForeignEngine
 
 
@@ -70,7 +70,7 @@ class LibraryTokenizer(ABC):
     def token_bytes(self, token_id: int) -> bytes:
         """Return the bytes of a token; one that is not text by itself, such as ##ing, has the bytes of its name."""
         if token_id not in self:
-            raise unknown_id(self.name, token_id, self.token_of)
+            raise unknown_id_error(self.name, token_id, self.token_of)
         return self.bytes_of(token_id, self.token_of[token_id])
 
     def __repr__(self) -> str:

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tokviz.core.bpe import Pair, ranks_from_merges
-from tokviz.core.patterns import pattern_name, short_repr, single_pattern
-from tokviz.core.special_tokens import special_ids
+from tokviz.core.patterns import pattern_name_or_regex, short_repr, single_pattern
+from tokviz.core.special_tokens import special_tokens_with_ids
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.format import Format, Source
-from tokviz.formats.tiktoken import check_plain
+from tokviz.formats.tiktoken import refuse_normalizer_or_own_order
 
 VERSIONS = ("minbpe v1", "bpe v1", "thai tokenizer v1.0")
 MAX_FILE_BYTES = 50_000_000  # ten times the largest vocabulary in use
@@ -52,11 +52,11 @@ def parse_model(data: bytes, name: str = "model") -> Model:
         raise ValueError(f"{name}, line {len(lines) + 1}: missing; the file is cut off")
     pattern = lines[1].strip()
     try:
-        pattern = pattern_name("none" if pattern == "{}" else pattern)
+        pattern = pattern_name_or_regex("none" if pattern == "{}" else pattern)
     except ValueError as e:
         raise ValueError(f"{name}, line 2: {e}") from e
-    special = _special_tokens(lines, name)
-    merges = tuple(_merges(lines, 3 + len(special), name))
+    special = _parsed_special_tokens(lines, name)
+    merges = tuple(_parsed_merges(lines, 3 + len(special), name))
     try:
         ranks = ranks_from_merges(merges)
     except ValueError as e:
@@ -76,7 +76,7 @@ def _number(word: str) -> int | None:
     return int(word) if word.isascii() and word.isdigit() and len(word) < 10 else None
 
 
-def _special_tokens(lines: list[str], name: str) -> dict[str, int]:
+def _parsed_special_tokens(lines: list[str], name: str) -> dict[str, int]:
     n_special = _number(lines[2].strip())
     if n_special is None or n_special > MAX_SPECIAL_TOKENS:
         raise ValueError(f"{name}, line 3: expected the number of special tokens, not {short_repr(lines[2])}")
@@ -93,7 +93,7 @@ def _special_tokens(lines: list[str], name: str) -> dict[str, int]:
     return special
 
 
-def _merges(lines: list[str], first: int, name: str) -> Iterator[Pair]:
+def _parsed_merges(lines: list[str], first: int, name: str) -> Iterator[Pair]:
     for line, content in enumerate(lines[first:], first + 1):
         ids = [_number(word) for word in content.split()]
         if len(ids) != 2 or ids[0] is None or ids[1] is None:
@@ -124,7 +124,7 @@ def model_text(model: Model, *, version: str = VERSIONS[0]) -> str:
     for token in model.special_tokens:
         if token.split() != [token]:
             raise ValueError(f"a .model file cannot hold the special token {token!r}: it has white space")
-    check_ids(model.mergeable_ranks)
+    check_minbpe_ids(model.mergeable_ranks)
     if len(model.mergeable_ranks) != 256 + len(model.merges):
         raise ValueError("a .model file cannot hold this tokenizer: it has tokens that no merge makes")
     if any(max(pair) >= 256 + rank for rank, pair in enumerate(model.merges)):
@@ -149,13 +149,13 @@ def read_minbpe(source: Source) -> Tokenizer:
     pattern = model.split_pattern if source.split_pattern is None else source.split_pattern
     special = model.special_tokens if source.special_tokens is None else source.special_tokens
     ranks = model.mergeable_ranks
-    return Tokenizer(source.name, pattern, ranks, special_ids(special, first=len(ranks)))
+    return Tokenizer(source.name, pattern, ranks, special_tokens_with_ids(special, first=len(ranks)))
 
 
-def tokenizer_text(tokenizer: Tokenizer, *, version: str = VERSIONS[0]) -> str:
+def tokenizer_model_text(tokenizer: Tokenizer, *, version: str = VERSIONS[0]) -> str:
     """Return the .model file of a tokenizer; ValueError as `model_text`, and for tokens that always match."""
-    check_plain(tokenizer, "a .model file")
-    check_ids(tokenizer.mergeable_ranks)  # before the merges are recovered, which takes a second for 100,000
+    refuse_normalizer_or_own_order(tokenizer, "a .model file")
+    check_minbpe_ids(tokenizer.mergeable_ranks)  # before the merges are recovered, which takes a second for 100,000
     if tokenizer.always_special:
         raise ValueError(f"a .model file cannot say that {min(tokenizer.always_special)!r} always matches")
     return model_text(_model(tokenizer), version=version)
@@ -170,10 +170,10 @@ def _model(tokenizer: Tokenizer) -> Model:
     return Model(tokenizer.split_pattern, tokenizer.mergeable_ranks, tuple(tokenizer.merges), tokenizer.special_tokens)
 
 
-def check_ids(mergeable_ranks: Mapping[bytes, int]) -> None:
+def check_minbpe_ids(mergeable_ranks: Mapping[bytes, int]) -> None:
     """Raise ValueError for byte ids other than 0..255, and for ids with gaps, which the format cannot express.
 
-    >>> check_ids({bytes([i]): i for i in range(256)} | {b"aa": 300})
+    >>> check_minbpe_ids({bytes([i]): i for i in range(256)} | {b"aa": 300})
     Traceback (most recent call last):
     ValueError: a .model file cannot hold this tokenizer: its ids have gaps
     """
@@ -217,7 +217,7 @@ MINBPE = Format(
     "minbpe",
     re.compile(rb"(?:minbpe|bpe|thai tokenizer) v[0-9.]+\s*\n").match,
     read_minbpe,
-    tokenizer_text,
+    tokenizer_model_text,
     suffix=".model",
     purpose="The format of minbpe and of the classes that tutorials modelled on it",
     takes=("split_pattern", "special_tokens", "version"),

@@ -9,7 +9,7 @@ import pickle
 import re
 from typing import TypeGuard, TypeVar
 
-from tokviz.core.patterns import one_part, short_repr
+from tokviz.core.patterns import as_one_part_pattern, short_repr
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.format import Format, Source
 
@@ -33,7 +33,7 @@ def encoding_parts(data: bytes, name: str) -> tuple[str, dict[bytes, int], dict[
     ('.', True, {'<|bos|>': 256})
     """
     try:
-        state = _state(data)
+        state = _pickled_encoding_state(data)
     except _OtherPickle as e:
         raise ValueError(f"{name}: {_REFUSED} ({short_repr(str(e))})") from e
     except (pickle.UnpicklingError, EOFError) as e:
@@ -46,12 +46,12 @@ def encoding_parts(data: bytes, name: str) -> tuple[str, dict[bytes, int], dict[
         raise ValueError(f"{name}: it only names the encoding {short_repr(state)} of tiktoken, and holds no tokens")
     parts = state if isinstance(state, dict) else {}
     pattern, ranks, special = (parts.get(key) for key in ("pat_str", "mergeable_ranks", "special_tokens"))
-    if not isinstance(pattern, str) or not _is_table(ranks, bytes) or not _is_table(special, str):
+    if not isinstance(pattern, str) or not _is_table_of_ints(ranks, bytes) or not _is_table_of_ints(special, str):
         raise ValueError(f"{name}: damaged: expected a pat_str, mergeable_ranks and special_tokens")
-    return one_part(pattern), ranks, special
+    return as_one_part_pattern(pattern), ranks, special
 
 
-def _is_table(table: object, key_type: type[Key]) -> TypeGuard[dict[Key, int]]:
+def _is_table_of_ints(table: object, key_type: type[Key]) -> TypeGuard[dict[Key, int]]:
     return isinstance(table, dict) and all(
         isinstance(key, key_type) and type(value) is int for key, value in table.items()
     )
@@ -61,7 +61,7 @@ class _OtherPickle(Exception):
     """A pickle holds something other than an encoding."""
 
 
-def _state(data: bytes) -> object:
+def _pickled_encoding_state(data: bytes) -> object:
     """Return the state of the encoding in a pickle; _OtherPickle for a pickle of anything else."""
 
     class Encoding:  # a new one for each file, which can change nothing that the next one sees

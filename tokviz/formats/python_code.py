@@ -20,9 +20,9 @@ from tokviz.core.patterns import compiled_pattern, short_repr, single_pattern
 from tokviz.core.pretokens import TIMEOUT_SECONDS
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.equivalence import differing_text
+from tokviz.formats.equivalence import first_differing_text
 from tokviz.formats.files import file_text
-from tokviz.formats.huggingface.regex_dialects import check_dialect
+from tokviz.formats.huggingface.regex_dialects import check_portable_regex
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
 from tokviz.formats.library_tokenizer import LibraryTokenizer
 from tokviz.formats.minbpe import VERSIONS
@@ -64,11 +64,11 @@ class Example:
         return [one[1] for one in self.value if not isinstance(one, int)]
 
 
-def code_files(example: Example) -> dict[str, bytes]:
+def files_read_by_code(example: Example) -> dict[str, bytes]:
     """Return the files that the code reads, by their names; ValueError for a tokenizer that no file can hold."""
     files = {}
     if not is_pretrained(example.tokenizer):
-        name, data = _file_of(example.tokenizer)
+        name, data = _file_name_and_bytes(example.tokenizer)
         files[name] = data
         if isinstance(example.tokenizer, Tokenizer) and tiktoken_code(example):
             files[RANKS_FILE] = file_text(example.tokenizer, ".tiktoken").encode()
@@ -79,7 +79,7 @@ def code_files(example: Example) -> dict[str, bytes]:
     return files
 
 
-def _file_of(tokenizer: AnyTokenizer) -> tuple[str, bytes]:
+def _file_name_and_bytes(tokenizer: AnyTokenizer) -> tuple[str, bytes]:
     if isinstance(tokenizer, LibraryTokenizer):
         return tokenizer.file_name, tokenizer.data
     if not isinstance(tokenizer, Tokenizer):
@@ -106,15 +106,15 @@ def tokviz_code(example: Example) -> str:
     if is_pretrained(example.tokenizer):
         made = f'load("{example.tokenizer.name}")'
     else:
-        made = f'Tokenizer.read("{_file_of(example.tokenizer)[0]}")'
+        made = f'Tokenizer.read("{_file_name_and_bytes(example.tokenizer)[0]}")'
     if example.name == "messages":
         return (
             "import tokviz\nfrom tokviz.chats.chatml import chat_ids, chat_tokenizer\n\n"
-            f"tokenizer = chat_tokenizer(tokviz.{made})\n{_value(example)}ids = chat_ids(tokenizer, messages)\n"
+            f"tokenizer = chat_tokenizer(tokviz.{made})\n{_assignment(example)}ids = chat_ids(tokenizer, messages)\n"
         )
     allowed = ', allowed_special="all"' if example.allow_special else ""
     use = "text = tokenizer.decode(ids)" if example.name == "ids" else f"ids = tokenizer.encode(text{allowed})"
-    return f"import tokviz\n\ntokenizer = tokviz.{made}\n{_value(example)}{use}\n"
+    return f"import tokviz\n\ntokenizer = tokviz.{made}\n{_assignment(example)}{use}\n"
 
 
 def tiktoken_code(example: Example) -> str | None:
@@ -135,12 +135,12 @@ def tiktoken_code(example: Example) -> str | None:
     if is_pretrained(tokenizer):
         lines = f'import tiktoken\n\nencoding = tiktoken.get_encoding("{tokenizer.name}")\n'
     elif tokenizer.split_pattern in SPLIT_PATTERNS:
-        lines = tiktoken_loader(tokenizer, RANKS_FILE)
+        lines = tiktoken_loading_code(tokenizer, RANKS_FILE)
     else:
         return None
-    lines += _value(example)
+    lines += _assignment(example)
     if example.name == "messages":
-        return lines + _chat_lines(tokenizer, "encoding.encode_ordinary({})")
+        return lines + _chat_ids_lines(tokenizer, "encoding.encode_ordinary({})")
     call = 'encode(text, allowed_special="all")' if example.allow_special else "encode_ordinary(text)"
     return lines + ("text = encoding.decode(ids)\n" if example.name == "ids" else f"ids = encoding.{call}\n")
 
@@ -172,12 +172,12 @@ def tokenizers_code(example: Example) -> str | None:
         if "dropout" in (tokenizer.reason or ""):
             lines += "tokenizer.model.dropout = None\n"
     if example.name == "ids":
-        return f"{lines}{_value(example)}text = tokenizer.decode(ids, skip_special_tokens=False)\n"
+        return f"{lines}{_assignment(example)}text = tokenizer.decode(ids, skip_special_tokens=False)\n"
     if not example.allow_special:
         lines += "tokenizer.encode_special_tokens = True  # as plain text\n"
-    lines += _value(example)
+    lines += _assignment(example)
     if example.name == "messages" and isinstance(tokenizer, Tokenizer):
-        return lines + _chat_lines(tokenizer, "tokenizer.encode({}, add_special_tokens=False).ids")
+        return lines + _chat_ids_lines(tokenizer, "tokenizer.encode({}, add_special_tokens=False).ids")
     return f"{lines}ids = tokenizer.encode(text, add_special_tokens=False).ids\n"
 
 
@@ -196,7 +196,7 @@ def _library_file(tokenizer: Tokenizer) -> bytes:
     return file_text(tokenizer, ".json").encode()
 
 
-def _chat_lines(tokenizer: Tokenizer, encode: str) -> str:
+def _chat_ids_lines(tokenizer: Tokenizer, encode: str) -> str:
     """Return the lines that make `ids` of messages in ChatML; `encode` is the call for a text, with {} for it."""
     special = chat_tokenizer(tokenizer).special_tokens
     start, end = special[START], special[END]
@@ -207,7 +207,7 @@ def _chat_lines(tokenizer: Tokenizer, encode: str) -> str:
     )
 
 
-def _value(example: Example) -> str:
+def _assignment(example: Example) -> str:
     """Return the line that gives the example's value its name."""
     if not example.is_long:
         rows = "".join(f"    {message!r},\n" for message in example.value) if example.name == "messages" else ""
@@ -217,12 +217,12 @@ def _value(example: Example) -> str:
     return f'import json\n\n{example.name} = json.load(open("{example.name}.json"))\n'
 
 
-def tiktoken_loader(tokenizer: Tokenizer, file_name: str) -> str:
+def tiktoken_loading_code(tokenizer: Tokenizer, file_name: str) -> str:
     """Return the lines that load a .tiktoken file and make `encoding`; ValueError where tiktoken cuts otherwise.
 
     tiktoken has no tokens that always match: a comment says which must be allowed.
     """
-    _check_library(tokenizer, "tiktoken")
+    _check_library_cuts_alike(tokenizer, "tiktoken")
     allowed = ", ".join(map(repr, sorted(tokenizer.always_special)))
     always = f"# the same ids: encoding.encode(text, allowed_special={{{allowed}}}, disallowed_special=())\n"
     return (
@@ -237,13 +237,13 @@ def tiktoken_loader(tokenizer: Tokenizer, file_name: str) -> str:
     )
 
 
-def minbpe_loader(tokenizer: Tokenizer, file_name: str, *, version: str = VERSIONS[0]) -> str:
+def minbpe_loading_code(tokenizer: Tokenizer, file_name: str, *, version: str = VERSIONS[0]) -> str:
     """Return the lines that load a .model file in minbpe or in a class that a tutorial made after it.
 
     They end with `tokenizer`. Raises ValueError where minbpe cuts otherwise: it drops what the pattern does not match,
     and of a pattern with groups takes these alone.
     """
-    _check_library(tokenizer, "minbpe")
+    _check_library_cuts_alike(tokenizer, "minbpe")
     pattern = f'r"{_WHOLE}"' if tokenizer.split_pattern == "none" else "tokenizer.pattern"
     return (
         f'import regex\n{_MINBPE[version]}tokenizer.load("{file_name}")\n'
@@ -251,25 +251,25 @@ def minbpe_loader(tokenizer: Tokenizer, file_name: str, *, version: str = VERSIO
     )
 
 
-def _check_library(tokenizer: Tokenizer, library: str) -> None:
+def _check_library_cuts_alike(tokenizer: Tokenizer, library: str) -> None:
     """Raise ValueError for a split pattern of the user's own by which a library cuts otherwise."""
     if tokenizer.split_pattern not in SPLIT_PATTERNS:
         what = f"the split pattern {short_repr(tokenizer.split_pattern)}"
-        sandbox.call(_try_library, tokenizer, library, seconds=CHECK_SECONDS, what=what)
+        sandbox.call(_refuse_if_library_differs, tokenizer, library, seconds=CHECK_SECONDS, what=what)
 
 
-def _try_library(tokenizer: Tokenizer, library: str) -> None:
+def _refuse_if_library_differs(tokenizer: Tokenizer, library: str) -> None:
     pattern = single_pattern(tokenizer.split_pattern)
     refusal = f"{library} cuts otherwise by the split pattern {short_repr(pattern)}"
     try:
         if library == "tiktoken":
-            check_dialect(pattern)
+            check_portable_regex(pattern)
             ranks = tokenizer.mergeable_ranks
             encoding = tiktoken.Encoding("x", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
-            differs = differing_text(tokenizer.encode, encoding.encode_ordinary)
+            differs = first_differing_text(tokenizer.encode, encoding.encode_ordinary)
         else:
             found = partial(compiled_pattern(pattern).findall, timeout=TIMEOUT_SECONDS)
-            differs = differing_text(tokenizer.pretokens, lambda text: list(filter(None, found(text))))
+            differs = first_differing_text(tokenizer.pretokens, lambda text: list(filter(None, found(text))))
     except BaseException as e:  # tiktoken's regex engine panics on some patterns, which is not an Exception
         raise ValueError(f"{refusal}, or does not know it ({e})") from e
     if differs is not None:

@@ -15,7 +15,7 @@ import sentencepiece
 from google.protobuf.message import DecodeError
 from sentencepiece import sentencepiece_model_pb2
 
-from tokviz.core.bpe import check_weights
+from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.pretokens import split_special, well_formed_text
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import TokenSpans, placed_spans
@@ -59,7 +59,7 @@ def _facts(library: _Library) -> _Facts:
         raise ValueError("damaged: one of its pieces is not UTF-8; fetch it again") from e
     if len(pieces) != processor.vocab_size():
         raise ValueError(f"damaged: {len(pieces)} pieces were read as {processor.vocab_size()}")
-    check_weights(pieces)
+    check_tokens_within_limits(pieces)
     kinds = (processor.is_control, processor.is_byte, processor.is_unknown)
     control, byte, unknown = (tuple(i for i in range(len(pieces)) if is_so(i)) for is_so in kinds)
     kind = f"SentencePiece {TYPES.get(library.proto.trainer_spec.model_type, 'model')}"
@@ -140,11 +140,11 @@ class SentencePieceTokenizer(LibraryTokenizer):
                 ids += found["ids"]
                 starts += [byte_at[start] for start, _ in found["offsets"]]
                 ends += [byte_at[end] for _, end in found["offsets"]]
-                self._place_bytes(ids, starts, ends, part.encode(), begin, first)
+                self._give_byte_tokens_own_places(ids, starts, ends, part.encode(), begin, first)
             begin += n_bytes
         return placed_spans(well_formed_text(text).encode(), ids, starts, ends)
 
-    def _place_bytes(
+    def _give_byte_tokens_own_places(
         self, ids: list[int], starts: list[int], ends: list[int], data: bytes, shift: int, first: int
     ) -> None:
         """Give each token of a character that fell back to bytes its own byte; the library gives all to the last."""

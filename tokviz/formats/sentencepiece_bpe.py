@@ -12,7 +12,7 @@ from typing import Any
 from tokviz.core.normalizer import Normalizer
 from tokviz.core.patterns import short_repr
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.byte_fallback import fallback_ranks, pattern_of, spaced
+from tokviz.formats.byte_fallback import fallback_ranks, uncrossed_pattern, with_marks_as_spaces
 from tokviz.formats.gguf.vocabulary import BYTE, CONTROL, NORMAL, UNKNOWN, UNUSED, USER_DEFINED
 from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
 
@@ -36,18 +36,18 @@ def bpe_tokenizer(name: str, proto: Any) -> Tokenizer:
     if {*of_type[BYTE]} != {*BYTE_TOKENS}:
         raise ValueError("it does not fall back to all 256 bytes")
     has_prefix = proto.normalizer_spec.add_dummy_prefix
-    user_defined = {spaced(text): token_id for text, token_id in of_type[USER_DEFINED].items()}
+    user_defined = {with_marks_as_spaces(text): token_id for text, token_id in of_type[USER_DEFINED].items()}
     if has_prefix and any(text[0] == " " for text in user_defined):
         raise ValueError("one of its user-defined pieces begins with the space that is put before a text")
     known = of_type[NORMAL].keys() | of_type[USER_DEFINED].keys() | of_type[UNUSED].keys()
-    if reached := next((text for text in of_type[UNUSED] if _is_reached(text, known)), None):
+    if reached := next((text for text in of_type[UNUSED] if _is_character_or_two_symbols(text, known)), None):
         raise ValueError(f"merges go by way of its piece {short_repr(reached)}, which is unused")
     merged = {text: score_of[text] for text in of_type[NORMAL] if len(text) > 1}
     prefix = "" if not has_prefix else "text" if user_defined else "each"
     return Tokenizer(
         name,
-        pattern_of(merged),
-        fallback_ranks(of_type[NORMAL], _in_order(merged), [of_type[BYTE][token] for token in BYTE_TOKENS]),
+        uncrossed_pattern(merged),
+        fallback_ranks(of_type[NORMAL], _pieces_by_score(merged), [of_type[BYTE][token] for token in BYTE_TOKENS]),
         of_type[UNKNOWN] | of_type[CONTROL] | of_type[UNUSED] | user_defined,
         user_defined,
         takes_whole=False,
@@ -69,13 +69,13 @@ def _check_rules(trainer: Any, normalizer: Any) -> None:
         raise ValueError("it does not write the space before a word as ▁")
 
 
-def _is_reached(text: str, known: Collection[str]) -> bool:
+def _is_character_or_two_symbols(text: str, known: Collection[str]) -> bool:
     """Return whether two symbols, characters or pieces, make a piece."""
     halves = ((text[:i], text[i:]) for i in range(1, len(text)))
     return len(text) == 1 or any(all(len(half) == 1 or half in known for half in pair) for pair in halves)
 
 
-def _in_order(scores: Mapping[str, float]) -> Iterator[list[str]]:
+def _pieces_by_score(scores: Mapping[str, float]) -> Iterator[list[str]]:
     """Yield the pieces that merges make by descending score, equals together; ValueError if these are not runs."""
     if not all(map(isfinite, scores.values())):
         raise ValueError("one of its scores is not a number")

@@ -36,7 +36,7 @@ def file_format(data: bytes) -> Format | None:
     return next((one for one in FORMATS if one.recognises and one.recognises(data)), None)
 
 
-def format_words(*left_out: str) -> str:
+def file_kinds_in_words(*left_out: str) -> str:
     """Return what the files that are read are called, as one enumerates them; without the formats of some names."""
     *words, last = (one.words for one in reversed(FORMATS) if one.words and one.name not in left_out)
     return f"{', '.join(words)}, or {last}"

@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from tokviz.core.bpe import TOKENS_MAX, check_weights
-from tokviz.core.patterns import one_part, short_repr
+from tokviz.core.bpe import TOKENS_MAX, check_tokens_within_limits
+from tokviz.core.patterns import as_one_part_pattern, short_repr
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.format import Format, Source, is_json
 from tokviz.formats.huggingface.tokenizer import parsed_json
@@ -39,7 +39,9 @@ def tekken_parts(spec: Mapping[str, Any], name: str) -> tuple[str, dict[bytes, i
     config, vocab = spec.get("config"), spec.get("vocab")
     if not isinstance(config, dict) or not isinstance(vocab, list):
         raise ValueError(f"{name}: damaged: a tekken.json has a config and a vocab")
-    n_special, n_vocab = (_number(config, key, name) for key in ("default_num_special_tokens", "default_vocab_size"))
+    n_special, n_vocab = (
+        _config_count(config, key, name) for key in ("default_num_special_tokens", "default_vocab_size")
+    )
     if n_vocab > min(len(vocab) + n_special, TOKENS_MAX) or n_special > n_vocab:
         raise ValueError(
             f"{name}: damaged: its config asks for {n_vocab:,} tokens with {n_special:,} special ones, and it has "
@@ -49,26 +51,26 @@ def tekken_parts(spec: Mapping[str, Any], name: str) -> tuple[str, dict[bytes, i
         raise ValueError(f"{name}: damaged: its config has no split pattern")
     ids: dict[bytes, int] = {}
     for rank, entry in enumerate(vocab[: n_vocab - n_special]):
-        token = _token(entry, rank, name)
+        token = _token_bytes_of_entry(entry, rank, name)
         if token in ids:
             raise ValueError(f"{name}: damaged: the token {short_repr(token)} has the ranks {ids[token] - n_special} "
                              f"and {rank}")  # fmt: skip
         ids[token] = n_special + rank
     try:
-        check_weights(ids)
+        check_tokens_within_limits(ids)
     except ValueError as e:
         raise ValueError(f"{name}: {e}") from None
-    return one_part(config["pattern"]), ids, _special_tokens(spec.get("special_tokens"), n_special, name)
+    return as_one_part_pattern(config["pattern"]), ids, _special_token_ids(spec.get("special_tokens"), n_special, name)
 
 
-def _number(config: Mapping[str, Any], key: str, name: str) -> int:
+def _config_count(config: Mapping[str, Any], key: str, name: str) -> int:
     value = config.get(key)
     if type(value) is not int or value < 0:
         raise ValueError(f"{name}: damaged: {key} in its config is {short_repr(value)}, not a number of tokens")
     return value
 
 
-def _token(entry: Any, rank: int, name: str) -> bytes:
+def _token_bytes_of_entry(entry: Any, rank: int, name: str) -> bytes:
     """Return the bytes of an entry of the vocabulary, which must have the rank of its place."""
     try:
         if entry["rank"] == rank and (token := base64.b64decode(entry["token_bytes"], validate=True)):
@@ -80,7 +82,7 @@ def _token(entry: Any, rank: int, name: str) -> bytes:
     )
 
 
-def _special_tokens(given: Any, n_special: int, name: str) -> dict[str, int]:
+def _special_token_ids(given: Any, n_special: int, name: str) -> dict[str, int]:
     """Return special tokens with their ids; those without a name are called <SPECIAL_20> and so on."""
     if not isinstance(given, list | None):
         raise ValueError(f"{name}: damaged: its special_tokens are {short_repr(given)}, not a list")

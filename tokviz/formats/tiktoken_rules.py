@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from tokviz.core.named_patterns import SPLIT_PATTERNS
-from tokviz.core.special_tokens import special_ids
+from tokviz.core.special_tokens import special_tokens_with_ids
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.format import Format, Source
 from tokviz.formats.pretrained import load
@@ -178,7 +178,7 @@ def is_ranks(data: bytes) -> bool:
     return bool(LINE.fullmatch(data[:10_000].split(b"\n", 1)[0]))
 
 
-def read_ranks(source: Source) -> Tokenizer:
+def read_tiktoken(source: Source) -> Tokenizer:
     """Return the tokenizer of a .tiktoken file; what is not given comes from the rules that are known for its ranks."""
     split_pattern, special_tokens = source.split_pattern, source.special_tokens
     given = special_tokens if isinstance(special_tokens, Mapping) else {}
@@ -194,10 +194,10 @@ def read_ranks(source: Source) -> Tokenizer:
             f"{', '.join(SPLIT_PATTERNS)} or a regular expression"
         )
     first = 0 if isinstance(special_tokens, Mapping) else max(ranks.values(), default=-1) + 1
-    return source.tokenizer(split_pattern, ranks, special_ids(special_tokens or (), first=first))
+    return source.tokenizer(split_pattern, ranks, special_tokens_with_ids(special_tokens or (), first=first))
 
 
-def ranks_lack_pattern(data: bytes, file_name: str) -> bool:
+def has_unknown_ranks(data: bytes, file_name: str) -> bool:
     """Return whether the ranks of a .tiktoken file are not well known."""
     try:
         return _rules_in(data, file_name) is None
@@ -208,12 +208,12 @@ def ranks_lack_pattern(data: bytes, file_name: str) -> bool:
 TIKTOKEN = Format(
     "tiktoken",
     is_ranks,
-    read_ranks,
+    read_tiktoken,
     tiktoken_text,
     suffix=".tiktoken",
     purpose="The ranks, for tiktoken, which also needs the lines below",
     takes=("split_pattern", "special_tokens"),
     words="a .tiktoken",
-    lacks_pattern=ranks_lack_pattern,
+    lacks_pattern=has_unknown_ranks,
     place=1,
 )

@@ -39,10 +39,10 @@ _WRONG = tuple(
 _PLACE = re.compile(r" at line \d+ column \d+$")  # in what the library was given, which is not the file
 
 
-def refuse_wrong_files(data: bytes, file_name: str) -> None:
+def refuse_wrong_file(data: bytes, file_name: str) -> None:
     """Raise ValueError for a file that is known to hold no tokenizer.
 
-    >>> refuse_wrong_files(b"<!DOCTYPE html><title>404</title>", "gpt2.json")
+    >>> refuse_wrong_file(b"<!DOCTYPE html><title>404</title>", "gpt2.json")
     Traceback (most recent call last):
     ValueError: gpt2.json: a web page, such as you get for a link to a file; download the file itself (raw)
     """

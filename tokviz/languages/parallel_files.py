@@ -49,7 +49,7 @@ def sentences_of_table(name: str, data: bytes) -> list[dict[str, str]]:
     lines = _text_lines(name, data)
     if "\t" not in lines[0]:  # values between commas, or the file of one language alone
         raise ValueError(f"{name}, line 1 has no tab: expected the codes of at least two languages, with tabs between")
-    codes = _language_codes({f"{name}, column {i}": cell.strip() for i, cell in enumerate(lines[0].split("\t"), 1)})
+    codes = _distinct_codes({f"{name}, column {i}": cell.strip() for i, cell in enumerate(lines[0].split("\t"), 1)})
     sentences = []
     for number, line in enumerate(lines[1:], 2):
         cells = line.split("\t")
@@ -76,7 +76,7 @@ def sentences_of_files(files: Mapping[str, bytes]) -> list[dict[str, str]]:
     >>> sentences_of_files({"eng_Latn.dev": b"two", "lo.txt": "ສອງ".encode()})
     [{'en': 'two', 'lo': 'ສອງ'}]
     """
-    codes = _language_codes({name: name.partition(".")[0] for name in files})
+    codes = _distinct_codes({name: name.partition(".")[0] for name in files})
     texts = {name: _text_lines(name, data) for name, data in files.items()}
     sizes = {name: len(lines) for name, lines in texts.items()}
     expected, _ = Counter(sizes.values()).most_common(1)[0]
@@ -155,7 +155,7 @@ def _files_of_zip(name: str, data: bytes, unpacked_max: int) -> dict[str, bytes]
                 raise ValueError(large)
             unpacked, n_left = {}, unpacked_max
             for path, info in found.items():
-                held = _unpacked_bytes(packed, info, n_left)
+                held = _unpacked_bytes_within(packed, info, n_left)
                 if held is None:
                     raise ValueError(large)
                 unpacked[path.name] = held
@@ -165,7 +165,7 @@ def _files_of_zip(name: str, data: bytes, unpacked_max: int) -> dict[str, bytes]
         raise ValueError(f"{name} cannot be unpacked: {e}") from e
 
 
-def _unpacked_bytes(packed: zipfile.ZipFile, info: zipfile.ZipInfo, n_max: int) -> bytes | None:
+def _unpacked_bytes_within(packed: zipfile.ZipFile, info: zipfile.ZipInfo, n_max: int) -> bytes | None:
     """Return what a file in a zip file holds, None if that has more than this many bytes, whatever its header says."""
     pieces, size = [], 0
     with packed.open(info) as file:
@@ -181,7 +181,7 @@ def _is_hidden(path: PurePosixPath) -> bool:
     return any(part.startswith(".") or part == "__MACOSX" for part in path.parts)
 
 
-def _language_codes(names: Mapping[str, str]) -> Sequence[str]:
+def _distinct_codes(names: Mapping[str, str]) -> Sequence[str]:
     """Return the codes of languages named in several places; ValueError that says where one is wrong."""
     places: dict[str, str] = {}
     for place, name in names.items():

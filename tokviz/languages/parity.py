@@ -71,11 +71,11 @@ def language_costs(
     (12, 2, 6.0)
     """
     comparable = [sentence for sentence in sentences if sentence.get(reference, "").strip()]
-    references = _counts_and_unknown(tokenizer, [sentence[reference] for sentence in comparable])
+    references = _token_counts_and_unknown_text(tokenizer, [sentence[reference] for sentence in comparable])
     costs = {}
     for language in languages_of(comparable):
         pairs = [(s[language], r) for s, r in zip(comparable, references, strict=True) if s.get(language, "").strip()]
-        counted = _counts_and_unknown(tokenizer, [text for text, _ in pairs])
+        counted = _token_counts_and_unknown_text(tokenizer, [text for text, _ in pairs])
         both = [(n, of_reference) for (n, _), (_, (of_reference, _)) in zip(counted, pairs, strict=True)]
         costs[language] = LanguageCost(
             n_sentences=len(pairs),
@@ -90,7 +90,7 @@ def language_costs(
     return costs
 
 
-def _counts_and_unknown(tokenizer: AnyTokenizer, texts: Sequence[str]) -> list[tuple[int, UnknownText]]:
+def _token_counts_and_unknown_text(tokenizer: AnyTokenizer, texts: Sequence[str]) -> list[tuple[int, UnknownText]]:
     """Return how many tokens each text has, and how much of it is unknown."""
     if isinstance(tokenizer, Tokenizer):  # without placing each token, which takes ten times as long
         sizes = (len("".join(text.split())) for text in texts)

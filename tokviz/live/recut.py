@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tokviz import Tokenizer
-from tokviz.core.lookahead import first_read
+from tokviz.core.lookahead import certain_end
 from tokviz.core.named_patterns import ALTERNATIVES
 from tokviz.core.pretokens import pretokens, split_special
 from tokviz.live.edit import Change
@@ -71,7 +71,7 @@ def local_recuts(
         )
         found, starts = new.pretokens, new.starts
         # Near the end of the window it is not known whether the text after it would move cuts.
-        known = first_read(text, max(len(text) - ahead, 0), tokenizer.split_pattern)
+        known = certain_end(text, max(len(text) - ahead, 0), tokenizer.split_pattern)
         certain = len(found) if stop == end else int(np.searchsorted(offsets, known))
         candidates = int(np.searchsorted(starts, change.new_stop))
         wanted = starts[candidates:certain] - change.shift
@@ -147,7 +147,7 @@ def _last_unaffected_pretoken_index(tokenizer: Tokenizer, cuts: np.ndarray, unit
     while limit > 0:
         begin = max(limit - size, 0)
         text = decoded_units(units, begin, limit)
-        read = first_read(text, len(text), tokenizer.split_pattern)
+        read = certain_end(text, len(text), tokenizer.split_pattern)
         if read or not begin:
             place = begin + int(utf16_offsets(text, limit - begin)[read])
             break

@@ -9,9 +9,9 @@ from dataclasses import asdict
 from typing import Any
 
 from tokviz import Tokenizer, load
-from tokviz.core.bpe import check_weights
+from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.pretokens import well_formed_text
-from tokviz.core.special_tokens import special_ids
+from tokviz.core.special_tokens import special_tokens_with_ids
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.training.parity.parity_aware import ParityAware
 from tokviz.training.plan import Plain, Plan, Way, check_start
@@ -91,13 +91,13 @@ def start_from_record(record: Any, split_pattern: str) -> Tokenizer:
     if not isinstance(record, Mapping) or record["name"] in PRETRAINED:  # the record of those is the name alone
         raise ValueError("what training began with is neither a name nor a tokenizer")
     tokens = [str(token).encode("latin-1") for token in record["tokens"]]
-    check_weights(tokens)
+    check_tokens_within_limits(tokens)
     ranks: dict[bytes, int] = {}
     token_id = -1
     for token, skipped in zip(tokens, record["skipped"], strict=True):
         token_id += 1 + max(int(skipped), 0)
         ranks[token] = token_id
-    special = special_ids(record["special_tokens"], first=0)
+    special = special_tokens_with_ids(record["special_tokens"], first=0)
     always = [*map(str, record.get("always_special", ()))]
     start = Tokenizer(well_formed_text(str(record["name"])), split_pattern, ranks, special, always)
     check_start(start)

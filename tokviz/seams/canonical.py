@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 import numpy as np
 
 from tokviz.core import bpe
-from tokviz.core.spans import text_and_offsets
+from tokviz.core.spans import text_and_byte_offsets
 from tokviz.core.tokenizer import Tokenizer
 
 NOT_UTF8, NORMALIZED, SPECIAL, BYTES, PRETOKENS, MERGE, UNREACHED = (
@@ -106,7 +106,7 @@ def _places_of_added_spaces(tokenizer: Tokenizer, ids: list[int], data: bytes, e
 
 def _text_and_places(data: bytes, ends: np.ndarray) -> tuple[str, np.ndarray]:
     """Return bytes as text, and places in them as places in its UTF-8, -1 inside what became U+FFFD."""
-    text, starts = text_and_offsets(data)
+    text, starts = text_and_byte_offsets(data)
     if text.encode() == data:
         return text, ends
     sizes = np.fromiter((len(character.encode()) for character in text), np.int64, len(text))

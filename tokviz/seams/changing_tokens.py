@@ -16,7 +16,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice, pairwise
 
-from tokviz.core.relatives import longest_token_size, tokens_beginning
+from tokviz.core.relatives import n_bytes_of_longest_token, tokens_extending
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.characters import some_texts_beginning_with
 from tokviz.seams.endings import Ending, endings, pretoken_ends
@@ -104,7 +104,7 @@ class _Search:
             for token in self._unchanged_tokens(begin)
             if (token[0] - begin, token[1] - begin) not in pretoken.spans
         ]
-        for start in range(max(n_bytes - longest_token_size(self._tokenizer) + 1, 0), n_bytes + 1):
+        for start in range(max(n_bytes - n_bytes_of_longest_token(self._tokenizer) + 1, 0), n_bytes + 1):
             fitting = self._tokens_beginning_with(pretoken.data[start:])
             token = next(fitting, None)
             if token is None:
@@ -119,7 +119,7 @@ class _Search:
 
     def _tokens_beginning_with(self, begun: bytes) -> Iterator[bytes]:
         """Yield the tokens that begin with some bytes and are longer, some frequent ones first; no bytes for none."""
-        found = tokens_beginning(self._tokenizer, begun) if begun else iter([begun])
+        found = tokens_extending(self._tokenizer, begun) if begun else iter([begun])
         yield from sorted(islice(found, _SORTED), key=self._tokenizer.mergeable_ranks.__getitem__) if begun else found
         yield from found
 

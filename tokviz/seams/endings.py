@@ -15,8 +15,8 @@ from itertools import accumulate
 
 import regex
 
-from tokviz.core.cut_places import last_cut
-from tokviz.core.lookahead import first_read
+from tokviz.core.cut_places import last_safe_cut
+from tokviz.core.lookahead import certain_end
 from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.patterns import compiled_pattern
 from tokviz.core.pretokens import pretokens
@@ -81,8 +81,8 @@ def settled_pretoken_start(text: str, split_pattern: str) -> int:
         )
     if split_pattern == "none":
         return 0
-    begin = last_cut(text, split_pattern)
-    limit = first_read(text, len(text), split_pattern) - begin
+    begin = last_safe_cut(text, split_pattern)
+    limit = certain_end(text, len(text), split_pattern) - begin
     return begin + max((end for end in pretoken_ends(text[begin:], split_pattern) if end <= limit), default=0)
 
 

@@ -12,7 +12,7 @@ from itertools import takewhile
 
 from tokviz.core.patterns import short_repr
 from tokviz.core.pretokens import well_formed_text
-from tokviz.core.relatives import longest_token_size
+from tokviz.core.relatives import n_bytes_of_longest_token
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.vocabulary import Vocabulary
 
@@ -46,7 +46,7 @@ class Segmentations:
     def _tokens_by_start(self) -> list[list[Token]]:
         """The tokens that start at each byte, the shortest first."""
         data, ranks, n = self.data, self._ranks, len(self.data)
-        longest = longest_token_size(self._vocabulary)
+        longest = n_bytes_of_longest_token(self._vocabulary)
         unused = {byte[0]: token_id for token_id, byte in self._vocabulary.unused_bytes.items()}
         found: list[list[Token]] = []
         for start in range(n):

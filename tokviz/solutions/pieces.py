@@ -5,7 +5,7 @@ from itertools import zip_longest
 from typing import Any
 
 from tokviz.core.named_patterns import SPLIT_PATTERNS
-from tokviz.core.patterns import pattern_name
+from tokviz.core.patterns import pattern_name_or_regex
 from tokviz.core.pretokens import pretokens
 from tokviz.formats.equivalence import ODD
 from tokviz.formats.pretrained import load
@@ -49,7 +49,7 @@ def _call_outcome(
 def check_pattern(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a split pattern: which named one cuts alike."""
     with stop_on_failure("pattern"):
-        pattern = pattern_name(solution.ask("constant", name, kind=str))
+        pattern = pattern_name_or_regex(solution.ask("constant", name, kind=str))
         cuts = [pretokens(text, pattern) for text in ODD]
     expected = {named: [pretokens(text, named) for text in ODD] for named in SPLIT_PATTERNS if named != "none"}
     named = nearest_name(cuts, expected)

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from tokviz.core.patterns import pattern_name
+from tokviz.core.patterns import pattern_name_or_regex
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.solutions.decoding import encoded_and_decoded, malformed_outcome
 from tokviz.solutions.learned import byte_merges, difference_words, first_difference, ranks_of
@@ -119,7 +119,7 @@ def _merges_and_tokenizer_or_error(solution: Solution, name: str) -> tuple[list[
         if merges is None:
             raise FailedError("the class has no attribute merges to look at")
         learned = byte_merges(merges)
-        split_pattern = pattern_name(pattern if pattern and isinstance(pattern, str) else "none")
+        split_pattern = pattern_name_or_regex(pattern if pattern and isinstance(pattern, str) else "none")
         return learned, Tokenizer(name, split_pattern, ranks_of(learned))
     except ValueError as e:
         return e

@@ -12,9 +12,9 @@ from typing import NamedTuple, TypeVar
 
 import regex
 
-from tokviz.core.cut_places import PIECES, last_cut
+from tokviz.core.cut_places import PIECES, last_safe_cut
 from tokviz.core.named_patterns import ALTERNATIVES, PARTS, Alternative
-from tokviz.core.patterns import COMPILE_SECONDS, compiled_pattern, pattern_name, pattern_parts, short_repr
+from tokviz.core.patterns import COMPILE_SECONDS, compiled_pattern, pattern_name_or_regex, pattern_parts, short_repr
 from tokviz.core.pretokens import TIMEOUT_SECONDS, timeout_error
 from tokviz.system import sandbox
 from tokviz.system.recent import recent
@@ -123,7 +123,7 @@ def alternatives(split_pattern: str) -> tuple[Alternative, ...]:
     >>> [alternative.name for alternative in alternatives(r"\\p{N}{1,3}|[a-z]+|\\s+")]
     ['numbers', 'alternative 2', 'white space']
     """
-    name = pattern_name(split_pattern)
+    name = pattern_name_or_regex(split_pattern)
     if name in ALTERNATIVES:
         return ALTERNATIVES[name]
     return tuple(
@@ -141,7 +141,7 @@ def pattern_without(split_pattern: str, off: Collection[int]) -> str:
     >>> pattern_without("a|(?i)x|b", [1])  # the flag holds for what follows it
     'a|(?!)(?i)x|b'
     """
-    return "\n".join(split.pattern_without(frozenset(off)) for split in _splits(pattern_name(split_pattern)))
+    return "\n".join(split.pattern_without(frozenset(off)) for split in _splits(pattern_name_or_regex(split_pattern)))
 
 
 def cuts(
@@ -159,7 +159,7 @@ def cuts(
     >>> [(cut.pretoken, cut.alternative) for cut in cuts("it's 12", "gpt2", off=[0, 3])]
     [('it', 1), ("'", None), ('s', 1), (' 12', 2)]
     """
-    name = pattern_name(split_pattern)
+    name = pattern_name_or_regex(split_pattern)
     arguments = (_splits(name), text, frozenset(off), timeout)
     if not text:
         return []  # also of a pattern that never ends
@@ -217,7 +217,7 @@ def alternative_at(text: str, start: int, end: int, split_pattern: str) -> Alter
     >>> alternative_at("it's 12", 2, 4, "gpt2").name, alternative_at("it's 12", 4, 7, "gpt2").name
     ('contraction', 'numbers')
     """
-    name = pattern_name(split_pattern)
+    name = pattern_name_or_regex(split_pattern)
     if name == "none":
         return None
     split, *others = _splits(name)
@@ -233,7 +233,7 @@ def alternative_at(text: str, start: int, end: int, split_pattern: str) -> Alter
 
 def _alternative_number_by_recutting(text: str, start: int, end: int, name: str) -> int | None:
     """Return the number of the alternative that cut a pretoken, for a pattern of several parts."""
-    begin = last_cut(text[:start], name)
+    begin = last_safe_cut(text[:start], name)
     pieces = PIECES[name].finditer(text, begin) if name in PIECES else ()
     stop = next((piece.end() for piece in pieces if piece.end() >= end), len(text))
     cut = next((cut for cut in cuts(text[begin:stop], name) if cut.char_start == start - begin), None)

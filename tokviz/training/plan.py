@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from tokviz.core.ordered_ranks import OrderedRanks
-from tokviz.core.patterns import pattern_name, short_repr
-from tokviz.core.special_tokens import SPECIAL_ID_MAX, SpecialTokens, special_ids
+from tokviz.core.patterns import pattern_name_or_regex, short_repr
+from tokviz.core.special_tokens import SPECIAL_ID_MAX, SpecialTokens, special_tokens_with_ids
 from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.corpus.counting import CorpusDocument, add_counts, pretoken_counts
@@ -97,9 +97,9 @@ class Plan:
     def __post_init__(self) -> None:
         self._check_sizes()
         special = self.special_tokens
-        known = special_ids(special, first=first_merge_id(self.start) + self.n_merges)
+        known = special_tokens_with_ids(special, first=first_merge_id(self.start) + self.n_merges)
         # A frozen dataclass sets its fields this way.
-        object.__setattr__(self, "split_pattern", pattern_name(self.split_pattern))
+        object.__setattr__(self, "split_pattern", pattern_name_or_regex(self.split_pattern))
         object.__setattr__(self, "special_tokens", known if isinstance(special, Mapping) else tuple(known))
         self.way.check(self)
 

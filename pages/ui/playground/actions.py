@@ -18,7 +18,7 @@ from tokviz.formats.pretrained import PRETRAINED
 from tokviz.formats.python_code import (
     LIBRARY_FILE,
     Example,
-    code_files,
+    files_read_by_code,
     tiktoken_code,
     tokenizers_code,
     tokenizers_file,
@@ -77,7 +77,7 @@ def _show_code(result: Callable[[], PlaygroundResult]) -> None:
     """Show the lines of Python that give the same result, and the files they read."""
     with show_errors():
         example = result().code_example()
-        files = code_files(example)
+        files = files_read_by_code(example)
         if files:
             st.caption("The code reads these files from the folder it runs in:")
             with st.container(horizontal=True):

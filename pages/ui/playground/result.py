@@ -11,7 +11,7 @@ import pandas as pd
 
 from tokviz import AnyTokenizer, TokenSpans
 from tokviz.core.pretokens import well_formed_text
-from tokviz.core.spans import offsets
+from tokviz.core.spans import offset_columns
 from tokviz.formats.python_code import Example
 from tokviz.live.look import PLAIN, Look
 
@@ -61,7 +61,7 @@ def token_table(tokenizer: AnyTokenizer, spans: TokenSpans) -> pd.DataFrame:
             "id": spans.ids,
             "text": [names[token_id][0] for token_id in ids],
             "bytes": [names[token_id][1] for token_id in ids],
-            **offsets(spans),
+            **offset_columns(spans),
             "special": [token_id in special for token_id in ids],
         }
     )

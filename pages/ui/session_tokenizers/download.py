@@ -15,7 +15,7 @@ from tokviz.formats import table as formats
 from tokviz.formats.files import file_text
 from tokviz.formats.minbpe import VERSIONS
 from tokviz.formats.pretrained import is_pretrained
-from tokviz.formats.python_code import minbpe_loader, tiktoken_loader
+from tokviz.formats.python_code import minbpe_loading_code, tiktoken_loading_code
 from tokviz.system.recent import recent
 
 TITLE = "Download the tokenizer"
@@ -25,8 +25,8 @@ FORMATS = {one.suffix: one.purpose for one in reversed(formats.FORMATS) if one.w
 # The lines of Python that load a file, from a tokenizer, the name of the file, and the version of a .model.
 CODE: Mapping[str, Callable[[Tokenizer, str, str], str]] = {
     ".json": lambda _, file, __: f'import tokenizers\n\ntokenizer = tokenizers.Tokenizer.from_file("{file}")\n',
-    ".tiktoken": lambda tokenizer, file, _: tiktoken_loader(tokenizer, file),
-    ".model": lambda tokenizer, file, version: minbpe_loader(tokenizer, file, version=version),
+    ".tiktoken": lambda tokenizer, file, _: tiktoken_loading_code(tokenizer, file),
+    ".model": lambda tokenizer, file, version: minbpe_loading_code(tokenizer, file, version=version),
 }
 
 

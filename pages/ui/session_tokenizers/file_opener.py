@@ -21,10 +21,10 @@ from pages.ui.session_tokenizers.given_file import (
 )
 from pages.ui.shared.components import Component, message_from
 from pages.ui.shared.uploads import empty_uploader, show_refusals, show_uploader
-from tokviz.formats.folders import holds_tokenizer, main_file
-from tokviz.formats.huggingface.vocab_merges import half
+from tokviz.formats.folders import holds_tokenizer, main_name
+from tokviz.formats.huggingface.vocab_merges import which_half
 from tokviz.formats.minbpe import MAX_FILE_BYTES
-from tokviz.formats.table import format_words
+from tokviz.formats.table import file_kinds_in_words
 
 UPLOADER = "tokenizer_file"
 GGUF_FILE = Component("gguf_file", ("token_view", "gguf_file"))
@@ -41,7 +41,7 @@ def show_tokenizer_file_opener() -> None:
         if not uploads:  # a file in the uploader can be taken out
             st.button("Choose another file", type="tertiary", on_click=keep_given_file, args=(None,))
         return
-    words = format_words("GGUF")
+    words = file_kinds_in_words("GGUF")
     st.caption(
         f"{words[0].upper()}{words[1:]}, recognised by its content. Add files that belong together, such as "
         "tokenizer_config.json, in one go. Nothing in a file is run except chat templates, which run in a sandbox."
@@ -70,7 +70,7 @@ def _take_or_refuse_files(uploads: Sequence[UploadedFile]) -> None:
     elif files:
         try:
             contents = _untried_files_or_all({name: upload.getvalue() for name, upload in files.items()})
-            name = main_file(contents)
+            name = main_name(contents)
         except ValueError as e:
             refuse_given_file(str(e))
             return
@@ -79,7 +79,7 @@ def _take_or_refuse_files(uploads: Sequence[UploadedFile]) -> None:
 
 def _untried_files_or_all(files: dict[str, bytes]) -> dict[str, bytes]:
     """Leave out files that were refused, if another holds a tokenizer; half of one may have got its other half."""
-    untried = {name: data for name, data in files.items() if half(data) or not was_refused(data)}
+    untried = {name: data for name, data in files.items() if which_half(data) or not was_refused(data)}
     return untried if any(map(holds_tokenizer, untried.values())) else files
 
 

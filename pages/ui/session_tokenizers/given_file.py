@@ -14,8 +14,8 @@ from pages.ui.session_tokenizers.tokenizer_list import keep_opened_tokenizer, to
 from pages.ui.shared.buttons import show_button
 from pages.ui.shared.messages import show_error, show_errors
 from tokviz import SPLIT_PATTERNS
-from tokviz.core.patterns import pattern_name
-from tokviz.formats.files import lacks_split_pattern
+from tokviz.core.patterns import pattern_name_or_regex
+from tokviz.formats.files import needs_split_pattern
 from tokviz.formats.table import file_format
 from tokviz.formats.tiktoken_rules import TIKTOKEN, RankRules, known_rules_in
 from tokviz.records.session_tokenizer import kept_from_file
@@ -97,7 +97,7 @@ def _open_with_rules_or_ask(given: GivenFile, rules: Mapping[str, Any]) -> None:
         if isinstance(e, SandboxError) and e.why == "busy":
             show_error(str(e), title=TITLE)
             return
-        if not rules and lacks_split_pattern(given.data, given.name):
+        if not rules and needs_split_pattern(given.data, given.name):
             _prepare_rules_question(given, f"{str(e).partition(';')[0]}. Which split pattern goes with it?")
         else:
             st.session_state.refused = str(e)  # do not read it again in every run
@@ -114,7 +114,7 @@ def rules_question(rules: RankRules | None, file_name: str) -> str:
 
 def fill_in_rules_form(rules: RankRules | None) -> None:
     """Fill the form in before it is shown; None for no special tokens, and the pattern that is most in use."""
-    pattern = pattern_name(rules.split_pattern) if rules else "cl100k"
+    pattern = pattern_name_or_regex(rules.split_pattern) if rules else "cl100k"
     is_named = pattern in SPLIT_PATTERNS
     st.session_state[PATTERN] = pattern if is_named else OWN_PATTERN
     st.session_state[OWN] = "" if is_named else pattern

@@ -15,7 +15,7 @@ from pages.ui.train.documents import beginning_of_training_text
 from pages.ui.train.superwords import n_merges_inside, show_superwords_settings
 from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.core.patterns import short_repr
-from tokviz.core.special_tokens import special_tokens_of
+from tokviz.core.special_tokens import special_tokens_from_words
 from tokviz.core.steps import WHOLE
 from tokviz.formats.pretrained import ENCODINGS, PRETRAINED
 from tokviz.jobs.task import Documents, TrainingTask
@@ -162,7 +162,7 @@ def chosen_training_task(documents: Documents, digests: tuple[str, ...]) -> Trai
     plan = Plan(
         smallest_vocab_size(start) + n_merges,
         own if start is None else start.split_pattern,
-        special_tokens_of(option_value("special").split()),
+        special_tokens_from_words(option_value("special").split()),
         int(option_value("min_count")),
         start,
         Superwords(smallest_vocab_size(start) + n_merges_inside(n_merges)) if option_value("superwords") else PLAIN,

@@ -12,7 +12,7 @@ from hf_files import byte_level
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokviz.formats.gguf.header import MAGIC, header_bytes, key_values
+from tokviz.formats.gguf.header import MAGIC, header_bytes, tokenizer_values
 
 FILE = byte_level_gguf(byte_level(), tensors=500, values={"tokenizer.ggml.add_bos_token": True})
 TEXT, ARRAY = 8, 9
@@ -41,15 +41,15 @@ def test_the_values_are_those_that_the_gguf_package_reads(tmp_path, endian):
     (tmp_path / "x.gguf").write_bytes(data)
     fields = GGUFReader(tmp_path / "x.gguf").fields
     expected = {key: field.contents() for key, field in fields.items() if key.startswith("tokenizer.")}
-    assert key_values(data) == expected and len(expected) == 9
+    assert tokenizer_values(data) == expected and len(expected) == 9
     header = header_bytes(io.BytesIO(data))
     assert data.startswith(header) and len(header) < len(data) - 500
-    assert key_values(header) == expected
+    assert tokenizer_values(header) == expected
 
 
 def test_version_2_has_the_same_layout():
     data = FILE[:4] + struct.pack("<I", 2) + FILE[8:]
-    assert key_values(data) == key_values(FILE)
+    assert tokenizer_values(data) == tokenizer_values(FILE)
 
 
 NUMBERS = pair(b"tokenizer.n", ARRAY, array(4, 3, bytes(12)))
@@ -85,7 +85,7 @@ def test_a_hostile_header_is_refused_at_once_in_little_memory(data, words):
     tracemalloc.start()
     begun = time.process_time()
     with pytest.raises(ValueError, match=rf"^x: .*{words}"):
-        key_values(data, "x")
+        tokenizer_values(data, "x")
     assert time.process_time() - begun < 2
     assert tracemalloc.get_traced_memory()[1] < 100_000_000 + len(data)
     tracemalloc.stop()
@@ -100,13 +100,13 @@ def test_a_file_that_is_cut_off_is_refused_wherever_it_ends():
 
 def test_what_no_tokenizer_needs_may_be_anything():
     others = [pair(b"general.name", TEXT, string(b"\xff")), pair(b"x", 12, bytes(8)), pair(b"y", 7, b"\1")]
-    assert key_values(packed(*others, NUMBERS)) == {"tokenizer.n": [0, 0, 0]}
+    assert tokenizer_values(packed(*others, NUMBERS)) == {"tokenizer.n": [0, 0, 0]}
 
 
 @given(st.binary(max_size=300))
 def test_any_bytes_behind_the_magic_are_values_or_refused(data):
     try:
-        key_values(MAGIC + data)
+        tokenizer_values(MAGIC + data)
         header_bytes(io.BytesIO(MAGIC + data))
     except ValueError as e:
         assert str(e).startswith("GGUF: ")

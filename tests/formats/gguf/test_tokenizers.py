@@ -16,7 +16,7 @@ from sentencepiece import sentencepiece_model_pb2
 from tokenizers import AddedToken, Regex, models, normalizers, pre_tokenizers, trainers
 
 from tokviz import Tokenizer, trace
-from tokviz.formats.files import lacks_split_pattern, read, read_tokenizer
+from tokviz.formats.files import needs_split_pattern, read, read_tokenizer
 from tokviz.formats.llama_cpp_patterns import PATTERNS
 from tokviz.formats.sentencepiece import SentencePieceTokenizer
 
@@ -98,7 +98,7 @@ def test_a_split_pattern_that_is_not_known_is_asked_for():
     assert tokenizer.split_pattern == "llama3"
     library = library_of(spec, plain_special=True)
     assert [tokenizer.encode(text) for text in TEXTS] == [library.encode(text).ids for text in TEXTS]
-    assert lacks_split_pattern(data, "x.gguf") and not lacks_split_pattern(byte_level_gguf(spec, "qwen2"), "x.gguf")
+    assert needs_split_pattern(data, "x.gguf") and not needs_split_pattern(byte_level_gguf(spec, "qwen2"), "x.gguf")
     with pytest.raises(ValueError, match="this is GGUF, whose special tokens are its own"):
         read_tokenizer(data, "x.gguf", special_tokens=["<s>"])
 
@@ -116,7 +116,7 @@ def test_bpe_that_is_not_byte_level_is_refused_whatever_pattern_is_given(split_p
         ValueError, match=r"^x\.gguf: its BPE, cut as 'sarvam-moe', is not byte-level and not read; open"
     ):
         read_tokenizer(data, "x.gguf", split_pattern=split_pattern)
-    assert not lacks_split_pattern(data, "x.gguf")
+    assert not needs_split_pattern(data, "x.gguf")
 
 
 def test_user_defined_tokens_always_match_and_unused_ones_are_left_out():

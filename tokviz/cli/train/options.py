@@ -12,15 +12,15 @@ from tokviz.cli.rows import add_output_options
 from tokviz.cli.streams import say
 from tokviz.cli.tokenizers import TOKENIZER, NamedTokenizer, add_special_option
 from tokviz.cli.train.languages import add_parity_options, comparison_sentences, parity_variant, paths_by_language
-from tokviz.core.patterns import pattern_name, short_repr
-from tokviz.core.special_tokens import special_tokens_of
+from tokviz.core.patterns import pattern_name_or_regex, short_repr
+from tokviz.core.special_tokens import special_tokens_from_words
 from tokviz.core.steps import WHOLE
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.corpus.corpus import Corpus
 from tokviz.corpus.corpus_counts import SUFFIX, CorpusCounts
 from tokviz.corpus.mixes import CorpusMix
 from tokviz.corpus.paths import STDIN, is_piped
-from tokviz.formats.minbpe import check_ids
+from tokviz.formats.minbpe import check_minbpe_ids
 from tokviz.system.atomic_file import check_replaceable
 from tokviz.training.parity.parity_aware import ParityAware
 from tokviz.training.plan import PLAIN, Plan, check_start, first_merge_id, pattern_or_default
@@ -89,7 +89,7 @@ def plan_and_texts(options: argparse.Namespace) -> tuple[Plan, dict[str, Texts]]
     """
     _check_options(options)
     start, paths = _start_tokenizer(options), paths_by_part(options)
-    pattern, special = _split_pattern(options, start), special_tokens_of(options.special)
+    pattern, special = _split_pattern(options, start), special_tokens_from_words(options.special)
     way = ParityAware(comparison_sentences(options, [*paths]), parity_variant(options)) if options.parity else PLAIN
     plan = Plan(options.vocab_size, pattern, special, options.min_count, start, way)
     _check_output_paths(options, plan)
@@ -108,7 +108,7 @@ def _plan_for_counts(plan: Plan, counts: Sequence[CorpusCounts], split_pattern: 
     if any((each.split_pattern, each.special_tokens) != (first.split_pattern, first.special_tokens) for each in counts):
         raise ValueError("the counts of the languages differ in split pattern or special tokens: count some again")
     given = split_pattern if start is None else start.split_pattern
-    if given is not None and pattern_name(given) != first.split_pattern:
+    if given is not None and pattern_name_or_regex(given) != first.split_pattern:
         way_out = "leave out another" if start is None else f"{start.name} has {short_repr(given)}"
         raise ValueError(f"these counts are of the split pattern {short_repr(first.split_pattern)}: {way_out}")
     of_start = set(start.special_tokens if start else ())
@@ -140,7 +140,7 @@ def _start_tokenizer(options: argparse.Namespace) -> Tokenizer | None:
     # Any other file has a pattern of its own, which another one must not replace.
     named = NamedTokenizer.of_name(options.start)
     pattern = options.split_pattern if named.is_rank_file else None
-    start = named.tokenizer(pattern, special_tokens_of(options.start_special) or None)
+    start = named.tokenizer(pattern, special_tokens_from_words(options.start_special) or None)
     if not isinstance(start, Tokenizer):
         raise ValueError(f"training continues from byte-level BPE only, and {options.start} is {start.kind}")
     check_start(start)
@@ -176,7 +176,8 @@ def _check_output_paths(options: argparse.Namespace, plan: Plan) -> None:
         if path.resolve() == output.resolve():
             raise ValueError(f"{options.output!r} cannot be both the tokenizer and the counts: name another --counts")
     if output.suffix == ".model" and plan.start is not None:
-        check_ids(plan.start.mergeable_ranks | {b"": first_merge_id(plan.start)})  # of the first token that is learned
+        first_learned = {b"": first_merge_id(plan.start)}
+        check_minbpe_ids(plan.start.mergeable_ranks | first_learned)
     with tempfile.TemporaryDirectory() as folder:
         plan.initial_tokenizer().save(Path(folder, output.name))
 

@@ -14,7 +14,7 @@ from sentencepiece import sentencepiece_model_pb2
 from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.formats.format import Format, Source
-from tokviz.formats.gguf.header import MAGIC, key_values
+from tokviz.formats.gguf.header import MAGIC, tokenizer_values
 from tokviz.formats.gguf.vocabulary import (
     BYTE,
     CONTROL,
@@ -24,20 +24,20 @@ from tokviz.formats.gguf.vocabulary import (
     UNUSED,
     USER_DEFINED,
     GGUFVocabulary,
-    vocabulary,
+    gguf_vocabulary,
 )
 from tokviz.formats.huggingface.bpe_spec import added_token, byte_level_spec
 from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
 from tokviz.formats.huggingface.pre_tokenizer import Json
-from tokviz.formats.huggingface.regex_dialects import to_oniguruma
-from tokviz.formats.huggingface.tokenizer_json import read_json
+from tokviz.formats.huggingface.regex_dialects import oniguruma_parts
+from tokviz.formats.huggingface.tokenizer_json import read_tokenizer_json
 from tokviz.formats.llama_cpp_patterns import NOT_BYTE_LEVEL, PATTERNS, SplitRules, split_rules
 from tokviz.formats.sentencepiece import read_sentencepiece
 
 PIECE_TYPES = {"llama": 2, "t5": 1}  # BPE and Unigram, as SentencePiece numbers them
 
 
-def library_file(values: Mapping[str, Any], name: str, *, split_pattern: str | None = None) -> tuple[str, bytes]:
+def kind_and_bytes(values: Mapping[str, Any], name: str, *, split_pattern: str | None = None) -> tuple[str, bytes]:
     """Return "tokenizer.json" or "SentencePiece", and the bytes of such a file with the tokenizer of a GGUF file.
 
     `values` are its key-value pairs, `name` is its name in errors. `split_pattern` replaces the one of a byte-level
@@ -45,11 +45,11 @@ def library_file(values: Mapping[str, Any], name: str, *, split_pattern: str | N
     is neither known nor given.
 
     >>> values = {"tokenizer.ggml.model": "rwkv", "tokenizer.ggml.tokens": ["a"]}
-    >>> library_file(values, "x.gguf")
+    >>> kind_and_bytes(values, "x.gguf")
     Traceback (most recent call last):
     ValueError: x.gguf: its vocabulary is of the kind 'rwkv'; read are gpt2 (byte-level BPE), llama and t5 …
     """
-    given = vocabulary(values, name)
+    given = gguf_vocabulary(values, name)
     if split_pattern is not None and given.model != "gpt2":
         raise ValueError(f"{name}: its vocabulary is of the kind {given.model!r}, which takes no split pattern")
     if given.model == "gpt2":
@@ -64,7 +64,7 @@ def library_file(values: Mapping[str, Any], name: str, *, split_pattern: str | N
     )
 
 
-def _ids(tokens: Mapping[int, str], name: str) -> dict[str, int]:
+def _token_ids(tokens: Mapping[int, str], name: str) -> dict[str, int]:
     """Return the ids of tokens; ValueError for a token that has two."""
     ids: dict[str, int] = {}
     for token_id, token in tokens.items():
@@ -73,7 +73,7 @@ def _ids(tokens: Mapping[int, str], name: str) -> dict[str, int]:
     return ids
 
 
-def _added_tokens(tokens: Mapping[int, str], types: Sequence[int]) -> list[dict[str, Any]]:
+def _added_token_entries(tokens: Mapping[int, str], types: Sequence[int]) -> list[dict[str, Any]]:
     """Return the control and unknown tokens, which are special, and the user-defined ones, which always match."""
     return [
         added_token(token, i, special=types[i] != USER_DEFINED)
@@ -89,15 +89,15 @@ def _byte_level_json(given: GGUFVocabulary, name: str, split_pattern: str | None
         if split_pattern is None or pre in NOT_BYTE_LEVEL:
             rules = split_rules(pre)
         else:
-            rules = SplitRules(to_oniguruma(split_pattern))
+            rules = SplitRules(oniguruma_parts(split_pattern))
     except ValueError as e:
         raise ValueError(f"{name}: {e}") from None
-    vocab = _ids({i: token for i, token in enumerate(given.tokens) if token and given.types[i] != UNUSED}, name)
+    vocab = _token_ids({i: token for i, token in enumerate(given.tokens) if token and given.types[i] != UNUSED}, name)
     return byte_level_spec(
         vocab,
         given.merges,
         rules.patterns,
-        _added_tokens(dict(enumerate(given.tokens)), given.types),
+        _added_token_entries(dict(enumerate(given.tokens)), given.types),
         ignores_merges=rules.ignores_merges,
     )
 
@@ -128,11 +128,11 @@ def _wordpiece_json(given: GGUFVocabulary, name: str) -> Json:
         "unk_token": unknown,
         "continuing_subword_prefix": "##",
         "max_input_chars_per_word": 100,
-        "vocab": _ids(tokens, name),
+        "vocab": _token_ids(tokens, name),
     }
     return {
         "version": "1.0",
-        "added_tokens": _added_tokens(tokens, given.types),
+        "added_tokens": _added_token_entries(tokens, given.types),
         "normalizer": normalizer,
         "pre_tokenizer": {"type": "BertPreTokenizer"},
         "post_processor": None,
@@ -152,7 +152,7 @@ def _ids_of_type(given: GGUFVocabulary, type_: int) -> list[int]:
     return [i for i, one in enumerate(given.types) if one == type_]
 
 
-def _types_with_bytes(given: GGUFVocabulary) -> list[int]:
+def _types_with_byte_tokens_marked(given: GGUFVocabulary) -> list[int]:
     """Return the types of tokens, with that of bytes for those which llama.cpp looks up by their text for BPE.
 
     SentencePiece falls back to bytes only if it has all of them.
@@ -167,7 +167,7 @@ def _types_with_bytes(given: GGUFVocabulary) -> list[int]:
 def _sentencepiece_model(given: GGUFVocabulary) -> bytes:
     """Return the .model of SentencePiece; a space in a token, of user-defined ones alone, is a ▁ there."""
     proto = sentencepiece_model_pb2.ModelProto()  # type: ignore[attr-defined]  # made as it is imported
-    types = _types_with_bytes(given)
+    types = _types_with_byte_tokens_marked(given)
     for i, (token, type_) in enumerate(zip(given.tokens, types, strict=True)):
         score = given.scores[i] if given.scores else 0.0
         type_ = type_ if NORMAL <= type_ <= BYTE else NORMAL
@@ -193,16 +193,16 @@ def is_gguf(data: bytes) -> bool:
 
 def read_gguf(source: Source) -> AnyTokenizer:
     """Return the tokenizer in the header of a GGUF file."""
-    values = key_values(source.data, source.file_name)
-    kind, data = library_file(values, source.file_name, split_pattern=source.split_pattern)
-    read = read_json if kind == "tokenizer.json" else read_sentencepiece
+    values = tokenizer_values(source.data, source.file_name)
+    kind, data = kind_and_bytes(values, source.file_name, split_pattern=source.split_pattern)
+    read = read_tokenizer_json if kind == "tokenizer.json" else read_sentencepiece
     return read(replace(source, data=data))
 
 
-def lacks_pattern(data: bytes, file_name: str) -> bool:
+def has_unknown_pattern(data: bytes, file_name: str) -> bool:
     """Return whether a GGUF file holds byte-level BPE and names a pre-tokenizer that is not known."""
     try:
-        values = key_values(data, file_name)
+        values = tokenizer_values(data, file_name)
     except ValueError:
         return False
     known = {*PATTERNS, *NOT_BYTE_LEVEL}
@@ -210,5 +210,11 @@ def lacks_pattern(data: bytes, file_name: str) -> bool:
 
 
 GGUF = Format(
-    "GGUF", is_gguf, read_gguf, suffix=".gguf", takes=("split_pattern",), words="a .gguf", lacks_pattern=lacks_pattern
+    "GGUF",
+    is_gguf,
+    read_gguf,
+    suffix=".gguf",
+    takes=("split_pattern",),
+    words="a .gguf",
+    lacks_pattern=has_unknown_pattern,
 )

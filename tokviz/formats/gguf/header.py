@@ -28,9 +28,9 @@ class _Header:
 
     def __init__(self, file: BinaryIO, name: str) -> None:
         self.file, self.name, self.n_bytes, self.n_elements = file, name, 0, 0
-        if self.take(4) != MAGIC:
+        if self.next_bytes(4) != MAGIC:
             raise ValueError(f"{name}: not a GGUF file, which begins with {MAGIC.decode()}")
-        data = self.take(4)
+        data = self.next_bytes(4)
         # Its numbers are small, so the byte order shows in which half of it is zero.
         self.order = "<" if data[:2] != b"\0\0" else ">"
         self.version = struct.unpack(f"{self.order}I", data)[0]
@@ -39,12 +39,12 @@ class _Header:
                 f"{name}: version {self.version} of GGUF; versions {' and '.join(map(str, VERSIONS))} are read, so "
                 "convert the model again with a current llama.cpp"
             )
-        self.number("Q")  # of tensors
-        self.n_pairs = self.number("Q")
+        self.next_number("Q")  # of tensors
+        self.n_pairs = self.next_number("Q")
         if self.n_pairs > PAIRS_MAX:
             raise ValueError(f"{name}: damaged: it says it has {self.n_pairs:,} keys; at most {PAIRS_MAX:,} are read")
 
-    def take(self, n_bytes: int) -> bytes:
+    def next_bytes(self, n_bytes: int) -> bytes:
         """Return the next bytes."""
         self.n_bytes += n_bytes
         if self.n_bytes > MAX_FILE_BYTES:
@@ -57,27 +57,27 @@ class _Header:
             raise ValueError(f"{self.name}: cut off inside its header; fetch it again")
         return data
 
-    def number(self, code: str) -> Any:
+    def next_number(self, code: str) -> Any:
         """Return the next number, of a format of `struct`."""
-        return struct.unpack(self.order + code, self.take(struct.calcsize(f"={code}")))[0]
+        return struct.unpack(self.order + code, self.next_bytes(struct.calcsize(f"={code}")))[0]
 
-    def string(self) -> bytes:
+    def next_string(self) -> bytes:
         """Return the next string, as bytes."""
-        return self.take(self.number("Q"))
+        return self.next_bytes(self.next_number("Q"))
 
-    def value(self, type_: int, key: str) -> Any:
+    def next_value(self, type_: int, key: str) -> Any:
         """Return the next value: a number, a bool, bytes for a string, or a list of these."""
         if type_ == _STRING:
-            return self.string()
+            return self.next_string()
         if type_ == _ARRAY:
-            return self._array(key)
+            return self._next_array(key)
         if type_ not in _SCALARS:
             raise ValueError(f"{self.name}: damaged: the value of {short_repr(key)} has the type {type_}, not 0 to 12")
-        value = self.number(_SCALARS[type_])
+        value = self.next_number(_SCALARS[type_])
         return bool(value) if type_ == _BOOL else value
 
-    def _array(self, key: str) -> list[Any]:
-        type_, length = self.number("I"), self.number("Q")
+    def _next_array(self, key: str) -> list[Any]:
+        type_, length = self.next_number("I"), self.next_number("Q")
         if type_ == _ARRAY:
             raise ValueError(f"{self.name}: {short_repr(key)} is an array of arrays, which no tokenizer has")
         self.n_elements += length
@@ -87,31 +87,31 @@ class _Header:
                 f"most {ELEMENTS_MAX:,} are read"
             )
         if code := _SCALARS.get(type_):
-            data = self.take(length * struct.calcsize(f"={code}"))
+            data = self.next_bytes(length * struct.calcsize(f"={code}"))
             return list(struct.unpack(f"{self.order}{length}{code}", data))
-        return [self.value(type_, key) for _ in range(length)]
+        return [self.next_value(type_, key) for _ in range(length)]
 
     def pairs(self) -> Iterator[tuple[str, Any]]:
         """Yield all keys with their values."""
         seen: set[str] = set()
         for _ in range(self.n_pairs):
-            length = self.number("Q")
+            length = self.next_number("Q")
             if length > KEY_BYTES_MAX:
                 raise ValueError(f"{self.name}: damaged: a key of {length:,} bytes; at most {KEY_BYTES_MAX:,} are read")
             try:
-                key = self.take(length).decode("ascii")
+                key = self.next_bytes(length).decode("ascii")
             except UnicodeDecodeError as e:
                 raise ValueError(f"{self.name}: damaged: a key is not ASCII") from e
             if key in seen:
                 raise ValueError(f"{self.name}: damaged: the key {short_repr(key)} is there twice")
             seen.add(key)
-            yield key, self.value(self.number("I"), key)
+            yield key, self.next_value(self.next_number("I"), key)
 
 
 def header_bytes(file: BinaryIO, name: str = "GGUF") -> bytes:
     """Return the head of a GGUF file, open at its beginning, up to the end of its key-value pairs.
 
-    It is all that `key_values` needs: some megabytes of a file of gigabytes. Raises ValueError, which begins with
+    It is all that `tokenizer_values` needs: some megabytes of a file of gigabytes. Raises ValueError, which begins with
     `name`, for a file that is damaged, cut off, or of a version that is not read.
 
     >>> empty = MAGIC + struct.pack("<IQQ", 3, 0, 0)
@@ -125,14 +125,14 @@ def header_bytes(file: BinaryIO, name: str = "GGUF") -> bytes:
     return file.read(header.n_bytes)
 
 
-def key_values(data: bytes, name: str = "GGUF") -> dict[str, Any]:
+def tokenizer_values(data: bytes, name: str = "GGUF") -> dict[str, Any]:
     """Return the key-value pairs that concern the tokenizer, those whose keys begin with "tokenizer.".
 
     `data` is a GGUF file or its header. Strings are str; errors as in `header_bytes`, and ValueError for strings that
     are not UTF-8.
 
     >>> pair = struct.pack("<Q14sIQ4s", 14, b"tokenizer.name", 8, 4, b"gpt2")
-    >>> key_values(MAGIC + struct.pack("<IQQ", 3, 0, 1) + pair)
+    >>> tokenizer_values(MAGIC + struct.pack("<IQQ", 3, 0, 1) + pair)
     {'tokenizer.name': 'gpt2'}
     """
     values: dict[str, Any] = {}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tokviz.core.bpe import check_weights
+from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.patterns import short_repr
 
 KEY = "tokenizer.ggml."
@@ -34,13 +34,13 @@ class GGUFVocabulary:
         return bool(self.values.get(f"{KEY}{key}", default))
 
 
-def vocabulary(values: Mapping[str, Any], name: str) -> GGUFVocabulary:
+def gguf_vocabulary(values: Mapping[str, Any], name: str) -> GGUFVocabulary:
     """Return what the key-value pairs of a GGUF file say about its tokenizer.
 
     `name` is the file's. Raises ValueError for a file that has none, or a damaged one.
 
     >>> values = {"tokenizer.ggml.model": "llama", "tokenizer.ggml.tokens": ["<unk>", "a"]}
-    >>> vocabulary(values | {"tokenizer.ggml.unknown_token_id": 0}, "x.gguf").types
+    >>> gguf_vocabulary(values | {"tokenizer.ggml.unknown_token_id": 0}, "x.gguf").types
     [2, 1]
     """
     model = values.get(f"{KEY}model")
@@ -49,11 +49,11 @@ def vocabulary(values: Mapping[str, Any], name: str) -> GGUFVocabulary:
             f"{name}: a GGUF file without a tokenizer, such as an adapter, a projector or a later part of a model; "
             "open the model itself, or its first part"
         )
-    tokens = _list(values, "tokens", str, name)
+    tokens = _typed_list(values, "tokens", str, name)
     if not tokens:
         raise ValueError(f"{name}: damaged: it has no tokens")
     try:
-        check_weights(tokens)
+        check_tokens_within_limits(tokens)
     except ValueError as e:
         raise ValueError(f"{name}: {e}") from None
     named = {
@@ -61,20 +61,20 @@ def vocabulary(values: Mapping[str, Any], name: str) -> GGUFVocabulary:
         for key, value in values.items()
         if key.startswith(KEY) and key.endswith("_token_id") and isinstance(value, int) and 0 <= value < len(tokens)
     }
-    types = _list(values, "token_type", int, name)
+    types = _typed_list(values, "token_type", int, name)
     if not types:  # as in files of 2023
         types = [NORMAL] * len(tokens)
         for role, token_id in named.items():
             types[token_id] = UNKNOWN if role == "unknown" else CONTROL
-    scores = _list(values, "scores", float, name)
+    scores = _typed_list(values, "scores", float, name)
     for what, found in (("types", types), ("scores", scores or tokens)):
         if len(found) != len(tokens):
             raise ValueError(f"{name}: damaged: it has {len(tokens):,} tokens, but {len(found):,} {what}")
-    merges, charsmap = _list(values, "merges", str, name), _list(values, "precompiled_charsmap", int, name)
+    merges, charsmap = _typed_list(values, "merges", str, name), _typed_list(values, "precompiled_charsmap", int, name)
     return GGUFVocabulary(str(model), tokens, types, scores, merges, charsmap, named, values)
 
 
-def _list(values: Mapping[str, Any], key: str, type_: type, name: str) -> list[Any]:
+def _typed_list(values: Mapping[str, Any], key: str, type_: type, name: str) -> list[Any]:
     found = values.get(f"{KEY}{key}", [])
     if not isinstance(found, list) or not all(type(one) is type_ for one in found):
         raise ValueError(f"{name}: damaged: {KEY}{key} is {short_repr(found, 40)}, not a list of {type_.__name__}")

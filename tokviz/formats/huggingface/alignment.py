@@ -34,13 +34,13 @@ class Alignment:
             origins += range(begin, begin + n_bytes) if same else [begin] * n_bytes
         return cls("".join(character for character, _ in given).encode(), [*origins, byte_at[-1]])
 
-    def cuts(self, tokens: Sequence[bytes]) -> list[int] | None:
+    def cuts_if_spelled(self, tokens: Sequence[bytes]) -> list[int] | None:
         """Return where in the text each token but the last ends, in bytes; None for tokens of another text.
 
         Spaces at the beginning may differ, since one is put before a text and others may be left out.
 
         >>> half = Alignment.of_characters("½é", [("1", 0), ("⁄", 0), ("2", 0), ("é", 1)])
-        >>> half.cuts([b" 1", "⁄2".encode(), "é".encode()])
+        >>> half.cuts_if_spelled([b" 1", "⁄2".encode(), "é".encode()])
         [0, 2]
         """
         joined = b"".join(tokens)

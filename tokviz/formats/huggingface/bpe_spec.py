@@ -7,7 +7,7 @@ from tokviz.core.normalizer import PLAIN, SPACE_MARK, Normalizer
 from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.patterns import short_repr
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.byte_fallback import pattern_of
+from tokviz.formats.byte_fallback import uncrossed_pattern
 from tokviz.formats.huggingface.byte_fallback import WORDS
 from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
 from tokviz.formats.huggingface.normalizer_steps import normalizer_spec
@@ -106,7 +106,7 @@ def fallback_spec(tokenizer: Tokenizer) -> dict[str, Any]:
     name_of = {token: token.decode().replace(" ", mark) for token, i in ranks.items() if i not in of_bytes}
     made = [name_of[token] for token in _longest_first(ranks)]
     splits = tokenizer.split_pattern == WORDS and normalizer.marks_are_spaces
-    if not splits and tokenizer.split_pattern not in ("none", pattern_of(made)):
+    if not splits and tokenizer.split_pattern not in ("none", uncrossed_pattern(made)):
         raise ValueError(
             f"a tokenizer.json of {tokenizer.kind} cannot hold the split pattern {short_repr(tokenizer.split_pattern)}"
         )

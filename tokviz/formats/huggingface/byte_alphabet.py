@@ -23,10 +23,10 @@ def alphabet_text(token: bytes) -> str:
     return "".join(CHARACTER_OF[i] for i in token)
 
 
-def read_bytes(text: str) -> bytes | None:
+def alphabet_bytes(text: str) -> bytes | None:
     """Return the bytes that are written in the alphabet; None for a text that is not.
 
-    >>> read_bytes("ĠtheĊ"), read_bytes("ที่")
+    >>> alphabet_bytes("ĠtheĊ"), alphabet_bytes("ที่")
     (b' the\\n', None)
     """
     try:

@@ -12,8 +12,8 @@ from tokviz.core.normalizer import SPACE_MARK, Normalizer
 from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.patterns import short_repr
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.byte_fallback import LINE_FEEDS_MAX, fallback_ranks, pattern_of
-from tokviz.formats.huggingface.byte_level import added_special_tokens, bpe_model
+from tokviz.formats.byte_fallback import LINE_FEEDS_MAX, fallback_ranks, uncrossed_pattern
+from tokviz.formats.huggingface.byte_level import added_tokens_and_always_matching, bpe_model
 from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
 from tokviz.formats.huggingface.normalizer_steps import text_normalizer
 
@@ -21,7 +21,7 @@ Json = Mapping[str, Any]
 WORDS = " [^ ]*+|[^ ]++"  # each space begins a pretoken, as Metaspace splits
 
 
-def falls_back(spec: Json) -> bool:
+def falls_back_to_bytes(spec: Json) -> bool:
     """Return whether a tokenizer.json is BPE that falls back to bytes."""
     return bool(spec["model"].get("byte_fallback"))
 
@@ -31,14 +31,14 @@ def fallback_tokenizer(name: str, spec: Json) -> Tokenizer:
     model = bpe_model(spec)
     if model.get("ignore_merges"):
         raise ValueError("it takes a text whole that is a token (ignore_merges)")
-    normalizer, splits = _normalizer(spec)
+    normalizer, splits = _normalizer_and_whether_split(spec)
     mark = SPACE_MARK if normalizer.marks_are_spaces else " "
     vocab: Mapping[str, int] = model["vocab"]
     if missing := next((token for token in BYTE_TOKENS if token not in vocab), None):
         raise ValueError(f"it does not fall back to all 256 bytes: it has no {missing}")
-    special, always = added_special_tokens(spec, normalizer)
-    order = dict.fromkeys(_made(model["merges"]))
-    pattern = WORDS if splits else pattern_of(token for token in order if token not in always)
+    special, always = added_tokens_and_always_matching(spec, normalizer)
+    order = dict.fromkeys(_merged_tokens(model["merges"]))
+    pattern = WORDS if splits else uncrossed_pattern(token for token in order if token not in always)
     # What merges need anyway: marks, which are spaces in a text as it is typed, and line feeds, which the pattern cuts.
     cut_out = _LINE_FEEDS if pattern == "sentencepiece" and always >= _LINE_FEEDS else ()
     needed = order.keys() | {*"".join(order)}
@@ -51,14 +51,14 @@ def fallback_tokenizer(name: str, spec: Json) -> Tokenizer:
     ids = {token: token_id for token, token_id in vocab.items() if token not in apart}
     made = [[token] for token in order if token not in always]
     ranks = fallback_ranks(ids, made, [vocab[token] for token in BYTE_TOKENS], has_marks=normalizer.marks_are_spaces)
-    _check_ways(order, model["merges"], vocab, ranks)
+    _check_parents(order, model["merges"], vocab, ranks)
     return Tokenizer(name, pattern, ranks, special, always, takes_whole=False, normalizer=normalizer)
 
 
 _LINE_FEEDS = frozenset("\n" * n for n in range(1, LINE_FEEDS_MAX + 1))
 
 
-def _normalizer(spec: Json) -> tuple[Normalizer, bool]:
+def _normalizer_and_whether_split(spec: Json) -> tuple[Normalizer, bool]:
     """Return what changes a text first, and whether it is then split before each space."""
     normalizer = text_normalizer(spec.get("normalizer"))
     step = spec.get("pre_tokenizer") or {"type": "Split", "pattern": {"String": " "}}
@@ -75,14 +75,14 @@ def _normalizer(spec: Json) -> tuple[Normalizer, bool]:
     return normalizer, bool(step.get("split", True))
 
 
-def _made(merges: list[Any]) -> Iterator[str]:
+def _merged_tokens(merges: list[Any]) -> Iterator[str]:
     """Return the token that each merge makes; a line with the version is left out."""
     if merges and isinstance(merges[0], str):
         return (merge.replace(" ", "", 1) for merge in merges if not merge.startswith("#version"))
     return map("".join, merges)
 
 
-def _check_ways(order: Collection[str], merges: list[Any], vocab: Mapping[str, int], ranks: OrderedRanks) -> None:
+def _check_parents(order: Collection[str], merges: list[Any], vocab: Mapping[str, int], ranks: OrderedRanks) -> None:
     """Raise ValueError if two tokens that make a token need not be a merge of the file."""
     if any(token[:6] in _BYTES or token[-6:] in _BYTES for token in order if "<0x" in token):
         raise ValueError("its merges join bytes")

@@ -17,7 +17,7 @@ from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.patterns import short_repr
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.huggingface.byte_alphabet import alphabet_text, read_bytes
+from tokviz.formats.huggingface.byte_alphabet import alphabet_bytes, alphabet_text
 from tokviz.formats.huggingface.normalizer_steps import text_normalizer
 from tokviz.formats.huggingface.pre_tokenizer import Json, adds_space, byte_level_pattern
 
@@ -37,8 +37,8 @@ def byte_level_tokenizer(name: str, spec: Json, unmade: Unmade) -> Tokenizer:
         raise ValueError("its normalizer writes a space as ▁, and its pre-tokenizer in bytes")
     if adds_space(spec["pre_tokenizer"]) and not normalizer.prefix:
         normalizer = replace(normalizer, prefix="each", prefix_if_missing=True)
-    special, always = added_special_tokens(spec, normalizer)
-    ranks, takes_whole = _ranks(model, special, unmade)
+    special, always = added_tokens_and_always_matching(spec, normalizer)
+    ranks, takes_whole = _ranks_and_takes_whole(model, special, unmade)
     return Tokenizer(name, pattern, ranks, special, always, takes_whole, normalizer)
 
 
@@ -63,7 +63,7 @@ def model_type(spec: Json) -> str:
     return str(spec["model"].get("type") or "BPE")
 
 
-def added_special_tokens(spec: Json, normalizer: Normalizer) -> tuple[dict[str, int], set[str]]:
+def added_tokens_and_always_matching(spec: Json, normalizer: Normalizer) -> tuple[dict[str, int], set[str]]:
     """Return the added tokens with their ids, and which of them always match; ValueError for rules that are not read.
 
     Those with the flag normalized are searched for in the changed text.
@@ -71,11 +71,11 @@ def added_special_tokens(spec: Json, normalizer: Normalizer) -> tuple[dict[str, 
     added = spec.get("added_tokens") or []
     if not normalizer.is_plain and (late := next((one for one in added if one.get("normalized")), None)):
         raise ValueError(f"its added token {short_repr(late['content'])} is searched for in the changed text")
-    special = _special_tokens(added)
+    special = _added_token_ids(added)
     return special, {one["content"] for one in added if not one.get("special")} & special.keys()
 
 
-def _special_tokens(added: list[Json]) -> dict[str, int]:
+def _added_token_ids(added: list[Json]) -> dict[str, int]:
     special = {}
     for token in added:
         for flag in ("single_word", "lstrip", "rstrip"):
@@ -86,7 +86,7 @@ def _special_tokens(added: list[Json]) -> dict[str, int]:
     rounds = [[one["content"] for one in added if bool(one.get("normalized")) == late] for late in (False, True)]
     if len(rounds[0]) * len(rounds[1]) > PAIRS_MAX:
         raise ValueError("its added tokens are matched in two rounds (the flag normalized), too many to compare")
-    if met := next((pair for pair in product(*rounds) if _hides(*pair)), None):
+    if met := next((pair for pair in product(*rounds) if _loses_to(*pair)), None):
         first, second = map(short_repr, met)
         raise ValueError(f"its added tokens are matched in two rounds (the flag normalized), {first} before {second}")
     if max(special.values(), default=0) > SPECIAL_ID_MAX:
@@ -94,10 +94,10 @@ def _special_tokens(added: list[Json]) -> dict[str, int]:
     return special
 
 
-def _hides(first: str, second: str) -> bool:
+def _loses_to(first: str, second: str) -> bool:
     """Return whether the second of two tokens would be found in place of the first if both were searched for at once.
 
-    >>> _hides("<a>", "<<a>>"), _hides("<a>", "<a"), _hides("<a>", "b<"), _hides("<a>", ">b")
+    >>> _loses_to("<a>", "<<a>>"), _loses_to("<a>", "<a"), _loses_to("<a>", "b<"), _loses_to("<a>", ">b")
     (True, False, True, False)
     """
     if not first or not second:
@@ -116,7 +116,7 @@ def merge_pairs(merges: list[str] | list[list[str]]) -> list[tuple[str, ...]]:
     return list(map(tuple, merges))
 
 
-def _ranks(model: Json, special: Mapping[str, int], unmade: Unmade) -> tuple[dict[bytes, int], bool]:
+def _ranks_and_takes_whole(model: Json, special: Mapping[str, int], unmade: Unmade) -> tuple[dict[bytes, int], bool]:
     """Return the ranks of vocabulary and merges, and whether a pretoken that equals a token becomes it.
 
     `Tokenizer` merges any two tokens that make a token, by its rank, but a file only the pairs that it names. The
@@ -127,7 +127,7 @@ def _ranks(model: Json, special: Mapping[str, int], unmade: Unmade) -> tuple[dic
     id_of = {text: token_id for text, token_id in model["vocab"].items() if special.get(text) != token_id}
     ranks: dict[bytes, int] = {}
     for text, token_id in id_of.items():
-        token = read_bytes(text)
+        token = alphabet_bytes(text)
         if not token:
             raise ValueError(f"its token {short_repr(text)} is not written in bytes")
         ranks[token] = token_id
@@ -140,12 +140,12 @@ def _ranks(model: Json, special: Mapping[str, int], unmade: Unmade) -> tuple[dic
     if len(begins) != len(order) or (ids < 0).any():
         runs = [made[i] for i in begins.tolist()]
         wrong = next((text for text in order if text not in id_of), None) or Counter(runs).most_common(1)[0][0]
-        raise ValueError(f"its merges make {short_repr(read_bytes(wrong))} twice, or without an id")
+        raise ValueError(f"its merges make {short_repr(alphabet_bytes(wrong))} twice, or without an id")
     is_ordered = bool((np.diff(ids) >= 0).all())
     if not is_ordered:
-        ranks = OrderedRanks(ranks, ([read_bytes(text) or b""] for text in order))
+        ranks = OrderedRanks(ranks, ([alphabet_bytes(text) or b""] for text in order))
     left_unmade = unmade([text for text in id_of if len(text) > 1])
-    parents = {text: bpe.parents(read_bytes(text) or b"", ranks) for text in left_unmade}
+    parents = {text: bpe.parents(alphabet_bytes(text) or b"", ranks) for text in left_unmade}
     named = set(pairs) if any(parents.values()) else set()
     for pair in filter(None, parents.values()):
         if tuple(map(alphabet_text, pair)) not in named:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import tokenizers
 
-from tokviz.core.bpe import check_weights
+from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
 from tokviz.formats.huggingface.byte_level import merge_pairs, model_type
 from tokviz.formats.huggingface.placement import Gaps
@@ -100,7 +100,7 @@ class Library:
         }
 
     @cached_property
-    def garbled_tokens(self) -> frozenset[int]:
+    def garbled_token_ids(self) -> frozenset[int]:
         """The added tokens that the decoder would read as it reads the vocabulary, such as é as a byte."""
         decoder = self.plain_engine.decoder
         if decoder is None:
@@ -165,7 +165,7 @@ def facts_of(library: Library, name: str) -> Facts:
             "out"
         )
     try:
-        check_weights(id_of)
+        check_tokens_within_limits(id_of)
     except ValueError as e:
         raise ValueError(f"{name}: {e}") from None
     added = sorted(engine.get_added_tokens_decoder().items())
@@ -180,14 +180,14 @@ def facts_of(library: Library, name: str) -> Facts:
         '"ByteLevel"' in json.dumps([spec.get("pre_tokenizer"), spec.get("decoder")]),
         bool(model.get("byte_fallback")),
         library.has_marked_spaces,
-        _normalizer_names(spec.get("normalizer") or {}),
+        _joined_normalizer_names(spec.get("normalizer") or {}),
     )
 
 
-def _normalizer_names(normalizer: Mapping[str, Any]) -> str:
+def _joined_normalizer_names(normalizer: Mapping[str, Any]) -> str:
     """Return the normalizers of a tokenizer.json by their names.
 
-    >>> _normalizer_names({"type": "Sequence", "normalizers": [{"type": "NFD"}, {"type": "Lowercase"}]})
+    >>> _joined_normalizer_names({"type": "Sequence", "normalizers": [{"type": "NFD"}, {"type": "Lowercase"}]})
     'NFD, Lowercase'
     """
     steps = normalizer.get("normalizers", [normalizer])
@@ -199,24 +199,24 @@ def encoded_ids(library: Library, text: str, allowed: frozenset[str]) -> list[in
     return library.engine(allowed).encode(text).ids
 
 
-def placed_ids(library: Library, text: str, allowed: frozenset[str]) -> tuple[list[int], np.ndarray]:
+def ids_and_places(library: Library, text: str, allowed: frozenset[str]) -> tuple[list[int], np.ndarray]:
     """Return the ids of a text, and where tokens start and where they end, in characters."""
     # The library places all tokens of a text too early if its normalizer leaves out the first characters.
-    lead = library.gaps.n_left_out(text)
+    lead = library.gaps.n_leading_characters_left_out(text)
     encoding = library.engine(allowed).encode(text[lead:])
     offsets = [(start + lead, end + lead) for start, end in encoding.offsets] if lead else encoding.offsets
     added = {i for i, token_id in enumerate(encoding.ids) if token_id in library.added_tokens}
-    return encoding.ids, library.gaps.closed_places(text, encoding.tokens, offsets, added)
+    return encoding.ids, library.gaps.extended_places(text, encoding.tokens, offsets, added)
 
 
 def characters(library: Library, texts: Sequence[str]) -> list[list[tuple[str, int]]]:
     """Return the characters of the normal form of each text, as `Gaps.characters` does."""
-    return [library.gaps.characters(text) for text in texts]
+    return [library.gaps.normal_form_characters(text) for text in texts]
 
 
 def decoded(library: Library, ids: list[int]) -> str:
     """Return the text of ids, special tokens included; added tokens are what they match in a text."""
-    engine, garbled = library.plain_engine, library.garbled_tokens & set(ids)
+    engine, garbled = library.plain_engine, library.garbled_token_ids & set(ids)
     text = engine.decode(ids, skip_special_tokens=False)
     if not garbled:
         return text

@@ -12,7 +12,7 @@ import numpy as np
 from tokenizers import NormalizedString, PreTokenizedString, Regex
 from tokenizers.normalizers import Normalizer
 
-from tokviz.core.spans import text_and_offsets
+from tokviz.core.spans import text_and_byte_offsets
 from tokviz.formats.huggingface.alignment import Alignment
 
 Offsets = Sequence[tuple[int, int]]
@@ -49,29 +49,29 @@ class Gaps:
             return False
         return self.has_marks or whole != self.form(before)
 
-    def n_left_out(self, text: str) -> int:
+    def n_leading_characters_left_out(self, text: str) -> int:
         """Return how many characters at the beginning of a text the normalizer leaves out; 0 if that leaves nothing."""
         is_left_out = (not self.form(character) and not self.is_space(character) for character in text)
         lead = next((i for i, so in enumerate(is_left_out) if not so), 0)
         return lead if lead and self.form(text[lead:]) == self.form(text) else 0
 
-    def characters(self, text: str) -> list[tuple[str, int]]:
+    def normal_form_characters(self, text: str) -> list[tuple[str, int]]:
         """Return the characters of the normal form, each with the number of the character of the text it begins at.
 
         A ▁ is a space.
 
         >>> from tokenizers.normalizers import NFKC
-        >>> Gaps(NFKC(), has_marks=False).characters("½e\\u0301x")
+        >>> Gaps(NFKC(), has_marks=False).normal_form_characters("½e\\u0301x")
         [('1', 0), ('⁄', 0), ('2', 0), ('é', 1), ('x', 3)]
         """
-        lead = self.n_left_out(text)
+        lead = self.n_leading_characters_left_out(text)
         given = PreTokenizedString(text[lead:])
         if self.normalizer is not None:
             given.normalize(self.normalizer.normalize)
         given.split(_normalized_each)
         return [(form.replace("▁", " "), start + lead) for form, (start, _), _ in given.get_splits("original", "char")]
 
-    def closed_places(self, text: str, tokens: Sequence[str], offsets: Offsets, added: Collection[int]) -> np.ndarray:
+    def extended_places(self, text: str, tokens: Sequence[str], offsets: Offsets, added: Collection[int]) -> np.ndarray:
         """Return where tokens start and end, in characters, with the gaps that belong to them; none goes back.
 
         added: the numbers of the added tokens; the text ends before each and begins again after it.
@@ -107,39 +107,39 @@ def byte_places(
 ) -> tuple[list[int], list[int]]:
     """Return where tokens start and end in the bytes of a text; those that overlap share what they overlap in.
 
-    places: where they start and end in characters, as `Gaps.closed_places` returns it. aligned: gives the alignments
+    places: where they start and end in characters, as `Gaps.extended_places` returns it. aligned: gives the alignments
     of some stretches of the text.
     """
     data = text.encode()
-    in_bytes = text_and_offsets(data)[1][places]
+    in_bytes = text_and_byte_offsets(data)[1][places]
     starts, ends = in_bytes.tolist()
-    groups = _groups(*places)
-    cuts = [_unchanged_cuts(data[starts[i] : ends[j - 1]], tokens[i:j]) for i, j in groups]
+    groups = _overlapping_runs(*places)
+    cuts = [_cuts_if_spelled_verbatim(data[starts[i] : ends[j - 1]], tokens[i:j]) for i, j in groups]
     stretches = [
         text[places[0, i] : places[1, j - 1]] if found is None else ""
         for found, (i, j) in zip(cuts, groups, strict=True)
     ]
-    changed = _first_stretches(dict.fromkeys(filter(None, stretches)))
+    changed = _stretches_within_limit(dict.fromkeys(filter(None, stretches)))
     alignments = dict(zip(changed, aligned(changed), strict=True)) if changed else {}
     for (i, j), stretch, found in zip(groups, stretches, cuts, strict=True):
         if stretch in alignments:
-            found = alignments[stretch].cuts(tokens[i:j])
+            found = alignments[stretch].cuts_if_spelled(tokens[i:j])
         # Of tokens that spell nothing, such as unknown ones, each ends where the next begins.
         ends[i : j - 1] = starts[i + 1 : j] = starts[i + 1 : j] if found is None else [starts[i] + cut for cut in found]
     return starts, ends
 
 
-def _groups(starts: np.ndarray, ends: np.ndarray) -> list[tuple[int, int]]:
+def _overlapping_runs(starts: np.ndarray, ends: np.ndarray) -> list[tuple[int, int]]:
     """Return the first token, and the one after the last, of each run in which every token overlaps the one before."""
     overlaps = np.concatenate([[False], starts[1:] < ends[:-1], [False]]) if len(starts) else np.zeros(1, bool)
     turns = np.flatnonzero(overlaps[1:] != overlaps[:-1]).tolist()
     return [(first, last + 1) for first, last in zip(turns[::2], turns[1::2], strict=True)]
 
 
-def _unchanged_cuts(data: bytes, tokens: Sequence[bytes]) -> list[int] | None:
+def _cuts_if_spelled_verbatim(data: bytes, tokens: Sequence[bytes]) -> list[int] | None:
     """Return where tokens cut bytes that they spell as they are, maybe with a ▁ put before them; None for others.
 
-    >>> _unchanged_cuts("👋".encode(), [b" ", b"\\xf0", b"\\x9f", b"\\x91\\x8b"])
+    >>> _cuts_if_spelled_verbatim("👋".encode(), [b" ", b"\\xf0", b"\\x9f", b"\\x91\\x8b"])
     [0, 1, 2]
     """
     put_before = sum(map(len, tokens)) - len(data)
@@ -148,7 +148,7 @@ def _unchanged_cuts(data: bytes, tokens: Sequence[bytes]) -> list[int] | None:
     return [max(0, end - put_before) for end in accumulate(map(len, tokens[:-1]))]
 
 
-def _first_stretches(stretches: Collection[str]) -> list[str]:
+def _stretches_within_limit(stretches: Collection[str]) -> list[str]:
     """Return the stretches that come first, up to a number of characters in all."""
     lengths = accumulate(map(len, stretches))
     return [stretch for stretch, total in zip(stretches, lengths, strict=True) if total <= ALIGNED_MAX]

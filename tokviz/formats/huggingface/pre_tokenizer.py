@@ -48,7 +48,7 @@ def byte_level_pattern(pre_tokenizer: Json | None) -> str:
     if splits and last.get("add_prefix_space"):
         raise ValueError("its pre-tokenizer puts a space before each pretoken (add_prefix_space)")
     own = [BYTE_LEVEL] if last.get("use_regex", True) else []
-    return from_oniguruma(*map(_expression, splits), *own)
+    return from_oniguruma(*map(_regex_of_step, splits), *own)
 
 
 def adds_space(pre_tokenizer: Json) -> bool:
@@ -56,13 +56,13 @@ def adds_space(pre_tokenizer: Json) -> bool:
     return bool(pre_tokenizer.get("pretokenizers", [pre_tokenizer])[-1].get("add_prefix_space"))
 
 
-def _expression(split: Json) -> str:
+def _regex_of_step(split: Json) -> str:
     """Return the regular expression whose matches, and what lies between them, are the pieces that a step makes."""
     kind, behavior = split.get("type"), split.get("behavior") or "Isolated"
     if kind == "Digits":
         return r"\p{N}" if split.get("individual_digits") else r"\p{N}+"
     if kind == "Punctuation":
-        expression = _punctuation()
+        expression = _punctuation_regex()
     elif kind == "Split":
         text, expression = split["pattern"].get("String"), split["pattern"].get("Regex")
         expression = regex.escape(text, literal_spaces=True) if expression is None else expression
@@ -78,7 +78,7 @@ def _expression(split: Json) -> str:
 
 
 @cache
-def _punctuation() -> str:
+def _punctuation_regex() -> str:
     """Return what the library takes for punctuation: that of ASCII, and of a Unicode older than that of `regex`."""
     every = regex.findall(r"\p{P}", "".join(map(chr, range(0x110000))))
     known = {piece for piece, _ in pre_tokenizers.Punctuation().pre_tokenize_str("a" + "a".join(every))}

@@ -8,7 +8,7 @@ line, and `\\w` covers other characters.
 import regex
 
 from tokviz.core.named_patterns import ALIASES, SPLIT_PATTERNS
-from tokviz.core.patterns import one_part, pattern_name, pattern_parts
+from tokviz.core.patterns import as_one_part_pattern, pattern_name_or_regex, pattern_parts
 
 # The regular expression inside the ByteLevel pre-tokenizer: gpt2 as OpenAI first wrote it.
 BYTE_LEVEL = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
@@ -36,13 +36,13 @@ def from_oniguruma(*patterns: str) -> str:
     >>> from_oniguruma(r"\\p{N}{1,3}|\\p{L}+"), from_oniguruma(), from_oniguruma(r"\\p{N}", BYTE_LEVEL)
     ('\\\\p{N}{1,3}|\\\\p{L}+', 'none', 'starcoder')
     """
-    parts = [_FROM_ONIGURUMA.get(pattern) or one_part(pattern) for pattern in patterns]
+    parts = [_FROM_ONIGURUMA.get(pattern) or as_one_part_pattern(pattern) for pattern in patterns]
     for part in parts:
-        check_dialect(part)
-    return pattern_name("\n".join(parts))
+        check_portable_regex(part)
+    return pattern_name_or_regex("\n".join(parts))
 
 
-def check_dialect(pattern: str) -> None:
+def check_portable_regex(pattern: str) -> None:
     """Raise ValueError for a pattern with syntax that regex engines read differently, or that not all of them know."""
     unescaped = _ESCAPED.sub("_", pattern)  # signs that stand for themselves
     found = _DIALECT.search(_SET.sub(lambda one: one[0][:2] + regex.sub("[$^]", "_", one[0][2:]), unescaped))
@@ -50,19 +50,19 @@ def check_dialect(pattern: str) -> None:
         raise ValueError(f"its split pattern has {found[0]!r}, which regex engines read differently")
 
 
-def to_oniguruma(split_pattern: str) -> tuple[str, ...]:
+def oniguruma_parts(split_pattern: str) -> tuple[str, ...]:
     """Return the parts of a split pattern, given by name or in full, for Oniguruma; none for "none".
 
     A user's own pattern is returned unchanged: whether it cuts the same must still be tried. Raises
     ValueError for one that does not compile or may be read differently.
 
-    >>> to_oniguruma("none"), to_oniguruma("gpt2") == (BYTE_LEVEL,)
+    >>> oniguruma_parts("none"), oniguruma_parts("gpt2") == (BYTE_LEVEL,)
     ((), True)
     """
-    name = pattern_name(split_pattern)
+    name = pattern_name_or_regex(split_pattern)
     if name == "none":
         return ()
     parts = pattern_parts(name)
     for part in parts:
-        check_dialect(part)
+        check_portable_regex(part)
     return tuple(_FOR_ONIGURUMA.get(part, part) for part in parts)

@@ -8,15 +8,15 @@ import json
 from collections.abc import Collection
 from typing import Any
 
-from tokviz.core.bpe import check_weights
+from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.patterns import short_repr
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.spans import TokenSpans, placed_spans
 from tokviz.core.special_tokens import allowed_names
 from tokviz.formats.huggingface.alignment import Alignment
-from tokviz.formats.huggingface.byte_alphabet import read_bytes
+from tokviz.formats.huggingface.byte_alphabet import alphabet_bytes
 from tokviz.formats.huggingface.byte_tokens import byte_of
-from tokviz.formats.huggingface.library import Library, characters, decoded, encoded_ids, facts_of, placed_ids
+from tokviz.formats.huggingface.library import Library, characters, decoded, encoded_ids, facts_of, ids_and_places
 from tokviz.formats.huggingface.placement import byte_places
 from tokviz.formats.library_tokenizer import LibraryTokenizer
 
@@ -59,13 +59,13 @@ def parsed_spec(data: bytes, name: str) -> dict[str, Any]:
     for token in added:
         if not isinstance(token.get("content"), str) or not isinstance(token.get("id"), int):
             raise ValueError(f"{name}: expected an added token with its id and content, not {short_repr(token)}")
-    _check_weights([token["content"] for token in added], name)
+    _check_tokens_within_limits([token["content"] for token in added], name)
     return spec
 
 
-def _check_weights(tokens: Collection[str], name: str) -> None:
+def _check_tokens_within_limits(tokens: Collection[str], name: str) -> None:
     try:
-        check_weights(tokens)
+        check_tokens_within_limits(tokens)
     except ValueError as e:
         raise ValueError(f"{name}: {e}") from None
 
@@ -113,7 +113,7 @@ class HFTokenizer(LibraryTokenizer):
     def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
         """Return the tokens of a text with their offsets in it; errors as in `encode`."""
         text = well_formed_text(text)
-        ids, places = self.ask(placed_ids, text, self._allowed_names(allowed_special))
+        ids, places = self.ask(ids_and_places, text, self._allowed_names(allowed_special))
         bytes_of = {token_id: self.token_bytes(token_id) for token_id in set(ids)}
         starts, ends = byte_places(text, [bytes_of[token_id] for token_id in ids], places, self._alignments)
         return placed_spans(text.encode(), ids, starts, ends)
@@ -128,7 +128,7 @@ class HFTokenizer(LibraryTokenizer):
         if token_id in self._facts.added or token_id == self.unknown_id:
             return token.encode("utf-8", "replace")
         if self._facts.is_written_in_bytes:
-            return read_bytes(token) or token.encode()
+            return alphabet_bytes(token) or token.encode()
         if self._facts.has_byte_fallback and (byte := byte_of(token)):
             return byte
         return (token.replace("▁", " ") if self._facts.has_marked_spaces else token).encode()

@@ -24,10 +24,10 @@ def parsed_config(beside: Mapping[str, bytes], file_name: str = CONFIG) -> dict[
     return config
 
 
-def role_tokens(config: Mapping[str, Any]) -> dict[str, str]:
+def tokens_by_role(config: Mapping[str, Any]) -> dict[str, str]:
     """Return the tokens of a config by their role, such as "bos_token"; each is a text there, or has a content.
 
-    >>> role_tokens({"bos_token": {"content": "<s>"}, "eos_token": "</s>", "pad_token": None, "bos_token_id": 1})
+    >>> tokens_by_role({"bos_token": {"content": "<s>"}, "eos_token": "</s>", "pad_token": None, "bos_token_id": 1})
     {'bos_token': '<s>', 'eos_token': '</s>'}
     """
     tokens = {}

@@ -18,14 +18,14 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import text_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.trace import trace
-from tokviz.formats.equivalence import differing_text
+from tokviz.formats.equivalence import first_differing_text
 from tokviz.formats.format import Format, Source, is_json
 from tokviz.formats.huggingface.bpe_spec import add_special_tokens, byte_level_spec, fallback_spec
 from tokviz.formats.huggingface.byte_alphabet import alphabet_text
-from tokviz.formats.huggingface.byte_fallback import fallback_tokenizer, falls_back
+from tokviz.formats.huggingface.byte_fallback import fallback_tokenizer, falls_back_to_bytes
 from tokviz.formats.huggingface.byte_level import byte_level_tokenizer
 from tokviz.formats.huggingface.library import Library, unmade_tokens
-from tokviz.formats.huggingface.regex_dialects import to_oniguruma
+from tokviz.formats.huggingface.regex_dialects import oniguruma_parts
 from tokviz.formats.huggingface.tokenizer import HFTokenizer, parsed_spec
 from tokviz.formats.huggingface.tokenizer_config import config_added_tokens, parsed_config
 from tokviz.formats.wrong_files import library_refusal_error
@@ -37,7 +37,7 @@ _MODEL = re.compile(rb'"model"\s*+:\s*+\{')  # in a tokenizer.json, and in no ot
 Allowed = str | tuple[str, ...]
 
 
-def read_json(source: Source) -> AnyTokenizer:
+def read_tokenizer_json(source: Source) -> AnyTokenizer:
     """Return a Tokenizer if it gives what the library gives, else the library's, with the reason.
 
     Tokens that only the tokenizer_config.json beside it names are added, as transformers does.
@@ -57,11 +57,11 @@ def read_json(source: Source) -> AnyTokenizer:
         raise library_refusal_error(e, source.file_name) from e
     library = HFTokenizer(source.name, data, loaded=loaded)
     try:
-        if falls_back(spec):
+        if falls_back_to_bytes(spec):
             joined = fallback_tokenizer(source.name, spec)
         else:
             joined = byte_level_tokenizer(source.name, spec, partial(unmade_tokens, loaded))
-        _check_same(joined, library)
+        _check_same_tokens(joined, library)
     except ValueError as e:
         library.reason = str(e)
         return library
@@ -72,7 +72,7 @@ def read_json(source: Source) -> AnyTokenizer:
     return joined
 
 
-def _check_same(tokenizer: Tokenizer, library: HFTokenizer) -> None:
+def _check_same_tokens(tokenizer: Tokenizer, library: HFTokenizer) -> None:
     """Raise ValueError if two tokenizers differ on a probe text, or take too long for all of them."""
     deadline = time.process_time() + PROBE_SECONDS
     has_form = bool(tokenizer.normalizer.form) or tokenizer.normalizer.lowercase
@@ -81,7 +81,7 @@ def _check_same(tokenizer: Tokenizer, library: HFTokenizer) -> None:
     if not_always != library.special_tokens:
         raise ValueError("its special tokens have other ids in the library than in the file")
 
-    def tokens(one: AnyTokenizer, allowed: Allowed, text: str) -> list[list[int]]:
+    def columns(one: AnyTokenizer, allowed: Allowed, text: str) -> list[list[int]]:
         if time.process_time() > deadline:
             raise ValueError(f"trying it on some texts did not end within {PROBE_SECONDS:.0f} seconds")
         if one is tokenizer and tokenizer.starts_with_characters:  # an engine takes a second to make
@@ -94,12 +94,12 @@ def _check_same(tokenizer: Tokenizer, library: HFTokenizer) -> None:
 
     # The ids of tokens that always match are known from a text alone, so all of these are tried, but once.
     tried: dict[Allowed, Iterable[str]] = {(): sorted(always), "all": [*sorted(always)[:100], *list(not_always)[:100]]}
-    differs = _differing_text(tokenizer, partial(tokens, tokenizer), partial(tokens, library), tried)
+    differs = _first_differing_probe(tokenizer, partial(columns, tokenizer), partial(columns, library), tried)
     if differs is not None:
         raise ValueError(f"its tokens differ from those of its merges on {differs[:40]!r}")
 
 
-def _differing_text(
+def _first_differing_probe(
     tokenizer: Tokenizer,
     ours: Callable[[Allowed, str], object],
     theirs: Callable[[Allowed, str], object],
@@ -107,7 +107,7 @@ def _differing_text(
 ) -> str | None:
     """Return the first probe text whose tokens differ, with special tokens allowed or not; None if there is none."""
     for allowed in ((), "all") if tokenizer.special_tokens else ((),):
-        differs = differing_text(partial(ours, allowed), partial(theirs, allowed), tried[allowed])
+        differs = first_differing_text(partial(ours, allowed), partial(theirs, allowed), tried[allowed])
         if differs is not None:
             return differs
     return None
@@ -121,7 +121,9 @@ def tokenizer_json(tokenizer: Tokenizer) -> str:
     """
     spec = fallback_spec(tokenizer) if tokenizer.starts_with_characters else _byte_level_spec(tokenizer)
     text = json.dumps(spec, ensure_ascii=False)
-    sandbox.call(_check_ids, tokenizer, text, seconds=CHECK_SECONDS, what="trying the file in the tokenizers library")
+    sandbox.call(
+        _check_same_ids, tokenizer, text, seconds=CHECK_SECONDS, what="trying the file in the tokenizers library"
+    )
     return text
 
 
@@ -134,21 +136,21 @@ def _byte_level_spec(tokenizer: Tokenizer) -> dict[str, Any]:
     return byte_level_spec(
         vocab,
         ((name_of[left], name_of[right]) for left, right in tokenizer.merges),
-        _patterns(tokenizer.split_pattern),
+        _oniguruma_parts(tokenizer.split_pattern),
         added,
         ignores_merges=tokenizer.takes_whole and bool(tokenizer.unmerged),
         normalizer=tokenizer.normalizer,
     )
 
 
-def _patterns(split_pattern: str) -> tuple[str, ...]:
+def _oniguruma_parts(split_pattern: str) -> tuple[str, ...]:
     try:
-        return to_oniguruma(split_pattern)
+        return oniguruma_parts(split_pattern)
     except ValueError as e:
         raise ValueError(f"a tokenizer.json cannot hold the split pattern {short_repr(split_pattern)}: {e}") from e
 
 
-def _check_ids(tokenizer: Tokenizer, text: str) -> None:
+def _check_same_ids(tokenizer: Tokenizer, text: str) -> None:
     """Raise ValueError if the library gives other ids for a probe text."""
     library = tokenizers.Tokenizer.from_str(text)
 
@@ -160,7 +162,7 @@ def _check_ids(tokenizer: Tokenizer, text: str) -> None:
         return tokenizer.encode(probe, allowed_special=allowed)
 
     tried: dict[Allowed, Iterable[str]] = dict.fromkeys(((), "all"), tokenizer.special_tokens)
-    differs = _differing_text(tokenizer, ours, theirs, tried)
+    differs = _first_differing_probe(tokenizer, ours, theirs, tried)
     if differs is not None:
         raise ValueError(
             f"a tokenizer.json cannot hold the split pattern {short_repr(tokenizer.split_pattern)}: the regex "
@@ -171,7 +173,7 @@ def _check_ids(tokenizer: Tokenizer, text: str) -> None:
 TOKENIZER_JSON = Format(
     "tokenizer.json",
     is_json,
-    read_json,
+    read_tokenizer_json,
     tokenizer_json,
     suffix=".json",
     purpose="tokenizer.json, for the tokenizers library of Hugging Face and all that use it",

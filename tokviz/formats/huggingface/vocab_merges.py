@@ -16,10 +16,10 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.formats.format import OTHER, Format, Source
 from tokviz.formats.huggingface.bpe_spec import added_token, byte_level_spec
 from tokviz.formats.huggingface.byte_alphabet import CHARACTER_OF
-from tokviz.formats.huggingface.regex_dialects import to_oniguruma
+from tokviz.formats.huggingface.regex_dialects import oniguruma_parts
 from tokviz.formats.huggingface.tokenizer import parsed_json
 from tokviz.formats.huggingface.tokenizer_config import parsed_config
-from tokviz.formats.huggingface.tokenizer_json import read_json
+from tokviz.formats.huggingface.tokenizer_json import read_tokenizer_json
 from tokviz.formats.wrong_files import BOM
 
 _ENTRY = rb'\s*+"(?:[^"\\]|\\.)*+"\s*+:\s*+[0-9]{1,10}\s*+'
@@ -30,10 +30,10 @@ HALVES = {"vocab.json": "merges.txt", "merges.txt": "vocab.json"}
 _CLASSES = {"Qwen2Tokenizer": ("qwen2", Normalizer("NFC"))}
 
 
-def half(data: bytes) -> str | None:
+def which_half(data: bytes) -> str | None:
     """Return which half a file is by its beginning, "vocab.json" or "merges.txt"; None for any other file.
 
-    >>> half(b'{"!": 0, "a": 1}'), half(b"#version: 0.2\\n"), half(b'{"version": "1.0"}')
+    >>> which_half(b'{"!": 0, "a": 1}'), which_half(b"#version: 0.2\\n"), which_half(b'{"version": "1.0"}')
     ('vocab.json', 'merges.txt', None)
     """
     data = data.removeprefix(BOM)
@@ -50,18 +50,18 @@ def joined_spec(
     `split_pattern` replaces the one of the class. Raises ValueError if the other half is missing, and for one that is
     damaged or not byte-level.
     """
-    kind = half(data) or "vocab.json"
-    other_name = next((name for name, one in beside.items() if half(one) == HALVES[kind]), None)
+    kind = which_half(data) or "vocab.json"
+    other_name = next((name for name, one in beside.items() if which_half(one) == HALVES[kind]), None)
     if other_name is None:
         if kind == "vocab.json":
-            _vocab(data, file_name)  # raises for names with numbers that are neither half
+            _parsed_vocab(data, file_name)  # raises for names with numbers that are neither half
         raise ValueError(
             f"{file_name}: a {kind}, which is half a tokenizer; give the {HALVES[kind]} that belongs to it too, or "
             "open the tokenizer.json beside it"
         )
     opened, other = (data, file_name), (beside[other_name], other_name)
     vocab_file, merges_file = (opened, other) if kind == "vocab.json" else (other, opened)
-    vocab, merges = _vocab(*vocab_file), _merges(*merges_file)
+    vocab, merges = _parsed_vocab(*vocab_file), _parsed_merges(*merges_file)
     config = parsed_config(beside)
     pattern, normalizer = _CLASSES.get(str(config.get("tokenizer_class")).removesuffix("Fast"), ("gpt2", PLAIN))
     if split_pattern is not None:
@@ -74,7 +74,7 @@ def joined_spec(
         return byte_level_spec(
             vocab,
             merges,
-            to_oniguruma(pattern),
+            oniguruma_parts(pattern),
             [added_token(token, i) for token, i in sorted(special.items(), key=lambda item: item[1])],
             normalizer=normalizer,
         )
@@ -82,7 +82,7 @@ def joined_spec(
         raise ValueError(f"{file_name}: {e}") from None
 
 
-def _vocab(data: bytes, name: str) -> dict[str, int]:
+def _parsed_vocab(data: bytes, name: str) -> dict[str, int]:
     vocab = parsed_json(data, name, "a vocab.json")
     if not isinstance(vocab, dict) or not all(type(i) is int for i in vocab.values()):
         raise ValueError(f"{name}: JSON, but not a vocab.json, which has tokens with their ids")
@@ -99,7 +99,7 @@ def _vocab(data: bytes, name: str) -> dict[str, int]:
     return vocab
 
 
-def _merges(data: bytes, name: str) -> list[tuple[str, str]]:
+def _parsed_merges(data: bytes, name: str) -> list[tuple[str, str]]:
     """Return the merges; the first line, and only that, is a version."""
     try:
         lines = data.decode("utf-8-sig").splitlines()
@@ -118,18 +118,18 @@ def _merges(data: bytes, name: str) -> list[tuple[str, str]]:
 
 def is_vocab(data: bytes) -> bool:
     """Return whether a file begins as a vocab.json does."""
-    return half(data) == "vocab.json"
+    return which_half(data) == "vocab.json"
 
 
 def is_merges(data: bytes) -> bool:
     """Return whether a file begins as a merges.txt does."""
-    return half(data) == "merges.txt"
+    return which_half(data) == "merges.txt"
 
 
 def read_halves(source: Source) -> AnyTokenizer:
     """Return the tokenizer in a vocab.json or merges.txt, with the other half beside it."""
     spec = joined_spec(source.data, source.file_name, source.beside, split_pattern=source.split_pattern)
-    return read_json(replace(source, data=json.dumps(spec).encode()))
+    return read_tokenizer_json(replace(source, data=json.dumps(spec).encode()))
 
 
 VOCAB_JSON = Format(

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tokviz.core.named_patterns import ALTERNATIVES
-from tokviz.core.patterns import pattern_name
+from tokviz.core.patterns import pattern_name_or_regex
 from tokviz.live.columns import TokenColumns
 from tokviz.live.document import Document, State
 from tokviz.live.view import View
@@ -37,7 +37,7 @@ class CutsView(View):
         super().__init__(document)
         self.pattern, self.off = pattern, off
         self.alternatives = alternatives_data(pattern, off)
-        self._runs_here = pattern_name(pattern) in ALTERNATIVES and not off
+        self._runs_here = pattern_name_or_regex(pattern) in ALTERNATIVES and not off
         self._reading = Reading(document, self._cuts, characters_max=CHARACTERS_MAX)
         self._sent_cuts = SentTokens()
 

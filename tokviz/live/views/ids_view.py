@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans, token_spans
-from tokviz.core.ids import parsed_ids
+from tokviz.core.ids import ids_and_other_entries
 from tokviz.core.special_tokens import ALL_SPECIAL
 from tokviz.live.document import Document, State, text_of
 from tokviz.live.look import PLAIN, Look
@@ -43,7 +43,7 @@ class IdsView(InspectedView):
         """Read the ids as they are now."""
         state = self.documents[0].state
         if state.changes != self._read:
-            ids, junk = parsed_ids(text_of(state.units))
+            ids, junk = ids_and_other_entries(text_of(state.units))
             known = [token_id for token_id in ids if token_id in self.tokenizer]
             self._spans = token_spans(self.tokenizer, known[:IDS_MAX])
             self._notice = left_out_notice(self.tokenizer, ids, known, junk)

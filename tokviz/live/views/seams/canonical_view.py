@@ -3,7 +3,7 @@
 from typing import Any
 
 from tokviz import Canonical, Difference, Tokenizer, canonical
-from tokviz.core.ids import parsed_ids
+from tokviz.core.ids import ids_and_other_entries
 from tokviz.live.document import Document, State, text_of
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.views.ids_view import left_out_notice
@@ -35,7 +35,7 @@ class CanonicalView(SeamsView):
         """Read the ids as they are now."""
         state = self.documents[0].state
         if state.changes != self._read or self.waits:
-            ids, junk = parsed_ids(text_of(state.units))
+            ids, junk = ids_and_other_entries(text_of(state.units))
             known = [each for each in ids if each in self.tokenizer]
             words = left_out_notice(self.tokenizer, ids, known, junk) or ""
             if len(known) > IDS_MAX:

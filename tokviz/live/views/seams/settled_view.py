@@ -3,7 +3,7 @@
 from typing import Any
 
 from tokviz import Settled, Tokenizer, settled
-from tokviz.core.relatives import tokens_beginning
+from tokviz.core.relatives import tokens_extending
 from tokviz.live.document import Document, State
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.recut import decoded_units
@@ -27,7 +27,7 @@ class SettledView(SeamsView):
         super().__init__(document, look=look)
         self.tokenizer = tokenizer
         self.follower = TokenFollower(document, tokenizer, allowed_special=look.allowed_special, units_max=UNITS_MAX)
-        next(tokens_beginning(tokenizer, b" "), None)  # sorts the vocabulary, which the first key need not wait for
+        next(tokens_extending(tokenizer, b" "), None)  # sorts the vocabulary, which the first key need not wait for
 
     def read_documents(self) -> tuple[State]:
         """Take the text as it is now."""
