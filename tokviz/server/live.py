@@ -269,14 +269,14 @@ class Connection:
         """Run a function that takes more than some 5 ms while others are served, and return what it returns."""
         is_wanted = True
 
-        def in_turn() -> R:
+        def call_in_turn() -> R:
             with LONG_WORK.turn(self.session.token):
                 if not is_wanted:
                     raise asyncio.CancelledError
                 return function(*arguments)
 
         try:
-            return await asyncio.get_running_loop().run_in_executor(THREADS, in_turn)
+            return await asyncio.get_running_loop().run_in_executor(THREADS, call_in_turn)
         finally:
             is_wanted = False  # the page may have left while this waited
 

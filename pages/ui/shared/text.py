@@ -117,14 +117,14 @@ def set_page_example(text: str) -> None:
     """Show the example of one page in place of the one that all pages show, until another page is opened."""
     if (common := shared_text()) != text:
         st.session_state.common_example = common
-    _set_unchosen_example(text)
+    _set_text_to_unchanged_example(text)
     st.session_state.own_example = text
 
 
 def restore_common_example_if_replaced() -> None:
     """Show the example of all pages again if a page has shown its own, and nobody has changed that."""
     if shared_text() == st.session_state.pop("own_example", None):
-        _set_unchosen_example(st.session_state.get("common_example", START_TEXT))
+        _set_text_to_unchanged_example(st.session_state.get("common_example", START_TEXT))
 
 
 def shows_common_example() -> bool:
@@ -133,7 +133,7 @@ def shows_common_example() -> bool:
     return shared_text() == st.session_state.get("common_example", None if chosen else START_TEXT)
 
 
-def _set_unchosen_example(text: str) -> None:
+def _set_text_to_unchanged_example(text: str) -> None:
     """Make an example the shared text, as one that nobody has changed."""
     # The tab may replace it: it may have a text that somebody typed.
     shared_document().set_text(text)

@@ -199,7 +199,7 @@ def read_gguf(source: Source) -> AnyTokenizer:
     return read(replace(source, data=data))
 
 
-def has_unknown_pattern(data: bytes, file_name: str) -> bool:
+def has_unknown_pretokenizer(data: bytes, file_name: str) -> bool:
     """Return whether a GGUF file holds byte-level BPE and names a pre-tokenizer that is not known."""
     try:
         values = tokenizer_values(data, file_name)
@@ -216,5 +216,5 @@ GGUF = Format(
     suffix=".gguf",
     takes=("split_pattern",),
     words="a .gguf",
-    lacks_pattern=has_unknown_pattern,
+    lacks_pattern=has_unknown_pretokenizer,
 )
