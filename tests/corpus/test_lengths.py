@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokviz.corpus.lengths import LONGEST, WINDOW, DatasetTokens, bin_ends, bin_number
+from tokviz.corpus.lengths import LONGEST, WINDOW, DatasetTokens, bin_number, length_range_of_bin
 
 lengths = st.lists(st.integers(0, 40) | st.integers(0, 200_000), min_size=1, max_size=60)
 
@@ -49,7 +49,7 @@ def test_every_document_is_in_the_bin_of_its_length(found):
 
 @given(st.integers(0, 2**40))
 def test_a_bin_holds_its_lengths_and_ends_at_a_power_of_two(length):
-    first, last = bin_ends(bin_number(length))
+    first, last = length_range_of_bin(bin_number(length))
     assert first <= length <= last and (last == 0 or last & (last - 1) == 0)
 
 

@@ -21,7 +21,7 @@ from tokviz.display.markdown_text import markdown_text
 from tokviz.display.palette import PALETTE
 from tokviz.display.pieces import tokenized_text
 from tokviz.display.snippets import SNIPPETS
-from tokviz.display.visible import CONTROL_NAMES, runs, visible_text
+from tokviz.display.visible import CONTROL_NAMES, visibility_runs, visible_text
 from tokviz.text.hidden_text import KINDS, LOOK_ALIKE, STACK
 
 HOSTILE = [
@@ -137,7 +137,7 @@ def test_so_can_any_text(text):
     assert read_latex(shown.snippet("latex")) == text
     assert read_ansi(shown.snippet("ansi", colours=256)) == text
     assert read_visible(visible_text(text)) == text
-    assert "".join(run.text for run in runs(text)) == text
+    assert "".join(run.text for run in visibility_runs(text)) == text
 
 
 @written

@@ -99,7 +99,10 @@ class DatasetTokens:
         bins = Counter[int]()
         for length, n in self._lengths.items():
             bins[bin_number(length)] += n
-        return {bin_ends(number): bins[number] for number in range(min(bins, default=0), max(bins, default=-1) + 1)}
+        return {
+            length_range_of_bin(number): bins[number]
+            for number in range(min(bins, default=0), max(bins, default=-1) + 1)
+        }
 
     def longest_documents(self) -> list[LongDocument]:
         """Return the ten longest documents, the longest first; of two with as many tokens, the first one."""
@@ -115,10 +118,10 @@ def bin_number(length: int) -> int:
     return (length - 1).bit_length() + 1 if length else 0
 
 
-def bin_ends(number: int) -> tuple[int, int]:
+def length_range_of_bin(number: int) -> tuple[int, int]:
     """Return the first and the last length of a bin.
 
-    >>> [bin_ends(number) for number in range(5)]
+    >>> [length_range_of_bin(number) for number in range(5)]
     [(0, 0), (1, 1), (2, 2), (3, 4), (5, 8)]
     """
     if number < 2:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from tokviz.display.palette import PALETTE, THEMES
 from tokviz.display.pieces import Piece, Token, TokenizedText
-from tokviz.display.visible import character_name, runs, visible_text
+from tokviz.display.visible import character_name, visibility_runs, visible_text
 
 END = "\x1b[0m"
 DIM, NO_DIM = "\x1b[2m", "\x1b[22m"  # around what is not text: signs, names, bytes
@@ -79,7 +79,7 @@ def _coloured_text(pieces: Sequence[Piece], theme: str, colours: int) -> str:
 def _styled_text(text: str, look: str) -> str:
     """Return a text in a look: signs and names are dim, and colours end before a line does."""
     parts = []
-    for run in runs(text):
+    for run in visibility_runs(text):
         if run.kind == "invisible":
             parts.append(f"{DIM}[{character_name(run.text)}]{NO_DIM}")
         elif run.kind == "newline":

@@ -9,7 +9,7 @@ from html import escape
 
 from tokviz.display.palette import PALETTE, THEMES
 from tokviz.display.pieces import Piece, Token, TokenizedText
-from tokviz.display.visible import Run, character_name, runs
+from tokviz.display.visible import Run, character_name, visibility_runs
 from tokviz.live.hidden_marks import HiddenMarks
 from tokviz.text.hidden_text import LOOK_ALIKE, NOT_NFC, STACK, hidden
 
@@ -174,7 +174,7 @@ def _piece_title(piece: Piece) -> str:
 
 def _stretch_html(text: str, kind: str, colours: Colours) -> str:
     """Return a stretch of text that hides something, or nothing."""
-    inner = "".join(_run_html(run, colours) for run in runs(text))
+    inner = "".join(_run_html(run, colours) for run in visibility_runs(text))
     if not kind:
         return inner
     look = {LOOK_ALIKE: f"{UNDERLINE} wavy", STACK: f"{UNDERLINE} wavy", NOT_NFC: f"{UNDERLINE} dotted"}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from tokviz.display.palette import PALETTE, THEMES
 from tokviz.display.pieces import Piece, Token, TokenizedText
-from tokviz.display.visible import Run, character_name, runs
+from tokviz.display.visible import Run, character_name, visibility_runs
 
 # Characters that are commands, or that LaTeX bends or joins with their like: ', --, <<, ?`.
 ESCAPED = {
@@ -55,7 +55,7 @@ def _colour_definitions(used: Sequence[int], theme: str) -> Iterator[str]:
 
 
 def _piece_latex(piece: Piece) -> str:
-    inner = "".join(_run_latex(run) for run in runs(piece.text))
+    inner = "".join(_run_latex(run) for run in visibility_runs(piece.text))
     if not piece.tokens:
         return rf"\texttt{{{inner}}}"
     parts = zip(piece.tokens, piece.parts, strict=False)

@@ -38,10 +38,10 @@ class Run(NamedTuple):
     text: str
 
 
-def runs(text: str) -> Iterator[Run]:
+def visibility_runs(text: str) -> Iterator[Run]:
     """Yield a text in stretches of what can be seen and what cannot.
 
-    >>> [(run.kind, run.text) for run in runs("a  b\\u200d")]
+    >>> [(run.kind, run.text) for run in visibility_runs("a  b\\u200d")]
     [('text', 'a'), ('space', '  '), ('text', 'b'), ('invisible', '\\u200d')]
     """
     for match in _RUNS.finditer(text):
@@ -64,7 +64,7 @@ def visible_text(text: str) -> str:
     >>> visible_text(" two\\u200d\\n"), visible_text("␣ [ZWJ]")
     ('␣two[ZWJ]↵', '[U+2423]␣[U+005B]ZWJ]')
     """
-    return "".join(_visible_run(run) for run in runs(text))
+    return "".join(_visible_run(run) for run in visibility_runs(text))
 
 
 def _visible_run(run: Run) -> str:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.ui.lessons.hand_merges import show_hand_merging
 from pages.ui.lessons.links import show_link_buttons
-from pages.ui.lessons.prediction import check_guess_if_given, show_answer, show_guess_input
+from pages.ui.lessons.prediction import check_guess_if_given, show_answer, show_guess_and_answer_button
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import NamedQuestion, mark_answered, sitting
 from pages.ui.lessons.texts import Attempt, attempt_at, show_exercise_editor
@@ -52,7 +52,7 @@ def show_question(
 def _show_guess_and_answer(attempt: Attempt, scene: Scene, asked: NamedQuestion) -> None:
     """Show the guess at a question, and the answer once it is open."""
     is_open = asked.name in sitting().open
-    show_guess_input(
+    show_guess_and_answer_button(
         asked,
         "Hide the answer" if is_open else "Reveal",
         hide_answer if is_open else check_guess_and_open_answer,

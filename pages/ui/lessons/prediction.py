@@ -19,7 +19,7 @@ PREDICTION = Component("prediction", ("token_view", "prediction"))
 GUESS_MAX = 1_000_000
 
 
-def show_guess_input(
+def show_guess_and_answer_button(
     asked: NamedQuestion,
     label: str,
     on_click: Callable[..., None],

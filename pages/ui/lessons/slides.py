@@ -11,7 +11,7 @@ from pages.ui.lessons.exercise import (
 )
 from pages.ui.lessons.lesson import neighbours_of, scroll_to_top_of_new_place, show_live_text, show_takeaway
 from pages.ui.lessons.links import show_link_buttons
-from pages.ui.lessons.prediction import show_answer, show_guess_input
+from pages.ui.lessons.prediction import show_answer, show_guess_and_answer_button
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import NamedQuestion, sitting
 from pages.ui.lessons.texts import Attempt, attempt_at, current_texts, show_exercise_editor
@@ -71,7 +71,7 @@ def _show_part_of_exercise(slide: Slide, at: int, attempt: Attempt) -> None:
 
     def show_slide_guess(_: Scene, asked: NamedQuestion) -> None:
         """Show the guess at a question, with the button that opens the answer on the next slide."""
-        show_guess_input(asked, "Reveal", _open_answer_and_go, (asked, at + 1), shortcut=REVEAL_KEY)
+        show_guess_and_answer_button(asked, "Reveal", _open_answer_and_go, (asked, at + 1), shortcut=REVEAL_KEY)
 
     if slide.asks or not attempt.text.strip():
         show_question(attempt, show_slide_guess, REVEAL_KEY)
