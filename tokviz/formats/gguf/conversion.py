@@ -37,7 +37,9 @@ from tokviz.formats.sentencepiece import read_sentencepiece
 PIECE_TYPES = {"llama": 2, "t5": 1}  # BPE and Unigram, as SentencePiece numbers them
 
 
-def kind_and_bytes(values: Mapping[str, Any], name: str, *, split_pattern: str | None = None) -> tuple[str, bytes]:
+def converted_tokenizer_file(
+    values: Mapping[str, Any], name: str, *, split_pattern: str | None = None
+) -> tuple[str, bytes]:
     """Return "tokenizer.json" or "SentencePiece", and the bytes of such a file with the tokenizer of a GGUF file.
 
     `values` are its key-value pairs, `name` is its name in errors. `split_pattern` replaces the one of a byte-level
@@ -45,7 +47,7 @@ def kind_and_bytes(values: Mapping[str, Any], name: str, *, split_pattern: str |
     is neither known nor given.
 
     >>> values = {"tokenizer.ggml.model": "rwkv", "tokenizer.ggml.tokens": ["a"]}
-    >>> kind_and_bytes(values, "x.gguf")
+    >>> converted_tokenizer_file(values, "x.gguf")
     Traceback (most recent call last):
     ValueError: x.gguf: its vocabulary is of the kind 'rwkv'; read are gpt2 (byte-level BPE), llama and t5 …
     """
@@ -194,7 +196,7 @@ def is_gguf(data: bytes) -> bool:
 def read_gguf(source: Source) -> AnyTokenizer:
     """Return the tokenizer in the header of a GGUF file."""
     values = tokenizer_values(source.data, source.file_name)
-    kind, data = kind_and_bytes(values, source.file_name, split_pattern=source.split_pattern)
+    kind, data = converted_tokenizer_file(values, source.file_name, split_pattern=source.split_pattern)
     read = read_tokenizer_json if kind == "tokenizer.json" else read_sentencepiece
     return read(replace(source, data=data))
 
