@@ -71,6 +71,7 @@ def test_other_named_patterns_are_as_their_makers_write_them(name):
     assert pattern_name_or_regex(WRITTEN[name]) == name
 
 
+@pytest.mark.slow
 def test_kimi_k2_cuts_as_with_the_intersections_of_moonshot():
     assert pattern_name_or_regex(KIMI) == "kimi-k2"
     library = tiktoken.Encoding("kimi", pat_str=KIMI, mergeable_ranks=every_pair(), special_tokens={})
@@ -108,7 +109,7 @@ def test_the_single_pattern_cuts_as_the_parts_in_turn(text):
 
 
 @pytest.mark.parametrize("pattern", JOINED)
-@pytest.mark.parametrize("around", quick(["a{}a ", "{}中", "{}ア", "ア{}", "{}{}1", " {}\n", "'{}E"], "a{}a ", "{}ア"))
+@pytest.mark.parametrize("around", quick(["a{}a ", "{}中", "{}ア", "ア{}", "{}{}1", " {}\n", "'{}E"], "{}ア"))
 def test_so_does_every_character_in_its_place(pattern, around):
     characters = [chr(c) for c in range(0x32400) if not 0xD800 <= c < 0xE000]
     text = "".join(around.replace("{}", character) + ";" for character in characters)
