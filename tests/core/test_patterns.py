@@ -108,8 +108,9 @@ def test_the_single_pattern_cuts_as_the_parts_in_turn(text):
         assert pretokens(text, pattern_name_or_regex(single)) == pieces_in_turn(pattern_parts(pattern), text), pattern
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", JOINED)
-@pytest.mark.parametrize("around", quick(["a{}a ", "{}中", "{}ア", "ア{}", "{}{}1", " {}\n", "'{}E"], "{}ア"))
+@pytest.mark.parametrize("around", ["a{}a ", "{}中", "{}ア", "ア{}", "{}{}1", " {}\n", "'{}E"])
 def test_so_does_every_character_in_its_place(pattern, around):
     characters = [chr(c) for c in range(0x32400) if not 0xD800 <= c < 0xE000]
     text = "".join(around.replace("{}", character) + ";" for character in characters)

@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from each import quick
 from odd_tokenizers import NORMALIZERS, random_tokenizer
 
 from tokviz import text_spans
@@ -62,7 +63,7 @@ def test_a_document_in_blocks_has_the_ids_and_figures_of_the_document(name):
 
 
 @pytest.mark.parametrize("name", NORMALIZERS)
-@pytest.mark.parametrize("pattern", PATTERNS[:3])
+@pytest.mark.parametrize("pattern", quick(PATTERNS[:3], "sentencepiece"))
 def test_the_pieces_of_a_long_text_have_its_tokens(name, pattern, monkeypatch):
     monkeypatch.setattr(corpus_run, "PIECE", 8)
     rng, tokenizer = random.Random(1), tokenizer_of(name, pattern)

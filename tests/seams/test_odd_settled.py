@@ -51,7 +51,7 @@ def assert_holds(tokenizer, text, continuations, allowed=()):
     return n_named, len(found.seams)
 
 
-@pytest.mark.parametrize("alphabet", quick(ALPHABETS, *ALPHABETS[:3]))
+@pytest.mark.parametrize("alphabet", quick(ALPHABETS, ALPHABETS[0]))
 @pytest.mark.parametrize("name", NORMALIZERS)
 def test_short_continuations_under_small_vocabularies(name, alphabet):
     rng = random.Random(f"{name} {alphabet}")
