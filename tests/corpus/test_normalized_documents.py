@@ -50,7 +50,7 @@ def test_a_document_in_blocks_has_the_pretokens_of_the_document(name, pattern):
         assert Counter(one for text in texts for one in pretokens(text, pattern)) == expected
 
 
-@pytest.mark.parametrize("name", NORMALIZERS)
+@pytest.mark.parametrize("name", quick(NORMALIZERS, "NFC", "each space, marks"))
 def test_a_document_in_blocks_has_the_ids_and_figures_of_the_document(name):
     tokenizer = tokenizer_of(name, "sentencepiece")
     for text in random_texts(name, 20):
@@ -62,7 +62,7 @@ def test_a_document_in_blocks_has_the_ids_and_figures_of_the_document(name):
     assert np.concatenate([*arrays]).tolist() == tokenizer.encode(long) + tokenizer.encode("ab")
 
 
-@pytest.mark.parametrize("name", NORMALIZERS)
+@pytest.mark.parametrize("name", quick(NORMALIZERS, "NFC", "each space, marks"))
 @pytest.mark.parametrize("pattern", quick(PATTERNS[:3], "sentencepiece"))
 def test_the_pieces_of_a_long_text_have_its_tokens(name, pattern, monkeypatch):
     monkeypatch.setattr(corpus_run, "PIECE", 8)

@@ -201,9 +201,7 @@ def same_as_the_library(tokenizer, spec, texts):
         "gaps, a version, special tokens later",
         "deepseek-v3",
         "a token that no merge makes, taken whole",
-        "ids in another order than merges",
         "NFC, as Qwen's",
-        "a space before what begins with none",
     ),
 )
 def test_byte_level_bpe_joins_with_the_ids_and_offsets_of_the_library(name):
@@ -240,6 +238,7 @@ def assert_cuts_alike(steps, text):
     assert pretokens(text, byte_level_pattern(spec["pre_tokenizer"])) == library
 
 
+@pytest.mark.slow
 @each("step", STEPS)
 def test_a_step_of_any_behaviour_becomes_a_part_that_cuts_alike(step):
     assert_cuts_alike([step], "xaabab  ..!1²22 ab.\n\u2e52ก!?b a12 3x")
