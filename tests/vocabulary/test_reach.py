@@ -9,6 +9,7 @@ from each import quick
 from many_texts import many_texts
 from seams.test_settled_tokens import ALPHABETS, random_ranks
 from vocabularies import NAMES
+from vocabulary.contexts import assert_contexts
 
 import tokviz
 from tokviz.core import bpe
@@ -19,16 +20,6 @@ from tokviz.vocabulary.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, reach, 
 # Tokens that are not UTF-8 alone, those whose own text encodes to others, and those that no text has.
 PINNED = {"gpt2": (344, 0, 13), "cl100k_base": (773, 0, 13), "o200k_base": (1562, 12, 14)}
 NO_UTF8 = [bytes([byte]) for byte in (0xC0, 0xC1, *range(0xF5, 0x100))]
-
-
-def assert_contexts(tokenizer, found):
-    for token_id, one in found.items():
-        assert (one.context is None) == (one.reach in (NEVER, NOT_FOUND))
-        if one.reach == ALONE:
-            assert tokenizer.encode(one.context) == [token_id]
-        elif one.reach == IN_CONTEXT:
-            assert token_id in tokenizer.encode(one.context)
-            assert tokenizer.encode(tokenizer.decode([token_id])) != [token_id]
 
 
 @pytest.mark.parametrize("longest", [3, pytest.param(4, marks=pytest.mark.slow)])

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from tokviz.core.ordered_ranks import FROM_START, OrderedRanks
 
 NEVER = -1
+ABOVE_ALL = 2**62  # a rank above all others
 
 # The longest token of o200k_base has 128 bytes, and all its tokens together 1,300,000; the largest vocabularies in use
 # hold 260,000 tokens. A file can ask for much more in a few bytes, since each merge can double a token.
@@ -98,7 +99,7 @@ def closing_ranks(
     return gaps
 
 
-def tokens(piece: bytes, ranks: Mapping[bytes, int], *, below: int) -> list[bytes]:
+def tokens(piece: bytes, ranks: Mapping[bytes, int], *, below: int = ABOVE_ALL) -> list[bytes]:
     """Return the tokens of one pretoken when only merges of a rank lower than `below` are made.
 
     >>> ranks = {bytes([i]): i for i in range(256)} | {b"th": 256, b"the": 257}

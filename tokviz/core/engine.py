@@ -5,7 +5,7 @@ be tiktoken's own (tests/core/test_engine.py), tiktoken cuts and merges in one c
 pay for making that ready.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -34,7 +34,7 @@ class Engine:
     ([256, 32, 98], b'abb')
     """
 
-    def __init__(self, split_pattern: str, mergeable_ranks: Mapping[bytes, int], *, takes_whole: bool = True) -> None:
+    def __init__(self, split_pattern: str, mergeable_ranks: dict[bytes, int], *, takes_whole: bool = True) -> None:
         self._pattern, self._n_before = split_pattern, 0
         self._mergeable_ranks, self._takes_whole = mergeable_ranks, takes_whole
 

@@ -12,7 +12,6 @@ import numpy as np
 from tokviz.core import bpe
 from tokviz.core.ordered_ranks import OrderedRanks, n_bytes_of_character
 
-_ALL = 2**62  # above every rank
 _UNKNOWN, _REACHED, _UNREACHED = 0, 1, 2
 
 
@@ -24,11 +23,11 @@ class EngineRanks:
     (False, [97, 98, 97, 98])
     """
 
-    def __init__(self, ranks: Mapping[bytes, int], *, takes_whole: bool) -> None:
+    def __init__(self, ranks: dict[bytes, int], *, takes_whole: bool) -> None:
         self._ranks = ranks
         self.is_same = takes_whole and not isinstance(ranks, OrderedRanks)  # then the ids are those of the tokenizer
         if self.is_same:
-            self.table: dict[bytes, int] = dict(ranks)
+            self.table = ranks
             return
         beginnings, symbols, made = _beginnings_symbols_and_merged(ranks)
         self._tokens = [*beginnings, *symbols, *made]
@@ -63,7 +62,7 @@ class EngineRanks:
     def _record_whether_reached(self, i: int) -> None:
         """Find out whether merges lead to a token, which tiktoken gives for a pretoken that equals it in any case."""
         token = self._tokens[i]
-        parts = bpe.tokens(token, self._ranks, below=_ALL)
+        parts = bpe.tokens(token, self._ranks)
         if parts != [token]:
             self._spelled[i] = [self._ranks[part] for part in parts]
         self._state[i] = _REACHED if parts == [token] else _UNREACHED
@@ -80,6 +79,4 @@ def _beginnings_symbols_and_merged(ranks: Mapping[bytes, int]) -> tuple[list[byt
         symbols += characters
         for size in (2, 3):
             beginnings |= dict.fromkeys(character[:size] for character in characters if len(character) > size)
-    # Of equal ones the longest comes first, so that a run grows from the left as it does when they are equal.
-    made = sorted(ranks.order, key=lambda token: (ranks.order[token], -len(token))) if ranks.tied else [*ranks.order]
-    return [*beginnings], symbols, made
+    return [*beginnings], symbols, ranks.merge_tokens_without_ties()

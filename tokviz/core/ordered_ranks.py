@@ -62,6 +62,16 @@ class OrderedRanks(dict[bytes, int]):
             byte_ids = tuple(new_ids[old] for old in byte_ids)
         return OrderedRanks(ids, groups.values(), starts_with_characters=self.starts_with_characters, byte_ids=byte_ids)
 
+    def merge_tokens_without_ties(self) -> list[bytes]:
+        """Return the tokens that merges make in order, of equals the longest first, so that a run grows from the left.
+
+        >>> OrderedRanks({}, [[b"aa", b"aaa"], [b"bb"]]).merge_tokens_without_ties()
+        [b'aaa', b'aa', b'bb']
+        """
+        if not self.tied:
+            return self.merge_tokens
+        return sorted(self.merge_tokens, key=lambda token: (self.order[token], -len(token)))
+
     def is_symbol(self, token: bytes) -> bool:
         """Return whether merging can begin with this token: a byte, or where it begins with characters, a character."""
         return len(token) == 1 or (self.starts_with_characters and len(token) == n_bytes_of_character(token[0]))

@@ -79,6 +79,8 @@ def text_spans(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Col
     """
     if isinstance(tokenizer, Tokenizer):
         spans = token_spans(tokenizer, tokenizer.encode_to_numpy(text, allowed_special=allowed_special))
+        if tokenizer.normalizer.is_plain:
+            return spans
         sources = tokenizer.normalized(text, allowed_special=allowed_special)[1]
         if sources is None:
             return spans

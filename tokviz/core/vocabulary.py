@@ -160,7 +160,7 @@ class Vocabulary:
         token_id = self.mergeable_ranks.get(left + right)
         return None if token_id is None else self.merge_rank(token_id)
 
-    @cached_property
+    @property
     def ordinary_tokens(self) -> dict[int, bytes]:
         """The bytes of each token that is not special, by its id; the `unused_bytes` are among them."""
         return {token_id: token for token, token_id in self.mergeable_ranks.items()} | self.unused_bytes

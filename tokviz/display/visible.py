@@ -28,7 +28,6 @@ _RUNS = regex.compile(
 )
 _SIGN_OF = {"space": "␣", "newline": "↵", "tab": "→"}
 _AMBIGUOUS = regex.compile(r"[␣↵→]|\[(?=[A-Z])")  # what would be read back as something else
-_MARKS = regex.compile(r"\p{M}+")
 
 
 class Run(NamedTuple):
@@ -73,12 +72,3 @@ def _visible_run(run: Run) -> str:
     if run.kind in _SIGN_OF:
         return _SIGN_OF[run.kind] * len(run.text)
     return _AMBIGUOUS.sub(lambda match: f"[U+{ord(match[0]):04X}]", run.text)
-
-
-def with_circle_if_marks(text: str) -> str:
-    """Return a text that is shown alone: marks without a letter of their own get a dotted circle.
-
-    >>> with_circle_if_marks("่"), with_circle_if_marks("a")
-    ('◌่', 'a')
-    """
-    return f"◌{text}" if _MARKS.fullmatch(text) else text

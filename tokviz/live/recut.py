@@ -66,10 +66,8 @@ def local_recuts(
     while True:
         stop = min(whole_character_stop(units, min(change.new_stop + reach, begin + size, end)), end)
         text = decoded_units(units, begin, stop)
-        new, offsets = _recut_stretch(
-            tokenizer, special, text, Recut(first, len(cuts) - 1, [], cuts[:0]), begin, before
-        )
-        found, starts = new.pretokens, new.starts
+        found, starts, prefixed, offsets = _pretokens_of_stretch(tokenizer, special, text, begin, stop, before)
+        new = Recut(first, len(cuts) - 1, found, starts, prefixed)
         # Near the end of the window it is not known whether the text after it would move cuts.
         known = certain_end(text, max(len(text) - ahead, 0), tokenizer.split_pattern)
         certain = len(found) if stop == end else int(np.searchsorted(offsets, known))
@@ -101,21 +99,19 @@ def full_recuts(
 ) -> Iterator[Recut]:
     """Yield what becomes of all pretokens, for a split pattern that may look at any of the text; see `local_recuts`."""
     text = decoded_units(units, 0, end)
-    new, _ = _recut_stretch(tokenizer, special, text, Recut(0, len(cuts) - 1, [], cuts[:0]), 0, None)
-    n_all = len(new.pretokens)
-    n_early = max(n_all - 1, 0) // PRETOKENS * PRETOKENS
+    found, starts, prefixed, _ = _pretokens_of_stretch(tokenizer, special, text, 0, end, None)
+    n_early = max(len(found) - 1, 0) // PRETOKENS * PRETOKENS
     for n in range(0, n_early + 1, PRETOKENS):
-        stop, last = (n_all, len(cuts) - 1) if n == n_early else (n + PRETOKENS, 0)
-        prefixed = [i - n for i in new.prefixed if n <= i < stop]
-        yield Recut(0, last, new.pretokens[n:stop], new.starts[n:stop], prefixed)
+        stop, last = (len(found), len(cuts) - 1) if n == n_early else (n + PRETOKENS, 0)
+        yield Recut(0, last, found[n:stop], starts[n:stop], [i - n for i in prefixed if n <= i < stop])
 
 
-def _recut_stretch(
-    tokenizer: Tokenizer, special: Collection[str], text: str, old: Recut, begin: int, before: str | None
-) -> tuple[Recut, np.ndarray]:
-    """Return the pretokens of a stretch of text in place of `old`, and where each begins in its characters.
+def _pretokens_of_stretch(
+    tokenizer: Tokenizer, special: Collection[str], text: str, begin: int, stop: int, before: str | None
+) -> tuple[list[str], np.ndarray, list[int], np.ndarray]:
+    """Return what `Recut` says of the pretokens of a stretch of text, and where each begins in its characters.
 
-    begin: where the stretch begins in the units of the whole text. before: the pretoken before it, if there is one.
+    begin, stop: of the stretch, in the units of the whole text. before: the pretoken before it, if there is one.
     """
     normalizer, found = tokenizer.normalizer, list[str]()
     prefixed: list[int] = []
@@ -136,9 +132,7 @@ def _recut_stretch(
     lengths = np.fromiter(map(len, found), np.int32, len(found))
     lengths[prefixed] -= 1
     offsets = np.cumsum(lengths, dtype=np.int32) - lengths
-    n_units = len(text.encode("utf-16-le")) // 2
-    starts = utf16_offsets(text, n_units)[offsets] + np.int32(begin)
-    return Recut(old.first, old.last, found, starts, prefixed), offsets
+    return found, utf16_offsets(text, stop - begin)[offsets] + np.int32(begin), prefixed, offsets
 
 
 def _last_unaffected_pretoken_index(tokenizer: Tokenizer, cuts: np.ndarray, units: bytes, limit: int) -> int:

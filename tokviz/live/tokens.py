@@ -111,13 +111,11 @@ class TokenFollower(Follower):
     def spans(self) -> TokenSpans:
         """Return the tokens with all their offsets."""
         if self._spans is None:
-            has_prefix = isinstance(self.tokenizer, Tokenizer) and self.tokenizer.normalizer.prefix
-            text = decoded_units(self.units, 0, self.covered) if has_prefix else ""
-            self._spans = (
-                text_spans(self.tokenizer, text, allowed_special=self.special)
-                if has_prefix
-                else token_spans(self.tokenizer, self.tokens.ids)
-            )
+            if isinstance(self.tokenizer, Tokenizer) and self.tokenizer.normalizer.prefix:
+                text = decoded_units(self.units, 0, self.covered)
+                self._spans = text_spans(self.tokenizer, text, allowed_special=self.special)
+            else:
+                self._spans = token_spans(self.tokenizer, self.tokens.ids)
         return self._spans
 
 

@@ -18,7 +18,6 @@ from itertools import accumulate, pairwise
 from tokviz.core import bpe
 from tokviz.core.tokenizer import Tokenizer
 
-_ALL = 2**31  # a rank above all others
 LONG = 40  # bytes, from which tiktoken is worth asking
 
 
@@ -40,7 +39,7 @@ class OpenPretoken:
         if len(data) >= LONG and data not in self._ranks:
             with suppress(UnicodeDecodeError):
                 return self._tokenizer.tokens_bytes(self._tokenizer.encode_pretoken(data.decode()))
-        return bpe.tokens(data, self._ranks, below=_ALL)
+        return bpe.tokens(data, self._ranks)
 
     @cached_property
     def spans(self) -> frozenset[tuple[int, int]]:

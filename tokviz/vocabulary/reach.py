@@ -52,7 +52,6 @@ _BEFORE = ("", "a", "!", " ", "A", "1", "(", "'", "\n", ".", "ก", "\u0301", "�
 _BEHIND = ("", *CONTINUATIONS, "m", "re", "ve", "t", "d", "S", "M", "ſ", "ɐ", "é", "x")
 _TRIED = 160  # characters that complete a token, on one side, or on both in all
 _OF_KINDS = 14  # enough to have two of each kind
-_ALL = 2**31
 
 
 @dataclass(frozen=True)
@@ -104,7 +103,7 @@ def _reach(tokenizer: Tokenizer, token: bytes, split_always: Splitter) -> Reach:
     typed = _typed(tokenizer, text)
     if typed is not None and tokenizer.encode(typed) == [tokenizer.mergeable_ranks[token]]:
         return Reach(ALONE, typed)
-    if not tokenizer.takes_whole and bpe.tokens(token, tokenizer.mergeable_ranks, below=_ALL) != [token]:
+    if not tokenizer.takes_whole and bpe.tokens(token, tokenizer.mergeable_ranks) != [token]:
         return Reach(NEVER, why="merges do not lead to it, and this tokenizer takes nothing whole")
     return _reach_of_cut_token(tokenizer, token, text)
 
@@ -191,7 +190,7 @@ def _reach_of_part(tokenizer: Tokenizer, token: bytes) -> Reach:
     """Return the reach of a token that is not valid UTF-8 alone."""
     if not can_occur_in_utf8(token):
         return Reach(NEVER, why="no UTF-8 holds these bytes")
-    if bpe.tokens(token, tokenizer.mergeable_ranks, below=_ALL) != [token]:
+    if bpe.tokens(token, tokenizer.mergeable_ranks) != [token]:
         return Reach(NEVER, why="merges do not lead to it")
     for text in _texts_around(token):
         if _encodes_to(tokenizer, text, token):
@@ -238,7 +237,7 @@ def _texts_with_neighbour(tokenizer: Tokenizer, token: bytes, *, before: bool) -
     for other in ranks:
         if (other[-1] >= 0x80) if before else (other[0] & 0xC0 == 0x80):
             pair = (other, token) if before else (token, other)
-            if bpe.tokens(b"".join(pair), ranks, below=_ALL) == [*pair] and can_occur_in_utf8(b"".join(pair)):
+            if bpe.tokens(b"".join(pair), ranks) == [*pair] and can_occur_in_utf8(b"".join(pair)):
                 for text in _texts_around(b"".join(pair), _OF_KINDS):
                     if inside is None or inside.fullmatch(text):
                         yield text

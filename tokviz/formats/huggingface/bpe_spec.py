@@ -104,7 +104,7 @@ def fallback_spec(tokenizer: Tokenizer) -> dict[str, Any]:
     mark = SPACE_MARK if normalizer.marks_are_spaces else " "
     of_bytes = {*ranks.byte_ids}
     name_of = {token: token.decode().replace(" ", mark) for token, i in ranks.items() if i not in of_bytes}
-    made = [name_of[token] for token in _longest_first(ranks)]
+    made = [name_of[token] for token in ranks.merge_tokens_without_ties()]
     splits = tokenizer.split_pattern == WORDS and normalizer.marks_are_spaces
     if not splits and tokenizer.split_pattern not in ("none", uncrossed_pattern(made)):
         raise ValueError(
@@ -126,11 +126,6 @@ def fallback_spec(tokenizer: Tokenizer) -> dict[str, Any]:
         "pre_tokenizer": metaspace if has_metaspace else None,
         "decoder": {"type": "Sequence", "decoders": [marks, {"type": "ByteFallback"}, {"type": "Fuse"}]},
     }
-
-
-def _longest_first(ranks: OrderedRanks) -> Iterable[bytes]:
-    """Return the tokens that merges make in their order, of equals the longest first, which grows from the left."""
-    return sorted(ranks.merge_tokens, key=lambda token: (ranks.order[token], -len(token)))
 
 
 def _ways(token: str, vocab: Collection[str]) -> Iterator[tuple[str, str]]:

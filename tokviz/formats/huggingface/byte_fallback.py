@@ -51,7 +51,7 @@ def fallback_tokenizer(name: str, spec: Json) -> Tokenizer:
     ids = {token: token_id for token, token_id in vocab.items() if token not in apart}
     made = [[token] for token in order if token not in always]
     ranks = fallback_ranks(ids, made, [vocab[token] for token in BYTE_TOKENS], has_marks=normalizer.marks_are_spaces)
-    _check_parents(order, model["merges"], vocab, ranks)
+    _check_parents(order, model["merges"], vocab, ranks, mark)
     return Tokenizer(name, pattern, ranks, special, always, takes_whole=False, normalizer=normalizer)
 
 
@@ -82,8 +82,10 @@ def _merged_tokens(merges: list[Any]) -> Iterator[str]:
     return map("".join, merges)
 
 
-def _check_parents(order: Collection[str], merges: list[Any], vocab: Mapping[str, int], ranks: OrderedRanks) -> None:
-    """Raise ValueError if two tokens that make a token need not be a merge of the file."""
+def _check_parents(
+    order: Collection[str], merges: list[Any], vocab: Mapping[str, int], ranks: OrderedRanks, mark: str
+) -> None:
+    """Raise ValueError if two tokens that make a token need not be a merge of the file; mark: how it writes a space."""
     if any(token[:6] in _BYTES or token[-6:] in _BYTES for token in order if "<0x" in token):
         raise ValueError("its merges join bytes")
     ways = set(merges if merges and isinstance(merges[0], str) else map(" ".join, merges))
@@ -91,7 +93,6 @@ def _check_parents(order: Collection[str], merges: list[Any], vocab: Mapping[str
     n_ways = sum(token[:i] in known and token[i:] in known for token in order for i in range(1, len(token)))
     if n_ways == len(ways):
         return
-    mark = SPACE_MARK if ranks.get(b" ") != ranks.byte_ids[0x20] else " "  # type: ignore[index]
     for token in order:
         if all(
             f"{token[:i]} {token[i:]}" in ways
