@@ -1,6 +1,7 @@
 """The named patterns for `re` cut as those of `regex` do."""
 
 import pytest
+from each import quick
 from hypothesis import given
 from hypothesis import strategies as st
 from odd_texts import ODD
@@ -17,7 +18,7 @@ NEAR = st.text(
 MORE = [pytest.param(around, marks=pytest.mark.slow) for around in ("1{}1", " {}\n", "'{}E", "'l{}")]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", quick(NAMES, "gpt2", "o200k", "deepseek-v3"))
 @pytest.mark.parametrize("around", ["a{}a ", *MORE])
 def test_every_character_in_its_place(name, around):
     text = "".join(around.replace("{}", character) + "\0" for character in CHARACTERS)

@@ -200,7 +200,6 @@ def same_as_the_library(tokenizer, spec, texts):
         "llama3, every way",
         "gaps, a version, special tokens later",
         "deepseek-v3",
-        "a token that no merge makes, taken whole",
         "NFC, as Qwen's",
     ),
 )
