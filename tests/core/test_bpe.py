@@ -1,9 +1,9 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tokviz import load
-from tokviz.core.bpe import merges_from_ranks, parents, ranks_from_merges, tokens
+from tokviz.core.bpe import merges_from_ranks, parents, parents_of_all, ranks_from_merges, tokens
 from tokviz.training.naive import naive_tokens
 
 
@@ -51,6 +51,14 @@ def test_merges_that_tiktoken_would_encode_differently_are_refused(merges, at, w
     with pytest.raises(ValueError, match=words) as error:
         ranks_from_merges(merges)
     assert error.value.args[1] == at
+
+
+@example(["aba", "ab", "abab"])
+@given(st.lists(st.text("abc", min_size=2, max_size=7), unique=True, max_size=30))
+def test_parents_of_all_are_those_of_each_also_where_merges_of_higher_ranks_come_first(texts):
+    made = [text.encode() for text in texts]
+    ranks = {bytes([i]): i for i in range(256)} | {token: 256 + i for i, token in enumerate(made)}
+    assert [*parents_of_all(made, ranks)] == [parents(token, ranks) for token in made]
 
 
 def test_parents_of_what_no_merge_leads_to():

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokviz import Tokenizer, text_spans, trace
-from tokviz.core.bpe import FROM_START, tokens
+from tokviz.core.bpe import FROM_START, parents, parents_of_all, tokens
 from tokviz.core.encoder_steps import encoding_steps
 from tokviz.core.normalizer import Normalizer
 from tokviz.core.ordered_ranks import OrderedRanks
@@ -81,6 +81,12 @@ def test_every_step_is_the_encoding_under_the_vocabulary_cut_there(characters, m
         assert {row.pair: row.count for row in table.rows} == {pair: within.count(pair) for pair in within}
     assert tokenizer.encode(text) == history.ids_at(len(merges))
     assert tokenizer.truncated(len(merges) // 2).encode(text) == history.ids_at(len(merges) // 2)
+
+
+@given(CHARACTERS, MERGES, SIZES)
+def test_parents_of_all_are_those_of_each(characters, merges, sizes):
+    ranks = made_of(characters, groups_of([*merges, *characters], sizes)).mergeable_ranks
+    assert [*parents_of_all(ranks.merge_tokens, ranks)] == [parents(token, ranks) for token in ranks.merge_tokens]
 
 
 @given(CHARACTERS, MERGES, SIZES, TEXT)

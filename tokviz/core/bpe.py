@@ -4,7 +4,7 @@ Everything else is read from these ranks. tiktoken gives the same tokens faster,
 """
 
 from array import array
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from typing import NamedTuple
@@ -19,6 +19,7 @@ ABOVE_ALL = 2**62  # a rank above all others
 LONGEST_TOKEN_MAX = 128_000
 TOKEN_BYTES_MAX = 10_000_000
 TOKENS_MAX = 2_000_000
+SHORT = 64  # the most bytes of a token whose parents are found by trying every pair
 
 Pair = tuple[int, int]
 
@@ -210,5 +211,63 @@ def merges_from_ranks(ranks: Mapping[bytes, int], ordered: Iterable[bytes]) -> l
     >>> merges_from_ranks(ranks_from_merges([(116, 104), (256, 101)]), [b"th", b"the"])
     [(116, 104), (256, 101)]
     """
-    pairs = (parents(token, ranks) for token in ordered)
-    return [(ranks[pair[0]], ranks[pair[1]]) for pair in pairs if pair]
+    return [(ranks[left], ranks[right]) for left, right in filter(None, parents_of_all(ordered, ranks))]
+
+
+def parents_of_all(ordered: Iterable[bytes], ranks: Mapping[bytes, int]) -> Iterator[tuple[bytes, bytes] | None]:
+    """Yield what `parents` returns for each token, in a third of the time where they come in the order of their merges.
+
+    Two tokens are the parents of a third if no earlier merge joins anything across the place where they meet.
+
+    >>> ranks = {bytes([i]): i for i in range(256)} | {b"th": 256, b"the": 257}
+    >>> list(parents_of_all([b"th", b"the"], ranks))
+    [(b't', b'h'), (b'th', b'e')]
+    """
+    order = ranks.order if isinstance(ranks, OrderedRanks) else ranks
+    whole = (token for token in ranks if _is_always_whole(token, ranks))
+    known = dict.fromkeys(whole, _SYMBOL)  # and tokens made by merges of lower ranks than their own
+    for token in ordered:
+        rank = order.get(token, NEVER)
+        for middle in range(1, len(token)) if len(token) <= SHORT else ():
+            left, right = token[:middle], token[middle:]
+            if (
+                left in known
+                and right in known
+                and max(known[left][0], known[right][0]) < rank
+                and _is_kept_apart(left, right, order, known)
+            ):
+                known[token] = rank, left, right
+                yield left, right
+                break
+        else:
+            yield parents(token, ranks)
+
+
+def _is_always_whole(token: bytes, ranks: Mapping[bytes, int]) -> bool:
+    """Return whether merging begins with this token wherever a text has its bytes."""
+    if isinstance(ranks, OrderedRanks) and ranks.starts_with_characters:
+        return ranks.is_symbol(token) and (len(token) > 1 or token.isascii())
+    return len(token) == 1
+
+
+_Made = tuple[int, bytes, bytes]  # the rank of the merge that makes a token, and the two tokens that it joins
+_SYMBOL: _Made = NEVER, b"", b""  # what merging begins with
+
+
+def _is_kept_apart(left: bytes, right: bytes, order: Mapping[bytes, int], known: Mapping[bytes, _Made]) -> bool:
+    """Return whether merging text that these two tokens spell makes both of them.
+
+    Undoes the merges that made the ends which meet, the last of both first: the ends before it would have been joined
+    by a merge of a lower rank. As `is_valid_token_pair` in the crate bpe (https://github.com/github/rust-gems).
+    """
+    while True:
+        rank, _, end = known[left]
+        after, start, _ = known[right]
+        if rank > after:
+            left, limit = end, rank
+        elif after != NEVER:
+            right, limit = start, after + 1  # of equal merges the leftmost is made first
+        else:
+            return True
+        if order.get(left + right, ABOVE_ALL) < limit:
+            return False

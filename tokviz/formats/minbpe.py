@@ -155,7 +155,7 @@ def read_minbpe(source: Source) -> Tokenizer:
 def tokenizer_model_text(tokenizer: Tokenizer, *, version: str = VERSIONS[0]) -> str:
     """Return the .model file of a tokenizer; ValueError as `model_text`, and for tokens that always match."""
     refuse_normalizer_or_own_order(tokenizer, "a .model file")
-    check_minbpe_ids(tokenizer.mergeable_ranks)  # before the merges are recovered, which takes a second for 100,000
+    check_minbpe_ids(tokenizer.mergeable_ranks)  # before the merges are recovered, which takes longer
     if tokenizer.always_special:
         raise ValueError(f"a .model file cannot say that {min(tokenizer.always_special)!r} always matches")
     return model_text(_model(tokenizer), version=version)
