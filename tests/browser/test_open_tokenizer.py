@@ -89,7 +89,7 @@ def test_typing_shows_every_edit_as_if_it_were_opened_anew(opener: Opener, file)
 
 
 @pytest.mark.journey
-def test_unknown_tokens_are_named_and_a_reload_keeps_the_tokenizer(opener: Opener):
+def test_unknown_tokens_are_named_also_after_a_reload(opener: Opener):
     page = opener.page
     tokenizer = opener.open("berta.json", wordpiece_file())
     opener.editor.fill("the ☃ ferry")
@@ -109,6 +109,11 @@ def test_unknown_tokens_are_named_and_a_reload_keeps_the_tokenizer(opener: Opene
     page.reload()
     opener.shows(tokenizer, "the ☃ ferry")
     expect(page.locator(".tokenizer:visible")).to_have_text("berta")
+
+
+def test_a_page_says_that_it_needs_merges_and_a_reload_keeps_the_other_choice(opener: Opener):
+    page = opener.page
+    opener.open("berta.json", wordpiece_file())
     go_to(page, "Merges")
     needs_bpe = page.get_by_text("This page needs BPE whose merges are known")
     expect(needs_bpe).to_be_visible(timeout=15_000)

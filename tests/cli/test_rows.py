@@ -14,13 +14,14 @@ COMMANDS = {
     "documents": (["count", "a.txt", "chat.jsonl", "-t", "gpt2", "-t", "o200k_base"], ["gpt2", "o200k_base", "user"]),
     "compare": (["compare", "gpt2", "o200k_base", "--text", "a.txt", "--parameters", "768"], ["gpt2", "o200k_base"]),
     "parity": (["parity", "-t", "gpt2", "--languages", "th", "lo"], ["Lao", "Thai"]),
-    "audit": (["audit", "gpt2"], ["no text has it"]),
+    "audit": (["audit", "small.model"], ["no text has it"]),
 }
 
 
 @pytest.mark.parametrize(("command", "shown"), COMMANDS.values(), ids=COMMANDS)
-def test_csv_and_json_have_the_same_figures(printed, tmp_path, monkeypatch, command, shown):
+def test_csv_and_json_have_the_same_figures(printed, trained, tmp_path, monkeypatch, command, shown):
     monkeypatch.chdir(tmp_path)
+    trained.save("small.model")
     (tmp_path / "a.txt").write_text("low lower lowest, ภาษาไทย")
     (tmp_path / "chat.jsonl").write_text('{"messages": [{"role": "user", "content": "How many?"}]}')
     assert all(word in printed(*command) for word in shown)

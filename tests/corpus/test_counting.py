@@ -161,7 +161,7 @@ def test_what_a_process_refuses_is_refused():
     [
         ([LONG], "cl100k", 0, 2),
         pytest.param([LONG], "gpt2", 0, 2, marks=pytest.mark.slow),
-        (["one two. ", LONG], r"\w+|\W", 0, 1),  # a pattern that cannot be cut
+        pytest.param(["one two. ", LONG], r"\w+|\W", 0, 1, marks=pytest.mark.slow),  # a pattern that cannot be cut
         ([LONG], "cl100k", 60, 0),
     ],
 )

@@ -37,7 +37,10 @@ def checked(check, path: str, name: str) -> list[Outcome]:
 
 @pytest.mark.parametrize(
     ("file", "kinds"),
-    [(LECTURE, {STATS, MERGE, PATTERN, TRAINED, RECOVER}), (COURSE, {PATTERN, TRAINING, GIVEN})],
+    [
+        (LECTURE, {STATS, MERGE, PATTERN, TRAINED, RECOVER}),
+        pytest.param(COURSE, {PATTERN, TRAINING, GIVEN}, marks=pytest.mark.slow),
+    ],
 )
 def test_a_right_solution_has_nothing_to_say_against(trained, monkeypatch, file, kinds):
     monkeypatch.setattr(pieces, "load", lambda _: trained)  # whose merges are quick to recover
