@@ -46,7 +46,8 @@ def test_a_line_says_what_was_opened(opened):
     assert words.startswith(f"Now using {tokenizer.name}: {tokenizer.kind}, {tokenizer.n_vocab:,} ids, ")
     told = {"WordPiece": ("BertNormalizer", "tokenizer.json"), "SentencePiece": ("nmt_nfkc", "SentencePiece")}
     normalizer, kind = told.get(tokenizer.kind.split()[0], ("", ""))
-    assert (f" normalizer {normalizer}, " if normalizer else " no normalizer, ") in words
+    assert ("Texts are normalized first" in words) == bool(normalizer)
+    assert f" tokens. Texts are normalized first: {normalizer}." in words or not normalizer
     assert words.endswith(f" Its file was recognised as {kind}." if kind else ", no special tokens.")
 
 

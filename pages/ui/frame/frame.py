@@ -105,9 +105,10 @@ def begin_header(page: Page) -> tuple[DeltaGenerator | None, Callable[[], None]]
             bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
             st.button("Leave", shortcut="Esc", on_click=set_option, args=("presenting", False))
         return bar, partial(_mount_invisible_components, unseen, has_header=False)
-    if left_out:
-        st.text(f"A reload will lose these tokenizers, which are too large for the tab's memory: {', '.join(left_out)}")
     place = reserve_row("header", gap="xxsmall")
+    if left_out:
+        with st.container(key="left_out"):  # in plain text, since people name tokenizers
+            st.text(f"A reload loses what is too large for the tab's memory: {', '.join(left_out)}")
     return None, partial(_show_rest_of_header, place, unseen, page)
 
 

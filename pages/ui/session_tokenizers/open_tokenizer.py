@@ -111,11 +111,11 @@ def add_and_choose_opened_tokenizer() -> None:
 
 
 def opened_sentence(opened: Kept[Any]) -> str:
-    """Return in a line what was opened: name, family, vocabulary, normalizer, special tokens, and what the file is.
+    """Return in a line what was opened: name, family, vocabulary, special tokens, normalizer, and what the file is.
 
     >>> from tokviz.records.session_tokenizer import kept_tokens
     >>> opened_sentence(kept_tokens("toy", "words", ["a", "b"]))
-    'Now using toy: words, 3 ids, no normalizer, no special tokens.'
+    'Now using toy: words, 3 ids, no special tokens.'
     """
     tokenizer = opened.tokenizer
     normalizer = tokenizer.normalizer.words() if isinstance(tokenizer, Tokenizer) else ""
@@ -125,12 +125,12 @@ def opened_sentence(opened: Kept[Any]) -> str:
     told = [
         tokenizer.kind,
         f"{tokenizer.n_vocab:,} ids",
-        f"normalizer {normalizer}" if normalizer else "no normalizer",
         f"{n_special:,} special token{'s' * (n_special != 1)}" if n_special else "no special tokens",
     ]
     kind = file_format(opened.origin.data[:BEGINNING]) if isinstance(opened.origin, FromFile) else None
+    normalized = f" Texts are normalized first: {normalizer}." if normalizer else ""
     recognised = f" Its file was recognised as {kind.name}." if kind else ""
-    return f"Now using {tokenizer.name}: {', '.join(told)}.{recognised}"
+    return f"Now using {tokenizer.name}: {', '.join(told)}.{normalized}{recognised}"
 
 
 def _show_last_opened(name: str) -> None:
