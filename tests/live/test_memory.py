@@ -29,7 +29,7 @@ def test_the_longest_text_is_the_longest_that_is_taken(bytes_max, own, others):
     memory = Memory(bytes_max)
     memory.try_resize(0, own, must=True)
     memory.try_resize(0, others, must=True)
-    longest = memory.length_max(own)
+    longest = memory.max_grown_length(own)
     assert longest >= own
     assert not memory.try_resize(own, longest + 1)
     assert memory.try_resize(own, longest)
@@ -92,8 +92,8 @@ before, sessions, refused = peak(), [], 0
 piece = (sample("mixed") * 2_000)[:900_000]
 for _ in range(30):
     session = LiveSession()
-    document = session.document("text")
-    view = session.view("view", TokenView, document, tokenizer)
+    document = session.get_or_add_document("text")
+    view = session.get_or_add_view("view", TokenView, document, tokenizer)
     try:
         while document.state.length + 1_000_000 <= UNITS_MAX:
             document.edit(Edit(document.state.length, 0, piece))

@@ -45,11 +45,11 @@ def pretrained_tokenizer(name: str) -> Tokenizer:
 
 def tokenizer_descriptions(_asked: None) -> Answer:
     """List the tokenizers."""
-    return map(_tokenizer_description, ENCODINGS)
+    return map(_tokenizer_description_json, ENCODINGS)
 
 
 @cache
-def _tokenizer_description(name: str) -> JsonText:
+def _tokenizer_description_json(name: str) -> JsonText:
     tokenizer = load(name)
     known = {
         "name": name,

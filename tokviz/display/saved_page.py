@@ -47,7 +47,7 @@ def tokens_page(
         others = [(other, each) for other, each in named if other != name]
         spec = tokens_spec(tokenizer, allowed_special=allowed_special, counted=others, finds_hidden=finds_hidden)
         view = view_snapshot(spec.view(document, spec.of, **spec.options))
-        size = len(packed_json(view["answers"]))
+        size = len(base64_gzipped_json(view["answers"]))
         if views and size > room:
             view["answers"] = None
         else:
@@ -124,12 +124,12 @@ def _page_html(
         f'<main id="view"><template shadowrootmode="open"><style>{sheet}</style>{kind.markup}</template></main>\n'
         "<noscript>This page shows tokens by JavaScript, which is switched off here.</noscript>\n"
         "<footer>Saved with tokviz. Nothing on this page is sent or fetched.</footer>\n"
-        f'<script type="text/plain" id="kept">{packed_json(kept)}</script>\n'
+        f'<script type="text/plain" id="kept">{base64_gzipped_json(kept)}</script>\n'
         f'<script type="module">{script}</script>\n</body>\n</html>\n'
     )
 
 
-def packed_json(data: object) -> str:
+def base64_gzipped_json(data: object) -> str:
     """Return plain data as JSON, compressed by gzip, in base64: no character of it means anything to HTML."""
     text = json.dumps(data, separators=(",", ":"))  # in ASCII, which lone surrogates survive
     return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()

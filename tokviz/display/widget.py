@@ -29,7 +29,7 @@ class LiveWidget(anywidget.AnyWidget):
 
     def __init__(self, what: Shown) -> None:
         session = LiveSession()
-        component, data = _add_view(what, session)
+        component, data = _add_view_to_session(what, session)
         code, notebook = component.script_and_variable("notebook/widget.js")
         super().__init__(
             _esm=f"{code}export default {notebook}.widgetOf({component.variable}.default);\n",
@@ -41,23 +41,23 @@ class LiveWidget(anywidget.AnyWidget):
             },
         )
         self.kernel = Kernel(session)
-        self.on_msg(_answer_message)
+        self.on_msg(_receive_and_answer)
 
 
-def _answer_message(widget: LiveWidget, content: dict[str, Any], _buffers: object) -> None:
+def _receive_and_answer(widget: LiveWidget, content: dict[str, Any], _buffers: object) -> None:
     """Take a message of the browser, and answer it."""
     if "opens" in content:
         widget.kernel.reset_page()
     else:
-        for message in widget.kernel.responses(content["message"]):
+        for message in widget.kernel.receive_and_respond(content["message"]):
             widget.send({"message": message})
 
 
-def _add_view(what: Shown, session: LiveSession) -> tuple[ComponentFiles, dict[str, Any]]:
+def _add_view_to_session(what: Shown, session: LiveSession) -> tuple[ComponentFiles, dict[str, Any]]:
     """Return the component for what is to be shown, and what is said to it, with documents and views in the session."""
     name = f"text {session.token[:8]}"  # the tab keeps texts by their names
     spec = _view_spec(what)
-    session.view(VIEW, spec.view, session.document(name, what.text), spec.of, **spec.options)
+    session.get_or_add_view(VIEW, spec.view, session.get_or_add_document(name, what.text), spec.of, **spec.options)
     said = {**spec.said, "document": name, "source": name}
     if spec.component == TOKENS:
         said |= {"editable": True, "label_visible": True, "height": HEIGHT}

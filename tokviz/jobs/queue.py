@@ -96,7 +96,7 @@ class TrainingQueue:
         """Run a job to its end, without keeping it alive."""
         process, began = None, time.monotonic()
         try:
-            process = self._ready_or_new_process()
+            process = self._take_ready_or_new_process()
             problem = _run_in_process(reference, process)
         except OSError as e:
             problem = f"no process could be started that trains: {e}"
@@ -105,7 +105,7 @@ class TrainingQueue:
             problem = unexpected_error_text(e)
         job = reference()
         if job:
-            job.end(problem)
+            job.mark_ended(problem)
         is_used_up = not job or job.stopped or problem or time.monotonic() - began > RENEWED_AFTER
         if process and is_used_up:
             process.end()
@@ -116,7 +116,7 @@ class TrainingQueue:
         self._start_waiting_jobs()
         self.prepare_process_if_needed()
 
-    def _ready_or_new_process(self) -> ChildProcess:
+    def _take_ready_or_new_process(self) -> ChildProcess:
         """Return a process that waits for a task."""
         with self._lock:
             process = self._ready.pop() if self._ready else None
@@ -135,9 +135,9 @@ def _run_in_process(reference: ref[TrainingJob], process: ChildProcess) -> str |
             message = process.connection.recv()
             job = reference()
             if job:
-                job.update(message)
+                job.note_message(message)
     except (EOFError, OSError):
-        return end_reason(process)
+        return reason_for_silence(process)
     return message.problem
 
 
@@ -146,7 +146,7 @@ def start_worker_process() -> ChildProcess:
     return ChildProcess("tokviz.jobs.worker")
 
 
-def end_reason(process: ChildProcess) -> str:
+def reason_for_silence(process: ChildProcess) -> str:
     """Return in words why a process says nothing more that can be understood."""
     try:
         code = process.wait(5)

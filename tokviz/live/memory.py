@@ -19,7 +19,7 @@ class Memory:
     >>> memory = Memory(bytes_max=10_000_000)
     >>> memory.try_resize(0, 250_000), memory.try_resize(0, 250_000)
     (True, False)
-    >>> memory.length_max(0)
+    >>> memory.max_grown_length(0)
     199999
     """
 
@@ -39,7 +39,7 @@ class Memory:
             self.used += more
         return True
 
-    def length_max(self, length: int) -> int:
+    def max_grown_length(self, length: int) -> int:
         """Return how many units a text, now of this length, may have."""
         left = self.bytes_max - self.used + counted_bytes(length)
         followed = min(left // (UNIT_BYTES + FOLLOWED_BYTES), FOLLOWED_MAX)

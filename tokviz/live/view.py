@@ -39,7 +39,7 @@ class View(ABC):
         return self.waits or self._changes_sent != tuple(document.state.changes for document in self.documents)
 
     @abstractmethod
-    def is_quick(self, *, whole: bool) -> bool:
+    def is_reply_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
 
     @abstractmethod
@@ -82,7 +82,7 @@ class View(ABC):
         """Return the answer to a question; KeyError, TypeError or ValueError if it is not one."""
         raise ValueError(f"a view of {self.kind} answers no questions")
 
-    def edited_and_total_length(self, *, whole: bool) -> tuple[int, int]:
+    def n_edited_and_all_units(self, *, whole: bool) -> tuple[int, int]:
         """Return the length of what a reply about the one document is made of, and of all its text, in UTF-16 units."""
         (document,) = self.documents
         state, change = document.state_and_change_since(*self._changes_sent or (-1,))

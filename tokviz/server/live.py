@@ -174,7 +174,7 @@ class Connection:
             if page.questions.get(name) == (number, question):
                 del page.questions[name]
             if view := page.find_or_report_gone(self.session.views, name):
-                answer = await self._run_in_thread_locking_view(view, _answer_message, view, name, number, question)
+                answer = await self._run_in_thread_locking_view(view, _answer_as_json, view, name, number, question)
                 if answer is None:
                     page.questions.setdefault(name, (number, question))
                 else:
@@ -227,7 +227,7 @@ class Connection:
             message = _json_text([view.kind, name, view.reply(whole=whole)])
             return view.state, message
 
-        if view.is_quick(whole=whole) and view.lock.acquire(blocking=False):
+        if view.is_reply_quick(whole=whole) and view.lock.acquire(blocking=False):
             try:
                 return state_and_message()
             finally:
@@ -281,7 +281,7 @@ class Connection:
             is_wanted = False  # the page may have left while this waited
 
 
-def _answer_message(view: View, name: str, number: int, question: dict[str, Any]) -> str:
+def _answer_as_json(view: View, name: str, number: int, question: dict[str, Any]) -> str:
     """Return the answer to a question as a message; if it is not a question, or fails, the error in words."""
     try:
         return _json_text(["answer", name, number, view.answer(question)])

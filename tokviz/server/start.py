@@ -44,8 +44,8 @@ def lifespan(
         freeze_loaded_objects()
         begin()
         sys.setswitchinterval(SWITCH)
-        if os.environ.get(OPEN) and has_screen():
-            Thread(target=open_pages_when_ready, args=(pages_address(option),), daemon=True).start()
+        if os.environ.get(OPEN) and browser_opens_in_window():
+            Thread(target=open_pages_if_soon_ready, args=(pages_address(option),), daemon=True).start()
         # Nobody waits for its end, so that a server stops at once.
         Thread(target=warm_up, args=(modules,), name=WARMING, daemon=True).start()
         with limited_tracebacks():
@@ -94,13 +94,13 @@ def pages_address(option: Callable[[str], Any]) -> str:
     return f"http://{host}:{port}/{(option('server.baseUrlPath') or '').strip('/')}".rstrip("/")
 
 
-def has_screen() -> bool:
+def browser_opens_in_window() -> bool:
     """Return whether a browser would open in a window; on a terminal without one, Python would start one in text."""
     is_unix = os.name == "posix" and sys.platform != "darwin"
     return not is_unix or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
 
 
-def open_pages_when_ready(address: str) -> None:
+def open_pages_if_soon_ready(address: str) -> None:
     """Open the pages in a browser as soon as the server answers."""
     until = time.monotonic() + ANSWER_SECONDS
     while time.monotonic() < until:

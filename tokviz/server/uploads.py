@@ -31,7 +31,7 @@ class UploadLimits:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass everything on; count uploads as they come."""
         address = scope["path"].partition(UPLOADS)[2] if scope["type"] == "http" else ""
-        session = self._session_uploads(address.partition("/")[0]) if address else None
+        session = self._known_or_new_session_uploads(address.partition("/")[0]) if address else None
         if session and scope["method"] == "PUT":
             await self._take_upload(session, scope, receive, send)
         elif session and scope["method"] == "DELETE":
@@ -52,7 +52,7 @@ class UploadLimits:
         await self.app(scope, receive, send_and_keep_status)
         return status
 
-    def _session_uploads(self, name: str) -> SessionUploads:
+    def _known_or_new_session_uploads(self, name: str) -> SessionUploads:
         session = self._sessions.setdefault(name, SessionUploads())
         self._sessions.move_to_end(name)
         while len(self._sessions) > SESSIONS_MAX:

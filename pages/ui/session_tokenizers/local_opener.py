@@ -12,7 +12,7 @@ from pages.ui.shared.text import browser_is_on_this_computer
 from tokviz.formats.folders import companion_files, needed_bytes
 from tokviz.server.local_folders import model_folders_by_program, path_with_tilde
 from tokviz.server.local_tokenizers import SECONDS, LocalTokenizer, SearchResult, search_for_tokenizers
-from tokviz.server.same_machine import has_mark
+from tokviz.server.same_machine import has_same_machine_mark
 
 LOCAL_TOKENIZERS = Component("local_tokenizers", ("token_view", "local_tokenizers"))
 KEY = "local_tokenizers"
@@ -24,7 +24,7 @@ NONE = "No tokenizer was found in the folders of these programs, nor in the Pyth
 
 def may_open_local_files() -> bool:
     """Return whether this page may open files by their paths: browser and server are one machine."""
-    return browser_is_on_this_computer() and has_mark(st.context.headers)
+    return browser_is_on_this_computer() and has_same_machine_mark(st.context.headers)
 
 
 def show_local_opener() -> None:

@@ -41,9 +41,9 @@ class CutsView(View):
         self._reading = Reading(document, self._cuts, characters_max=CHARACTERS_MAX)
         self._sent_cuts = SentTokens()
 
-    def is_quick(self, *, whole: bool) -> bool:
+    def is_reply_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
-        size, length = self.edited_and_total_length(whole=whole)
+        size, length = self.n_edited_and_all_units(whole=whole)
         return self._runs_here and size <= QUICK_EDIT and length <= QUICK_TEXT
 
     def read_documents(self) -> tuple[State]:

@@ -30,7 +30,7 @@ class IdsView(InspectedView):
         super().__init__(tokenizer, document, look=look)
         self._read = -1  # how often the document had changed when it was read
 
-    def is_quick(self, *, whole: bool) -> bool:
+    def is_reply_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
         return self.documents[0].state.length <= QUICK_UNITS
 
@@ -55,9 +55,11 @@ class IdsView(InspectedView):
         """Return all tokens of the ids, or what changed since the last reply."""
         return {
             **self.sent.spans_reply(self.tokenizer, self._spans, whole=whole),
-            "raw": hex_of_non_utf8_tokens(self.tokenizer, self._spans) if "\ufffd" in self._spans.text else [],
+            "raw": hex_of_replacement_character_tokens(self.tokenizer, self._spans)
+            if "\ufffd" in self._spans.text
+            else [],
             "notice": self._notice,
-            **self.updated_hidden_data(self.sent.units, whole=whole),
+            **self.updated_hidden_text_data(self.sent.units, whole=whole),
         }
 
     def facts_of_token(self, tokenizer: Tokenizer, index: int) -> dict[str, Any]:
@@ -77,7 +79,7 @@ class IdsView(InspectedView):
         return own
 
 
-def hex_of_non_utf8_tokens(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
+def hex_of_replacement_character_tokens(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
     """Return the bytes in hex of the tokens with bytes that are not valid UTF-8."""
     touched = (
         i

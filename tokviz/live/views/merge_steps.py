@@ -30,7 +30,7 @@ def special_token_starts_and_ids(trace: MergeTrace) -> list[tuple[int, int]]:
     return [(start, trace.tokenizer.special_tokens[trace.data[start:end].decode()]) for start, end in found]
 
 
-def corpus_curve(training: FromTraining) -> list[tuple[int, float]]:
+def training_tokens_per_byte_curve(training: FromTraining) -> list[tuple[int, float]]:
     """Return (merges, tokens per byte) of a training text, for a curve.
 
     It begins where training did: with the bytes, or the last merge of the tokenizer that training continued from.
@@ -137,11 +137,11 @@ def _row_data(tokenizer: Tokenizer, row: PairCount, chosen: tuple[int, int] | No
     }
 
 
-def initial_pretoken_start(trace: MergeTrace) -> int:
+def start_of_pretoken_to_show_first(trace: MergeTrace) -> int:
     """Return the first byte of the pretoken to begin with: a long one near the beginning, of plain letters if any.
 
     >>> import tokviz
-    >>> initial_pretoken_start(tokviz.trace(tokviz.load("gpt2"), "สวัสดี, my darling"))
+    >>> start_of_pretoken_to_show_first(tokviz.trace(tokviz.load("gpt2"), "สวัสดี, my darling"))
     22
     """
     best, chosen, start = (False, 0), 0, 0

@@ -24,7 +24,7 @@ class SentTokens:
     def columns_reply(self, tokens: TokenColumns, end: int, *, whole: bool) -> dict[str, Any]:
         """Return all tokens, or those that differ from the ones sent last, as they go into a message."""
         old, shift = (NO_TOKENS, end) if whole else (self.tokens, end - self.end)
-        front, back = old.n_common_at_ends(tokens, shift)
+        front, back = old.n_common_at_start_and_end(tokens, shift)
         self.tokens, self.end = tokens, end
         new = tokens.token_slice(front, len(tokens) - back).message_data()
         return {"at": front, "removed": len(old) - back - front, **new, "shift": shift, "end": end}

@@ -32,7 +32,7 @@ class VocabularyView(View):
             document, tokenizer, allowed_special=look.allowed_special, units_max=CHARACTERS_MAX
         )
 
-    def is_quick(self, *, whole: bool) -> bool:
+    def is_reply_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
         return not whole
 
@@ -68,5 +68,5 @@ class VocabularyView(View):
             with suppress(ValueError):  # the rest of the report holds all the same
                 if how := self.found.reach_if_not_alone(self.tokenizer, token):
                     report["reach"] = [how.reach, how.context, how.why]
-        notice = follower.problem or follower.cut_short_notice("uses are counted in")
+        notice = follower.problem or follower.notice_if_cut_short("uses are counted in")
         return {"state": [state.version, state.sequence], "notice": notice, **report}

@@ -88,16 +88,16 @@ class CanonicalView(SeamsView):
                 for each in found.differences[:DIFFERENCES_MAX]
             ],
             "more": max(len(found.differences) - DIFFERENCES_MAX, 0),
-            "words": canonical_sentence(found),
+            "words": canonicity_in_words(found),
             "notice": self._notice,
         }
 
 
-def canonical_sentence(found: Canonical) -> str:
+def canonicity_in_words(found: Canonical) -> str:
     """Return in a sentence or two whether ids are canonical.
 
     >>> import tokviz
-    >>> canonical_sentence(tokviz.canonical(tokviz.load("gpt2"), [64]))
+    >>> canonicity_in_words(tokviz.canonical(tokviz.load("gpt2"), [64]))
     'Canonical: the text of this id encodes as that id.'
     """
     if not found.ids:

@@ -29,7 +29,7 @@ class SeamsView(View):
         super().__init__(*documents)
         self.look = look
 
-    def is_quick(self, *, whole: bool) -> bool:
+    def is_reply_quick(self, *, whole: bool) -> bool:
         """Return False: a search for what changes a token may take a tenth of a second."""
         return False
 
@@ -37,7 +37,7 @@ class SeamsView(View):
         """Return a stretch of a text with the hidden text in it, where that is looked for."""
         marks = self.look.new_marks()
         marks.update(units_of(stretch["text"]))
-        return stretch | marks.reply_fields({}, whole=True)
+        return stretch | marks.take_reply_fields({}, whole=True)
 
 
 def tokens_data(tokenizer: AnyTokenizer, ids: Iterable[int]) -> list[tuple[str, int]]:

@@ -52,7 +52,7 @@ class SettledView(SeamsView):
             "words": "",
             "proof": "",
             "space": None,
-            "notice": problem or follower.cut_short_notice("this page is about"),
+            "notice": problem or follower.notice_if_cut_short("this page is about"),
         }
         if found is None or not n_tokens:
             return shown
@@ -60,7 +60,7 @@ class SettledView(SeamsView):
         return shown | {
             "examples": examples,
             "more": more,
-            "words": settled_sentences(found, n_tokens, follower.n_characters),
+            "words": summary_of_settled_tokens(found, n_tokens, follower.n_characters),
             "proof": proof_sentence(found),
             "space": self._trailing_space_data(text, found),
         }
@@ -99,11 +99,11 @@ class SettledView(SeamsView):
         }
 
 
-def settled_sentences(found: Settled, n_tokens: int, n_characters: int) -> str:
+def summary_of_settled_tokens(found: Settled, n_tokens: int, n_characters: int) -> str:
     """Return in one sentence or two what is settled.
 
     >>> from tokviz import Seam
-    >>> settled_sentences(Settled(1, 3, 3, 3, (Seam(1, 7, "ch"),), True), 2, 7)
+    >>> summary_of_settled_tokens(Settled(1, 3, 3, 3, (Seam(1, 7, "ch"),), True), 2, 7)
     'The first token is settled, up to character 3 of 7: whatever follows, it stays. The last token can still change.'
     """
     n_open = n_tokens - found.n_tokens

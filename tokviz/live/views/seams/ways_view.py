@@ -55,7 +55,7 @@ class WaysView(SeamsView):
                     "widths": found.widths.tolist(),
                 }
             ),
-            "longest": _longest_fitting_range(pieces),
+            "longest": _range_of_longest_fitting_pretoken(pieces),
             "notice": self._reading.notice,
         }
 
@@ -100,7 +100,7 @@ class WaysView(SeamsView):
         return self._piece[1]
 
 
-def _longest_fitting_range(pieces: list[str]) -> list[int]:
+def _range_of_longest_fitting_pretoken(pieces: list[str]) -> list[int]:
     """Return where the longest pretoken that is not too long starts and stops, in UTF-16 units."""
     fitting = [i for i, piece in enumerate(pieces) if len(piece.encode()) <= BYTES_MAX]
     if not fitting:
