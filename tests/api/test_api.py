@@ -24,7 +24,7 @@ CL100K = tokviz.load("cl100k_base")
 
 
 @pytest.fixture
-def known_or_new_client() -> Iterator[TestClient]:
+def client() -> Iterator[TestClient]:
     with TestClient(Starlette(routes=api_routes("/base"))) as client:
         yield client
 
