@@ -129,15 +129,15 @@ def read_boolean(reader: JsonReader, place: str) -> bool:
 def read_messages(reader: JsonReader, place: str) -> list[Any]:
     """Return messages, whatever is in them; all texts in them count for the limit of the texts of a request."""
     found = [reader.read_value(f"{place}.{number}") for number in reader.item_indexes(place, MESSAGES_MAX)]
-    _checked_text("", place, _n_characters(found))
+    _checked_text("", place, _n_characters_in_strings(found))
     return found
 
 
-def _n_characters(value: Any) -> int:
+def _n_characters_in_strings(value: Any) -> int:
     if isinstance(value, str):
         return len(value)
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return sum(map(_n_characters, inner))
+    return sum(map(_n_characters_in_strings, inner))
 
 
 def _checked_text(found: str, place: str, before: int) -> str:

@@ -17,7 +17,7 @@ from tokviz.live.view import View
 from tokviz.live.views.history_view import HistoryView
 from tokviz.live.views.inspected_view import InspectedView
 from tokviz.live.views.merge_steps import (
-    boundary_answer,
+    answer_about_lasting_boundary,
     pretoken_encoding_data,
     start_of_pretoken_to_show_first,
 )
@@ -92,7 +92,7 @@ def packed_answers_of_history(view: HistoryView) -> dict[str, Any]:
         "same": packed_numbers(np.array(same, np.int32)),
         "pretokens": {name: [each.get(name) for each in pretokens] for name in FIELDS},
         "first": start_of_pretoken_to_show_first(history),
-        "apart": {end: boundary_answer(history, end)["why"] for end in _lasting_boundaries(history)},
+        "apart": {end: answer_about_lasting_boundary(history, end)["why"] for end in _lasting_boundaries(history)},
     }
 
 

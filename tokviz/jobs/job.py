@@ -131,7 +131,7 @@ class TrainingJob:
         )
         return Kept.of(training, task.name[: NAME_MAX - len(STOPPED)] + STOPPED if is_early else task.name)
 
-    def take_process(self, process: ChildProcess) -> bool:
+    def take_process_unless_ended(self, process: ChildProcess) -> bool:
         """Note the process that is to work on it; return whether there is still work to do."""
         with self._lock:
             if not self.has_ended:

@@ -97,7 +97,7 @@ class TrainingQueue:
         process, began = None, time.monotonic()
         try:
             process = self._take_ready_or_new_process()
-            problem = _run_in_process(reference, process)
+            problem = _run_in_process_and_get_problem(reference, process)
         except OSError as e:
             problem = f"no process could be started that trains: {e}"
         except Exception as e:
@@ -123,10 +123,10 @@ class TrainingQueue:
         return process if process and process.poll() is None else start_worker_process()
 
 
-def _run_in_process(reference: ref[TrainingJob], process: ChildProcess) -> str | None:
+def _run_in_process_and_get_problem(reference: ref[TrainingJob], process: ChildProcess) -> str | None:
     """Send a job to a process and wait until it ends or is killed; return why it failed, if it did."""
     job, message = reference(), None
-    if not job or not job.take_process(process):
+    if not job or not job.take_process_unless_ended(process):
         return None
     try:
         process.connection.send(job.task)

@@ -130,7 +130,7 @@ class HiddenMarks:
         is_costed = followers and len(self) and self._length <= QUICK_EDIT
         return {
             "hidden": self.take_update_to_send(
-                whole=whole, costs=token_costs_of_hidden_text(followers) if is_costed else ()
+                whole=whole, costs=token_costs_of_hidden_text_by_name(followers) if is_costed else ()
             )
         }
 
@@ -224,7 +224,7 @@ def _break_at_or_after(text: np.ndarray, at: int) -> int:
     return at + int(places[0]) if len(places) else min(at + REACH, len(text))
 
 
-def token_costs_of_hidden_text(followers: Mapping[str, TokenFollower]) -> Iterator[tuple[str, int]]:
+def token_costs_of_hidden_text_by_name(followers: Mapping[str, TokenFollower]) -> Iterator[tuple[str, int]]:
     """Yield how many tokens more the text of followers has for what hides in it, by the names of their tokenizers.
 
     One that cannot say is left out; so are all of a very long text.
@@ -251,7 +251,7 @@ def answer_about_hidden_text(
     """
     named = {"state": [state.version, state.sequence]}
     if "costs" in question:
-        return {"costs": [list(cost) for cost in token_costs_of_hidden_text(followers)], **named}
+        return {"costs": [list(cost) for cost in token_costs_of_hidden_text_by_name(followers)], **named}
     if state.length > UNITS_MAX:
         raise ValueError(f"a text of {state.length:,} UTF-16 units is not looked through for what hides in it")
     text = decoded_units(state.units, 0, state.length)

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from tokviz.live.document import Document, State
-from tokviz.system.thread_turns import LONG_WORK, locked
+from tokviz.system.thread_turns import LONG_WORK, holding
 
 
 class View(ABC):
@@ -91,7 +91,7 @@ class View(ABC):
     @contextmanager
     def locked_up_to_date(self) -> Iterator[None]:
         """Hold the view as its documents are now, for scripts; the browser still gets any changes."""
-        with LONG_WORK.turn(id(self)), locked(self.lock):
+        with LONG_WORK.turn(id(self)), holding(self.lock):
             self.catch_up()
             yield
 

@@ -85,7 +85,7 @@ def search_for_tokenizers(
     found: dict[Path, LocalTokenizer] = {}
     walk = _Search(time.monotonic() + seconds)
     try:
-        for name, path in walk.candidate_names_and_files(folders, packages):
+        for name, path in walk.named_candidate_files(folders, packages):
             walk.raise_if_out_of_time()
             with suppress(OSError):
                 size, where = path.stat().st_size, path.resolve()
@@ -114,14 +114,14 @@ class _Search:
         if time.monotonic() > self.deadline:
             raise _OutOfTime
 
-    def candidate_names_and_files(
+    def named_candidate_files(
         self, folders: Mapping[str, Sequence[Path]], packages: Sequence[str] | None
     ) -> Iterator[tuple[str, Path]]:
-        ways = {"Hugging Face": self.hugging_face_files, "Ollama": self.ollama_files}
+        ways = {"Hugging Face": self.named_hugging_face_files, "Ollama": self.named_ollama_files}
         for program, each in folders.items():
             for folder in dict.fromkeys(each):
-                yield from ways.get(program, self.tokenizer_files_in)(folder)
-        yield from self.tokenizer_files_of_packages(packages)
+                yield from ways.get(program, self.named_tokenizer_files_in)(folder)
+        yield from self.named_tokenizer_files_of_packages(packages)
 
     def limited_entries(self, folder: Path) -> list[Path]:
         """Return what is in a folder, at most `ENTRIES_MAX`, in order of names; nothing if it cannot be read."""
@@ -132,7 +132,7 @@ class _Search:
             return sorted(found[:ENTRIES_MAX])
         return []
 
-    def tokenizer_files_in(self, folder: Path, name: str = "", depth: int = 2) -> Iterator[tuple[str, Path]]:
+    def named_tokenizer_files_in(self, folder: Path, name: str = "", depth: int = 2) -> Iterator[tuple[str, Path]]:
         """Yield the tokenizer of a folder, each GGUF in it, and those of the folders below."""
         entries = {entry.name: entry for entry in self.limited_entries(folder)}
         if "merges.txt" not in entries:
@@ -143,9 +143,9 @@ class _Search:
             if path.suffix in (".gguf", ".tiktoken") and not OTHER_GGUF.fullmatch(file):
                 yield (name or folder.name) if path.stem in ("model", "tokenizer") else path.stem, path
             elif depth and os.path.isdir(path):
-                yield from self.tokenizer_files_in(path, f"{name}/{file}" if name else file, depth - 1)
+                yield from self.named_tokenizer_files_in(path, f"{name}/{file}" if name else file, depth - 1)
 
-    def hugging_face_files(self, hub: Path) -> Iterator[tuple[str, Path]]:
+    def named_hugging_face_files(self, hub: Path) -> Iterator[tuple[str, Path]]:
         """Yield what is in the newest snapshot of each repository."""
         for repository in self.limited_entries(hub):
             if not repository.name.startswith("models--"):
@@ -155,9 +155,9 @@ class _Search:
                 main = _first_bytes(repository / "refs/main", 100).decode("ascii", "replace").strip()
                 newest = next((path for path in snapshots if path.name == main), None)
                 name = repository.name.removeprefix("models--").replace("--", "/")
-                yield from self.tokenizer_files_in(newest or max(snapshots, key=_mtime_or_zero), name, depth=1)
+                yield from self.named_tokenizer_files_in(newest or max(snapshots, key=_mtime_or_zero), name, depth=1)
 
-    def ollama_files(self, models: Path) -> Iterator[tuple[str, Path]]:
+    def named_ollama_files(self, models: Path) -> Iterator[tuple[str, Path]]:
         """Yield the model that each manifest names: manifests/HOST/NAMESPACE/MODEL/TAG."""
         for folder in ("manifests", "manifests-v2"):
             manifests = [models / folder]
@@ -169,7 +169,7 @@ class _Search:
                 if digest := _model_digest(_first_bytes(manifest, MANIFEST_BYTES_MAX)):
                     yield f"{name}:{tag}", models / "blobs" / f"sha256-{digest}"
 
-    def tokenizer_files_of_packages(self, paths: Sequence[str] | None) -> Iterator[tuple[str, Path]]:
+    def named_tokenizer_files_of_packages(self, paths: Sequence[str] | None) -> Iterator[tuple[str, Path]]:
         """Yield the tokenizers that installed packages list among their files; of a package installed twice, the first.
 
         A package with one has its name; of several, each has that of its file, or folder, too.

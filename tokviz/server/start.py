@@ -17,7 +17,7 @@ from tokviz import api
 from tokviz.core.engine import CUTS_AFTER
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.server import OPEN
-from tokviz.server.failures import limited_tracebacks
+from tokviz.server.failures import limiting_repeated_tracebacks
 from tokviz.system import sandbox
 from tokviz.system.child_turns import Client, Task
 
@@ -48,7 +48,7 @@ def lifespan(
             Thread(target=open_pages_if_soon_ready, args=(pages_address(option),), daemon=True).start()
         # Nobody waits for its end, so that a server stops at once.
         Thread(target=warm_up, args=(modules,), name=WARMING, daemon=True).start()
-        with limited_tracebacks():
+        with limiting_repeated_tracebacks():
             yield
 
     return run_around

@@ -19,7 +19,7 @@ from typing import TypeVar
 
 from tokviz.system import sandbox_child
 from tokviz.system.child_turns import QUICK_ERROR_SECONDS, ChildTurns, Client, Task, Turn, TurnRefused
-from tokviz.system.thread_turns import turn_released
+from tokviz.system.thread_turns import releasing_turn
 
 Result = TypeVar("Result")
 
@@ -45,7 +45,7 @@ def is_busy_error(error: Exception) -> bool:
     return isinstance(error, SandboxError) and error.why == "busy"
 
 
-@turn_released()
+@releasing_turn()
 def call(
     function: Callable[..., Result], *arguments: object, seconds: float, what: str, key: Hashable = None
 ) -> Result:

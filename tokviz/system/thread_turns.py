@@ -156,7 +156,7 @@ def yield_turn() -> None:
 
 
 @contextmanager
-def turn_released() -> Iterator[None]:
+def releasing_turn() -> Iterator[None]:
     """Let others work while this thread waits for something within the block."""
     if found := _local.turn:
         turns, turn = found
@@ -167,10 +167,10 @@ def turn_released() -> Iterator[None]:
 
 
 @contextmanager
-def locked(lock: threading.Lock) -> Iterator[None]:
+def holding(lock: threading.Lock) -> Iterator[None]:
     """Hold a lock within the block; let others work while waiting for it."""
     if not lock.acquire(blocking=False):
-        with turn_released():
+        with releasing_turn():
             lock.acquire()
     try:
         yield

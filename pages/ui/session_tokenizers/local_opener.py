@@ -10,7 +10,7 @@ from pages.ui.shared.buttons import show_button
 from pages.ui.shared.components import Component, message_from
 from pages.ui.shared.text import browser_is_on_this_computer
 from tokviz.formats.folders import companion_files, needed_bytes
-from tokviz.server.local_folders import model_folders_by_program, path_with_tilde
+from tokviz.server.local_folders import path_with_tilde, possible_model_folders_by_program
 from tokviz.server.local_tokenizers import SECONDS, LocalTokenizer, SearchResult, search_for_tokenizers
 from tokviz.server.same_machine import has_same_machine_mark
 
@@ -34,7 +34,7 @@ def show_local_opener() -> None:
     found: SearchResult | None = st.session_state.get("local_found")
     if show_button("Search again" if found else "Search this computer", type="secondary" if found else "primary"):
         with st.spinner("Searching…", show_time=True):
-            found = search_for_tokenizers(model_folders_by_program())
+            found = search_for_tokenizers(possible_model_folders_by_program())
         st.session_state.update(local_found=found, local_search=st.session_state.get("local_search", 0) + 1)
         st.rerun()
     if found and found.tokenizers:
@@ -52,7 +52,7 @@ def show_local_opener() -> None:
 def _show_folders(words: str) -> None:
     """Show words, and below them the folders that are searched."""
     st.caption(words)
-    folders = model_folders_by_program().items()
+    folders = possible_model_folders_by_program().items()
     st.text("\n".join(f"{program}: {', '.join(map(path_with_tilde, each))}" for program, each in folders))
 
 

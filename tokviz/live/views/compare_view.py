@@ -59,7 +59,7 @@ class CompareView(View):
         """Return all tokens of each column, or what changed since the last reply."""
         followers = list(self.followers.values())
         columns = [
-            {"name": name, "problem": follower.problem, **self.sent[name].follower_reply(follower, whole=whole)}
+            {"name": name, "problem": follower.problem, **self.sent[name].take_follower_reply(follower, whole=whole)}
             for name, follower in self.followers.items()
         ]
         longest = next((follower for follower in followers if not follower.problem), followers[0])

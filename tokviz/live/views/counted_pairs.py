@@ -87,7 +87,7 @@ def matches_token_counts_of_training(trace: MergeTrace, training: FromTraining) 
     return learned == [step.n_tokens for step in training.steps[after:]] and bool(learned)
 
 
-def merge_languages_data(training: FromTraining) -> dict[str, Any] | None:
+def languages_of_merges_data(training: FromTraining) -> dict[str, Any] | None:
     """Return the languages that merges were chosen for: their names, and for each merge the number of its language.
 
     A number counts from 1, and is 0 where there is none. None for a training without languages.

@@ -21,11 +21,11 @@ from tokviz.live.view import View
 from tokviz.live.views.counted_pairs import (
     CountedPairs,
     first_rank_across_words,
-    merge_languages_data,
+    languages_of_merges_data,
     sentence_token_counts_by_language,
 )
 from tokviz.live.views.merge_steps import (
-    boundary_answer,
+    answer_about_lasting_boundary,
     pretoken_encoding_data,
     special_token_starts_and_ids,
     start_of_pretoken_to_show_first,
@@ -160,7 +160,7 @@ class HistoryView(View):
                 "n_merges": len(tokenizer.merge_tokens),
                 "byte_ids": packed_numbers(np.array([tokenizer.mergeable_ranks[bytes([i])] for i in range(256)])),
                 "corpus": training_tokens_per_byte_curve(self.training) if self.training else None,
-                "languages": merge_languages_data(self.training) if self.training else None,
+                "languages": languages_of_merges_data(self.training) if self.training else None,
                 "across": first_rank_across_words(tokenizer, self.training),
             }
         return shown
@@ -198,7 +198,7 @@ class HistoryView(View):
             counts = self.sentence_token_counts_by_language.items()
             answer["table"]["turn"] = [(language, n_tokens[k]) for language, n_tokens in counts]
         if question.get("boundary") is not None:
-            answer["boundary"] = boundary_answer(trace, int(question["boundary"]))
+            answer["boundary"] = answer_about_lasting_boundary(trace, int(question["boundary"]))
         return {"revision": revision, **answer, "pretoken": self._pretokens[start]}
 
     def _counted_pairs(self, trace: MergeTrace, k: int) -> CountedPairs:

@@ -92,7 +92,7 @@ class PromptView(InspectedView):
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return all tokens of the prompt, or what changed since the last reply."""
-        tokens = self.sent.spans_reply(self.tokenizer, self._spans, whole=whole)
+        tokens = self.sent.take_spans_reply(self.tokenizer, self._spans, whole=whole)
         hidden = self.updated_hidden_text_data(self.sent.units, whole=whole)
         return {**tokens, "notice": self.problem, "parts": self._runs_and_messages_data(), **hidden}
 

@@ -71,7 +71,7 @@ class TokenView(InspectedView):
         follower, others = self.follower, self.others.updated_counts_data()
         self.waits = follower.waits or self.others.waits
         return {
-            **self.sent.follower_reply(follower, whole=whole),
+            **self.sent.take_follower_reply(follower, whole=whole),
             "notice": follower.problem or follower.notice_if_cut_short("the tokens and numbers cover"),
             **others,
             **({"chat": chat_format_name_in(first_characters(follower.units, BEGINNING))} if self.finds_chat else {}),

@@ -23,7 +23,7 @@ SHOWN = 200  # characters of a longer token
 
 
 @recent(maxsize=8)
-def vocabulary_columns(tokenizer: AnyTokenizer, found: Findings | None = None) -> dict[str, Any]:
+def packed_vocabulary_columns(tokenizer: AnyTokenizer, found: Findings | None = None) -> dict[str, Any]:
     """Return the tokens of a vocabulary as columns, in the order of ids, and a fingerprint of them.
 
     ids: [index, id] where each run of ids without a gap begins. packed: lengths in bytes (`width` bytes each), kinds,

@@ -13,7 +13,7 @@ from tokviz.live.document import Document, State
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.view import View
-from tokviz.live.views.vocabulary_data import CHARACTERS_MAX, token_report, vocabulary_columns
+from tokviz.live.views.vocabulary_data import CHARACTERS_MAX, packed_vocabulary_columns, token_report
 from tokviz.vocabulary.findings import Findings
 
 
@@ -44,7 +44,7 @@ class VocabularyView(View):
         """Return which vocabulary this is if the browser may not know."""
         if not whole:
             return {}
-        fingerprint = vocabulary_columns(self.tokenizer, self.found)["fingerprint"]
+        fingerprint = packed_vocabulary_columns(self.tokenizer, self.found)["fingerprint"]
         return {"fingerprint": fingerprint, "special": sorted(self.tokenizer.special_tokens.values())}
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
@@ -54,7 +54,7 @@ class VocabularyView(View):
         KeyError, TypeError or ValueError for any other question.
         """
         if "want" in question:
-            columns = vocabulary_columns(self.tokenizer, self.found)
+            columns = packed_vocabulary_columns(self.tokenizer, self.found)
             return {"columns": columns if question["want"] == columns["fingerprint"] else None}
         token = int(question["token"])
         if token not in self.tokenizer:

@@ -50,7 +50,7 @@ def tokens_data(tokenizer: AnyTokenizer, ids: Iterable[int]) -> list[tuple[str, 
     return [(tokenizer.token_bytes(each).hex(" "), each) for each in ids]
 
 
-def stretch_data(follower: TokenFollower, first: int, stop: int) -> dict[str, Any]:
+def data_of_token_stretch(follower: TokenFollower, first: int, stop: int) -> dict[str, Any]:
     """Return the tokens first..stop-1 of a text with their text; a few more where they share a character."""
     tokens, ends = follower.tokens, follower.tokens.starts + follower.tokens.widths
     while first > 0 and tokens.starts[first] < ends[first - 1]:

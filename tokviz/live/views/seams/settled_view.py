@@ -8,7 +8,7 @@ from tokviz.live.document import Document, State
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.recut import decoded_units
 from tokviz.live.tokens import TokenFollower
-from tokviz.live.views.seams.seams_view import NAMED, SHOWN, SeamsView, stretch_data, tokens_data
+from tokviz.live.views.seams.seams_view import NAMED, SHOWN, SeamsView, data_of_token_stretch, tokens_data
 from tokviz.seams.settled_tokens import ids_changed_by
 from tokviz.system.sandbox import is_busy_error
 from tokviz.text.words import quantity
@@ -45,7 +45,7 @@ class SettledView(SeamsView):
             problem, self.waits = str(e), is_busy_error(e)
         shown: dict[str, Any] = {
             "section": self.section,
-            "stretch": self.stretch_with_marks(stretch_data(follower, max(n_tokens - SHOWN, 0), n_tokens)),
+            "stretch": self.stretch_with_marks(data_of_token_stretch(follower, max(n_tokens - SHOWN, 0), n_tokens)),
             "settled": found.n_tokens if found else 0,
             "open": [seam.token for seam in found.seams] if found else [],
             "examples": [],
@@ -61,7 +61,7 @@ class SettledView(SeamsView):
             "examples": examples,
             "more": more,
             "words": summary_of_settled_tokens(found, n_tokens, follower.n_characters),
-            "proof": proof_sentence(found),
+            "proof": proof_in_words(found),
             "space": self._trailing_space_data(text, found),
         }
 
@@ -128,7 +128,7 @@ def _stability_clause(they: str, found: Settled) -> str:
     return f"whatever follows, {they} {'stays' if they == 'it' else 'stay'}"
 
 
-def proof_sentence(found: Settled) -> str:
+def proof_in_words(found: Settled) -> str:
     """Return in words how much is known."""
     if not found.is_proven:
         return (

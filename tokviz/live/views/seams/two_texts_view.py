@@ -10,7 +10,7 @@ from tokviz.live.edit import n_leading_true
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.recut import decoded_units
 from tokviz.live.tokens import TokenFollower
-from tokviz.live.views.seams.seams_view import SeamsView, stretch_data
+from tokviz.live.views.seams.seams_view import SeamsView, data_of_token_stretch
 from tokviz.seams.shared_prefix import n_shared_and_lost
 from tokviz.text.words import quantity
 
@@ -73,7 +73,9 @@ class TwoTextsView(SeamsView):
         lines = []
         for follower, n_lost in zip(self.followers, (shared.n_lost, 0), strict=True):
             n_tokens = len(follower.tokens)
-            around = stretch_data(follower, max(shared.n_tokens - BEFORE, 0), min(shared.n_tokens + BEHIND, n_tokens))
+            around = data_of_token_stretch(
+                follower, max(shared.n_tokens - BEFORE, 0), min(shared.n_tokens + BEHIND, n_tokens)
+            )
             lines.append(
                 {
                     "stretch": self.stretch_with_marks(around),
