@@ -13,7 +13,7 @@ from tokviz.display.components import TOKENS, ComponentFiles
 from tokviz.display.html_text import DARK_AROUND, LIGHT_AROUND
 from tokviz.display.palette import theme_css
 from tokviz.display.show import Shown
-from tokviz.display.view_spec import ViewSpec, columns_spec, history_spec, tokens_spec
+from tokviz.display.view_spec import ViewSpec, columns_view_spec, history_view_spec, tokens_view_spec
 from tokviz.live.kernel import Kernel
 from tokviz.live.session import LiveSession
 
@@ -67,8 +67,8 @@ def _add_view_to_session(what: Shown, session: LiveSession) -> tuple[ComponentFi
 def _view_spec(what: Shown) -> ViewSpec:
     if what.history is not None:
         is_special = bool(what.history.special_ends)
-        return history_spec(what.history.tokenizer, step=what.step, allow_special=is_special)
+        return history_view_spec(what.history.tokenizer, step=what.step, allow_special=is_special)
     (_, tokenizer), *others = what.tokenizers
     if others:
-        return columns_spec(what.tokenizers)
-    return tokens_spec(tokenizer, allowed_special=what.allowed_special)
+        return columns_view_spec(what.tokenizers)
+    return tokens_view_spec(tokenizer, allowed_special=what.allowed_special)

@@ -37,7 +37,7 @@ class CountFollower(Follower):
     def n_uncounted_units(self) -> int:
         """Return how many units of the text, as it is now, are not counted."""
         latest = self.state_and_change()
-        return min(latest[0].length, FOLLOWED_MAX) - self._n_units_kept(latest) if self.is_behind else 0
+        return min(latest[0].length, FOLLOWED_MAX) - self._n_units_still_counted(latest) if self.is_behind else 0
 
     def can_finish_in_one_step(self) -> bool:
         """Return whether one `count_more` counts all that is left."""
@@ -47,10 +47,10 @@ class CountFollower(Follower):
         """Count the text as it is now, or a piece more of it; all of it at once where it cannot be cut in pieces."""
         latest = self.state_and_change()
         in_pieces = self.is_local and not self.is_whole
-        self.units_max = min(self._n_units_kept(latest) + PIECE, FOLLOWED_MAX) if in_pieces else FOLLOWED_MAX
+        self.units_max = min(self._n_units_still_counted(latest) + PIECE, FOLLOWED_MAX) if in_pieces else FOLLOWED_MAX
         self.catch_up(latest)
 
-    def _n_units_kept(self, latest: StateAndChange) -> int:
+    def _n_units_still_counted(self, latest: StateAndChange) -> int:
         """Return how many units from the beginning need not be counted again, but for a short edit among them."""
         change = latest[1]
         if change is None or self.problem is not None or not self.is_local:

@@ -99,13 +99,16 @@ class HiddenMarks:
     def _stretch_affected_by(self, text: np.ndarray, change: Change) -> tuple[int, int]:
         """Return the stretch of the text in which a change can make or unmake marks."""
         near = NEAR if LOOKS_FAR[text[max(change.start - NEAR, 0) : change.new_stop + NEAR]].any() else 1
-        begin, stop = _break_at_or_before(text, change.start - near), _break_at_or_after(text, change.new_stop + near)
+        begin, stop = (
+            _break_or_limit_at_or_before(text, change.start - near),
+            _break_or_limit_at_or_after(text, change.new_stop + near),
+        )
         first = int(np.searchsorted(self.ends, begin, side="right"))
         if first < len(self) and self.starts[first] < begin:
-            begin = _break_at_or_before(text, int(self.starts[first]))
+            begin = _break_or_limit_at_or_before(text, int(self.starts[first]))
         last = int(np.searchsorted(self.starts, stop - change.shift)) - 1
         if last >= 0 and self.ends[last] > max(stop - change.shift, change.old_stop):
-            stop = _break_at_or_after(text, int(self.ends[last]) + change.shift)
+            stop = _break_or_limit_at_or_after(text, int(self.ends[last]) + change.shift)
         return begin, stop
 
     def _splice(self, first: int, last: int, found: list[MarkInUnits], shift: int) -> None:
@@ -192,7 +195,7 @@ def _marks_beginning_in_stretch(units: bytes, begin: int, stop: int) -> Iterator
     """Yield the marks that begin in a stretch of a text."""
     text = np.frombuffer(units, np.uint16)
     while begin < stop:
-        end = min(_break_at_or_after(text, begin + PIECE), stop)
+        end = min(_break_or_limit_at_or_after(text, begin + PIECE), stop)
         if not IS_PLAIN[text[begin:end]].all():
             yield from _marks_beginning_in_piece(units, text, begin, end)
         begin = end
@@ -202,8 +205,10 @@ def _marks_beginning_in_stretch(units: bytes, begin: int, stop: int) -> Iterator
 def _marks_beginning_in_piece(units: bytes, text: np.ndarray, begin: int, end: int) -> Iterator[MarkInUnits]:
     """Yield the marks that begin in a short stretch of a text, as the text around it has them."""
     is_far = LOOKS_FAR[text[begin:end]].any()
-    origin = begin if IS_END[text[begin]] and not is_far else _break_at_or_before(text, begin - NEAR)
-    stop = end if end == len(text) or (IS_END[text[end]] and not is_far) else _break_at_or_after(text, end + NEAR)
+    origin = begin if IS_END[text[begin]] and not is_far else _break_or_limit_at_or_before(text, begin - NEAR)
+    stop = (
+        end if end == len(text) or (IS_END[text[end]] and not is_far) else _break_or_limit_at_or_after(text, end + NEAR)
+    )
     for mark in hidden(decoded_units(units, origin, stop)):
         if begin <= mark.utf16_start + origin < end:
             number = 1 if mark.kind in (STACK, NOT_NFC) else len(mark.text)
@@ -211,14 +216,14 @@ def _marks_beginning_in_piece(units: bytes, text: np.ndarray, begin: int, end: i
             yield MarkInUnits(mark.utf16_start + origin, mark.utf16_end + origin, kind, number, mark.message)
 
 
-def _break_at_or_before(text: np.ndarray, at: int) -> int:
+def _break_or_limit_at_or_before(text: np.ndarray, at: int) -> int:
     """Return the last place up to `at` where a word and a grapheme end; where none is near, one far away."""
     begin = max(at - REACH, 0)
     places = np.flatnonzero(IS_END[text[begin : max(at + 1, 0)]])
     return begin + int(places[-1]) if len(places) else begin
 
 
-def _break_at_or_after(text: np.ndarray, at: int) -> int:
+def _break_or_limit_at_or_after(text: np.ndarray, at: int) -> int:
     """Return the first place from `at` on where a word and a grapheme end; where none is near, one far away."""
     places = np.flatnonzero(IS_END[text[at : at + REACH]])
     return at + int(places[0]) if len(places) else min(at + REACH, len(text))

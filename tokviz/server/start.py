@@ -44,7 +44,7 @@ def lifespan(
         freeze_loaded_objects()
         begin()
         sys.setswitchinterval(SWITCH)
-        if os.environ.get(OPEN) and browser_opens_in_window():
+        if os.environ.get(OPEN) and browser_would_open_window():
             Thread(target=open_pages_if_soon_ready, args=(pages_address(option),), daemon=True).start()
         # Nobody waits for its end, so that a server stops at once.
         Thread(target=warm_up, args=(modules,), name=WARMING, daemon=True).start()
@@ -94,7 +94,7 @@ def pages_address(option: Callable[[str], Any]) -> str:
     return f"http://{host}:{port}/{(option('server.baseUrlPath') or '').strip('/')}".rstrip("/")
 
 
-def browser_opens_in_window() -> bool:
+def browser_would_open_window() -> bool:
     """Return whether a browser would open in a window; on a terminal without one, Python would start one in text."""
     is_unix = os.name == "posix" and sys.platform != "darwin"
     return not is_unix or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))

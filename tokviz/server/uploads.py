@@ -33,7 +33,7 @@ class UploadLimits:
         address = scope["path"].partition(UPLOADS)[2] if scope["type"] == "http" else ""
         session = self._known_or_new_session_uploads(address.partition("/")[0]) if address else None
         if session and scope["method"] == "PUT":
-            await self._take_upload(session, scope, receive, send)
+            await self._pass_on_and_count_upload(session, scope, receive, send)
         elif session and scope["method"] == "DELETE":
             if await self._pass_on_and_get_status(scope, receive, send) < 300:
                 session.kept.pop(scope["path"], None)
@@ -59,7 +59,9 @@ class UploadLimits:
             self._sessions.popitem(last=False)
         return session
 
-    async def _take_upload(self, session: SessionUploads, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _pass_on_and_count_upload(
+        self, session: SessionUploads, scope: Scope, receive: Receive, send: Send
+    ) -> None:
         n_bytes = 0
         again = {**scope, "method": "DELETE"}  # with the headers that permit it
 
