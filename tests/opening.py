@@ -84,12 +84,12 @@ def without_script() -> Iterator[State]:
 def set_document_text(app: AppTest, text: str) -> None:
     """Give an app that has not run yet a shared text."""
     app.session_state["live"] = session = LiveSession()
-    session.document("text", text)
+    session.get_or_add_document("text", text)
 
 
 def text_of(app: AppTest, document: str = "text") -> str:
     """Return the text of a document of an app that has run."""
-    return app.session_state["live"].document(document).text
+    return app.session_state["live"].get_or_add_document(document).text
 
 
 def option_of(app: AppTest, key: str) -> object:

@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from tokviz.display.modules import module_function_code, script_of_modules
+from tokviz.display.modules import module_function_code, script_of_modules_and_imports
 from tokviz.system.installation import ASSETS
 
 
 @pytest.mark.parametrize("name", ["token_view", "compare_view", "time_machine", "vocabulary", "cuts", "unicode_view"])
 def test_every_module_that_is_needed_stands_before_those_that_need_it(name):
-    script = script_of_modules(f"{name}/component.js")
+    script = script_of_modules_and_imports(f"{name}/component.js")
     declared = re.findall(r"^const (\$\w+) = \(\(\) => \{$", script, re.M)
     assert len(declared) == len(set(declared)) > 5 and declared[-1] == f"${name}_component"
     for match in re.finditer(r"^const \{[^}]*\} = (\$\w+);$", script, re.M):
@@ -25,7 +25,7 @@ def test_no_string_goes_on_in_the_next_line():
 
 
 def test_what_is_imported_late_is_there():
-    script = script_of_modules("picture/button.js")
+    script = script_of_modules_and_imports("picture/button.js")
     assert "const { showPicture } = $picture_dialog;" in script and "const $picture_dialog = " in script
     assert "import(" not in script
 

@@ -66,10 +66,10 @@ def test_each_line_is_a_document_and_so_is_each_other_file():
         expected = [count.tokenizer.encode(f"{sample('english')} {number}") for number in range(30)]
         expected.append(count.tokenizer.encode("low lower"))
         assert (count.tokens.n_documents, count.tokens.n_tokens) == (31, sum(map(len, expected)))
-    assert run.document("a.jsonl", 30) == f"{sample('english')} 29" and run.document("b.txt", 1) == "low lower"
-    for file, line in (("a.jsonl", 31), ("c.txt", 1)):
+    assert run.document_at("a.jsonl", 30) == f"{sample('english')} 29" and run.document_at("b.txt", 1) == "low lower"
+    for file, line in (("a.jsonl", 31), ("b.txt", 2), ("c.txt", 1)):
         with pytest.raises(KeyError, match=f"no document on line {line} of {file}"):
-            run.document(file, line)
+            run.document_at(file, line)
 
 
 def test_a_count_that_is_stopped_has_the_same_documents_under_all_tokenizers():

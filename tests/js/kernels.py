@@ -86,20 +86,26 @@ def token_view(
     **look: Any,
 ) -> None:
     """The tokens of a text."""
-    session.view("view", TokenView, session.document("text"), tokenizer_of(tokenizer), counted=named(counted),
-                 finds_chat=finds_chat, look=Look(**look))  # fmt: skip
+    session.get_or_add_view(
+        "view", TokenView, session.get_or_add_document("text"), tokenizer_of(tokenizer), counted=named(counted),
+        finds_chat=finds_chat, look=Look(**look),
+    )  # fmt: skip
 
 
 def prompt(session: LiveSession, *, messages: Sequence[tuple[str, str]], tokenizer: str = "gpt2") -> None:
     """The tokens of a chat in ChatML."""
-    rows = tuple((role, session.document(f"message {i}", text), "", "") for i, (role, text) in enumerate(messages))
+    rows = tuple(
+        (role, session.get_or_add_document(f"message {i}", text), "", "") for i, (role, text) in enumerate(messages)
+    )
     chat_format = ChatML()
-    session.view("view", PromptView, rows, chat_format.tokenizer(tokenizer_of(tokenizer)), chat_format)
+    session.get_or_add_view("view", PromptView, rows, chat_format.tokenizer(tokenizer_of(tokenizer)), chat_format)
 
 
 def columns(session: LiveSession, *, tokenizers: Sequence[str], **look: Any) -> None:
     """The tokens of a text under several tokenizers."""
-    session.view("view", CompareView, session.document("text"), named(tokenizers), look=Look(**look))
+    session.get_or_add_view(
+        "view", CompareView, session.get_or_add_document("text"), named(tokenizers), look=Look(**look)
+    )
 
 
 def history(
@@ -109,42 +115,46 @@ def history(
     if in_turns:
         record: Kept | None = trained_in_turns()
     else:
-        record = None if merges is None else trained(session.document("text").text, merges)
+        record = None if merges is None else trained(session.get_or_add_document("text").text, merges)
     made_by = tokenizer_of(tokenizer) if record is None else record.tokenizer
     training = record and record.origin
-    session.view("view", HistoryView, session.document("text"), made_by, training=training, look=Look(**look))
+    session.get_or_add_view(
+        "view", HistoryView, session.get_or_add_document("text"), made_by, training=training, look=Look(**look)
+    )
 
 
 def cuts(session: LiveSession, *, pattern: str = "gpt2", off: Sequence[int] = ()) -> None:
     """The pretokens of a text."""
-    session.view("view", CutsView, session.document("text"), pattern, off=tuple(off))
+    session.get_or_add_view("view", CutsView, session.get_or_add_document("text"), pattern, off=tuple(off))
 
 
 def unicode_view(session: LiveSession) -> None:
     """A text as Unicode sees it."""
-    session.view("view", UnicodeView, session.document("text"))
+    session.get_or_add_view("view", UnicodeView, session.get_or_add_document("text"))
 
 
 def ratios(session: LiveSession, *, texts: Sequence[str], tokenizers: Sequence[str]) -> None:
     """Texts that say the same."""
-    documents = tuple(session.document(f"text {i}", text) for i, text in enumerate(texts))
-    session.view("view", RatioView, documents, named(tokenizers))
+    documents = tuple(session.get_or_add_document(f"text {i}", text) for i, text in enumerate(texts))
+    session.get_or_add_view("view", RatioView, documents, named(tokenizers))
 
 
 def vocabulary(session: LiveSession, *, tokenizer: str = "gpt2@300") -> None:
     """The tokens of a vocabulary."""
     known = tokenizer_of(tokenizer)
-    session.view("view", VocabularyView, session.document("text"), known, found=known_findings(known))
+    session.get_or_add_view(
+        "view", VocabularyView, session.get_or_add_document("text"), known, found=known_findings(known)
+    )
 
 
 def seams(session: LiveSession, *, section: str, tokenizer: str = "gpt2", other: str = "", **look: Any) -> None:
     """A section of the page of seams, under its name."""
-    text, known = session.document("text"), tokenizer_of(tokenizer)
+    text, known = session.get_or_add_document("text"), tokenizer_of(tokenizer)
     kinds = {"settled": SettledView, "ids": CanonicalView, "cut": CutView, "ways": WaysView}
     if section == "two texts":
-        session.view(section, TwoTextsView, text, session.document("other", other), known)
+        session.get_or_add_view(section, TwoTextsView, text, session.get_or_add_document("other", other), known)
     else:
-        session.view(section, kinds[section], text, known, look=Look(**look))
+        session.get_or_add_view(section, kinds[section], text, known, look=Look(**look))
 
 
 VIEWS: dict[str, Make] = {
@@ -162,7 +172,7 @@ class Pages:
     def open(self, text: str, name: str, options: dict[str, Any]) -> dict[str, Any]:
         """Open a page on a text, with a view; return its number and the token of its session."""
         session = LiveSession()
-        session.document("text", text)
+        session.get_or_add_document("text", text)
         VIEWS[name](session, **options)
         self.kernels.append(Kernel(session))
         return {"page": len(self.kernels) - 1, "token": session.token}
@@ -173,7 +183,7 @@ class Pages:
 
     def say(self, page: int, message: str) -> list[str]:
         """Say a message to a page's kernel; return what it tells."""
-        return list(self.kernels[page].responses(message))
+        return list(self.kernels[page].receive_and_respond(message))
 
     def put(self, page: int, document: str, text: str) -> None:
         """Have a text replace that of a document, as a script does."""

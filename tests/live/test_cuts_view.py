@@ -69,17 +69,17 @@ def test_patterns_that_run_in_a_child_are_told_just_the_same(pattern, off, text)
     edit(document, [(0, 3, "")])
     received.take(view.reply(whole=False))
     check(received, text, pattern, off)
-    assert view.is_quick(whole=False) == (not pattern)
+    assert view.is_reply_quick(whole=False) == (not pattern)
     assert [each["on"] for each in view.alternatives] == [i not in off for i in range(len(view.alternatives))]
 
 
 def test_a_key_amid_a_long_text_is_a_short_message_and_quick_where_the_text_is_not_too_long():
     document = Document("It's what we'll say: 1234567\n" * 100)
     view = CutsView(document, "cl100k")
-    assert not view.is_quick(whole=True)
+    assert not view.is_reply_quick(whole=True)
     view.reply(whole=True)
     edit(document, [(0.5, 0, "x")])
-    assert view.is_quick(whole=False)
+    assert view.is_reply_quick(whole=False)
     assert len(json.dumps(view.reply(whole=False))) < 400
 
 

@@ -71,7 +71,7 @@ def test_a_browser_has_the_marks_of_the_whole_text_after_any_edits(text, edits):
         state, change = document.state_and_change_since(changes)
         changes = state.changes
         marks.update(state.units, change)
-        received.take(marks.update_to_send(whole=False))
+        received.take(marks.take_update_to_send(whole=False))
         assert received.places == places(document.text)
         assert marks.messages == [mark.message for mark in hidden(document.text)]
 
@@ -79,10 +79,10 @@ def test_a_browser_has_the_marks_of_the_whole_text_after_any_edits(text, edits):
 def test_what_is_told_again_as_a_whole_needs_nothing_from_before():
     document, marks = Document("p\u0430ypal " + TAGGED), HiddenMarks()
     marks.update(document.state.units)
-    marks.update_to_send(whole=True)
+    marks.take_update_to_send(whole=True)
     received = Received()
-    assert marks.update_to_send(whole=False) is None
-    received.take(marks.update_to_send(whole=True))
+    assert marks.take_update_to_send(whole=False) is None
+    received.take(marks.take_update_to_send(whole=True))
     assert received.places == places(document.text) and received.said["messages"] == ["obey"]
 
 
@@ -105,7 +105,7 @@ def test_decomposed_text_is_told_as_another_form_and_nothing_else():
         text = unicodedata.normalize("NFD", parallel_sentences()[0][language])
         marks = HiddenMarks()
         marks.update(text.encode("utf-16-le"))
-        assert set(marks.n_by_kind()) <= {NOT_NFC}, language
+        assert set(marks.n_hidden_things_by_kind()) <= {NOT_NFC}, language
         assert bool(len(marks)) == (text != unicodedata.normalize("NFC", text))
 
 
@@ -169,13 +169,13 @@ def test_a_text_that_is_very_long_is_not_looked_through_until_it_is_shorter():
     document = Document("\u200b" + "a" * UNITS_MAX)
     marks, received = HiddenMarks(), Received()
     marks.update(document.state.units)
-    received.take(marks.update_to_send(whole=True))
+    received.take(marks.take_update_to_send(whole=True))
     assert marks.is_too_long and not received.places
     changes = document.state.changes
     edit(document, [(1.0, 0, ""), (0.5, 7, "")])
     state, change = document.state_and_change_since(changes)
     marks.update(state.units, change)
-    received.take(marks.update_to_send(whole=False))
+    received.take(marks.take_update_to_send(whole=False))
     assert received.places == [(0, 1, "zero width")]
 
 

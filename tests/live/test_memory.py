@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from tokviz.live import document as documents
 from tokviz.live.document import UNITS_MAX, Document, FullError
 from tokviz.live.edit import Edit
-from tokviz.live.memory import BYTES_MAX, STEP, Memory, counted_bytes
+from tokviz.live.memory import BYTES_MAX, STEP, Memory, bytes_counted_for_length
 
 
 @pytest.fixture
 def memory(monkeypatch) -> Memory:
     """Room for a text of 400,000 units."""
-    memory = Memory(bytes_max=counted_bytes(4 * STEP))
+    memory = Memory(bytes_max=bytes_counted_for_length(4 * STEP))
     monkeypatch.setattr(documents, "TEXTS", memory)
     return memory
 
@@ -29,7 +29,7 @@ def test_the_longest_text_is_the_longest_that_is_taken(bytes_max, own, others):
     memory = Memory(bytes_max)
     memory.try_resize(0, own, must=True)
     memory.try_resize(0, others, must=True)
-    longest = memory.length_max(own)
+    longest = memory.max_grown_length(own)
     assert longest >= own
     assert not memory.try_resize(own, longest + 1)
     assert memory.try_resize(own, longest)
@@ -37,9 +37,9 @@ def test_the_longest_text_is_the_longest_that_is_taken(bytes_max, own, others):
 
 def test_a_text_that_has_gone_counts_no_more(memory):
     document = Document("x" * 3 * STEP)
-    assert memory.used == counted_bytes(3 * STEP)
+    assert memory.used == bytes_counted_for_length(3 * STEP)
     document.edit(Edit(0, 2 * STEP, ""))
-    assert memory.used == counted_bytes(STEP)
+    assert memory.used == bytes_counted_for_length(STEP)
     del document
     gc.collect()
     assert memory.used == 0
@@ -60,11 +60,11 @@ def test_what_others_leave_no_room_for_is_refused_and_changes_nothing(memory):
         with pytest.raises(FullError, match="has no room for a text of 200,0") as full:
             change()
         assert full.value.is_shared and full.value.units == 2 * STEP - 1
-        assert second.text == "ab" and memory.used == counted_bytes(3 * STEP)
+        assert second.text == "ab" and memory.used == bytes_counted_for_length(3 * STEP)
     second.edit(Edit(2, 0, "c" * (STEP + 5)))
     first.set_text("x" * 2 * STEP)
     second.set_text("d" * 2 * STEP)
-    assert memory.used == counted_bytes(2 * STEP) * 2
+    assert memory.used == bytes_counted_for_length(2 * STEP) * 2
 
 
 def test_a_short_text_is_never_refused_nor_is_one_that_must_be_held(memory):
@@ -92,8 +92,8 @@ before, sessions, refused = peak(), [], 0
 piece = (sample("mixed") * 2_000)[:900_000]
 for _ in range(30):
     session = LiveSession()
-    document = session.document("text")
-    view = session.view("view", TokenView, document, tokenizer)
+    document = session.get_or_add_document("text")
+    view = session.get_or_add_view("view", TokenView, document, tokenizer)
     try:
         while document.state.length + 1_000_000 <= UNITS_MAX:
             document.edit(Edit(document.state.length, 0, piece))

@@ -20,9 +20,9 @@ from tokviz.live.views.counted_pairs import CountedPairs
 from tokviz.live.views.history_view import HistoryView
 from tokviz.live.views.merge_steps import (
     PRETOKEN_BYTES_MAX,
-    corpus_curve,
-    initial_pretoken_start,
     pretoken_encoding_data,
+    start_of_pretoken_to_show_first,
+    training_tokens_per_byte_curve,
 )
 from tokviz.records.session_tokenizer import Kept, unpack_kept
 from tokviz.training.naive import pair_counts
@@ -106,7 +106,7 @@ def test_odd_texts_are_answered(text):
     for k in (-5, 0, 300, 50_000, 10**9):
         json.dumps(answered(view, k))
     kept = view.follower.trace()
-    assert initial_pretoken_start(kept) in {0, *kept.pretoken_ends.tolist()}
+    assert start_of_pretoken_to_show_first(kept) in {0, *kept.pretoken_ends.tolist()}
 
 
 def test_a_special_token_is_not_what_the_page_begins_with_and_has_no_rows():
@@ -122,7 +122,7 @@ def test_the_curve_of_a_training_text_begins_with_a_token_a_byte():
     text = sample("english")
     trained = trained_on(text + "<end>" + text, special_tokens=["<end>"])
     n_bytes = 2 * len(text.encode())
-    curve = corpus_curve(trained.origin)
+    curve = training_tokens_per_byte_curve(trained.origin)
     assert curve[0] == (0, 1.0)
     assert curve[-1] == (44, round(trained.origin.steps[-1].n_tokens / n_bytes, 4))
     for k in (1, 10, 44):
@@ -136,7 +136,7 @@ def test_a_tokenizer_that_continued_is_told_from_the_step_where_it_began():
     tokenizer = tokviz.Tokenizer.from_steps(steps, start=start)
     n_bytes, n_before = len(text.encode()), len(start.encode(text))
     trained = trained_of(tokenizer, steps, n_bytes, start=start, n_before=n_before)
-    curve = corpus_curve(trained.origin)
+    curve = training_tokens_per_byte_curve(trained.origin)
     assert curve[0] == (50_000, round(n_before / n_bytes, 4))
     assert curve[-1] == (50_040, round(len(tokenizer.encode(text)) / n_bytes, 4))
     history = trace(tokenizer, text)

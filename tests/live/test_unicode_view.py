@@ -65,10 +65,10 @@ def test_a_fresh_view_tells_every_character(text):
 def test_a_key_is_a_short_message_and_quick_unless_a_line_is_very_long():
     document = Document("aก😀e\u0301 \n" * 10_000)
     view = UnicodeView(document)
-    assert not view.is_quick(whole=True)
+    assert not view.is_reply_quick(whole=True)
     view.reply(whole=True)
     edit(document, [(0.5, 0, "x")])
-    assert view.is_quick(whole=False)
+    assert view.is_reply_quick(whole=False)
     assert view.reply(whole=False)["clusters"] == []
     document.set_text("aก😀e\u0301 \n" * 40)
     view.reply(whole=False)
@@ -78,7 +78,7 @@ def test_a_key_is_a_short_message_and_quick_unless_a_line_is_very_long():
     document.set_text("a" * 10_000)
     view.reply(whole=False)
     edit(document, [(0.5, 0, "x")])
-    assert not view.is_quick(whole=False)
+    assert not view.is_reply_quick(whole=False)
 
 
 def test_of_a_long_text_the_beginning_is_shown_and_said():

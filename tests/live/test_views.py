@@ -170,9 +170,11 @@ def test_a_view_is_behind_until_a_script_that_looks_at_it_has_seen_all(monkeypat
     document = Document("one")
     view, seen = TokenView(document, GPT2), []
     view.reply(whole=True)
-    replace = view.follower.replace_pretoken_data
+    replace = view.follower.replace_data_of_pretokens
     monkeypatch.setattr(
-        view.follower, "replace_pretoken_data", lambda *arguments: (seen.append(view.is_behind), replace(*arguments))
+        view.follower,
+        "replace_data_of_pretokens",
+        lambda *arguments: (seen.append(view.is_behind), replace(*arguments)),
     )
     document.edit(Edit(3, 0, " two"))
     view.spans()

@@ -9,7 +9,7 @@ import numpy as np
 
 import tokviz
 from tokviz.core.relatives import children
-from tokviz.live.views.vocabulary_data import token_report, vocabulary_columns
+from tokviz.live.views.vocabulary_data import packed_vocabulary_columns, token_report
 from tokviz.vocabulary.facts import vocabulary_facts
 
 
@@ -30,14 +30,14 @@ def unpacked(columns: dict) -> tuple[list[int], list[bytes], list[int], list[int
 
 def test_a_browser_gets_every_token(vocabulary):
     facts = vocabulary_facts(vocabulary)
-    ids, tokens, kinds, scripts = unpacked(vocabulary_columns(vocabulary))
+    ids, tokens, kinds, scripts = unpacked(packed_vocabulary_columns(vocabulary))
     assert (ids, tokens) == (facts.ids.tolist(), facts.tokens)
     assert (kinds, scripts) == (facts.kinds.tolist(), facts.scripts.tolist())
 
 
 def test_a_token_of_many_bytes_fits():
     tokenizer = tokviz.train("a" * 2048, vocab_size=266, split_pattern="none")
-    columns = vocabulary_columns(tokenizer)
+    columns = packed_vocabulary_columns(tokenizer)
     assert columns["width"] == 2
     assert unpacked(columns)[1] == vocabulary_facts(tokenizer).tokens
 

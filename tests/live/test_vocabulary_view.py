@@ -9,7 +9,7 @@ from live.edits import EDITS, TEXTS, edit
 
 import tokviz
 from tokviz.live.document import Document
-from tokviz.live.views.vocabulary_data import token_report, vocabulary_columns
+from tokviz.live.views.vocabulary_data import packed_vocabulary_columns, token_report
 from tokviz.live.views.vocabulary_view import VocabularyView
 from tokviz.system.recent import forget_unused
 from tokviz.vocabulary import findings
@@ -22,7 +22,7 @@ def test_the_report_of_a_token_is_of_the_text_as_it_is(text, edits, token):
     document = Document(text)
     view = VocabularyView(document, GPT2)
     reply = view.reply(whole=True)
-    assert reply["fingerprint"] == vocabulary_columns(GPT2)["fingerprint"] and not view.is_behind
+    assert reply["fingerprint"] == packed_vocabulary_columns(GPT2)["fingerprint"] and not view.is_behind
     for n, each in enumerate(edits, 1):
         edit(document, [each])
         assert view.is_behind and view.reply(whole=False) == {"state": [1, n], "revision": n + 1}

@@ -11,7 +11,7 @@ from pages.ui.train import run
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.queue import TrainingQueue
 from tokviz.jobs.task import TrainingTask
-from tokviz.jobs.worker import Ended, training_messages
+from tokviz.jobs.worker import Ended, train_and_yield_messages
 
 
 class QueueAtOnce(TrainingQueue):
@@ -23,10 +23,10 @@ class QueueAtOnce(TrainingQueue):
     def submit(self, task: TrainingTask) -> TrainingJob:
         job = super().submit(task)
         job.is_waiting = False
-        for message in training_messages(job.task):
-            job.update(message)
+        for message in train_and_yield_messages(job.task):
+            job.note_message(message)
             if isinstance(message, Ended):
-                job.end(message.problem)
+                job.mark_ended(message.problem)
         return job
 
 

@@ -244,7 +244,7 @@ def test_ones_own_sentence_has_an_editor_for_each_language_and_a_new_one_brings_
     box(app.selectbox, "Add a language").set_value("fi").run()
     assert not app.exception and app.session_state["own_languages"] == ["en", "th", "fi"]
     assert text_of(app, "own sentence fi") == LANGUAGES["fi"].sentences[10]
-    app.session_state["live"].document("own sentence en").set_text("something else")
+    app.session_state["live"].get_or_add_document("own sentence en").set_text("something else")
     box(app.selectbox, "Add a language").set_value("de").run()
     assert text_of(app, "own sentence de") == ""
     (shown,) = [data for data in data_sent(app) if "columns" in data and "rows" in data]

@@ -32,7 +32,7 @@ def at(slug: str, texts: dict[str, str] | None = None, **state: object) -> AppTe
     """Return the page of lessons opened by the address of one, with texts that were typed before."""
     session = LiveSession()
     for key, text in (texts or {}).items():
-        session.document(key, text)
+        session.get_or_add_document(key, text)
     return opened(PAGE, query={"lesson": slug}, live=session, **state)
 
 
@@ -57,13 +57,13 @@ def exercise_alone(slug: str, exercise: str, text: str | None = None) -> AppTest
 
     session = LiveSession()
     if text is not None:
-        session.document(key_of(slug, exercise), text)
+        session.get_or_add_document(key_of(slug, exercise), text)
     return part(script, live=session, slug=slug, key=exercise)
 
 
 def write(app: AppTest, slug: str, exercise: str, text: str) -> AppTest:
     """Return the page after another text was typed."""
-    app.session_state["live"].document(key_of(slug, exercise)).set_text(text)
+    app.session_state["live"].get_or_add_document(key_of(slug, exercise)).set_text(text)
     return app.run()
 
 

@@ -222,7 +222,7 @@ def test_each_page_shows_its_own_example_until_somebody_changes_it():
     assert texts_of(*pages) == [START_TEXT, OPENING, RHYME, START_TEXT, RHYME]
     app = opened("app.py").switch_page(PAGE).run()
     assert machine(app)["example"] == text_of(app) == RHYME
-    document = app.session_state["live"].document("text")
+    document = app.session_state["live"].get_or_add_document("text")
     document.edit(Edit(0, 0, "x"))
     assert machine(app.run())["example"] is None
     for page in ("app.py", seams, PAGE):

@@ -211,7 +211,7 @@ def test_this_computer_is_searched_only_where_that_is_allowed_and_asked_for(foun
     searched = []
     monkeypatch.setattr(local_opener, "search_for_tokenizers", lambda folders: searched.append(folders) or found)
     assert "On this computer" not in ways(part(opener))
-    monkeypatch.setattr(local_opener, "has_mark", lambda _: True)
+    monkeypatch.setattr(local_opener, "has_same_machine_mark", lambda _: True)
     app = part(opener, _open_way="On this computer")
     assert "On this computer" in ways(app) and not searched
     assert any("Hugging Face: " in text.value for text in app.text)
@@ -220,14 +220,14 @@ def test_this_computer_is_searched_only_where_that_is_allowed_and_asked_for(foun
     [shown] = [data for data in data_sent(app) if "tokenizers" in data and "search" in data]
     folder = str(found.tokenizers[0].path.parent)
     assert shown["tokenizers"] == [{"name": "ada/small", "family": "BPE", "size": "5 kB", "folder": folder}]
-    monkeypatch.setattr(local_opener, "has_mark", lambda _: False)
+    monkeypatch.setattr(local_opener, "has_same_machine_mark", lambda _: False)
     assert "On this computer" not in ways(app.run()) and not app.exception
 
 
 def test_only_a_file_that_this_session_has_found_is_opened_and_only_where_that_is_allowed(found, state, monkeypatch):
     message: dict[str, Any] = {"search": 1, "number": 0}
     monkeypatch.setattr(local_opener, "message_from", {KEY: message}.get)
-    monkeypatch.setattr(local_opener, "has_mark", lambda _: True)
+    monkeypatch.setattr(local_opener, "has_same_machine_mark", lambda _: True)
     local_opener._take_or_refuse_chosen_file()
     assert state.given_file is None  # nothing has been searched
     state.update(local_found=found, local_search=1)
@@ -237,7 +237,7 @@ def test_only_a_file_that_this_session_has_found_is_opened_and_only_where_that_i
         local_opener._take_or_refuse_chosen_file()
         assert state.given_file is None
     message.update(search=1, number=0)
-    for name in ("has_mark", "browser_is_on_this_computer"):
+    for name in ("has_same_machine_mark", "browser_is_on_this_computer"):
         with monkeypatch.context() as patch:
             patch.setattr(local_opener, name, lambda *_: False)
             local_opener._take_or_refuse_chosen_file()

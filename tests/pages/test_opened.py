@@ -20,7 +20,7 @@ from tokviz.formats.files import file_text
 from tokviz.formats.python_code import files_read_by_code, tiktoken_code, tokviz_code
 from tokviz.live.document import Document
 from tokviz.live.views.token_view import TokenView
-from tokviz.live.views.vocabulary_data import token_report, vocabulary_columns
+from tokviz.live.views.vocabulary_data import packed_vocabulary_columns, token_report
 from tokviz.records.packing import pack, unpack
 from tokviz.records.session_tokenizer import Kept, kept_from_file, unpack_kept
 from tokviz.vocabulary.facts import vocabulary_facts
@@ -79,7 +79,7 @@ def test_its_vocabulary_is_browsed_like_any_other(opened):
     assert facts.ids.tolist() == ids and facts.tokens == [tokenizer.token_bytes(i) for i in ids]
     special = {*tokenizer.special_tokens.values(), tokenizer.unknown_id} - {None}
     assert {i for i in ids if facts.kind(ids.index(i)) == "special"} == special
-    assert vocabulary_columns(tokenizer)["count"] == len(ids)
+    assert packed_vocabulary_columns(tokenizer)["count"] == len(ids)
     spans = text_spans(tokenizer, TEXT)
     used = int(spans.ids[0])
     assert token_report(tokenizer, used, spans)["n_uses"] == spans.ids.tolist().count(used)

@@ -255,7 +255,7 @@ def test_a_process_that_is_killed_leaves_what_it_has_learned(processes):
 def test_a_process_that_was_killed_is_told_in_words():
     app = opened("pages/train.py", "low lower", vocab_size=258)
     job = training_queue().submit(task(["low lower"], name="my tokenizer", vocab_size=260))
-    job.end(KILLED)
+    job.mark_ended(KILLED)
     app.session_state["training_job"] = job.id
     told_that_it_was_killed(app.run(), job)
 

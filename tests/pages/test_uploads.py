@@ -37,7 +37,7 @@ def late(app: AppTest, name: str, data: bytes) -> AppTest:
 def test_a_text_is_taken_once():
     app = late(part(training_text), "a.txt", b"two words")
     assert text_of(app) == "two words"
-    app.session_state["live"].document("text").set_text("typed since")
+    app.session_state["live"].get_or_add_document("text").set_text("typed since")
     app.run()
     assert not app.exception and text_of(app) == "typed since"
 

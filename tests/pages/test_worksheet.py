@@ -19,7 +19,7 @@ def worksheet_of(slug: str, texts: dict[str, str] | None = None) -> AppTest:
     """Return the worksheet of a lesson, with texts that were typed before."""
     session = LiveSession()
     for key, text in (texts or {}).items():
-        session.document(key, text)
+        session.get_or_add_document(key, text)
     # The lesson is the one that was open last, or the page would show it to be read.
     return opened("pages/lessons.py", query={"lesson": slug}, live=session, lesson=slug, worksheet=True)
 

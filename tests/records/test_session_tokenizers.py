@@ -256,6 +256,14 @@ def test_the_counts_of_a_training_text_stay_out_of_the_record():
     assert (best.pair, best.count) == (steps[0].pair, steps[0].count)
 
 
+def test_the_pairs_of_a_training_text_are_those_under_the_tokenizer_that_is_asked_about():
+    text = "low lower lowest"
+    one, other = (tokviz.train(source, vocab_size=258, split_pattern="cl100k") for source in (text, "er er"))
+    origin = trained_of(one, (), len(text), {WHOLE: pretoken_counts([text])}).origin
+    first, second = (origin.pair_history(WHOLE, each).table(2, n_rows=9) for each in (one, other))
+    assert first.rows != second.rows and origin.pair_history(WHOLE, one).table(2, n_rows=9) == first
+
+
 def test_a_training_text_too_large_to_count_at_every_step_is_not_counted():
     text = "".join(map(chr, range(0x4E00, 0x4E00 + 20_000))) * 10
     tokenizer = tokviz.Tokenizer("bytes", "none", {bytes([i]): i for i in range(256)})

@@ -5,7 +5,7 @@ import logging
 import pytest
 
 from tokviz.server import failures
-from tokviz.server.failures import limited_tracebacks
+from tokviz.server.failures import limiting_repeated_tracebacks
 
 LIBRARY = logging.getLogger("library")
 
@@ -23,7 +23,7 @@ def read(data: bytes, message: str) -> None:
 
 
 def test_a_traceback_is_in_the_log_once_a_minute_and_its_message_each_time(caplog, monkeypatch):
-    with limited_tracebacks():
+    with limiting_repeated_tracebacks():
         for number in range(3):
             read(b"\xff", f"message {number}")
         LIBRARY.warning("no error")
@@ -35,7 +35,7 @@ def test_a_traceback_is_in_the_log_once_a_minute_and_its_message_each_time(caplo
 
 
 def test_errors_of_another_kind_or_from_elsewhere_are_shown(caplog):
-    with limited_tracebacks():
+    with limiting_repeated_tracebacks():
         for _ in range(2):
             read(b"\xff", "here")
             try:
@@ -46,7 +46,7 @@ def test_errors_of_another_kind_or_from_elsewhere_are_shown(caplog):
 
 
 def test_afterwards_the_log_is_as_before(caplog):
-    with limited_tracebacks():
+    with limiting_repeated_tracebacks():
         pass
     for _ in range(2):
         read(b"\xff", "here")

@@ -28,7 +28,7 @@ CL100K = tokviz.load("cl100k_base")
 @pytest.fixture
 def session() -> LiveSession:
     session = LiveSession()
-    session.view("view", TokenView, session.document("text", "one two"), CL100K)
+    session.get_or_add_view("view", TokenView, session.get_or_add_document("text", "one two"), CL100K)
     return session
 
 
@@ -60,16 +60,16 @@ def test_a_page_gets_the_text_and_the_tokens_and_after_a_key_what_changed(client
         reply = browser.until_tokens("view", 1, 2)
         assert "tokenizer" not in reply
         assert browser.tokens["view"].ids == ids_of("one twos!")
-        assert session.document("text").text == "one twos!"
+        assert session.get_or_add_document("text").text == "one twos!"
 
 
 def test_odd_texts_arrive_and_every_view_tells_its_news_of_them(client, session):
-    document = session.document("text")
-    session.view("columns", CompareView, document, (("cl100k_base", CL100K), ("gpt2", tokviz.load("gpt2"))))
-    session.view("history", HistoryView, document, CL100K)
-    session.view("cuts", CutsView, document, "cl100k")
-    session.view("unicode", UnicodeView, document)
-    session.view("vocabulary", VocabularyView, document, CL100K)
+    document = session.get_or_add_document("text")
+    session.get_or_add_view("columns", CompareView, document, (("cl100k_base", CL100K), ("gpt2", tokviz.load("gpt2"))))
+    session.get_or_add_view("history", HistoryView, document, CL100K)
+    session.get_or_add_view("cuts", CutsView, document, "cl100k")
+    session.get_or_add_view("unicode", UnicodeView, document)
+    session.get_or_add_view("vocabulary", VocabularyView, document, CL100K)
     with page(client, session, follows="text") as browser:
         for name in session.views:
             browser.send("show", name)
@@ -85,14 +85,14 @@ def test_odd_texts_arrive_and_every_view_tells_its_news_of_them(client, session)
 
 
 def test_an_editor_without_a_view_is_told_what_has_arrived(client, session):
-    session.document("message", "")
+    session.get_or_add_document("message", "")
     with page(client, session, follows="message") as browser:
         browser.type("message", 0, 0, "\ud83d")
         assert browser.take() == ["seen", "message", 1, 1]
-        assert session.document("message").text == "\ud83d"
+        assert session.get_or_add_document("message").text == "\ud83d"
         browser.type("message", 1, 0, "\ude00")
         browser.take()
-        assert session.document("message").text == "😀"
+        assert session.get_or_add_document("message").text == "😀"
         browser.editors.clear()
         browser.follow("message")
         assert browser.take() == ["text", "message", 1, 2, "😀"]
@@ -103,7 +103,7 @@ def test_a_text_from_outside_is_told_at_once_and_edits_of_the_old_one_are_not_ta
         browser.follow("text")
         browser.send("show", "view")
         browser.until_tokens("view", 1, 0)
-        thread = threading.Thread(target=session.document("text").set_text, args=("from a script \ud83d",))
+        thread = threading.Thread(target=session.get_or_add_document("text").set_text, args=("from a script \ud83d",))
         thread.start()
         thread.join()
         browser.send("edit", "text", 1, 1, 0, 0, "late", len("latefrom a script x"))
@@ -112,7 +112,7 @@ def test_a_text_from_outside_is_told_at_once_and_edits_of_the_old_one_are_not_ta
         assert browser.tokens["view"].ids == ids_of("from a script \ufffd")
         browser.type("text", 0, 0, "x")
         browser.until_tokens("view", 2, 1)
-        assert session.document("text").text == "xfrom a script \ud83d"
+        assert session.get_or_add_document("text").text == "xfrom a script \ud83d"
 
 
 def test_a_text_that_is_replaced_while_tokens_are_made_is_told_before_them(client, session):
@@ -122,7 +122,7 @@ def test_a_text_that_is_replaced_while_tokens_are_made_is_told_before_them(clien
             self.document.set_text("replaced")
             return reply
 
-    session.view("view", Replacing, session.document("text"), CL100K)
+    session.get_or_add_view("view", Replacing, session.get_or_add_document("text"), CL100K)
     with page(client, session) as browser:
         browser.follow("text")
         browser.send("show", "view")
@@ -139,13 +139,18 @@ def test_a_view_of_other_options_is_sent_whole(client, session):
     with page(client, session, shows="view") as browser:
         browser.take()
         gpt2 = tokviz.load("gpt2")
-        session.view("view", TokenView, session.document("text"), gpt2)
+        session.get_or_add_view("view", TokenView, session.get_or_add_document("text"), gpt2)
         reply = browser.take()[2]
         assert reply["tokenizer"]["name"] == "gpt2" and browser.tokens["view"].ids == gpt2.encode("one two")
         kept = session.views["view"]
-        assert session.view("view", TokenView, session.document("text"), gpt2, look=Look()) is not kept
+        assert (
+            session.get_or_add_view("view", TokenView, session.get_or_add_document("text"), gpt2, look=Look())
+            is not kept
+        )
         kept = session.views["view"]
-        assert session.view("view", TokenView, session.document("text"), gpt2, look=Look()) is kept
+        assert (
+            session.get_or_add_view("view", TokenView, session.get_or_add_document("text"), gpt2, look=Look()) is kept
+        )
         browser.take()
         browser.send("hide", "view")
         del session.views["view"]
@@ -163,7 +168,7 @@ def test_after_a_cut_a_page_goes_on_from_what_was_typed_meanwhile(client, sessio
         browser.follow("text")
         assert browser.take() == ["text", "text", 1, 1, None]
         browser.until(lambda m: m[0] == "seen" and m[3] == 3)
-        assert session.document("text").text == browser.editors["text"].text == "1! two three"
+        assert session.get_or_add_document("text").text == browser.editors["text"].text == "1! two three"
     # What had arrived, but was not answered, is not taken twice.
     browser.type("text", 0, 0, "x", send=False)
     editor = browser.editors["text"]
@@ -172,16 +177,16 @@ def test_after_a_cut_a_page_goes_on_from_what_was_typed_meanwhile(client, sessio
         browser.follow("text")
         message = browser.take()
         assert message == ["text", "text", 1, 4, None]
-        assert session.document("text").text == editor.text == "x1! two three"
+        assert session.get_or_add_document("text").text == editor.text == "x1! two three"
         browser.send("edit", "text", 1, 4, 0, 0, "x", len("x1! two three"))
         browser.type("text", 0, 0, "y")
         assert browser.take() == ["seen", "text", 1, 5]
-        assert session.document("text").text == editor.text == "yx1! two three"
+        assert session.get_or_add_document("text").text == editor.text == "yx1! two three"
 
 
 def test_after_a_restart_the_text_of_the_tab_replaces_the_first_one(client):
     session = LiveSession()
-    session.document("text", "one two")
+    session.get_or_add_document("text", "one two")
     with page(client, session, follows="text") as browser:
         browser.type("text", 0, 7, "mine")
         browser.take()
@@ -191,7 +196,7 @@ def test_after_a_restart_the_text_of_the_tab_replaces_the_first_one(client):
     with client.websocket_connect("/base/live", subprotocols=["tokviz", token]) as socket:
         assert closing_code(socket) == server.UNKNOWN
     new = LiveSession()
-    document = new.document("text", "the first text")
+    document = new.get_or_add_document("text", "the first text")
     mine = browser.editors.pop("text").text
     with page(client, new, browser, follows="text"):
         browser.type("text", 0, len("the first text"), mine)
@@ -200,9 +205,9 @@ def test_after_a_restart_the_text_of_the_tab_replaces_the_first_one(client):
 
 
 def test_after_a_reload_a_text_too_long_for_the_tab_comes_from_the_session_before(client, session):
-    session.document("text").set_text("a long text")
+    session.get_or_add_document("text").set_text("a long text")
     new = LiveSession()
-    new.document("text", "the first text")
+    new.get_or_add_document("text", "the first text")
     with page(client, new) as browser:
         browser.send("resume", "text", session.token)
         browser.follow("text")
@@ -211,7 +216,7 @@ def test_after_a_reload_a_text_too_long_for_the_tab_comes_from_the_session_befor
         browser.send("resume", "text", LiveSession().token)  # a session without such a document
         browser.type("text", 0, 1, "the")
         browser.take()
-    assert new.document("text").text == "the long text"
+    assert new.get_or_add_document("text").text == "the long text"
 
 
 def test_sides_that_hold_different_texts_find_together_at_the_text_of_the_page(client, session):
@@ -224,7 +229,7 @@ def test_sides_that_hold_different_texts_find_together_at_the_text_of_the_page(c
             browser.type("text", at, 0, "?")
         browser.until(lambda m: m[0] == "seen" and m[3] == 4)
         assert [m[0] for m in browser.told].count("again") == 1
-        assert session.document("text").text == browser.editors["text"].text == "another!!!xyz???"
+        assert session.get_or_add_document("text").text == browser.editors["text"].text == "another!!!xyz???"
 
 
 def test_a_text_that_would_be_too_long_is_not_taken_and_the_page_is_told(client, session, monkeypatch):
@@ -237,7 +242,7 @@ def test_a_text_that_would_be_too_long_is_not_taken_and_the_page_is_told(client,
         editor.text, editor.version = "one two", 1
         browser.type("text", 7, 0, "!")
         assert browser.take() == ["seen", "text", 1, 1]
-        assert session.document("text").text == "one two!"
+        assert session.get_or_add_document("text").text == "one two!"
 
 
 def test_questions_are_answered_the_newest_one(client, session):
@@ -267,7 +272,7 @@ def test_a_long_edit_arrives_as_it_was_written(client, session, text, written):
     with page(client, session, follows="text") as browser:
         browser._send(message.replace("\ud800", r"\ud800"))
         assert browser.take() == ["seen", "text", 1, 1]
-    assert session.document("text").text == text
+    assert session.get_or_add_document("text").text == text
 
 
 PARTS = ",".join(["[]"] * 50_000)
@@ -301,7 +306,7 @@ def test_an_edit_outside_the_text_changes_nothing(client, session, edit):
     with page(client, session) as browser:
         browser.send("edit", "text", 1, 1, *edit, "x", 8)
         assert browser.take() == ["again", "text", 1, 0, 7]
-        assert session.document("text").text == "one two"
+        assert session.get_or_add_document("text").text == "one two"
 
 
 @pytest.mark.parametrize("subprotocols", [None, ["tokviz"], ["tokviz", "guessed"], ["other", "guessed"]])
@@ -326,15 +331,15 @@ def test_a_connection_that_ends_leaves_nothing_behind(client, monkeypatch):
 
     monkeypatch.setattr(server, "Connection", Noted)
     session = LiveSession()
-    view = weakref.ref(session.view("view", TokenView, session.document("text", "one"), CL100K))
-    document, token = weakref.ref(session.document("text")), session.token
+    view = weakref.ref(session.get_or_add_view("view", TokenView, session.get_or_add_document("text", "one"), CL100K))
+    document, token = weakref.ref(session.get_or_add_document("text")), session.token
     with page(client, session) as browser:
         browser.follow("text")
         browser.send("show", "view")
         browser.until_tokens("view", 1, 0)
     gc.collect()
     assert made[0]() is None and session.bell.wake is None
-    session.document("text").set_text("nobody listens")
+    session.get_or_add_document("text").set_text("nobody listens")
     assert token in SESSIONS
     del session
     assert token not in SESSIONS and view() is None and document() is None  # at once: there are no circles
@@ -365,23 +370,23 @@ def test_a_script_waits_until_a_browser_has_painted_its_view_and_not_once_it_has
 
 
 def test_what_is_told_ahead_is_what_the_socket_tells_a_new_page(client, session):
-    ahead = session.first_messages("view", "text")
+    ahead = session.first_messages_if_quick("view", "text")
     assert ahead[0] == ["text", "text", 1, 0, "one two"]
-    assert [message[0] for message in session.first_messages("view")] == ["tokens"]
+    assert [message[0] for message in session.first_messages_if_quick("view")] == ["tokens"]
     with page(client, session) as browser:
         browser.follow("text")
         assert browser.take() == ahead[0]
         browser.send("show", "view")
         kind, name, reply = browser.take()
         assert [kind, name, {**reply, "revision": ahead[1][2]["revision"]}] == ahead[1]
-        assert session.first_messages("view", "text") == []  # there is a socket now
+        assert session.first_messages_if_quick("view", "text") == []  # there is a socket now
 
 
 def test_other_tokenizers_count_a_long_text_piece_by_piece_and_keys_are_answered_between(client, session, monkeypatch):
     gpt2 = tokviz.load("gpt2")
-    document = session.document("text")
+    document = session.get_or_add_document("text")
     document.set_text("low lower " * (3 * counts.PIECE // 10))
-    session.view("counted", TokenView, document, CL100K, counted=(("gpt2", gpt2),))
+    session.get_or_add_view("counted", TokenView, document, CL100K, counted=(("gpt2", gpt2),))
     pieces = []
     monkeypatch.setattr(counts.CountFollower, "count_more", noted(counts.CountFollower.count_more, pieces))
     with page(client, session) as browser:
@@ -398,7 +403,7 @@ def test_other_tokenizers_count_a_long_text_piece_by_piece_and_keys_are_answered
 
 
 def test_what_takes_long_to_make_is_not_told_ahead(session):
-    session.document("text").set_text("one two " * 100_000)
-    assert session.first_messages("view", "text") == []
-    session.document("text").set_text("a\ud800")
-    assert session.first_messages("view", "text")[0][-1] == "a\ud800"
+    session.get_or_add_document("text").set_text("one two " * 100_000)
+    assert session.first_messages_if_quick("view", "text") == []
+    session.get_or_add_document("text").set_text("a\ud800")
+    assert session.first_messages_if_quick("view", "text")[0][-1] == "a\ud800"

@@ -30,7 +30,7 @@ SHOW = '["show", "view"]'
 
 def session_of(text: str = "") -> LiveSession:
     session = LiveSession()
-    session.view("view", TokenView, session.document("text", text), tokviz.load("cl100k_base"))
+    session.get_or_add_view("view", TokenView, session.get_or_add_document("text", text), tokviz.load("cl100k_base"))
     return session
 
 
@@ -71,7 +71,7 @@ def edit(sequence: int, start: int, inserted: str, length: int) -> str:
 async def seconds_of_keys(url: str, session: LiveSession, n: int, pause: float = 0.03) -> list[float]:
     """Return how long each of n keys waits for its answer, the shortest first."""
     waits = []
-    document = session.document("text")
+    document = session.get_or_add_document("text")
     begin, length = document.state.sequence, len(document.text)
     async with connect(url, subprotocols=["tokviz", session.token]) as page:
         await page.send(SHOW)
@@ -96,11 +96,11 @@ def test_a_page_that_reads_nothing_gets_one_reply_to_all_it_has_typed_in_the_end
         async with connect(url, sock=small, subprotocols=["tokviz", session.token], max_queue=1, max_size=None) as page:
             await page.send(json.dumps(["follow", "text", None, None]))
             await page.send(SHOW)
-            document = session.document("text")
+            document = session.get_or_add_document("text")
             document.set_text(long := TEXT * 10)
             for n in range(200):
                 # The tokenizer changes with every key, so that a reply is all tokens.
-                session.view("view", TokenView, document, tokviz.load("gpt2" if n % 2 else "cl100k_base"))
+                session.get_or_add_view("view", TokenView, document, tokviz.load("gpt2" if n % 2 else "cl100k_base"))
                 await page.send(edit(n + 1, 0, "x", len(long) + n + 1).replace('"text", 1', '"text", 2'))
                 await asyncio.sleep(0.01)
             while document.state.sequence < 200:
@@ -125,10 +125,10 @@ def test_a_page_that_writes_too_fast_is_read_more_slowly_and_all_of_it_arrives(p
             start = time.perf_counter()
             for i in range(n):
                 await page.send(edit(i + 1, 0, "x", len(TEXT) + i + 1))
-            while session.document("text").state.sequence < n:
+            while session.get_or_add_document("text").state.sequence < n:
                 await asyncio.sleep(0.01)
             assert time.perf_counter() - start > 0.8
-            assert session.document("text").text == "x" * n + TEXT
+            assert session.get_or_add_document("text").text == "x" * n + TEXT
 
     run(port, visit)
 
@@ -150,7 +150,7 @@ def test_a_paste_in_pieces_arrives_and_does_not_hold_up_others(port, session):
                     assert "the first 1,000,000" in reply["notice"]
                     break
             waits = await beside
-        assert len(session.document("text").text) == 3 * len(piece) + len(TEXT)
+        assert len(session.get_or_add_document("text").text) == 3 * len(piece) + len(TEXT)
         assert waits[10] < 0.25
 
     run(port, visit)
@@ -197,7 +197,7 @@ def test_six_pages_that_paste_a_million_characters_again_and_again_hold_up_nobod
             sys.executable, "-c", PASTERS, url, *(each.token for each in pasting)
         )
         try:
-            while not all(each.document("text").state.sequence > 1 for each in pasting):
+            while not all(each.get_or_add_document("text").state.sequence > 1 for each in pasting):
                 await asyncio.sleep(0.1)
             beside = await seconds_of_keys(url, typist, 400)
         finally:

@@ -23,7 +23,7 @@ CL100K = tokviz.load("cl100k_base")
 
 def session_of(kind: type, *arguments: object, text: str = "ab ab") -> LiveSession:
     session = LiveSession()
-    session.view("view", kind, session.document("text", text), *arguments)
+    session.get_or_add_view("view", kind, session.get_or_add_document("text", text), *arguments)
     return session
 
 
@@ -49,7 +49,7 @@ def test_a_long_paste_is_read_while_others_have_the_turn(client):
         told(browser)
         for number in range(3):
             browser.send("edit", "text", 1, number + 1, 0, 200_000 * bool(number), "ab" * 100_000, 200_000)
-        until(lambda: session.document("text").state.sequence == 3)
+        until(lambda: session.get_or_add_document("text").state.sequence == 3)
 
 
 KINDS = pytest.mark.parametrize(("kind", "argument"), [(TokenView, OWN), (CutsView, "[a-z]+|-")])

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from tokviz.server import local_tokenizers
-from tokviz.server.local_folders import model_folders_by_program
+from tokviz.server.local_folders import possible_model_folders_by_program
 from tokviz.server.local_tokenizers import SearchResult, search_for_tokenizers
 
 HASH = "0123456789abcdef" * 4
@@ -240,12 +240,16 @@ def test_many_files_in_one_folder_do_not_outlast_the_search(tmp_path, monkeypatc
 
 def test_variables_of_the_environment_say_where_to_look(tmp_path):
     home = tmp_path
-    plain = model_folders_by_program({}, home)
+    plain = possible_model_folders_by_program({}, home)
     assert plain["Hugging Face"] == (home / ".cache/huggingface/hub",)
     assert plain["llama.cpp"][0] == home / ".cache/llama.cpp" and plain["Ollama"][0] == home / ".ollama/models"
     given = {"HF_HUB_CACHE": "/1", "HF_HOME": "/2", "XDG_CACHE_HOME": "/3", "OLLAMA_MODELS": "/4", "LLAMA_CACHE": "/5"}
-    named = model_folders_by_program(given, home)
+    named = possible_model_folders_by_program(given, home)
     assert named["Hugging Face"] == (Path("/1"),) and named["Ollama"][0] == Path("/4")
     assert named["llama.cpp"][0] == Path("/5")
-    assert not model_folders_by_program({"HF_HOME": "~nobody-of-that-name/hf"}, home)["Hugging Face"][0].exists()
-    assert model_folders_by_program({"XDG_CACHE_HOME": "/3"}, home)["Hugging Face"] == (Path("/3/huggingface/hub"),)
+    assert not possible_model_folders_by_program({"HF_HOME": "~nobody-of-that-name/hf"}, home)["Hugging Face"][
+        0
+    ].exists()
+    assert possible_model_folders_by_program({"XDG_CACHE_HOME": "/3"}, home)["Hugging Face"] == (
+        Path("/3/huggingface/hub"),
+    )

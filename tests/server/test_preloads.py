@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 from pages.ui.pages import PAGES
 from tokviz.server.assets import PATH
-from tokviz.server.preloads import DRAWS, Preloads, module_addresses_for_element
+from tokviz.server.preloads import DRAWS, Preloads, extra_module_addresses_for_element
 
 STREAMLIT = Path(importlib.util.find_spec("streamlit").origin).parent
 
@@ -29,7 +29,7 @@ def preloaded(header: str) -> list[str]:
 @pytest.mark.parametrize("page", [page.address for page in PAGES.values()])
 def test_every_document_names_modules_that_are_there(address: str, page: str):
     names = preloaded(answer(address, f"/{page}").headers["link"])
-    assert names == [*module_addresses_for_element(STREAMLIT, DRAWS), PATH]
+    assert names == [*extra_module_addresses_for_element(STREAMLIT, DRAWS), PATH]
     for name in names:
         with urllib.request.urlopen(f"{address}/{name}") as found:
             assert found.headers["content-type"].split(";")[0].endswith("/javascript"), name
@@ -46,7 +46,7 @@ def test_no_other_answer_names_any(address: str, path: str):
 
 
 def test_streamlit_has_modules_to_draw_components_with():
-    names = module_addresses_for_element(STREAMLIT, DRAWS)
+    names = extra_module_addresses_for_element(STREAMLIT, DRAWS)
     assert re.fullmatch(rf"static/js/{DRAWS}\..+\.js", names[0])
     assert len(names) == len({*names}) > 1  # it imports others
 
@@ -54,8 +54,8 @@ def test_streamlit_has_modules_to_draw_components_with():
 def test_what_streamlit_begins_with_is_left_out():
     document = (STREAMLIT / "static/index.html").read_text("utf-8")
     assert document.count("static/js/") > 20
-    assert [name for name in module_addresses_for_element(STREAMLIT, DRAWS) if name in document] == []
-    assert module_addresses_for_element(STREAMLIT, "NoSuchElement") == []
+    assert [name for name in extra_module_addresses_for_element(STREAMLIT, DRAWS) if name in document] == []
+    assert extra_module_addresses_for_element(STREAMLIT, "NoSuchElement") == []
 
 
 @pytest.mark.parametrize("base", ["", "base", "/two/parts/"])

@@ -63,19 +63,19 @@ def mutated(question: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
 @pytest.fixture(scope="module")
 def session(trained) -> LiveSession:
     session = LiveSession()
-    document = session.document("text", "one two <s> the strawberry 😀 " * 4)
-    session.view("tokens", TokenView, document, trained, look=Look("all"))
-    session.view("words", TokenView, document, train_wordpiece(sample("mixed"), vocab_size=500))
-    session.view("ids", IdsView, session.document("numbers", "97 98 300 5"), trained)
-    session.view(
+    document = session.get_or_add_document("text", "one two <s> the strawberry 😀 " * 4)
+    session.get_or_add_view("tokens", TokenView, document, trained, look=Look("all"))
+    session.get_or_add_view("words", TokenView, document, train_wordpiece(sample("mixed"), vocab_size=500))
+    session.get_or_add_view("ids", IdsView, session.get_or_add_document("numbers", "97 98 300 5"), trained)
+    session.get_or_add_view(
         "prompt", PromptView, (("user", document, "final", ""),), chat_tokenizer(tokviz.load("gpt2")), ChatML()
     )
-    session.view("columns", CompareView, document, (("trained", trained),))
-    session.view("history", HistoryView, document, trained)
-    session.view("vocabulary", VocabularyView, document, trained)
-    session.view("tables", VocabularyView, document, trained)
-    session.view("cuts", CutsView, document, "gpt2")
-    session.view("unicode", UnicodeView, document)
+    session.get_or_add_view("columns", CompareView, document, (("trained", trained),))
+    session.get_or_add_view("history", HistoryView, document, trained)
+    session.get_or_add_view("vocabulary", VocabularyView, document, trained)
+    session.get_or_add_view("tables", VocabularyView, document, trained)
+    session.get_or_add_view("cuts", CutsView, document, "gpt2")
+    session.get_or_add_view("unicode", UnicodeView, document)
     return session
 
 
@@ -136,7 +136,7 @@ class Failing(TokenView):
 def test_a_mistake_in_a_view_is_an_error_to_the_browser_and_logged_once_a_minute(client, trained, caplog):
     failures._logged_at.clear()
     session = LiveSession()
-    session.view("view", Failing, session.document("text", "one"), trained)
+    session.get_or_add_view("view", Failing, session.get_or_add_document("text", "one"), trained)
     with page(client, session) as browser:
         for _ in range(5):
             assert asked(browser, "view", {}) == {"error": "ZeroDivisionError: a mistake"}
@@ -146,7 +146,7 @@ def test_a_mistake_in_a_view_is_an_error_to_the_browser_and_logged_once_a_minute
 def test_a_mistake_in_a_reply_closes_the_socket_and_is_logged_once_a_minute(client, trained, caplog):
     failures._logged_at.clear()
     session = LiveSession()
-    session.view("view", Failing, session.document("text", "fail"), trained)
+    session.get_or_add_view("view", Failing, session.get_or_add_document("text", "fail"), trained)
     for _ in range(5):
         with connect(client, session) as socket:
             socket.send_text('["show", "view"]')

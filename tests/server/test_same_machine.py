@@ -3,7 +3,7 @@
 import pytest
 from coroutines import run_coroutine
 
-from tokviz.server.same_machine import HEADER, SameMachine, has_mark
+from tokviz.server.same_machine import HEADER, SameMachine, has_same_machine_mark
 
 OPTIONS = {"server.address": "127.0.0.1", "server.allowedHosts": [], "server.corsAllowedOrigins": []}
 HEADERS = {"host": "localhost:8501", "origin": "http://localhost:8501"}
@@ -22,7 +22,7 @@ def marked(options=(), headers=(), **scope) -> bool:
 
     run_coroutine(SameMachine(app, (OPTIONS | dict(options)).get)(scope, None, None))
     assert sent.items() - seen.items() <= {(HEADER, sent.get(HEADER))} | {(name, None) for name in sent}
-    return has_mark(seen)
+    return has_same_machine_mark(seen)
 
 
 @pytest.mark.parametrize("name", ["localhost", "127.0.0.1", "[::1]"])

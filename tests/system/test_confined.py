@@ -34,8 +34,8 @@ def why_not(code: str, seconds: float) -> str:
     process = ConfinedProcess("confined_lines")
     try:
         with pytest.raises(NoAnswerError) as refusal:
-            assert process.answer(f"MARK = {mark!r}\n".encode(), 60) == b"done\n"
-            assert process.answer(f"{code}\n".encode(), seconds) == b"done\n", "answered"
+            assert process.ask(f"MARK = {mark!r}\n".encode(), 60) == b"done\n"
+            assert process.ask(f"{code}\n".encode(), seconds) == b"done\n", "answered"
         return str(refusal.value)
     finally:
         process.end()
@@ -75,7 +75,7 @@ def test_code_that_gives_no_answer_is_ended_with_the_reason(keeper, code, words)
 def test_what_code_leaves_running_ends_with_its_process(keeper):
     before, mark = {*psutil.Process().children()}, uuid.uuid4().hex
     process = ConfinedProcess("confined_lines")
-    assert process.answer(f"MARK = {mark!r}; {LEAVE}\n".encode(), 60) == b"done\n"
+    assert process.ask(f"MARK = {mark!r}; {LEAVE}\n".encode(), 60) == b"done\n"
     [left] = until(lambda: [each for each in psutil.process_iter() if mark in cmdline(each)])
     process.end()
     assert until(lambda: ended(left.pid) and {*psutil.Process().children()} <= before)
@@ -104,7 +104,7 @@ import os
 from tokviz.system.confined import process
 from tokviz.system.confined.process import ConfinedProcess
 process = ConfinedProcess("confined_lines")
-process.answer(b"MARK = {mark!r}; {LEAVE}\\n", 60)
+process.ask(b"MARK = {mark!r}; {LEAVE}\\n", 60)
 os.kill(os.getpid(), 9)
 """
     subprocess.run([sys.executable, "-c", asks], env={"PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}"}, check=False)

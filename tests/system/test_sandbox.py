@@ -103,8 +103,8 @@ def request_of(function, *arguments):
 def test_a_child_without_memory_for_a_request_ends_as_one_that_has_too_little():
     no_more = "import resource as r; r.setrlimit(r.RLIMIT_AS, (1, r.getrlimit(r.RLIMIT_AS)[1]))"
     child = sandbox_child.Child()
-    assert child.reply(request_of(exec, no_more), None, lambda: False)
-    assert child.reply(request_of(len, bytes(10_000_000)), None, lambda: False) is None
+    assert child.send_and_get_reply(request_of(exec, no_more), None, lambda: False)
+    assert child.send_and_get_reply(request_of(len, bytes(10_000_000)), None, lambda: False) is None
     assert child.end_with_exit_code() == -signal.SIGKILL
 
 
@@ -125,7 +125,7 @@ def test_what_earlier_calls_left_in_a_child_does_not_end_a_call(expression):
 def test_a_call_that_ends_every_child_is_made_twice_at_most(monkeypatch):
     call(abs, -1, seconds=5, what="toy")
     made = []
-    monkeypatch.setattr(sandbox_child.Child, "reply", lambda *_: made.append(1) and None)
+    monkeypatch.setattr(sandbox_child.Child, "send_and_get_reply", lambda *_: made.append(1) and None)
     monkeypatch.setattr(sandbox_child.Child, "end_with_exit_code", lambda child: child.end() or -signal.SIGABRT)
     with pytest.raises(SandboxError, match="crashed"), sandbox.as_task(Task(Client())):
         call(abs, -1, seconds=5, what="toy")

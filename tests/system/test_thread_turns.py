@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from processes import until
 
-from tokviz.system.thread_turns import SLICE, ThreadTurns, locked, turn_released, yield_turn
+from tokviz.system.thread_turns import SLICE, ThreadTurns, holding, releasing_turn, yield_turn
 
 
 class Log:
@@ -51,7 +51,7 @@ def test_a_task_that_has_begun_goes_on_before_other_tasks_of_the_same_client():
     """Else a lock that the one holds would keep the other, and so everybody."""
     turns, lock, done = ThreadTurns(), threading.Lock(), []
 
-    def locked() -> None:
+    def work_with_lock() -> None:
         with turns.turn("a"), lock:
             for _ in range(10):
                 time.sleep(SLICE)
@@ -59,7 +59,7 @@ def test_a_task_that_has_begun_goes_on_before_other_tasks_of_the_same_client():
             done.append("a")
 
     with ThreadPoolExecutor(4) as pool:
-        futures = [pool.submit(locked), pool.submit(locked), pool.submit(Log().work, turns, "b", 5)]
+        futures = [pool.submit(work_with_lock), pool.submit(work_with_lock), pool.submit(Log().work, turns, "b", 5)]
         for future in futures:
             future.result(20)
     assert done == ["a", "a"]
@@ -69,7 +69,7 @@ def test_whoever_waits_for_something_else_holds_up_nobody():
     turns, heard = ThreadTurns(), threading.Event()
 
     def wait() -> None:
-        with turns.turn("a"), turn_released():
+        with turns.turn("a"), releasing_turn():
             assert heard.wait(20)
 
     def tell() -> None:
@@ -85,7 +85,7 @@ def test_whoever_waits_for_a_lock_holds_up_nobody():
     turns, lock, log = ThreadTurns(), threading.Lock(), Log()
 
     def wait() -> None:
-        with turns.turn("a"), locked(lock):
+        with turns.turn("a"), holding(lock):
             log.names.append("locked")
 
     with ThreadPoolExecutor(2) as pool:
@@ -117,5 +117,5 @@ def test_an_error_ends_a_turn():
 
 def test_without_a_turn_there_is_nothing_to_yield():
     yield_turn()
-    with turn_released():
+    with releasing_turn():
         pass

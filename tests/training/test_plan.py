@@ -9,7 +9,7 @@ from trainings import task
 
 import tokviz
 from tokviz.core.steps import WHOLE
-from tokviz.jobs.worker import training_messages
+from tokviz.jobs.worker import train_and_yield_messages
 from tokviz.records import plan as records
 from tokviz.records.session_tokenizer import Kept, unpack_kept
 from tokviz.records.training import FromTraining
@@ -42,7 +42,7 @@ def test_a_fourth_way_is_one_class_and_its_name_in_records(monkeypatch):
     once = {WHOLE: {word: 1 for word in plain.count(TEXT)[WHOLE] if len(word) > 1}}
     assert by_words == plain.tokenizer(plain.steps(once)) != plain.train(TEXT)
 
-    said = training_messages(task([TEXT], vocab_size=270, special_tokens=["<s>"], way=ByWords(2)))
+    said = train_and_yield_messages(task([TEXT], vocab_size=270, special_tokens=["<s>"], way=ByWords(2)))
     steps = tuple(step for message in said if isinstance(message, list) for step in message)
     assert plan.tokenizer(steps) == by_words
 

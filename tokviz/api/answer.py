@@ -36,7 +36,7 @@ def json_chunks(answer: Any) -> deque[bytes]:
             pieces.append(piece)
             size += len(piece)
         if piece is None or size >= PIECE:
-            made.append(_utf8_bytes("".join(pieces)))
+            made.append(_utf8_with_surrogates_replaced("".join(pieces)))
             total += len(made[-1])
             if total > BYTES_MAX:
                 raise Refusal(413, f"the answer has more than {BYTES_MAX:,} bytes: ask for less at a time")
@@ -45,7 +45,7 @@ def json_chunks(answer: Any) -> deque[bytes]:
     return made
 
 
-def _utf8_bytes(text: str) -> bytes:
+def _utf8_with_surrogates_replaced(text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:

@@ -76,14 +76,14 @@ class Endpoint:
     async def _answer_in_thread(self, asked: Request, account: RequestAccount, body: bytes) -> deque[bytes]:
         """Return the answer, worked on in a thread as soon as all earlier requests of this client have theirs."""
 
-        def in_turn() -> deque[bytes]:
+        def answer_in_turn() -> deque[bytes]:
             with LONG_WORK.turn("api"):
                 return self.answer_chunks(body)
 
         async with account.client.turn:
             if await asked.is_disconnected():
                 raise ClientDisconnect
-            return await anyio.to_thread.run_sync(in_turn, limiter=account.clients.thread)
+            return await anyio.to_thread.run_sync(answer_in_turn, limiter=account.clients.thread)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, as an application of its own."""

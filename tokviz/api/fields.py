@@ -31,7 +31,7 @@ def parsed_request(model: type[M], body: bytes) -> M:
         words = f"the body is not UTF-8: {body[e.start : e.start + 1]!r} at byte {e.start:,}: send JSON in UTF-8"
         raise Refusal(400, words) from None
     known, values = _field_readers(model), {}
-    for each in reader.field_names():
+    for each in reader.read_field_names():
         if each in known:
             values[each] = known[each](reader, each)
         elif model.model_config.get("extra") == "forbid":
@@ -66,7 +66,7 @@ def read_texts(reader: JsonReader, place: str) -> list[str]:
         return [_checked_text(reader.read_string(place, "a text or a list of texts"), place, 0)]
     found: list[str] = []
     size = 0
-    for number in reader.item_numbers(place, TEXTS_MAX):
+    for number in reader.item_indexes(place, TEXTS_MAX):
         found.append(_checked_text(reader.read_string(f"{place}.{number}"), place, size))
         size += len(found[-1])
     return found
@@ -79,11 +79,11 @@ def read_ids(reader: JsonReader, place: str) -> list[int]:
 
 def read_ids_of_texts(reader: JsonReader, place: str) -> list[list[int]]:
     """Return the ids of texts; those of one alone come without a list around them."""
-    if not reader.next_is_list_of_lists():
+    if not reader.next_list_begins_with_list():
         return [reader.read_integers(place, IDS_MAX)]
     found: list[list[int]] = []
     size = 0
-    for number in reader.item_numbers(place, TEXTS_MAX):
+    for number in reader.item_indexes(place, TEXTS_MAX):
         found.append(reader.read_integers(f"{place}.{number}", IDS_MAX, size))
         size += len(found[-1])
     return found
@@ -104,16 +104,16 @@ def read_name_or_none(reader: JsonReader, place: str) -> str | None:
 
 def read_tokenizer_names(reader: JsonReader, place: str) -> list[str]:
     """Return the names of one or more tokenizers."""
-    found = [read_name(reader, f"{place}.{number}") for number in reader.item_numbers(place, TOKENIZERS_MAX)]
+    found = [read_name(reader, f"{place}.{number}") for number in reader.item_indexes(place, TOKENIZERS_MAX)]
     if not found:
         raise Refusal(422, f'{place}: expected the names of tokenizers, such as ["gpt2"], not an empty list')
     return found
 
 
-def read_special_names(reader: JsonReader, place: str) -> str | list[str]:
+def read_special_names_or_all(reader: JsonReader, place: str) -> str | list[str]:
     """Return the names of special tokens, each once, or "all"."""
     if reader.peek() == "[":
-        found = (read_name(reader, f"{place}.{number}") for number in reader.item_numbers(place, NAMES_MAX))
+        found = (read_name(reader, f"{place}.{number}") for number in reader.item_indexes(place, NAMES_MAX))
         return list(dict.fromkeys(found))
     given = reader.read_string(place, 'a list of names or "all"')
     if given != "all":
@@ -128,16 +128,16 @@ def read_boolean(reader: JsonReader, place: str) -> bool:
 
 def read_messages(reader: JsonReader, place: str) -> list[Any]:
     """Return messages, whatever is in them; all texts in them count for the limit of the texts of a request."""
-    found = [reader.read_value(f"{place}.{number}") for number in reader.item_numbers(place, MESSAGES_MAX)]
-    _checked_text("", place, _n_characters(found))
+    found = [reader.read_value(f"{place}.{number}") for number in reader.item_indexes(place, MESSAGES_MAX)]
+    _checked_text("", place, _n_characters_in_strings(found))
     return found
 
 
-def _n_characters(value: Any) -> int:
+def _n_characters_in_strings(value: Any) -> int:
     if isinstance(value, str):
         return len(value)
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return sum(map(_n_characters, inner))
+    return sum(map(_n_characters_in_strings, inner))
 
 
 def _checked_text(found: str, place: str, before: int) -> str:

@@ -42,7 +42,7 @@ class JsonReader:
             kind = self._text[self._at : self._at + 1]
         return kind
 
-    def field_names(self, place: str = "the body") -> Iterator[str]:
+    def read_field_names(self, place: str = "the body") -> Iterator[str]:
         """Yield the names of an object; the caller reads the value of each before it takes the next."""
         if not self._skip_if_next("{"):
             raise self.mismatch_error(place, "an object in braces")
@@ -62,7 +62,7 @@ class JsonReader:
                 return
             self._skip_expected(",")
 
-    def item_numbers(self, place: str, n_max: int) -> Iterator[int]:
+    def item_indexes(self, place: str, n_max: int) -> Iterator[int]:
         """Yield the numbers of the items of a list; the caller reads each. 413 for more than `n_max`."""
         if not self._skip_if_next("["):
             raise self.mismatch_error(place, "a list")
@@ -104,7 +104,7 @@ class JsonReader:
         self._at += 4 if is_null else 0
         return is_null
 
-    def next_is_list_of_lists(self) -> bool:
+    def next_list_begins_with_list(self) -> bool:
         """Return whether the next value is a list that begins with a list."""
         self.peek()
         return bool(_LISTS.match(self._text, self._at))
@@ -118,14 +118,14 @@ class JsonReader:
             return found
         is_last = False
         while not is_last:
-            run, is_last = self._read_integer_run(place, len(found))
+            run, is_last = self._read_integers_and_whether_last(place, len(found))
             if before + len(found) + len(run) > n_max:
                 raise Refusal(413, f"{place}: there are more than {n_max:,} ids: send them in several requests")
             found += run
             yield_turn()
         return found
 
-    def _read_integer_run(self, place: str, number: int) -> tuple[list[int], bool]:
+    def _read_integers_and_whether_last(self, place: str, number: int) -> tuple[list[int], bool]:
         """Return the next integers of a list, the first of which has this number, and whether the list ends there."""
         end = self._text.find("]", self._at, self._at + AT_ONCE)
         is_last = end >= 0
@@ -165,9 +165,9 @@ class JsonReader:
         if kind == '"':
             return self.read_string(place)
         if kind == "[":
-            return [self.read_value(place, depth + 1) for _ in self.item_numbers(place, VALUES_MAX)]
+            return [self.read_value(place, depth + 1) for _ in self.item_indexes(place, VALUES_MAX)]
         if kind == "{":
-            return {name: self.read_value(place, depth + 1) for name in self.field_names(place)}
+            return {name: self.read_value(place, depth + 1) for name in self.read_field_names(place)}
         return self._read_scalar(place)
 
     def check_end(self) -> None:

@@ -43,7 +43,7 @@ class ApiClients:
         self.held = 0
         self.thread = anyio.CapacityLimiter(1)
 
-    def client(self, address: str) -> ApiClient:
+    def known_or_new_client(self, address: str) -> ApiClient:
         """Return the client at an address; of too many, the one that has been silent longest is forgotten."""
         client = self._known.pop(address, None) or ApiClient()
         self._known[address] = client
@@ -133,21 +133,21 @@ class Limits:
             return
         has_come = False
 
-        async def receive_and_note() -> Message:
+        async def receive_and_note_end() -> Message:
             nonlocal has_come
             message = await receive()
             has_come = not message.get("more_body")
             return message
 
-        async def send_after_body(message: Message) -> None:
+        async def send_after_discarding_body(message: Message) -> None:
             if not has_come and message["type"] == "http.response.start":
-                await _discard_body(receive_and_note)
+                await _discard_body(receive_and_note_end)
             await send(message)
 
-        await self._pass_on_within_limits(scope, receive_and_note, send_after_body)
+        await self._pass_on_within_limits(scope, receive_and_note_end, send_after_discarding_body)
 
     async def _pass_on_within_limits(self, scope: Scope, receive: Receive, send: Send) -> None:
-        client = self.clients.client(scope["client"][0] if scope.get("client") else "")
+        client = self.clients.known_or_new_client(scope["client"][0] if scope.get("client") else "")
         wait = client.credit.spend(1)
         if wait:
             words = f"too many requests: at most {REQUESTS_PER_SECOND:,} a second, or {PER_SECOND} MB: try again later"

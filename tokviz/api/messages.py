@@ -17,7 +17,7 @@ from tokviz.api.fields import (
     read_messages,
     read_name,
     read_name_or_none,
-    read_special_names,
+    read_special_names_or_all,
     read_text,
     read_texts,
     read_tokenizer_names,
@@ -49,7 +49,7 @@ class CountRequest(Request):
     """Texts to count. Together they have at most a million characters."""
 
     input: Annotated[Texts, Field(description="A text, or several."), read_texts]
-    allowed_special: Annotated[AllowedSpecial, read_special_names] = []
+    allowed_special: Annotated[AllowedSpecial, read_special_names_or_all] = []
 
 
 class EncodeRequest(CountRequest):

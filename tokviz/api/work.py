@@ -45,11 +45,11 @@ def pretrained_tokenizer(name: str) -> Tokenizer:
 
 def tokenizer_descriptions(_asked: None) -> Answer:
     """List the tokenizers."""
-    return map(_tokenizer_description, ENCODINGS)
+    return map(_tokenizer_description_json, ENCODINGS)
 
 
 @cache
-def _tokenizer_description(name: str) -> JsonText:
+def _tokenizer_description_json(name: str) -> JsonText:
     tokenizer = load(name)
     known = {
         "name": name,
@@ -89,12 +89,12 @@ def decode(asked: DecodeRequest) -> Answer:
     tokenizer = pretrained_tokenizer(asked.tokenizer)
     results = (
         {"text": data.decode("utf-8", "replace"), "bytes_base64": base64.b64encode(data).decode()}
-        for data in decoded_bytes(tokenizer, cast("list[list[int]]", asked.ids))
+        for data in decoded_bytes_of_each(tokenizer, cast("list[list[int]]", asked.ids))
     )
     return {"tokenizer": tokenizer.name, "results": results}
 
 
-def decoded_bytes(tokenizer: Tokenizer, texts: Iterable[Sequence[int]]) -> Iterator[bytes]:
+def decoded_bytes_of_each(tokenizer: Tokenizer, texts: Iterable[Sequence[int]]) -> Iterator[bytes]:
     """Yield the bytes of the ids of each text; 413 if they are too many, ValueError for an id that no token has."""
     size = 0
     for ids in texts:
@@ -158,7 +158,7 @@ def tokenize(asked: TokenizeRequest) -> Answer:
 
 def detokenize(asked: DetokenizeRequest) -> Answer:
     """Return the text of ids, as the server of llama.cpp does."""
-    (data,) = decoded_bytes(pretrained_tokenizer(asked.model), [asked.tokens])
+    (data,) = decoded_bytes_of_each(pretrained_tokenizer(asked.model), [asked.tokens])
     return {"content": data.decode("utf-8", "replace")}
 
 

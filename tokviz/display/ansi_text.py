@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from tokviz.display.palette import PALETTE, THEMES
 from tokviz.display.pieces import Piece, Token, TokenizedText
-from tokviz.display.visible import character_name, visibility_runs, visible_text
+from tokviz.display.visible import control_name_or_code_point, visibility_runs, visible_text
 
 END = "\x1b[0m"
 DIM, NO_DIM = "\x1b[2m", "\x1b[22m"  # around what is not text: signs, names, bytes
@@ -28,7 +28,7 @@ def ansi_text(
     blocks = []
     for each in texts:
         caption = f"{visible_text(each.caption).replace('␣', ' ')}\n" if captions else ""
-        body = _coloured_text(each.pieces, theme, colours) if colours else _plain_text(each.pieces)
+        body = _coloured_text(each.pieces, theme, colours) if colours else _uncoloured_text_with_bars(each.pieces)
         blocks.append(f"{caption}{body}\n")
     return ("\n" if captions else "").join(blocks)
 
@@ -45,7 +45,7 @@ def n_terminal_colours(environment: Mapping[str, str] | None = None, *, is_termi
     return 2**24 if environment.get("COLORTERM") in ("truecolor", "24bit") else 256
 
 
-def _plain_text(pieces: Sequence[Piece]) -> str:
+def _uncoloured_text_with_bars(pieces: Sequence[Piece]) -> str:
     """Return pieces with a bar between two tokens."""
     parts = []
     for i, piece in enumerate(pieces):
@@ -60,13 +60,13 @@ def _coloured_text(pieces: Sequence[Piece], theme: str, colours: int) -> str:
     before, parts = "", []
     for piece in pieces:
         if not piece.tokens:
-            parts.append(_styled_text(piece.text, ""))
+            parts.append(_visible_text_in_look(piece.text, ""))
             continue
         look = _token_style_codes(piece.tokens[0], theme, colours)
         if piece.begins and look == before:
             look += "\x1b[4m"  # else two tokens of one colour would look like one
         before = look
-        parts.append(look + _styled_text(piece.text, look))
+        parts.append(look + _visible_text_in_look(piece.text, look))
         if not piece.text:
             parts.append(f"{DIM}∅{NO_DIM}")
         for token, part in zip(piece.tokens, piece.parts, strict=False):
@@ -76,12 +76,12 @@ def _coloured_text(pieces: Sequence[Piece], theme: str, colours: int) -> str:
     return "".join(parts)
 
 
-def _styled_text(text: str, look: str) -> str:
+def _visible_text_in_look(text: str, look: str) -> str:
     """Return a text in a look: signs and names are dim, and colours end before a line does."""
     parts = []
     for run in visibility_runs(text):
         if run.kind == "invisible":
-            parts.append(f"{DIM}[{character_name(run.text)}]{NO_DIM}")
+            parts.append(f"{DIM}[{control_name_or_code_point(run.text)}]{NO_DIM}")
         elif run.kind == "newline":
             parts.append(f"{DIM}↵{NO_DIM}{END}\n{look}")
         elif run.kind == "tab":

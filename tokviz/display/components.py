@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from tokviz.display.modules import exports_variable_name, script_of_modules
+from tokviz.display.modules import exports_variable_name, script_of_modules_and_imports
 from tokviz.display.palette import palette_css
 from tokviz.system.installation import ASSETS
 
@@ -61,4 +61,4 @@ def _place_style_sheet(component: ComponentFiles, place: str) -> str:
 
 @cache
 def _bundled_script(module: str, place: str, with_pictures: bool) -> str:
-    return script_of_modules(module, place, with_later=with_pictures)
+    return script_of_modules_and_imports(module, place, with_later=with_pictures)

@@ -9,7 +9,7 @@ from html import escape
 
 from tokviz.display.palette import PALETTE, THEMES
 from tokviz.display.pieces import Piece, Token, TokenizedText
-from tokviz.display.visible import Run, character_name, visibility_runs
+from tokviz.display.visible import Run, control_name_or_code_point, visibility_runs
 from tokviz.live.hidden_marks import HiddenMarks
 from tokviz.text.hidden_text import LOOK_ALIKE, NOT_NFC, STACK, hidden
 
@@ -49,7 +49,7 @@ def html_text(
             look = f'style="margin:.1em 0;font:.85em/1.5 sans-serif;color:{colours.text}"'
             reasons = "".join(f"<div>{escape(reason)}</div>" for reason in marked.reasons)
             parts.append(f"<details {look}><summary>{escape(marked.words)}</summary>{reasons}</details>")
-        inner = "".join(_pieces_html(each.pieces, marked, colours))
+        inner = "".join(_html_of_each_piece(each.pieces, marked, colours))
         parts.append(f'<div dir="auto" style="{_FLOW};color:{colours.text}">{inner}</div>')
     sheet = f"<style>{style_sheet()}</style>" if with_style else ""
     ground = f"padding:.3em .5em;background:{colours.ground}"
@@ -87,14 +87,14 @@ class MarkedText:
     """A text with what hides in it. words: what that is, "" if nothing hides. reasons: what each kind of it does.
 
     >>> text = MarkedText("p\\u0430ypal")
-    >>> text.words, [*text.stretches(0, 3)]
+    >>> text.words, [*text.next_stretches(0, 3)]
     ('Hidden in the text: 1 look-alike letter.', [('p', ''), ('а', 'look-alikes'), ('y', '')])
     """
 
     def __init__(self, text: str) -> None:
         self.text = text
         marks = HiddenMarks.of_text(text)
-        told = marks.update_to_send(whole=True) or {"found": [], "messages": []}
+        told = marks.take_update_to_send(whole=True) or {"found": [], "messages": []}
         self.reasons = [f"{what}: {reason}" for what, reason, _ in told["found"]]
         self.words = f"Hidden in the text: {', '.join(what for what, *_ in told['found'])}." if self.reasons else ""
         if told["messages"]:
@@ -106,7 +106,7 @@ class MarkedText:
         ]
         self._next = 0
 
-    def stretches(self, start: int, end: int) -> Iterator[tuple[str, str]]:
+    def next_stretches(self, start: int, end: int) -> Iterator[tuple[str, str]]:
         """Yield the characters start..end-1 in stretches, each with the kind of what it hides, "" for nothing.
 
         To be called for one part of the text after another.
@@ -124,10 +124,10 @@ class MarkedText:
             at = max(min(stop, end), begin)
 
 
-def _pieces_html(pieces: Sequence[Piece], marked: MarkedText, colours: Colours) -> Iterator[str]:
+def _html_of_each_piece(pieces: Sequence[Piece], marked: MarkedText, colours: Colours) -> Iterator[str]:
     at = 0
     for piece in pieces:
-        yield _piece_html(piece, colours, [*marked.stretches(at, at + len(piece.text))])
+        yield _piece_html(piece, colours, [*marked.next_stretches(at, at + len(piece.text))])
         at += len(piece.text)
 
 
@@ -186,7 +186,7 @@ def _run_html(run: Run, colours: Colours) -> str:
     text = escape(run.text)
     if run.kind == "invisible":
         text = {"\0": "\u2400", "\r": "&#13;"}.get(run.text, text)  # HTML has no NUL, and takes a bare CR for an LF
-        return f'<span class="k" title="{character_name(run.text)}" style="{_BOX}">{text}</span>'
+        return f'<span class="k" title="{control_name_or_code_point(run.text)}" style="{_BOX}">{text}</span>'
     if run.kind == "newline" and not colours.with_style:
         return f'<span style="padding-left:.5em">{text}</span>'
     if run.kind != "text" and colours.with_style:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from tokviz.display.palette import PALETTE, THEMES
 from tokviz.display.pieces import Piece, Token, TokenizedText
-from tokviz.display.visible import Run, character_name, visibility_runs
+from tokviz.display.visible import Run, control_name_or_code_point, visibility_runs
 
 # Characters that are commands, or that LaTeX bends or joins with their like: ', --, <<, ?`.
 ESCAPED = {
@@ -71,7 +71,7 @@ def _run_latex(run: Run) -> str:
     if run.kind == "text":
         return _escaped_text(run.text)
     if run.kind == "invisible":
-        return rf"\tokvizname{{{ord(run.text):X}}}{{{character_name(run.text)}}}"
+        return rf"\tokvizname{{{ord(run.text):X}}}{{{control_name_or_code_point(run.text)}}}"
     return rf"\tokviz{run.kind}{{}}" * len(run.text)
 
 

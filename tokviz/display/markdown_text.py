@@ -27,10 +27,10 @@ def markdown_text(texts: Sequence[TokenizedText], *, captions: bool = False, the
 def _text_markdown(text: TokenizedText, *, captions: bool) -> str:
     title = _ACTIVE.sub(r"\\\1", text.title)
     head = f"**{title}**{text.caption.removeprefix(text.title)}\n\n" if captions else ""
-    return head + _pieces_markdown(text.pieces) + "\n"
+    return head + _markdown_of_pieces_with_text(text.pieces) + "\n"
 
 
-def _pieces_markdown(pieces: Sequence[Piece]) -> str:
+def _markdown_of_pieces_with_text(pieces: Sequence[Piece]) -> str:
     """Return pieces side by side; after a line end a new line begins."""
     parts = []
     for piece in pieces:

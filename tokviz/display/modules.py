@@ -27,7 +27,7 @@ def exports_variable_name(name: str) -> str:
     return "$" + re.sub(r"\W", "_", name.removesuffix(".js"))
 
 
-def script_of_modules(*names: str, with_later: bool = True) -> str:
+def script_of_modules_and_imports(*names: str, with_later: bool = True) -> str:
     """Return modules, named by their paths in `assets`, and all they import, as one script without comments or indents.
 
     What each exports is in its `exports`, under its name or "default". with_later: whether it also has what a

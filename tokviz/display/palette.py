@@ -69,14 +69,14 @@ def theme_css(selector: str) -> str:
     ':root { --st-primary-color: light-dark(#0b6e6e, #4cc2b4); --st-'
     """
     pairs = ((name, THEMES["light"][name], THEMES["dark"][name]) for name in THEMES["light"])
-    values = " ".join(f"{css_variable(name)}: light-dark({light}, {dark});" for name, light, dark in pairs)
+    values = " ".join(f"{css_variable_name(name)}: light-dark({light}, {dark});" for name, light, dark in pairs)
     return f"{selector} {{ {values} }}\n"
 
 
-def css_variable(name: str) -> str:
+def css_variable_name(name: str) -> str:
     """Return the variable of CSS in which Streamlit's pages have a colour of the theme.
 
-    >>> css_variable("secondaryBackgroundColor")
+    >>> css_variable_name("secondaryBackgroundColor")
     '--st-secondary-background-color'
     """
     return "--st-" + re.sub("[A-Z]", lambda capital: f"-{capital[0].lower()}", name)

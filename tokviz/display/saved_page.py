@@ -16,7 +16,7 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.display.components import HISTORY, LOOK_OF_TOKENS, TOKENS, ComponentFiles
 from tokviz.display.palette import theme_css
 from tokviz.display.snapshot import view_snapshot
-from tokviz.display.view_spec import ViewSpec, columns_spec, history_spec, tokens_spec
+from tokviz.display.view_spec import ViewSpec, columns_view_spec, history_view_spec, tokens_view_spec
 from tokviz.live.document import Document, units_of
 from tokviz.records.training import FromTraining
 from tokviz.system.installation import ASSETS
@@ -45,9 +45,9 @@ def tokens_page(
     room = ANSWERS_MAX
     for name, tokenizer in named:
         others = [(other, each) for other, each in named if other != name]
-        spec = tokens_spec(tokenizer, allowed_special=allowed_special, counted=others, finds_hidden=finds_hidden)
+        spec = tokens_view_spec(tokenizer, allowed_special=allowed_special, counted=others, finds_hidden=finds_hidden)
         view = view_snapshot(spec.view(document, spec.of, **spec.options))
-        size = len(packed_json(view["answers"]))
+        size = len(base64_gzipped_json(view["answers"]))
         if views and size > room:
             view["answers"] = None
         else:
@@ -66,7 +66,7 @@ def columns_page(
     finds_hidden: bool = True,
 ) -> str:
     """Return a page with a text under two to six tokenizers side by side; ValueError for a text too long."""
-    spec = columns_spec([*tokenizers.items()], reference=reference, finds_hidden=finds_hidden)
+    spec = columns_view_spec([*tokenizers.items()], reference=reference, finds_hidden=finds_hidden)
     return _single_view_page(spec, text, title)
 
 
@@ -84,7 +84,9 @@ def history_page(
 
     training: what is known about the training of the tokenizer.
     """
-    spec = history_spec(tokenizer, step=step, training=training, allow_special=allow_special, finds_hidden=finds_hidden)
+    spec = history_view_spec(
+        tokenizer, step=step, training=training, allow_special=allow_special, finds_hidden=finds_hidden
+    )
     return _single_view_page(spec, text, title or tokenizer.name)
 
 
@@ -124,12 +126,12 @@ def _page_html(
         f'<main id="view"><template shadowrootmode="open"><style>{sheet}</style>{kind.markup}</template></main>\n'
         "<noscript>This page shows tokens by JavaScript, which is switched off here.</noscript>\n"
         "<footer>Saved with tokviz. Nothing on this page is sent or fetched.</footer>\n"
-        f'<script type="text/plain" id="kept">{packed_json(kept)}</script>\n'
+        f'<script type="text/plain" id="kept">{base64_gzipped_json(kept)}</script>\n'
         f'<script type="module">{script}</script>\n</body>\n</html>\n'
     )
 
 
-def packed_json(data: object) -> str:
+def base64_gzipped_json(data: object) -> str:
     """Return plain data as JSON, compressed by gzip, in base64: no character of it means anything to HTML."""
     text = json.dumps(data, separators=(",", ":"))  # in ASCII, which lone surrogates survive
     return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()

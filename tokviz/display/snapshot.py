@@ -17,9 +17,9 @@ from tokviz.live.view import View
 from tokviz.live.views.history_view import HistoryView
 from tokviz.live.views.inspected_view import InspectedView
 from tokviz.live.views.merge_steps import (
-    boundary_answer,
-    initial_pretoken_start,
+    answer_about_lasting_boundary,
     pretoken_encoding_data,
+    start_of_pretoken_to_show_first,
 )
 
 TOKENS_MAX = 20_000  # of which there are facts; more take seconds to find
@@ -32,13 +32,13 @@ def view_snapshot(view: View) -> dict[str, Any]:
     reply = view.complete_reply()
     answers: dict[str, Any] | None = None
     if isinstance(view, InspectedView):
-        answers = packed_token_facts(view)
+        answers = packed_token_facts_unless_many(view)
     elif isinstance(view, HistoryView):
         answers = packed_answers_of_history(view)
     return {"kind": view.kind, "reply": {**reply, "state": [1, 0]}, "answers": answers}
 
 
-def packed_token_facts(view: InspectedView) -> dict[str, Any] | None:
+def packed_token_facts_unless_many(view: InspectedView) -> dict[str, Any] | None:
     """Return the facts of all tokens, by field: the different values, and which one each token has, packed.
 
     None if there are too many tokens.
@@ -91,8 +91,8 @@ def packed_answers_of_history(view: HistoryView) -> dict[str, Any]:
         "starts": packed_numbers(starts),
         "same": packed_numbers(np.array(same, np.int32)),
         "pretokens": {name: [each.get(name) for each in pretokens] for name in FIELDS},
-        "first": initial_pretoken_start(history),
-        "apart": {end: boundary_answer(history, end)["why"] for end in _lasting_boundaries(history)},
+        "first": start_of_pretoken_to_show_first(history),
+        "apart": {end: answer_about_lasting_boundary(history, end)["why"] for end in _lasting_boundaries(history)},
     }
 
 

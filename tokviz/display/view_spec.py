@@ -41,7 +41,7 @@ class ViewSpec:
     options: dict[str, Any] = field(default_factory=dict)
 
 
-def tokens_spec(
+def tokens_view_spec(
     tokenizer: AnyTokenizer,
     *,
     allowed_special: str | Collection[str] = (),
@@ -55,13 +55,13 @@ def tokens_spec(
     return ViewSpec(TOKENS, TokenView, tokenizer, LOOK_OF_TOKENS, options)
 
 
-def columns_spec(tokenizers: Named, *, reference: str | None = None, finds_hidden: bool = True) -> ViewSpec:
+def columns_view_spec(tokenizers: Named, *, reference: str | None = None, finds_hidden: bool = True) -> ViewSpec:
     """Return what shows a text under two to six tokenizers; `reference` is the first unless another is named."""
     said = {**EDITING, "reference": reference or tokenizers[0][0]}
     return ViewSpec(COLUMNS, CompareView, tuple(tokenizers), said, {"look": Look(finds_hidden=finds_hidden)})
 
 
-def history_spec(
+def history_view_spec(
     tokenizer: Tokenizer,
     *,
     step: int | None = None,

@@ -48,10 +48,10 @@ def visibility_runs(text: str) -> Iterator[Run]:
         yield Run(match.lastgroup, match[0])
 
 
-def character_name(character: str) -> str:
+def control_name_or_code_point(character: str) -> str:
     """Return the short name of a character that has no picture.
 
-    >>> character_name("\\u200d"), character_name("\\x01")
+    >>> control_name_or_code_point("\\u200d"), control_name_or_code_point("\\x01")
     ('ZWJ', 'U+0001')
     """
     return CONTROL_NAMES.get(ord(character), f"U+{ord(character):04X}")
@@ -68,7 +68,7 @@ def visible_text(text: str) -> str:
 
 def _visible_run(run: Run) -> str:
     if run.kind == "invisible":
-        return f"[{character_name(run.text)}]"
+        return f"[{control_name_or_code_point(run.text)}]"
     if run.kind in _SIGN_OF:
         return _SIGN_OF[run.kind] * len(run.text)
     return _AMBIGUOUS.sub(lambda match: f"[U+{ord(match[0]):04X}]", run.text)

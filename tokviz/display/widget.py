@@ -13,7 +13,7 @@ from tokviz.display.components import TOKENS, ComponentFiles
 from tokviz.display.html_text import DARK_AROUND, LIGHT_AROUND
 from tokviz.display.palette import theme_css
 from tokviz.display.show import Shown
-from tokviz.display.view_spec import ViewSpec, columns_spec, history_spec, tokens_spec
+from tokviz.display.view_spec import ViewSpec, columns_view_spec, history_view_spec, tokens_view_spec
 from tokviz.live.kernel import Kernel
 from tokviz.live.session import LiveSession
 
@@ -29,7 +29,7 @@ class LiveWidget(anywidget.AnyWidget):
 
     def __init__(self, what: Shown) -> None:
         session = LiveSession()
-        component, data = _add_view(what, session)
+        component, data = _add_view_to_session(what, session)
         code, notebook = component.script_and_variable("notebook/widget.js")
         super().__init__(
             _esm=f"{code}export default {notebook}.widgetOf({component.variable}.default);\n",
@@ -41,23 +41,23 @@ class LiveWidget(anywidget.AnyWidget):
             },
         )
         self.kernel = Kernel(session)
-        self.on_msg(_answer_message)
+        self.on_msg(_receive_and_answer)
 
 
-def _answer_message(widget: LiveWidget, content: dict[str, Any], _buffers: object) -> None:
+def _receive_and_answer(widget: LiveWidget, content: dict[str, Any], _buffers: object) -> None:
     """Take a message of the browser, and answer it."""
     if "opens" in content:
         widget.kernel.reset_page()
     else:
-        for message in widget.kernel.responses(content["message"]):
+        for message in widget.kernel.receive_and_respond(content["message"]):
             widget.send({"message": message})
 
 
-def _add_view(what: Shown, session: LiveSession) -> tuple[ComponentFiles, dict[str, Any]]:
+def _add_view_to_session(what: Shown, session: LiveSession) -> tuple[ComponentFiles, dict[str, Any]]:
     """Return the component for what is to be shown, and what is said to it, with documents and views in the session."""
     name = f"text {session.token[:8]}"  # the tab keeps texts by their names
     spec = _view_spec(what)
-    session.view(VIEW, spec.view, session.document(name, what.text), spec.of, **spec.options)
+    session.get_or_add_view(VIEW, spec.view, session.get_or_add_document(name, what.text), spec.of, **spec.options)
     said = {**spec.said, "document": name, "source": name}
     if spec.component == TOKENS:
         said |= {"editable": True, "label_visible": True, "height": HEIGHT}
@@ -67,8 +67,8 @@ def _add_view(what: Shown, session: LiveSession) -> tuple[ComponentFiles, dict[s
 def _view_spec(what: Shown) -> ViewSpec:
     if what.history is not None:
         is_special = bool(what.history.special_ends)
-        return history_spec(what.history.tokenizer, step=what.step, allow_special=is_special)
+        return history_view_spec(what.history.tokenizer, step=what.step, allow_special=is_special)
     (_, tokenizer), *others = what.tokenizers
     if others:
-        return columns_spec(what.tokenizers)
-    return tokens_spec(tokenizer, allowed_special=what.allowed_special)
+        return columns_view_spec(what.tokenizers)
+    return tokens_view_spec(tokenizer, allowed_special=what.allowed_special)

@@ -179,13 +179,13 @@ class CorpusRun:
         self._thread.join(seconds)
         return self.is_done
 
-    def document(self, file: str, line: int) -> Document:
+    def document_at(self, file: str, line: int) -> Document:
         """Return the document at a place; KeyError if there is none."""
         if file in self.lines.files:
             corpus = Corpus.of_bytes({file: self.lines.files[file]}, text_key=self.lines.text_key)
             found = (placed.document for placed in placed_documents(corpus) if placed.line == line)
         else:
-            found = (text for name, text in self._files if name == file)
+            found = (text for name, text in self._files if name == file and line == 1)
         for document in found:
             return document
         raise KeyError(f"there is no document on line {line} of {file}: count the files again")

@@ -131,14 +131,14 @@ class TrainingJob:
         )
         return Kept.of(training, task.name[: NAME_MAX - len(STOPPED)] + STOPPED if is_early else task.name)
 
-    def take_process(self, process: ChildProcess) -> bool:
+    def take_process_unless_ended(self, process: ChildProcess) -> bool:
         """Note the process that is to work on it; return whether there is still work to do."""
         with self._lock:
             if not self.has_ended:
                 self._process = process
             return not self.has_ended
 
-    def update(self, message: Message) -> None:
+    def note_message(self, message: Message) -> None:
         """Note what the process says."""
         match message:
             case Counting(share):
@@ -157,7 +157,7 @@ class TrainingJob:
         while now - self._marks[0][0] > RECENT and len(self._marks) > 2:
             self._marks.popleft()
 
-    def end(self, problem: str | None) -> None:
+    def mark_ended(self, problem: str | None) -> None:
         """Drop the process and the texts. A job that was stopped has no problem."""
         with self._lock:
             self.problem = None if self.stopped else problem

@@ -96,8 +96,8 @@ class TrainingQueue:
         """Run a job to its end, without keeping it alive."""
         process, began = None, time.monotonic()
         try:
-            process = self._ready_or_new_process()
-            problem = _run_in_process(reference, process)
+            process = self._take_ready_or_new_process()
+            problem = _run_in_process_and_get_problem(reference, process)
         except OSError as e:
             problem = f"no process could be started that trains: {e}"
         except Exception as e:
@@ -105,7 +105,7 @@ class TrainingQueue:
             problem = unexpected_error_text(e)
         job = reference()
         if job:
-            job.end(problem)
+            job.mark_ended(problem)
         is_used_up = not job or job.stopped or problem or time.monotonic() - began > RENEWED_AFTER
         if process and is_used_up:
             process.end()
@@ -116,17 +116,17 @@ class TrainingQueue:
         self._start_waiting_jobs()
         self.prepare_process_if_needed()
 
-    def _ready_or_new_process(self) -> ChildProcess:
+    def _take_ready_or_new_process(self) -> ChildProcess:
         """Return a process that waits for a task."""
         with self._lock:
             process = self._ready.pop() if self._ready else None
         return process if process and process.poll() is None else start_worker_process()
 
 
-def _run_in_process(reference: ref[TrainingJob], process: ChildProcess) -> str | None:
+def _run_in_process_and_get_problem(reference: ref[TrainingJob], process: ChildProcess) -> str | None:
     """Send a job to a process and wait until it ends or is killed; return why it failed, if it did."""
     job, message = reference(), None
-    if not job or not job.take_process(process):
+    if not job or not job.take_process_unless_ended(process):
         return None
     try:
         process.connection.send(job.task)
@@ -135,9 +135,9 @@ def _run_in_process(reference: ref[TrainingJob], process: ChildProcess) -> str |
             message = process.connection.recv()
             job = reference()
             if job:
-                job.update(message)
+                job.note_message(message)
     except (EOFError, OSError):
-        return end_reason(process)
+        return reason_for_silence(process)
     return message.problem
 
 
@@ -146,7 +146,7 @@ def start_worker_process() -> ChildProcess:
     return ChildProcess("tokviz.jobs.worker")
 
 
-def end_reason(process: ChildProcess) -> str:
+def reason_for_silence(process: ChildProcess) -> str:
     """Return in words why a process says nothing more that can be understood."""
     try:
         code = process.wait(5)

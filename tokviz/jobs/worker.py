@@ -72,19 +72,19 @@ Message = Counting | CountReport | list[TrainStep] | HeldOut | Baseline | Ended
 GrowingCounts = dict[str, dict[str, int]]  # `plan.Counts` while they are made
 
 
-def training_messages(task: TrainingTask) -> Iterator[Message]:
+def train_and_yield_messages(task: TrainingTask) -> Iterator[Message]:
     """Train, and yield reports of it.
 
     >>> from tokviz.training.plan import Plan
     >>> task = TrainingTask(Plan(258, "gpt2"), {WHOLE: ["low lower"]}, "low")
-    >>> [type(message).__name__ for message in training_messages(task)]
+    >>> [type(message).__name__ for message in train_and_yield_messages(task)]
     ['Counting', 'CountReport', 'list', 'Ended']
     """
     plan = task.plan
     counts: GrowingCounts = {part: {} for language in task.texts for part in plan.patterns_by_part(language)}
     held: GrowingCounts = {part: {} for part in counts}
     try:
-        yield from _count_texts(task, counts, held)
+        yield from _count_texts_and_yield_shares(task, counts, held)
         if not any(counts.values()) and (corpus := next(iter(_corpora(task)), None)):
             raise no_text_error(corpus)
         yield _count_report(task, counts)
@@ -109,7 +109,7 @@ def _corpora(task: TrainingTask) -> list[Corpus]:
     return [documents for documents in task.texts.values() if isinstance(documents, Corpus)]
 
 
-def _count_texts(task: TrainingTask, counts: GrowingCounts, held: GrowingCounts) -> Iterator[Counting]:
+def _count_texts_and_yield_shares(task: TrainingTask, counts: GrowingCounts, held: GrowingCounts) -> Iterator[Counting]:
     """Count the pretokens of the documents, and of those held out; yield how much is counted."""
     corpora, n_read, n_waiting = _corpora(task), 0, 0
     given = [documents for documents in task.texts.values() if not isinstance(documents, Corpus)]
@@ -117,7 +117,7 @@ def _count_texts(task: TrainingTask, counts: GrowingCounts, held: GrowingCounts)
     special = task.plan.initial_tokenizer().special_tokens
     waiting: dict[tuple[bool, str, str], list[str]] = {}
 
-    def count_waiting() -> None:
+    def count_waiting_texts() -> None:
         for (is_held_out, part, pattern), texts in waiting.items():
             add_counts((held if is_held_out else counts)[part], count_pretokens(texts, pattern))
         waiting.clear()
@@ -136,10 +136,10 @@ def _count_texts(task: TrainingTask, counts: GrowingCounts, held: GrowingCounts)
                     n_waiting += size
                     n_read += size if part == of_all and not isinstance(documents, Corpus) else 0
                     if n_waiting >= BATCH:
-                        count_waiting()
+                        count_waiting_texts()
                         n_waiting = 0
                         yield Counting(min((n_read + sum(corpus.n_read for corpus in corpora)) / total, 1.0))
-    count_waiting()
+    count_waiting_texts()
     yield Counting(1.0)
 
 
@@ -174,4 +174,4 @@ def main() -> None:
         os.nice(NICENESS)
         with open("/proc/self/oom_score_adj", "w") as score:
             score.write(str(OUT_OF_MEMORY_SCORE))
-    answer_parent(training_messages)
+    answer_parent(train_and_yield_messages)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tokviz import TokenSpans
-from tokviz.live.edit import Change, index_of_first_false
+from tokviz.live.edit import Change, n_leading_true
 
 
 @dataclass(frozen=True)
@@ -66,15 +66,15 @@ class TokenColumns:
         parts["starts"][2] = parts["starts"][2] + np.int32(shift)
         return TokenColumns(**{name: np.concatenate(columns) for name, columns in parts.items()})
 
-    def n_common_at_ends(self, new: "TokenColumns", shift: int) -> tuple[int, int]:
+    def n_common_at_start_and_end(self, new: "TokenColumns", shift: int) -> tuple[int, int]:
         """Return how many tokens at the front and, of the rest, at the end are the same, apart from `shift`."""
         shorter = min(len(self), len(new))
-        front = index_of_first_false(self.token_slice(0, shorter)._equal_mask(new.token_slice(0, shorter), 0))
+        front = n_leading_true(self.token_slice(0, shorter)._equal_mask(new.token_slice(0, shorter), 0))
         rest = shorter - front
         same = self.token_slice(len(self) - rest, len(self))._equal_mask(
             new.token_slice(len(new) - rest, len(new)), shift
         )
-        return front, index_of_first_false(same[::-1])
+        return front, n_leading_true(same[::-1])
 
     def _equal_mask(self, other: "TokenColumns", shift: int) -> np.ndarray:
         return (

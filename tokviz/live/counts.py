@@ -37,7 +37,7 @@ class CountFollower(Follower):
     def n_uncounted_units(self) -> int:
         """Return how many units of the text, as it is now, are not counted."""
         latest = self.state_and_change()
-        return min(latest[0].length, FOLLOWED_MAX) - self._n_units_kept(latest) if self.is_behind else 0
+        return min(latest[0].length, FOLLOWED_MAX) - self._n_units_still_counted(latest) if self.is_behind else 0
 
     def can_finish_in_one_step(self) -> bool:
         """Return whether one `count_more` counts all that is left."""
@@ -47,10 +47,10 @@ class CountFollower(Follower):
         """Count the text as it is now, or a piece more of it; all of it at once where it cannot be cut in pieces."""
         latest = self.state_and_change()
         in_pieces = self.is_local and not self.is_whole
-        self.units_max = min(self._n_units_kept(latest) + PIECE, FOLLOWED_MAX) if in_pieces else FOLLOWED_MAX
+        self.units_max = min(self._n_units_still_counted(latest) + PIECE, FOLLOWED_MAX) if in_pieces else FOLLOWED_MAX
         self.catch_up(latest)
 
-    def _n_units_kept(self, latest: StateAndChange) -> int:
+    def _n_units_still_counted(self, latest: StateAndChange) -> int:
         """Return how many units from the beginning need not be counted again, but for a short edit among them."""
         change = latest[1]
         if change is None or self.problem is not None or not self.is_local:
@@ -58,14 +58,14 @@ class CountFollower(Follower):
         is_long = change.new_stop - change.start > QUICK_EDIT or change.old_stop > self.covered
         return min(change.start, self.covered) if is_long else self.covered + change.shift
 
-    def pretoken_data(self, new: Recut) -> np.ndarray:
+    def data_for_new_pretokens(self, new: Recut) -> np.ndarray:
         """Return the number of tokens of each pretoken."""
         assert isinstance(self.tokenizer, Tokenizer)
         encode = self.tokenizer.encode_pretoken
         known = {pretoken: 1 if pretoken in self.special else len(encode(pretoken)) for pretoken in {*new.pretokens}}
         return np.fromiter(map(known.__getitem__, new.pretokens), np.int32, len(new.pretokens))
 
-    def replace_pretoken_data(self, first: int, last: int, made: list[np.ndarray], shift: int) -> None:
+    def replace_data_of_pretokens(self, first: int, last: int, made: list[np.ndarray], shift: int) -> None:
         """Put numbers in place of the numbers of old pretokens."""
         self.counts = np.concatenate([self.counts[:first], *made, self.counts[last:]])
 
@@ -94,7 +94,7 @@ class OtherCounts:
         """The first follower that has some of the text to count."""
         return next((each for each in self.followers.values() if each and each.is_behind), None)
 
-    def is_quick(self) -> bool:
+    def is_update_quick(self) -> bool:
         """Return whether `updated_counts_data` takes at most about 5 ms."""
         return all(
             each.n_uncounted_units() <= QUICK_EDIT or not each.can_finish_in_one_step()
@@ -102,7 +102,7 @@ class OtherCounts:
             if each
         )
 
-    def count_more(self) -> None:
+    def count_more_of_first_behind(self) -> None:
         """Count a piece more under the first tokenizer that is behind."""
         if follower := self.first_behind:
             follower.count_more()

@@ -64,7 +64,7 @@ class Document:
         self._memory = TEXTS
         self._counted = [0]  # units, in that memory
         weakref.finalize(self, lambda memory, counted: memory.try_resize(counted[0], 0), self._memory, self._counted)
-        self._reserve(self.state.length, must=True)
+        self._reserve_length(self.state.length, must=True)
         self._changed = changed
         self._recent: deque[Change] = deque(maxlen=REMEMBERED)
         self._read: tuple[int, str] = (-1, "")  # not as it was given: two surrogates may be one character
@@ -89,7 +89,7 @@ class Document:
             stop = start + removed
             if not 0 <= start <= stop <= len(old) // 2:
                 raise ValueError(f"an edit of {start} to {stop} does not fit a text of {len(old) // 2} UTF-16 units")
-            self._reserve(len(old) // 2 - removed + len(added) // 2)
+            self._reserve_length(len(old) // 2 - removed + len(added) // 2)
             new = b"".join([memoryview(old)[: 2 * start], added, memoryview(old)[2 * stop :]])
             self._recent.append(Change(start, stop, start + len(added) // 2))
             self.state = State(new, changes + 1, version, sequence + 1)
@@ -104,17 +104,17 @@ class Document:
         with self.lock:
             if units == self.state.units:
                 return
-            self._reserve(len(units) // 2, must=must)
+            self._reserve_length(len(units) // 2, must=must)
             self._recent.clear()
             self.state = State(units, self.state.changes + 1, self.state.version + 1, 0)
         self._changed()
 
-    def _reserve(self, length: int, *, must: bool = False) -> None:
+    def _reserve_length(self, length: int, *, must: bool = False) -> None:
         """Count the text at a new length; FullError if it may not have that."""
         if length > UNITS_MAX and length > self._counted[0]:
             raise FullError(length, UNITS_MAX, is_shared=False)
         if not self._memory.try_resize(self._counted[0], length, must=must):
-            raise FullError(length, min(self._memory.length_max(self._counted[0]), UNITS_MAX), is_shared=True)
+            raise FullError(length, min(self._memory.max_grown_length(self._counted[0]), UNITS_MAX), is_shared=True)
         self._counted[0] = length
 
     def state_and_change_since(self, changes: int) -> tuple[State, Change | None]:

@@ -45,13 +45,13 @@ def change_between(old: np.ndarray, new: np.ndarray) -> Change:
     Change(start=1, old_stop=2, new_stop=3)
     """
     shorter = min(len(old), len(new))
-    front = index_of_first_false(old[:shorter] == new[:shorter])
+    front = n_leading_true(old[:shorter] == new[:shorter])
     rest = shorter - front
-    back = index_of_first_false((old[len(old) - rest :] == new[len(new) - rest :])[::-1])
+    back = n_leading_true((old[len(old) - rest :] == new[len(new) - rest :])[::-1])
     return Change(front, len(old) - back, len(new) - back)
 
 
-def index_of_first_false(values: np.ndarray) -> int:
-    """Return the index of the first value that is false, or their number if none is."""
+def n_leading_true(values: np.ndarray) -> int:
+    """Return how many values come before the first that is false."""
     first = int(values.argmin()) if len(values) else 0
     return first if len(values) and not values[first] else len(values)

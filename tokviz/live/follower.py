@@ -64,11 +64,11 @@ class Follower(ABC):
         """Forget everything made of the text."""
 
     @abstractmethod
-    def pretoken_data(self, new: Recut) -> Any:
-        """Return what is made of new pretokens, for `replace_pretoken_data`."""
+    def data_for_new_pretokens(self, new: Recut) -> Any:
+        """Return what is made of new pretokens, for `replace_data_of_pretokens`."""
 
     @abstractmethod
-    def replace_pretoken_data(self, first: int, last: int, made: list[Any], shift: int) -> None:
+    def replace_data_of_pretokens(self, first: int, last: int, made: list[Any], shift: int) -> None:
         """Put what is made of new pretokens in place of what was made of the old ones first..last-1.
 
         What follows moves by `shift` units; `cuts` are still the old ones, and `units` the old text.
@@ -83,7 +83,7 @@ class Follower(ABC):
         """Whether only the beginning of the text is followed."""
         return self.problem is None and 2 * self.covered < len(self.units)
 
-    def cut_short_notice(self, what: str) -> str | None:
+    def notice_if_cut_short(self, what: str) -> str | None:
         """Return in words how much of the text `what` goes for, None if all of it is followed."""
         if not self.is_cut_short:
             return None
@@ -91,7 +91,7 @@ class Follower(ABC):
         n_all = len(decoded_units(self.units, 0, len(self.units) // 2))
         return f"The text has {n_all:,} characters; {what} the first {n_followed:,}."
 
-    def is_quick(self, *, whole: bool = False) -> bool:
+    def is_catch_up_quick(self, *, whole: bool = False) -> bool:
         """Return whether `catch_up`, and sending what changed (or everything), takes at most about 5 ms."""
         state, change = self.state_and_change()
         is_all = whole or change is None or self.problem or self.is_whole
@@ -114,7 +114,7 @@ class Follower(ABC):
             return state
         changes = [Change(0, self.covered, end)]
         if change is not None and self.problem is None:
-            changes = _changes_within(change, self.covered, end)
+            changes = _changes_of_beginning(change, self.covered, end)
         try:
             for change in changes:
                 self._apply_change(units, change)
@@ -128,7 +128,7 @@ class Follower(ABC):
     def _apply_change(self, units: bytes, change: Change) -> None:
         """Apply a change to the text that is followed."""
         end = self.covered + change.shift
-        if self._is_taken_whole(units, end):
+        if self._needs_whole_text(units, end):
             self.process_whole_text(decoded_units(units, 0, end))
             self.is_whole = True
         else:
@@ -142,15 +142,15 @@ class Follower(ABC):
                 pieces = full_recuts(self.tokenizer, self.special, self.cuts, units, end)
             made, starts = [], []
             for piece in pieces:
-                made.append(self.pretoken_data(piece))
+                made.append(self.data_for_new_pretokens(piece))
                 starts.append(piece.starts)
                 yield_turn()
             first, last = piece.first, piece.last
-            self.replace_pretoken_data(first, last, made, change.shift)
+            self.replace_data_of_pretokens(first, last, made, change.shift)
             self.cuts = np.concatenate([self.cuts[:first], *starts, self.cuts[last:] + np.int32(change.shift)])
         self.units, self.covered = units, end
 
-    def _is_taken_whole(self, units: bytes, end: int) -> bool:
+    def _needs_whole_text(self, units: bytes, end: int) -> bool:
         """Return whether no part of the text up to `end` can be tokenized by itself."""
         if not isinstance(self.tokenizer, Tokenizer):
             return True
@@ -158,10 +158,10 @@ class Follower(ABC):
         return not normalizer.is_plain and normalizer.changes(decoded_units(units, 0, end))
 
 
-def _changes_within(change: Change, old_end: int, end: int) -> list[Change]:
+def _changes_of_beginning(change: Change, old_end: int, end: int) -> list[Change]:
     """Return a change of a text as changes of its beginning, which used to end at `old_end` and now ends at `end`.
 
-    >>> _changes_within(Change(2, 2, 3), 10, 11), _changes_within(Change(2, 2, 3), 10, 10)
+    >>> _changes_of_beginning(Change(2, 2, 3), 10, 11), _changes_of_beginning(Change(2, 2, 3), 10, 10)
     ([Change(start=2, old_stop=2, new_stop=3)], [Change(start=2, old_stop=2, new_stop=3), \
 Change(start=10, old_stop=11, new_stop=10)])
     """

@@ -57,7 +57,7 @@ class HiddenMarks:
     """What hides in a text, as of the last `update`. is_too_long: whether the text was not looked through.
 
     >>> marks = HiddenMarks.of_text("pass\\u200bword")
-    >>> marks.starts.tolist(), marks.n_by_kind()
+    >>> marks.starts.tolist(), marks.n_hidden_things_by_kind()
     ([4], {'zero width': 1})
     """
 
@@ -89,23 +89,26 @@ class HiddenMarks:
             self._clear()
             change = Change(0, 0, length)
         if not self.is_too_long and change != Change(change.start, change.start, change.start):
-            begin, stop = self._stretch_around(np.frombuffer(units, np.uint16), change)
-            found = list(_marks_in_stretch(units, begin, stop))
+            begin, stop = self._stretch_affected_by(np.frombuffer(units, np.uint16), change)
+            found = list(_marks_beginning_in_stretch(units, begin, stop))
             first = int(np.searchsorted(self.starts, begin))
             last = int(np.searchsorted(self.starts, stop - change.shift))
             self._splice(first, last, found, change.shift)
         self._length = length
 
-    def _stretch_around(self, text: np.ndarray, change: Change) -> tuple[int, int]:
+    def _stretch_affected_by(self, text: np.ndarray, change: Change) -> tuple[int, int]:
         """Return the stretch of the text in which a change can make or unmake marks."""
         near = NEAR if LOOKS_FAR[text[max(change.start - NEAR, 0) : change.new_stop + NEAR]].any() else 1
-        begin, stop = _break_at_or_before(text, change.start - near), _break_at_or_after(text, change.new_stop + near)
+        begin, stop = (
+            _break_or_limit_at_or_before(text, change.start - near),
+            _break_or_limit_at_or_after(text, change.new_stop + near),
+        )
         first = int(np.searchsorted(self.ends, begin, side="right"))
         if first < len(self) and self.starts[first] < begin:
-            begin = _break_at_or_before(text, int(self.starts[first]))
+            begin = _break_or_limit_at_or_before(text, int(self.starts[first]))
         last = int(np.searchsorted(self.starts, stop - change.shift)) - 1
         if last >= 0 and self.ends[last] > max(stop - change.shift, change.old_stop):
-            stop = _break_at_or_after(text, int(self.ends[last]) + change.shift)
+            stop = _break_or_limit_at_or_after(text, int(self.ends[last]) + change.shift)
         return begin, stop
 
     def _splice(self, first: int, last: int, found: list[MarkInUnits], shift: int) -> None:
@@ -117,22 +120,24 @@ class HiddenMarks:
         )
         self.messages[first:last] = [mark.message for mark in found]
 
-    def n_by_kind(self) -> dict[str, int]:
+    def n_hidden_things_by_kind(self) -> dict[str, int]:
         """Return how much hides of each kind: letters, graphemes, stacks, or invisible characters."""
         totals = np.bincount(self.kinds, weights=self.numbers, minlength=len(_KINDS)).astype(int)
         return {kind: int(n) for kind, n in zip(_KINDS, totals, strict=True) if n}
 
-    def reply_fields(self, followers: Mapping[str, TokenFollower], *, whole: bool) -> dict[str, Any]:
-        """Return what a reply about the tokens of followers says of what hides, as `update_to_send` does.
+    def take_reply_fields(self, followers: Mapping[str, TokenFollower], *, whole: bool) -> dict[str, Any]:
+        """Return what a reply about the tokens of followers says of what hides, as `take_update_to_send` does.
 
         What it costs in a long text is not said: a browser asks for that once typing pauses.
         """
         is_costed = followers and len(self) and self._length <= QUICK_EDIT
         return {
-            "hidden": self.update_to_send(whole=whole, costs=token_costs_of_hidden_text(followers) if is_costed else ())
+            "hidden": self.take_update_to_send(
+                whole=whole, costs=token_costs_of_hidden_text_by_name(followers) if is_costed else ()
+            )
         }
 
-    def update_to_send(self, *, whole: bool, costs: Iterable[tuple[str, int]] = ()) -> dict[str, Any] | None:
+    def take_update_to_send(self, *, whole: bool, costs: Iterable[tuple[str, int]] = ()) -> dict[str, Any] | None:
         """Return what to send to the browser: what differs from the last call, None if nothing does.
 
         costs: how many tokens more the text has for it, with the name of each tokenizer.
@@ -160,7 +165,8 @@ class HiddenMarks:
         spelled = dict.fromkeys(message for message in self.messages if message)
         return {
             "found": [
-                [f"{n:,} {NAMES[kind][n > 1]}", KINDS[kind], _KINDS.index(kind)] for kind, n in self.n_by_kind().items()
+                [f"{n:,} {NAMES[kind][n > 1]}", KINDS[kind], _KINDS.index(kind)]
+                for kind, n in self.n_hidden_things_by_kind().items()
             ],
             "messages": [shortened_message(message) for message in list(spelled)[:MESSAGES_MAX]],
             "costs": [list(cost) for cost in costs],
@@ -185,22 +191,24 @@ def shortened_message(message: str) -> str:
     return message if len(message) <= MESSAGE_MAX else message[:MESSAGE_MAX] + "…"
 
 
-def _marks_in_stretch(units: bytes, begin: int, stop: int) -> Iterator[MarkInUnits]:
+def _marks_beginning_in_stretch(units: bytes, begin: int, stop: int) -> Iterator[MarkInUnits]:
     """Yield the marks that begin in a stretch of a text."""
     text = np.frombuffer(units, np.uint16)
     while begin < stop:
-        end = min(_break_at_or_after(text, begin + PIECE), stop)
+        end = min(_break_or_limit_at_or_after(text, begin + PIECE), stop)
         if not IS_PLAIN[text[begin:end]].all():
-            yield from _marks_in_piece(units, text, begin, end)
+            yield from _marks_beginning_in_piece(units, text, begin, end)
         begin = end
         yield_turn()
 
 
-def _marks_in_piece(units: bytes, text: np.ndarray, begin: int, end: int) -> Iterator[MarkInUnits]:
+def _marks_beginning_in_piece(units: bytes, text: np.ndarray, begin: int, end: int) -> Iterator[MarkInUnits]:
     """Yield the marks that begin in a short stretch of a text, as the text around it has them."""
     is_far = LOOKS_FAR[text[begin:end]].any()
-    origin = begin if IS_END[text[begin]] and not is_far else _break_at_or_before(text, begin - NEAR)
-    stop = end if end == len(text) or (IS_END[text[end]] and not is_far) else _break_at_or_after(text, end + NEAR)
+    origin = begin if IS_END[text[begin]] and not is_far else _break_or_limit_at_or_before(text, begin - NEAR)
+    stop = (
+        end if end == len(text) or (IS_END[text[end]] and not is_far) else _break_or_limit_at_or_after(text, end + NEAR)
+    )
     for mark in hidden(decoded_units(units, origin, stop)):
         if begin <= mark.utf16_start + origin < end:
             number = 1 if mark.kind in (STACK, NOT_NFC) else len(mark.text)
@@ -208,20 +216,20 @@ def _marks_in_piece(units: bytes, text: np.ndarray, begin: int, end: int) -> Ite
             yield MarkInUnits(mark.utf16_start + origin, mark.utf16_end + origin, kind, number, mark.message)
 
 
-def _break_at_or_before(text: np.ndarray, at: int) -> int:
+def _break_or_limit_at_or_before(text: np.ndarray, at: int) -> int:
     """Return the last place up to `at` where a word and a grapheme end; where none is near, one far away."""
     begin = max(at - REACH, 0)
     places = np.flatnonzero(IS_END[text[begin : max(at + 1, 0)]])
     return begin + int(places[-1]) if len(places) else begin
 
 
-def _break_at_or_after(text: np.ndarray, at: int) -> int:
+def _break_or_limit_at_or_after(text: np.ndarray, at: int) -> int:
     """Return the first place from `at` on where a word and a grapheme end; where none is near, one far away."""
     places = np.flatnonzero(IS_END[text[at : at + REACH]])
     return at + int(places[0]) if len(places) else min(at + REACH, len(text))
 
 
-def token_costs_of_hidden_text(followers: Mapping[str, TokenFollower]) -> Iterator[tuple[str, int]]:
+def token_costs_of_hidden_text_by_name(followers: Mapping[str, TokenFollower]) -> Iterator[tuple[str, int]]:
     """Yield how many tokens more the text of followers has for what hides in it, by the names of their tokenizers.
 
     One that cannot say is left out; so are all of a very long text.
@@ -239,20 +247,22 @@ def token_costs_of_hidden_text(followers: Mapping[str, TokenFollower]) -> Iterat
                 )
 
 
-def hidden_answer(question: Mapping[str, Any], state: State, followers: Mapping[str, TokenFollower]) -> dict[str, Any]:
+def answer_about_hidden_text(
+    question: Mapping[str, Any], state: State, followers: Mapping[str, TokenFollower]
+) -> dict[str, Any]:
     """Return what hides costs in the text of followers, for `{"costs": true}`, or that text without it, and its state.
 
     Raises ValueError for a text that is not looked through.
     """
     named = {"state": [state.version, state.sequence]}
     if "costs" in question:
-        return {"costs": [list(cost) for cost in token_costs_of_hidden_text(followers)], **named}
+        return {"costs": [list(cost) for cost in token_costs_of_hidden_text_by_name(followers)], **named}
     if state.length > UNITS_MAX:
         raise ValueError(f"a text of {state.length:,} UTF-16 units is not looked through for what hides in it")
     text = decoded_units(state.units, 0, state.length)
     return {"without": without_hidden(text), **named}
 
 
-def is_about_hidden(question: Mapping[str, Any]) -> bool:
-    """Return whether a question is one for `hidden_answer`."""
+def is_about_hidden_text(question: Mapping[str, Any]) -> bool:
+    """Return whether a question is one for `answer_about_hidden_text`."""
     return "costs" in question or "without" in question

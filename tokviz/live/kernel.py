@@ -17,8 +17,8 @@ class Kernel:
 
     >>> session = LiveSession()
     >>> kernel = Kernel(session)
-    >>> _ = session.document("text", "one")
-    >>> list(kernel.responses('["follow", "text", null, null]'))
+    >>> _ = session.get_or_add_document("text", "one")
+    >>> list(kernel.receive_and_respond('["follow", "text", null, null]'))
     ['["text","text",1,0,"one"]']
     """
 
@@ -30,14 +30,14 @@ class Kernel:
         """Begin anew: another page is on view."""
         self.page = Page(self.session)
 
-    def responses(self, message: str) -> Iterator[str]:
+    def receive_and_respond(self, message: str) -> Iterator[str]:
         """Take a message of the browser and yield what to send; ValueError for one that is not in the table."""
         self.page.receive(json.loads(message))
-        for outgoing in self._messages_to_send():
+        for outgoing in self._take_messages_to_send():
             parts = [text_of(part) if isinstance(part, bytes) else part for part in outgoing]
             yield json.dumps(parts, separators=(",", ":"))
 
-    def _messages_to_send(self) -> Iterator[list[Any]]:
+    def _take_messages_to_send(self) -> Iterator[list[Any]]:
         """Yield texts from outside first, then what views show, which edits have arrived, and answers."""
         page, views = self.page, self.session.views
         page.queue_replaced_texts()
@@ -56,9 +56,9 @@ class Kernel:
         yield from page.take_confirmations()
         for name, (number, question) in list(page.questions.items()):
             del page.questions[name]
-            yield ["answer", name, number, self._answer(name, question)]
+            yield ["answer", name, number, self._answer_or_error(name, question)]
 
-    def _answer(self, name: str, question: dict[str, Any]) -> dict[str, Any]:
+    def _answer_or_error(self, name: str, question: dict[str, Any]) -> dict[str, Any]:
         view = self.session.views[name]
         try:
             with view.lock:

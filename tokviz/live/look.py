@@ -14,7 +14,7 @@ class NoMarks(HiddenMarks):
     def update(self, units: bytes, change: Change | None = None) -> None:
         """Leave the text alone."""
 
-    def reply_fields(self, followers: Mapping[str, TokenFollower], *, whole: bool) -> dict[str, Any]:
+    def take_reply_fields(self, followers: Mapping[str, TokenFollower], *, whole: bool) -> dict[str, Any]:
         """Return nothing for a reply."""
         return {}
 
@@ -25,7 +25,7 @@ class Look(NamedTuple):
     allowed_special: the special tokens that are recognised in it. finds_hidden: whether hidden text is marked in it.
     units_max: how many UTF-16 units of it are followed; None for as many as the view takes.
 
-    >>> Look("all", finds_hidden=True).new_marks().n_by_kind()
+    >>> Look("all", finds_hidden=True).new_marks().n_hidden_things_by_kind()
     {}
     """
 

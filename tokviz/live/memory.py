@@ -19,7 +19,7 @@ class Memory:
     >>> memory = Memory(bytes_max=10_000_000)
     >>> memory.try_resize(0, 250_000), memory.try_resize(0, 250_000)
     (True, False)
-    >>> memory.length_max(0)
+    >>> memory.max_grown_length(0)
     199999
     """
 
@@ -32,25 +32,25 @@ class Memory:
 
         It is never too much if the text must be held, or takes no more than before.
         """
-        more = counted_bytes(new) - counted_bytes(old)
+        more = bytes_counted_for_length(new) - bytes_counted_for_length(old)
         with self._lock:
             if more > 0 and self.used + more > self.bytes_max and not must:
                 return False
             self.used += more
         return True
 
-    def length_max(self, length: int) -> int:
+    def max_grown_length(self, length: int) -> int:
         """Return how many units a text, now of this length, may have."""
-        left = self.bytes_max - self.used + counted_bytes(length)
+        left = self.bytes_max - self.used + bytes_counted_for_length(length)
         followed = min(left // (UNIT_BYTES + FOLLOWED_BYTES), FOLLOWED_MAX)
         units = followed if followed < FOLLOWED_MAX else (left - FOLLOWED_MAX * FOLLOWED_BYTES) // UNIT_BYTES
         return max(units // STEP, length // STEP) * STEP + STEP - 1
 
 
-def counted_bytes(length: int) -> int:
+def bytes_counted_for_length(length: int) -> int:
     """Return what a text of this many units counts.
 
-    >>> counted_bytes(99_999), counted_bytes(1_000_000), counted_bytes(20_000_000)
+    >>> bytes_counted_for_length(99_999), bytes_counted_for_length(1_000_000), bytes_counted_for_length(20_000_000)
     (0, 32000000, 70000000)
     """
     counted = length // STEP * STEP

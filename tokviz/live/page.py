@@ -114,7 +114,7 @@ class Page:
                     self._lost.add(name)
                     self.outgoing["full", name] = ["full", name, version, state.sequence, e.units, e.is_shared]
 
-    def followed_documents(self) -> Iterator[tuple[str, Document, tuple[int, int] | None]]:
+    def followed_documents_reporting_gone(self) -> Iterator[tuple[str, Document, tuple[int, int] | None]]:
         """Yield the documents that are followed, and which state of each the browser knows."""
         for name, known in list(self.followed.items()):
             if document := self.find_or_report_gone(self.session.documents, name):
@@ -124,7 +124,7 @@ class Page:
 
     def queue_replaced_texts(self) -> None:
         """Tell the browser about texts that have replaced its own."""
-        for name, document, known in self.followed_documents():
+        for name, document, known in self.followed_documents_reporting_gone():
             if known is None or known[0] != document.state.version:
                 self._queue_text(name, document, whole=True)
 
@@ -136,7 +136,7 @@ class Page:
 
     def take_confirmations(self) -> Iterator[list[Any]]:
         """Yield a message for each document with edits that have arrived without the browser knowing it."""
-        for name, document, known in self.followed_documents():
+        for name, document, known in self.followed_documents_reporting_gone():
             state = document.state
             if known is not None and known[0] == state.version and known[1] < state.sequence:
                 self.followed[name] = state.version, state.sequence
@@ -144,6 +144,6 @@ class Page:
 
     def mark_state_known(self, view: View, state: tuple[int, int]) -> None:
         """Note that a reply of a view names a state, as version and sequence, of its document."""
-        for name, document, known in self.followed_documents():
+        for name, document, known in self.followed_documents_reporting_gone():
             if document is view.document and known is not None and known < state:
                 self.followed[name] = state

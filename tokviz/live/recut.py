@@ -39,7 +39,7 @@ class Recut:
     starts: np.ndarray
     prefixed: Sequence[int] = ()
 
-    def beginning(self, n: int, *, last: int) -> "Recut":
+    def limited_to_first_pretokens(self, n: int, *, last: int) -> "Recut":
         """Return the first n of the new pretokens, in place of old ones up to `last`."""
         prefixed = [i for i in self.prefixed if i < n]
         return Recut(self.first, last, self.pretokens[:n], self.starts[:n], prefixed)
@@ -60,13 +60,15 @@ def local_recuts(
     may put spaces before it and after special tokens.
     """
     ahead = READ_AHEAD + max((len(name.encode("utf-16-le")) // 2 for name in special), default=0)
-    first = _last_unaffected_pretoken_index(tokenizer, cuts, units, change.start - ahead)
+    first = _last_index_with_unaffected_start(tokenizer, cuts, units, change.start - ahead)
     begin, reach, size = int(cuts[first]), WINDOW, PIECE
     before = decoded_units(units, int(cuts[first - 1]), begin) if first else None
     while True:
         stop = min(whole_character_stop(units, min(change.new_stop + reach, begin + size, end)), end)
         text = decoded_units(units, begin, stop)
-        found, starts, prefixed, offsets = _pretokens_of_stretch(tokenizer, special, text, begin, stop, before)
+        found, starts, prefixed, offsets = _pretokens_and_places_of_stretch(
+            tokenizer, special, text, begin, stop, before
+        )
         new = Recut(first, len(cuts) - 1, found, starts, prefixed)
         # Near the end of the window it is not known whether the text after it would move cuts.
         known = certain_end(text, max(len(text) - ahead, 0), tokenizer.split_pattern)
@@ -80,13 +82,13 @@ def local_recuts(
             is_met = np.append(False, is_met[1:] & is_met[:-1] & (np.diff(places) == 1))
         met = np.flatnonzero(is_met)
         if len(met):
-            yield new.beginning(candidates + int(met[0]), last=int(places[met[0]]))
+            yield new.limited_to_first_pretokens(candidates + int(met[0]), last=int(places[met[0]]))
             return
         if stop == end:
             yield new
             return
         if certain > 1:
-            yield new.beginning(certain - 1, last=first)
+            yield new.limited_to_first_pretokens(certain - 1, last=first)
             begin, before = int(starts[certain - 1]), found[certain - 2]
         else:
             size *= 4
@@ -99,14 +101,14 @@ def full_recuts(
 ) -> Iterator[Recut]:
     """Yield what becomes of all pretokens, for a split pattern that may look at any of the text; see `local_recuts`."""
     text = decoded_units(units, 0, end)
-    found, starts, prefixed, _ = _pretokens_of_stretch(tokenizer, special, text, 0, end, None)
+    found, starts, prefixed, _ = _pretokens_and_places_of_stretch(tokenizer, special, text, 0, end, None)
     n_early = max(len(found) - 1, 0) // PRETOKENS * PRETOKENS
     for n in range(0, n_early + 1, PRETOKENS):
         stop, last = (len(found), len(cuts) - 1) if n == n_early else (n + PRETOKENS, 0)
         yield Recut(0, last, found[n:stop], starts[n:stop], [i - n for i in prefixed if n <= i < stop])
 
 
-def _pretokens_of_stretch(
+def _pretokens_and_places_of_stretch(
     tokenizer: Tokenizer, special: Collection[str], text: str, begin: int, stop: int, before: str | None
 ) -> tuple[list[str], np.ndarray, list[int], np.ndarray]:
     """Return what `Recut` says of the pretokens of a stretch of text, and where each begins in its characters.
@@ -135,7 +137,7 @@ def _pretokens_of_stretch(
     return found, utf16_offsets(text, stop - begin)[offsets] + np.int32(begin), prefixed, offsets
 
 
-def _last_unaffected_pretoken_index(tokenizer: Tokenizer, cuts: np.ndarray, units: bytes, limit: int) -> int:
+def _last_index_with_unaffected_start(tokenizer: Tokenizer, cuts: np.ndarray, units: bytes, limit: int) -> int:
     """Return the last pretoken before which all cuts depend only on what precedes `limit`."""
     place, size = 0, LOOK_BACK
     while limit > 0:

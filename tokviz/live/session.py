@@ -33,7 +33,7 @@ class LiveSession:
     """Documents and views by name.
 
     >>> session = LiveSession()
-    >>> session.document("text", "one two").text, session.document("text").text
+    >>> session.get_or_add_document("text", "one two").text, session.get_or_add_document("text").text
     ('one two', 'one two')
     """
 
@@ -49,12 +49,12 @@ class LiveSession:
         self._shown_more = Condition()
         SESSIONS[self.token] = self
 
-    def document(self, name: str, text: str = "") -> Document:
+    def get_or_add_document(self, name: str, text: str = "") -> Document:
         """Return the document of this name; a new one has this text."""
         document = self.documents.get(name)
         return document or self.documents.setdefault(name, Document(text, changed=self.bell.ring))
 
-    def view(self, name: str, kind: Callable[..., V], *arguments: object, **options: object) -> V:
+    def get_or_add_view(self, name: str, kind: Callable[..., V], *arguments: object, **options: object) -> V:
         """Return the view of this name; a new one unless kind, arguments and options are the same."""
         source = (kind, *arguments, *sorted(options.items()))
         known = self._sources.get(name)
@@ -68,14 +68,14 @@ class LiveSession:
         self.bell.ring()
         return view
 
-    def first_messages(self, name: str, document: str | None = None) -> list[list[Any]]:
+    def first_messages_if_quick(self, name: str, document: str | None = None) -> list[list[Any]]:
         """Return what the socket would tell a new page first: a document, and all that the view of this name shows.
 
         They reach the page with its view, while it has yet to open a socket. There are none once it has, nor where they
         take long to make.
         """
         view = self.views[name]
-        if self.bell.wake or not view.is_quick(whole=True):
+        if self.bell.wake or not view.is_reply_quick(whole=True):
             return []
         with view.lock:
             messages: list[list[Any]] = [[view.kind, name, view.reply(whole=True)]]

@@ -32,7 +32,7 @@ class TokenFollower(Follower):
         self.n_characters = self.n_bytes = 0
         self._spans: TokenSpans | None = None
 
-    def pretoken_data(self, new: Recut) -> tuple[TokenColumns, int, int]:
+    def data_for_new_pretokens(self, new: Recut) -> tuple[TokenColumns, int, int]:
         """Return the tokens of new pretokens, and how many characters and bytes they have in the text."""
         tokenizer = self.tokenizer
         assert isinstance(tokenizer, Tokenizer)
@@ -53,7 +53,7 @@ class TokenFollower(Follower):
         n_characters = sum(map(len, new.pretokens)) - len(firsts)
         return columns.without_prefix_spaces(firsts), n_characters, len(spans.data) - len(firsts)
 
-    def replace_pretoken_data(
+    def replace_data_of_pretokens(
         self, first: int, last: int, made: list[tuple[TokenColumns, int, int]], shift: int
     ) -> None:
         """Put tokens in place of the tokens of old pretokens."""

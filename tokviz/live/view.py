@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from tokviz.live.document import Document, State
-from tokviz.system.thread_turns import LONG_WORK, locked
+from tokviz.system.thread_turns import LONG_WORK, holding
 
 
 class View(ABC):
@@ -39,7 +39,7 @@ class View(ABC):
         return self.waits or self._changes_sent != tuple(document.state.changes for document in self.documents)
 
     @abstractmethod
-    def is_quick(self, *, whole: bool) -> bool:
+    def is_reply_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
 
     @abstractmethod
@@ -82,7 +82,7 @@ class View(ABC):
         """Return the answer to a question; KeyError, TypeError or ValueError if it is not one."""
         raise ValueError(f"a view of {self.kind} answers no questions")
 
-    def edited_and_total_length(self, *, whole: bool) -> tuple[int, int]:
+    def n_edited_and_all_units(self, *, whole: bool) -> tuple[int, int]:
         """Return the length of what a reply about the one document is made of, and of all its text, in UTF-16 units."""
         (document,) = self.documents
         state, change = document.state_and_change_since(*self._changes_sent or (-1,))
@@ -91,7 +91,7 @@ class View(ABC):
     @contextmanager
     def locked_up_to_date(self) -> Iterator[None]:
         """Hold the view as its documents are now, for scripts; the browser still gets any changes."""
-        with LONG_WORK.turn(id(self)), locked(self.lock):
+        with LONG_WORK.turn(id(self)), holding(self.lock):
             self.catch_up()
             yield
 

@@ -117,7 +117,7 @@ def _kept_of_packed_record(packed: str, most: int, taken: set[str]) -> Kept[Any]
     try:
         given_name = str(record["name"])
         if "pairs" in record and "plan" not in record:
-            record = upgraded_record(record)
+            record = upgraded_training_record(record)
         kinds = [kind for key, kind in ORIGINS.items() if key in record]
         if not kinds:
             raise ValueError("it is neither a training nor a file nor a list of tokens")
@@ -128,7 +128,7 @@ def _kept_of_packed_record(packed: str, most: int, taken: set[str]) -> Kept[Any]
         raise ValueError(f"the record of a tokenizer is damaged ({e})") from e
 
 
-def upgraded_record(record: dict[str, Any]) -> dict[str, Any]:
+def upgraded_training_record(record: dict[str, Any]) -> dict[str, Any]:
     """Return a record of a training as it would be now, which tabs and links of 0.1.0 have without a plan.
 
     It is read for one version more.

@@ -84,14 +84,15 @@ class FromTraining(Origin):
         counts = (self.counts or {}).get(part)
         if counts is None:
             return None
-        if part not in self._pair_histories:
+        key = part, tokenizer
+        if key not in self._pair_histories:
             sizes = [len(pretoken.encode()) for pretoken in counts]
             is_small = sum(sizes) <= CORPUS_BYTES_MAX and max(sizes, default=0) <= CORPUS_PRETOKEN_BYTES_MAX
-            self._pair_histories[part] = PairHistory.of_counts(counts, tokenizer) if is_small else None
-        return self._pair_histories[part]
+            self._pair_histories[key] = PairHistory.of_counts(counts, tokenizer) if is_small else None
+        return self._pair_histories[key]
 
     @cached_property
-    def _pair_histories(self) -> dict[str, PairHistory | None]:
+    def _pair_histories(self) -> dict[tuple[str, Tokenizer], PairHistory | None]:
         return {}
 
     def record(self) -> dict[str, Any]:

@@ -49,9 +49,9 @@ class OpenPretoken:
     @property
     def encoded_ends(self) -> list[int]:
         """Where tokens end if this is all of the pretoken."""
-        return [len(self.data)] if self._is_taken_whole(self.data) else self.ends
+        return [len(self.data)] if self._needs_whole_text(self.data) else self.ends
 
-    def _is_taken_whole(self, data: bytes) -> bool:
+    def _needs_whole_text(self, data: bytes) -> bool:
         return self._tokenizer.takes_whole and data in self._ranks
 
     def token_before(self, place: int) -> bytes:
@@ -77,7 +77,7 @@ class OpenPretoken:
 
     def encoded_ends_of(self, data: bytes) -> tuple[int, list[int]]:
         """Return where tokens end in a whole pretoken that begins as this one does, as `resumed_ends`."""
-        return (0, [len(data)]) if self._is_taken_whole(data) else self.resumed_ends(data)
+        return (0, [len(data)]) if self._needs_whole_text(data) else self.resumed_ends(data)
 
     def stay_apart(self, left: bytes, right: bytes) -> bool:
         """Return whether two tokens can be neighbours in an encoding."""

@@ -8,7 +8,7 @@ import hashlib
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tokviz.display.modules import exports_variable_name, script_of_modules
+from tokviz.display.modules import exports_variable_name, script_of_modules_and_imports
 from tokviz.system.installation import ASSETS
 
 COMPONENTS = [file.parent.name for file in sorted(ASSETS.glob("*/component.js"))]
@@ -18,7 +18,7 @@ def _components_module_source() -> bytes:
     """Return a module that exports what each component does, by its name."""
     modules = {name: f"{name}/component.js" for name in COMPONENTS}
     exported = ", ".join(f"{name}: {exports_variable_name(module)}.default" for name, module in modules.items())
-    return f"{script_of_modules(*modules.values())}export const components = {{ {exported} }};\n".encode()
+    return f"{script_of_modules_and_imports(*modules.values())}export const components = {{ {exported} }};\n".encode()
 
 
 CODE = _components_module_source()

@@ -21,7 +21,7 @@ def log_failure_unless_recent(what: str) -> None:
 
 
 @contextmanager
-def limited_tracebacks() -> Iterator[None]:
+def limiting_repeated_tracebacks() -> Iterator[None]:
     """Within the block, let no log repeat a traceback within a minute, be it a library's; the message stays.
 
     A stranger can make libraries log one with every message, for example by bytes that are not UTF-8.

@@ -37,7 +37,7 @@ class FileCache:
         file = CachedFile()
 
         async def send_and_add(message: Message) -> None:
-            file.add_message(message)
+            file.collect_if_immutable(message)
             await send(message)
 
         headers = [(name, value) for name, value in scope["headers"] if name not in NEVER_ASKED]
@@ -63,7 +63,7 @@ class CachedFile:
         """About how many bytes of memory it takes."""
         return len(self.body) + len(self.compressed)
 
-    def add_message(self, message: Message) -> None:
+    def collect_if_immutable(self, message: Message) -> None:
         """Take a part of the app's answer."""
         if message["type"] == "http.response.start":
             given = Headers(raw=message["headers"])

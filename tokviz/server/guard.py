@@ -91,7 +91,7 @@ def host_name(url: str) -> str | None:
     >>> host_name("http://[::1]:8501"), host_name("//LOCALHOST"), host_name("http://a@localhost"), host_name("null")
     ('::1', 'localhost', None, None)
     """
-    return _url_parts(url).hostname
+    return _url_parts_or_empty(url).hostname
 
 
 def is_same_origin(origin: str, host: str) -> bool:
@@ -100,14 +100,14 @@ def is_same_origin(origin: str, host: str) -> bool:
     >>> [is_same_origin(origin, "127.0.0.1:8501") for origin in ("http://localhost:8501", "http://localhost", "null")]
     [True, False, False]
     """
-    ours, theirs = _url_parts(f"//{host}"), _url_parts(origin)
+    ours, theirs = _url_parts_or_empty(f"//{host}"), _url_parts_or_empty(origin)
     if theirs.scheme not in ("http", "https") or theirs.hostname is None:
         return False
     names = {"localhost" if name in LOOPBACK else name for name in (ours.hostname, theirs.hostname)}
     return len(names) == 1 and _port(ours, theirs.scheme) == _port(theirs, theirs.scheme)
 
 
-def _url_parts(url: str) -> SplitResult:
+def _url_parts_or_empty(url: str) -> SplitResult:
     """Return the parts of a URL, or of an empty one if it is invalid."""
     try:
         parts = urlsplit(url)

@@ -27,7 +27,7 @@ from tokviz.server.failures import log_failure_unless_recent
 from tokviz.system import sandbox
 from tokviz.system.child_turns import Task
 from tokviz.system.credit import Credit
-from tokviz.system.thread_turns import LONG_WORK, locked
+from tokviz.system.thread_turns import LONG_WORK, holding
 
 R = TypeVar("R")
 
@@ -174,14 +174,14 @@ class Connection:
             if page.questions.get(name) == (number, question):
                 del page.questions[name]
             if view := page.find_or_report_gone(self.session.views, name):
-                answer = await self._run_in_thread_locking_view(view, _answer_message, view, name, number, question)
+                answer = await self._run_in_thread_locking_view(view, _answer_as_json, view, name, number, question)
                 if answer is None:
                     page.questions.setdefault(name, (number, question))
                 else:
                     await self._send(answer)
-        await self._continue_one_view()
+        await self._prepare_more_of_one_view()
 
-    async def _continue_one_view(self) -> None:
+    async def _prepare_more_of_one_view(self) -> None:
         """Have one view make a piece of what its last reply left out; what else is new comes before the next piece."""
         for view in self.page.shown.values():
             if view and view.has_more:
@@ -207,7 +207,7 @@ class Connection:
         if not whole and not view.is_behind:
             return
         page.shown[name] = view
-        made = await self._state_and_message(view, name, whole=whole)
+        made = await self._state_and_reply_message(view, name, whole=whole)
         if made is None:
             if name in page.shown:  # it may have been hidden in the meantime
                 page.shown[name] = None
@@ -218,7 +218,7 @@ class Connection:
             page.mark_state_known(view, state)
         await self._send(message)
 
-    async def _state_and_message(
+    async def _state_and_reply_message(
         self, view: View, name: str, *, whole: bool
     ) -> tuple[tuple[int, int] | None, str] | None:
         """Return the state that a view's reply shows, and the reply; None as `_run_in_thread_locking_view`."""
@@ -227,7 +227,7 @@ class Connection:
             message = _json_text([view.kind, name, view.reply(whole=whole)])
             return view.state, message
 
-        if view.is_quick(whole=whole) and view.lock.acquire(blocking=False):
+        if view.is_reply_quick(whole=whole) and view.lock.acquire(blocking=False):
             try:
                 return state_and_message()
             finally:
@@ -247,7 +247,7 @@ class Connection:
         )
 
         def work() -> R:
-            with locked(view.lock), sandbox.as_task(task):
+            with holding(view.lock), sandbox.as_task(task):
                 return function(*arguments)
 
         result = await self._run_in_thread(work)
@@ -281,7 +281,7 @@ class Connection:
             is_wanted = False  # the page may have left while this waited
 
 
-def _answer_message(view: View, name: str, number: int, question: dict[str, Any]) -> str:
+def _answer_as_json(view: View, name: str, number: int, question: dict[str, Any]) -> str:
     """Return the answer to a question as a message; if it is not a question, or fails, the error in words."""
     try:
         return _json_text(["answer", name, number, view.answer(question)])

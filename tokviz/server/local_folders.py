@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 
-def model_folders_by_program(
+def possible_model_folders_by_program(
     environment: Mapping[str, str] = os.environ, home: Path | None = None
 ) -> dict[str, tuple[Path, ...]]:
     """Return where each program keeps its models, by the names of the programs.
 
     The variables of the environment are those that these programs read.
 
-    >>> model_folders_by_program({"HF_HOME": "/data/hf"}, Path("/home/ada"))["Hugging Face"]
+    >>> possible_model_folders_by_program({"HF_HOME": "/data/hf"}, Path("/home/ada"))["Hugging Face"]
     (PosixPath('/data/hf/hub'),)
     """
     home = home or Path(os.path.expanduser("~"))

@@ -85,8 +85,8 @@ def search_for_tokenizers(
     found: dict[Path, LocalTokenizer] = {}
     walk = _Search(time.monotonic() + seconds)
     try:
-        for name, path in walk.candidate_files(folders, packages):
-            walk.check_time()
+        for name, path in walk.named_candidate_files(folders, packages):
+            walk.raise_if_out_of_time()
             with suppress(OSError):
                 size, where = path.stat().st_size, path.resolve()
                 if where not in found and path.is_file() and (family := _tokenizer_family(path)) is not None:
@@ -109,32 +109,32 @@ class _Search:
         self.deadline = deadline
         self.is_complete = True
 
-    def check_time(self) -> None:
+    def raise_if_out_of_time(self) -> None:
         """End the search after its deadline."""
         if time.monotonic() > self.deadline:
             raise _OutOfTime
 
-    def candidate_files(
+    def named_candidate_files(
         self, folders: Mapping[str, Sequence[Path]], packages: Sequence[str] | None
     ) -> Iterator[tuple[str, Path]]:
-        ways = {"Hugging Face": self.hugging_face_files, "Ollama": self.ollama_files}
+        ways = {"Hugging Face": self.named_hugging_face_files, "Ollama": self.named_ollama_files}
         for program, each in folders.items():
             for folder in dict.fromkeys(each):
-                yield from ways.get(program, self.tokenizer_files_in)(folder)
-        yield from self.tokenizer_files_of_packages(packages)
+                yield from ways.get(program, self.named_tokenizer_files_in)(folder)
+        yield from self.named_tokenizer_files_of_packages(packages)
 
-    def entries(self, folder: Path) -> list[Path]:
+    def limited_entries(self, folder: Path) -> list[Path]:
         """Return what is in a folder, at most `ENTRIES_MAX`, in order of names; nothing if it cannot be read."""
-        self.check_time()
+        self.raise_if_out_of_time()
         with suppress(OSError), os.scandir(folder) as entries:
             found = list(map(Path, islice(entries, ENTRIES_MAX + 1)))
             self.is_complete = self.is_complete and len(found) <= ENTRIES_MAX
             return sorted(found[:ENTRIES_MAX])
         return []
 
-    def tokenizer_files_in(self, folder: Path, name: str = "", depth: int = 2) -> Iterator[tuple[str, Path]]:
+    def named_tokenizer_files_in(self, folder: Path, name: str = "", depth: int = 2) -> Iterator[tuple[str, Path]]:
         """Yield the tokenizer of a folder, each GGUF in it, and those of the folders below."""
-        entries = {entry.name: entry for entry in self.entries(folder)}
+        entries = {entry.name: entry for entry in self.limited_entries(folder)}
         if "merges.txt" not in entries:
             entries.pop("vocab.json", None)  # which is half a tokenizer
         if file := next((file for file in file_names() if file in entries), None):
@@ -143,52 +143,52 @@ class _Search:
             if path.suffix in (".gguf", ".tiktoken") and not OTHER_GGUF.fullmatch(file):
                 yield (name or folder.name) if path.stem in ("model", "tokenizer") else path.stem, path
             elif depth and os.path.isdir(path):
-                yield from self.tokenizer_files_in(path, f"{name}/{file}" if name else file, depth - 1)
+                yield from self.named_tokenizer_files_in(path, f"{name}/{file}" if name else file, depth - 1)
 
-    def hugging_face_files(self, hub: Path) -> Iterator[tuple[str, Path]]:
+    def named_hugging_face_files(self, hub: Path) -> Iterator[tuple[str, Path]]:
         """Yield what is in the newest snapshot of each repository."""
-        for repository in self.entries(hub):
+        for repository in self.limited_entries(hub):
             if not repository.name.startswith("models--"):
                 continue
-            snapshots = [path for path in self.entries(repository / "snapshots") if os.path.isdir(path)]
+            snapshots = [path for path in self.limited_entries(repository / "snapshots") if os.path.isdir(path)]
             if snapshots:
                 main = _first_bytes(repository / "refs/main", 100).decode("ascii", "replace").strip()
                 newest = next((path for path in snapshots if path.name == main), None)
                 name = repository.name.removeprefix("models--").replace("--", "/")
-                yield from self.tokenizer_files_in(newest or max(snapshots, key=_mtime), name, depth=1)
+                yield from self.named_tokenizer_files_in(newest or max(snapshots, key=_mtime_or_zero), name, depth=1)
 
-    def ollama_files(self, models: Path) -> Iterator[tuple[str, Path]]:
+    def named_ollama_files(self, models: Path) -> Iterator[tuple[str, Path]]:
         """Yield the model that each manifest names: manifests/HOST/NAMESPACE/MODEL/TAG."""
         for folder in ("manifests", "manifests-v2"):
             manifests = [models / folder]
             for _ in range(4):
-                manifests = [below for each in manifests for below in self.entries(each)]
+                manifests = [below for each in manifests for below in self.limited_entries(each)]
             for manifest in manifests:
                 host, namespace, model, tag = manifest.parts[-4:]
                 name = "/".join([host] * (host not in OLLAMA_HOSTS) + [namespace] * (namespace != "library") + [model])
                 if digest := _model_digest(_first_bytes(manifest, MANIFEST_BYTES_MAX)):
                     yield f"{name}:{tag}", models / "blobs" / f"sha256-{digest}"
 
-    def tokenizer_files_of_packages(self, paths: Sequence[str] | None) -> Iterator[tuple[str, Path]]:
+    def named_tokenizer_files_of_packages(self, paths: Sequence[str] | None) -> Iterator[tuple[str, Path]]:
         """Yield the tokenizers that installed packages list among their files; of a package installed twice, the first.
 
         A package with one has its name; of several, each has that of its file, or folder, too.
         """
         seen = set()
         for package in metadata.distributions() if paths is None else metadata.distributions(path=list(paths)):
-            self.check_time()
+            self.raise_if_out_of_time()
             files = []
-            for path in _tokenizer_files_of_package(package):
-                self.check_time()
+            for path in _candidate_files_of_package(package):
+                self.raise_if_out_of_time()
                 files += [path] if _tokenizer_family(path) is not None else []
             name = re.sub(r"[-_.]+", "-", package.name or "").lower()
             if files and name not in seen:
                 seen.add(name)
-                labels = [""] if len(files) == 1 else [f": {label}" for label in _labels(files)]
+                labels = [""] if len(files) == 1 else [f": {label}" for label in _distinguishing_labels(files)]
                 yield from ((name + label, path) for label, path in zip(labels, files, strict=True))
 
 
-def _tokenizer_files_of_package(package: metadata.Distribution) -> list[Path]:
+def _candidate_files_of_package(package: metadata.Distribution) -> list[Path]:
     """Return the files that a package lists, that have a tokenizer's name, and that lie where it is installed.
 
     Of copies under one name in several folders the first is returned, and none if the list cannot be read.
@@ -205,10 +205,11 @@ def _tokenizer_files_of_package(package: metadata.Distribution) -> list[Path]:
     return list(files.values())
 
 
-def _labels(paths: Sequence[Path]) -> list[str]:
+def _distinguishing_labels(paths: Sequence[Path]) -> list[str]:
     """Return what distinguishes files: their names, the names of their folders, or both and what is above.
 
-    >>> _labels([Path("m/llama3/tokenizer.model"), Path("m/llama4/tokenizer.model"), Path("m/tekken.json")])
+    >>> names = ("m/llama3/tokenizer.model", "m/llama4/tokenizer.model", "m/tekken.json")
+    >>> _distinguishing_labels([*map(Path, names)])
     ['llama3', 'llama4', 'tekken.json']
     """
     names, folders = Counter(path.name for path in paths), Counter(path.parent.name for path in paths)
@@ -222,7 +223,7 @@ def _labels(paths: Sequence[Path]) -> list[str]:
     ]
 
 
-def _mtime(path: Path) -> float:
+def _mtime_or_zero(path: Path) -> float:
     """Return when a folder was changed, 0 if the system does not say."""
     with suppress(OSError):
         return path.stat().st_mtime

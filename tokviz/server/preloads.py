@@ -34,7 +34,9 @@ class Preloads:
         self.app = app
         base = "/" + base_path.strip("/") if base_path.strip("/") else ""
         self.paths = {f"{base}/{page}" for page in pages}
-        self.link = ",".join(LINK.format(path) for path in (*module_addresses_for_element(streamlit, DRAWS), PATH))
+        self.link = ",".join(
+            LINK.format(path) for path in (*extra_module_addresses_for_element(streamlit, DRAWS), PATH)
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer as before; documents of pages with one more header."""
@@ -48,7 +50,7 @@ class Preloads:
         await self.app(scope, receive, send_with_link if is_page else send)
 
 
-def module_addresses_for_element(package: Path, element: str) -> list[str]:
+def extra_module_addresses_for_element(package: Path, element: str) -> list[str]:
     """Return the addresses of the modules that draw an element of Streamlit's and are not in every document anyway.
 
     Their names change with every version of Streamlit; there are none for an element that it does not have. package:

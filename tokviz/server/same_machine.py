@@ -41,11 +41,11 @@ class SameMachine:
         await self.app(scope, receive, send)
 
 
-def has_mark(headers: Mapping[str, str]) -> bool:
+def has_same_machine_mark(headers: Mapping[str, str]) -> bool:
     """Return whether these are the headers of a socket that `SameMachine` has marked.
 
-    >>> has_mark({}), has_mark({"tokviz-same-machine": "yes"}), has_mark({"tokviz-same-machine": _MARK})
-    (False, False, True)
+    >>> [has_same_machine_mark(headers) for headers in ({}, {HEADER: "yes"}, {HEADER: _MARK})]
+    [False, False, True]
     """
     return headers.get(HEADER) == _MARK
 

@@ -52,7 +52,7 @@ class SocketLimits:
         is_silent = True
         takes_text = not scope["path"].endswith(STREAM)  # Streamlit raises an error for each text
 
-        async def receive_in_time() -> Message:
+        async def receive_or_disconnect() -> Message:
             nonlocal is_silent
             try:
                 async with asyncio.timeout(self.silent_seconds if is_silent else None):
@@ -66,4 +66,4 @@ class SocketLimits:
                     return {"type": "websocket.disconnect", "code": NO_TEXT}
             return message
 
-        return receive_in_time
+        return receive_or_disconnect

@@ -17,7 +17,7 @@ from tokviz import api
 from tokviz.core.engine import CUTS_AFTER
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.server import OPEN
-from tokviz.server.failures import limited_tracebacks
+from tokviz.server.failures import limiting_repeated_tracebacks
 from tokviz.system import sandbox
 from tokviz.system.child_turns import Client, Task
 
@@ -44,11 +44,11 @@ def lifespan(
         freeze_loaded_objects()
         begin()
         sys.setswitchinterval(SWITCH)
-        if os.environ.get(OPEN) and has_screen():
-            Thread(target=open_pages_when_ready, args=(pages_address(option),), daemon=True).start()
+        if os.environ.get(OPEN) and browser_would_open_window():
+            Thread(target=open_pages_if_soon_ready, args=(pages_address(option),), daemon=True).start()
         # Nobody waits for its end, so that a server stops at once.
         Thread(target=warm_up, args=(modules,), name=WARMING, daemon=True).start()
-        with limited_tracebacks():
+        with limiting_repeated_tracebacks():
             yield
 
     return run_around
@@ -94,13 +94,13 @@ def pages_address(option: Callable[[str], Any]) -> str:
     return f"http://{host}:{port}/{(option('server.baseUrlPath') or '').strip('/')}".rstrip("/")
 
 
-def has_screen() -> bool:
+def browser_would_open_window() -> bool:
     """Return whether a browser would open in a window; on a terminal without one, Python would start one in text."""
     is_unix = os.name == "posix" and sys.platform != "darwin"
     return not is_unix or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
 
 
-def open_pages_when_ready(address: str) -> None:
+def open_pages_if_soon_ready(address: str) -> None:
     """Open the pages in a browser as soon as the server answers."""
     until = time.monotonic() + ANSWER_SECONDS
     while time.monotonic() < until:

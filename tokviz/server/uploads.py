@@ -31,9 +31,9 @@ class UploadLimits:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass everything on; count uploads as they come."""
         address = scope["path"].partition(UPLOADS)[2] if scope["type"] == "http" else ""
-        session = self._session_uploads(address.partition("/")[0]) if address else None
+        session = self._known_or_new_session_uploads(address.partition("/")[0]) if address else None
         if session and scope["method"] == "PUT":
-            await self._take_upload(session, scope, receive, send)
+            await self._pass_on_and_count_upload(session, scope, receive, send)
         elif session and scope["method"] == "DELETE":
             if await self._pass_on_and_get_status(scope, receive, send) < 300:
                 session.kept.pop(scope["path"], None)
@@ -52,14 +52,16 @@ class UploadLimits:
         await self.app(scope, receive, send_and_keep_status)
         return status
 
-    def _session_uploads(self, name: str) -> SessionUploads:
+    def _known_or_new_session_uploads(self, name: str) -> SessionUploads:
         session = self._sessions.setdefault(name, SessionUploads())
         self._sessions.move_to_end(name)
         while len(self._sessions) > SESSIONS_MAX:
             self._sessions.popitem(last=False)
         return session
 
-    async def _take_upload(self, session: SessionUploads, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _pass_on_and_count_upload(
+        self, session: SessionUploads, scope: Scope, receive: Receive, send: Send
+    ) -> None:
         n_bytes = 0
         again = {**scope, "method": "DELETE"}  # with the headers that permit it
 

@@ -77,8 +77,8 @@ class Solution:
         try:
             if not self._process:
                 self._process = ConfinedProcess("tokviz.solutions.answers")
-                self._process.answer(tagged_json_line(self.path), START_SECONDS)
-            answer = value_of_line(self._process.answer(tagged_json_line(question), seconds))
+                self._process.ask(tagged_json_line(self.path), START_SECONDS)
+            answer = value_of_line(self._process.ask(tagged_json_line(question), seconds))
         except NoAnswerError as e:  # which ends the process
             self._process = None
             raise FailedError(str(e), took_too_long=e.took_too_long) from e

@@ -75,10 +75,10 @@ class ChildPool:
 
 def main() -> None:
     """Call, in a child, what its parent asks for."""
-    answer_parent(_answers)
+    answer_parent(_yield_answer)
 
 
-def _answers(call: tuple[Any, ...]) -> Iterator[tuple[bool, object]]:
+def _yield_answer(call: tuple[Any, ...]) -> Iterator[tuple[bool, object]]:
     """Yield whether a call has a result, and that or its error, of a class that every process knows."""
     function, *arguments = call
     try:

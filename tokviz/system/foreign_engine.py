@@ -37,7 +37,7 @@ class ForeignEngine:
         self.load, self.data = load, data
         self.key = hashlib.sha256(data).hexdigest()
         if loaded is not None:
-            _kept.result((load, self.key), lambda: loaded)
+            _kept.kept_or_made_result((load, self.key), lambda: loaded)
 
     def forget(self) -> None:
         """Drop what this process has loaded, if it is such a child."""
@@ -65,7 +65,7 @@ def _call_with_engine(
         return load(data)
 
     try:
-        return function(_kept.result((load, key), load_given_data), *arguments)
+        return function(_kept.kept_or_made_result((load, key), load_given_data), *arguments)
     except (MemoryError, ValueError, _NotKept):
         raise
     except BaseException as e:  # a Rust panic is a BaseException

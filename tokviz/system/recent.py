@@ -26,7 +26,7 @@ class Recent(Generic[R]):
         found = self._renewed_entry(key)
         return None if found is None else found[1]
 
-    def result(self, key: Hashable, make: Callable[[], R]) -> R:
+    def kept_or_made_result(self, key: Hashable, make: Callable[[], R]) -> R:
         """Return what is kept under a key, or make it."""
         found = self._renewed_entry(key)
         if found is not None:
@@ -84,7 +84,7 @@ def recent(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
         @wraps(function)
         def kept_result(*args: P.args, **kwargs: P.kwargs) -> R:
-            return results.result((args, *sorted(kwargs.items())), lambda: function(*args, **kwargs))
+            return results.kept_or_made_result((args, *sorted(kwargs.items())), lambda: function(*args, **kwargs))
 
         return kept_result
 

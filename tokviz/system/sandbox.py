@@ -19,7 +19,7 @@ from typing import TypeVar
 
 from tokviz.system import sandbox_child
 from tokviz.system.child_turns import QUICK_ERROR_SECONDS, ChildTurns, Client, Task, Turn, TurnRefused
-from tokviz.system.thread_turns import turn_released
+from tokviz.system.thread_turns import releasing_turn
 
 Result = TypeVar("Result")
 
@@ -45,7 +45,7 @@ def is_busy_error(error: Exception) -> bool:
     return isinstance(error, SandboxError) and error.why == "busy"
 
 
-@turn_released()
+@releasing_turn()
 def call(
     function: Callable[..., Result], *arguments: object, seconds: float, what: str, key: Hashable = None
 ) -> Result:
@@ -72,7 +72,9 @@ def call(
         turn = _take_turn(task, seconds, what)
         try:
             child = (
-                sandbox_child.renewed_child() if needs_new else sandbox_child.take_child(key, leaves_one=turn.was_heavy)
+                sandbox_child.new_child_replacing_free_one()
+                if needs_new
+                else sandbox_child.take_child(key, leaves_one=turn.was_heavy)
             )
             needs_new = bool(child.keys)  # if the call is made again
             reply = _reply_in_turn(turn, child, request, key)
@@ -136,7 +138,7 @@ def _reply_in_turn(turn: Turn, child: sandbox_child.Child, request: bytes, key: 
         return _turns.decide_to_stop(turn)
 
     try:
-        reply = child.reply(request, key, note_use_and_decide_to_stop)
+        reply = child.send_and_get_reply(request, key, note_use_and_decide_to_stop)
         turn.used = child.processor_seconds()
     except BaseException:  # an interrupt leaves a child at work on something nobody waits for
         child.end()

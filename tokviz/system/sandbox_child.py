@@ -35,20 +35,20 @@ class Child(ChildProcess):
         self.is_low = False
         self._started_at: float | None = None  # its processor time when the last request started
 
-    def reply(self, request: bytes, key: Hashable, must_stop: Callable[[], bool]) -> BytesIO | None:
+    def send_and_get_reply(self, request: bytes, key: Hashable, must_stop: Callable[[], bool]) -> BytesIO | None:
         """Return the reply to a request; None if the child ends first, or must stop."""
         self.keys.add(key)
         self._started_at = None
         with contextlib.suppress(EOFError, OSError):
             self.connection.send_bytes(request)
-            if self._wait_for_message(must_stop):
+            if self._wait_for_message_or_end(must_stop):
                 self.connection.recv_bytes()
                 self._started_at = self._total_processor_seconds()
-                if self._wait_for_message(must_stop):
+                if self._wait_for_message_or_end(must_stop):
                     return BytesIO(self.connection.recv_bytes())
         return None
 
-    def _wait_for_message(self, must_stop: Callable[[], bool]) -> bool:
+    def _wait_for_message_or_end(self, must_stop: Callable[[], bool]) -> bool:
         """Wait for a message, or for the end of the process; kill it and return False if it must stop."""
         while not self._messages.poll(1000 * POLL_SECONDS):
             if must_stop():
@@ -103,7 +103,7 @@ def take_child(key: Hashable, *, leaves_one: bool = False) -> Child:
     return Child()
 
 
-def renewed_child() -> Child:
+def new_child_replacing_free_one() -> Child:
     """Return a new child for this caller alone, in place of the free one that was used last, if there is one."""
     with _lock:
         used = _free.pop() if _free else None

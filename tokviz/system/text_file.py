@@ -39,7 +39,7 @@ def guessed_encoding(data: bytes) -> str | None:
     """
     beginning = data[:GUESSED_BYTES]
     if _has_many_controls(beginning):
-        return _guessed_utf_16(beginning)
+        return _guessed_utf_16_encoding(beginning)
     if len(data) > GUESSED_BYTES:
         # A character cut in two would spoil the guess, and white space is never part of a longer character.
         beginning = beginning[: max(map(beginning.rfind, b" \n\t"))]
@@ -51,7 +51,7 @@ def _has_many_controls(data: bytes) -> bool:
     return len(data) - len(data.translate(None, _CONTROL)) > CONTROL_SHARE * len(data)
 
 
-def _guessed_utf_16(data: bytes) -> str | None:
+def _guessed_utf_16_encoding(data: bytes) -> str | None:
     """Return the byte order in which data is UTF-16 without a mark, None if it is not text in either."""
     for encoding in ("utf-16-le", "utf-16-be"):
         text = data[: len(data) // 2 * 2].decode(encoding, "replace").replace("\ufffd", "")

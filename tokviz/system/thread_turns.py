@@ -68,16 +68,16 @@ class ThreadTurns:
         if time.perf_counter() - turn.since < SLICE:
             return
         with self._lock:
-            self._add_work()
+            self._add_work_and_forget_old()
             next_one = self._next_turn()
-            worked = self._recent_seconds(turn.client)
-            if next_one is None or YIELD_RATIO * self._recent_seconds(next_one.client) > worked:
+            worked = self._decayed_work_seconds(turn.client)
+            if next_one is None or YIELD_RATIO * self._decayed_work_seconds(next_one.client) > worked:
                 return
             self._end_turn_and_start_next()
         self._wait_for_turn(turn)
 
     @contextmanager
-    def released(self, turn: _Turn) -> Iterator[None]:
+    def releasing(self, turn: _Turn) -> Iterator[None]:
         """Release the turn within the block, which waits for something, perhaps for another task of this client."""
         with self._lock:
             self._busy.discard(turn.client)
@@ -105,7 +105,7 @@ class ThreadTurns:
 
     def _end_turn_and_start_next(self) -> None:
         """End the current turn, and start the next."""
-        self._add_work()
+        self._add_work_and_forget_old()
         self._running = None
         self._start_next_turn()
 
@@ -119,18 +119,18 @@ class ThreadTurns:
     def _next_turn(self) -> _Turn | None:
         """Return the next turn: of the clients that have worked least, the one that has waited longest."""
         ready = [turn for turn in self._waiting if turn.has_begun or turn.client not in self._busy]
-        return min(ready, key=lambda turn: self._recent_seconds(turn.client), default=None)
+        return min(ready, key=lambda turn: self._decayed_work_seconds(turn.client), default=None)
 
-    def _add_work(self) -> None:
+    def _add_work_and_forget_old(self) -> None:
         """Count the work of the current turn, and forget work that is too old to matter."""
         if turn := self._running:
             now = time.perf_counter()
-            self._worked[turn.client] = self._recent_seconds(turn.client) + now - turn.since, now
+            self._worked[turn.client] = self._decayed_work_seconds(turn.client) + now - turn.since, now
             turn.since = now
-            for client in [client for client in self._worked if self._recent_seconds(client) < NEGLIGIBLE]:
+            for client in [client for client in self._worked if self._decayed_work_seconds(client) < NEGLIGIBLE]:
                 del self._worked[client]
 
-    def _recent_seconds(self, client: Hashable) -> float:
+    def _decayed_work_seconds(self, client: Hashable) -> float:
         """Return how long a client has worked lately, in seconds."""
         seconds, when = self._worked.get(client, (0.0, 0.0))
         return seconds * 0.5 ** ((time.perf_counter() - when) / HALF_LIFE)
@@ -156,21 +156,21 @@ def yield_turn() -> None:
 
 
 @contextmanager
-def turn_released() -> Iterator[None]:
+def releasing_turn() -> Iterator[None]:
     """Let others work while this thread waits for something within the block."""
     if found := _local.turn:
         turns, turn = found
-        with turns.released(turn):
+        with turns.releasing(turn):
             yield
     else:
         yield
 
 
 @contextmanager
-def locked(lock: threading.Lock) -> Iterator[None]:
+def holding(lock: threading.Lock) -> Iterator[None]:
     """Hold a lock within the block; let others work while waiting for it."""
     if not lock.acquire(blocking=False):
-        with turn_released():
+        with releasing_turn():
             lock.acquire()
     try:
         yield

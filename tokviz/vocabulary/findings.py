@@ -94,7 +94,9 @@ def findings(tokenizer: AnyTokenizer) -> Findings:
             f"{tokenizer.name} is {tokenizer.kind}: only a vocabulary of byte-level BPE, or with other merges that are "
             "known, can be audited"
         )
-    return _FOUND.result(tokenizer, lambda: sandbox.call(_audit_findings, tokenizer, seconds=SECONDS, what="the audit"))
+    return _FOUND.kept_or_made_result(
+        tokenizer, lambda: sandbox.call(_audit_findings, tokenizer, seconds=SECONDS, what="the audit")
+    )
 
 
 def audit_report(tokenizer: Tokenizer, kind: str) -> str:

@@ -180,7 +180,7 @@ def _show_longest_documents(run: CorpusRun) -> None:
 
 def open_document_in_playground(run: CorpusRun, tokenizer: str, place: LongDocument) -> None:
     """Open the playground with a document under a tokenizer: a text, a prompt with its completion, or a chat."""
-    found = run.document(place.file, place.line)
+    found = run.document_at(place.file, place.line)
     if isinstance(found, Chat):
         _set_as_much_of_chat_as_fits(found, run.documents[tokenizer].chat_format.name)
     else:

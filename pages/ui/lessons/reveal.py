@@ -15,7 +15,7 @@ from tokviz.exercises import Block, Line, Lines, Plain, Say, Table
 from tokviz.live.columns import TokenColumns
 from tokviz.live.document import units_of
 from tokviz.live.hidden_marks import HiddenMarks
-from tokviz.live.views.ids_view import hex_of_non_utf8_tokens
+from tokviz.live.views.ids_view import hex_of_replacement_character_tokens
 
 REVEAL = Component("reveal", ("token_view", "reveal", "picture"))
 
@@ -56,7 +56,7 @@ def line_data(line: Line, *, finds_hidden: bool = False) -> dict[str, Any]:
     """
     tokens = TokenColumns.of_spans(line.spans).message_data()
     if line.tokenizer is not None and "\ufffd" in line.spans.text:
-        tokens["raw"] = hex_of_non_utf8_tokens(line.tokenizer, line.spans)
+        tokens["raw"] = hex_of_replacement_character_tokens(line.tokenizer, line.spans)
     marks = HiddenMarks()
     if finds_hidden:
         marks.update(units_of(line.spans.text))
@@ -65,7 +65,7 @@ def line_data(line: Line, *, finds_hidden: bool = False) -> dict[str, Any]:
         "count": line.count_in_words,
         "text": line.spans.text,
         "tokens": tokens,
-        "hidden": marks.update_to_send(whole=True),
+        "hidden": marks.take_update_to_send(whole=True),
         "special": sorted(line.tokenizer.special_tokens.values()) if line.tokenizer else [],
         "apart": line.apart,
         "ids": line.show_ids,

@@ -51,7 +51,7 @@ def show_save_history_button(tokenizer: Tokenizer, *, training: FromTraining | N
 
     def current_page() -> str:
         """Return the page with the history of the text, opened at the current step."""
-        view, text = session.views.get(KEY), session.document("text").text
+        view, text = session.views.get(KEY), session.get_or_add_document("text").text
         stays = view.stays if isinstance(view, HistoryView) else None
         return history_page(
             tokenizer, text, step=step if stays is None else stays[1], training=training,

@@ -10,9 +10,9 @@ from pages.ui.shared.buttons import show_button
 from pages.ui.shared.components import Component, message_from
 from pages.ui.shared.text import browser_is_on_this_computer
 from tokviz.formats.folders import companion_files, needed_bytes
-from tokviz.server.local_folders import model_folders_by_program, path_with_tilde
+from tokviz.server.local_folders import path_with_tilde, possible_model_folders_by_program
 from tokviz.server.local_tokenizers import SECONDS, LocalTokenizer, SearchResult, search_for_tokenizers
-from tokviz.server.same_machine import has_mark
+from tokviz.server.same_machine import has_same_machine_mark
 
 LOCAL_TOKENIZERS = Component("local_tokenizers", ("token_view", "local_tokenizers"))
 KEY = "local_tokenizers"
@@ -24,7 +24,7 @@ NONE = "No tokenizer was found in the folders of these programs, nor in the Pyth
 
 def may_open_local_files() -> bool:
     """Return whether this page may open files by their paths: browser and server are one machine."""
-    return browser_is_on_this_computer() and has_mark(st.context.headers)
+    return browser_is_on_this_computer() and has_same_machine_mark(st.context.headers)
 
 
 def show_local_opener() -> None:
@@ -34,7 +34,7 @@ def show_local_opener() -> None:
     found: SearchResult | None = st.session_state.get("local_found")
     if show_button("Search again" if found else "Search this computer", type="secondary" if found else "primary"):
         with st.spinner("Searching…", show_time=True):
-            found = search_for_tokenizers(model_folders_by_program())
+            found = search_for_tokenizers(possible_model_folders_by_program())
         st.session_state.update(local_found=found, local_search=st.session_state.get("local_search", 0) + 1)
         st.rerun()
     if found and found.tokenizers:
@@ -52,7 +52,7 @@ def show_local_opener() -> None:
 def _show_folders(words: str) -> None:
     """Show words, and below them the folders that are searched."""
     st.caption(words)
-    folders = model_folders_by_program().items()
+    folders = possible_model_folders_by_program().items()
     st.text("\n".join(f"{program}: {', '.join(map(path_with_tilde, each))}" for program, each in folders))
 
 

@@ -64,8 +64,8 @@ class Component(ComponentFiles):
         data: as in `view_component_data`.
         """
         session, name = live_session(), name or key
-        edited = [] if document is None else [session.document(document)]
-        view = session.view(name, kind, *edited, *sources, **options)
+        edited = [] if document is None else [session.get_or_add_document(document)]
+        view = session.get_or_add_view(name, kind, *edited, *sources, **options)
         self.show(key=key, data=view_component_data(name, document, tells_ahead=tells_ahead, **data), **callbacks)
         return view
 

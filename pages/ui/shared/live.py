@@ -67,7 +67,7 @@ def view_component_data(
     component is told. Where no server shows the view, no socket follows, and nothing is told ahead.
     """
     session = live_session()
-    ahead = session.first_messages(name, document) if name and tells_ahead and is_served else []
+    ahead = session.first_messages_if_quick(name, document) if name and tells_ahead and is_served else []
     return {"token": session.token, "view": name, "document": document, "ahead": ahead, **more}
 
 
@@ -103,4 +103,4 @@ def chosen_look() -> Look:
 
 def document(name: str, text: str = "") -> Document:
     """Return the document of this name; a new one has this text."""
-    return live_session().document(name, text)
+    return live_session().get_or_add_document(name, text)

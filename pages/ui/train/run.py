@@ -18,7 +18,7 @@ from tokviz.core.steps import WHOLE
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.queue import TrainingQueue
 from tokviz.jobs.task import TrainingTask
-from tokviz.jobs.worker import Ended, training_messages
+from tokviz.jobs.worker import Ended, train_and_yield_messages
 from tokviz.records.session_tokenizer import Kept
 from tokviz.records.training import CORPUS_BYTES_MAX, FromTraining, text_digest
 from tokviz.text.words import quantity
@@ -43,11 +43,11 @@ def train_at_once(text: str, plan: Plan, name: str) -> Kept[FromTraining]:
     """Train on a small text here and now; texts of any size go to `submit`. ValueError for what cannot be trained."""
     task = TrainingTask(plan, {WHOLE: [text]}, name, sys.maxsize, (text_digest(text),))
     job = TrainingJob(task)
-    for message in training_messages(task):
-        job.update(message)
+    for message in train_and_yield_messages(task):
+        job.note_message(message)
         if isinstance(message, Ended) and message.problem:
             raise ValueError(message.problem)
-    job.end(None)
+    job.mark_ended(None)
     kept = job.kept_tokenizer()
     assert kept is not None  # it was counted, and not stopped
     return kept

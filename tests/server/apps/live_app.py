@@ -8,9 +8,9 @@ if st.runtime.exists():
     from tokviz.live.views.token_view import TokenView
 
     session = st.session_state.setdefault("live", LiveSession())
-    document = session.document("text", "one two")
+    document = session.get_or_add_document("text", "one two")
     name = st.selectbox("Tokenizer", ["cl100k_base", "gpt2"], key="tokenizer")
-    view = session.view("view", TokenView, document, tokviz.load(name))
+    view = session.get_or_add_view("view", TokenView, document, tokviz.load(name))
     st.text_input("Token", session.token, key="token")
     st.button("Clear", key="clear", on_click=document.set_text, args=("",))
     st.button("Read", key="read")

@@ -9,7 +9,7 @@ from typing import Any
 
 from tokviz import AnyTokenizer, TokenSpans
 from tokviz.live.document import Document, State
-from tokviz.live.hidden_marks import hidden_answer, is_about_hidden
+from tokviz.live.hidden_marks import answer_about_hidden_text, is_about_hidden_text
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.view import View
@@ -33,9 +33,9 @@ class CompareView(View):
         self.hidden = look.new_marks()
         self.sent = {name: SentTokens() for name in self.followers}
 
-    def is_quick(self, *, whole: bool) -> bool:
+    def is_reply_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
-        return all(follower.is_quick(whole=whole) for follower in self.followers.values())
+        return all(follower.is_catch_up_quick(whole=whole) for follower in self.followers.values())
 
     def spans(self) -> dict[str, TokenSpans]:
         """Return the tokens of the text as it is now, by the names of the columns, for scripts; takes the lock.
@@ -59,19 +59,19 @@ class CompareView(View):
         """Return all tokens of each column, or what changed since the last reply."""
         followers = list(self.followers.values())
         columns = [
-            {"name": name, "problem": follower.problem, **self.sent[name].follower_reply(follower, whole=whole)}
+            {"name": name, "problem": follower.problem, **self.sent[name].take_follower_reply(follower, whole=whole)}
             for name, follower in self.followers.items()
         ]
         longest = next((follower for follower in followers if not follower.problem), followers[0])
         return {
             "columns": columns,
-            "notice": longest.cut_short_notice("the columns and numbers cover"),
-            **self.hidden.reply_fields(self.followers, whole=whole),
+            "notice": longest.notice_if_cut_short("the columns and numbers cover"),
+            **self.hidden.take_reply_fields(self.followers, whole=whole),
         }
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what there is to say of hidden text, as `hidden_answer` does; ValueError for any other question."""
-        if is_about_hidden(question):
+        """Return what `answer_about_hidden_text` says of hidden text; ValueError for any other question."""
+        if is_about_hidden_text(question):
             (state,) = self.catch_up()
-            return hidden_answer(question, state, self.followers)
+            return answer_about_hidden_text(question, state, self.followers)
         return super().answer(question)

@@ -57,13 +57,13 @@ class CountedPairs:
         part = training.part_of_merge(k - training.plan.n_start_merges)
         if corpus := training.pair_history(part, trace.tokenizer):
             return cls(corpus, "corpus", part)
-        if not training.languages and has_token_counts_of_training(trace, training):
-            return cls(_pairs_on_view(trace, training, part), "corpus", part)
+        if not training.languages and matches_token_counts_of_training(trace, training):
+            return cls(_pair_history_of_text_on_view(trace, training, part), "corpus", part)
         unknown = "languages" if training.languages else "unknown"
         return cls(on_view(), unknown if training.counts is None else "too large", part)
 
 
-def _pairs_on_view(trace: MergeTrace, training: FromTraining, part: str) -> PairHistory:
+def _pair_history_of_text_on_view(trace: MergeTrace, training: FromTraining, part: str) -> PairHistory:
     """Return the pairs of the text on view, which is the training text, cut as it was for this part of it."""
     made, pattern = trace.tokenizer, training.plan.patterns_by_part()[part]
     if pattern == made.split_pattern:
@@ -73,7 +73,7 @@ def _pairs_on_view(trace: MergeTrace, training: FromTraining, part: str) -> Pair
     return PairHistory.of_trace(tokviz.trace(inside, trace.data.decode(), allowed_special=allowed_special))
 
 
-def has_token_counts_of_training(trace: MergeTrace, training: FromTraining) -> bool:
+def matches_token_counts_of_training(trace: MergeTrace, training: FromTraining) -> bool:
     """Whether a text gives after every merge as many tokens as the training text did.
 
     That holds for the training text, and hardly for another one. What comes back from a reload or a link
@@ -87,7 +87,7 @@ def has_token_counts_of_training(trace: MergeTrace, training: FromTraining) -> b
     return learned == [step.n_tokens for step in training.steps[after:]] and bool(learned)
 
 
-def merge_languages_data(training: FromTraining) -> dict[str, Any] | None:
+def languages_of_merges_data(training: FromTraining) -> dict[str, Any] | None:
     """Return the languages that merges were chosen for: their names, and for each merge the number of its language.
 
     A number counts from 1, and is 0 where there is none. None for a training without languages.
@@ -115,7 +115,7 @@ def first_rank_across_words(tokenizer: Tokenizer, training: FromTraining | None)
     return next((rank for rank, token in enumerate(tokenizer.merge_tokens) if _ACROSS_WORDS.search(token)), None)
 
 
-def sentence_token_counts(training: FromTraining, tokenizer: Tokenizer) -> dict[str, list[int]]:
+def sentence_token_counts_by_language(training: FromTraining, tokenizer: Tokenizer) -> dict[str, list[int]]:
     """Return the tokens of the sentences by which languages were compared, by language, before and after each merge."""
     way = training.plan.way
     if not (isinstance(way, ParityAware) and way.sentences and training.counts):

@@ -41,9 +41,9 @@ class CutsView(View):
         self._reading = Reading(document, self._cuts, characters_max=CHARACTERS_MAX)
         self._sent_cuts = SentTokens()
 
-    def is_quick(self, *, whole: bool) -> bool:
+    def is_reply_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
-        size, length = self.edited_and_total_length(whole=whole)
+        size, length = self.n_edited_and_all_units(whole=whole)
         return self._runs_here and size <= QUICK_EDIT and length <= QUICK_TEXT
 
     def read_documents(self) -> tuple[State]:
@@ -55,10 +55,10 @@ class CutsView(View):
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return all pretokens of the text, or what changed since the last reply."""
         found = self._reading.found or []
-        tokens, by_alternative = pretoken_columns(found), Counter(cut.alternative for cut in found)
+        tokens, by_alternative = pretokens_as_token_columns(found), Counter(cut.alternative for cut in found)
         end = int(tokens.starts[-1] + tokens.widths[-1]) if len(tokens) else 0
         shown = {
-            **self._sent_cuts.columns_reply(tokens, end, whole=whole),
+            **self._sent_cuts.take_columns_reply(tokens, end, whole=whole),
             "counts": {
                 "pretokens": len(found),
                 "used": len(by_alternative) - (None in by_alternative),
@@ -76,10 +76,10 @@ class CutsView(View):
         return cuts(text, self.pattern, off=self.off)
 
 
-def pretoken_columns(found: Sequence[Cut]) -> TokenColumns:
+def pretokens_as_token_columns(found: Sequence[Cut]) -> TokenColumns:
     """Return pretokens as tokens are sent: in the place of the id the alternative counted from 1, 0 where none matched.
 
-    >>> found = pretoken_columns(cuts("it's", "gpt2"))
+    >>> found = pretokens_as_token_columns(cuts("it's", "gpt2"))
     >>> found.ids.tolist(), found.widths.tolist()
     ([2, 1], [2, 2])
     """

@@ -21,16 +21,16 @@ from tokviz.live.view import View
 from tokviz.live.views.counted_pairs import (
     CountedPairs,
     first_rank_across_words,
-    merge_languages_data,
-    sentence_token_counts,
+    languages_of_merges_data,
+    sentence_token_counts_by_language,
 )
 from tokviz.live.views.merge_steps import (
-    boundary_answer,
-    corpus_curve,
-    initial_pretoken_start,
+    answer_about_lasting_boundary,
     pretoken_encoding_data,
     special_token_starts_and_ids,
+    start_of_pretoken_to_show_first,
     step_answer,
+    training_tokens_per_byte_curve,
     upcoming_rank,
 )
 from tokviz.records.training import FromTraining
@@ -56,13 +56,13 @@ class HistoryFollower(Follower):
         self.data, self.gaps = b"", np.zeros(0, np.int32)
         self.sizes, self.is_special, self.is_unusual = np.zeros(0, np.int32), np.zeros(0, bool), np.zeros(0, bool)
 
-    def pretoken_data(self, new: Recut) -> MergeTrace:
+    def data_for_new_pretokens(self, new: Recut) -> MergeTrace:
         """Return the history of new pretokens."""
         assert isinstance(self.tokenizer, Tokenizer)
         pieces = [(pretoken.encode(), pretoken in self.special) for pretoken in new.pretokens]
         return pieces_trace(self.tokenizer, pieces)
 
-    def replace_pretoken_data(self, first: int, last: int, made: list[MergeTrace], shift: int) -> None:
+    def replace_data_of_pretokens(self, first: int, last: int, made: list[MergeTrace], shift: int) -> None:
         """Put histories in place of the history of old pretokens."""
         begin, stop = int(self.sizes[:first].sum()), int(self.sizes[:last].sum())
         data = b"".join(new.data for new in made)
@@ -81,7 +81,7 @@ class HistoryFollower(Follower):
         assert isinstance(self.tokenizer, Tokenizer)
         pieces = self.tokenizer.pieces(text, allowed_special=self.special)
         made = pieces_trace(self.tokenizer, [(piece.encode(), is_special) for piece, is_special in pieces])
-        self.replace_pretoken_data(0, len(self.sizes), [made], 0)
+        self.replace_data_of_pretokens(0, len(self.sizes), [made], 0)
 
     def trace(self) -> MergeTrace:
         """Return the history of the whole text."""
@@ -115,9 +115,9 @@ class HistoryView(View):
         self._text_pairs: tuple[MergeTrace, PairHistory] | None = None
         self._pretokens: dict[int, dict[str, Any]] = {}
 
-    def is_quick(self, *, whole: bool) -> bool:
+    def is_reply_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
-        return self.follower.is_quick(whole=whole)
+        return self.follower.is_catch_up_quick(whole=whole)
 
     def read_documents(self) -> tuple[State]:
         """Take the text as it is now."""
@@ -143,7 +143,7 @@ class HistoryView(View):
             "gaps": packed_numbers(gaps + 2),
             "ranks": packed_numbers(occurring),
             "ids": packed_numbers(tokenizer.merge_ids[occurring]),
-            "characters": multibyte_character_ids(tokenizer, trace.data[of_bytes.start : of_bytes.new_stop]),
+            "characters": multibyte_characters_and_ids(tokenizer, trace.data[of_bytes.start : of_bytes.new_stop]),
             "pretokens": {
                 "at": of_pretokens.start,
                 "removed": of_pretokens.old_stop - of_pretokens.start,
@@ -151,16 +151,16 @@ class HistoryView(View):
             },
             "special": special_token_starts_and_ids(trace),
             "unusual": [(*one, tokenizer.merge_rank(one.token_id)) for one in trace.unusual()],
-            "notice": follower.problem or follower.cut_short_notice("the page shows"),
-            **self.hidden.reply_fields({}, whole=whole),
+            "notice": follower.problem or follower.notice_if_cut_short("the page shows"),
+            **self.hidden.take_reply_fields({}, whole=whole),
         }
         if whole:
             shown["tokenizer"] = {
                 "name": tokenizer.name,
                 "n_merges": len(tokenizer.merge_tokens),
                 "byte_ids": packed_numbers(np.array([tokenizer.mergeable_ranks[bytes([i])] for i in range(256)])),
-                "corpus": corpus_curve(self.training) if self.training else None,
-                "languages": merge_languages_data(self.training) if self.training else None,
+                "corpus": training_tokens_per_byte_curve(self.training) if self.training else None,
+                "languages": languages_of_merges_data(self.training) if self.training else None,
                 "across": first_rank_across_words(tokenizer, self.training),
             }
         return shown
@@ -180,7 +180,7 @@ class HistoryView(View):
         n_merges = len(trace.tokenizer.merge_tokens)
         version, step = map(int, question["stays"])
         self.stays = version, min(max(step, 0), n_merges)
-        start = initial_pretoken_start(trace) if pretoken is None else int(pretoken)
+        start = start_of_pretoken_to_show_first(trace) if pretoken is None else int(pretoken)
         if not 0 <= start < len(trace.data):
             raise ValueError(f"byte {start} of a text of {len(trace.data)}")
         if start not in self._pretokens:
@@ -194,11 +194,11 @@ class HistoryView(View):
             left, right = map(int, guess)
             guess = left, right
         answer = step_answer(trace.tokenizer, k, counted, upcoming=upcoming, guess=guess)
-        if self.sentence_token_counts:
-            counts = self.sentence_token_counts.items()
+        if self.sentence_token_counts_by_language:
+            counts = self.sentence_token_counts_by_language.items()
             answer["table"]["turn"] = [(language, n_tokens[k]) for language, n_tokens in counts]
         if question.get("boundary") is not None:
-            answer["boundary"] = boundary_answer(trace, int(question["boundary"]))
+            answer["boundary"] = answer_about_lasting_boundary(trace, int(question["boundary"]))
         return {"revision": revision, **answer, "pretoken": self._pretokens[start]}
 
     def _counted_pairs(self, trace: MergeTrace, k: int) -> CountedPairs:
@@ -207,23 +207,23 @@ class HistoryView(View):
         part = self.training.part_of_merge(n_new) if self.training and n_new >= 0 else None
         if part not in self._counted:
             self._counted[part] = CountedPairs.for_step(
-                trace, self.training, k, on_view=lambda: self._pairs_of_text(trace)
+                trace, self.training, k, on_view=lambda: self._kept_pair_history_of_text(trace)
             )
         return self._counted[part]
 
-    def _pairs_of_text(self, trace: MergeTrace) -> PairHistory:
+    def _kept_pair_history_of_text(self, trace: MergeTrace) -> PairHistory:
         """Return the pairs of the text on view, made once for all parts of the training text that is not known."""
         if self._text_pairs is None or self._text_pairs[0] is not trace:
             self._text_pairs = trace, PairHistory.of_trace(trace)
         return self._text_pairs[1]
 
     @cached_property
-    def sentence_token_counts(self) -> dict[str, list[int]]:
+    def sentence_token_counts_by_language(self) -> dict[str, list[int]]:
         """What decides which language is worst off; nothing where no languages take turns."""
-        return sentence_token_counts(self.training, self.tokenizer) if self.training else {}
+        return sentence_token_counts_by_language(self.training, self.tokenizer) if self.training else {}
 
 
-def multibyte_character_ids(tokenizer: Tokenizer, data: bytes) -> list[tuple[str, int]]:
+def multibyte_characters_and_ids(tokenizer: Tokenizer, data: bytes) -> list[tuple[str, int]]:
     """Return the characters of several bytes that merging begins with, with their ids; none if it begins with bytes."""
     ranks = tokenizer.mergeable_ranks
     if not isinstance(ranks, OrderedRanks) or not ranks.starts_with_characters:

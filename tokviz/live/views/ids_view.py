@@ -30,7 +30,7 @@ class IdsView(InspectedView):
         super().__init__(tokenizer, document, look=look)
         self._read = -1  # how often the document had changed when it was read
 
-    def is_quick(self, *, whole: bool) -> bool:
+    def is_reply_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
         return self.documents[0].state.length <= QUICK_UNITS
 
@@ -46,7 +46,7 @@ class IdsView(InspectedView):
             ids, junk = ids_and_other_entries(text_of(state.units))
             known = [token_id for token_id in ids if token_id in self.tokenizer]
             self._spans = token_spans(self.tokenizer, known[:IDS_MAX])
-            self._notice = left_out_notice(self.tokenizer, ids, known, junk)
+            self._notice = notice_if_ids_left_out(self.tokenizer, ids, known, junk)
             self._own: TokenFollower | None = None
             self._read = state.changes
         return (state,)
@@ -54,10 +54,12 @@ class IdsView(InspectedView):
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return all tokens of the ids, or what changed since the last reply."""
         return {
-            **self.sent.spans_reply(self.tokenizer, self._spans, whole=whole),
-            "raw": hex_of_non_utf8_tokens(self.tokenizer, self._spans) if "\ufffd" in self._spans.text else [],
+            **self.sent.take_spans_reply(self.tokenizer, self._spans, whole=whole),
+            "raw": hex_of_replacement_character_tokens(self.tokenizer, self._spans)
+            if "\ufffd" in self._spans.text
+            else [],
             "notice": self._notice,
-            **self.updated_hidden_data(self.sent.units, whole=whole),
+            **self.updated_hidden_text_data(self.sent.units, whole=whole),
         }
 
     def facts_of_token(self, tokenizer: Tokenizer, index: int) -> dict[str, Any]:
@@ -77,7 +79,7 @@ class IdsView(InspectedView):
         return own
 
 
-def hex_of_non_utf8_tokens(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
+def hex_of_replacement_character_tokens(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[tuple[int, str]]:
     """Return the bytes in hex of the tokens with bytes that are not valid UTF-8."""
     touched = (
         i
@@ -87,7 +89,7 @@ def hex_of_non_utf8_tokens(tokenizer: AnyTokenizer, spans: TokenSpans) -> list[t
     return [(i, tokenizer.token_bytes(int(spans.ids[i])).hex(" ")) for i in touched]
 
 
-def left_out_notice(tokenizer: AnyTokenizer, ids: list[int], known: list[int], junk: list[str]) -> str | None:
+def notice_if_ids_left_out(tokenizer: AnyTokenizer, ids: list[int], known: list[int], junk: list[str]) -> str | None:
     """Return in words what part of a pasted list is not shown, None if everything is."""
     words = []
     if junk:

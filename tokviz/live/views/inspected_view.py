@@ -23,10 +23,10 @@ class InspectedView(View):
         self.hidden = look.new_marks()
         self.sent = SentTokens()
 
-    def updated_hidden_data(self, units: bytes, *, whole: bool) -> dict[str, Any]:
+    def updated_hidden_text_data(self, units: bytes, *, whole: bool) -> dict[str, Any]:
         """Return what a reply says of hidden text, in a text that is in no editor."""
         self.hidden.update(units)
-        return self.hidden.reply_fields({}, whole=whole)
+        return self.hidden.take_reply_fields({}, whole=whole)
 
     @abstractmethod
     def facts_of_token(self, tokenizer: Tokenizer, index: int) -> dict[str, Any]:

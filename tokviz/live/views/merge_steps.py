@@ -30,7 +30,7 @@ def special_token_starts_and_ids(trace: MergeTrace) -> list[tuple[int, int]]:
     return [(start, trace.tokenizer.special_tokens[trace.data[start:end].decode()]) for start, end in found]
 
 
-def corpus_curve(training: FromTraining) -> list[tuple[int, float]]:
+def training_tokens_per_byte_curve(training: FromTraining) -> list[tuple[int, float]]:
     """Return (merges, tokens per byte) of a training text, for a curve.
 
     It begins where training did: with the bytes, or the last merge of the tokenizer that training continued from.
@@ -56,8 +56,8 @@ def step_answer(
     table = counted.pairs.table(upcoming, n_rows=N_PAIRS, chosen=chosen)
     answer = {
         "k": k,
-        "just": merge_data(tokenizer, k - 1) if k else None,
-        "next": merge_data(tokenizer, upcoming) if upcoming < len(tokenizer.merge_tokens) else None,
+        "just": data_of_merge(tokenizer, k - 1) if k else None,
+        "next": data_of_merge(tokenizer, upcoming) if upcoming < len(tokenizer.merge_tokens) else None,
         "table": pair_table_data(tokenizer, table, chosen, source=counted.source) | {"part": counted.part},
     }
     if guess:
@@ -88,7 +88,7 @@ def upcoming_rank(trace: MergeTrace, k: int, *, source: str) -> int:
     return int(later.min()) if len(later) else len(tokenizer.merge_tokens)
 
 
-def merge_data(tokenizer: Tokenizer, rank: int) -> dict[str, Any]:
+def data_of_merge(tokenizer: Tokenizer, rank: int) -> dict[str, Any]:
     """Return the merge of a rank: its parts and what it makes, each as (bytes in hex, id).
 
     A token that no merge makes has no parts.
@@ -137,11 +137,11 @@ def _row_data(tokenizer: Tokenizer, row: PairCount, chosen: tuple[int, int] | No
     }
 
 
-def initial_pretoken_start(trace: MergeTrace) -> int:
+def start_of_pretoken_to_show_first(trace: MergeTrace) -> int:
     """Return the first byte of the pretoken to begin with: a long one near the beginning, of plain letters if any.
 
     >>> import tokviz
-    >>> initial_pretoken_start(tokviz.trace(tokviz.load("gpt2"), "สวัสดี, my darling"))
+    >>> start_of_pretoken_to_show_first(tokviz.trace(tokviz.load("gpt2"), "สวัสดี, my darling"))
     22
     """
     best, chosen, start = (False, 0), 0, 0
@@ -156,11 +156,11 @@ def initial_pretoken_start(trace: MergeTrace) -> int:
     return chosen
 
 
-def boundary_answer(trace: MergeTrace, byte: int) -> dict[str, Any]:
+def answer_about_lasting_boundary(trace: MergeTrace, byte: int) -> dict[str, Any]:
     """Return why the boundary before a byte never closes; ValueError if a merge closes it, or none is there.
 
     >>> import tokviz
-    >>> boundary_answer(tokviz.trace(tokviz.load("gpt2"), "low er"), 3)["why"]
+    >>> answer_about_lasting_boundary(tokviz.trace(tokviz.load("gpt2"), "low er"), 3)["why"]
     'another pretoken: merges never cross the boundary between two'
     """
     token = int(np.searchsorted(trace.ends, byte))

@@ -55,7 +55,7 @@ class PromptView(InspectedView):
         self._read: list[int] | None = None  # changes of the documents when they were read
         self.problem: str | None = None
 
-    def is_quick(self, *, whole: bool) -> bool:
+    def is_reply_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
         if self.format.takes_long or not can_recut_locally(self.tokenizer):
             return False
@@ -92,11 +92,11 @@ class PromptView(InspectedView):
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return all tokens of the prompt, or what changed since the last reply."""
-        tokens = self.sent.spans_reply(self.tokenizer, self._spans, whole=whole)
-        hidden = self.updated_hidden_data(self.sent.units, whole=whole)
-        return {**tokens, "notice": self.problem, "parts": self._runs_and_messages(), **hidden}
+        tokens = self.sent.take_spans_reply(self.tokenizer, self._spans, whole=whole)
+        hidden = self.updated_hidden_text_data(self.sent.units, whole=whole)
+        return {**tokens, "notice": self.problem, "parts": self._runs_and_messages_data(), **hidden}
 
-    def _runs_and_messages(self) -> dict[str, Any]:
+    def _runs_and_messages_data(self) -> dict[str, Any]:
         """Return runs of tokens that belong together, and what there is to say of each message."""
         prompt, spans = self._prompt, self._spans
         owners, is_content = owners_and_content(prompt, spans)

@@ -23,9 +23,9 @@ class RatioView(View):
         ]
         self._names = [name for name, _ in tokenizers]
 
-    def is_quick(self, *, whole: bool) -> bool:
+    def is_reply_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
-        n_quick = sum(follower.is_quick(whole=whole) for row in self.followers for follower in row)
+        n_quick = sum(follower.is_catch_up_quick(whole=whole) for row in self.followers for follower in row)
         return n_quick == sum(map(len, self.followers)) <= 60
 
     def read_documents(self) -> tuple[State, ...]:
@@ -44,7 +44,7 @@ class RatioView(View):
         """Return for each text its tokens under each tokenizer, `null` for one that cannot tokenize it."""
         followers = [each for row in self.followers for each in zip(self._names, row, strict=True)]
         problems = {f"{name}: {each.problem}." for name, each in followers if each.problem}
-        cut_short = next(filter(None, (each.cut_short_notice("the counts cover") for _, each in followers)), None)
+        cut_short = next(filter(None, (each.notice_if_cut_short("the counts cover") for _, each in followers)), None)
         return {
             "counts": [[None if each.problem else len(each.tokens) for each in row] for row in self.followers],
             "notice": " ".join([*sorted(problems), *filter(None, [cut_short])]) or None,

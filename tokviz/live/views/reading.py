@@ -38,14 +38,14 @@ class Reading(Generic[Found]):
                 self.found, self._problem, self.waits = self._read(text), None, False
             except ValueError as e:
                 self.found, self._problem, self.waits = None, str(e), is_busy_error(e)
-        self.notice = self._problem or too_long_notice(state.length, text, self._what)
+        self.notice = self._problem or notice_if_too_long(state.length, text, self._what)
         return state
 
 
-def too_long_notice(n_units: int, shown: str, what: str) -> str | None:
+def notice_if_too_long(n_units: int, shown: str, what: str) -> str | None:
     """Return in words what is true of the beginning of a long text, None if that is all of it.
 
-    >>> too_long_notice(4, "abcd", "are split here"), too_long_notice(5, "abcd", "are split here")
+    >>> notice_if_too_long(4, "abcd", "are split here"), notice_if_too_long(5, "abcd", "are split here")
     (None, 'The text is long; its first 4 characters are split here.')
     """
     if 2 * n_units == len(units_of(shown)):

@@ -21,18 +21,18 @@ class SentTokens:
     def __init__(self) -> None:
         self.tokens, self.end, self.units = NO_TOKENS, 0, b""
 
-    def columns_reply(self, tokens: TokenColumns, end: int, *, whole: bool) -> dict[str, Any]:
+    def take_columns_reply(self, tokens: TokenColumns, end: int, *, whole: bool) -> dict[str, Any]:
         """Return all tokens, or those that differ from the ones sent last, as they go into a message."""
         old, shift = (NO_TOKENS, end) if whole else (self.tokens, end - self.end)
-        front, back = old.n_common_at_ends(tokens, shift)
+        front, back = old.n_common_at_start_and_end(tokens, shift)
         self.tokens, self.end = tokens, end
         new = tokens.token_slice(front, len(tokens) - back).message_data()
         return {"at": front, "removed": len(old) - back - front, **new, "shift": shift, "end": end}
 
-    def follower_reply(self, follower: TokenFollower, *, whole: bool) -> dict[str, Any]:
-        """Return the tokens of a follower, and their numbers, as `columns_reply` does."""
+    def take_follower_reply(self, follower: TokenFollower, *, whole: bool) -> dict[str, Any]:
+        """Return the tokens of a follower, and their numbers, as `take_columns_reply` does."""
         reply = {
-            **self.columns_reply(follower.tokens, follower.covered, whole=whole),
+            **self.take_columns_reply(follower.tokens, follower.covered, whole=whole),
             "counts": {
                 "tokens": len(follower.tokens),
                 "characters": follower.n_characters,
@@ -40,19 +40,19 @@ class SentTokens:
                 "distinct": len(follower.occurrences),
             },
         }
-        return reply | tokenizer_data(
+        return reply | tokenizer_and_spelling_data(
             follower.tokenizer, follower.spans, follower.tokens_differing_from_text, whole=whole
         )
 
-    def spans_reply(self, tokenizer: AnyTokenizer, spans: TokenSpans, *, whole: bool) -> dict[str, Any]:
-        """Return tokens whose text is in no editor, their numbers and their text, as `columns_reply` does."""
+    def take_spans_reply(self, tokenizer: AnyTokenizer, spans: TokenSpans, *, whole: bool) -> dict[str, Any]:
+        """Return tokens whose text is in no editor, their numbers and their text, as `take_columns_reply` does."""
         units = units_of(spans.text)
         old = b"" if whole else self.units
         change = change_between(np.frombuffer(old, np.uint16), np.frombuffer(units, np.uint16))
         inserted = text_of(units[2 * change.start : 2 * change.new_stop])
         self.units = units
         reply = {
-            **self.columns_reply(TokenColumns.of_spans(spans), len(units) // 2, whole=whole),
+            **self.take_columns_reply(TokenColumns.of_spans(spans), len(units) // 2, whole=whole),
             "text": [change.start, change.old_stop - change.start, inserted],
             "counts": {
                 "tokens": len(spans),
@@ -61,10 +61,10 @@ class SentTokens:
                 "distinct": len(set(spans.ids.tolist())),
             },
         }
-        return reply | tokenizer_data(tokenizer, lambda: spans, whole=whole)
+        return reply | tokenizer_and_spelling_data(tokenizer, lambda: spans, whole=whole)
 
 
-def tokenizer_data(
+def tokenizer_and_spelling_data(
     tokenizer: AnyTokenizer,
     spans: Callable[[], TokenSpans],
     changed: Callable[[], dict[int, bytes]] | None = None,

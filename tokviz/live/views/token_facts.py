@@ -53,7 +53,7 @@ def token_facts(
     facts = {
         **rank_facts(tokenizer, int(tokens.ids[token])),
         "pretoken": pretoken[:LONGEST_PRETOKEN],
-        "alternative": None if is_special else _cutting_alternative(tokenizer, cuts, units, own, pretoken),
+        "alternative": None if is_special else _cutting_alternative_data(tokenizer, cuts, units, own, pretoken),
     }
     n_bytes = sum(map(len, encoded))
     if n_bytes > TRACED_MAX:
@@ -61,7 +61,7 @@ def token_facts(
         return facts | {"tree": None, "no_tree": words}
     history = pieces_trace(tokenizer, zip(encoded, are_special, strict=True))
     return facts | {
-        **(missing_tree_data() if is_special else _tree_data(history, nth)),
+        **(missing_tree_data() if is_special else _tree_or_missing_data(history, nth)),
         "left": _boundary_sentence(history, nth - 1) if nth else "the text begins here",
         "right": _boundary_sentence(history, nth) if nth < len(history.ends) - 1 else "the text ends here",
     }
@@ -87,7 +87,7 @@ def vocabulary_entry_facts(tokenizer: AnyTokenizer, token_id: int) -> dict[str, 
     return {"written": written, "error": f"{tokenizer.kind}: its merges and pretokens are not known here"}
 
 
-def _cutting_alternative(
+def _cutting_alternative_data(
     tokenizer: Tokenizer, cuts: np.ndarray, units: bytes, own: int, pretoken: str
 ) -> dict[str, str] | None:
     """Return the alternative of the split pattern that cut a pretoken; it may look at the whole text."""
@@ -97,7 +97,7 @@ def _cutting_alternative(
     return {"name": cut_by.name, "explanation": cut_by.explanation} if cut_by else None
 
 
-def _tree_data(history: MergeTrace, token: int) -> dict[str, Any]:
+def _tree_or_missing_data(history: MergeTrace, token: int) -> dict[str, Any]:
     """Return the merge tree of a token, or in words that it is too large."""
     n_bytes = history.ends[token] - (history.ends[token - 1] if token else 0)
     return missing_tree_data(n_bytes) if n_bytes > TREE_BYTES_MAX else {"tree": tree_data(history.merge_tree(token))}

@@ -10,7 +10,7 @@ from tokviz import AnyTokenizer, Tokenizer, TokenSpans
 from tokviz.chats.written_chat import BEGINNING, chat_format_name_in
 from tokviz.live.counts import OtherCounts
 from tokviz.live.document import Document, State, first_characters
-from tokviz.live.hidden_marks import hidden_answer, is_about_hidden
+from tokviz.live.hidden_marks import answer_about_hidden_text, is_about_hidden_text
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.memory import FOLLOWED_MAX
 from tokviz.live.tokens import TokenFollower
@@ -42,9 +42,9 @@ class TokenView(InspectedView):
         self.finds_chat = finds_chat
         self.others = OtherCounts(self.follower, counted)
 
-    def is_quick(self, *, whole: bool) -> bool:
+    def is_reply_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
-        return self.follower.is_quick(whole=whole) and self.others.is_quick()
+        return self.follower.is_catch_up_quick(whole=whole) and self.others.is_update_quick()
 
     def spans(self) -> TokenSpans:
         """Return the tokens of the text as it is now, as far as it is followed; none if it cannot be tokenized.
@@ -71,18 +71,18 @@ class TokenView(InspectedView):
         follower, others = self.follower, self.others.updated_counts_data()
         self.waits = follower.waits or self.others.waits
         return {
-            **self.sent.follower_reply(follower, whole=whole),
-            "notice": follower.problem or follower.cut_short_notice("the tokens and numbers cover"),
+            **self.sent.take_follower_reply(follower, whole=whole),
+            "notice": follower.problem or follower.notice_if_cut_short("the tokens and numbers cover"),
             **others,
             **({"chat": chat_format_name_in(first_characters(follower.units, BEGINNING))} if self.finds_chat else {}),
-            **self.hidden.reply_fields({"": follower}, whole=whole),
+            **self.hidden.take_reply_fields({"": follower}, whole=whole),
         }
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what the inspector shows of a token, or what `hidden_answer` says of hidden text."""
-        if is_about_hidden(question):
+        """Return what the inspector shows of a token, or what `answer_about_hidden_text` says of hidden text."""
+        if is_about_hidden_text(question):
             (state,) = self.catch_up()
-            return hidden_answer(question, state, {"": self.follower})
+            return answer_about_hidden_text(question, state, {"": self.follower})
         return super().answer(question)
 
     @property
@@ -97,7 +97,7 @@ class TokenView(InspectedView):
 
     def prepare_more(self) -> None:
         """Count a piece of the text under another tokenizer."""
-        self.others.count_more()
+        self.others.count_more_of_first_behind()
 
     def facts_of_token(self, tokenizer: Tokenizer, index: int) -> dict[str, Any]:
         """Return what there is to say about a token."""

@@ -28,16 +28,16 @@ class UnicodeView(View):
         self._graphemes: dict[str, int] = {}  # how many there are in each line of the text
         self._longest = 0  # of these lines, in characters
 
-    def is_quick(self, *, whole: bool) -> bool:
+    def is_reply_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
-        size, length = self.edited_and_total_length(whole=whole)
+        size, length = self.n_edited_and_all_units(whole=whole)
         return max(size, self._longest) <= QUICK_EDIT and length <= QUICK_TEXT
 
     def read_documents(self) -> tuple[State]:
         """Take the text as it is now."""
         state = self.documents[0].state
         self._sized = first_characters(state.units, SIZED_MAX)
-        self._notice = too_long_notice(state, self._sized[:CHARACTERS_MAX])
+        self._notice = notice_if_too_long(state, self._sized[:CHARACTERS_MAX])
         return (state,)
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
@@ -57,7 +57,7 @@ class UnicodeView(View):
             "sizes": [vars(size) for size in encoded_sizes(sized)],
             "forms": [
                 {"form": each.form, "unchanged": each.unchanged, "text": each.text, "length": len(each.text),
-                 "points": code_points_text(each.text)}
+                 "points": shortened_code_points_text(each.text)}
                 for each in normal_forms(shown)
             ],
             "notice": self._notice,
@@ -80,7 +80,7 @@ class UnicodeView(View):
         return sum(self._graphemes[line] for line in lines)
 
 
-def too_long_notice(state: State, shown: str) -> str | None:
+def notice_if_too_long(state: State, shown: str) -> str | None:
     """Return in words how much of a long text is shown, None if all of it is."""
     if state.length <= CHARACTERS_MAX:
         return None
@@ -120,7 +120,7 @@ def byte_order_mark_data() -> dict[str, Any]:
     return character_data(mark) | {"name": "BYTE ORDER MARK", "category": "put in front by encoders", "utf8": None}
 
 
-def code_points_text(text: str) -> str:
+def shortened_code_points_text(text: str) -> str:
     """Return the code points of a text in words, or the first of many."""
     points = " ".join(f"U+{ord(character):04X}" for character in text[:FORM_POINTS])
     return points + (" …" if len(text) > FORM_POINTS else "")

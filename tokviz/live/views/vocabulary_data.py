@@ -23,7 +23,7 @@ SHOWN = 200  # characters of a longer token
 
 
 @recent(maxsize=8)
-def vocabulary_columns(tokenizer: AnyTokenizer, found: Findings | None = None) -> dict[str, Any]:
+def packed_vocabulary_columns(tokenizer: AnyTokenizer, found: Findings | None = None) -> dict[str, Any]:
     """Return the tokens of a vocabulary as columns, in the order of ids, and a fingerprint of them.
 
     ids: [index, id] where each run of ids without a gap begins. packed: lengths in bytes (`width` bytes each), kinds,
@@ -70,14 +70,14 @@ def token_report(tokenizer: AnyTokenizer, token_id: int, spans: TokenSpans) -> d
     uses = np.flatnonzero(spans.ids == token_id)
     return {
         "id": token_id,
-        **_relatives(tokenizer, token_id),
+        **_token_relatives_data(tokenizer, token_id),
         "n_uses": len(uses),
         "places": [_use_data(spans, int(use)) for use in uses[:PLACES_SHOWN]],
     }
 
 
 @recent(maxsize=64)
-def _relatives(tokenizer: AnyTokenizer, token_id: int) -> dict[str, Any]:
+def _token_relatives_data(tokenizer: AnyTokenizer, token_id: int) -> dict[str, Any]:
     """Return merge rank, parents, children and merge tree; special tokens have none, nor do other families."""
     found: dict[str, Any] = {"parents": [], "children": [], "n_children": 0, "tree": None, "error": None, "rank": None}
     if not isinstance(tokenizer, Tokenizer):

@@ -13,7 +13,7 @@ from tokviz.live.document import Document, State
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.view import View
-from tokviz.live.views.vocabulary_data import CHARACTERS_MAX, token_report, vocabulary_columns
+from tokviz.live.views.vocabulary_data import CHARACTERS_MAX, packed_vocabulary_columns, token_report
 from tokviz.vocabulary.findings import Findings
 
 
@@ -32,7 +32,7 @@ class VocabularyView(View):
             document, tokenizer, allowed_special=look.allowed_special, units_max=CHARACTERS_MAX
         )
 
-    def is_quick(self, *, whole: bool) -> bool:
+    def is_reply_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
         return not whole
 
@@ -44,7 +44,7 @@ class VocabularyView(View):
         """Return which vocabulary this is if the browser may not know."""
         if not whole:
             return {}
-        fingerprint = vocabulary_columns(self.tokenizer, self.found)["fingerprint"]
+        fingerprint = packed_vocabulary_columns(self.tokenizer, self.found)["fingerprint"]
         return {"fingerprint": fingerprint, "special": sorted(self.tokenizer.special_tokens.values())}
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
@@ -54,7 +54,7 @@ class VocabularyView(View):
         KeyError, TypeError or ValueError for any other question.
         """
         if "want" in question:
-            columns = vocabulary_columns(self.tokenizer, self.found)
+            columns = packed_vocabulary_columns(self.tokenizer, self.found)
             return {"columns": columns if question["want"] == columns["fingerprint"] else None}
         token = int(question["token"])
         if token not in self.tokenizer:
@@ -68,5 +68,5 @@ class VocabularyView(View):
             with suppress(ValueError):  # the rest of the report holds all the same
                 if how := self.found.reach_if_not_alone(self.tokenizer, token):
                     report["reach"] = [how.reach, how.context, how.why]
-        notice = follower.problem or follower.cut_short_notice("uses are counted in")
+        notice = follower.problem or follower.notice_if_cut_short("uses are counted in")
         return {"state": [state.version, state.sequence], "notice": notice, **report}

@@ -36,19 +36,19 @@ def main(module: str) -> Never:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent, work = os.getppid(), importlib.import_module(module).main
     _become_subreaper()
-    _unshare_process_numbers()
+    _try_to_unshare_process_numbers()
     first_ends, held_by_first = os.pipe()
     first = os.fork()
     if not first:
-        _run_first(work, first_ends, held_by_first)
+        _run_worker_and_adopt_orphans(work, first_ends, held_by_first)
     os.close(held_by_first)
-    _redirect_to_stderr()
-    code = _watch_first(first, first_ends, parent)
+    _redirect_stdin_and_stdout_to_stderr()
+    code = _watch_first_and_get_code(first, first_ends, parent)
     end_descendants(os.getpid())
     os._exit(code)
 
 
-def _watch_first(first: int, first_ends: int, parent: int) -> int:
+def _watch_first_and_get_code(first: int, first_ends: int, parent: int) -> int:
     """Return the code of the first process once it ends, or why it must be ended."""
     while not select.select([first_ends], [], [], TICK_SECONDS)[0]:
         found = descendants(os.getpid())
@@ -66,7 +66,7 @@ def _exit_code(status: int) -> int:
     return SIGNALLED - code if code < 0 else code
 
 
-def _run_first(work: Callable[[], None], *not_for_worker: int) -> Never:
+def _run_worker_and_adopt_orphans(work: Callable[[], None], *not_for_worker: int) -> Never:
     """Run the worker, and adopt orphans until it ends."""
     _become_subreaper()
     worker = os.fork()
@@ -78,14 +78,14 @@ def _run_first(work: Callable[[], None], *not_for_worker: int) -> Never:
             work()
         finally:
             os._exit(0)
-    _redirect_to_stderr()
+    _redirect_stdin_and_stdout_to_stderr()
     while True:
         ended, status = os.wait()
         if ended == worker:
             os._exit(min(_exit_code(status), TOO_MUCH_MEMORY - 1))
 
 
-def _redirect_to_stderr() -> None:
+def _redirect_stdin_and_stdout_to_stderr() -> None:
     """Leave standard input and output to the worker: when it ends, the other side of the connection closes."""
     os.dup2(2, 0)
     os.dup2(2, 1)
@@ -129,7 +129,7 @@ def _become_subreaper() -> None:
         _libc().prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def _unshare_process_numbers() -> bool:
+def _try_to_unshare_process_numbers() -> bool:
     """Let the next child be process 1 of its own descendants, which see no others; return whether that is permitted."""
     if sys.platform != "linux":
         return False

@@ -44,10 +44,10 @@ class ConfinedProcess:
         self._connection = self._keeper.connection.fileno()
         os.set_blocking(self._connection, False)
 
-    def answer(self, question: bytes, seconds: float) -> bytes:
+    def ask(self, question: bytes, seconds: float) -> bytes:
         """Return the answer to a question, both a line; if there is none, end the process and raise NoAnswerError."""
         try:
-            return self._answer(question, time.monotonic() + seconds)
+            return self._send_and_receive_line(question, time.monotonic() + seconds)
         except TimeoutError:
             self.end()
             words = f"it did not end within {seconds:.0f} seconds"
@@ -58,7 +58,7 @@ class ConfinedProcess:
             self.end()
             raise
 
-    def _answer(self, unsent: bytes, deadline: float) -> bytes:
+    def _send_and_receive_line(self, unsent: bytes, deadline: float) -> bytes:
         answer, ready = bytearray(), select.poll()
         while not answer.endswith(b"\n"):
             ready.register(self._connection, select.POLLIN | (select.POLLOUT if unsent else 0))

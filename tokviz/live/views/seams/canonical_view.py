@@ -6,7 +6,7 @@ from tokviz import Canonical, Difference, Tokenizer, canonical
 from tokviz.core.ids import ids_and_other_entries
 from tokviz.live.document import Document, State, text_of
 from tokviz.live.look import PLAIN, Look
-from tokviz.live.views.ids_view import left_out_notice
+from tokviz.live.views.ids_view import notice_if_ids_left_out
 from tokviz.live.views.seams.seams_view import NAMED, SeamsView, tokens_data
 from tokviz.seams.canonical import BYTES, MERGE, NORMALIZED, NOT_UTF8, PRETOKENS, SPECIAL
 from tokviz.system.sandbox import is_busy_error
@@ -37,7 +37,7 @@ class CanonicalView(SeamsView):
         if state.changes != self._read or self.waits:
             ids, junk = ids_and_other_entries(text_of(state.units))
             known = [each for each in ids if each in self.tokenizer]
-            words = left_out_notice(self.tokenizer, ids, known, junk) or ""
+            words = notice_if_ids_left_out(self.tokenizer, ids, known, junk) or ""
             if len(known) > IDS_MAX:
                 words = f"{words} There are {len(known):,} ids; this page is about the first {IDS_MAX:,}.".strip()
             try:
@@ -88,16 +88,16 @@ class CanonicalView(SeamsView):
                 for each in found.differences[:DIFFERENCES_MAX]
             ],
             "more": max(len(found.differences) - DIFFERENCES_MAX, 0),
-            "words": canonical_sentence(found),
+            "words": canonicity_in_words(found),
             "notice": self._notice,
         }
 
 
-def canonical_sentence(found: Canonical) -> str:
+def canonicity_in_words(found: Canonical) -> str:
     """Return in a sentence or two whether ids are canonical.
 
     >>> import tokviz
-    >>> canonical_sentence(tokviz.canonical(tokviz.load("gpt2"), [64]))
+    >>> canonicity_in_words(tokviz.canonical(tokviz.load("gpt2"), [64]))
     'Canonical: the text of this id encodes as that id.'
     """
     if not found.ids:

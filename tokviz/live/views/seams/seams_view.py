@@ -29,7 +29,7 @@ class SeamsView(View):
         super().__init__(*documents)
         self.look = look
 
-    def is_quick(self, *, whole: bool) -> bool:
+    def is_reply_quick(self, *, whole: bool) -> bool:
         """Return False: a search for what changes a token may take a tenth of a second."""
         return False
 
@@ -37,7 +37,7 @@ class SeamsView(View):
         """Return a stretch of a text with the hidden text in it, where that is looked for."""
         marks = self.look.new_marks()
         marks.update(units_of(stretch["text"]))
-        return stretch | marks.reply_fields({}, whole=True)
+        return stretch | marks.take_reply_fields({}, whole=True)
 
 
 def tokens_data(tokenizer: AnyTokenizer, ids: Iterable[int]) -> list[tuple[str, int]]:
@@ -50,7 +50,7 @@ def tokens_data(tokenizer: AnyTokenizer, ids: Iterable[int]) -> list[tuple[str, 
     return [(tokenizer.token_bytes(each).hex(" "), each) for each in ids]
 
 
-def stretch_data(follower: TokenFollower, first: int, stop: int) -> dict[str, Any]:
+def data_of_token_stretch(follower: TokenFollower, first: int, stop: int) -> dict[str, Any]:
     """Return the tokens first..stop-1 of a text with their text; a few more where they share a character."""
     tokens, ends = follower.tokens, follower.tokens.starts + follower.tokens.widths
     while first > 0 and tokens.starts[first] < ends[first - 1]:

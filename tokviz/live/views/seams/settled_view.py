@@ -8,7 +8,7 @@ from tokviz.live.document import Document, State
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.recut import decoded_units
 from tokviz.live.tokens import TokenFollower
-from tokviz.live.views.seams.seams_view import NAMED, SHOWN, SeamsView, stretch_data, tokens_data
+from tokviz.live.views.seams.seams_view import NAMED, SHOWN, SeamsView, data_of_token_stretch, tokens_data
 from tokviz.seams.settled_tokens import ids_changed_by
 from tokviz.system.sandbox import is_busy_error
 from tokviz.text.words import quantity
@@ -45,14 +45,14 @@ class SettledView(SeamsView):
             problem, self.waits = str(e), is_busy_error(e)
         shown: dict[str, Any] = {
             "section": self.section,
-            "stretch": self.stretch_with_marks(stretch_data(follower, max(n_tokens - SHOWN, 0), n_tokens)),
+            "stretch": self.stretch_with_marks(data_of_token_stretch(follower, max(n_tokens - SHOWN, 0), n_tokens)),
             "settled": found.n_tokens if found else 0,
             "open": [seam.token for seam in found.seams] if found else [],
             "examples": [],
             "words": "",
             "proof": "",
             "space": None,
-            "notice": problem or follower.cut_short_notice("this page is about"),
+            "notice": problem or follower.notice_if_cut_short("this page is about"),
         }
         if found is None or not n_tokens:
             return shown
@@ -60,8 +60,8 @@ class SettledView(SeamsView):
         return shown | {
             "examples": examples,
             "more": more,
-            "words": settled_sentences(found, n_tokens, follower.n_characters),
-            "proof": proof_sentence(found),
+            "words": summary_of_settled_tokens(found, n_tokens, follower.n_characters),
+            "proof": proof_in_words(found),
             "space": self._trailing_space_data(text, found),
         }
 
@@ -99,11 +99,11 @@ class SettledView(SeamsView):
         }
 
 
-def settled_sentences(found: Settled, n_tokens: int, n_characters: int) -> str:
+def summary_of_settled_tokens(found: Settled, n_tokens: int, n_characters: int) -> str:
     """Return in one sentence or two what is settled.
 
     >>> from tokviz import Seam
-    >>> settled_sentences(Settled(1, 3, 3, 3, (Seam(1, 7, "ch"),), True), 2, 7)
+    >>> summary_of_settled_tokens(Settled(1, 3, 3, 3, (Seam(1, 7, "ch"),), True), 2, 7)
     'The first token is settled, up to character 3 of 7: whatever follows, it stays. The last token can still change.'
     """
     n_open = n_tokens - found.n_tokens
@@ -128,7 +128,7 @@ def _stability_clause(they: str, found: Settled) -> str:
     return f"whatever follows, {they} {'stays' if they == 'it' else 'stay'}"
 
 
-def proof_sentence(found: Settled) -> str:
+def proof_in_words(found: Settled) -> str:
     """Return in words how much is known."""
     if not found.is_proven:
         return (

@@ -6,11 +6,11 @@ import numpy as np
 
 from tokviz import AnyTokenizer, SharedPrefix, Tokenizer
 from tokviz.live.document import Document, State
-from tokviz.live.edit import index_of_first_false
+from tokviz.live.edit import n_leading_true
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.recut import decoded_units
 from tokviz.live.tokens import TokenFollower
-from tokviz.live.views.seams.seams_view import SeamsView, stretch_data
+from tokviz.live.views.seams.seams_view import SeamsView, data_of_token_stretch
 from tokviz.seams.shared_prefix import n_shared_and_lost
 from tokviz.text.words import quantity
 
@@ -45,7 +45,7 @@ class TwoTextsView(SeamsView):
         texts = [decoded_units(each.units, 0, each.covered) for each in self.followers]
         units = [np.frombuffer(text.encode("utf-16-le"), np.uint16) for text in texts]
         shortest = min(map(len, units))
-        place = index_of_first_false(units[0][:shortest] == units[1][:shortest])
+        place = n_leading_true(units[0][:shortest] == units[1][:shortest])
         if place and 0xD800 <= units[0][place - 1] < 0xDC00:
             place -= 1  # both begin a character there, each another one
         n_chars = len(decoded_units(before.units, 0, place))
@@ -73,7 +73,9 @@ class TwoTextsView(SeamsView):
         lines = []
         for follower, n_lost in zip(self.followers, (shared.n_lost, 0), strict=True):
             n_tokens = len(follower.tokens)
-            around = stretch_data(follower, max(shared.n_tokens - BEFORE, 0), min(shared.n_tokens + BEHIND, n_tokens))
+            around = data_of_token_stretch(
+                follower, max(shared.n_tokens - BEFORE, 0), min(shared.n_tokens + BEHIND, n_tokens)
+            )
             lines.append(
                 {
                     "stretch": self.stretch_with_marks(around),
@@ -81,7 +83,7 @@ class TwoTextsView(SeamsView):
                     "lost": shared.n_tokens + n_lost,
                 }
             )
-        notices = [each.problem or each.cut_short_notice("this page is about") for each in self.followers]
+        notices = [each.problem or each.notice_if_cut_short("this page is about") for each in self.followers]
         return {
             "section": self.section,
             "counts": {

@@ -9,7 +9,7 @@ from tokviz import Segmentations, Tokenizer, token_spans
 from tokviz.core.pretokens import pretokens, well_formed_text
 from tokviz.live.document import Document, State, text_of, units_of
 from tokviz.live.look import PLAIN, Look
-from tokviz.live.views.cuts_view import pretoken_columns
+from tokviz.live.views.cuts_view import pretokens_as_token_columns
 from tokviz.live.views.reading import Reading
 from tokviz.live.views.seams.seams_view import SeamsView, spans_data
 from tokviz.text.alternatives import Cut
@@ -43,7 +43,7 @@ class WaysView(SeamsView):
         """Return the text with its pretokens, numbered, in the place of tokens."""
         pieces = self._reading.found or []
         text = "".join(pieces)
-        found = pretoken_columns([Cut(piece, 0, None) for piece in pieces])
+        found = pretokens_as_token_columns([Cut(piece, 0, None) for piece in pieces])
         return {
             "section": self.section,
             "stretch": self.stretch_with_marks(
@@ -55,7 +55,7 @@ class WaysView(SeamsView):
                     "widths": found.widths.tolist(),
                 }
             ),
-            "longest": _longest_fitting_range(pieces),
+            "longest": _range_of_longest_fitting_pretoken(pieces),
             "notice": self._reading.notice,
         }
 
@@ -73,7 +73,7 @@ class WaysView(SeamsView):
         piece = well_formed_text(text_of(units[2 * max(start, 0) : 2 * stop]))
         n_bytes = len(piece.encode())
         if not 0 < n_bytes <= BYTES_MAX:
-            return {"revision": revision, "piece": [start, stop], "words": too_large_notice(n_bytes)}
+            return {"revision": revision, "piece": [start, stop], "words": notice_why_piece_not_cut(n_bytes)}
         ways = self._segmentations(piece)
         own = [each for one in self.tokenizer.pretokens(piece) for each in self.tokenizer.encode_pretoken(one)]
         known = {"own": own, "shortest": ways.shortest(), "greedy": ways.greedy(), "bytes": ways.nth(0)}
@@ -100,7 +100,7 @@ class WaysView(SeamsView):
         return self._piece[1]
 
 
-def _longest_fitting_range(pieces: list[str]) -> list[int]:
+def _range_of_longest_fitting_pretoken(pieces: list[str]) -> list[int]:
     """Return where the longest pretoken that is not too long starts and stops, in UTF-16 units."""
     fitting = [i for i, piece in enumerate(pieces) if len(piece.encode()) <= BYTES_MAX]
     if not fitting:
@@ -110,10 +110,10 @@ def _longest_fitting_range(pieces: list[str]) -> list[int]:
     return [start, start + len(units_of(pieces[longest])) // 2]
 
 
-def too_large_notice(n_bytes: int) -> str:
+def notice_why_piece_not_cut(n_bytes: int) -> str:
     """Return in words why a piece of this many bytes is not cut.
 
-    >>> too_large_notice(1_200)
+    >>> notice_why_piece_not_cut(1_200)
     'This piece has 1,200 bytes. At most 1,000 are cut in every way: choose a shorter one.'
     """
     if not n_bytes:
