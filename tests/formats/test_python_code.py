@@ -19,10 +19,10 @@ from tokviz.formats.python_code import (
     INLINE_MAX,
     LIBRARY_FILE,
     Example,
-    files_read_by_code,
+    files_read_by_tokviz_and_tiktoken_code,
     tiktoken_code,
     tokenizers_code,
-    tokenizers_file,
+    tokenizers_file_bytes,
     tokviz_code,
 )
 from tokviz.formats.sentencepiece import SentencePieceTokenizer
@@ -59,9 +59,9 @@ def trained(pattern: str) -> tokviz.Tokenizer:
 
 
 def what_code_gives(code: str, shown: PlaygroundResult, folder, monkeypatch) -> dict:
-    files = files_read_by_code(shown.code_example())
+    files = files_read_by_tokviz_and_tiktoken_code(shown.code_example())
     if "import tokenizers" in code:
-        files[LIBRARY_FILE] = tokenizers_file(shown.code_example())
+        files[LIBRARY_FILE] = tokenizers_file_bytes(shown.code_example())
     for name, data in files.items():
         (folder / name).write_bytes(data)
     monkeypatch.chdir(folder)
@@ -102,7 +102,7 @@ def test_the_code_gives_the_same_ids(tokenizer, code, tmp_path, monkeypatch):
 def test_a_long_text_does_not_stand_in_the_code():
     shown = of_text(tokviz.load("gpt2"), "x" * (INLINE_MAX + 1))
     assert len(tokviz_code(shown.code_example())) < 300
-    assert files_read_by_code(shown.code_example()) == {"text.txt": b"x" * (INLINE_MAX + 1)}
+    assert files_read_by_tokviz_and_tiktoken_code(shown.code_example()) == {"text.txt": b"x" * (INLINE_MAX + 1)}
 
 
 def test_tiktoken_is_not_given_special_tokens_or_white_space_it_may_read_otherwise():
@@ -116,7 +116,7 @@ def test_tiktoken_is_not_given_special_tokens_or_white_space_it_may_read_otherwi
 def test_a_tokenizer_is_known_by_itself_and_not_by_its_name():
     tokenizer = tokviz.train("abab", vocab_size=257, name="gpt2 + ChatML")
     assert 'read("tokenizer.model")' in tokviz_code(as_example(tokenizer, "ab"))
-    assert "tokenizer.model" in files_read_by_code(as_example(tokenizer, "ab"))
+    assert "tokenizer.model" in files_read_by_tokviz_and_tiktoken_code(as_example(tokenizer, "ab"))
 
 
 def test_a_tokenizer_with_the_name_of_a_pretrained_one_is_read_from_its_file(tmp_path, monkeypatch):

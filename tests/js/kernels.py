@@ -38,7 +38,7 @@ from tokviz.live.views.unicode_view import UnicodeView
 from tokviz.live.views.vocabulary_view import VocabularyView
 from tokviz.records.session_tokenizer import Kept
 from tokviz.training.parity.parity_aware import ParityAware, parity_aware_steps
-from tokviz.vocabulary.findings import known_findings
+from tokviz.vocabulary.findings import findings_if_known
 
 Make = Callable[..., None]
 
@@ -134,7 +134,7 @@ def ratios(session: LiveSession, *, texts: Sequence[str], tokenizers: Sequence[s
 def vocabulary(session: LiveSession, *, tokenizer: str = "gpt2@300") -> None:
     """The tokens of a vocabulary."""
     known = tokenizer_of(tokenizer)
-    session.view("view", VocabularyView, session.document("text"), known, found=known_findings(known))
+    session.view("view", VocabularyView, session.document("text"), known, found=findings_if_known(known))
 
 
 def seams(session: LiveSession, *, section: str, tokenizer: str = "gpt2", other: str = "", **look: Any) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from tokviz.core.cut_places import PART
 from tokviz.core.engine import Engine
 from tokviz.core.normalizer import PLAIN, Normalizer
-from tokviz.core.pretokens import special_splitter, well_formed_text
+from tokviz.core.pretokens import special_token_splitter, well_formed_text
 from tokviz.system.thread_turns import yield_turn
 from tokviz.system.threads import n_cores, results_in_order
 
@@ -62,7 +62,7 @@ def results_by_text(
                 yield from engine.parts(normalizer.normalized(stretch, is_first=is_first))
         yield None
 
-    stretches = special_splitter(special_tokens)
+    stretches = special_token_splitter(special_tokens)
     pieces = chain.from_iterable(map(pieces_then_none, texts))
     found: list[T] = []
     for of_piece in chain.from_iterable(_results_of_each_group(engine, group_results, groups_reaching_cost(pieces))):

@@ -79,4 +79,4 @@ def _beginnings_symbols_and_merged(ranks: Mapping[bytes, int]) -> tuple[list[byt
         symbols += characters
         for size in (2, 3):
             beginnings |= dict.fromkeys(character[:size] for character in characters if len(character) > size)
-    return [*beginnings], symbols, ranks.merge_tokens_without_ties()
+    return [*beginnings], symbols, ranks.merge_tokens_with_ties_broken()

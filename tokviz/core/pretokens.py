@@ -61,7 +61,9 @@ def pretoken_runs(text: str, split_pattern: str, *, timeout: float | None = None
         return
     try:
         what = f"the split pattern {short_repr(name)}"
-        ends = memoryview(sandbox.call(_packed_ends, text, name, timeout, seconds=timeout, what=what)).cast("i")
+        ends = memoryview(sandbox.call(_packed_pretoken_ends, text, name, timeout, seconds=timeout, what=what)).cast(
+            "i"
+        )
     except sandbox.SandboxError as e:
         if e.why == "time":
             raise timeout_error(name, text, timeout) from e
@@ -77,7 +79,7 @@ def pretoken_runs(text: str, split_pattern: str, *, timeout: float | None = None
         yield [text[begin:end] for begin, end in pairwise([start, *run])]
 
 
-def _packed_ends(text: str, pattern: str, timeout: float) -> bytes:
+def _packed_pretoken_ends(text: str, pattern: str, timeout: float) -> bytes:
     """Return where each pretoken ends, in characters, as int32."""
     lengths = (len(pretoken) for run in _runs_without_sandbox(text, pattern, timeout) for pretoken in run)
     return array("i", accumulate(lengths)).tobytes()
@@ -107,7 +109,7 @@ def _runs_cut_again(runs: Iterator[list[str]], pattern: regex.Pattern[str], time
 
 def _runs_by_one_regex(text: str, pattern: regex.Pattern[str], timeout: float) -> Iterator[list[str]]:
     end = 0
-    repeated = _repeated_pattern(pattern)
+    repeated = _repeated_pattern_if_equivalent(pattern)
     try:
         for match in repeated.finditer(text, timeout=timeout) if repeated else ():
             run = match.captures(1)
@@ -128,7 +130,7 @@ _OF_THE_WHOLE_MATCH = regex.compile(r"\\[GK]|\(\*|\(\?[R&P\d]|(?<!\\[pP])\{(?!\d
 
 
 @recent(maxsize=64)
-def _repeated_pattern(pattern: regex.Pattern[str]) -> regex.Pattern[str] | None:
+def _repeated_pattern_if_equivalent(pattern: regex.Pattern[str]) -> regex.Pattern[str] | None:
     """Return a pattern whose one group captures many matches of another in a row; None where that may differ.
 
     The module looks at the clock at every search, which takes three times as long as cutting a pretoken.
@@ -169,19 +171,19 @@ def well_formed_text(text: str) -> str:
     return text
 
 
-def split_special(text: str, special_tokens: Collection[str]) -> Iterator[tuple[str, bool]]:
+def split_at_special_tokens(text: str, special_tokens: Collection[str]) -> Iterator[tuple[str, bool]]:
     """Yield the special tokens of a text, and the stretches between them, each with whether it is special.
 
     Of two special tokens that match at one place, the longer wins. Empty stretches are left out.
 
-    >>> list(split_special("a<s>b", ["<s>"]))
+    >>> list(split_at_special_tokens("a<s>b", ["<s>"]))
     [('a', False), ('<s>', True), ('b', False)]
     """
-    return special_splitter(special_tokens)(text)
+    return special_token_splitter(special_tokens)(text)
 
 
-def special_splitter(special_tokens: Collection[str]) -> Callable[[str], Iterator[tuple[str, bool]]]:
-    """Return what splits one text after another as `split_special` does."""
+def special_token_splitter(special_tokens: Collection[str]) -> Callable[[str], Iterator[tuple[str, bool]]]:
+    """Return what splits one text after another as `split_at_special_tokens` does."""
     automaton = _automaton(tuple(special_tokens)) if special_tokens else None
 
     def stretches(text: str) -> Iterator[tuple[str, bool]]:

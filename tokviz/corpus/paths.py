@@ -14,7 +14,7 @@ _STARS = re.compile(rf"(?:^|(?<=[{_SLASH}]))\*\*(?:[{_SLASH}]+|$)")
 SUFFIXES = (".txt", ".jsonl", ".txt.gz", ".jsonl.gz")
 
 
-def files_of(path: str) -> list[str]:
+def files_at_path(path: str) -> list[str]:
     """Return the files that a path stands for: itself, those in the folder, or those the glob matches.
 
     Inside a folder, links to folders are not followed, not even by `**`, so that no file comes twice, and links to

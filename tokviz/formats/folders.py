@@ -9,7 +9,7 @@ from tokviz.formats.format import OTHER
 from tokviz.formats.gguf.header import MAGIC, header_bytes
 from tokviz.formats.huggingface.vocab_merges import HALVES
 from tokviz.formats.minbpe import MAX_FILE_BYTES
-from tokviz.formats.table import file_format, file_names, suffixes
+from tokviz.formats.table import file_format_if_known, file_names, suffixes
 from tokviz.formats.wrong_files import too_large_error
 from tokviz.system.input_file import open_file
 
@@ -87,7 +87,7 @@ def companion_files(path: Path) -> dict[str, bytes]:
     found = {}
     for name in sorted(names - {path.name}):
         one = path.with_name(name)
-        if one.is_file() and len(data := _bytes_up_to_limit(one)) <= MAX_FILE_BYTES:
+        if one.is_file() and len(data := _bytes_to_just_over_limit(one)) <= MAX_FILE_BYTES:
             found[name] = data
     return found
 
@@ -114,18 +114,18 @@ def needed_bytes(path: Path) -> bytes:
     return data
 
 
-def _bytes_up_to_limit(path: Path) -> bytes:
+def _bytes_to_just_over_limit(path: Path) -> bytes:
     """Return at most a byte more than any tokenizer has."""
     with open_file(path) as file:
         return file.read(MAX_FILE_BYTES + 1)
 
 
-def main_name(files: Mapping[str, bytes]) -> str:
+def likeliest_tokenizer_file_name(files: Mapping[str, bytes]) -> str:
     """Return the name of the file that holds the tokenizer, recognised by what is in it; the others may say more of it.
 
     Raises ValueError for none or for more than `FILES_MAX`.
 
-    >>> main_name({"merges.txt": b"#version: 0.2", "special_tokens_map.json": b"{}", "vocab.json": b'{"a": 0, "b": 1}'})
+    >>> likeliest_tokenizer_file_name({"merges.txt": b"#version: 0.2", "vocab.json": b'{"a": 0, "b": 1}', "x": b"{}"})
     'vocab.json'
     """
     if not 1 <= len(files) <= FILES_MAX:
@@ -133,10 +133,10 @@ def main_name(files: Mapping[str, bytes]) -> str:
     return min(files, key=lambda name: (_certainty_rank(files[name]), -len(files[name])))
 
 
-def holds_tokenizer(data: bytes) -> bool:
+def seems_to_hold_tokenizer(data: bytes) -> bool:
     """Return whether a file seems to have a tokenizer in it, or half of one, and not just what may be beside it.
 
-    >>> holds_tokenizer(b"YQ== 0\\n"), holds_tokenizer(b'{"chat_template": ""}')
+    >>> seems_to_hold_tokenizer(b"YQ== 0\\n"), seems_to_hold_tokenizer(b'{"chat_template": ""}')
     (True, False)
     """
     return _certainty_rank(data) < OTHER
@@ -144,5 +144,5 @@ def holds_tokenizer(data: bytes) -> bool:
 
 def _certainty_rank(data: bytes) -> int:
     """Return how surely a file holds a tokenizer, 0 being the surest."""
-    kind = file_format(data)
+    kind = file_format_if_known(data)
     return kind.place if kind and kind.mark.search(data) else OTHER

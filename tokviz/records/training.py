@@ -114,7 +114,7 @@ class FromTraining(Origin):
         """Return the origin of a record; ValueError and other errors that come of a damaged one.
 
         >>> plan = Plan(258, "gpt2")
-        >>> training = FromTraining(plan, tuple(plan.steps(plan.count("low lower"))), 9)
+        >>> training = FromTraining(plan, tuple(plan.steps(plan.pretoken_counts_by_part("low lower"))), 9)
         >>> FromTraining.of_record(training.record()) == training
         True
         """

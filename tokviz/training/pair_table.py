@@ -22,10 +22,10 @@ class PairTable:
 
     >>> table = PairTable(n_places=9)
     >>> table.add_few(left=[97, 98], right=[98, 99], count=[2, 2], places=[[0, 4], [5]])
-    >>> table.most_frequent(min_count=2)
+    >>> table.most_frequent_pair(min_count=2)
     0
     >>> table.pair_at[0] = NO_PAIR
-    >>> table.most_frequent(min_count=2), table.places_of(0)
+    >>> table.most_frequent_pair(min_count=2), table.places_of(0)
     (0, array([4]))
     """
 
@@ -96,24 +96,24 @@ class PairTable:
         for entry in entries:
             heappush(self.heap, entry)
 
-    def most_frequent(self, min_count: int) -> int | None:
+    def most_frequent_pair(self, min_count: int) -> int | None:
         """Return the most frequent pair, the first in the text if several are equal; None below min_count."""
         heap, count = self.heap, self.count
-        while heap or self._lower_threshold(min_count):
+        while heap or self._lower_threshold_if_possible(min_count):
             negative, place, pair = heap[0]
             true_count = count[pair]
             if true_count < self.threshold:
                 heappop(heap)  # returns when the threshold has come down
                 continue
             if true_count == -negative:
-                first = self._first_place(pair)
+                first = self._advance_to_first_place(pair)
                 if first == place:
                     return pair
                 place = first
             heapreplace(heap, (-true_count, place, pair))
         return None
 
-    def _lower_threshold(self, min_count: int) -> bool:
+    def _lower_threshold_if_possible(self, min_count: int) -> bool:
         """Enter the next rarer pairs in the empty heap; return whether any occurs min_count times."""
         highest = int(self.counts.max(initial=0))
         if highest < min_count:
@@ -124,7 +124,7 @@ class PairTable:
         self._push(self.counts[pairs], np.frombuffer(self.places, np.int32)[begin], pairs)
         return True
 
-    def _first_place(self, pair: int) -> int:
+    def _advance_to_first_place(self, pair: int) -> int:
         """Return the lowest place that a pair still has, and forget the places before it."""
         places, pair_at = self.places, self.pair_at
         begin, end = self.passed.get(pair) or self.begin[pair], self.begin[pair + 1]

@@ -57,8 +57,10 @@ class Pairs:
         self.id_at, self.weight_at = self.ids.data, self.weights.data
         self.length = array("i", [1]) * N_BYTES  # of each token, in bytes
         self.table = PairTable(len(self.ids))
-        self.choose_pair = self.table.most_frequent
-        place, left, right = self._byte_pairs() if start is None else self._encode_and_find_pairs(counts, start)
+        self.choose_pair = self.table.most_frequent_pair
+        place, left, right = (
+            self._places_and_bytes_of_pairs() if start is None else self._encode_and_find_pairs(counts, start)
+        )
         pair = left << 8 | right
         known = None
         if start is not None:  # such a pair does not fit into a key beside its place
@@ -72,7 +74,7 @@ class Pairs:
         else:
             self.table.add_many(known[group] >> 32, known[group] & 0xFFFFFFFF, count, is_first, place)
 
-    def _byte_pairs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _places_and_bytes_of_pairs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the places of all pairs of bytes, and their left and right bytes."""
         place = np.flatnonzero((self.ids[:-1] != STOP) & (self.ids[1:] != STOP))
         return place, self.ids[place], self.ids[place + 1]
@@ -230,7 +232,7 @@ class AnyPairs(Protocol):
         """Replace it by the token `new` everywhere."""
 
 
-def learned_steps(pairs: AnyPairs, n_merges: int, min_count: int, start: Tokenizer | None) -> Generator[TrainStep]:
+def learn_steps(pairs: AnyPairs, n_merges: int, min_count: int, start: Tokenizer | None) -> Generator[TrainStep]:
     """Yield each merge as it is chosen and made; the pairs are of texts encoded with the merges of `start`."""
     tokens = [bytes([i]) for i in range(N_BYTES)]
     ids = list(range(N_BYTES))

@@ -17,7 +17,7 @@ from tokviz.core.special_tokens import SPECIAL_ID_MAX, SpecialTokens, special_to
 from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.corpus.counting import CorpusDocument, add_counts, pretoken_counts
-from tokviz.training.pairs import N_BYTES, Pairs, learned_steps
+from tokviz.training.pairs import N_BYTES, Pairs, learn_steps
 
 Texts = str | Iterable[CorpusDocument]
 Counts = Mapping[str, Mapping[str, int]]  # pretoken counts by the part of the texts
@@ -31,7 +31,7 @@ class Way(ABC):
 
     pattern: str | None = None
 
-    def check(self, plan: "Plan") -> None:  # noqa: B027  # most ways can carry out any plan
+    def check_plan(self, plan: "Plan") -> None:  # noqa: B027  # most ways can carry out any plan
         """Raise ValueError for a plan that cannot be carried out in this way."""
 
     def patterns_by_part(self, plan: "Plan", language: str) -> dict[str, str]:
@@ -67,7 +67,7 @@ class Plain(Way):
 
     def steps(self, plan: "Plan", counts: Counts) -> Generator[TrainStep]:
         """Yield each merge as it is learned."""
-        return learned_steps(Pairs(counts[WHOLE], plan.start), plan.n_merges, plan.min_count, plan.start)
+        return learn_steps(Pairs(counts[WHOLE], plan.start), plan.n_merges, plan.min_count, plan.start)
 
 
 PLAIN = Plain()
@@ -81,7 +81,7 @@ class Plan:
     sizes, special tokens and ways that do not go together, and for a bad split pattern.
 
     >>> plan = Plan(258, "gpt2")
-    >>> steps = list(plan.steps(plan.count("low lower")))
+    >>> steps = list(plan.steps(plan.pretoken_counts_by_part("low lower")))
     >>> plan.tokenizer(steps).encode("lower")
     [257, 101, 114]
     """
@@ -101,7 +101,7 @@ class Plan:
         # A frozen dataclass sets its fields this way.
         object.__setattr__(self, "split_pattern", pattern_name_or_regex(self.split_pattern))
         object.__setattr__(self, "special_tokens", known if isinstance(special, Mapping) else tuple(known))
-        self.way.check(self)
+        self.way.check_plan(self)
 
     def _check_sizes(self) -> None:
         """Raise ValueError for a vocabulary smaller than `start` or too large, and a least count below 1."""
@@ -140,7 +140,7 @@ class Plan:
         """
         return self.way.patterns_by_part(self, language)
 
-    def count(self, texts: Texts | Mapping[str, Texts], *, workers: int | None = 1) -> Counts:
+    def pretoken_counts_by_part(self, texts: Texts | Mapping[str, Texts], *, workers: int | None = 1) -> Counts:
         """Return the pretoken counts of texts, or of texts by language, for each part.
 
         Documents of an iterator are held if they are read for several parts. workers: as in `train_steps`. Raises
@@ -178,7 +178,7 @@ class Plan:
 
     def train(self, texts: Texts | Mapping[str, Texts], *, workers: int | None = 1, name: str = "trained") -> Tokenizer:
         """Return the tokenizer trained on texts; a UserWarning to the caller's caller says if it ended early."""
-        steps = list(self.steps(self.count(texts, workers=workers)))
+        steps = list(self.steps(self.pretoken_counts_by_part(texts, workers=workers)))
         if len(steps) < self.n_merges:
             times = "once" if self.min_count == 1 else f"{self.min_count} times"
             warnings.warn(

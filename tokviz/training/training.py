@@ -72,7 +72,7 @@ def train_steps(
     [b'lo', b'low']
     """
     plan = Plan(vocab_size, pattern_or_default(split_pattern, start), special_tokens, min_count, start)
-    return plan.steps(plan.count(text, workers=workers))
+    return plan.steps(plan.pretoken_counts_by_part(text, workers=workers))
 
 
 def steps_from_counts(

@@ -18,10 +18,10 @@ from tokviz.formats.pretrained import PRETRAINED
 from tokviz.formats.python_code import (
     LIBRARY_FILE,
     Example,
-    files_read_by_code,
+    files_read_by_tokviz_and_tiktoken_code,
     tiktoken_code,
     tokenizers_code,
-    tokenizers_file,
+    tokenizers_file_bytes,
     tokviz_code,
 )
 
@@ -77,7 +77,7 @@ def _show_code(result: Callable[[], PlaygroundResult]) -> None:
     """Show the lines of Python that give the same result, and the files they read."""
     with show_errors():
         example = result().code_example()
-        files = files_read_by_code(example)
+        files = files_read_by_tokviz_and_tiktoken_code(example)
         if files:
             st.caption("The code reads these files from the folder it runs in:")
             with st.container(horizontal=True):
@@ -107,6 +107,6 @@ def _show_library_code(example: Example) -> None:
         st.info("The tokenizers library cannot run this tokenizer with the same ids.")
         return
     show_file_button(
-        LIBRARY_FILE, function_for_session(partial(tokenizers_file, example)), LIBRARY_FILE, key="_library_file"
+        LIBRARY_FILE, function_for_session(partial(tokenizers_file_bytes, example)), LIBRARY_FILE, key="_library_file"
     )
     st.code(code, wrap_lines=True)

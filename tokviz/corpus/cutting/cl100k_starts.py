@@ -12,12 +12,12 @@ _LONG_S = 0x17F  # the capital of which is S, too
 _CONTRACTED = np.array([*map(ord, "sdmtSDMT"), _LONG_S])
 
 
-def pretoken_starts(joined: JoinedTexts) -> np.ndarray:
+def cl100k_pretoken_starts(joined: JoinedTexts) -> np.ndarray:
     """Return where pretokens start, in characters, ascending; each END counts as one.
 
     >>> from itertools import pairwise
     >>> joined = JoinedTexts(["two  words", "it's"])
-    >>> [joined.text[i:j] for i, j in pairwise(pretoken_starts(joined).tolist()) if joined.kinds[i] != END]
+    >>> [joined.text[i:j] for i, j in pairwise(cl100k_pretoken_starts(joined).tolist()) if joined.kinds[i] != END]
     ['two', ' ', ' words', 'it', "'s"]
     """
     kinds = joined.kinds

@@ -68,7 +68,7 @@ class Library:
         self.spec = {**spec, "model": options}
         self._engines: dict[frozenset[str], tokenizers.Tokenizer] = {}
 
-    def engine(self, allowed: frozenset[str]) -> tokenizers.Tokenizer:
+    def engine_recognising(self, allowed: frozenset[str]) -> tokenizers.Tokenizer:
         """Return the library's tokenizer that recognises the allowed special tokens and takes others for text.
 
         It does so until the next call.
@@ -90,7 +90,7 @@ class Library:
     @property
     def plain_engine(self) -> tokenizers.Tokenizer:
         """The library's tokenizer that takes special tokens for text."""
-        return self.engine(frozenset())
+        return self.engine_recognising(frozenset())
 
     @cached_property
     def added_tokens(self) -> Mapping[int, str]:
@@ -151,7 +151,7 @@ class Facts:
     normalizer: str
 
 
-def facts_of(library: Library, name: str) -> Facts:
+def library_facts(library: Library, name: str) -> Facts:
     """Return the facts of a tokenizer; ValueError for ids or tokens far beyond those in use."""
     spec, engine = library.spec, library.plain_engine
     id_of: dict[str, int] = engine.get_vocab(with_added_tokens=True)
@@ -196,14 +196,14 @@ def _joined_normalizer_names(normalizer: Mapping[str, Any]) -> str:
 
 def encoded_ids(library: Library, text: str, allowed: frozenset[str]) -> list[int]:
     """Return the ids of a text."""
-    return library.engine(allowed).encode(text).ids
+    return library.engine_recognising(allowed).encode(text).ids
 
 
-def ids_and_places(library: Library, text: str, allowed: frozenset[str]) -> tuple[list[int], np.ndarray]:
+def ids_and_character_places(library: Library, text: str, allowed: frozenset[str]) -> tuple[list[int], np.ndarray]:
     """Return the ids of a text, and where tokens start and where they end, in characters."""
     # The library places all tokens of a text too early if its normalizer leaves out the first characters.
     lead = library.gaps.n_leading_characters_left_out(text)
-    encoding = library.engine(allowed).encode(text[lead:])
+    encoding = library.engine_recognising(allowed).encode(text[lead:])
     offsets = [(start + lead, end + lead) for start, end in encoding.offsets] if lead else encoding.offsets
     added = {i for i, token_id in enumerate(encoding.ids) if token_id in library.added_tokens}
     return encoding.ids, library.gaps.extended_places(text, encoding.tokens, offsets, added)
@@ -211,10 +211,10 @@ def ids_and_places(library: Library, text: str, allowed: frozenset[str]) -> tupl
 
 def characters(library: Library, texts: Sequence[str]) -> list[list[tuple[str, int]]]:
     """Return the characters of the normal form of each text, as `Gaps.characters` does."""
-    return [library.gaps.normal_form_characters(text) for text in texts]
+    return [library.gaps.normal_form_characters_and_starts(text) for text in texts]
 
 
-def decoded(library: Library, ids: list[int]) -> str:
+def decoded_text(library: Library, ids: list[int]) -> str:
     """Return the text of ids, special tokens included; added tokens are what they match in a text."""
     engine, garbled = library.plain_engine, library.garbled_token_ids & set(ids)
     text = engine.decode(ids, skip_special_tokens=False)

@@ -55,13 +55,13 @@ class Gaps:
         lead = next((i for i, so in enumerate(is_left_out) if not so), 0)
         return lead if lead and self.form(text[lead:]) == self.form(text) else 0
 
-    def normal_form_characters(self, text: str) -> list[tuple[str, int]]:
+    def normal_form_characters_and_starts(self, text: str) -> list[tuple[str, int]]:
         """Return the characters of the normal form, each with the number of the character of the text it begins at.
 
         A ▁ is a space.
 
         >>> from tokenizers.normalizers import NFKC
-        >>> Gaps(NFKC(), has_marks=False).normal_form_characters("½e\\u0301x")
+        >>> Gaps(NFKC(), has_marks=False).normal_form_characters_and_starts("½e\\u0301x")
         [('1', 0), ('⁄', 0), ('2', 0), ('é', 1), ('x', 3)]
         """
         lead = self.n_leading_characters_left_out(text)
