@@ -11,7 +11,7 @@ import tokviz
 from tokviz import Tokenizer, trace
 from tokviz.core.pair_history import PairHistory
 from tokviz.core.relatives import merge_tree, tokens_made_directly_from
-from tokviz.formats.python_code import Example, tiktoken_code
+from tokviz.formats.python_code import Example, tiktoken_code_if_equivalent
 from tokviz.live.views.merge_steps import upcoming_rank
 from tokviz.seams.canonical import canonical
 from tokviz.seams.settled_tokens import settled
@@ -126,7 +126,7 @@ def test_what_can_still_change_a_token_is_found_by_what_encoding_does(takes_whol
     named = Tokenizer("odd", "cl100k", tokenizer.mergeable_ranks, takes_whole=takes_whole)
     assert {seam.continuation for seam in settled(named, "ab").seams} == {"b" if takes_whole else None}
     assert (named.encode("abb") == [256]) == takes_whole
-    assert tiktoken_code(Example(named, "text", "abb")) is None or takes_whole
+    assert tiktoken_code_if_equivalent(Example(named, "text", "abb")) is None or takes_whole
 
 
 def test_a_token_that_is_taken_whole_before_merges_make_it_is_no_merge_to_guess():

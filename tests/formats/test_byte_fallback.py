@@ -22,7 +22,7 @@ from tokviz.core.pretokens import well_formed_text
 from tokviz.formats.byte_fallback import uncrossed_pattern_name
 from tokviz.formats.equivalence import probe_texts
 from tokviz.formats.files import read_tokenizer, tokenizer_file_text
-from tokviz.formats.python_code import Example, tiktoken_code, tokenizers_code
+from tokviz.formats.python_code import Example, tiktoken_code_if_equivalent, tokenizers_code_if_possible
 
 AS_IT_IS = {"normalization_rule_name": "identity", "remove_extra_whitespaces": False}
 MARKS = normalizers.Replace(" ", "▁")
@@ -249,7 +249,7 @@ def test_what_no_other_file_can_hold_is_refused_with_what_can(model):
         tokenizer, ".vocab"
     )
     example = Example(tokenizer, "text", "the text")
-    assert tiktoken_code(example) is None and "from_file" in tokenizers_code(example)
+    assert tiktoken_code_if_equivalent(example) is None and "from_file" in tokenizers_code_if_possible(example)
     with_piece = read_tokenizer(changed(model, pieces=[("[a]", 0.0, 4)]), "x.model")
     with pytest.raises(ValueError, match=r"a tokenizer\.json cannot hold this change of texts: ▁ as a space, a"):
         tokenizer_file_text(with_piece, ".json")

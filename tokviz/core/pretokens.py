@@ -57,7 +57,7 @@ def pretoken_runs(text: str, split_pattern: str, *, timeout: float | None = None
     if timeout is None:
         timeout = TIMEOUT_SECONDS + len(text) / CHARACTERS_PER_EXTRA_SECOND
     if name in SPLIT_PATTERNS:
-        yield from _runs_without_sandbox(text, name, timeout)
+        yield from _pretoken_runs_without_sandbox(text, name, timeout)
         return
     try:
         what = f"the split pattern {short_repr(name)}"
@@ -81,7 +81,7 @@ def pretoken_runs(text: str, split_pattern: str, *, timeout: float | None = None
 
 def _packed_pretoken_ends(text: str, pattern: str, timeout: float) -> bytes:
     """Return where each pretoken ends, in characters, as int32."""
-    lengths = (len(pretoken) for run in _runs_without_sandbox(text, pattern, timeout) for pretoken in run)
+    lengths = (len(pretoken) for run in _pretoken_runs_without_sandbox(text, pattern, timeout) for pretoken in run)
     return array("i", accumulate(lengths)).tobytes()
 
 
@@ -93,21 +93,23 @@ def timeout_error(pattern: str, text: str, timeout: float) -> ValueError:
     )
 
 
-def _runs_without_sandbox(text: str, split_pattern: str, timeout: float) -> Iterator[list[str]]:
+def _pretoken_runs_without_sandbox(text: str, split_pattern: str, timeout: float) -> Iterator[list[str]]:
     """Return the pretokens of a text, many at a time where the pattern can be repeated; ValueError out of time."""
     first, *others = compiled_parts(split_pattern)
-    runs = _runs_by_one_regex(text, first, timeout)
+    runs = _pretoken_runs_by_one_regex(text, first, timeout)
     for pattern in others:
-        runs = _runs_cut_again(runs, pattern, timeout)
+        runs = _pretoken_runs_cut_again(runs, pattern, timeout)
     return runs
 
 
-def _runs_cut_again(runs: Iterator[list[str]], pattern: regex.Pattern[str], timeout: float) -> Iterator[list[str]]:
+def _pretoken_runs_cut_again(
+    runs: Iterator[list[str]], pattern: regex.Pattern[str], timeout: float
+) -> Iterator[list[str]]:
     for run in runs:
-        yield [piece for whole in run for cut in _runs_by_one_regex(whole, pattern, timeout) for piece in cut]
+        yield [piece for whole in run for cut in _pretoken_runs_by_one_regex(whole, pattern, timeout) for piece in cut]
 
 
-def _runs_by_one_regex(text: str, pattern: regex.Pattern[str], timeout: float) -> Iterator[list[str]]:
+def _pretoken_runs_by_one_regex(text: str, pattern: regex.Pattern[str], timeout: float) -> Iterator[list[str]]:
     end = 0
     repeated = _repeated_pattern_if_equivalent(pattern)
     try:
@@ -186,7 +188,7 @@ def special_token_splitter(special_tokens: Collection[str]) -> Callable[[str], I
     """Return what splits one text after another as `split_at_special_tokens` does."""
     automaton = _automaton(tuple(special_tokens)) if special_tokens else None
 
-    def stretches(text: str) -> Iterator[tuple[str, bool]]:
+    def stretches_and_special_tokens(text: str) -> Iterator[tuple[str, bool]]:
         begin = 0
         for _, start, end in automaton.find_matches_as_indexes(text) if automaton else ():
             if start > begin:
@@ -196,7 +198,7 @@ def special_token_splitter(special_tokens: Collection[str]) -> Callable[[str], I
         if begin < len(text):
             yield text[begin:], False
 
-    return stretches
+    return stretches_and_special_tokens
 
 
 @recent(maxsize=64)

@@ -210,7 +210,7 @@ class Tokenizer(Vocabulary):
         if self.normalizer.is_plain:
             return text, None
         texts, sources, begin = [], [], 0
-        for stretch, is_special, begins in self._stretches(text, allowed_special, is_first):
+        for stretch, is_special, begins in self._stretches_and_special_tokens(text, allowed_special, is_first):
             normalizer = PLAIN if is_special else self.normalizer
             texts.append(normalizer.normalized(stretch, is_first=begins))
             found = normalizer.sources(stretch, is_first=begins)
@@ -228,14 +228,16 @@ class Tokenizer(Vocabulary):
         this text begins a longer one. Raises ValueError for a name in `allowed_special` that is not a special token of
         this tokenizer.
         """
-        for stretch, is_special, begins in self._stretches(well_formed_text(text), allowed_special, is_first):
+        for stretch, is_special, begins in self._stretches_and_special_tokens(
+            well_formed_text(text), allowed_special, is_first
+        ):
             if is_special:
                 yield stretch, True
             else:
                 for pretoken in pretokens(self.normalizer.normalized(stretch, is_first=begins), self.split_pattern):
                     yield pretoken, False
 
-    def _stretches(
+    def _stretches_and_special_tokens(
         self, text: str, allowed_special: str | Collection[str], is_first: bool
     ) -> Iterator[tuple[str, bool, bool]]:
         found = split_at_special_tokens(text, self._recognised_names(allowed_special))

@@ -33,7 +33,7 @@ def texts_to_pretokenize(
     ['one', ' two', ' three', 'four']
     """
     cut, normalized = TextCutter(PIECES.get(split_pattern), block), NormalizedParts(normalizer)
-    for part, closed in _parts_between_special(blocks, special_tokens):
+    for part, closed in _parts_between_special_tokens(blocks, special_tokens):
         if text := cut.add_and_take_text(normalized.add_and_return_certain_text(part, closed=closed), closed=closed):
             yield text
 
@@ -81,7 +81,7 @@ class TextCutter:
         return text[:end]
 
 
-def _parts_between_special(blocks: Iterable[str], special_tokens: Collection[str]) -> Iterator[tuple[str, bool]]:
+def _parts_between_special_tokens(blocks: Iterable[str], special_tokens: Collection[str]) -> Iterator[tuple[str, bool]]:
     """Yield the text between special tokens in parts, each with whether it is the last before one or the end."""
     if special_tokens:
         longest_first = sorted(special_tokens, key=len, reverse=True)

@@ -18,7 +18,7 @@ from tokviz.core.pretokens import pretoken_runs, well_formed_text
 from tokviz.corpus.blocks import BLOCK, texts_to_pretokenize
 from tokviz.corpus.cutting.cl100k_starts import cl100k_pretoken_starts
 from tokviz.corpus.cutting.joined_texts import JoinedTexts
-from tokviz.corpus.cutting.re_patterns import cutter
+from tokviz.corpus.cutting.re_patterns import pretoken_cutter
 from tokviz.system.child_pool import ChildPool
 from tokviz.system.threads import n_cores
 
@@ -178,7 +178,7 @@ def count_pretokens(texts: Iterable[str], split_pattern: str) -> Counter[str]:
             for pretoken, n in joined.pretokens_with_partial_counts(cl100k_pretoken_starts(joined)):
                 counts[pretoken] = counts.get(pretoken, 0) + n
             continue
-        cut = cutter(split_pattern) if is_short and is_divisible(split_pattern) else None
+        cut = pretoken_cutter(split_pattern) if is_short and is_divisible(split_pattern) else None
         for text in group:
             for run in [cut(text)] if cut else pretoken_runs(text, split_pattern):
                 counts.update(run)

@@ -86,7 +86,7 @@ def documents_filling(documents: Iterable[CorpusDocument], n_bytes: int) -> Iter
     """
     left = n_bytes
 
-    def blocks_that_fit(blocks: Iterable[str]) -> Iterator[str]:
+    def blocks_cut_to_what_is_left(blocks: Iterable[str]) -> Iterator[str]:
         nonlocal left
         for block in blocks:
             data = well_formed_text(block).encode()
@@ -99,7 +99,7 @@ def documents_filling(documents: Iterable[CorpusDocument], n_bytes: int) -> Iter
     while left:
         before = left
         for document in documents:
-            yield blocks_that_fit([document] if isinstance(document, str) else document)
+            yield blocks_cut_to_what_is_left([document] if isinstance(document, str) else document)
             if not left:
                 return
         if left == before:

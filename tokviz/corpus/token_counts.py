@@ -48,7 +48,7 @@ class DatasetCount:
         count for its role, all others are scaffolding.
         """
         for placed, parts in zip(
-            batch, self._part_counts_or_errors([placed.document for placed in batch]), strict=True
+            batch, self._token_counts_by_part_or_errors([placed.document for placed in batch]), strict=True
         ):
             if isinstance(parts, ValueError):
                 self.n_uncounted += 1
@@ -58,7 +58,7 @@ class DatasetCount:
             else:
                 self.tokens.add_document(placed.file, placed.line, parts)
 
-    def _part_counts_or_errors(self, documents: Sequence[Document]) -> Iterator[dict[str, int] | ValueError]:
+    def _token_counts_by_part_or_errors(self, documents: Sequence[Document]) -> Iterator[dict[str, int] | ValueError]:
         """Yield the tokens of each document by part, or why they cannot be counted."""
         texts = [text for document in documents if not isinstance(document, Chat) for text in document_texts(document)]
         try:

@@ -46,7 +46,7 @@ def read_tokenizer_file(path: Path) -> TokenizerFile:
     try:
         file = _tokenizer_path(path)
         folder = None if file == path else path.resolve().name
-        return TokenizerFile(file.name, needed_bytes(file), companion_files(file), folder)
+        return TokenizerFile(file.name, needed_bytes(file), companion_file_contents(file), folder)
     except OSError as e:
         raise type(e)(_reason_unreadable(path, e)) from e
 
@@ -76,13 +76,13 @@ def _tokenizer_path(path: Path) -> Path:
     raise ValueError(f"the folder {path.resolve().name} holds {words}")
 
 
-def companion_files(path: Path) -> dict[str, bytes]:
+def companion_file_contents(path: Path) -> dict[str, bytes]:
     """Return the files that belong to one, by name: those of its repository, if it has a name that they have there.
 
     The other half of gpt2-vocab.json is gpt2-merges.txt. Files too large to belong to a tokenizer are left out.
     """
     names = set(COMPANIONS if path.name in (*file_names(), *HALVES) else ())
-    if partner := _name_of_other_half(path.name):
+    if partner := _name_of_other_half_if_any(path.name):
         names.add(partner)
     found = {}
     for name in sorted(names - {path.name}):
@@ -92,7 +92,7 @@ def companion_files(path: Path) -> dict[str, bytes]:
     return found
 
 
-def _name_of_other_half(file_name: str) -> str | None:
+def _name_of_other_half_if_any(file_name: str) -> str | None:
     """Return the name of the other half of a vocab.json or merges.txt; None for other files."""
     for name, other in HALVES.items():
         if file_name.endswith(name):

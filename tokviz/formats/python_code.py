@@ -70,7 +70,7 @@ def files_read_by_tokviz_and_tiktoken_code(example: Example) -> dict[str, bytes]
     if not is_pretrained(example.tokenizer):
         name, data = _file_name_and_bytes(example.tokenizer)
         files[name] = data
-        if isinstance(example.tokenizer, Tokenizer) and tiktoken_code(example):
+        if isinstance(example.tokenizer, Tokenizer) and tiktoken_code_if_equivalent(example):
             files[RANKS_FILE] = tokenizer_file_text(example.tokenizer, ".tiktoken").encode()
     if example.is_long and isinstance(example.value, str):
         files["text.txt"] = example.value.encode()
@@ -117,7 +117,7 @@ def tokviz_code(example: Example) -> str:
     return f"import tokviz\n\ntokenizer = tokviz.{made}\n{_assignment(example)}{use}\n"
 
 
-def tiktoken_code(example: Example) -> str | None:
+def tiktoken_code_if_equivalent(example: Example) -> str | None:
     """Return the lines that use tiktoken alone; None where it might give something else.
 
     It knows byte-level BPE only, fails on very long white space, and of two special tokens that match takes any. Of
@@ -145,11 +145,11 @@ def tiktoken_code(example: Example) -> str | None:
     return lines + ("text = encoding.decode(ids)\n" if example.name == "ids" else f"ids = encoding.{call}\n")
 
 
-def tokenizers_code(example: Example) -> str | None:
+def tokenizers_code_if_possible(example: Example) -> str | None:
     """Return the lines that use the tokenizers library alone, on `tokenizers_file_bytes`; None where it cannot run it.
 
     >>> import tokviz
-    >>> print(tokenizers_code(Example(tokviz.load("gpt2"), "text", "Hi!")).replace("\\n\\n", "\\n"))
+    >>> print(tokenizers_code_if_possible(Example(tokviz.load("gpt2"), "text", "Hi!")).replace("\\n\\n", "\\n"))
     import tokenizers
     tokenizer = tokenizers.Tokenizer.from_file("tokenizer.json")
     tokenizer.encode_special_tokens = True  # as plain text
@@ -182,7 +182,7 @@ def tokenizers_code(example: Example) -> str | None:
 
 
 def tokenizers_file_bytes(example: Example) -> bytes:
-    """Return the tokenizer.json that `tokenizers_code` reads; ValueError if no such file can hold the tokenizer."""
+    """Return the tokenizer.json that `tokenizers_code_if_possible` reads; ValueError if none can hold the tokenizer."""
     tokenizer = example.tokenizer
     if isinstance(tokenizer, HFTokenizer):
         return tokenizer.data

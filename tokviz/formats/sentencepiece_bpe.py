@@ -47,7 +47,9 @@ def bpe_tokenizer(name: str, proto: Any) -> Tokenizer:
     return Tokenizer(
         name,
         uncrossed_pattern_name(merged),
-        byte_fallback_ranks(of_type[NORMAL], _pieces_by_score(merged), [of_type[BYTE][token] for token in BYTE_TOKENS]),
+        byte_fallback_ranks(
+            of_type[NORMAL], _pieces_grouped_by_score(merged), [of_type[BYTE][token] for token in BYTE_TOKENS]
+        ),
         of_type[UNKNOWN] | of_type[CONTROL] | of_type[UNUSED] | user_defined,
         user_defined,
         takes_whole=False,
@@ -75,7 +77,7 @@ def _is_character_or_two_symbols(text: str, known: Collection[str]) -> bool:
     return len(text) == 1 or any(all(len(half) == 1 or half in known for half in pair) for pair in halves)
 
 
-def _pieces_by_score(scores: Mapping[str, float]) -> Iterator[list[str]]:
+def _pieces_grouped_by_score(scores: Mapping[str, float]) -> Iterator[list[str]]:
     """Yield the pieces that merges make by descending score, equals together; ValueError if these are not runs."""
     if not all(map(isfinite, scores.values())):
         raise ValueError("one of its scores is not a number")

@@ -199,7 +199,7 @@ def read_tiktoken(source: Source) -> Tokenizer:
     return source.tokenizer(split_pattern, ranks, special_tokens_with_ids(special_tokens or (), first=first))
 
 
-def has_unknown_ranks(data: bytes, file_name: str) -> bool:
+def has_unknown_or_damaged_ranks(data: bytes, file_name: str) -> bool:
     """Return whether the ranks of a .tiktoken file are not well known."""
     try:
         return _rules_in(data, file_name) is None
@@ -216,6 +216,6 @@ TIKTOKEN = Format(
     purpose="The ranks, for tiktoken, which also needs the lines below",
     takes=("split_pattern", "special_tokens"),
     words="a .tiktoken",
-    lacks_pattern=has_unknown_ranks,
+    lacks_pattern=has_unknown_or_damaged_ranks,
     place=1,
 )

@@ -72,7 +72,7 @@ def settled(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Collec
     normalized, sources = tokenizer.normalized(text, allowed_special=allowed_special)
     n_plain = len(normalized.encode()) - len(end.normalized.encode())
     changed = {n_plain + place: more for place, more in end.changes_by_token_end().items()}
-    completed = list(_special_completions(text, names))
+    completed = list(_special_token_starts_and_completions(text, names))
     first = _recut_start(tokenizer, text, names)
     n_bytes = len(text[:first].encode())
     ends = _token_ends(tokenizer, text[first:], allowed_special, n_bytes)
@@ -184,7 +184,7 @@ def _recut_start(tokenizer: Tokenizer, text: str, names: Collection[str]) -> int
     """
     if not tokenizer.normalizer.is_plain:
         return 0
-    begun = next(_special_completions(text, names), None)
+    begun = next(_special_token_starts_and_completions(text, names), None)
     text = text if begun is None else text[: begun[0]]
     last, is_special = _last_stretch(text, names)
     begin = len(text) - len(last)
@@ -196,7 +196,7 @@ def _last_stretch(text: str, names: Collection[str]) -> tuple[str, bool]:
     return next(iter(deque(split_at_special_tokens(text, names), maxlen=1)), ("", True))
 
 
-def _special_completions(text: str, names: Collection[str]) -> Iterator[tuple[int, str]]:
+def _special_token_starts_and_completions(text: str, names: Collection[str]) -> Iterator[tuple[int, str]]:
     """Yield where a special token may have begun, in characters, and what completes it: one for each place."""
     longest = max(map(len, names), default=0)
     for place in range(max(len(text) - longest + 1, 0), len(text)):

@@ -21,7 +21,7 @@ class PairTable:
     read one by one. Rare pairs stay out of the heap until the counts on its top have fallen to theirs.
 
     >>> table = PairTable(n_places=9)
-    >>> table.add_few(left=[97, 98], right=[98, 99], count=[2, 2], places=[[0, 4], [5]])
+    >>> table.add_few_pairs(left=[97, 98], right=[98, 99], count=[2, 2], places=[[0, 4], [5]])
     >>> table.most_frequent_pair(min_count=2)
     0
     >>> table.pair_at[0] = NO_PAIR
@@ -51,7 +51,7 @@ class PairTable:
         places = np.frombuffer(self.places, np.int32, end - begin, begin * 4).astype(np.int64)
         return places[self.pairs_at[places] == pair]
 
-    def add_few(self, left: list[int], right: list[int], count: list[int], places: list[list[int]]) -> None:
+    def add_few_pairs(self, left: list[int], right: list[int], count: list[int], places: list[list[int]]) -> None:
         """Add new pairs, each with its places in ascending order."""
         pair, pair_at, threshold = len(self.count), self.pair_at, self.threshold
         self.left.fromlist(left)
@@ -66,7 +66,7 @@ class PairTable:
                 heappush(self.heap, (-n, some[0], pair))
             pair += 1
 
-    def add_many(
+    def add_many_pairs(
         self, left: np.ndarray, right: np.ndarray, count: np.ndarray, is_first: np.ndarray, places: np.ndarray
     ) -> None:
         """Add new pairs, whose places follow one another; is_first: for each place, whether it is a pair's first."""
@@ -84,9 +84,9 @@ class PairTable:
         self.begin.append(len(self.places))
         frequent = (count >= self.threshold).nonzero()[0]
         if len(frequent):
-            self._push(count[frequent], places[is_first][frequent], frequent + n_pairs)
+            self._push_pairs_into_heap(count[frequent], places[is_first][frequent], frequent + n_pairs)
 
-    def _push(self, count: np.ndarray, first: np.ndarray, pairs: np.ndarray) -> None:
+    def _push_pairs_into_heap(self, count: np.ndarray, first: np.ndarray, pairs: np.ndarray) -> None:
         """Put pairs into the heap; they may have left their first places since."""
         entries = zip((-count).tolist(), first.tolist(), pairs.tolist(), strict=True)
         if len(pairs) > len(self.heap):
@@ -121,7 +121,7 @@ class PairTable:
         self.threshold = max(min_count, highest // 2)
         pairs = np.flatnonzero(self.counts >= self.threshold)
         begin = np.frombuffer(self.begin, np.int64)[pairs]
-        self._push(self.counts[pairs], np.frombuffer(self.places, np.int32)[begin], pairs)
+        self._push_pairs_into_heap(self.counts[pairs], np.frombuffer(self.places, np.int32)[begin], pairs)
         return True
 
     def _advance_to_first_place(self, pair: int) -> int:

@@ -70,9 +70,9 @@ class Pairs:
         key.sort()
         group, place, is_first, count = self._groups_of_keys(key)
         if known is None:
-            self.table.add_many(group >> 8, group & 0xFF, count, is_first, place)
+            self.table.add_many_pairs(group >> 8, group & 0xFF, count, is_first, place)
         else:
-            self.table.add_many(known[group] >> 32, known[group] & 0xFFFFFFFF, count, is_first, place)
+            self.table.add_many_pairs(known[group] >> 32, known[group] & 0xFFFFFFFF, count, is_first, place)
 
     def _places_and_bytes_of_pairs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the places of all pairs of bytes, and their left and right bytes."""
@@ -155,7 +155,7 @@ class Pairs:
         right = np.empty_like(group)
         right[:n_left], right[n_left:] = new, group[n_left:] - RIGHT
         group[n_left:] = new
-        table.add_many(group, right, count, is_first, at)
+        table.add_many_pairs(group, right, count, is_first, at)
 
     def _groups_of_keys(self, key: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Return groups, places, which places are a group's first, and counts, from sorted keys `group << 32 | place`.
@@ -205,7 +205,7 @@ class Pairs:
             del following[left_part]
         places = [*before.values(), *following.values()]
         counts = [weight_at[some[0]] if len(some) == 1 else sum(map(weight_at.__getitem__, some)) for some in places]
-        table.add_few([*before] + [new] * len(following), [new] * len(before) + [*following], counts, places)
+        table.add_few_pairs([*before] + [new] * len(following), [new] * len(before) + [*following], counts, places)
 
 
 def _places_without_overlap(place: np.ndarray, length: int) -> np.ndarray:

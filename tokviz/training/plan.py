@@ -148,7 +148,7 @@ class Plan:
         """
         special = self.initial_tokenizer().special_tokens
         if self.start is not None:
-            check_start(self.start)
+            check_training_can_continue(self.start)
         counts: dict[str, dict[str, int]] = {}
         for language, some in (texts if isinstance(texts, Mapping) else {WHOLE: texts}).items():
             parts = self.patterns_by_part(language)
@@ -164,7 +164,7 @@ class Plan:
         Raises ValueError for a `start` with a token that its merges do not make.
         """
         if self.start is not None:
-            check_start(self.start)
+            check_training_can_continue(self.start)
         return self.way.steps(self, counts)
 
     def tokenizer(self, steps: Iterable[TrainStep] = (), name: str = "trained") -> Tokenizer:
@@ -215,7 +215,7 @@ def first_merge_id(start: Tokenizer | None) -> int:
     return N_BYTES if start is None else start.n_vocab
 
 
-def check_start(start: Tokenizer) -> None:
+def check_training_can_continue(start: Tokenizer) -> None:
     """Raise ValueError for a tokenizer that changes texts, or whose merges do not make its tokens in the order of ids.
 
     Tokens side by side could spell a token that no merge makes, so that it would be learned a second time. Takes a

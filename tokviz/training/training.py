@@ -80,7 +80,8 @@ def steps_from_counts(
 ) -> Generator[TrainStep]:
     """Yield each merge learned from pretoken counts given in the order of first occurrence.
 
-    The counts are of pretokens under the split pattern of `start`, if there is one. Raises ValueError as `check_start`.
+    The counts are of pretokens under the split pattern of `start`, if there is one. Raises ValueError as
+    `check_training_can_continue`.
 
     >>> next(steps_from_counts({"low": 2, "lower": 1}, vocab_size=300)).count
     3

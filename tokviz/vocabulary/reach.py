@@ -99,7 +99,7 @@ def _reach(tokenizer: Tokenizer, token: bytes, split_always: Splitter) -> Reach:
         return Reach(NEVER, why=f"the special token {special!r} is in it, which is recognised in every text")
     text = _text_or_none(token)
     if text is None:
-        return _reach_of_part(tokenizer, token)
+        return _reach_of_character_part(tokenizer, token)
     typed = _typed(tokenizer, text)
     if typed is not None and tokenizer.encode(typed) == [tokenizer.mergeable_ranks[token]]:
         return Reach(ALONE, typed)
@@ -186,7 +186,7 @@ def _reach_of_token_not_alone(tokenizer: Tokenizer, token: bytes, text: str) -> 
     return Reach(NOT_FOUND, why=f"{why}, and no text was found that keeps it whole")
 
 
-def _reach_of_part(tokenizer: Tokenizer, token: bytes) -> Reach:
+def _reach_of_character_part(tokenizer: Tokenizer, token: bytes) -> Reach:
     """Return the reach of a token that is not valid UTF-8 alone."""
     if not can_occur_in_utf8(token):
         return Reach(NEVER, why="no UTF-8 holds these bytes")

@@ -19,8 +19,8 @@ from tokviz.formats.python_code import (
     LIBRARY_FILE,
     Example,
     files_read_by_tokviz_and_tiktoken_code,
-    tiktoken_code,
-    tokenizers_code,
+    tiktoken_code_if_equivalent,
+    tokenizers_code_if_possible,
     tokenizers_file_bytes,
     tokviz_code,
 )
@@ -86,7 +86,7 @@ def _show_code(result: Callable[[], PlaygroundResult]) -> None:
         st.markdown("With tokviz")
         st.code(tokviz_code(example), wrap_lines=True)
         st.markdown("With tiktoken")
-        code = tiktoken_code(example)
+        code = tiktoken_code_if_equivalent(example)
         if code:
             st.code(code, wrap_lines=True)
         else:
@@ -101,7 +101,7 @@ def _show_code(result: Callable[[], PlaygroundResult]) -> None:
 def _show_library_code(example: Example) -> None:
     """Show the lines for the tokenizers library, if it can run the tokenizer, and the file that they read."""
     with st.spinner("Trying the tokenizers library…"):
-        code = tokenizers_code(example)
+        code = tokenizers_code_if_possible(example)
     st.markdown("With the tokenizers library")
     if code is None:
         st.info("The tokenizers library cannot run this tokenizer with the same ids.")

@@ -23,7 +23,7 @@ from tokviz.corpus.paths import STDIN, is_piped
 from tokviz.formats.minbpe import check_minbpe_ids
 from tokviz.system.atomic_file import check_replaceable
 from tokviz.training.parity.parity_aware import ParityAware
-from tokviz.training.plan import PLAIN, Plan, check_start, first_merge_id, pattern_or_default
+from tokviz.training.plan import PLAIN, Plan, check_training_can_continue, first_merge_id, pattern_or_default
 from tokviz.training.superwords import with_superwords
 
 Texts = Corpus | CorpusMix | CorpusCounts
@@ -143,7 +143,7 @@ def _start_tokenizer(options: argparse.Namespace) -> Tokenizer | None:
     start = named.tokenizer(pattern, special_tokens_from_words(options.start_special) or None)
     if not isinstance(start, Tokenizer):
         raise ValueError(f"training continues from byte-level BPE only, and {options.start} is {start.kind}")
-    check_start(start)
+    check_training_can_continue(start)
     return with_superwords(start) if options.superwords else start
 
 

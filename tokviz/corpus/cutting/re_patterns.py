@@ -17,10 +17,10 @@ _CLASS = re.compile(r"\[.*?\]|\\p\{\w+\}|\\[sS]")
 _BEYOND = re.compile("[\U00010000-\U0010ffff]")
 
 
-def cutter(split_pattern: str) -> Callable[[str], list[str]]:
+def pretoken_cutter(split_pattern: str) -> Callable[[str], list[str]]:
     """Return a function that returns the pretokens of a text, cut with a named pattern other than "none".
 
-    >>> cutter("cl100k")("two words")
+    >>> pretoken_cutter("cl100k")("two words")
     ['two', ' words']
     """
     quick, slow, beyond = _re_pattern(split_pattern).findall, compiled_pattern(split_pattern).findall, _BEYOND.search

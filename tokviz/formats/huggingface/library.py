@@ -206,7 +206,7 @@ def ids_and_character_places(library: Library, text: str, allowed: frozenset[str
     encoding = library.engine_recognising(allowed).encode(text[lead:])
     offsets = [(start + lead, end + lead) for start, end in encoding.offsets] if lead else encoding.offsets
     added = {i for i, token_id in enumerate(encoding.ids) if token_id in library.added_tokens}
-    return encoding.ids, library.gaps.extended_places(text, encoding.tokens, offsets, added)
+    return encoding.ids, library.gaps.character_places_with_gaps(text, encoding.tokens, offsets, added)
 
 
 def characters(library: Library, texts: Sequence[str]) -> list[list[tuple[str, int]]]:

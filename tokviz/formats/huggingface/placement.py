@@ -71,7 +71,9 @@ class Gaps:
         given.split(_normalized_each)
         return [(form.replace("▁", " "), start + lead) for form, (start, _), _ in given.get_splits("original", "char")]
 
-    def extended_places(self, text: str, tokens: Sequence[str], offsets: Offsets, added: Collection[int]) -> np.ndarray:
+    def character_places_with_gaps(
+        self, text: str, tokens: Sequence[str], offsets: Offsets, added: Collection[int]
+    ) -> np.ndarray:
         """Return where tokens start and end, in characters, with the gaps that belong to them; none goes back.
 
         added: the numbers of the added tokens; the text ends before each and begins again after it.
@@ -107,8 +109,8 @@ def byte_places(
 ) -> tuple[list[int], list[int]]:
     """Return where tokens start and end in the bytes of a text; those that overlap share what they overlap in.
 
-    places: where they start and end in characters, as `Gaps.extended_places` returns it. aligned: gives the alignments
-    of some stretches of the text.
+    places: where they start and end in characters, as `Gaps.character_places_with_gaps` returns it. aligned:
+    gives the alignments of some stretches of the text.
     """
     data = text.encode()
     in_bytes = text_and_byte_offsets(data)[1][places]
