@@ -155,13 +155,14 @@ class Corpus:
         raw: BufferedIOBase | None = None,
     ) -> Iterator[tuple[str, int, T | Iterator[str]]]:
         lines = self._lines_noting_position(file if is_jsonl else _blocks_cut_at_lines_or_characters(file), raw)
+        texts = self._numbered_texts_noting_bad_lines(name, lines)
         self.without_text.append(name)
         shown = _display_name(name)
         if not is_jsonl:
             self.n_documents += 1
-            yield shown, 1, (self._note_text_and_return(name, block) for _, block in self._numbered_texts(name, lines))
+            yield shown, 1, (self._note_text_and_return(name, block) for _, block in texts)
             return
-        for number, line in self._numbered_texts(name, lines):
+        for number, line in texts:
             if not line.strip():
                 continue
             try:
@@ -186,7 +187,7 @@ class Corpus:
                 self.n_read = before + raw.tell()
             yield some
 
-    def _numbered_texts(self, name: str, lines: Iterable[bytes]) -> Iterator[tuple[int, str]]:
+    def _numbered_texts_noting_bad_lines(self, name: str, lines: Iterable[bytes]) -> Iterator[tuple[int, str]]:
         """Yield texts of several lines, with the number of the first; leave out lines that are not UTF-8."""
         number = 1
         try:

@@ -222,7 +222,7 @@ def tiktoken_loading_code(tokenizer: Tokenizer, file_name: str) -> str:
 
     tiktoken has no tokens that always match: a comment says which must be allowed.
     """
-    _check_library_cuts_alike(tokenizer, "tiktoken")
+    _check_library_cuts_alike_by_own_pattern(tokenizer, "tiktoken")
     allowed = ", ".join(map(repr, sorted(tokenizer.always_special)))
     always = f"# the same ids: encoding.encode(text, allowed_special={{{allowed}}}, disallowed_special=())\n"
     return (
@@ -243,7 +243,7 @@ def minbpe_loading_code(tokenizer: Tokenizer, file_name: str, *, version: str = 
     They end with `tokenizer`. Raises ValueError where minbpe cuts otherwise: it drops what the pattern does not match,
     and of a pattern with groups takes these alone.
     """
-    _check_library_cuts_alike(tokenizer, "minbpe")
+    _check_library_cuts_alike_by_own_pattern(tokenizer, "minbpe")
     pattern = f'r"{_WHOLE}"' if tokenizer.split_pattern == "none" else "tokenizer.pattern"
     return (
         f'import regex\n{_MINBPE[version]}tokenizer.load("{file_name}")\n'
@@ -251,7 +251,7 @@ def minbpe_loading_code(tokenizer: Tokenizer, file_name: str, *, version: str = 
     )
 
 
-def _check_library_cuts_alike(tokenizer: Tokenizer, library: str) -> None:
+def _check_library_cuts_alike_by_own_pattern(tokenizer: Tokenizer, library: str) -> None:
     """Raise ValueError for a split pattern of the user's own by which a library cuts otherwise."""
     if tokenizer.split_pattern not in SPLIT_PATTERNS:
         what = f"the split pattern {short_repr(tokenizer.split_pattern)}"

@@ -114,11 +114,11 @@ class SentencePieceTokenizer(LibraryTokenizer):
         encoded as a text of its own.
         """
         ids: list[int] = []
-        for part, is_special in self._parts(text, allowed_special):
+        for part, is_special in self._parts_with_is_special(text, allowed_special):
             ids += [self.special_tokens[part]] if is_special else self.ask(_encoded, part, int)
         return ids
 
-    def _parts(self, text: str, allowed_special: str | Collection[str]) -> Iterable[tuple[str, bool]]:
+    def _parts_with_is_special(self, text: str, allowed_special: str | Collection[str]) -> Iterable[tuple[str, bool]]:
         return split_at_special_tokens(
             well_formed_text(text), recognised_special_names(self.name, self.special_tokens, allowed_special)
         )
@@ -129,7 +129,7 @@ class SentencePieceTokenizer(LibraryTokenizer):
         starts: list[int] = []
         ends: list[int] = []
         begin = 0
-        for part, is_special in self._parts(text, allowed_special):
+        for part, is_special in self._parts_with_is_special(text, allowed_special):
             n_bytes = len(part.encode())
             if is_special:
                 ids.append(self.special_tokens[part])

@@ -97,7 +97,7 @@ class Plan:
     def __post_init__(self) -> None:
         self._check_sizes()
         special = self.special_tokens
-        known = special_tokens_with_ids(special, first=first_merge_id(self.start) + self.n_merges)
+        known = special_tokens_with_ids(special, first=id_of_first_learned_token(self.start) + self.n_merges)
         # A frozen dataclass sets its fields this way.
         object.__setattr__(self, "split_pattern", pattern_name_or_regex(self.split_pattern))
         object.__setattr__(self, "special_tokens", known if isinstance(special, Mapping) else tuple(known))
@@ -109,7 +109,7 @@ class Plan:
         for what, value, lowest in (("vocab_size", self.vocab_size, smallest), ("min_count", self.min_count, 1)):
             if isinstance(value, bool) or not isinstance(value, int) or value < lowest:
                 raise ValueError(f"{what} must be a whole number of at least {lowest}, not {value!r}")
-        highest = first_merge_id(self.start) + self.n_merges - 1
+        highest = id_of_first_learned_token(self.start) + self.n_merges - 1
         if highest > SPECIAL_ID_MAX:
             raise ValueError(
                 f"vocab_size {self.vocab_size} asks for ids up to {highest}; at most {SPECIAL_ID_MAX} is allowed"
@@ -205,11 +205,11 @@ def smallest_vocab_size(start: Tokenizer | None) -> int:
     return N_BYTES if start is None else len(start.mergeable_ranks)
 
 
-def first_merge_id(start: Tokenizer | None) -> int:
+def id_of_first_learned_token(start: Tokenizer | None) -> int:
     """Return the id of the first token that is learned.
 
     >>> import tokviz
-    >>> first_merge_id(None), first_merge_id(tokviz.load("gpt2"))
+    >>> id_of_first_learned_token(None), id_of_first_learned_token(tokviz.load("gpt2"))
     (256, 50257)
     """
     return N_BYTES if start is None else start.n_vocab

@@ -93,7 +93,7 @@ class Library:
         return self.engine_recognising(frozenset())
 
     @cached_property
-    def added_tokens(self) -> Mapping[int, str]:
+    def added_tokens_by_id(self) -> Mapping[int, str]:
         """The added tokens by their ids, ascending."""
         return {
             token_id: token.content for token_id, token in sorted(self.plain_engine.get_added_tokens_decoder().items())
@@ -106,8 +106,8 @@ class Library:
         if decoder is None:
             return frozenset()
         without = decoder.decode(["a", "b"])
-        read = {token_id: decoder.decode(["a", content, "b"]) for token_id, content in self.added_tokens.items()}
-        return frozenset(i for i, text in read.items() if text != without and self.added_tokens[i] not in text)
+        read = {token_id: decoder.decode(["a", content, "b"]) for token_id, content in self.added_tokens_by_id.items()}
+        return frozenset(i for i, text in read.items() if text != without and self.added_tokens_by_id[i] not in text)
 
     @cached_property
     def has_marked_spaces(self) -> bool:
@@ -174,7 +174,7 @@ def library_facts(library: Library, name: str) -> Facts:
     return Facts(
         kind,
         token_of,
-        library.added_tokens,
+        library.added_tokens_by_id,
         {token.content: token_id for token_id, token in added if token.special},
         unknown if isinstance(unknown, int) and unknown in token_of else None,
         '"ByteLevel"' in json.dumps([spec.get("pre_tokenizer"), spec.get("decoder")]),
@@ -205,7 +205,7 @@ def ids_and_character_places(library: Library, text: str, allowed: frozenset[str
     lead = library.gaps.n_leading_characters_left_out(text)
     encoding = library.engine_recognising(allowed).encode(text[lead:])
     offsets = [(start + lead, end + lead) for start, end in encoding.offsets] if lead else encoding.offsets
-    added = {i for i, token_id in enumerate(encoding.ids) if token_id in library.added_tokens}
+    added = {i for i, token_id in enumerate(encoding.ids) if token_id in library.added_tokens_by_id}
     return encoding.ids, library.gaps.character_places_with_gaps(text, encoding.tokens, offsets, added)
 
 
@@ -222,7 +222,7 @@ def decoded_text(library: Library, ids: list[int]) -> str:
         return text
     stand_in = next(sign for sign in map(chr, _PRIVATE) if sign not in text)
     tokens = [stand_in if token_id in garbled else engine.id_to_token(token_id) for token_id in ids]
-    contents = [library.added_tokens[token_id] for token_id in ids if token_id in garbled]
+    contents = [library.added_tokens_by_id[token_id] for token_id in ids if token_id in garbled]
     parts = engine.decoder.decode(tokens).split(stand_in)
     if len(parts) != len(contents) + 1:  # a decoder that replaces any character
         return text
