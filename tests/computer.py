@@ -6,7 +6,7 @@ from pathlib import Path
 from gguf_files import byte_level_gguf
 
 import tokviz
-from tokviz.formats.files import file_text
+from tokviz.formats.files import tokenizer_file_text
 
 TEXT = "The ferry left at noon"
 
@@ -14,7 +14,7 @@ TEXT = "The ferry left at noon"
 def byte_level() -> tuple[tokviz.Tokenizer, bytes]:
     """Return a tokenizer, and a GGUF file that holds it."""
     tokenizer = tokviz.train(TEXT * 3, vocab_size=270, split_pattern="gpt2")
-    return tokenizer, byte_level_gguf(json.loads(file_text(tokenizer, ".json")))
+    return tokenizer, byte_level_gguf(json.loads(tokenizer_file_text(tokenizer, ".json")))
 
 
 def computer(models: Path) -> dict[str, str]:

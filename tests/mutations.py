@@ -26,7 +26,7 @@ from trainings import trained_of
 import tokviz
 from tokviz import Tokenizer
 from tokviz.core.samples import sample
-from tokviz.formats.files import file_text, read_tokenizer
+from tokviz.formats.files import read_tokenizer, tokenizer_file_text
 from tokviz.records.link import link_contents
 from tokviz.records.packing import pack, unpack
 from tokviz.records.session_tokenizer import Kept, kept_tokens
@@ -65,12 +65,12 @@ def originals() -> dict[str, bytes]:
     link = {"text": "low", "options": {"tokenizer": "small"}, "tokenizers": [trained.packed_record]}
     link["tokenizers"].append(kept_tokens("words", "words", ["low", "er"]).packed_record)
     return {
-        "minbpe": file_text(tokenizer, ".model").encode(),
-        "tiktoken": file_text(tokenizer, ".tiktoken").encode(),
-        "tokenizer.json": file_text(tokenizer, ".json").encode(),
+        "minbpe": tokenizer_file_text(tokenizer, ".model").encode(),
+        "tiktoken": tokenizer_file_text(tokenizer, ".tiktoken").encode(),
+        "tokenizer.json": tokenizer_file_text(tokenizer, ".json").encode(),
         "tokenizer.json of WordPiece": wordpiece_file(),
         "SentencePiece": sentencepiece_file(),
-        "GGUF": byte_level_gguf(json.loads(file_text(tokenizer, ".json"))),
+        "GGUF": byte_level_gguf(json.loads(tokenizer_file_text(tokenizer, ".json"))),
         "GGUF of SentencePiece": sentencepiece_gguf(sentencepiece_file(), "t5"),
         "GGUF of WordPiece": wordpiece_gguf(json.loads(wordpiece_file())),
         "tekken.json": tekken_file(tokenizer),

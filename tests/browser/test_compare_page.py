@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from polling import wait_until, wait_until_idle
 
 import tokviz
-from tokviz.formats.files import file_text, read_tokenizer
+from tokviz.formats.files import read_tokenizer, tokenizer_file_text
 from tokviz.text.metrics import agreement
 
 
@@ -59,7 +59,7 @@ def test_six_columns_of_which_three_were_opened_outlive_a_reload(page: Page, app
     page.goto(f"{app_address}/compare")
     editor = page.get_by_label("Text", exact=True)
     expect(editor).to_be_visible(timeout=30_000)
-    gpt2 = file_text(tokviz.load("gpt2").truncated(10_000), ".json").encode()
+    gpt2 = tokenizer_file_text(tokviz.load("gpt2").truncated(10_000), ".json").encode()
     opened = [("pieces.json", wordpiece_file()), ("model.model", sentencepiece_file()), ("large.json", gpt2)]
     columns = page.locator(".column:visible h3")
     for number, (name, data) in enumerate(opened, 4):

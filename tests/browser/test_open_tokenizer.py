@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from polling import wait_until, wait_until_idle
 
 from tokviz import AnyTokenizer, load
-from tokviz.formats.files import file_text, read_tokenizer
+from tokviz.formats.files import read_tokenizer, tokenizer_file_text
 
 
 class Opener:
@@ -147,7 +147,7 @@ def test_a_file_that_was_opened_comes_down_again_as_it_was(opener: Opener):
     expect(dialog.get_by_text("cl100k_base · byte-level BPE")).to_be_visible()
     download = downloaded(page, dialog.get_by_role("button", name=".tiktoken").click)
     assert download.suggested_filename == "cl100k_base.tiktoken"
-    assert download.path().read_text() == file_text(load("cl100k_base"), ".tiktoken")
+    assert download.path().read_text() == tokenizer_file_text(load("cl100k_base"), ".tiktoken")
 
 
 def test_a_file_that_is_none_is_refused_in_words_and_nothing_is_lost(opener: Opener):

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, WebSocket, expect
 from polling import wait_until
 
 import tokviz
-from tokviz.core.relatives import children
+from tokviz.core.relatives import tokens_made_directly_from
 from tokviz.records.packing import pack
 from tokviz.vocabulary.audit import audit
 from tokviz.vocabulary.audit_report import as_csv
@@ -145,7 +145,7 @@ def test_a_token_opens_to_its_relatives_and_its_places_and_is_open_after_a_reloa
     facts = opened.locator(".facts")
     expect(facts.locator("dt", has_text="children")).to_be_visible(timeout=15_000)
     shown = facts.locator(".relatives").nth(1).locator("button").all_text_contents()
-    assert shown == [child.decode() for child in children(tokenizer, b" the")]
+    assert shown == [child.decode() for child in tokens_made_directly_from(tokenizer, b" the")]
     assert facts.locator(".places .t").all_text_contents() == [" the"] * tokenizer.encode(TEXT).count(the)
     expect(facts.locator(".tree")).to_be_visible()
     facts.locator(".relatives").nth(0).locator("button").first.click()  # a parent

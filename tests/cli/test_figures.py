@@ -56,7 +56,7 @@ def test_no_word_reaches_across_a_cut(rule):
     for block in (1, 7, 100):
         cut = TextCutter(WORDS, block)
         parts = [text[i : i + 3] for i in range(0, len(text), 3)]
-        texts = [*map(cut.add, parts), cut.add("", closed=True)]
+        texts = [*map(cut.add_and_take_text, parts), cut.add_and_take_text("", closed=True)]
         assert "".join(texts) == text and len(list(filter(None, texts))) > 3
         assert [word for one in filter(None, texts) for word in WORD_RULES[rule](one)] == WORD_RULES[rule](text)
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from odd_texts import ODD
 
-from tokviz.core.cut_places import PIECES, last_safe_cut, parts
+from tokviz.core.cut_places import PIECES, last_safe_cut, safely_cut_parts
 from tokviz.core.patterns import compiled_pattern
 from tokviz.core.pretokens import pretokens, well_formed_text
 
@@ -21,7 +21,7 @@ TEXTS = st.text(
 
 
 def assert_cut_alike(text, name, size):
-    found = list(parts(text, name, size))
+    found = list(safely_cut_parts(text, name, size))
     assert "".join(found) == text and all(found)
     assert [pretoken for part in found for pretoken in pretokens(part, name)] == pretokens(text, name)
 
@@ -55,6 +55,6 @@ def test_odd_texts(name):
 
 @pytest.mark.parametrize("name", PIECES)
 def test_a_part_is_as_long_as_asked_where_the_text_allows(name):
-    assert max(map(len, parts("one two\n" * 10_000, name, 1_000))) <= 1_000
-    assert list(parts("x" * 10_000, name, 1_000)) == ["x" * 10_000]
-    assert list(parts("", name)) == []
+    assert max(map(len, safely_cut_parts("one two\n" * 10_000, name, 1_000))) <= 1_000
+    assert list(safely_cut_parts("x" * 10_000, name, 1_000)) == ["x" * 10_000]
+    assert list(safely_cut_parts("", name)) == []

@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tokviz.core.cut_places import PIECES
-from tokviz.core.lookahead import certain_end
+from tokviz.core.lookahead import end_of_certain_cuts
 from tokviz.core.pretokens import pretokens, well_formed_text
 
 TEXTS = st.text(st.sampled_from("aASslLvVeErRก\u0e38中ア・\u3040ǅ1٣!/'(— \t\n\r\x0b\xa0\u2028\0"), max_size=30)
@@ -21,12 +21,12 @@ def cuts(text: str, name: str, last: int) -> list[int]:
 @example("a!\n", "/b", "o200k")
 def test_what_follows_changes_no_cut_that_does_not_read_it(text, more, name):
     more = well_formed_text(more)
-    place = certain_end(text, len(text), name)
+    place = end_of_certain_cuts(text, len(text), name)
     assert 0 <= place <= len(text) and cuts(text, name, place) == cuts(text + more, name, place)
 
 
 def test_the_place_is_near_the_end_and_nothing_is_known_of_other_patterns():
     for name in PIECES:
         text = "one two three, " * 100
-        assert len(text) - 10 < certain_end(text, len(text), name)
-    assert certain_end("one two", 7, "none") == certain_end("one two", 7, r"\w+|\W") == 0
+        assert len(text) - 10 < end_of_certain_cuts(text, len(text), name)
+    assert end_of_certain_cuts("one two", 7, "none") == end_of_certain_cuts("one two", 7, r"\w+|\W") == 0

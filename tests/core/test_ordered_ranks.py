@@ -74,7 +74,7 @@ def test_every_step_is_the_encoding_under_the_vocabulary_cut_there(characters, m
         assert [history.data[a:b] for a, b in pairwise([0, *history.tokens_at(k)])] == expected
         assert history.ids_at(k) == [tokenizer.mergeable_ranks[token] for token in expected]
         assert history.curve()[k] == len(expected)
-        table = PairHistory.of_trace(history).table(k, n_rows=99)
+        table = PairHistory.of_trace(history).top_pair_table(k, n_rows=99)
         ends = [*np.cumsum([len(token) for token in expected])]
         pairs = [*pairwise(history.ids_at(k))]
         within = [pair for pair, end in zip(pairs, ends, strict=False) if end not in history.pretoken_ends]

@@ -34,7 +34,7 @@ def test_tables_equal_a_naive_count_over_the_corpus(pretokens, data):
     k = data.draw(st.integers(0, len(steps)))
     history = PairHistory.of_counts(pretoken_counts(pretokens, "none"), tokenizer)
     naive = naive_table(pretokens, tokenizer, k)
-    table = history.table(k, n_rows=ALL_ROWS)
+    table = history.top_pair_table(k, n_rows=ALL_ROWS)
     assert as_table(table) == naive
     assert table.n_pairs == len(naive)
     assert table.n_tied == sum(count == naive[0][1] for _, count in naive)
@@ -49,7 +49,7 @@ def test_the_first_row_is_what_training_chose(name):
     tokenizer = tokviz.Tokenizer.from_steps(steps, split_pattern="cl100k")
     history = PairHistory.of_counts(counts, tokenizer)
     for step in steps[::7]:
-        best = history.table(step.rank, n_rows=1).rows[0]
+        best = history.top_pair_table(step.rank, n_rows=1).rows[0]
         assert (best.pair, best.count) == (step.pair, step.count)
 
 
@@ -61,17 +61,17 @@ def test_tables_of_a_text_equal_a_naive_count(name, trained):
     rng = np.random.default_rng(7)
     for k in [0, *rng.integers(0, len(tokenizer.merge_tokens), 5).tolist()]:
         naive = naive_table(tokenizer.pretokens(text), tokenizer, k)
-        assert as_table(history.table(k, n_rows=ALL_ROWS)) == naive
+        assert as_table(history.top_pair_table(k, n_rows=ALL_ROWS)) == naive
         pair, count = naive[len(naive) // 2]
-        assert history.table(k, n_rows=1, chosen=pair).chosen.count == count
-        assert history.table(k, n_rows=1, chosen=(0, 10**6)).chosen is None
+        assert history.top_pair_table(k, n_rows=1, chosen=pair).chosen.count == count
+        assert history.top_pair_table(k, n_rows=1, chosen=(0, 10**6)).chosen is None
 
 
 def test_texts_without_a_pair():
     gpt2 = tokviz.load("gpt2")
     for text in ("", "a", "a.b"):
-        assert PairHistory.of_trace(tokviz.trace(gpt2, text)).table(0, n_rows=5).rows == ()
-    assert PairHistory.of_counts({}, gpt2).table(3, n_rows=5).n_pairs == 0
+        assert PairHistory.of_trace(tokviz.trace(gpt2, text)).top_pair_table(0, n_rows=5).rows == ()
+    assert PairHistory.of_counts({}, gpt2).top_pair_table(3, n_rows=5).n_pairs == 0
 
 
 def test_the_naive_merge_leads_from_one_table_to_the_next():
@@ -79,5 +79,7 @@ def test_the_naive_merge_leads_from_one_table_to_the_next():
     tokenizer = tokviz.train("aaabdaaabac", vocab_size=259, split_pattern="none")
     history = PairHistory.of_counts({"aaabdaaabac": 1}, tokenizer)
     for k, pair in enumerate(tokenizer.merges):
-        assert as_table(history.table(k, n_rows=9)) == sorted(pair_counts([ids]).items(), key=lambda item: -item[1])
+        assert as_table(history.top_pair_table(k, n_rows=9)) == sorted(
+            pair_counts([ids]).items(), key=lambda item: -item[1]
+        )
         ids = merged_tokens(ids, pair, 256 + k)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from odd_texts import ODD
 
 from tokviz import SPLIT_PATTERNS
-from tokviz.core.pretokens import pretoken_runs, pretokens, split_special, well_formed_text
+from tokviz.core.pretokens import pretoken_runs, pretokens, split_at_special_tokens, well_formed_text
 from tokviz.system.sandbox import SandboxError
 
 PATTERNS = [
@@ -80,13 +80,13 @@ def test_a_pattern_that_does_not_end_is_stopped(monkeypatch):
 def test_special_tokens_are_found_in_one_pass():
     text = ("a" * 3999 + "b") * 500
     begun = time.process_time()
-    found = list(split_special(text + "a" * 4000, ["a" * 4000, "a" * 3999 + "c"]))
+    found = list(split_at_special_tokens(text + "a" * 4000, ["a" * 4000, "a" * 3999 + "c"]))
     assert found == [(text, False), ("a" * 4000, True)]
     assert time.process_time() - begun < 2
 
 
 def test_the_longer_special_token_wins():
-    assert list(split_special("<s>x<s>", ["<s>", "<s>x"])) == [("<s>x", True), ("<s>", True)]
+    assert list(split_at_special_tokens("<s>x<s>", ["<s>", "<s>x"])) == [("<s>x", True), ("<s>", True)]
 
 
 def test_well_formed():

@@ -1,7 +1,7 @@
 import pytest
 
 import tokviz
-from tokviz.core.relatives import children, merge_tree
+from tokviz.core.relatives import merge_tree, tokens_made_directly_from
 from tokviz.core.samples import sample
 from tokviz.core.trace import MergeNode
 
@@ -23,19 +23,19 @@ def test_children_are_those_of_the_merges(trained):
     expected = naive_children(trained)
     assert expected
     for token in trained.mergeable_ranks:
-        assert children(trained, token) == expected.get(token, [])
+        assert tokens_made_directly_from(trained, token) == expected.get(token, [])
 
 
 def test_children_are_those_of_the_merges_of_gpt2():
     gpt2 = tokviz.load("gpt2")
     expected = naive_children(gpt2)
     for token in (b" t", b"e", b"in", b" the", b"\xe0", b" ", b"aa", b"ing", b"\n"):
-        assert children(gpt2, token) == expected.get(token, [])
+        assert tokens_made_directly_from(gpt2, token) == expected.get(token, [])
 
 
 def test_a_child_of_two_equal_parents_is_named_once():
     tokenizer = tokviz.train("abababab", vocab_size=258, split_pattern="none")
-    assert children(tokenizer, b"ab") == [b"abab"]
+    assert tokens_made_directly_from(tokenizer, b"ab") == [b"abab"]
 
 
 @pytest.mark.parametrize("name", ["english", "thai", "chinese"])

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokviz import UnknownTokenError, load, token_spans
-from tokviz.core.spans import placed_spans, text_and_byte_offsets
+from tokviz.core.spans import spans_from_byte_offsets, text_and_byte_offsets
 
 BYTES = load("gpt2").truncated(0)
 
@@ -57,7 +57,7 @@ def test_placed_tokens_may_leave_text_between_them_and_be_empty(text, data):
     cuts = sorted(data.draw(st.lists(st.integers(0, len(text.encode())), max_size=8)))
     boundaries = {len(text[:i].encode()) for i in range(len(text) + 1)}
     rows = [(a, b) for a, b in zip(cuts[::2], cuts[1::2], strict=False) if a != b or a in boundaries]
-    spans = placed_spans(text.encode(), range(len(rows)), [a for a, _ in rows], [b for _, b in rows])
+    spans = spans_from_byte_offsets(text.encode(), range(len(rows)), [a for a, _ in rows], [b for _, b in rows])
     assert spans.text == text and spans.ids.tolist() == list(range(len(rows)))
     for token, (a, b) in enumerate(rows):
         start, end = int(spans.char_starts[token]), int(spans.char_ends[token])

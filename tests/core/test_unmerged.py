@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 import tokviz
 from tokviz import Tokenizer, trace
 from tokviz.core.pair_history import PairHistory
-from tokviz.core.relatives import children, merge_tree
-from tokviz.formats.python_code import Example, tiktoken_code
+from tokviz.core.relatives import merge_tree, tokens_made_directly_from
+from tokviz.formats.python_code import Example, tiktoken_code_if_equivalent
 from tokviz.live.views.merge_steps import upcoming_rank
 from tokviz.seams.canonical import canonical
 from tokviz.seams.settled_tokens import settled
 from tokviz.training.naive import naive_tokens
 from tokviz.training.trim import trim
-from tokviz.vocabulary.reach import NEVER, reach_by_token
+from tokviz.vocabulary.reach import NEVER, reach_by_token_id
 
 BYTES = {bytes([i]): i for i in range(256)}
 TOKENS = st.lists(st.text("ab", min_size=2, max_size=6), unique=True, max_size=12)
@@ -50,7 +50,7 @@ def test_every_step_of_a_trace_is_the_encoding_under_the_vocabulary_cut_there(to
         assert [history.data[a:b] for a, b in pairwise([0, *history.tokens_at(k)])] == expected
         assert history.ids_at(k) == [tokenizer.mergeable_ranks[token] for token in expected]
         assert history.curve()[k] == len(expected)
-        counted = PairHistory.of_trace(history).table(k, n_rows=99)
+        counted = PairHistory.of_trace(history).top_pair_table(k, n_rows=99)
         pairs = [*pairwise(history.ids_at(k))]
         ends = [*np.cumsum([len(token) for token in expected])]
         within = [pair for pair, end in zip(pairs, ends, strict=False) if end not in history.pretoken_ends]
@@ -71,7 +71,7 @@ def test_trees_reasons_and_relatives_agree_with_the_merges(tokens, text, takes_w
         assert (tree.token_bytes in tokenizer.unmerged) == (pair is None and end - start > 1)
         if pair:
             assert (tree.left.token_bytes, tree.right.token_bytes) == pair
-            assert all(tree.token_bytes in children(tokenizer, part) for part in pair)
+            assert all(tree.token_bytes in tokens_made_directly_from(tokenizer, part) for part in pair)
     for i in range(len(history.ends) - 1):
         why = history.why_not(i)
         assert why.reason == "pretoken boundary" or (why.lost is None) == (why.reason == "no merge")
@@ -98,7 +98,7 @@ def test_ids_that_are_not_canonical_have_a_reason(tokens, drawn):
 @pytest.mark.parametrize("takes_whole", [True, False])
 def test_an_audit_proves_that_what_is_not_taken_whole_never_occurs(takes_whole):
     tokenizer = made_of(["abab"], takes_whole=takes_whole)
-    assert (reach_by_token(tokenizer)[256].reach == NEVER) != takes_whole
+    assert (reach_by_token_id(tokenizer)[256].reach == NEVER) != takes_whole
     assert tokenizer.encode("abab abab") == ([256, 32, 256] if takes_whole else [97, 98, 97, 98, 32, 97, 98, 97, 98])
     assert tokenizer.encode("ababab") == [97, 98] * 3 and tokenizer.merges == []
     assert tokenizer != made_of(["abab"], takes_whole=not takes_whole)
@@ -126,7 +126,7 @@ def test_what_can_still_change_a_token_is_found_by_what_encoding_does(takes_whol
     named = Tokenizer("odd", "cl100k", tokenizer.mergeable_ranks, takes_whole=takes_whole)
     assert {seam.continuation for seam in settled(named, "ab").seams} == {"b" if takes_whole else None}
     assert (named.encode("abb") == [256]) == takes_whole
-    assert tiktoken_code(Example(named, "text", "abb")) is None or takes_whole
+    assert tiktoken_code_if_equivalent(Example(named, "text", "abb")) is None or takes_whole
 
 
 def test_a_token_that_is_taken_whole_before_merges_make_it_is_no_merge_to_guess():

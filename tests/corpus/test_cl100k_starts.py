@@ -11,7 +11,7 @@ from odd_texts import ODD
 
 from tokviz.core.pretokens import pretokens, well_formed_text
 from tokviz.corpus.cutting import joined_texts as module
-from tokviz.corpus.cutting.cl100k_starts import pretoken_starts
+from tokviz.corpus.cutting.cl100k_starts import cl100k_pretoken_starts
 from tokviz.corpus.cutting.joined_texts import END, JoinedTexts
 
 ASCII = "aAzZ'sSlLvVeErRdmt19!/\"( \t\n\r\x0b\x0c\x1c\x1f\x00\x7f"
@@ -25,7 +25,7 @@ PLACES = ("a{}a ", "1{}11", " {}\n", "\n{} a", "'{}E", "'l{}")
 
 def cut_at_once(texts):
     joined = JoinedTexts(texts)
-    bounds = pairwise(pretoken_starts(joined).tolist())
+    bounds = pairwise(cl100k_pretoken_starts(joined).tolist())
     return [joined.text[begin:end] for begin, end in bounds if joined.kinds[begin] != END]
 
 
@@ -60,7 +60,7 @@ def test_odd_texts():
 def counted(texts):
     joined = JoinedTexts(texts)
     counts = {}
-    for pretoken, n in joined.partial_counts(pretoken_starts(joined)):
+    for pretoken, n in joined.pretokens_with_partial_counts(cl100k_pretoken_starts(joined)):
         counts[pretoken] = counts.get(pretoken, 0) + n
     return counts
 

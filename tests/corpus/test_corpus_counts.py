@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tokviz.corpus import corpus_counts as module
 from tokviz.corpus.corpus import BadLine, Corpus
 from tokviz.corpus.corpus_counts import CorpusCounts
-from tokviz.corpus.counting import batches, pretoken_counts
+from tokviz.corpus.counting import pretoken_counts, text_batches
 from tokviz.training.training import steps_from_counts
 
 # Documents that share pretokens and ties.
@@ -33,7 +33,7 @@ def corpus_of(folder, documents, name="c.jsonl"):
 def test_counts_gone_on_from_equal_one_run(folder, documents, stop, size):
     corpus = corpus_of(folder, documents)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "batches", lambda texts: batches(texts, size))
+        patch.setattr(module, "text_batches", lambda texts: text_batches(texts, size))
         begun = CorpusCounts("gpt2", ["<s>"])
         for n_batches in begun.count(corpus):
             begun.save(folder / "x.counts")

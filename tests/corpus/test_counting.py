@@ -11,10 +11,10 @@ from processes import children_of
 
 from tokviz import SPLIT_PATTERNS
 from tokviz.core.cut_places import last_safe_cut
-from tokviz.core.pretokens import pretokens, split_special, well_formed_text
+from tokviz.core.pretokens import pretokens, split_at_special_tokens, well_formed_text
 from tokviz.corpus import counting
-from tokviz.corpus.blocks import texts_of_blocks
-from tokviz.corpus.counting import batch_counts, batches, merged_counts, pretoken_counts
+from tokviz.corpus.blocks import texts_to_pretokenize
+from tokviz.corpus.counting import merged_counts, numbered_batch_counts, pretoken_counts, text_batches
 from tokviz.system.child_pool import ChildPool
 
 # White space and line ends of every kind, what clings to them, and a separator that Python calls white space.
@@ -28,7 +28,7 @@ def counted_at_once(documents, pattern, special=()):
     return Counter(
         pretoken
         for document in documents
-        for part, is_special in split_special(well_formed_text(document), special)
+        for part, is_special in split_at_special_tokens(well_formed_text(document), special)
         if not is_special
         for pretoken in pretokens(part, pattern)
     )
@@ -54,7 +54,7 @@ def test_what_is_cut_off_keeps_its_pretokens_whatever_follows(text, more, patter
 def test_a_document_in_blocks_equals_the_document(text, pattern, size, enough, with_special):
     special = SPECIAL if with_special else []
     text = text.replace("<", "<s>" if with_special else "<")
-    texts = texts_of_blocks(in_blocks(text, size), pattern, special_tokens=special, block=enough)
+    texts = texts_to_pretokenize(in_blocks(text, size), pattern, special_tokens=special, block=enough)
     assert_same(Counter(p for t in texts for p in pretokens(t, pattern)), counted_at_once([text], pattern, special))
     assert_same(
         pretoken_counts([in_blocks(text, size)], pattern, special_tokens=special),
@@ -75,7 +75,7 @@ def test_odd_texts(pattern):
 @pytest.mark.parametrize("pattern", ["cl100k", "gpt2"])
 @pytest.mark.parametrize("text", ["one two. " * 1_500, "中文。\n" * 3_000, "x" * 9_000, "\n" * 9_000, " " * 9_000])
 def test_long_documents_are_cut_where_the_pattern_allows_and_only_there(text, pattern):
-    texts = list(texts_of_blocks(in_blocks(text, 500), pattern, block=1_000))
+    texts = list(texts_to_pretokenize(in_blocks(text, 500), pattern, block=1_000))
     assert "".join(texts) == text
     assert [p for some in texts for p in pretokens(some, pattern)] == pretokens(text, pattern)
     can_be_cut = " t" in text or ("\n中" in text)
@@ -83,7 +83,7 @@ def test_long_documents_are_cut_where_the_pattern_allows_and_only_there(text, pa
 
 
 def test_a_document_of_a_pattern_of_your_own_is_not_cut():
-    assert [len(text) for text in texts_of_blocks(["one two. "] * 50, "[a-z]+", block=20)] == [450]
+    assert [len(text) for text in texts_to_pretokenize(["one two. "] * 50, "[a-z]+", block=20)] == [450]
 
 
 def test_several_processes_equal_one():
@@ -98,16 +98,16 @@ def test_several_processes_equal_one():
 @settings(max_examples=3)  # each starts two processes
 @given(st.lists(TEXTS, max_size=9), st.integers(1, 20), st.sampled_from(PATTERNS))
 def test_batches_counted_by_several_processes_equal_one_run(documents, size, pattern):
-    split = batches([well_formed_text(document) for document in documents], size)
+    split = text_batches([well_formed_text(document) for document in documents], size)
     assert_same(
-        merged_counts(counts for _, counts in batch_counts(split, pattern, workers=2)),
+        merged_counts(counts for _, counts in numbered_batch_counts(split, pattern, workers=2)),
         counted_at_once(documents, pattern),
     )
 
 
 def test_batches_are_given_back_in_their_order():
     split = [[f"{i}"] for i in range(20)]
-    assert [[number, *counts] for number, counts in batch_counts(split, "none", workers=2)] == [
+    assert [[number, *counts] for number, counts in numbered_batch_counts(split, "none", workers=2)] == [
         [number, *texts] for number, texts in enumerate(split)
     ]
 
@@ -117,7 +117,7 @@ def children():
 
 
 def test_a_process_that_is_killed_is_an_error_in_words():
-    parts = batch_counts(([f"{i}"] for i in range(1_000_000)), "none", workers=2)
+    parts = numbered_batch_counts(([f"{i}"] for i in range(1_000_000)), "none", workers=2)
     next(parts)
     children()[0].kill()
     with pytest.raises(ValueError, match="fewer workers"):
@@ -126,7 +126,7 @@ def test_a_process_that_is_killed_is_an_error_in_words():
 
 
 def test_no_process_is_left_when_the_counting_is_given_up():
-    parts = batch_counts(([f"{i}"] for i in range(1_000_000)), "none", workers=3)
+    parts = numbered_batch_counts(([f"{i}"] for i in range(1_000_000)), "none", workers=3)
     next(parts)
     assert 1 <= len(children()) <= 2
     parts.close()
@@ -135,7 +135,7 @@ def test_no_process_is_left_when_the_counting_is_given_up():
 
 def test_an_interrupt_is_given_what_is_counted_so_far():
     numbers = []
-    parts = batch_counts(([f"{i}"] for i in range(1_000_000)), "none", workers=2)
+    parts = numbered_batch_counts(([f"{i}"] for i in range(1_000_000)), "none", workers=2)
     numbers.append(next(parts)[0])
     with pytest.raises(KeyboardInterrupt):
         numbers.append(parts.throw(KeyboardInterrupt)[0])
@@ -147,13 +147,13 @@ def test_an_interrupt_is_given_what_is_counted_so_far():
 def test_where_no_process_can_be_started_this_one_counts_all(monkeypatch):
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     split = [[f"{i}"] for i in range(20)]
-    assert [list(counts) for _, counts in batch_counts(split, "none", workers=3)] == split
+    assert [list(counts) for _, counts in numbered_batch_counts(split, "none", workers=3)] == split
 
 
 @pytest.mark.slow
 def test_what_a_process_refuses_is_refused():
     with pytest.raises(ValueError, match="did not end within"):
-        list(batch_counts([["a" * 60 + "b"], ["a"]], "(a|aa)+$", workers=2))
+        list(numbered_batch_counts([["a" * 60 + "b"], ["a"]], "(a|aa)+$", workers=2))
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_counts_stay_inside_documents_and_outside_special_tokens():
 
 
 def test_batches_hold_what_they_are_given():
-    assert list(batches(["ab", "c", "", "d", "efgh"], 3)) == [["ab", "c"], ["", "d", "efgh"]]
+    assert list(text_batches(["ab", "c", "", "d", "efgh"], 3)) == [["ab", "c"], ["", "d", "efgh"]]
 
 
 @pytest.mark.parametrize("document", [b"bytes", 7, None])

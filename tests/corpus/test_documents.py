@@ -6,7 +6,14 @@ import pytest
 
 from tokviz.chats.prompt import Message
 from tokviz.corpus.corpus import Corpus
-from tokviz.corpus.documents import Chat, PromptPair, document_batches, document_of, document_texts, placed_documents
+from tokviz.corpus.documents import (
+    Chat,
+    PromptPair,
+    document_batches,
+    document_on_line,
+    document_texts,
+    documents_with_places,
+)
 
 HI = {"role": "user", "content": "Hi!"}
 
@@ -27,12 +34,14 @@ HI = {"role": "user", "content": "Hi!"}
     ],
 )  # fmt: skip
 def test_keys_tell_the_kind(record, expected):
-    assert document_of(json.dumps(record)) == expected
+    assert document_on_line(json.dumps(record)) == expected
 
 
 def test_the_text_has_the_key_that_is_named():
-    assert document_of('{"body": "low", "text": "no"}', "body") == "low"
-    assert document_of('{"messages": [{"role": "user", "content": "Hi!"}]}', "body") == Chat((Message("user", "Hi!"),))
+    assert document_on_line('{"body": "low", "text": "no"}', "body") == "low"
+    assert document_on_line('{"messages": [{"role": "user", "content": "Hi!"}]}', "body") == Chat(
+        (Message("user", "Hi!"),)
+    )
 
 
 def test_calls_of_functions_are_messages_of_their_own():
@@ -42,7 +51,7 @@ def test_calls_of_functions_are_messages_of_their_own():
         {"role": "tool", "name": "f", "content": "2"},
     ]
     called = Message("assistant", '{"x": 1}', "commentary", "functions.f")
-    assert document_of(json.dumps({"messages": given})) == Chat(
+    assert document_on_line(json.dumps({"messages": given})) == Chat(
         (called, called, Message("tool", "2", recipient="functions.f"))
     )
 
@@ -77,14 +86,14 @@ def test_calls_of_functions_are_messages_of_their_own():
 )  # fmt: skip
 def test_a_line_of_no_kind_is_left_out_with_the_reason(line, reason):
     corpus = Corpus.of_bytes({"a.jsonl": b'{"text": "low"}\n' + line.encode() + b"\n"})
-    assert [placed.document for placed in placed_documents(corpus)] == ["low"]
+    assert [placed.document for placed in documents_with_places(corpus)] == ["low"]
     (bad,) = corpus.bad_lines
     assert (bad.file, bad.line, corpus.n_bad) == ("a.jsonl", 2, 1) and bad.reason.startswith(reason)
 
 
 def test_batches_hold_all_documents_in_order_and_end_early_enough():
     lines = "".join(json.dumps({"text": "a" * n}) + "\n" for n in [*range(2_500), 200_000, 3])
-    found = list(document_batches(placed_documents(Corpus.of_bytes({"a.jsonl": lines.encode()}))))
+    found = list(document_batches(documents_with_places(Corpus.of_bytes({"a.jsonl": lines.encode()}))))
     assert [placed.line for batch in found for placed in batch] == list(range(1, 2_503))
     sizes = [[sum(map(len, document_texts(placed.document))) for placed in batch] for batch in found]
     assert all(len(each) <= 1_000 and sum(each[:-1]) < 2**16 for each in sizes) and len(found) > 3
@@ -92,5 +101,5 @@ def test_batches_hold_all_documents_in_order_and_end_early_enough():
 
 def test_chats_of_many_short_messages_come_in_small_batches():
     line = json.dumps({"messages": [{"role": "user", "content": ""}] * 100}) + "\n"
-    found = list(document_batches(placed_documents(Corpus.of_bytes({"a.jsonl": line.encode() * 20}))))
+    found = list(document_batches(documents_with_places(Corpus.of_bytes({"a.jsonl": line.encode() * 20}))))
     assert [len(batch) for batch in found] == [7, 7, 6]

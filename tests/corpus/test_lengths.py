@@ -15,7 +15,7 @@ lengths = st.lists(st.integers(0, 40) | st.integers(0, 200_000), min_size=1, max
 def counted(found: list[int]) -> DatasetTokens:
     tokens = DatasetTokens()
     for line, length in enumerate(found, 1):
-        tokens.add("a.jsonl", line, {"prompt": length // 3, "completion": length - length // 3})
+        tokens.add_document("a.jsonl", line, {"prompt": length // 3, "completion": length - length // 3})
     return tokens
 
 
@@ -24,8 +24,8 @@ def test_figures_are_those_of_the_list_of_lengths(found, percent):
     tokens = counted(found)
     assert (tokens.n_documents, tokens.n_tokens) == (len(found), sum(found))
     assert (tokens.shortest, tokens.longest) == (min(found), max(found))
-    assert tokens.percentile(percent) == np.percentile(found, percent, method="inverted_cdf")
-    below = sum(length <= tokens.percentile(percent) for length in found)
+    assert tokens.length_percentile(percent) == np.percentile(found, percent, method="inverted_cdf")
+    below = sum(length <= tokens.length_percentile(percent) for length in found)
     assert 100 * below >= percent * len(found)
     assert sum(tokens.by_part.values()) == sum(found)
 
@@ -39,7 +39,7 @@ def test_truncation_loses_what_lies_behind_the_window(found, window):
 
 @given(lengths)
 def test_every_document_is_in_the_bin_of_its_length(found):
-    histogram = counted(found).histogram()
+    histogram = counted(found).length_histogram()
     assert histogram == {(first, last): sum(first <= length <= last for length in found) for first, last in histogram}
     assert sum(histogram.values()) == len(found)
     bins = list(histogram)
@@ -61,8 +61,8 @@ def test_the_longest_documents_are_the_first_of_the_sorted_list(found):
 
 def test_no_documents_have_no_lengths():
     tokens = DatasetTokens()
-    assert (tokens.shortest, tokens.percentile(50), tokens.longest) == (None, None, None)
-    assert tokens.histogram() == {} and tokens.longest_documents() == []
+    assert (tokens.shortest, tokens.length_percentile(50), tokens.longest) == (None, None, None)
+    assert tokens.length_histogram() == {} and tokens.longest_documents() == []
     assert tokens.truncation(WINDOW).n_tokens == 0
 
 

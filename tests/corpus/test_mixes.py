@@ -12,7 +12,7 @@ from tokviz.core.samples import SAMPLES, sample
 from tokviz.corpus.corpus import Corpus
 from tokviz.corpus.corpus_counts import CorpusCounts
 from tokviz.corpus.counting import pretoken_counts
-from tokviz.corpus.mixes import CorpusMix, mix_bytes_by_language, mixed_documents
+from tokviz.corpus.mixes import CorpusMix, mixed_documents, n_mix_bytes_by_language
 from tokviz.languages.table import parallel_sentences
 from tokviz.training.naive import naive_steps
 
@@ -67,7 +67,7 @@ def test_a_text_is_repeated_where_it_is_short_and_cut_where_it_is_long():
 @pytest.mark.parametrize("shares", [{}, {"a": 0}, {"a": -1, "b": 2}])
 def test_shares_that_are_none_are_refused(shares):
     with pytest.raises(ValueError, match="shares"):
-        mix_bytes_by_language(shares, 10)
+        n_mix_bytes_by_language(shares, 10)
 
 
 def test_a_language_without_a_text_is_named():

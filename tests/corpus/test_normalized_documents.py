@@ -11,7 +11,7 @@ from odd_tokenizers import NORMALIZERS, random_tokenizer
 
 from tokviz import text_spans
 from tokviz.core.pretokens import pretokens
-from tokviz.corpus.blocks import BLOCK, texts_of_blocks
+from tokviz.corpus.blocks import BLOCK, texts_to_pretokenize
 from tokviz.corpus.counting import pretoken_counts
 from tokviz.corpus.token_file import id_arrays
 from tokviz.jobs import corpus_run
@@ -46,7 +46,7 @@ def test_a_document_in_blocks_has_the_pretokens_of_the_document(name, pattern):
         pieces = tokenizer.pieces(text, allowed_special=special)
         expected = Counter(piece for piece, is_special in pieces if not is_special)
         assert pretoken_counts([blocks], pattern, **options) == expected
-        texts = texts_of_blocks(blocks, pattern, block=4, **options)
+        texts = texts_to_pretokenize(blocks, pattern, block=4, **options)
         assert Counter(one for text in texts for one in pretokens(text, pattern)) == expected
 
 

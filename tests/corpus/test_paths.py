@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tokviz.corpus.corpus import Corpus
-from tokviz.corpus.paths import files_of
+from tokviz.corpus.paths import files_at_path
 
 
 @pytest.fixture
@@ -31,38 +31,40 @@ def books(tmp_path, monkeypatch):
 )
 def test_a_glob_finds_what_pythons_glob_finds(books, pattern):
     expected = {os.path.normpath(path) for path in glob.glob(pattern, recursive=True) if os.path.isfile(path)}
-    assert files_of(pattern) == sorted(expected) != []
+    assert files_at_path(pattern) == sorted(expected) != []
 
 
 def test_a_file_is_counted_once_in_spite_of_links_in_a_circle(books):
     (books / "in" / "again").symlink_to(books.resolve())
     (books / "in" / "up").symlink_to("..")
-    assert files_of("books/**/a.txt") == files_of("**/a.txt") == ["books/a.txt"]
-    assert files_of("books").count("books/in/b.txt") == 1
-    assert files_of("books/in/up") == ["books/in/up/" + file.removeprefix("books/") for file in files_of("books")]
+    assert files_at_path("books/**/a.txt") == files_at_path("**/a.txt") == ["books/a.txt"]
+    assert files_at_path("books").count("books/in/b.txt") == 1
+    assert files_at_path("books/in/up") == [
+        "books/in/up/" + file.removeprefix("books/") for file in files_at_path("books")
+    ]
 
 
 def test_a_folder_gives_no_file_that_lies_outside_of_it(books, tmp_path):
     (outside := tmp_path / "outside").mkdir()
     for name in ("secret.txt", "in.txt"):
         (outside / name).write_text("low")
-    before = files_of("books")
+    before = files_at_path("books")
     (books / "secret.txt").symlink_to(outside / "secret.txt")
     (books / "in/secret.txt").symlink_to("../../outside/secret.txt")
     (books / "twice.txt").symlink_to(books.resolve() / "in/twice.txt")
     (books / "in/twice.txt").symlink_to(outside / "secret.txt")
     (books / "gone.txt").symlink_to("nowhere.txt")
-    assert files_of("books") == before
+    assert files_at_path("books") == before
     (books / "again.txt").symlink_to("in/b.txt")
-    assert "books/again.txt" in files_of("books")
-    assert files_of("books/secret.txt") == ["books/secret.txt"]  # who names a link wants what it leads to
-    assert "books/secret.txt" in files_of("books/*.txt")
+    assert "books/again.txt" in files_at_path("books")
+    assert files_at_path("books/secret.txt") == ["books/secret.txt"]  # who names a link wants what it leads to
+    assert "books/secret.txt" in files_at_path("books/*.txt")
     (tmp_path / "linked").symlink_to(books)
-    assert len(files_of("linked")) == len(files_of("books"))
+    assert len(files_at_path("linked")) == len(files_at_path("books"))
     (only := tmp_path / "only").mkdir()
     (only / "secret.txt").symlink_to(outside / "secret.txt")
     with pytest.raises(ValueError, match="but links that lead out of it; name those, as with a glob"):
-        files_of("only")
+        files_at_path("only")
 
 
 @contextmanager
@@ -97,4 +99,4 @@ def test_what_may_not_be_read_is_refused_and_not_skipped(named):
 def test_closed_standard_input_is_refused_in_words(monkeypatch):
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(ValueError, match="standard input is closed"):
-        files_of("-")
+        files_at_path("-")

@@ -8,7 +8,7 @@ from odd_texts import ODD
 
 from tokviz import SPLIT_PATTERNS
 from tokviz.core.pretokens import pretokens, well_formed_text
-from tokviz.corpus.cutting.re_patterns import cutter
+from tokviz.corpus.cutting.re_patterns import pretoken_cutter
 
 NAMES = [name for name in SPLIT_PATTERNS if name != "none"]
 CHARACTERS = [chr(i) for i in range(2**16) if not 0xD800 <= i < 0xE000]  # those that `re` is used for
@@ -22,16 +22,16 @@ MORE = [pytest.param(around, marks=pytest.mark.slow) for around in ("1{}1", " {}
 @pytest.mark.parametrize("around", ["a{}a ", *MORE])
 def test_every_character_in_its_place(name, around):
     text = "".join(around.replace("{}", character) + "\0" for character in CHARACTERS)
-    assert cutter(name)(text) == pretokens(text, name)
+    assert pretoken_cutter(name)(text) == pretokens(text, name)
 
 
 @given(NEAR | st.text(max_size=50), st.sampled_from(NAMES))
 def test_any_text(text, name):
     text = well_formed_text(text)
-    assert cutter(name)(text) == pretokens(text, name)
+    assert pretoken_cutter(name)(text) == pretokens(text, name)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_odd_texts(name):
     for text in map(well_formed_text, ODD):
-        assert cutter(name)(text) == pretokens(text, name)
+        assert pretoken_cutter(name)(text) == pretokens(text, name)

@@ -24,7 +24,7 @@ chats = st.lists(st.tuples(st.sampled_from([*ROLES, "developer"]), texts), min_s
 
 def counted(documents, tokenizer=None, chat_format=FORMATS[0]) -> DatasetCount:
     count = DatasetCount(tokenizer or tokviz.load("gpt2"), chat_format)
-    count.add([PlacedDocument("a.jsonl", line, document) for line, document in enumerate(documents, 1)])
+    count.count_batch([PlacedDocument("a.jsonl", line, document) for line, document in enumerate(documents, 1)])
     return count
 
 

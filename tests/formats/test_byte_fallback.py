@@ -19,10 +19,10 @@ from tokenizers import AddedToken, Tokenizer, normalizers, pre_tokenizers
 import tokviz
 from tokviz.core.normalizer import Normalizer
 from tokviz.core.pretokens import well_formed_text
-from tokviz.formats.byte_fallback import uncrossed_pattern
+from tokviz.formats.byte_fallback import uncrossed_pattern_name
 from tokviz.formats.equivalence import probe_texts
-from tokviz.formats.files import file_text, read_tokenizer
-from tokviz.formats.python_code import Example, tiktoken_code, tokenizers_code
+from tokviz.formats.files import read_tokenizer, tokenizer_file_text
+from tokviz.formats.python_code import Example, tiktoken_code_if_equivalent, tokenizers_code_if_possible
 
 AS_IT_IS = {"normalization_rule_name": "identity", "remove_extra_whitespaces": False}
 MARKS = normalizers.Replace(" ", "▁")
@@ -173,7 +173,7 @@ def test_a_tokenizer_json_has_the_ids_of_its_library_and_comes_back_from_one(mod
     # Runs are made by merges, although they are added tokens too.
     added = {token["content"] for token in spec["added_tokens"][3:]}
     assert tokenizer.always_special == added - {*(RUNS if shape == "Gemma" else ["▁▁"])}
-    assert read_json(json.loads(file_text(tokenizer, ".json"))) == tokenizer
+    assert read_json(json.loads(tokenizer_file_text(tokenizer, ".json"))) == tokenizer
     rng = random.Random(1)
     parts = ["<s>", "</s>", "<table>", "[a]", "the", " ", "  ", "\n", "\n\n\n", "é", "e\u0301", "น้ำ", "☃", "ﬁ", "> </"]
     texts = ["".join(rng.choices(parts, k=8)) for _ in range(300)]
@@ -233,7 +233,7 @@ def test_a_tokenizer_json_that_the_class_cannot_express_says_why(model, make, re
     ],
 )
 def test_a_text_is_cut_where_no_token_reaches_across(tokens, pattern):
-    assert uncrossed_pattern(tokens) == pattern
+    assert uncrossed_pattern_name(tokens) == pattern
     if pattern == "sentencepiece":
         ranks = {bytes([i]): i for i in range(256)}
         for token in tokens:
@@ -244,13 +244,15 @@ def test_what_no_other_file_can_hold_is_refused_with_what_can(model):
     tokenizer = read_tokenizer(model, "x.model")
     for suffix in (".tiktoken", ".model"):
         with pytest.raises(ValueError, match=r"cannot hold this tokenizer \(▁ as a space, a space .*: save a tok"):
-            file_text(tokenizer, suffix)
-    assert "[t][h] -> [th]" in file_text(tokenizer, ".vocab") or "[h][e] -> [he]" in file_text(tokenizer, ".vocab")
+            tokenizer_file_text(tokenizer, suffix)
+    assert "[t][h] -> [th]" in tokenizer_file_text(tokenizer, ".vocab") or "[h][e] -> [he]" in tokenizer_file_text(
+        tokenizer, ".vocab"
+    )
     example = Example(tokenizer, "text", "the text")
-    assert tiktoken_code(example) is None and "from_file" in tokenizers_code(example)
+    assert tiktoken_code_if_equivalent(example) is None and "from_file" in tokenizers_code_if_possible(example)
     with_piece = read_tokenizer(changed(model, pieces=[("[a]", 0.0, 4)]), "x.model")
     with pytest.raises(ValueError, match=r"a tokenizer\.json cannot hold this change of texts: ▁ as a space, a"):
-        file_text(with_piece, ".json")
+        tokenizer_file_text(with_piece, ".json")
     other = tokenizer.with_vocabulary(tokenizer.mergeable_ranks, {}, split_pattern="gpt2")
     with pytest.raises(ValueError, match="cannot hold the split pattern 'gpt2'"):
-        file_text(other, ".json")
+        tokenizer_file_text(other, ".json")

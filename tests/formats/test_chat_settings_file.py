@@ -7,7 +7,7 @@ from gguf_files import byte_level_gguf, gguf_file
 from hf_files import byte_level
 
 from tokviz.core.chat_settings import ChatSettings
-from tokviz.formats.chat_settings_file import TEMPLATES_MAX, chat_settings
+from tokviz.formats.chat_settings_file import TEMPLATES_MAX, chat_settings_if_any
 
 JSON = b'{"model": {}}'
 
@@ -18,7 +18,7 @@ def of_files(**files: object) -> ChatSettings | None:
         name.replace("__", "."): (value if isinstance(value, str) else json.dumps(value)).encode()
         for name, value in files.items()
     }
-    return chat_settings(JSON, "tokenizer.json", beside)
+    return chat_settings_if_any(JSON, "tokenizer.json", beside)
 
 
 def test_a_gguf_file_has_templates_by_name_and_tokens_by_their_roles():
@@ -32,13 +32,13 @@ def test_a_gguf_file_has_templates_by_name_and_tokens_by_their_roles():
         "tokenizer.ggml.add_bos_token": True,
     }
     data = byte_level_gguf(byte_level(special=("<|bos|>", "<|eos|>")), values=values)
-    settings = chat_settings(data, "x.gguf")
+    settings = chat_settings_if_any(data, "x.gguf")
     assert list(settings.templates.items()) == [("default", "{{ messages }} ก"), ("tool_use", "tools")]
     assert settings.tokens == {"bos_token": "<|bos|>", "eos_token": "<|eos|>"}
 
 
 def test_a_file_that_says_nothing_of_chats_has_no_settings():
-    assert chat_settings(gguf_file("gpt2", ["a"], [1], merges=["a a"]), "x.gguf") is None
+    assert chat_settings_if_any(gguf_file("gpt2", ["a"], [1], merges=["a a"]), "x.gguf") is None
     assert of_files() is None
     assert of_files(tokenizer_config__json={"model_max_length": 9, "chat_template": None}) is None
 
@@ -47,7 +47,7 @@ def test_the_config_has_a_template_or_several_with_names():
     config = {"chat_template": "a", "bos_token": "<s>", "eos_token": {"content": "</s>", "lstrip": False}}
     expected = ChatSettings({"default": "a"}, {"bos_token": "<s>", "eos_token": "</s>"})
     assert of_files(tokenizer_config__json=config) == expected
-    assert chat_settings(json.dumps(config).encode(), "tokenizer_config.json") == expected
+    assert chat_settings_if_any(json.dumps(config).encode(), "tokenizer_config.json") == expected
     several = [{"name": "rag", "template": "r"}, {"name": "default", "template": "d"}]
     assert list(of_files(tokenizer_config__json={"chat_template": several}).templates) == ["default", "rag"]
     assert of_files(tokenizer_config__json={"chat_template": {"rag": "r"}}).templates == {"rag": "r"}
@@ -77,4 +77,4 @@ def test_a_file_of_its_own_wins_over_the_config():
 )
 def test_damage_is_refused_in_words(beside, words):
     with pytest.raises(ValueError, match=rf"^{words}|: .*{words}"):
-        chat_settings(JSON, "tokenizer.json", beside)
+        chat_settings_if_any(JSON, "tokenizer.json", beside)

@@ -17,7 +17,7 @@ from tokviz import SPLIT_PATTERNS, Tokenizer, load, train
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.formats.equivalence import probe_texts
-from tokviz.formats.files import file_text
+from tokviz.formats.files import tokenizer_file_text
 from tokviz.formats.python_code import tiktoken_loading_code
 
 SPECIAL = ["<|endoftext|>", "<s>", "<s>x", "ที่ นี่"]
@@ -138,13 +138,13 @@ def test_a_special_token_that_is_written_like_a_token_is_refused():
     ranks = train("the the", vocab_size=258).mergeable_ranks
     with_both = Tokenizer("x", "none", ranks, {"th": 400})
     with pytest.raises(ValueError, match="cannot hold the special token 'th': the token 256 has that name"):
-        file_text(with_both, ".json")
+        tokenizer_file_text(with_both, ".json")
 
 
 def test_no_other_suffix_is_taken(trained, tmp_path):
     with pytest.raises(ValueError, match=r"'\.bin' is not one of \.model, \.vocab, \.tiktoken, \.json"):
         trained.save(tmp_path / "x.bin")
-    assert json.loads(file_text(tokviz.train("", vocab_size=256), ".json"))["model"]["merges"] == []
+    assert json.loads(tokenizer_file_text(tokviz.train("", vocab_size=256), ".json"))["model"]["merges"] == []
 
 
 @pytest.fixture(scope="module", params=[pytest.param("cl100k_base", marks=pytest.mark.slow), "trained"])

@@ -15,7 +15,7 @@ from tokenizers import AddedToken
 
 from tokviz import Tokenizer
 from tokviz.formats.files import read
-from tokviz.formats.folders import companion_files
+from tokviz.formats.folders import companion_file_contents
 from tokviz.formats.sentencepiece import SentencePieceTokenizer
 
 
@@ -111,10 +111,13 @@ def test_a_damaged_config_is_refused(tmp_path, decoder, words):
 def test_only_files_that_belong_to_one_are_read_with_it(tmp_path):
     names = ("mine.json", "tokenizer.json", "tokenizer_config.json", "chat_template.jinja", "merges.txt")
     write(tmp_path, **dict.fromkeys((*names, "gpt2-merges.txt"), b"#version"))
-    assert companion_files(tmp_path / "mine.json") == {}
-    assert list(companion_files(tmp_path / "gpt2-vocab.json")) == ["gpt2-merges.txt"]
-    assert list(companion_files(tmp_path / "tokenizer.json")) == ["chat_template.jinja", "tokenizer_config.json"]
-    assert list(companion_files(tmp_path / "vocab.json")) == [
+    assert companion_file_contents(tmp_path / "mine.json") == {}
+    assert list(companion_file_contents(tmp_path / "gpt2-vocab.json")) == ["gpt2-merges.txt"]
+    assert list(companion_file_contents(tmp_path / "tokenizer.json")) == [
+        "chat_template.jinja",
+        "tokenizer_config.json",
+    ]
+    assert list(companion_file_contents(tmp_path / "vocab.json")) == [
         "chat_template.jinja",
         "merges.txt",
         "tokenizer_config.json",

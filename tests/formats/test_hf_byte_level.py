@@ -24,7 +24,7 @@ from tokviz.core.pretokens import pretokens, well_formed_text
 from tokviz.core.samples import sample
 from tokviz.core.spans import text_spans
 from tokviz.formats.equivalence import probe_texts
-from tokviz.formats.files import file_text, read_tokenizer
+from tokviz.formats.files import read_tokenizer, tokenizer_file_text
 from tokviz.formats.huggingface.byte_alphabet import alphabet_bytes
 from tokviz.formats.huggingface.byte_level import byte_level_tokenizer
 from tokviz.formats.huggingface.library import Library, unmade_tokens
@@ -218,7 +218,7 @@ def test_byte_level_bpe_joins_with_the_ids_and_offsets_of_the_library(name):
     # The post-processor of the file adds its tokens only when asked to.
     assert library_of(spec).encode("plain", add_special_tokens=False).ids == tokenizer.encode("plain")
     assert tokviz.trace(tokenizer, "the theory").ids_at(len(tokenizer.merges)) == tokenizer.encode("the theory")
-    assert read(json.loads(file_text(tokenizer, ".json"))) == tokenizer
+    assert read(json.loads(tokenizer_file_text(tokenizer, ".json"))) == tokenizer
 
 
 BEHAVIORS = ("isolated", "contiguous", "merged_with_previous", "merged_with_next")

@@ -14,14 +14,14 @@ from tokenizers import Regex, pre_tokenizers
 
 from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.pretokens import pretokens
-from tokviz.formats.huggingface.regex_dialects import from_oniguruma
+from tokviz.formats.huggingface.regex_dialects import split_pattern_from_oniguruma
 from tokviz.formats.llama_cpp_patterns import PATTERNS
 
 
 def in_turn(name: str) -> bool:
     """Return whether several patterns of a name are known to be read alike by `regex`."""
     try:
-        from_oniguruma(*PATTERNS[name])
+        split_pattern_from_oniguruma(*PATTERNS[name])
     except ValueError:
         return False
     return len(PATTERNS[name]) > 1
@@ -47,13 +47,13 @@ def test_which_names_have_several_patterns_that_are_read_alike():
         *IN_TURN
     }
     assert not {"tiny_aya", "deepseek-llm"} & {*IN_TURN}  # \\b, and $ before the end of a line
-    named = {name: from_oniguruma(*PATTERNS[name]) for name in SPLIT_PATTERNS if name in PATTERNS}
+    named = {name: split_pattern_from_oniguruma(*PATTERNS[name]) for name in SPLIT_PATTERNS if name in PATTERNS}
     assert all(name == found for name, found in named.items()) and len(named) == 7
 
 
 @pytest.mark.parametrize("name", quick(IN_TURN, "deepseek-v3", "viking", "command-r", "falcon"))
 def test_all_texts_are_cut_in_turn_as_by_the_library(name):
-    pattern = from_oniguruma(*PATTERNS[name])
+    pattern = split_pattern_from_oniguruma(*PATTERNS[name])
     for text in many_texts():
         assert pretokens(text, pattern) == pieces(name, text)
 
@@ -62,7 +62,7 @@ def test_all_texts_are_cut_in_turn_as_by_the_library(name):
 @given(text=st.text(ODD_CHARACTERS, max_size=12) | st.text(max_size=8))
 def test_and_any_other_text(text):
     for name in ("starcoder", "deepseek-v3", "minicpm5", "viking", "laguna", "falcon", "kimi-k2"):
-        assert pretokens(text, from_oniguruma(*PATTERNS[name])) == pieces(name, text), name
+        assert pretokens(text, split_pattern_from_oniguruma(*PATTERNS[name])) == pieces(name, text), name
 
 
 @each("name", PATTERNS)

@@ -7,8 +7,8 @@ import pytest
 from foreign_files import sentencepiece_file, wordpiece_file
 
 import tokviz
-from tokviz.formats.files import file_text
-from tokviz.formats.folders import FILES_MAX, main_name
+from tokviz.formats.files import tokenizer_file_text
+from tokviz.formats.folders import FILES_MAX, likeliest_tokenizer_file_name
 
 BESIDE = {
     "config": b'{"architectures": ["LlamaForCausalLM"], "model_type": "llama"}',
@@ -26,7 +26,7 @@ BESIDE = {
 @pytest.fixture(scope="module")
 def kinds() -> dict[str, bytes]:
     tokenizer = tokviz.train("low lower lowest", vocab_size=260)
-    written = {kind: file_text(tokenizer, kind).encode() for kind in (".json", ".tiktoken", ".model")}
+    written = {kind: tokenizer_file_text(tokenizer, kind).encode() for kind in (".json", ".tiktoken", ".model")}
     return written | {
         "GGUF": b"GGUF\x03\0\0\0",
         "tekken": b'{"config": {"pattern": ".", "default_vocab_size": 300}}',
@@ -43,17 +43,17 @@ def test_a_tokenizer_is_told_from_what_lies_beside_it(kinds, kind):
     files = list((BESIDE | {kind: kinds[kind]}).items())
     for seed in range(5):
         random.Random(seed).shuffle(files)
-        assert main_name(dict(files)) == kind
+        assert likeliest_tokenizer_file_name(dict(files)) == kind
 
 
 def test_a_whole_tokenizer_wins_over_half_of_one_and_a_json_over_a_model(kinds):
     half = {"vocabulary": kinds["vocabulary"] + b" " * 99_999, "merges": BESIDE["merges"]}
-    assert main_name(half | {"whole": kinds[".json"]}) == "whole"
-    assert main_name(half | {"pieces": kinds["SentencePiece"]}) == "pieces"
-    assert main_name({"pieces": kinds["SentencePiece"], "whole": kinds[".json"]}) == "whole"
+    assert likeliest_tokenizer_file_name(half | {"whole": kinds[".json"]}) == "whole"
+    assert likeliest_tokenizer_file_name(half | {"pieces": kinds["SentencePiece"]}) == "pieces"
+    assert likeliest_tokenizer_file_name({"pieces": kinds["SentencePiece"], "whole": kinds[".json"]}) == "whole"
 
 
 def test_files_are_neither_none_nor_many():
     for n in (0, FILES_MAX + 1):
         with pytest.raises(ValueError, match=f"{n} files; a tokenizer has at most 12"):
-            main_name({str(i): b"" for i in range(n)})
+            likeliest_tokenizer_file_name({str(i): b"" for i in range(n)})

@@ -3,7 +3,7 @@ from odd_texts import ODD
 
 import tokviz
 from tokviz import Tokenizer
-from tokviz.formats.files import file_text
+from tokviz.formats.files import tokenizer_file_text
 from tokviz.formats.minbpe import VERSIONS, parse_model
 
 TOY = b"minbpe v1\n\n1\n<s> 300\n97 97\n256 98\n"
@@ -115,7 +115,7 @@ def test_the_listing_escapes_category_c_alone_as_minbpe_does(character, shown):
     token = f"x{character}".encode()
     sizes = {"vocab_size": 255 + len(token), "split_pattern": "none"}  # the last merge makes the token
     tokenizer = tokviz.train(token.decode() * 9, **sizes, special_tokens=[f"<{character}>"])
-    *_, merged, special, end = file_text(tokenizer, ".vocab").split("\n")
+    *_, merged, special, end = tokenizer_file_text(tokenizer, ".vocab").split("\n")
     assert merged.endswith(f" -> [x{shown}] {254 + len(token)}")
     assert (special, end) == (f"[<{shown}>] {255 + len(token)}", "")
 

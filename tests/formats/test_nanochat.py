@@ -14,7 +14,7 @@ from many_texts import many_texts
 
 from tokviz import Tokenizer, trace
 from tokviz.formats.files import read_tokenizer
-from tokviz.formats.nanochat import encoding_parts
+from tokviz.formats.nanochat import pickled_encoding_parts
 from tokviz.system.sandbox import SandboxError
 
 NANOCHAT = (  # as in nanochat/tokenizer.py
@@ -74,7 +74,7 @@ def test_any_other_pickle_is_refused_and_never_opened(name):
     with pytest.raises(ValueError, match=r"^x\.pkl: (a pickled|damaged)") as refused:
         read_tokenizer(data, "x.pkl")
     with pytest.raises(ValueError, match=r"^x\.pkl: "):
-        encoding_parts(data, "x.pkl")
+        pickled_encoding_parts(data, "x.pkl")
     assert len(str(refused.value)) < 300
     assert not os.path.exists(WAS_HERE)
 
@@ -146,12 +146,12 @@ def test_every_name_but_that_of_the_class_is_refused_before_it_is_looked_up(tmp_
     monkeypatch.syspath_prepend(tmp_path)
     for named in (b"ctrap\nx\n", b"itrap\nx\n", b"\x8c\x04trap\x8c\x01x\x93", b"ctiktoken.core\nEncoding.decode\n"):
         with pytest.raises(ValueError, match=r"^x\.pkl: a pickled file other .* \('it names (trap\.x|tiktoken)"):
-            encoding_parts(MADE + b"(" + named + b"b.", "x.pkl")
+            pickled_encoding_parts(MADE + b"(" + named + b"b.", "x.pkl")
     assert "trap" not in sys.modules
 
 
 def test_what_a_pickle_does_to_the_class_stays_with_it():
     changed = b"\x80\x04\x8c\rtiktoken.core\x94\x8c\x08Encoding\x94\x93N}\x8c\x05stateK\x01s\x86b."
     with pytest.raises(ValueError, match=r"^x\.pkl: "):
-        encoding_parts(changed, "x.pkl")
-    assert encoding_parts(DATA, "x.pkl") == (".", RANKS, {})
+        pickled_encoding_parts(changed, "x.pkl")
+    assert pickled_encoding_parts(DATA, "x.pkl") == (".", RANKS, {})

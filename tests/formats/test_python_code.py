@@ -19,10 +19,10 @@ from tokviz.formats.python_code import (
     INLINE_MAX,
     LIBRARY_FILE,
     Example,
-    files_read_by_code,
-    tiktoken_code,
-    tokenizers_code,
-    tokenizers_file,
+    files_read_by_tokviz_and_tiktoken_code,
+    tiktoken_code_if_equivalent,
+    tokenizers_code_if_possible,
+    tokenizers_file_bytes,
     tokviz_code,
 )
 from tokviz.formats.sentencepiece import SentencePieceTokenizer
@@ -59,9 +59,9 @@ def trained(pattern: str) -> tokviz.Tokenizer:
 
 
 def what_code_gives(code: str, shown: PlaygroundResult, folder, monkeypatch) -> dict:
-    files = files_read_by_code(shown.code_example())
+    files = files_read_by_tokviz_and_tiktoken_code(shown.code_example())
     if "import tokenizers" in code:
-        files[LIBRARY_FILE] = tokenizers_file(shown.code_example())
+        files[LIBRARY_FILE] = tokenizers_file_bytes(shown.code_example())
     for name, data in files.items():
         (folder / name).write_bytes(data)
     monkeypatch.chdir(folder)
@@ -70,10 +70,10 @@ def what_code_gives(code: str, shown: PlaygroundResult, folder, monkeypatch) -> 
     return names
 
 
-CODES = [tokviz_code, tiktoken_code, tokenizers_code]
+CODES = [tokviz_code, tiktoken_code_if_equivalent, tokenizers_code_if_possible]
 NAMES = ["gpt2", "cl100k_base", "o200k_base", "none", "gpt2's", "llama3"]
 # Large tables, written and read.
-LONG = [*((name, tokenizers_code) for name in PRETRAINED), *(("o200k_base", code) for code in CODES)]
+LONG = [*((name, tokenizers_code_if_possible) for name in PRETRAINED), *(("o200k_base", code) for code in CODES)]
 
 
 @pytest.mark.parametrize(
@@ -102,33 +102,33 @@ def test_the_code_gives_the_same_ids(tokenizer, code, tmp_path, monkeypatch):
 def test_a_long_text_does_not_stand_in_the_code():
     shown = of_text(tokviz.load("gpt2"), "x" * (INLINE_MAX + 1))
     assert len(tokviz_code(shown.code_example())) < 300
-    assert files_read_by_code(shown.code_example()) == {"text.txt": b"x" * (INLINE_MAX + 1)}
+    assert files_read_by_tokviz_and_tiktoken_code(shown.code_example()) == {"text.txt": b"x" * (INLINE_MAX + 1)}
 
 
 def test_tiktoken_is_not_given_special_tokens_or_white_space_it_may_read_otherwise():
     text = "abab<s>b<s>x"
     tokenizer = tokviz.train(text, vocab_size=257, special_tokens=["<s>", "<s>x"], name="mine")
-    assert tiktoken_code(as_example(tokenizer, text)) is not None
-    assert tiktoken_code(as_example(tokenizer, text, allow_special=True)) is None
-    assert tiktoken_code(as_example(tokviz.load("gpt2"), " " * 20_000)) is None
+    assert tiktoken_code_if_equivalent(as_example(tokenizer, text)) is not None
+    assert tiktoken_code_if_equivalent(as_example(tokenizer, text, allow_special=True)) is None
+    assert tiktoken_code_if_equivalent(as_example(tokviz.load("gpt2"), " " * 20_000)) is None
 
 
 def test_a_tokenizer_is_known_by_itself_and_not_by_its_name():
     tokenizer = tokviz.train("abab", vocab_size=257, name="gpt2 + ChatML")
     assert 'read("tokenizer.model")' in tokviz_code(as_example(tokenizer, "ab"))
-    assert "tokenizer.model" in files_read_by_code(as_example(tokenizer, "ab"))
+    assert "tokenizer.model" in files_read_by_tokviz_and_tiktoken_code(as_example(tokenizer, "ab"))
 
 
 def test_a_tokenizer_with_the_name_of_a_pretrained_one_is_read_from_its_file(tmp_path, monkeypatch):
     tokenizer = tokviz.train("abab", vocab_size=257, split_pattern="gpt2", name="gpt2")
-    for code in (tokviz_code, tiktoken_code, tokenizers_code):
+    for code in (tokviz_code, tiktoken_code_if_equivalent, tokenizers_code_if_possible):
         shown = of_text(tokenizer, "abab")
         assert what_code_gives(code(shown.code_example()), shown, tmp_path, monkeypatch)["ids"] == [256, 256]
 
 
 def test_tiktoken_is_not_given_a_pattern_it_may_read_otherwise():
     tokenizer = tokviz.train("aaab", vocab_size=257, split_pattern="a+", name="mine")
-    assert tiktoken_code(as_example(tokenizer, "ab")) is None
+    assert tiktoken_code_if_equivalent(as_example(tokenizer, "ab")) is None
 
 
 @pytest.mark.parametrize("allow_special", [False, True])
@@ -139,7 +139,7 @@ def test_the_tokenizers_library_runs_what_it_alone_can_run(allow_special, tmp_pa
     ids = tokenizer.encode(text, allowed_special=look.allowed_special)
     shown = PlaygroundResult(tokenizer, text_spans(tokenizer, text), "Text", base=tokenizer, text=text, look=look)
     assert (tokenizer.special_tokens["[SEP]"] in ids) == allow_special
-    names = what_code_gives(tokenizers_code(shown.code_example()), shown, tmp_path, monkeypatch)
+    names = what_code_gives(tokenizers_code_if_possible(shown.code_example()), shown, tmp_path, monkeypatch)
     assert names["ids"] == ids
 
 
@@ -154,5 +154,7 @@ def with_settings(data: bytes) -> bytes:
 
 def test_there_is_no_code_for_the_library_where_it_cuts_otherwise():
     tokenizer = tokviz.train("aaab b", vocab_size=257, split_pattern=r"\w+|\W", name="mine")
-    assert tokenizers_code(as_example(tokenizer, "ab")) is None
-    assert tokenizers_code(Example(SentencePieceTokenizer("mine", sentencepiece_file()), "text", "ab")) is None
+    assert tokenizers_code_if_possible(as_example(tokenizer, "ab")) is None
+    assert (
+        tokenizers_code_if_possible(Example(SentencePieceTokenizer("mine", sentencepiece_file()), "text", "ab")) is None
+    )

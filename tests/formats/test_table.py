@@ -9,7 +9,7 @@ from opening import part
 import tokviz
 from tokviz import Tokenizer
 from tokviz.formats import table
-from tokviz.formats.folders import main_name
+from tokviz.formats.folders import likeliest_tokenizer_file_name
 from tokviz.formats.format import Format, Source
 from tokviz.formats.table import FORMATS
 from tokviz.formats.tiktoken import parse_ranks, ranks_text
@@ -44,7 +44,10 @@ def test_a_format_is_one_value_and_its_line_in_the_table(monkeypatch, tmp_path):
     path = tmp_path / "own.mine"
     tokviz.save(tokenizer, path)
     assert tokviz.read(path, split_pattern="gpt2") == tokviz.read(tmp_path, split_pattern="gpt2") == tokenizer
-    assert Tokenizer.read(path).split_pattern == "none" and main_name({"a": b"{}", "b": path.read_bytes()}) == "b"
+    assert (
+        Tokenizer.read(path).split_pattern == "none"
+        and likeliest_tokenizer_file_name({"a": b"{}", "b": path.read_bytes()}) == "b"
+    )
     with pytest.raises(ValueError, match=r"^own.mine: this is mine, whose special tokens are its own$"):
         tokviz.read(path, special_tokens=["<s>"])
     path.write_text("some notes")

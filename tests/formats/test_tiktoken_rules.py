@@ -15,7 +15,7 @@ from tokviz.formats import tiktoken_rules
 from tokviz.formats.files import read_tokenizer
 from tokviz.formats.format import Source
 from tokviz.formats.tiktoken import parse_ranks, ranks_text
-from tokviz.formats.tiktoken_rules import RankRules, known_rules, whisper_special_tokens
+from tokviz.formats.tiktoken_rules import RankRules, rules_if_known, whisper_special_tokens
 
 GPT2_PATTERN = r"""'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"""  # as in Whisper
 
@@ -38,16 +38,16 @@ def test_openais_own_need_no_rules(name):
 
 def test_openais_ranks_have_openais_rules():
     gpt2 = tokviz.load("gpt2")
-    rules = known_rules(dict(gpt2.mergeable_ranks), "mine.tiktoken")
+    rules = rules_if_known(dict(gpt2.mergeable_ranks), "mine.tiktoken")
     assert rules == RankRules("OpenAI, gpt2", "gpt2", gpt2.special_tokens)
-    assert known_rules(gpt2.mergeable_ranks, "gpt2.tiktoken").special_tokens == whisper_special_tokens(50256)
+    assert rules_if_known(gpt2.mergeable_ranks, "gpt2.tiktoken").special_tokens == whisper_special_tokens(50256)
 
 
 def test_rules_that_are_known_are_taken_but_what_is_given_wins(monkeypatch):
     ranks = tokviz.train("low lower lowest " * 9, vocab_size=260).mergeable_ranks
     rules = RankRules("somebody", "gpt2", {"<a>": 260})
     monkeypatch.setattr(
-        tiktoken_rules, "known_rules", lambda found, name, _: rules if (found, name) == (ranks, "x.t") else None
+        tiktoken_rules, "rules_if_known", lambda found, name, _: rules if (found, name) == (ranks, "x.t") else None
     )
 
     def made(**given) -> tuple[str, dict[str, int]]:
@@ -88,12 +88,12 @@ def test_llama3_is_known_by_its_first_ranks():
     ordered = iter(list(ranks))
     while len(ranks) < 128_000:
         ranks.setdefault(b"~~~~~~~~" + next(ordered), len(ranks))
-    rules = known_rules(ranks)
+    rules = rules_if_known(ranks)
     assert (rules.maker, rules.split_pattern, len(rules.special_tokens)) == ("Llama 3", "llama3", 256)
     assert rules.special_tokens["<|eot_id|>"] == 128009
     assert rules.special_tokens["<|reserved_special_token_245|>"] == 128255
     ranks[b"!"], ranks[b'"'] = ranks[b'"'], ranks[b"!"]
-    assert known_rules(ranks) is None
+    assert rules_if_known(ranks) is None
 
 
 def changed_by_one(ranks: dict[bytes, int]) -> dict[bytes, int]:
@@ -103,7 +103,7 @@ def changed_by_one(ranks: dict[bytes, int]) -> dict[bytes, int]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_ranks_that_differ_in_one_place_are_not_known(name):
-    assert known_rules(changed_by_one(tokviz.load(name).mergeable_ranks)) is None
+    assert rules_if_known(changed_by_one(tokviz.load(name).mergeable_ranks)) is None
 
 
 def resource(package: str, path: str) -> bytes:

@@ -38,7 +38,7 @@ from tokviz.live.views.unicode_view import UnicodeView
 from tokviz.live.views.vocabulary_view import VocabularyView
 from tokviz.records.session_tokenizer import Kept
 from tokviz.training.parity.parity_aware import ParityAware, parity_aware_steps
-from tokviz.vocabulary.findings import known_findings
+from tokviz.vocabulary.findings import findings_if_known
 
 Make = Callable[..., None]
 
@@ -143,7 +143,7 @@ def vocabulary(session: LiveSession, *, tokenizer: str = "gpt2@300") -> None:
     """The tokens of a vocabulary."""
     known = tokenizer_of(tokenizer)
     session.get_or_add_view(
-        "view", VocabularyView, session.get_or_add_document("text"), known, found=known_findings(known)
+        "view", VocabularyView, session.get_or_add_document("text"), known, found=findings_if_known(known)
     )
 
 

@@ -6,7 +6,7 @@ from vocabularies import NAMES
 
 from tokviz import load
 from tokviz.core.samples import sample
-from tokviz.core.spans import placed_spans, text_spans
+from tokviz.core.spans import spans_from_byte_offsets, text_spans
 from tokviz.families.library_training import train_wordpiece
 from tokviz.families.teaching import ListTokenizer, list_tokenizer
 from tokviz.languages.parity import language_costs, languages_of, parity_rows, text_cost
@@ -65,7 +65,7 @@ def test_nothing_to_compare_gives_no_figures():
 
     class Silent(ListTokenizer):
         def spans(self, text, *, allowed_special=()):
-            return placed_spans(text.encode(), [], [], [])
+            return spans_from_byte_offsets(text.encode(), [], [], [])
 
     silent = language_costs(Silent("silent", "words", []), [{"en": "a", "th": "เอ"}])["th"]
     assert (silent.parity, silent.bytes_per_token) == (None, None)

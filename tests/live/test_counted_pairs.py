@@ -48,7 +48,7 @@ def is_chosen_at_every_step(trained: Kept, text: str) -> None:
     for k, step in enumerate(trained.origin.steps):
         counted = CountedPairs.for_step(trace, trained.origin, k)
         assert counted.source == "corpus" and counted.part == trained.origin.part_of_merge(k)
-        (top,) = counted.pairs.table(k, n_rows=1).rows
+        (top,) = counted.pairs.top_pair_table(k, n_rows=1).rows
         assert (top.pair, top.count) == (step.pair, step.count)
 
 

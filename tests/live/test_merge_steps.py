@@ -145,7 +145,7 @@ def test_a_tokenizer_that_continued_is_told_from_the_step_where_it_began():
         "corpus",
     ]
     assert CountedPairs.for_step(trace(tokenizer, text[:-9]), trained.origin, 50_000).source == "unknown"
-    table = CountedPairs.for_step(history, trained.origin, 50_000).pairs.table(50_000, n_rows=1)
+    table = CountedPairs.for_step(history, trained.origin, 50_000).pairs.top_pair_table(50_000, n_rows=1)
     assert (table.rows[0].pair, table.rows[0].count) == (steps[0].pair, steps[0].count)
 
 
@@ -179,7 +179,7 @@ def test_a_text_that_came_back_gives_the_same_table_as_the_training_counts():
     for trained in (here, back):
         counted = CountedPairs.for_step(trace(trained.tokenizer, text, allowed_special="all"), trained.origin)
         assert counted.source == "corpus"
-        tables.append([counted.pairs.table(k, n_rows=9) for k in (0, 7, 43)])
+        tables.append([counted.pairs.top_pair_table(k, n_rows=9) for k in (0, 7, 43)])
     for one, other in zip(*tables, strict=True):
         assert [(row.pair, row.count) for row in one.rows] == [(row.pair, row.count) for row in other.rows]
         assert (one.n_pairs, one.n_tied) == (other.n_pairs, other.n_tied)

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 import tokviz
-from tokviz.core.relatives import children
+from tokviz.core.relatives import tokens_made_directly_from
 from tokviz.live.views.vocabulary_data import packed_vocabulary_columns, token_report
 from tokviz.vocabulary.facts import vocabulary_facts
 
@@ -63,7 +63,7 @@ def test_a_report_names_relatives_and_every_use():
     assert all("".join(place[1:]) in text and place[2] == " the" for place in report["places"])
     assert [text.index(" the"), text.rindex(" the")] == [place[0] for place in report["places"]]
     assert gpt2.tokens_bytes(report["parents"]) == [b" t", b"he"]
-    assert report["n_children"] == len(children(gpt2, b" the"))
+    assert report["n_children"] == len(tokens_made_directly_from(gpt2, b" the"))
     json.dumps(report)
 
 

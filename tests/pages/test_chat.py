@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 import tokviz
 from pages.ui.playground.chat_formats import chat_settings_of
-from tokviz.formats.files import file_text
+from tokviz.formats.files import tokenizer_file_text
 from tokviz.records.session_tokenizer import kept_from_file, unpack_kept
 
 TEMPLATE = """\
@@ -30,7 +30,7 @@ CONFIG = {
 def record():
     tokenizer = tokviz.train("to be or not to be", vocab_size=262, special_tokens=["<s>", "<turn>", "</turn>"])
     beside = {"tokenizer_config.json": json.dumps(CONFIG).encode()}
-    return kept_from_file(file_text(tokenizer, ".json").encode(), "mine.json", beside=beside)
+    return kept_from_file(tokenizer_file_text(tokenizer, ".json").encode(), "mine.json", beside=beside)
 
 
 def page(record, **state) -> AppTest:
@@ -72,6 +72,6 @@ def test_a_conversation_is_compared_each_tokenizer_in_its_own_format(record):
 
 def test_a_tokenizer_whose_files_say_nothing_of_chats_has_none(record):
     tokenizer = tokviz.train("abab", vocab_size=257)
-    other = kept_from_file(file_text(tokenizer, ".model").encode(), "other.model")
+    other = kept_from_file(tokenizer_file_text(tokenizer, ".model").encode(), "other.model")
     assert other.origin.chat_settings is None and record.origin.chat_settings.tokens == {"bos_token": "<s>"}
     assert not chat_settings_of("gpt2").templates

@@ -8,7 +8,7 @@ from opening import button, opened
 from streamlit.testing.v1 import AppTest
 
 import tokviz
-from tokviz.formats.files import file_text
+from tokviz.formats.files import tokenizer_file_text
 from tokviz.records.session_tokenizer import kept_from_file, kept_tokens
 
 PAGES = ("app.py", "pages/merges.py", "pages/languages.py", "pages/vocabulary.py", "pages/seams.py")
@@ -54,7 +54,7 @@ def test_what_was_opened_is_offered_again_with_the_files_beside_it(page):
 
 def test_a_tokenizer_opened_from_one_format_is_offered_in_others_too():
     learned = tokviz.train("low lower lowest " * 9, vocab_size=260, split_pattern="gpt2")
-    data = file_text(learned, ".json").encode()
+    data = tokenizer_file_text(learned, ".json").encode()
     _, labels = shown("app.py", kept_from_file(data, "mine.json"))
     assert labels == ["As opened", ".json", ".tiktoken", ".vocab", ".model"]
 

@@ -22,7 +22,7 @@ from pages.ui.languages.parallel import Parallel, language_name, picked_or_deare
 from pages.ui.languages.views import PRESENTED_MAX, parity_csv, parity_json
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
 from tokviz.core.samples import SAMPLES, sample
-from tokviz.core.spans import placed_spans
+from tokviz.core.spans import spans_from_byte_offsets
 from tokviz.families.library_training import train_wordpiece
 from tokviz.families.teaching import ListTokenizer, list_tokenizer
 from tokviz.languages.parallel_files import sentences_of_upload
@@ -299,7 +299,7 @@ SLOW = [("silent", "Dots"), ("silent", "Heat map"), ("silent", "Table"), ("words
 def test_where_no_tokenizer_has_english_the_page_says_so(which, look):
     class Silent(ListTokenizer):
         def spans(self, text, *, allowed_special=()):
-            return placed_spans(text.encode(), [], [], [])
+            return spans_from_byte_offsets(text.encode(), [], [], [])
 
     tokenizers = {"silent": Silent("silent", "words", []), "words": list_tokenizer("words", "ไทย")}
     state = {"languages_view": look, "sentence_language": "th", **in_session(tokenizers[which])}

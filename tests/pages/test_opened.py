@@ -16,8 +16,8 @@ from tokviz.core.samples import sample
 from tokviz.core.spans import text_spans
 from tokviz.families.library_training import train_sentencepiece
 from tokviz.families.sentencepiece_options import LLAMA_2
-from tokviz.formats.files import file_text
-from tokviz.formats.python_code import files_read_by_code, tiktoken_code, tokviz_code
+from tokviz.formats.files import tokenizer_file_text
+from tokviz.formats.python_code import files_read_by_tokviz_and_tiktoken_code, tiktoken_code_if_equivalent, tokviz_code
 from tokviz.live.document import Document
 from tokviz.live.views.token_view import TokenView
 from tokviz.live.views.vocabulary_data import packed_vocabulary_columns, token_report
@@ -119,12 +119,12 @@ def test_the_code_of_what_is_shown_gives_the_same_ids(opened, tmp_path, monkeypa
     example = PlaygroundResult(tokenizer, text_spans(tokenizer, TEXT), "Text", base=tokenizer, text=TEXT).code_example()
     if tokenizer.kind in ("characters", "words"):
         with pytest.raises(ValueError, match=f"{tokenizer.kind} are for teaching, and no file holds them"):
-            files_read_by_code(example)
+            files_read_by_tokviz_and_tiktoken_code(example)
         return
-    for name, data in files_read_by_code(example).items():
+    for name, data in files_read_by_tokviz_and_tiktoken_code(example).items():
         (tmp_path / name).write_bytes(data)
     monkeypatch.chdir(tmp_path)
-    for code in filter(None, (tokviz_code(example), tiktoken_code(example))):
+    for code in filter(None, (tokviz_code(example), tiktoken_code_if_equivalent(example))):
         scope: dict = {}
         exec(code, scope)
         assert scope["ids"] == tokenizer.encode(TEXT)
@@ -132,11 +132,14 @@ def test_the_code_of_what_is_shown_gives_the_same_ids(opened, tmp_path, monkeypa
 
 def test_a_name_that_is_taken_gets_a_number():
     tokenizer = tokviz.train("the theory of the thing", vocab_size=260, special_tokens=["<s>"])
-    one = kept_from_file(file_text(tokenizer, ".json").encode(), "gpt2.json", taken=["gpt2", "gpt2 (2)"])
+    one = kept_from_file(tokenizer_file_text(tokenizer, ".json").encode(), "gpt2.json", taken=["gpt2", "gpt2 (2)"])
     assert one.tokenizer == tokenizer and one.tokenizer.name == "gpt2 (3)"
     assert unpack_kept(one.packed_record).tokenizer.name == "gpt2 (3)"
     ranks = kept_from_file(
-        file_text(tokenizer, ".tiktoken").encode(), ".tiktoken", split_pattern="gpt2", special_tokens={"<s>": 260}
+        tokenizer_file_text(tokenizer, ".tiktoken").encode(),
+        ".tiktoken",
+        split_pattern="gpt2",
+        special_tokens={"<s>": 260},
     )
     assert unpack_kept(ranks.packed_record).tokenizer.special_tokens == {"<s>": 260}
 

@@ -8,7 +8,7 @@ from pages.ui.train.progress import latest_merge_lines
 from pages.ui.train.run import train_at_once
 from pages.ui.train.settings import chosen_start_tokenizer, chosen_training_task, possible_start_names
 from tokviz.core.samples import sample
-from tokviz.formats.files import file_text
+from tokviz.formats.files import tokenizer_file_text
 from tokviz.records.session_tokenizer import Kept, kept_from_file, kept_tokens, unpack_kept
 from tokviz.training.held_out import split_held_out
 from tokviz.training.plan import Plan
@@ -63,7 +63,7 @@ def test_the_form_asks_for_new_tokens_and_takes_the_split_pattern_of_the_tokeniz
 
 def test_byte_level_tokenizers_of_the_session_can_be_continued_and_no_others():
     trained = {"my tokenizer": low_lower_lowest()}
-    ranks = kept_from_file(file_text(trained["my tokenizer"].tokenizer, ".model").encode(), "file.model")
+    ranks = kept_from_file(tokenizer_file_text(trained["my tokenizer"].tokenizer, ".model").encode(), "file.model")
     records = {"file": ranks, "words": kept_tokens("words", "words", ["a"])}
     text, before = "newest newer " * 9, trained["my tokenizer"].tokenizer
     app = opened("pages/train.py", text, kept=trained | records, train_start="file", new_tokens=3, train_name="more")

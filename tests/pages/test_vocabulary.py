@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 import tokviz
 from pages.ui.options import option_default
 from pages.ui.vocabulary.vocabulary_charts import LOOKS
-from tokviz.formats.files import file_text
+from tokviz.formats.files import tokenizer_file_text
 from tokviz.records.session_tokenizer import kept_from_file, kept_tokens
 from tokviz.vocabulary.audit import audit
 
@@ -104,7 +104,7 @@ def test_an_audit_shows_how_many_tokens_have_each_finding_and_each_is_a_search()
 @pytest.mark.slow
 def test_a_tokenizer_of_ones_own_is_audited_when_that_is_asked_for():
     small = tokviz.train("low lower lowest", vocab_size=260)
-    record = kept_from_file(file_text(small, ".json").encode(), "mine.json")
+    record = kept_from_file(tokenizer_file_text(small, ".json").encode(), "mine.json")
     app = opened("pages/vocabulary.py", "a", kept={"mine": record}, tokenizer="mine", vocabulary_look="Audit")
     assert not app.exception
     counts = audit(record.tokenizer).summary

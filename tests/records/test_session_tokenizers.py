@@ -252,7 +252,7 @@ def test_the_counts_of_a_training_text_stay_out_of_the_record():
     assert counted == plain and counted.packed_record == plain.packed_record
     assert unpack_kept(counted.packed_record).origin.counts is None
     assert plain.origin.pair_history(WHOLE, tokenizer) is None
-    best = counted.origin.pair_history(WHOLE, tokenizer).table(0, n_rows=1).rows[0]
+    best = counted.origin.pair_history(WHOLE, tokenizer).top_pair_table(0, n_rows=1).rows[0]
     assert (best.pair, best.count) == (steps[0].pair, steps[0].count)
 
 

@@ -10,7 +10,7 @@ from odd_texts import ODD
 
 from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.pretokens import well_formed_text
-from tokviz.seams.endings import endings, is_named_pattern, pretoken_ends, settled_pretoken_start
+from tokviz.seams.endings import is_named_pattern, possible_endings, pretoken_ends, settled_pretoken_start
 
 KINDS = "aAก\u0301ǅ1'/! \t\nsle"
 FEW = ("aAก\u0301' sl", " \n\ta!/1", "> </\n", "中・\u3040\0 a—", "1! a'\n")
@@ -37,7 +37,7 @@ def assert_is_known(text, more, name, known):
 def test_every_short_continuation_of_every_short_text_gives_an_ending_that_is_known(name, longest, kinds):
     continuations = list(every_text(kinds, 3))
     for text in every_text(kinds, longest):
-        known = {ending.cuts for ending in endings(text, name)}
+        known = {ending.cuts for ending in possible_endings(text, name)}
         for more in continuations:
             assert_is_known(text, more, name, known)
 
@@ -46,7 +46,7 @@ def test_every_short_continuation_of_every_short_text_gives_an_ending_that_is_kn
 def test_every_pair_of_kinds_gives_an_ending_that_is_known(name):
     continuations = list(every_text(KINDS, 2))
     for text in every_text(KINDS, 2):
-        known = {ending.cuts for ending in endings(text, name)}
+        known = {ending.cuts for ending in possible_endings(text, name)}
         for more in continuations:
             assert_is_known(text, more, name, known)
 
@@ -61,7 +61,7 @@ def assert_holds(text, more, name):
     ends = pretoken_ends(text, name)
     assert start == 0 or start in ends
     assert [end for end in pretoken_ends(text + more, name) if end <= start] == [end for end in ends if end <= start]
-    assert_is_known(text[start:], more, name, {ending.cuts for ending in endings(text[start:], name)})
+    assert_is_known(text[start:], more, name, {ending.cuts for ending in possible_endings(text[start:], name)})
 
 
 @pytest.mark.parametrize("name", SPLIT_PATTERNS)
@@ -87,6 +87,6 @@ def test_the_open_start_is_near_the_end_of_a_text():
 
 def test_each_ending_names_continuations_that_lead_to_it():
     for name in (*SPLIT_PATTERNS, "[a-z]+|."):
-        for ending in endings("it'", name):
+        for ending in possible_endings("it'", name):
             assert all(ends_within("it'", more, name) == ending.cuts for more in ending.after)
     assert is_named_pattern("o200k") and not is_named_pattern("[a-z]+|.")

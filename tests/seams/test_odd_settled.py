@@ -12,7 +12,7 @@ from tokviz import text_spans
 from tokviz.core.normalizer import Normalizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.joining import characters_changing_end, joining_characters, last_unjoined_start
-from tokviz.seams.settled_tokens import ids_changed_by, settled
+from tokviz.seams.settled_tokens import changed_ids_before_and_after, settled
 
 ALPHABETS = ["aA e\u0301", "가\u1100\u1161 a", "> </a\n", "é\u0301\u0323e", "b▁ K中", "=\u0338a <"]
 
@@ -45,7 +45,7 @@ def assert_holds(tokenizer, text, continuations, allowed=()):
         then = tokens_of(tokenizer, text + more, allowed)
         assert then[: found.n_tokens] == now[: found.n_tokens], (text, more, tokenizer.normalizer)
         assert {*then} >= {token for i, token in enumerate(now) if i not in moving}, (text, more, tokenizer.normalizer)
-        old, new = ids_changed_by(tokenizer, text, more, allowed_special=allowed)
+        old, new = changed_ids_before_and_after(tokenizer, text, more, allowed_special=allowed)
         ids = [token_id for token_id, _ in now]
         assert ids[: len(ids) - len(old)] + new == [token_id for token_id, _ in then]
     return n_named, len(found.seams)

@@ -19,7 +19,7 @@ def test_resumed_equals_encoding_anew(text, more, data):
     pretoken = OpenPretoken(tokenizer, text)
     stop = data.draw(st.integers(0, len(text.encode())))
     for longer in (text.encode() + more, text.encode()[:stop]):
-        same, ends = pretoken.resumed_ends(longer)
+        same, ends = pretoken.shared_end_and_later_ends(longer)
         naive = bpe.tokens(longer, tokenizer.mergeable_ranks, below=2**31) if longer else []
         assert [*(end for end in pretoken.ends if end <= same), *ends] == list(accumulate(map(len, naive)))
 

@@ -19,7 +19,7 @@ from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.families.teaching import list_tokenizer
-from tokviz.seams.settled_tokens import ids_changed_by, settled
+from tokviz.seams.settled_tokens import changed_ids_before_and_after, settled
 
 ALPHABETS = [
     *("aA'ls", "กA\u0301s", "1a!/\n"),
@@ -52,7 +52,7 @@ def assert_holds(tokenizer, text, continuations, allowed_special=()):
         assert longer[: found.n_tokens] == ids[: found.n_tokens], (text, more)
         kept = {*token_spans(tokenizer, text + more, allowed_special)}
         assert kept >= {span for span in spans if span[1] not in moving}, (text, more)
-        now, then = ids_changed_by(tokenizer, text, more, allowed_special=allowed_special)
+        now, then = changed_ids_before_and_after(tokenizer, text, more, allowed_special=allowed_special)
         n_kept = len(ids) - len(now)
         assert ids[n_kept:] == now and longer == ids[:n_kept] + then, (text, more)
         assert not now or now[0] != then[0]

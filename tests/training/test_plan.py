@@ -14,7 +14,7 @@ from tokviz.records import plan as records
 from tokviz.records.session_tokenizer import Kept, unpack_kept
 from tokviz.records.training import FromTraining
 from tokviz.system import sandbox
-from tokviz.training.pairs import Pairs, learned_steps
+from tokviz.training.pairs import Pairs, learn_steps
 from tokviz.training.parity.language_pairs import ParityVariant
 from tokviz.training.parity.parity_aware import ParityAware
 from tokviz.training.plan import PLAIN, Plan, Way
@@ -31,7 +31,7 @@ class ByWords(Way):
 
     def steps(self, plan, counts):
         once = dict.fromkeys((word for word in counts[WHOLE] if len(word) >= self.at_least), 1)
-        return learned_steps(Pairs(once, plan.start), plan.n_merges, plan.min_count, plan.start)
+        return learn_steps(Pairs(once, plan.start), plan.n_merges, plan.min_count, plan.start)
 
 
 def test_a_fourth_way_is_one_class_and_its_name_in_records(monkeypatch):
@@ -39,7 +39,7 @@ def test_a_fourth_way_is_one_class_and_its_name_in_records(monkeypatch):
     monkeypatch.setattr(sandbox, "inside", True)  # a child process would not know of the way
     plain, plan = Plan(270, "gpt2", ["<s>"]), Plan(270, "gpt2", ["<s>"], way=ByWords(2))
     by_words = plan.train(TEXT)
-    once = {WHOLE: {word: 1 for word in plain.count(TEXT)[WHOLE] if len(word) > 1}}
+    once = {WHOLE: {word: 1 for word in plain.pretoken_counts_by_part(TEXT)[WHOLE] if len(word) > 1}}
     assert by_words == plain.tokenizer(plain.steps(once)) != plain.train(TEXT)
 
     said = train_and_yield_messages(task([TEXT], vocab_size=270, special_tokens=["<s>"], way=ByWords(2)))
@@ -83,7 +83,9 @@ def test_every_plan_comes_back_from_its_record(way, hold_out, **sizes):
 
 def test_texts_of_several_languages_count_together_where_a_way_does_not_tell_them_apart():
     plan = Plan(262, "gpt2")
-    assert plan.count({"en": "low lower", "th": "low กา"}) == plan.count(["low lower", "low กา"])
+    assert plan.pretoken_counts_by_part({"en": "low lower", "th": "low กา"}) == plan.pretoken_counts_by_part(
+        ["low lower", "low กา"]
+    )
 
 
 def test_a_start_that_training_cannot_continue_from_is_refused_before_anything_is_counted():
@@ -94,13 +96,13 @@ def test_a_start_that_training_cannot_continue_from_is_refused_before_anything_i
         yield ""
 
     with pytest.raises(ValueError, match="cannot continue from odd"):
-        Plan(300, "gpt2", start=made_of_nothing).count(documents())
+        Plan(300, "gpt2", start=made_of_nothing).pretoken_counts_by_part(documents())
 
 
 def test_a_language_cannot_have_the_name_of_a_part():
     plan = Plan(262, "gpt2", way=ParityAware())
     with pytest.raises(ValueError, match="across words"):
-        plan.steps(plan.count({"across words": "low", "th": "กา"}))
+        plan.steps(plan.pretoken_counts_by_part({"across words": "low", "th": "กา"}))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tokviz
-from tokviz.core.pretokens import pretokens, split_special
+from tokviz.core.pretokens import pretokens, split_at_special_tokens
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.training import pairs
 from tokviz.training.naive import naive_steps
@@ -37,7 +37,7 @@ def test_documents_special_tokens_and_min_count_equal_the_naive_algorithm(texts,
     pieces = [
         piece
         for text in texts
-        for part, is_special in split_special(text, ["<s>"])
+        for part, is_special in split_at_special_tokens(text, ["<s>"])
         if not is_special
         for piece in pretokens(part, "gpt2")
     ]

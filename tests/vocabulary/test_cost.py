@@ -6,7 +6,7 @@ from each import quick
 
 from tokviz import load, trace
 from tokviz.core.samples import sample
-from tokviz.vocabulary.cost import vocabulary_doublings, vocabulary_parameters
+from tokviz.vocabulary.cost import n_embedding_and_output_parameters, vocabulary_doublings
 
 
 @pytest.mark.parametrize("name", quick(["gpt2", "o200k_base"], "gpt2"))
@@ -34,7 +34,7 @@ def test_curves_too_short_to_double_and_empty_texts():
 
 
 def test_parameters():
-    assert vocabulary_parameters(50_257, 768, tied=True) == (38_597_376, 0)
-    assert vocabulary_parameters(128_256, 4_096, tied=False) == (525_336_576, 525_336_576)  # Llama 3 8B
+    assert n_embedding_and_output_parameters(50_257, 768, tied=True) == (38_597_376, 0)
+    assert n_embedding_and_output_parameters(128_256, 4_096, tied=False) == (525_336_576, 525_336_576)  # Llama 3 8B
     with pytest.raises(ValueError, match="at least 1, not 0"):
-        vocabulary_parameters(0, 768, tied=True)
+        n_embedding_and_output_parameters(0, 768, tied=True)

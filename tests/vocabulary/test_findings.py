@@ -11,7 +11,14 @@ from tokviz.families.teaching import list_tokenizer
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.system.recent import forget_unused
 from tokviz.vocabulary.audit import FINDINGS, audit
-from tokviz.vocabulary.findings import FORMATS, audit_report, findings, findings_of, known_findings, stored_findings
+from tokviz.vocabulary.findings import (
+    FORMATS,
+    audit_report,
+    findings,
+    findings_if_known,
+    findings_of_audit,
+    stored_findings,
+)
 from tokviz.vocabulary.reach import reach
 
 GPT2 = tokviz.load("gpt2")
@@ -19,7 +26,7 @@ GPT2 = tokviz.load("gpt2")
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_pinned_is_what_an_audit_finds(name):
-    computed, kept = findings_of(audit(tokviz.load(name))), stored_findings(name)
+    computed, kept = findings_of_audit(audit(tokviz.load(name))), stored_findings(name)
     assert np.array_equal(computed.ids, kept.ids) and np.array_equal(computed.bits, kept.bits)
     assert computed.special == kept.special and computed.counts == kept.counts
 
@@ -44,12 +51,12 @@ def test_each_finding_has_the_tokens_that_the_audit_names(trained):
 
 
 def test_what_is_known_needs_no_audit():
-    assert known_findings(GPT2) is stored_findings("gpt2")
+    assert findings_if_known(GPT2) is stored_findings("gpt2")
     other = tokviz.train("low lower lowest", vocab_size=260, name="gpt2")  # of the same name
     forget_unused(0)
-    assert known_findings(other) is None
-    assert findings(other) is known_findings(other)
-    assert known_findings(list_tokenizer("words", "the cat")) is None
+    assert findings_if_known(other) is None
+    assert findings(other) is findings_if_known(other)
+    assert findings_if_known(list_tokenizer("words", "the cat")) is None
     with pytest.raises(ValueError, match="byte-level BPE"):
         findings(list_tokenizer("words", "the cat"))
 

@@ -9,12 +9,12 @@ from vocabulary.contexts import assert_contexts
 
 from tokviz.core.normalizer import Normalizer
 from tokviz.core.ordered_ranks import OrderedRanks
-from tokviz.core.relatives import children
+from tokviz.core.relatives import tokens_made_directly_from
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.vocabulary.audit import audit
 from tokviz.vocabulary.facts import vocabulary_facts
-from tokviz.vocabulary.findings import findings_of
-from tokviz.vocabulary.reach import ALONE, IN_CONTEXT, NEVER, reach, reach_by_token
+from tokviz.vocabulary.findings import findings_of_audit
+from tokviz.vocabulary.reach import ALONE, IN_CONTEXT, NEVER, reach, reach_by_token_id
 from tokviz.vocabulary.report import near_duplicate_indices
 
 ALPHABETS = ["aA e\u0301É", "가\u1100\u1161 a中", "> </a\n", "ab▁ K\u212a"]
@@ -29,7 +29,7 @@ def test_small_vocabularies_against_random_texts(name, alphabet):
         extra = {"e\u0301".encode(): 5, b"AB": 6, "▁a".encode(): 7}  # that no merge makes
         rest = {token: i for token, i in extra.items() if token not in tokenizer.mergeable_ranks}
         tokenizer = tokenizer.with_vocabulary(tokenizer.mergeable_ranks | rest, {})
-        found = reach_by_token(tokenizer)
+        found = reach_by_token_id(tokenizer)
         assert found.keys() == tokenizer.ordinary_tokens.keys()
         assert_contexts(tokenizer, found, own_texts_differ=False)
         texts = ["".join(rng.choices(alphabet + alphabet + "xB é\n", k=rng.randint(1, 9))) for _ in range(2_000)]
@@ -70,7 +70,7 @@ def test_what_the_normalizer_changes_in_every_text_is_never_produced():
 def test_special_tokens_that_are_always_matched_take_away_ordinary_ones():
     tokenizer = toy([b"<s>", b"a<s>"], Normalizer(), special=["<s>"])
     assert [reach(tokenizer, token).reach for token in (b"<s>", b"a<s>")] == [NEVER, NEVER]
-    assert "'<s>'" in reach_by_token(tokenizer)[300].why
+    assert "'<s>'" in reach_by_token_id(tokenizer)[300].why
     wide = toy([b"<s>"], Normalizer("NFKC"), special=["<s>"])
     assert wide.encode("＜s>") == [300] and reach(wide, b"<s>").reach != NEVER
 
@@ -84,7 +84,7 @@ def test_bytes_of_characters_that_are_tokens_are_audited_as_never_used():
     assert len(found.tokens) == 259 and len(vocabulary_facts(tokenizer)) == 259
     assert by_id[1_097].reach.why == "its character is a token itself" and by_id[5].reach.reach == ALONE
     assert by_id[5].same_but_case == 6  # and not the byte
-    assert findings_of(found).reach_if_not_alone(tokenizer, 1_097).reach == NEVER
+    assert findings_of_audit(found).reach_if_not_alone(tokenizer, 1_097).reach == NEVER
     groups = near_duplicate_indices(tokenizer)
     assert [vocabulary_facts(tokenizer).ids[token] for token in groups["a"]] == [5, 6]
 
@@ -92,8 +92,8 @@ def test_bytes_of_characters_that_are_tokens_are_audited_as_never_used():
 def test_children_come_in_the_order_of_merges():
     ids = {bytes([i]): i for i in range(256)} | {b"ab": 302, b"ac": 301, b"da": 300}
     tokenizer = Tokenizer("odd", "none", OrderedRanks(ids, [[b"ac"], [b"ab"], [b"da"]]))
-    assert children(tokenizer, b"a") == [b"ac", b"ab", b"da"]
-    assert children(replace_ranks(tokenizer), b"a") == [b"da", b"ac", b"ab"]
+    assert tokens_made_directly_from(tokenizer, b"a") == [b"ac", b"ab", b"da"]
+    assert tokens_made_directly_from(replace_ranks(tokenizer), b"a") == [b"da", b"ac", b"ab"]
 
 
 def replace_ranks(tokenizer):

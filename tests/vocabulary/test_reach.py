@@ -15,7 +15,7 @@ import tokviz
 from tokviz.core import bpe
 from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.vocabulary.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, reach, reach_by_token
+from tokviz.vocabulary.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, reach, reach_by_token_id
 
 # Tokens that are not UTF-8 alone, those whose own text encodes to others, and those that no text has.
 PINNED = {"gpt2": (344, 0, 13), "cl100k_base": (773, 0, 13), "o200k_base": (1562, 12, 14)}
@@ -30,7 +30,7 @@ def test_small_vocabularies_against_all_short_texts(name, alphabet, longest):
     texts = ["".join(text) for length in range(1, longest + 1) for text in product(alphabet, repeat=length)]
     for n_merges in (6, 25)[longest == 3 :]:
         tokenizer = Tokenizer("small", name, random_ranks(rng, alphabet, n_merges))
-        found = reach_by_token(tokenizer)
+        found = reach_by_token_id(tokenizer)
         assert_contexts(tokenizer, found)
         seen = {token_id for ids in tokenizer.encode_batch(texts) for token_id in ids}
         assert not {token_id for token_id in seen if found[token_id].reach == NEVER}
@@ -45,7 +45,7 @@ def test_many_small_vocabularies_against_random_texts(name, alphabet):
     others = alphabet + "ñФфЀ문あ𝐚🙂ſ'"
     for _ in range(8):
         tokenizer = Tokenizer("small", name, random_ranks(rng, alphabet, rng.randint(3, 60)))
-        found = reach_by_token(tokenizer)
+        found = reach_by_token_id(tokenizer)
         assert_contexts(tokenizer, found)
         texts = ["".join(rng.choices(others, k=rng.randint(1, 9))) for _ in range(4_000)]
         seen = {token_id for ids in tokenizer.encode_batch(texts) for token_id in ids}
@@ -55,7 +55,7 @@ def test_many_small_vocabularies_against_random_texts(name, alphabet):
 @pytest.mark.parametrize("name", NAMES)
 def test_the_pretrained_vocabularies(name):
     tokenizer = tokviz.load(name)
-    found = reach_by_token(tokenizer)
+    found = reach_by_token_id(tokenizer)
     part = [i for i, one in found.items() if one.context is None or "part" in one.why]
     cut = [i for i, one in found.items() if "split pattern cuts" in one.why]
     counts = Counter(one.reach for one in found.values())
@@ -97,6 +97,6 @@ def test_tokens_that_no_merges_lead_to():
 
 def test_a_pattern_of_ones_own():
     tokenizer = tokviz.train("low lower lowest low-low", vocab_size=262, split_pattern=r"[a-z]+| ?[^a-z]+")
-    found = reach_by_token(tokenizer)
+    found = reach_by_token_id(tokenizer)
     assert_contexts(tokenizer, found)
     assert found[tokenizer.mergeable_ranks[b"low"]].reach == ALONE

@@ -101,7 +101,7 @@ def test_overlap_is_that_of_the_sets(trained):
     assert set(tokens_bytes(shared.right, shared.only_right)) == theirs - mine
     assert (shared.n_left, shared.n_right, len(shared.common)) == (len(mine), len(theirs), len(mine & theirs))
     assert shared.jaccard == len(mine & theirs) / len(mine | theirs)
-    assert [*map(sum, zip(*shared.counts_by_script().values(), strict=True))] == [
+    assert [*map(sum, zip(*shared.left_right_and_common_counts_by_script().values(), strict=True))] == [
         len(mine),
         len(theirs),
         len(mine & theirs),
@@ -120,7 +120,7 @@ def test_tokens_with_the_same_bytes_count_once():
     assert (shared.n_left, shared.n_right, len(shared.common), shared.jaccard) == (3, 3, 2, 0.5)
     sides = ((shared.left, shared.common), (shared.left, shared.only_left), (shared.right, shared.only_right))
     assert [tokens_bytes(*side) for side in sides] == [[b"a", b"\xe0"], [b"b"], [b"c"]]
-    assert shared.counts_by_script() == {"Latin": (2, 2, 1), "parts of characters": (1, 1, 1)}
+    assert shared.left_right_and_common_counts_by_script() == {"Latin": (2, 2, 1), "parts of characters": (1, 1, 1)}
 
 
 def test_vocabularies_without_tokens_have_nothing_in_common():

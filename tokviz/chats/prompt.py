@@ -10,7 +10,7 @@ import numpy as np
 
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.core.spans import TokenSpans, placed_spans, text_spans, token_spans
+from tokviz.core.spans import TokenSpans, spans_from_byte_offsets, text_spans, token_spans
 from tokviz.core.tokenizer import Tokenizer
 
 ROLES = ("system", "user", "assistant", "tool")
@@ -149,7 +149,7 @@ def prompt_spans(tokenizer: AnyTokenizer, prompt: Prompt) -> TokenSpans:
         return spans
     sources = _source_places(tokenizer, prompt)
     data = well_formed_text(prompt.text).encode()
-    return placed_spans(data, spans.ids, sources[spans.byte_starts], sources[spans.byte_ends])
+    return spans_from_byte_offsets(data, spans.ids, sources[spans.byte_starts], sources[spans.byte_ends])
 
 
 def _source_places(tokenizer: Tokenizer, prompt: Prompt) -> np.ndarray:

@@ -8,7 +8,7 @@ from tokviz.cli.streams import text_of
 from tokviz.cli.tokenizers import TOKENIZER, add_tokenizer_options, tokenizers_of
 from tokviz.corpus.paths import STDIN
 from tokviz.text.tables import text_figures
-from tokviz.vocabulary.cost import vocabulary_parameters
+from tokviz.vocabulary.cost import n_embedding_and_output_parameters
 
 HEADS = {
     "tokenizer": "tokenizer",
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> None:
     if options.parameters is not None:
         heads["embedding"] = "embedding"
         for record in records:
-            record["embedding"], _ = vocabulary_parameters(record["n_vocab"], options.parameters, tied=True)
+            record["embedding"], _ = n_embedding_and_output_parameters(record["n_vocab"], options.parameters, tied=True)
     if any(record["unknown_share"] for record in records):
         heads["unknown_share"] = "unknown"
     print_result(options, Rows(records, heads, {"unknown_share": SHARE}))

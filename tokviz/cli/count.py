@@ -16,7 +16,7 @@ from tokviz.core.patterns import pattern_name_or_regex
 from tokviz.core.pretokens import pretoken_runs
 from tokviz.corpus.blocks import WORDS, TextCutter
 from tokviz.corpus.corpus import Corpus
-from tokviz.corpus.counting import blocks_of
+from tokviz.corpus.counting import well_formed_blocks
 from tokviz.corpus.distinct import DistinctTexts
 from tokviz.corpus.paths import STDIN
 from tokviz.text.word_rules import WORD_RULES
@@ -69,7 +69,7 @@ class _UnitCount:
 
     def add(self, part: str, *, closed: bool = False) -> None:
         """Take a part of a document, and the last one of all if `closed`."""
-        if text := self._cut.add(part, closed=closed):
+        if text := self._cut.add_and_take_text(part, closed=closed):
             pieces = list(self._pieces(text))
             self._n_total += len(pieces)
             different = set(pieces)
@@ -101,7 +101,7 @@ def _unit_rows(corpus: Corpus, split_patterns: Sequence[str]) -> list[dict[str, 
     different_bytes: set[int] = set()
     characters: set[str] = set()
     for document in corpus:
-        for block in blocks_of(document):
+        for block in well_formed_blocks(document):
             data = block.encode()
             n_bytes, n_chars = n_bytes + len(data), n_chars + len(block)
             different_bytes.update(data)

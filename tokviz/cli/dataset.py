@@ -12,11 +12,11 @@ from tokviz.cli.streams import say_left_out_lines, text_of
 from tokviz.cli.tokenizers import TOKENIZER, NamedTokenizer, add_special_option, add_tokenizers_option, tokenizers_of
 from tokviz.core.chat_settings import ChatSettings
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.corpus.documents import document_batches, placed_documents
-from tokviz.corpus.figures import bin_name, dataset_figures, dataset_record, histogram_rows, used_parts
+from tokviz.corpus.documents import document_batches, documents_with_places
+from tokviz.corpus.figures import bin_name, dataset_figures, dataset_record, histogram_rows, parts_with_tokens
 from tokviz.corpus.lengths import WINDOW
 from tokviz.corpus.token_counts import SCAFFOLDING, DatasetCount
-from tokviz.formats.chat_settings_file import chat_settings
+from tokviz.formats.chat_settings_file import chat_settings_if_any
 
 USUAL = "usual"
 NamedCounts = Sequence[tuple[str, DatasetCount]]
@@ -61,9 +61,9 @@ def run(options: argparse.Namespace) -> None:
         for name, tokenizer in zip(options.tokenizers, tokenizers, strict=True)
     ]
     corpus = corpus_of(options.paths, options)
-    for batch in document_batches(placed_documents(corpus)):
+    for batch in document_batches(documents_with_places(corpus)):
         for count in counts:
-            count.add(batch)
+            count.count_batch(batch)
     say_left_out_lines(corpus.bad_lines, corpus.n_bad)
     for count in counts:
         say_left_out_lines(count.uncounted, count.n_uncounted)
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> None:
 def _chat_settings(name: str) -> ChatSettings:
     """Return what a file, or those beside it, says about chats with its model; nothing for a pretrained tokenizer."""
     file = NamedTokenizer.of_name(name).file
-    return (file and chat_settings(file.data, file.name, file.beside)) or ChatSettings()
+    return (file and chat_settings_if_any(file.data, file.name, file.beside)) or ChatSettings()
 
 
 def chat_format(name: str, tokenizer: AnyTokenizer, settings: ChatSettings) -> ChatFormat:
@@ -103,7 +103,7 @@ def chat_format(name: str, tokenizer: AnyTokenizer, settings: ChatSettings) -> C
 
 def _figure_rows(named: NamedCounts, window: int) -> Rows:
     """Return a row for each tokenizer; CSV also has a column for each part that any of them has."""
-    parts = used_parts(count for _, count in named)
+    parts = parts_with_tokens(count for _, count in named)
     records = [
         dataset_figures(name, count, window)
         | {f"n_{part}".replace(" ", "_"): count.tokens.by_part[part] for part in parts}
@@ -114,7 +114,7 @@ def _figure_rows(named: NamedCounts, window: int) -> Rows:
 
 def _detail_tables(named: NamedCounts) -> Iterator[object]:
     """Yield the parts unless there are only texts, the histogram, and the longest documents under each tokenizer."""
-    parts = used_parts(count for _, count in named)
+    parts = parts_with_tokens(count for _, count in named)
     if parts not in ([], ["text"]):
         yield _rows_of_tokens_by_part(parts, named)
     if bins := histogram_rows(count for _, count in named):

@@ -12,8 +12,8 @@ from tokviz.cli.tokenizers import add_tokenizer_argument, tokenizer_of
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.corpus.corpus import Corpus
-from tokviz.corpus.counting import batches, pretoken_counts
-from tokviz.vocabulary.cost import vocabulary_parameters
+from tokviz.corpus.counting import pretoken_counts, text_batches
+from tokviz.vocabulary.cost import n_embedding_and_output_parameters
 from tokviz.vocabulary.facts import vocabulary_facts
 from tokviz.vocabulary.report import (
     longest_token_indices,
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> None:
     corpus = Corpus(options.text) if options.text else None
     result = _vocabulary_record(tokenizer, limit)
     if options.parameters is not None:
-        embedding, output = vocabulary_parameters(tokenizer.n_vocab, options.parameters, tied=False)
+        embedding, output = n_embedding_and_output_parameters(tokenizer.n_vocab, options.parameters, tied=False)
         result["parameters"] = {"width": options.parameters, "embedding": embedding, "output": output}
     if corpus:
         result["usage"] = asdict(_corpus_usage(tokenizer, corpus))
@@ -62,7 +62,7 @@ def _corpus_usage(tokenizer: AnyTokenizer, corpus: Corpus) -> Usage:
 def _bounded_texts(corpus: Corpus) -> Iterator[str]:
     """Yield the documents of a corpus, long ones in several texts."""
     for document in corpus:
-        for blocks in batches([document] if isinstance(document, str) else document, TEXT_CHARS):
+        for blocks in text_batches([document] if isinstance(document, str) else document, TEXT_CHARS):
             yield "".join(blocks)
 
 

@@ -16,7 +16,7 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.files import needs_split_pattern, tokenizer_of_file
 from tokviz.formats.folders import TokenizerFile, read_tokenizer_file
 from tokviz.formats.pretrained import ENCODINGS, load
-from tokviz.formats.table import file_format
+from tokviz.formats.table import file_format_if_known
 from tokviz.formats.tiktoken_rules import TIKTOKEN
 
 TOKENIZER = f"a file or a folder, or {', '.join(ENCODINGS)}"
@@ -103,7 +103,7 @@ class NamedTokenizer:
     @cached_property
     def is_rank_file(self) -> bool:
         """Whether the file holds ranks, as .tiktoken files do."""
-        return self.file is not None and file_format(self.file.data) is TIKTOKEN
+        return self.file is not None and file_format_if_known(self.file.data) is TIKTOKEN
 
     @cached_property
     def needs_split_pattern(self) -> bool:

@@ -21,7 +21,7 @@ from tokviz.cli.tokenizers import (
     warn_if_always_special_lost,
 )
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.files import file_text
+from tokviz.formats.files import tokenizer_file_text
 from tokviz.system.atomic_file import check_replaceable, replacement_file
 from tokviz.training.trim import id_map_csv, trim, trim_to_pretokens
 
@@ -50,7 +50,9 @@ def run(options: argparse.Namespace) -> None:
     tokenizer = tokenizer_of(options.tokenizer, options)
     if not isinstance(tokenizer, Tokenizer):
         raise ValueError(f"only BPE whose merges are known can be trimmed, and {options.tokenizer} is {tokenizer.kind}")
-    file_text(trim_to_pretokens(tokenizer, ()).tokenizer, output.suffix)  # refuses what the format cannot hold
+    tokenizer_file_text(
+        trim_to_pretokens(tokenizer, ()).tokenizer, output.suffix
+    )  # refuses what the format cannot hold
     corpus = corpus_of(options.paths, options)
     trimmed = trim(tokenizer, corpus, allowed_special=allowed_special(options), name=output.stem)
     if len(corpus.without_text) == len(corpus.files):

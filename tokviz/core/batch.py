@@ -14,7 +14,7 @@ import numpy as np
 from tokviz.core.cut_places import PART
 from tokviz.core.engine import Engine
 from tokviz.core.normalizer import PLAIN, Normalizer
-from tokviz.core.pretokens import special_splitter, well_formed_text
+from tokviz.core.pretokens import special_token_splitter, well_formed_text
 from tokviz.system.thread_turns import yield_turn
 from tokviz.system.threads import n_cores, results_in_order
 
@@ -43,7 +43,7 @@ def results_by_text(
     [[[97, 98], [300]], []]
     """
 
-    def group_results(group: Sequence[Piece]) -> list[T | None]:
+    def group_results_and_nones(group: Sequence[Piece]) -> list[T | None]:
         plain = iter(engine.ids_of_each([piece for piece in group if isinstance(piece, str)]))
         made: list[T | None] = []
         for piece in group:
@@ -62,10 +62,12 @@ def results_by_text(
                 yield from engine.parts(normalizer.normalized(stretch, is_first=is_first))
         yield None
 
-    stretches = special_splitter(special_tokens)
+    stretches = special_token_splitter(special_tokens)
     pieces = chain.from_iterable(map(pieces_then_none, texts))
     found: list[T] = []
-    for of_piece in chain.from_iterable(_results_of_each_group(engine, group_results, groups_reaching_cost(pieces))):
+    for of_piece in chain.from_iterable(
+        _results_of_each_group(engine, group_results_and_nones, groups_reaching_cost(pieces))
+    ):
         if of_piece is None:
             yield found
             found = []

@@ -60,12 +60,12 @@ def last_piece_end_inside(text: str, pieces: re.Pattern[str] | None) -> int:
     return 0
 
 
-def parts(text: str, split_pattern: str, size: int = PART) -> Iterator[str]:
+def safely_cut_parts(text: str, split_pattern: str, size: int = PART) -> Iterator[str]:
     """Yield a text in parts of at most `size` characters, longer only where it may not be cut.
 
     The pretokens of the parts, one part after the other, are those of the text.
 
-    >>> list(parts("one two three", "gpt2", 8)), list(parts("one two three", "none", 8))
+    >>> list(safely_cut_parts("one two three", "gpt2", 8)), list(safely_cut_parts("one two three", "none", 8))
     (['one two', ' three'], ['one two three'])
     """
     begin, reach = 0, size

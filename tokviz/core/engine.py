@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 import tiktoken
 
-from tokviz.core.cut_places import is_divisible, parts
+from tokviz.core.cut_places import is_divisible, safely_cut_parts
 from tokviz.core.engine_ranks import EngineRanks
 from tokviz.core.patterns import short_repr, single_pattern
 from tokviz.core.pretokens import pretokens
@@ -76,7 +76,7 @@ class Engine:
 
     def parts(self, text: str) -> Iterator[str]:
         """Yield a text in parts whose ids, one part after the other, are those of the text."""
-        return parts(text, self._pattern) if is_divisible(self._pattern) else iter([text] if text else [])
+        return safely_cut_parts(text, self._pattern) if is_divisible(self._pattern) else iter([text] if text else [])
 
     def ids(self, part: str) -> np.ndarray:
         """Return the ids of a part of a text, uint32; ValueError where the split pattern does not end.

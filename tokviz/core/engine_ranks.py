@@ -29,7 +29,7 @@ class EngineRanks:
         if self.is_same:
             self.table = ranks
             return
-        beginnings, symbols, made = _beginnings_symbols_and_merged(ranks)
+        beginnings, symbols, made = _character_beginnings_symbols_and_merged_tokens(ranks)
         self._tokens = [*beginnings, *symbols, *made]
         self.table = dict(zip(self._tokens, range(len(self._tokens)), strict=True))
         self._ids: np.ndarray = np.array([ranks.get(token, 0) for token in self._tokens], np.uint32)
@@ -68,7 +68,9 @@ class EngineRanks:
         self._state[i] = _REACHED if parts == [token] else _UNREACHED
 
 
-def _beginnings_symbols_and_merged(ranks: Mapping[bytes, int]) -> tuple[list[bytes], list[bytes], list[bytes]]:
+def _character_beginnings_symbols_and_merged_tokens(
+    ranks: Mapping[bytes, int],
+) -> tuple[list[bytes], list[bytes], list[bytes]]:
     """Return the beginnings of characters, what merging begins with, and what merges make, in their order."""
     symbols = [bytes([i]) for i in range(256)]
     if not isinstance(ranks, OrderedRanks):
@@ -79,4 +81,4 @@ def _beginnings_symbols_and_merged(ranks: Mapping[bytes, int]) -> tuple[list[byt
         symbols += characters
         for size in (2, 3):
             beginnings |= dict.fromkeys(character[:size] for character in characters if len(character) > size)
-    return [*beginnings], symbols, ranks.merge_tokens_without_ties()
+    return [*beginnings], symbols, ranks.merge_tokens_with_ties_broken()

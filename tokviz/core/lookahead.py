@@ -27,12 +27,12 @@ _AFTER_SYMBOLS = _backwards_pattern(r"\r\n/")
 _READ_AHEAD = 3  # characters: a contraction, or what shows that there is none
 
 
-def certain_end(text: str, stop: int, split_pattern: str) -> int:
+def end_of_certain_cuts(text: str, stop: int, split_pattern: str) -> int:
     """Return a place, in characters, such that what follows `stop` changes no cut at that place or before it.
 
     It is 0 if nothing is known about the pattern.
 
-    >>> certain_end("one two three", 13, "gpt2"), certain_end("one two", 7, "none")
+    >>> end_of_certain_cuts("one two three", 13, "gpt2"), end_of_certain_cuts("one two", 7, "none")
     (7, 0)
     """
     if split_pattern not in _RUNS:

@@ -127,8 +127,10 @@ class NormalizedParts:
     """Takes a document part by part, and gives it back normalized, as far as what follows cannot change it.
 
     >>> parts = NormalizedParts(Normalizer("NFC", prefix="each"))
-    >>> parts.certain_text("ae"), parts.certain_text(" e"), parts.certain_text("\\u0301b", closed=True)
-    (' a', 'e ', 'éb')
+    >>> [parts.add_and_return_certain_text(one) for one in ("ae", " e")]
+    [' a', 'e ']
+    >>> parts.add_and_return_certain_text("\\u0301b", closed=True)
+    'éb'
     """
 
     def __init__(self, normalizer: Normalizer) -> None:
@@ -136,7 +138,7 @@ class NormalizedParts:
         self._pending: list[str] = []
         self._is_first, self._has_begun = True, False
 
-    def certain_text(self, part: str, *, closed: bool = False) -> str:
+    def add_and_return_certain_text(self, part: str, *, closed: bool = False) -> str:
         """Take a part, the last one before a special token or the end if `closed`; return what is certain by now."""
         if self._normalizer.is_plain:
             return part

@@ -62,10 +62,10 @@ class OrderedRanks(dict[bytes, int]):
             byte_ids = tuple(new_ids[old] for old in byte_ids)
         return OrderedRanks(ids, groups.values(), starts_with_characters=self.starts_with_characters, byte_ids=byte_ids)
 
-    def merge_tokens_without_ties(self) -> list[bytes]:
+    def merge_tokens_with_ties_broken(self) -> list[bytes]:
         """Return the tokens that merges make in order, of equals the longest first, so that a run grows from the left.
 
-        >>> OrderedRanks({}, [[b"aa", b"aaa"], [b"bb"]]).merge_tokens_without_ties()
+        >>> OrderedRanks({}, [[b"aa", b"aaa"], [b"bb"]]).merge_tokens_with_ties_broken()
         [b'aaa', b'aa', b'bb']
         """
         if not self.tied:

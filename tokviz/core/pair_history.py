@@ -47,7 +47,7 @@ class PairHistory:
     >>> import tokviz
     >>> counts = {"low": 2, " lower": 1}
     >>> tokenizer = tokviz.train(["low", "low", " lower"], vocab_size=258)
-    >>> table = PairHistory.of_counts(counts, tokenizer).table(0, n_rows=2)
+    >>> table = PairHistory.of_counts(counts, tokenizer).top_pair_table(0, n_rows=2)
     >>> [(row.pair, row.count, row.first) for row in table.rows], table.n_pairs, table.n_tied
     ([((108, 111), 3, 0), ((111, 119), 3, 1)], 5, 2)
     """
@@ -78,7 +78,7 @@ class PairHistory:
         trace = pieces_trace(tokenizer, ((pretoken.encode(), False) for pretoken in counts))
         return cls(trace, np.fromiter(counts.values(), np.int64, len(counts)))
 
-    def table(self, k: int, *, n_rows: int, chosen: Pair | None = None) -> PairTable:
+    def top_pair_table(self, k: int, *, n_rows: int, chosen: Pair | None = None) -> PairTable:
         """Return the most frequent pairs after the first k merges, and the count of one asked for."""
         left, right, place = self._pair_ids_and_places(k)
         if not len(place):

@@ -146,7 +146,7 @@ def compiled_parts(split_pattern: str) -> list[regex.Pattern[str]]:
         )
     name = _NAME_OF.get(split_pattern, split_pattern)
     pattern = SPLIT_PATTERNS.get(name, name)
-    return [_compiled(part) for part in ((JOINED[pattern],) if pattern in JOINED else pattern_parts(pattern))]
+    return [_compiled_regex(part) for part in ((JOINED[pattern],) if pattern in JOINED else pattern_parts(pattern))]
 
 
 def compiled_pattern(split_pattern: str) -> regex.Pattern[str]:
@@ -158,7 +158,7 @@ def compiled_pattern(split_pattern: str) -> regex.Pattern[str]:
     return compiled_parts(single_pattern(split_pattern))[0]
 
 
-def _compiled(pattern: str) -> regex.Pattern[str]:
+def _compiled_regex(pattern: str) -> regex.Pattern[str]:
     try:
         result = regex.compile(pattern)
     except (regex.error, RecursionError, OverflowError, ValueError, KeyError) as e:

@@ -57,11 +57,13 @@ def pretoken_runs(text: str, split_pattern: str, *, timeout: float | None = None
     if timeout is None:
         timeout = TIMEOUT_SECONDS + len(text) / CHARACTERS_PER_EXTRA_SECOND
     if name in SPLIT_PATTERNS:
-        yield from _runs_without_sandbox(text, name, timeout)
+        yield from _pretoken_runs_without_sandbox(text, name, timeout)
         return
     try:
         what = f"the split pattern {short_repr(name)}"
-        ends = memoryview(sandbox.call(_packed_ends, text, name, timeout, seconds=timeout, what=what)).cast("i")
+        ends = memoryview(sandbox.call(_packed_pretoken_ends, text, name, timeout, seconds=timeout, what=what)).cast(
+            "i"
+        )
     except sandbox.SandboxError as e:
         if e.why == "time":
             raise timeout_error(name, text, timeout) from e
@@ -77,9 +79,9 @@ def pretoken_runs(text: str, split_pattern: str, *, timeout: float | None = None
         yield [text[begin:end] for begin, end in pairwise([start, *run])]
 
 
-def _packed_ends(text: str, pattern: str, timeout: float) -> bytes:
+def _packed_pretoken_ends(text: str, pattern: str, timeout: float) -> bytes:
     """Return where each pretoken ends, in characters, as int32."""
-    lengths = (len(pretoken) for run in _runs_without_sandbox(text, pattern, timeout) for pretoken in run)
+    lengths = (len(pretoken) for run in _pretoken_runs_without_sandbox(text, pattern, timeout) for pretoken in run)
     return array("i", accumulate(lengths)).tobytes()
 
 
@@ -91,23 +93,25 @@ def timeout_error(pattern: str, text: str, timeout: float) -> ValueError:
     )
 
 
-def _runs_without_sandbox(text: str, split_pattern: str, timeout: float) -> Iterator[list[str]]:
+def _pretoken_runs_without_sandbox(text: str, split_pattern: str, timeout: float) -> Iterator[list[str]]:
     """Return the pretokens of a text, many at a time where the pattern can be repeated; ValueError out of time."""
     first, *others = compiled_parts(split_pattern)
-    runs = _runs_by_one_regex(text, first, timeout)
+    runs = _pretoken_runs_by_one_regex(text, first, timeout)
     for pattern in others:
-        runs = _runs_cut_again(runs, pattern, timeout)
+        runs = _pretoken_runs_cut_again(runs, pattern, timeout)
     return runs
 
 
-def _runs_cut_again(runs: Iterator[list[str]], pattern: regex.Pattern[str], timeout: float) -> Iterator[list[str]]:
+def _pretoken_runs_cut_again(
+    runs: Iterator[list[str]], pattern: regex.Pattern[str], timeout: float
+) -> Iterator[list[str]]:
     for run in runs:
-        yield [piece for whole in run for cut in _runs_by_one_regex(whole, pattern, timeout) for piece in cut]
+        yield [piece for whole in run for cut in _pretoken_runs_by_one_regex(whole, pattern, timeout) for piece in cut]
 
 
-def _runs_by_one_regex(text: str, pattern: regex.Pattern[str], timeout: float) -> Iterator[list[str]]:
+def _pretoken_runs_by_one_regex(text: str, pattern: regex.Pattern[str], timeout: float) -> Iterator[list[str]]:
     end = 0
-    repeated = _repeated_pattern(pattern)
+    repeated = _repeated_pattern_if_equivalent(pattern)
     try:
         for match in repeated.finditer(text, timeout=timeout) if repeated else ():
             run = match.captures(1)
@@ -128,7 +132,7 @@ _OF_THE_WHOLE_MATCH = regex.compile(r"\\[GK]|\(\*|\(\?[R&P\d]|(?<!\\[pP])\{(?!\d
 
 
 @recent(maxsize=64)
-def _repeated_pattern(pattern: regex.Pattern[str]) -> regex.Pattern[str] | None:
+def _repeated_pattern_if_equivalent(pattern: regex.Pattern[str]) -> regex.Pattern[str] | None:
     """Return a pattern whose one group captures many matches of another in a row; None where that may differ.
 
     The module looks at the clock at every search, which takes three times as long as cutting a pretoken.
@@ -169,22 +173,22 @@ def well_formed_text(text: str) -> str:
     return text
 
 
-def split_special(text: str, special_tokens: Collection[str]) -> Iterator[tuple[str, bool]]:
+def split_at_special_tokens(text: str, special_tokens: Collection[str]) -> Iterator[tuple[str, bool]]:
     """Yield the special tokens of a text, and the stretches between them, each with whether it is special.
 
     Of two special tokens that match at one place, the longer wins. Empty stretches are left out.
 
-    >>> list(split_special("a<s>b", ["<s>"]))
+    >>> list(split_at_special_tokens("a<s>b", ["<s>"]))
     [('a', False), ('<s>', True), ('b', False)]
     """
-    return special_splitter(special_tokens)(text)
+    return special_token_splitter(special_tokens)(text)
 
 
-def special_splitter(special_tokens: Collection[str]) -> Callable[[str], Iterator[tuple[str, bool]]]:
-    """Return what splits one text after another as `split_special` does."""
+def special_token_splitter(special_tokens: Collection[str]) -> Callable[[str], Iterator[tuple[str, bool]]]:
+    """Return what splits one text after another as `split_at_special_tokens` does."""
     automaton = _automaton(tuple(special_tokens)) if special_tokens else None
 
-    def stretches(text: str) -> Iterator[tuple[str, bool]]:
+    def stretches_and_special_tokens(text: str) -> Iterator[tuple[str, bool]]:
         begin = 0
         for _, start, end in automaton.find_matches_as_indexes(text) if automaton else ():
             if start > begin:
@@ -194,7 +198,7 @@ def special_splitter(special_tokens: Collection[str]) -> Callable[[str], Iterato
         if begin < len(text):
             yield text[begin:], False
 
-    return stretches
+    return stretches_and_special_tokens
 
 
 @recent(maxsize=64)

@@ -33,13 +33,13 @@ def merge_tree(tokenizer: Tokenizer, token: bytes) -> MergeNode:
     return history.merge_tree(0)
 
 
-def children(vocabulary: Vocabulary, token: bytes) -> list[bytes]:
+def tokens_made_directly_from(vocabulary: Vocabulary, token: bytes) -> list[bytes]:
     """Return the tokens that one merge makes of this token and another, in the order of ranks.
 
     >>> import tokviz
-    >>> children(tokviz.train("low lower", vocab_size=258), b"lo")
+    >>> tokens_made_directly_from(tokviz.train("low lower", vocab_size=258), b"lo")
     [b'low']
-    >>> len(children(tokviz.load("gpt2"), b" the"))
+    >>> len(tokens_made_directly_from(tokviz.load("gpt2"), b" the"))
     24
     """
     ranks = vocabulary.mergeable_ranks

@@ -85,7 +85,7 @@ def text_spans(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Col
         if sources is None:
             return spans
         data = well_formed_text(text).encode()
-        return placed_spans(data, spans.ids, sources[spans.byte_starts], sources[spans.byte_ends])
+        return spans_from_byte_offsets(data, spans.ids, sources[spans.byte_starts], sources[spans.byte_ends])
     return cast(PlacedTokenizer, tokenizer).spans(text, allowed_special=allowed_special)
 
 
@@ -115,7 +115,7 @@ def token_spans(tokenizer: AnyTokenizer, ids: Iterable[int]) -> TokenSpans:
         yield_turn()
     ends = np.cumsum(np.concatenate(lengths), dtype=np.int32)
     begins = np.concatenate([[0], ends[:-1]]).astype(np.int32) if len(ends) else ends
-    return placed_spans(b"".join(data), np.concatenate(arrays), begins, ends)
+    return spans_from_byte_offsets(b"".join(data), np.concatenate(arrays), begins, ends)
 
 
 def _tokens_bytes(tokenizer: AnyTokenizer, ids: Sequence[int] | np.ndarray) -> list[bytes]:
@@ -124,7 +124,7 @@ def _tokens_bytes(tokenizer: AnyTokenizer, ids: Sequence[int] | np.ndarray) -> l
     return [tokenizer.token_bytes(token_id) for token_id in ids]
 
 
-def placed_spans(
+def spans_from_byte_offsets(
     data: bytes,
     ids: Sequence[int] | np.ndarray,
     byte_starts: Sequence[int] | np.ndarray,
@@ -134,7 +134,7 @@ def placed_spans(
 
     Neither the starts nor the ends go back; a token may be empty, and text may lie between two.
 
-    >>> spans = placed_spans("é  a".encode(), [7, 8, 9], [0, 2, 4], [2, 2, 5])
+    >>> spans = spans_from_byte_offsets("é  a".encode(), [7, 8, 9], [0, 2, 4], [2, 2, 5])
     >>> spans.char_starts.tolist(), spans.char_ends.tolist(), spans.text
     ([0, 1, 3], [1, 1, 4], 'é  a')
     """

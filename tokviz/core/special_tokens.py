@@ -13,12 +13,12 @@ _WITH_ID = re.compile(r"(.+)=([0-9]{1,10})", re.DOTALL)
 SpecialTokens = Collection[str] | Mapping[str, int]
 
 
-def allowed_names(
+def recognised_special_names(
     tokenizer: str, special_tokens: Collection[str], allowed_special: str | Collection[str], always: Iterable[str] = ()
 ) -> Collection[str]:
     """Return the special tokens to recognise, including `always`; ValueError for a name that is not a special token.
 
-    >>> allowed_names("toy", ["<s>"], "all")
+    >>> recognised_special_names("toy", ["<s>"], "all")
     ['<s>']
     """
     if allowed_special == ALL_SPECIAL:

@@ -13,9 +13,9 @@ from tokviz.core.engine import Engine
 from tokviz.core.normalizer import PLAIN, Normalizer
 from tokviz.core.ordered_ranks import ids_ordered_like
 from tokviz.core.patterns import pattern_name_or_regex, short_repr
-from tokviz.core.pretokens import pretokens, split_special, well_formed_text
+from tokviz.core.pretokens import pretokens, split_at_special_tokens, well_formed_text
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.core.special_tokens import SpecialTokens, allowed_names, special_tokens_with_ids
+from tokviz.core.special_tokens import SpecialTokens, recognised_special_names, special_tokens_with_ids
 from tokviz.core.steps import TrainStep
 from tokviz.core.vocabulary import Vocabulary
 
@@ -210,7 +210,7 @@ class Tokenizer(Vocabulary):
         if self.normalizer.is_plain:
             return text, None
         texts, sources, begin = [], [], 0
-        for stretch, is_special, begins in self._stretches(text, allowed_special, is_first):
+        for stretch, is_special, begins in self._stretches_and_special_tokens(text, allowed_special, is_first):
             normalizer = PLAIN if is_special else self.normalizer
             texts.append(normalizer.normalized(stretch, is_first=begins))
             found = normalizer.sources(stretch, is_first=begins)
@@ -228,17 +228,19 @@ class Tokenizer(Vocabulary):
         this text begins a longer one. Raises ValueError for a name in `allowed_special` that is not a special token of
         this tokenizer.
         """
-        for stretch, is_special, begins in self._stretches(well_formed_text(text), allowed_special, is_first):
+        for stretch, is_special, begins in self._stretches_and_special_tokens(
+            well_formed_text(text), allowed_special, is_first
+        ):
             if is_special:
                 yield stretch, True
             else:
                 for pretoken in pretokens(self.normalizer.normalized(stretch, is_first=begins), self.split_pattern):
                     yield pretoken, False
 
-    def _stretches(
+    def _stretches_and_special_tokens(
         self, text: str, allowed_special: str | Collection[str], is_first: bool
     ) -> Iterator[tuple[str, bool, bool]]:
-        found = split_special(text, self._recognised_names(allowed_special))
+        found = split_at_special_tokens(text, self._recognised_names(allowed_special))
         return self.normalizer.stretches(found, self.always_special, is_first=is_first)
 
     def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
@@ -302,7 +304,7 @@ class Tokenizer(Vocabulary):
         return results_by_text(self._engine, texts, special, of_ids, normalizer=self.normalizer, always_special=always)
 
     def _recognised_names(self, allowed_special: str | Collection[str]) -> Collection[str]:
-        return allowed_names(self.name, self.special_tokens, allowed_special, self.always_special)
+        return recognised_special_names(self.name, self.special_tokens, allowed_special, self.always_special)
 
     def encode_pretoken(self, pretoken: str) -> list[int]:
         """Return the token ids of a pretoken, without cutting it again: a pattern that looks around might cut it alone.

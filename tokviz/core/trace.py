@@ -83,7 +83,7 @@ class MergeTrace:
             if pretoken not in known:
                 known[pretoken] = _places_of_unusual_tokens(pretoken, self.tokenizer)
             for begin, middle, stop in known[pretoken]:
-                token_id = self._id(start + begin, start + stop)
+                token_id = self._token_id(start + begin, start + stop)
                 found.append(
                     UnusualToken(start + begin, None if middle is None else start + middle, start + stop, token_id)
                 )
@@ -117,7 +117,7 @@ class MergeTrace:
         [256, 119, 101, 114]
         """
         ends = self.tokens_at(k)
-        return [self._id(start, end) for start, end in zip([0, *ends], ends, strict=False)]
+        return [self._token_id(start, end) for start, end in zip([0, *ends], ends, strict=False)]
 
     def curve(self) -> np.ndarray:
         """Return the number of tokens after k merges, for k = 0 to all of them."""
@@ -159,12 +159,12 @@ class MergeTrace:
         left: MergeNode | None = None,
         right: MergeNode | None = None,
     ) -> MergeNode:
-        return MergeNode(start, end, self.data[start:end], self._id(start, end), rank, left, right)
+        return MergeNode(start, end, self.data[start:end], self._token_id(start, end), rank, left, right)
 
     def _rank(self, start: int, end: int) -> int | None:
-        return self.tokenizer.merge_rank(self._id(start, end))
+        return self.tokenizer.merge_rank(self._token_id(start, end))
 
-    def _id(self, start: int, end: int) -> int:
+    def _token_id(self, start: int, end: int) -> int:
         token = self.data[start:end]
         if end in self.special_ends:
             return self.tokenizer.special_tokens[token.decode()]

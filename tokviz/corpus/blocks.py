@@ -15,7 +15,7 @@ BLOCK = 2**18  # characters
 WORDS = re.compile(r"\s*+\S*+")  # pieces for rules that no word reaches across white space
 
 
-def texts_of_blocks(
+def texts_to_pretokenize(
     blocks: Iterable[str],
     split_pattern: str,
     *,
@@ -29,12 +29,12 @@ def texts_of_blocks(
     Special tokens are left out, and end a text. Texts have about `block` characters if the split pattern
     allows that; otherwise a text has all of them.
 
-    >>> list(texts_of_blocks(["one tw", "o three<s", ">four"], "gpt2", special_tokens=["<s>"], block=4))
+    >>> list(texts_to_pretokenize(["one tw", "o three<s", ">four"], "gpt2", special_tokens=["<s>"], block=4))
     ['one', ' two', ' three', 'four']
     """
     cut, normalized = TextCutter(PIECES.get(split_pattern), block), NormalizedParts(normalizer)
-    for part, closed in _parts_between_special(blocks, special_tokens):
-        if text := cut.add(normalized.certain_text(part, closed=closed), closed=closed):
+    for part, closed in _parts_between_special_tokens(blocks, special_tokens):
+        if text := cut.add_and_take_text(normalized.add_and_return_certain_text(part, closed=closed), closed=closed):
             yield text
 
 
@@ -44,7 +44,7 @@ class TextCutter:
     pieces: a pattern that matches up to a place where texts may be cut; None if nobody knows one.
 
     >>> cut = TextCutter(WORDS, 4)
-    >>> cut.add("one tw"), cut.add("o"), cut.add("", closed=True)
+    >>> cut.add_and_take_text("one tw"), cut.add_and_take_text("o"), cut.add_and_take_text("", closed=True)
     ('one', '', ' two')
     """
 
@@ -62,12 +62,12 @@ class TextCutter:
     def at_words(cls, split_pattern: str, block: int = BLOCK) -> Self:
         """Return what cuts between both the pretokens of a split pattern and words.
 
-        >>> TextCutter.at_words("cl100k", 8).add("one 2+2=4 three"), TextCutter.at_words("none", 8).add("one two three")
-        ('one 2+2=4', '')
+        >>> [TextCutter.at_words(name, 8).add_and_take_text("one 2+2=4 three") for name in ("cl100k", "none")]
+        ['one 2+2=4', '']
         """
         return cls(SPACED_PIECES.get(split_pattern), block)
 
-    def add(self, part: str, *, closed: bool = False) -> str:
+    def add_and_take_text(self, part: str, *, closed: bool = False) -> str:
         """Take a part, the last one if `closed`; return the next text, or an empty one until more has come."""
         self._pending.append(part)
         self._size += len(part)
@@ -81,7 +81,7 @@ class TextCutter:
         return text[:end]
 
 
-def _parts_between_special(blocks: Iterable[str], special_tokens: Collection[str]) -> Iterator[tuple[str, bool]]:
+def _parts_between_special_tokens(blocks: Iterable[str], special_tokens: Collection[str]) -> Iterator[tuple[str, bool]]:
     """Yield the text between special tokens in parts, each with whether it is the last before one or the end."""
     if special_tokens:
         longest_first = sorted(special_tokens, key=len, reverse=True)

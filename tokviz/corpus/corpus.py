@@ -20,7 +20,7 @@ from tokviz.corpus.counting import CorpusDocument
 from tokviz.corpus.paths import (
     STDIN,
     check_suffix,
-    files_of,
+    files_at_path,
     has_known_suffix,
     is_jsonl,
     is_piped,
@@ -74,7 +74,7 @@ class Corpus:
         """
         if stdin not in ("txt", "jsonl"):
             raise ValueError(f"standard input must be txt or jsonl, not {stdin!r}")
-        self.files = [file for path in paths for file in files_of(str(path))]
+        self.files = [file for path in paths for file in files_at_path(str(path))]
         self._held: dict[str, bytes] = {}
         self.unpacked_max: int | None = None
         self.text_key, self.stdin, self.strict = text_key, stdin, strict
@@ -114,7 +114,7 @@ class Corpus:
         return [["text key", self.text_key], *files]
 
     def __iter__(self) -> Iterator[CorpusDocument]:
-        for _, _, document in self.records(lambda line: text_of(record_of(line), self.text_key)):
+        for _, _, document in self.records(lambda line: text_under_key(json_object_on_line(line), self.text_key)):
             yield document
 
     def records(self, read: Callable[[str], T]) -> Iterator[tuple[str, int, T | Iterator[str]]]:
@@ -154,20 +154,21 @@ class Corpus:
         read: Callable[[str], T],
         raw: BufferedIOBase | None = None,
     ) -> Iterator[tuple[str, int, T | Iterator[str]]]:
-        lines = self._lines_noting_position(file if is_jsonl else _blocks_of_whole_lines(file), raw)
+        lines = self._lines_noting_position(file if is_jsonl else _blocks_cut_at_lines_or_characters(file), raw)
+        texts = self._numbered_texts_noting_bad_lines(name, lines)
         self.without_text.append(name)
         shown = _display_name(name)
         if not is_jsonl:
             self.n_documents += 1
-            yield shown, 1, (self._note_text_and_return(name, block) for _, block in self._numbered_texts(name, lines))
+            yield shown, 1, (self._note_text_and_return(name, block) for _, block in texts)
             return
-        for number, line in self._numbered_texts(name, lines):
+        for number, line in texts:
             if not line.strip():
                 continue
             try:
                 document = read(line)
             except ValueError as e:
-                self._record_bad_line(name, number, str(e))
+                self._record_bad_line_or_raise(name, number, str(e))
                 continue
             self.n_documents += 1
             yield shown, number, self._note_text_and_return(name, document)
@@ -186,13 +187,13 @@ class Corpus:
                 self.n_read = before + raw.tell()
             yield some
 
-    def _numbered_texts(self, name: str, lines: Iterable[bytes]) -> Iterator[tuple[int, str]]:
+    def _numbered_texts_noting_bad_lines(self, name: str, lines: Iterable[bytes]) -> Iterator[tuple[int, str]]:
         """Yield texts of several lines, with the number of the first; leave out lines that are not UTF-8."""
         number = 1
         try:
             for i, some in enumerate(lines):
                 if i == 0 and some.startswith(_NOT_UTF_8):
-                    self._record_bad_line(
+                    self._record_bad_line_or_raise(
                         name, number, "the file is UTF-16 or UTF-32, not UTF-8: convert it, as with iconv"
                     )
                     return
@@ -206,12 +207,14 @@ class Corpus:
                         try:
                             yield number, line.decode()
                         except UnicodeDecodeError as e:
-                            self._record_bad_line(name, number, f"not UTF-8: byte {line[e.start]} at offset {e.start}")
+                            self._record_bad_line_or_raise(
+                                name, number, f"not UTF-8: byte {line[e.start]} at offset {e.start}"
+                            )
                         number += line.endswith(b"\n")
         except (EOFError, zlib.error, gzip.BadGzipFile) as e:
-            self._record_bad_line(name, number, f"the file is damaged from here on: {e}")
+            self._record_bad_line_or_raise(name, number, f"the file is damaged from here on: {e}")
 
-    def _record_bad_line(self, name: str, line: int, reason: str) -> None:
+    def _record_bad_line_or_raise(self, name: str, line: int, reason: str) -> None:
         bad = BadLine(_display_name(name), line, reason)
         if self.strict:
             raise ValueError(str(bad))
@@ -246,7 +249,7 @@ class LimitedFile(RawIOBase):
         return n_read
 
 
-def _blocks_of_whole_lines(file: BinaryIO | BufferedIOBase) -> Iterator[bytes]:
+def _blocks_cut_at_lines_or_characters(file: BinaryIO | BufferedIOBase) -> Iterator[bytes]:
     """Yield the bytes of a file in parts that end at a line end or in a very long line, never inside a character."""
     held = b""
     while data := file.read(READ_BYTES):
@@ -265,10 +268,10 @@ def _display_name(file: str) -> str:
     return "standard input" if file == STDIN else file
 
 
-def record_of(line: str) -> dict[str, Any]:
+def json_object_on_line(line: str) -> dict[str, Any]:
     """Return the JSON object on a line; ValueError with the reason if there is none.
 
-    >>> record_of('{"text": "low"}')
+    >>> json_object_on_line('{"text": "low"}')
     {'text': 'low'}
     """
     try:
@@ -280,7 +283,7 @@ def record_of(line: str) -> dict[str, Any]:
     return record
 
 
-def text_of(record: Mapping[str, Any], key: str) -> str:
+def text_under_key(record: Mapping[str, Any], key: str) -> str:
     """Return the text under a key; ValueError with the reason if there is none."""
     if key not in record:
         raise ValueError(f"lacks the key {key!r}; its keys are {short_repr(list(record))}")

@@ -18,11 +18,11 @@ from tokviz.core.patterns import pattern_name_or_regex, short_repr
 from tokviz.corpus.corpus import BadLine, Corpus
 from tokviz.corpus.counting import (
     add_counts,
-    batch_counts,
-    batches,
+    document_texts_to_pretokenize,
     merged_counts,
+    numbered_batch_counts,
     pretoken_counts,
-    texts_of_documents,
+    text_batches,
 )
 from tokviz.system.atomic_file import replacement_file
 from tokviz.system.input_file import open_file
@@ -88,9 +88,11 @@ class CorpusCounts:
                 "start again, or name another one for these"
             )
         self.fingerprint = fingerprint
-        texts = texts_of_documents(corpus, self.split_pattern, special_tokens=self.special_tokens)
+        texts = document_texts_to_pretokenize(corpus, self.split_pattern, special_tokens=self.special_tokens)
         first = self.n_batches
-        for number, counts in batch_counts(islice(batches(texts), first, None), self.split_pattern, workers=workers):
+        for number, counts in numbered_batch_counts(
+            islice(text_batches(texts), first, None), self.split_pattern, workers=workers
+        ):
             yield first + number, counts
         self._copy_figures(corpus)
         self.complete = True

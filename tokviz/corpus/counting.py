@@ -15,10 +15,10 @@ from tokviz.core.cut_places import is_divisible
 from tokviz.core.normalizer import PLAIN, Normalizer
 from tokviz.core.patterns import pattern_name_or_regex, short_repr
 from tokviz.core.pretokens import pretoken_runs, well_formed_text
-from tokviz.corpus.blocks import BLOCK, texts_of_blocks
-from tokviz.corpus.cutting.cl100k_starts import pretoken_starts
+from tokviz.corpus.blocks import BLOCK, texts_to_pretokenize
+from tokviz.corpus.cutting.cl100k_starts import cl100k_pretoken_starts
 from tokviz.corpus.cutting.joined_texts import JoinedTexts
-from tokviz.corpus.cutting.re_patterns import cutter
+from tokviz.corpus.cutting.re_patterns import pretoken_cutter
 from tokviz.system.child_pool import ChildPool
 from tokviz.system.threads import n_cores
 
@@ -50,12 +50,12 @@ def pretoken_counts(
     if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
         raise ValueError(f"workers must be None or a whole number of at least 1, not {workers!r}")
     pattern = pattern_name_or_regex(split_pattern)
-    texts = texts_of_documents(documents, pattern, special_tokens=special_tokens, normalizer=normalizer)
-    split = batches(texts, SMALL_BATCH)
-    return merged_counts(counts for _, counts in batch_counts(split, pattern, workers=workers))
+    texts = document_texts_to_pretokenize(documents, pattern, special_tokens=special_tokens, normalizer=normalizer)
+    split = text_batches(texts, SMALL_BATCH)
+    return merged_counts(counts for _, counts in numbered_batch_counts(split, pattern, workers=workers))
 
 
-def texts_of_documents(
+def document_texts_to_pretokenize(
     documents: Iterable[CorpusDocument],
     split_pattern: str,
     *,
@@ -65,10 +65,12 @@ def texts_of_documents(
     """Yield the texts that documents are cut into (see `blocks`); ValueError for anything but documents."""
     pattern = pattern_name_or_regex(split_pattern)
     for document in documents:
-        yield from texts_of_blocks(blocks_of(document), pattern, special_tokens=special_tokens, normalizer=normalizer)
+        yield from texts_to_pretokenize(
+            well_formed_blocks(document), pattern, special_tokens=special_tokens, normalizer=normalizer
+        )
 
 
-def blocks_of(document: CorpusDocument) -> Iterable[str]:
+def well_formed_blocks(document: CorpusDocument) -> Iterable[str]:
     """Return the blocks of a document, without lone surrogates; ValueError for anything but a document."""
     if isinstance(document, str):
         text = well_formed_text(document)
@@ -78,10 +80,10 @@ def blocks_of(document: CorpusDocument) -> Iterable[str]:
     return map(well_formed_text, document)
 
 
-def batches(texts: Iterable[str], size: int = BATCH) -> Iterator[list[str]]:
+def text_batches(texts: Iterable[str], size: int = BATCH) -> Iterator[list[str]]:
     """Yield the texts in lists of about `size` characters in all.
 
-    >>> list(batches(["ab", "c", "d", "ef"], 3))
+    >>> list(text_batches(["ab", "c", "d", "ef"], 3))
     [['ab', 'c'], ['d', 'ef']]
     """
     batch: list[str] = []
@@ -96,7 +98,7 @@ def batches(texts: Iterable[str], size: int = BATCH) -> Iterator[list[str]]:
         yield batch
 
 
-def batch_counts(
+def numbered_batch_counts(
     batches: Iterable[list[str]], split_pattern: str, *, workers: int | None = 1
 ) -> Generator[tuple[int, Mapping[str, int]]]:
     """Yield the number of each batch and its pretoken counts, in the order of the batches.
@@ -168,15 +170,15 @@ def count_pretokens(texts: Iterable[str], split_pattern: str) -> Counter[str]:
     """
     counts: Counter[str] = Counter()
     # Arrays of this many characters fit the processor's caches, and add little to the peak memory.
-    for group in batches(filter(None, texts), SMALL_BATCH // 2):
+    for group in text_batches(filter(None, texts), SMALL_BATCH // 2):
         # Only a text without a place to cut is longer; its pretokens are not all held at once.
         is_short = max(map(len, group)) <= SMALL_BATCH
         if is_short and split_pattern == "cl100k":
             joined = JoinedTexts(group)
-            for pretoken, n in joined.partial_counts(pretoken_starts(joined)):
+            for pretoken, n in joined.pretokens_with_partial_counts(cl100k_pretoken_starts(joined)):
                 counts[pretoken] = counts.get(pretoken, 0) + n
             continue
-        cut = cutter(split_pattern) if is_short and is_divisible(split_pattern) else None
+        cut = pretoken_cutter(split_pattern) if is_short and is_divisible(split_pattern) else None
         for text in group:
             for run in [cut(text)] if cut else pretoken_runs(text, split_pattern):
                 counts.update(run)

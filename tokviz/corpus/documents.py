@@ -11,7 +11,7 @@ from typing import NamedTuple
 from tokviz.chats.messages import LISTS, messages_in_record, messages_of
 from tokviz.chats.prompt import Message
 from tokviz.core.patterns import short_repr
-from tokviz.corpus.corpus import Corpus, record_of
+from tokviz.corpus.corpus import Corpus, json_object_on_line
 
 BATCH = 2**16  # characters: some twentieths of a second of work
 MESSAGE_COST = 100  # characters that take about as long as the markup of a message
@@ -44,18 +44,18 @@ class PlacedDocument(NamedTuple):
     document: Document
 
 
-def document_of(line: str, text_key: str = "text") -> Document:
+def document_on_line(line: str, text_key: str = "text") -> Document:
     """Return the document on a line of JSON; ValueError with the reason if there is none.
 
     It is the text under `text_key`, else the chat under "messages" or "conversations", else the "prompt" and its
     "completion", which are a chat if they are lists of messages; a key whose value is null counts as absent.
 
-    >>> document_of('{"prompt": "2+2=", "completion": "4"}')
+    >>> document_on_line('{"prompt": "2+2=", "completion": "4"}')
     PromptPair(prompt='2+2=', completion='4')
-    >>> document_of('{"messages": [{"role": "user", "content": "Hi!"}]}').messages[0].content
+    >>> document_on_line('{"messages": [{"role": "user", "content": "Hi!"}]}').messages[0].content
     'Hi!'
     """
-    record = record_of(line)
+    record = json_object_on_line(line)
     if record.get(text_key) is not None:
         return _checked_text(record[text_key], text_key)
     if (given := messages_in_record(record)) is not None:
@@ -78,13 +78,13 @@ def document_texts(document: Document) -> list[str]:
     return [message.content for message in document.messages]
 
 
-def placed_documents(corpus: Corpus) -> Iterator[PlacedDocument]:
+def documents_with_places(corpus: Corpus) -> Iterator[PlacedDocument]:
     """Yield the documents of files, each with its place; a .txt file is one document, held in memory as a whole.
 
-    >>> list(placed_documents(Corpus.of_bytes({"a.jsonl": b'{"text": "low"}', "b.txt": b"lower"})))
+    >>> list(documents_with_places(Corpus.of_bytes({"a.jsonl": b'{"text": "low"}', "b.txt": b"lower"})))
     [PlacedDocument(file='a.jsonl', line=1, document='low'), PlacedDocument(file='b.txt', line=1, document='lower')]
     """
-    for file, line, found in corpus.records(partial(document_of, text_key=corpus.text_key)):
+    for file, line, found in corpus.records(partial(document_on_line, text_key=corpus.text_key)):
         yield PlacedDocument(file, line, found if isinstance(found, Document) else "".join(found))
 
 
@@ -94,7 +94,7 @@ def document_batches(documents: Iterable[PlacedDocument]) -> Iterator[list[Place
     size = 0
     for placed in documents:
         batch.append(placed)
-        size += counting_cost(placed.document)
+        size += counting_cost_in_characters(placed.document)
         if size >= BATCH or len(batch) >= BATCH_DOCUMENTS:
             yield batch
             batch, size = [], 0
@@ -107,7 +107,7 @@ def n_characters(document: Document) -> int:
     return sum(map(len, document_texts(document)))
 
 
-def counting_cost(document: Document) -> int:
+def counting_cost_in_characters(document: Document) -> int:
     """Return how many characters of text take about as long to count as a document does."""
     n_messages = len(document.messages) if isinstance(document, Chat) else 0
     return n_characters(document) + MESSAGE_COST * n_messages

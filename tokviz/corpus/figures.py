@@ -20,8 +20,8 @@ def dataset_figures(name: str, count: DatasetCount, window: int) -> dict[str, An
         "n_documents": tokens.n_documents,
         "n_tokens": tokens.n_tokens,
         "shortest": tokens.shortest,
-        "median": tokens.percentile(50),
-        "p95": tokens.percentile(95),
+        "median": tokens.length_percentile(50),
+        "p95": tokens.length_percentile(95),
         "longest": tokens.longest,
         "window": window,
         "n_over": truncation.n_documents,
@@ -30,7 +30,7 @@ def dataset_figures(name: str, count: DatasetCount, window: int) -> dict[str, An
     }
 
 
-def used_parts(counts: Iterable[DatasetCount]) -> list[str]:
+def parts_with_tokens(counts: Iterable[DatasetCount]) -> list[str]:
     """Return the parts that have tokens under any tokenizer, or that is "text" alone, in the order of PARTS."""
     found = {part for count in counts for part, n in count.tokens.by_part.items() if n}
     return [part for part in PARTS if part in found]
@@ -38,7 +38,7 @@ def used_parts(counts: Iterable[DatasetCount]) -> list[str]:
 
 def histogram_rows(counts: Iterable[DatasetCount]) -> list[tuple[tuple[int, int], list[int]]]:
     """Return each bin of lengths, as its first and last, with the number of documents in each count."""
-    found = [count.tokens.histogram() for count in counts]
+    found = [count.tokens.length_histogram() for count in counts]
     bins = sorted({ends for histogram in found for ends in histogram})
     return [(ends, [histogram.get(ends, 0) for histogram in found]) for ends in bins]
 
@@ -57,9 +57,10 @@ def dataset_record(name: str, count: DatasetCount, window: int) -> dict[str, Any
     """Return all figures under a tokenizer, with its histogram and the longest documents, as plain JSON."""
     return dataset_figures(name, count, window) | {
         "format": count.chat_format.name,
-        "by_part": {part: count.tokens.by_part[part] for part in used_parts([count])},
+        "by_part": {part: count.tokens.by_part[part] for part in parts_with_tokens([count])},
         "histogram": [
-            {"first": first, "last": last, "n_documents": n} for (first, last), n in count.tokens.histogram().items()
+            {"first": first, "last": last, "n_documents": n}
+            for (first, last), n in count.tokens.length_histogram().items()
         ],
         "longest_documents": [asdict(document) for document in count.tokens.longest_documents()],
     }

@@ -34,8 +34,8 @@ class DatasetTokens:
 
     >>> tokens = DatasetTokens()
     >>> for line, n_tokens in enumerate((3, 1, 4, 1, 5), 1):
-    ...     tokens.add("a.jsonl", line, {"text": n_tokens})
-    >>> tokens.n_tokens, tokens.shortest, tokens.percentile(50), tokens.longest
+    ...     tokens.add_document("a.jsonl", line, {"text": n_tokens})
+    >>> tokens.n_tokens, tokens.shortest, tokens.length_percentile(50), tokens.longest
     (14, 1, 3, 5)
     >>> tokens.truncation(3), tokens.longest_documents()[0].line
     (Truncation(n_documents=2, n_tokens=3), 5)
@@ -47,7 +47,7 @@ class DatasetTokens:
         self._lengths: Counter[int] = Counter()
         self._longest: list[tuple[int, int, str, int]] = []  # a heap; of equal lengths the first document is greater
 
-    def add(self, file: str, line: int, parts: Mapping[str, int]) -> None:
+    def add_document(self, file: str, line: int, parts: Mapping[str, int]) -> None:
         """Add a document at a place by the tokens of its parts."""
         n_tokens = sum(parts.values())
         self.n_documents += 1
@@ -71,7 +71,7 @@ class DatasetTokens:
         """The tokens of the longest document; None without documents."""
         return max(self._lengths, default=None)
 
-    def percentile(self, percent: int) -> int | None:
+    def length_percentile(self, percent: int) -> int | None:
         """Return the smallest length, in tokens, that this percentage of the documents do not exceed.
 
         It is the length of a document: the nearest rank, without interpolation. None without documents.
@@ -90,7 +90,7 @@ class DatasetTokens:
         over = {length: n for length, n in self._lengths.items() if length > window}
         return Truncation(sum(over.values()), sum((length - window) * n for length, n in over.items()))
 
-    def histogram(self) -> dict[tuple[int, int], int]:
+    def length_histogram(self) -> dict[tuple[int, int], int]:
         """Return how many documents there are in each bin of lengths, from the shortest one's to the longest one's.
 
         A bin is the pair of its first and last length: 0, 1, 2, 3 to 4, 5 to 8, and so on, each twice as wide as the

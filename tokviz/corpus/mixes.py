@@ -32,7 +32,7 @@ class CorpusMix:
             n_bytes = min(
                 (_n_text_bytes(name, some) * total // shares[name] for name, some in self.corpora.items()), default=1
             )
-        self.sizes = mix_bytes_by_language(shares, n_bytes)
+        self.sizes = n_mix_bytes_by_language(shares, n_bytes)
         self.n_bytes = n_bytes
         self.files = [file for corpus in self.corpora.values() for file in corpus.files]
         self._reset_figures()
@@ -86,7 +86,7 @@ def documents_filling(documents: Iterable[CorpusDocument], n_bytes: int) -> Iter
     """
     left = n_bytes
 
-    def blocks_that_fit(blocks: Iterable[str]) -> Iterator[str]:
+    def blocks_cut_to_what_is_left(blocks: Iterable[str]) -> Iterator[str]:
         nonlocal left
         for block in blocks:
             data = well_formed_text(block).encode()
@@ -99,7 +99,7 @@ def documents_filling(documents: Iterable[CorpusDocument], n_bytes: int) -> Iter
     while left:
         before = left
         for document in documents:
-            yield blocks_that_fit([document] if isinstance(document, str) else document)
+            yield blocks_cut_to_what_is_left([document] if isinstance(document, str) else document)
             if not left:
                 return
         if left == before:
@@ -137,17 +137,17 @@ def mixed_documents_by_language(
     {'english': ['two ', 'two ', 'two '], 'thai': ['สอ']}
     """
     documents: dict[str, list[str]] = {}
-    for language, size in mix_bytes_by_language(shares, n_bytes).items():
+    for language, size in n_mix_bytes_by_language(shares, n_bytes).items():
         if not (text := texts.get(language)):
             raise ValueError(NO_TEXT.format(language))
         documents[language] = list(filter(None, map("".join, documents_filling([text], size))))
     return documents
 
 
-def mix_bytes_by_language(shares: Mapping[str, int], n_bytes: int) -> dict[str, int]:
+def n_mix_bytes_by_language(shares: Mapping[str, int], n_bytes: int) -> dict[str, int]:
     """Return how many bytes each language with a share above 0 gets, rounded down.
 
-    >>> mix_bytes_by_language({"english": 2, "thai": 1, "chinese": 0}, 10_000)
+    >>> n_mix_bytes_by_language({"english": 2, "thai": 1, "chinese": 0}, 10_000)
     {'english': 6666, 'thai': 3333}
     """
     if min(shares.values(), default=0) < 0 or not any(shares.values()):

@@ -14,7 +14,7 @@ _STARS = re.compile(rf"(?:^|(?<=[{_SLASH}]))\*\*(?:[{_SLASH}]+|$)")
 SUFFIXES = (".txt", ".jsonl", ".txt.gz", ".jsonl.gz")
 
 
-def files_of(path: str) -> list[str]:
+def files_at_path(path: str) -> list[str]:
     """Return the files that a path stands for: itself, those in the folder, or those the glob matches.
 
     Inside a folder, links to folders are not followed, not even by `**`, so that no file comes twice, and links to
@@ -27,7 +27,7 @@ def files_of(path: str) -> list[str]:
     if Path(path).is_dir():
         named = (
             os.path.join(folder, name)
-            for folder, names in _folders_with_names(path)
+            for folder, names in _folders_with_file_names(path)
             for name in names
             if has_known_suffix(name)
         )
@@ -66,7 +66,7 @@ def standard_input() -> BinaryIO:
     return sys.stdin.buffer
 
 
-def _folders_with_names(path: str) -> Iterator[tuple[str, list[str]]]:
+def _folders_with_file_names(path: str) -> Iterator[tuple[str, list[str]]]:
     """Yield a folder and those inside it, with the names of what else they hold; OSError if one may not be read."""
     for folder, _, names in os.walk(path, onerror=_raise):
         yield folder, names
@@ -89,7 +89,7 @@ def _glob_matches(pattern: str) -> set[str]:
     before, after = pattern[: stars.start()], pattern[stars.end() :]
     found: set[str] = set()
     for base in glob.glob(before) if before else [os.curdir]:
-        for folder, _ in _folders_with_names(base):
+        for folder, _ in _folders_with_file_names(base):
             if not any(name.startswith(".") for name in Path(folder).relative_to(base).parts):
                 found |= _glob_matches(os.path.join(glob.escape(folder), after or "*"))
     return {os.path.normpath(match) for match in found}

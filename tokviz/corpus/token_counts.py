@@ -20,7 +20,7 @@ SCAFFOLDING = "scaffolding"
 PARTS = ("text", "prompt", "completion", *ROLES, OTHER_ROLES, SCAFFOLDING)
 
 
-def token_counts(tokenizer: AnyTokenizer, texts: Iterable[str]) -> Iterator[int]:
+def n_tokens_of_each_text(tokenizer: AnyTokenizer, texts: Iterable[str]) -> Iterator[int]:
     """Yield how many tokens each text has; special tokens in a text are plain text, as they are in `encode`."""
     if isinstance(tokenizer, Tokenizer):
         return tokenizer.count_iter(texts)
@@ -40,7 +40,7 @@ class DatasetCount:
         self.n_uncounted = 0
         self.uncounted: list[BadLine] = []
 
-    def add(self, batch: Sequence[PlacedDocument]) -> None:
+    def count_batch(self, batch: Sequence[PlacedDocument]) -> None:
         """Count the documents of a batch.
 
         A text, a prompt or a completion has the tokens of `encode`; no tokens are added around it. A chat has those of
@@ -48,7 +48,7 @@ class DatasetCount:
         count for its role, all others are scaffolding.
         """
         for placed, parts in zip(
-            batch, self._part_counts_or_errors([placed.document for placed in batch]), strict=True
+            batch, self._token_counts_by_part_or_errors([placed.document for placed in batch]), strict=True
         ):
             if isinstance(parts, ValueError):
                 self.n_uncounted += 1
@@ -56,29 +56,29 @@ class DatasetCount:
                     reason = f"not counted under {self.tokenizer.name}: {parts}"
                     self.uncounted.append(BadLine(placed.file, placed.line, reason))
             else:
-                self.tokens.add(placed.file, placed.line, parts)
+                self.tokens.add_document(placed.file, placed.line, parts)
 
-    def _part_counts_or_errors(self, documents: Sequence[Document]) -> Iterator[dict[str, int] | ValueError]:
+    def _token_counts_by_part_or_errors(self, documents: Sequence[Document]) -> Iterator[dict[str, int] | ValueError]:
         """Yield the tokens of each document by part, or why they cannot be counted."""
         texts = [text for document in documents if not isinstance(document, Chat) for text in document_texts(document)]
         try:
-            counts: Iterator[int] | None = iter(list(token_counts(self.tokenizer, texts)))
+            counts: Iterator[int] | None = iter(list(n_tokens_of_each_text(self.tokenizer, texts)))
         except ValueError:  # of one text; the counts of each document show which
             counts = None
         for document in documents:
             try:
-                yield self._document_counts(document, counts)
+                yield self._document_token_counts_by_part(document, counts)
             except ValueError as e:
                 yield e
 
-    def _document_counts(self, document: Document, counts: Iterator[int] | None) -> dict[str, int]:
+    def _document_token_counts_by_part(self, document: Document, counts: Iterator[int] | None) -> dict[str, int]:
         if isinstance(document, Chat):
-            return self._chat_counts(document)
-        counts = token_counts(self.tokenizer, document_texts(document)) if counts is None else counts
+            return self._chat_token_counts_by_part(document)
+        counts = n_tokens_of_each_text(self.tokenizer, document_texts(document)) if counts is None else counts
         names = ("text",) if isinstance(document, str) else ("prompt", "completion")
         return {name: next(counts) for name in names}
 
-    def _chat_counts(self, chat: Chat) -> dict[str, int]:
+    def _chat_token_counts_by_part(self, chat: Chat) -> dict[str, int]:
         tokenizer, why_not = self._chat_tokenizer_or_reason
         if tokenizer is None:
             raise ValueError(why_not)

@@ -12,8 +12,8 @@ import numpy as np
 from tokviz.core.cut_places import is_divisible
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.corpus.blocks import texts_of_blocks
-from tokviz.corpus.counting import CorpusDocument, blocks_of
+from tokviz.corpus.blocks import texts_to_pretokenize
+from tokviz.corpus.counting import CorpusDocument, well_formed_blocks
 from tokviz.system.atomic_file import check_replaceable, open_exclusively, replacement_file
 
 SUFFIXES = (".npy", ".bin")
@@ -121,12 +121,14 @@ def id_arrays(
     """
     ends: deque[bool] = deque()
 
-    def texts() -> Iterator[str]:
-        for text, is_end in islice(_texts_and_ends(documents, _cut_pattern(tokenizer, allowed_special)), first, None):
+    def texts_noting_ends() -> Iterator[str]:
+        for text, is_end in islice(
+            _texts_with_is_end(documents, _split_pattern_if_divisible(tokenizer, allowed_special)), first, None
+        ):
             ends.append(is_end)
             yield text
 
-    for ids in _ids_of_texts(tokenizer, texts(), allowed_special):
+    for ids in _ids_of_texts(tokenizer, texts_noting_ends(), allowed_special):
         is_end = ends.popleft()
         yield np.append(ids, np.uint32(separator)) if separator is not None and is_end else ids
 
@@ -139,7 +141,7 @@ def _ids_of_texts(
     return (np.array(tokenizer.encode(text, allowed_special=allowed_special), np.uint32) for text in texts)
 
 
-def _cut_pattern(tokenizer: AnyTokenizer, allowed_special: str | Collection[str]) -> str | None:
+def _split_pattern_if_divisible(tokenizer: AnyTokenizer, allowed_special: str | Collection[str]) -> str | None:
     """Return the split pattern by which documents may be cut into texts, None if they may not."""
     if not isinstance(tokenizer, Tokenizer) or tokenizer.always_special or allowed_special:
         return None
@@ -148,12 +150,12 @@ def _cut_pattern(tokenizer: AnyTokenizer, allowed_special: str | Collection[str]
     return tokenizer.split_pattern if is_divisible(tokenizer.split_pattern) else None
 
 
-def _texts_and_ends(documents: Iterable[CorpusDocument], pattern: str | None) -> Iterator[tuple[str, bool]]:
+def _texts_with_is_end(documents: Iterable[CorpusDocument], pattern: str | None) -> Iterator[tuple[str, bool]]:
     """Yield the texts of documents, each with whether it ends one."""
     for document in documents:
         if isinstance(document, str) or pattern is None:
-            yield "".join(blocks_of(document)), True
+            yield "".join(well_formed_blocks(document)), True
             continue
-        for text in texts_of_blocks(blocks_of(document), pattern):
+        for text in texts_to_pretokenize(well_formed_blocks(document), pattern):
             yield text, False
         yield "", True

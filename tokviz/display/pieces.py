@@ -8,7 +8,7 @@ import numpy as np
 import regex
 
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.core.spans import TokenSpans, placed_spans, text_spans
+from tokviz.core.spans import TokenSpans, spans_from_byte_offsets, text_spans
 from tokviz.core.trace import MergeTrace
 from tokviz.display.palette import colour_index
 from tokviz.text.glyphs import visible_token
@@ -94,7 +94,7 @@ def tokenized_text_at(history: MergeTrace, k: int) -> TokenizedText:
     """
     k = min(k, len(history.tokenizer.merge_tokens))
     ends = history.tokens_at(k)
-    spans = placed_spans(history.data, history.ids_at(k), [0, *ends][: len(ends)], ends)
+    spans = spans_from_byte_offsets(history.data, history.ids_at(k), [0, *ends][: len(ends)], ends)
     return _tokenized_text_under(history.tokenizer, spans, f"{history.tokenizer.name} after {k:,} merges")
 
 

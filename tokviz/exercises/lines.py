@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tokviz.core.spans import TokenSpans, placed_spans, token_spans
+from tokviz.core.spans import TokenSpans, spans_from_byte_offsets, token_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.pretrained import load
 from tokviz.text.glyphs import visible_token
@@ -81,7 +81,7 @@ def piece_spans(pieces: Sequence[str]) -> TokenSpans:
     data = [piece.encode() for piece in pieces]
     ends = np.cumsum([len(each) for each in data], dtype=np.int32)
     ids = [zlib.crc32(each) >> 8 for each in data]
-    return placed_spans(b"".join(data), ids, np.concatenate([[0], ends])[: len(ends)], ends)
+    return spans_from_byte_offsets(b"".join(data), ids, np.concatenate([[0], ends])[: len(ends)], ends)
 
 
 def token_texts_of(tokenizer: str | Tokenizer, text: str) -> list[str]:

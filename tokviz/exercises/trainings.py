@@ -22,7 +22,7 @@ def steps_of(training: Training) -> tuple[TrainStep, ...]:
     [b'lo', b'low']
     """
     plan = plan_of(training)
-    return tuple(plan.steps(plan.count(training.text)))
+    return tuple(plan.steps(plan.pretoken_counts_by_part(training.text)))
 
 
 @recent(maxsize=64)

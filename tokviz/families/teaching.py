@@ -11,8 +11,8 @@ from itertools import accumulate
 import regex
 
 from tokviz.core.pretokens import well_formed_text
-from tokviz.core.spans import TokenSpans, placed_spans
-from tokviz.core.special_tokens import allowed_names
+from tokviz.core.spans import TokenSpans, spans_from_byte_offsets
+from tokviz.core.special_tokens import recognised_special_names
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.vocabulary import unknown_id_error
 
@@ -55,7 +55,7 @@ class ListTokenizer:
         return self._piece.findall(well_formed_text(text))
 
     def _matches(self, text: str, allowed_special: str | Collection[str]) -> Iterator[regex.Match[str]]:
-        allowed_names(self.name, self.special_tokens, allowed_special)
+        recognised_special_names(self.name, self.special_tokens, allowed_special)
         return self._piece.finditer(text)
 
     def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
@@ -70,7 +70,7 @@ class ListTokenizer:
         starts, ends = (
             [byte_at[at] for at in places] for places in ([m.start() for m in found], [m.end() for m in found])
         )
-        return placed_spans(text.encode(), [self._id_of.get(match[0], 0) for match in found], starts, ends)
+        return spans_from_byte_offsets(text.encode(), [self._id_of.get(match[0], 0) for match in found], starts, ends)
 
     def decode(self, ids: Iterable[int]) -> str:
         """Return the text of the tokens, as far as they give it."""

@@ -23,7 +23,7 @@ def with_marks_as_spaces(token: str) -> str:
     return token.replace(SPACE_MARK, " ")
 
 
-def fallback_ranks(
+def byte_fallback_ranks(
     ids: Mapping[str, int], merges: Iterable[Sequence[str]], byte_ids: Sequence[int], *, has_marks: bool = True
 ) -> OrderedRanks:
     """Return the ranks of tokens as a file writes them. merges: what they make, in order, equals in one sequence.
@@ -31,7 +31,7 @@ def fallback_ranks(
     has_marks: whether ▁ is a space. Raises ValueError for two tokens of the same text, for tokens that are larger than
     any vocabulary needs, and for a merge of characters that are not tokens.
 
-    >>> ranks = fallback_ranks({"▁": 300, "a": 301, "▁a": 302}, [["▁a"]], range(256))
+    >>> ranks = byte_fallback_ranks({"▁": 300, "a": 301, "▁a": 302}, [["▁a"]], range(256))
     >>> ranks[b" a"], ranks[b"a"], ranks[b"b"], ranks.order
     (302, 301, 98, {b' a': 0})
     """
@@ -51,11 +51,11 @@ def fallback_ranks(
     return OrderedRanks(found, made, starts_with_characters=True, byte_ids=byte_ids)
 
 
-def uncrossed_pattern(tokens: Iterable[str]) -> str:
+def uncrossed_pattern_name(tokens: Iterable[str]) -> str:
     """Return the name of the split pattern that no token, as a file writes it, reaches across the cuts of.
 
     >>> several = ["▁▁the", "> </"], ["of▁the"], ["\\n\\n"], [";\\n"]
-    >>> [uncrossed_pattern(tokens) for tokens in several]
+    >>> [uncrossed_pattern_name(tokens) for tokens in several]
     ['sentencepiece', 'none', 'sentencepiece', 'none']
     """
     for token in tokens:

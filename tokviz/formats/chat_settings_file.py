@@ -24,7 +24,7 @@ _GGUF_ROLES = {
 }  # fmt: skip
 
 
-def chat_settings(
+def chat_settings_if_any(
     data: bytes,
     file_name: str,
     beside: Mapping[str, bytes] = {},
@@ -36,7 +36,7 @@ def chat_settings(
     `data` itself, under its name. Raises ValueError for a file that is damaged.
 
     >>> config = b'{"chat_template": "{{ bos_token }}", "bos_token": "<s>"}'
-    >>> chat_settings(b"{}", "tokenizer.json", {"tokenizer_config.json": config})
+    >>> chat_settings_if_any(b"{}", "tokenizer.json", {"tokenizer_config.json": config})
     ChatSettings(templates={'default': '{{ bos_token }}'}, tokens={'bos_token': '<s>'})
     """
     is_gguf = data.startswith(MAGIC)
@@ -44,7 +44,7 @@ def chat_settings(
     if not is_gguf and not files:
         return None
     gguf, what = data if is_gguf else None, f"the chat template of {file_name}"
-    settings = sandbox.call(_settings, gguf, file_name, files, seconds=SECONDS, what=what)
+    settings = sandbox.call(_chat_settings_within_limit, gguf, file_name, files, seconds=SECONDS, what=what)
     return settings if settings.templates or settings.tokens else None
 
 
@@ -54,12 +54,12 @@ def chat_templates(path: str | Path) -> dict[str, Template]:
     The one for plain chats is "default". Raises ValueError for a file that is damaged.
     """
     file = read_tokenizer_file(Path(path))
-    settings = chat_settings(file.data, file.name, file.beside) or ChatSettings()
+    settings = chat_settings_if_any(file.data, file.name, file.beside) or ChatSettings()
     tokens = tuple(settings.tokens.items())
     return {name: Template(name, source, tokens) for name, source in settings.templates.items()}
 
 
-def _settings(gguf: bytes | None, file_name: str, files: Mapping[str, bytes]) -> ChatSettings:
+def _chat_settings_within_limit(gguf: bytes | None, file_name: str, files: Mapping[str, bytes]) -> ChatSettings:
     settings = _settings_of_files(files) if gguf is None else _settings_of_gguf(tokenizer_values(gguf, file_name))
     templates, tokens = (_well_formed_templates(each) for each in (settings.templates, settings.tokens))
     settings = ChatSettings(templates, tokens)
@@ -88,8 +88,10 @@ def _settings_of_gguf(values: Mapping[str, Any]) -> ChatSettings:
 
 def _settings_of_files(files: Mapping[str, bytes]) -> ChatSettings:
     config, names = parsed_config(files), parsed_config(files, "special_tokens_map.json")
-    templates = _named_templates(config.get("chat_template"), CONFIG)
-    templates |= _named_templates(parsed_config(files, "chat_template.json").get("chat_template"), "chat_template.json")
+    templates = _templates_by_name(config.get("chat_template"), CONFIG)
+    templates |= _templates_by_name(
+        parsed_config(files, "chat_template.json").get("chat_template"), "chat_template.json"
+    )
     if "chat_template.jinja" in files:
         try:
             templates[DEFAULT] = files["chat_template.jinja"].removeprefix(BOM).decode()
@@ -98,7 +100,7 @@ def _settings_of_files(files: Mapping[str, bytes]) -> ChatSettings:
     return ChatSettings(templates, tokens_by_role(config) | tokens_by_role(names))
 
 
-def _named_templates(given: Any, file_name: str) -> dict[str, str]:
+def _templates_by_name(given: Any, file_name: str) -> dict[str, str]:
     """Return templates by name: one without a name, or a list of some with names."""
     if not given:
         return {}

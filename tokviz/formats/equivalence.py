@@ -48,14 +48,14 @@ def probe_texts() -> tuple[str, ...]:
     return (*ODD, *(sample(name)[:SAMPLE_CHARACTERS] for name in SAMPLES))
 
 
-def first_differing_text(
+def first_differing_probe_if_any(
     ours: Callable[[str], object], theirs: Callable[[str], object], special_tokens: Iterable[str] = ()
 ) -> str | None:
     """Return the first text for which two functions return different things, None if they agree on all.
 
     The texts are `probe_texts`, and one that holds each of the special tokens.
 
-    >>> first_differing_text(len, lambda text: len(text.encode()))
+    >>> first_differing_probe_if_any(len, lambda text: len(text.encode()))
     '\xa0\u2003\u3000x\x85\u180ey\u200b'
     """
     marked = "".join(f" {token}{token}x" for token in special_tokens)

@@ -14,7 +14,7 @@ from tokviz.formats import table
 from tokviz.formats.folders import TokenizerFile, read_tokenizer_file
 from tokviz.formats.format import Format, Source
 from tokviz.formats.minbpe import MAX_FILE_BYTES
-from tokviz.formats.table import file_format, file_kinds_in_words
+from tokviz.formats.table import file_format_if_known, file_kinds_in_words
 from tokviz.formats.wrong_files import BOM, refuse_wrong_file, too_large_error, unknown_file_error
 from tokviz.system import sandbox
 from tokviz.system.atomic_file import replacement_file
@@ -31,7 +31,7 @@ def needs_split_pattern(data: bytes, file_name: str) -> bool:
     >>> needs_split_pattern(b"YQ== 0\\n", "mine.tiktoken"), needs_split_pattern(b"{}", "tokenizer.json")
     (True, False)
     """
-    kind = file_format(data)
+    kind = file_format_if_known(data)
     if kind is None or kind.lacks_pattern is None or len(data) > MAX_FILE_BYTES:
         return False
     key = hashlib.sha256(data).hexdigest()
@@ -99,7 +99,7 @@ def read_tokenizer(
     return sandbox.call(
         _tokenizer_in,
         Source(data, file_name, name or Path(file_name).stem, split_pattern, special_tokens, dict(beside)),
-        file_format(data),
+        file_format_if_known(data),
         file_kinds_in_words(),
         seconds=READ_SECONDS,
         what=file_name,
@@ -121,7 +121,7 @@ def _tokenizer_in(source: Source, kind: Format | None, expected: str) -> AnyToke
     return kind.read(source)
 
 
-def file_text(tokenizer: Tokenizer, suffix: str, *, version: str | None = None) -> str:
+def tokenizer_file_text(tokenizer: Tokenizer, suffix: str, *, version: str | None = None) -> str:
     """Return what a file with this suffix holds.
 
     .model is for minbpe and classes modelled on it, .json for the `tokenizers` library, .tiktoken for tiktoken, and
@@ -129,7 +129,7 @@ def file_text(tokenizer: Tokenizer, suffix: str, *, version: str | None = None) 
     ValueError for another suffix or version, and for a tokenizer that the format cannot hold.
 
     >>> from tokviz.core.bpe import ranks_from_merges
-    >>> file_text(Tokenizer("toy", "none", ranks_from_merges([(97, 97)])), ".model")
+    >>> tokenizer_file_text(Tokenizer("toy", "none", ranks_from_merges([(97, 97)])), ".model")
     'minbpe v1\\n\\n0\\n97 97\\n'
     """
     written = [one for one in table.FORMATS if one.write]
@@ -143,8 +143,8 @@ def file_text(tokenizer: Tokenizer, suffix: str, *, version: str | None = None) 
 
 
 def save(tokenizer: Tokenizer, path: str | Path, *, version: str | None = None) -> None:
-    """Write a tokenizer to a file, in the format of its suffix, whole or not at all; the rest as in `file_text`."""
+    """Write a tokenizer to a file in the format of its suffix, whole or not at all; else as `tokenizer_file_text`."""
     path = Path(path)
-    text = file_text(tokenizer, path.suffix, version=version)
+    text = tokenizer_file_text(tokenizer, path.suffix, version=version)
     with replacement_file(path) as file:
         file.write(text.encode())

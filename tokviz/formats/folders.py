@@ -9,7 +9,7 @@ from tokviz.formats.format import OTHER
 from tokviz.formats.gguf.header import MAGIC, header_bytes
 from tokviz.formats.huggingface.vocab_merges import HALVES
 from tokviz.formats.minbpe import MAX_FILE_BYTES
-from tokviz.formats.table import file_format, file_names, suffixes
+from tokviz.formats.table import file_format_if_known, file_names, suffixes
 from tokviz.formats.wrong_files import too_large_error
 from tokviz.system.input_file import open_file
 
@@ -46,7 +46,7 @@ def read_tokenizer_file(path: Path) -> TokenizerFile:
     try:
         file = _tokenizer_path(path)
         folder = None if file == path else path.resolve().name
-        return TokenizerFile(file.name, needed_bytes(file), companion_files(file), folder)
+        return TokenizerFile(file.name, needed_bytes(file), companion_file_contents(file), folder)
     except OSError as e:
         raise type(e)(_reason_unreadable(path, e)) from e
 
@@ -76,23 +76,23 @@ def _tokenizer_path(path: Path) -> Path:
     raise ValueError(f"the folder {path.resolve().name} holds {words}")
 
 
-def companion_files(path: Path) -> dict[str, bytes]:
+def companion_file_contents(path: Path) -> dict[str, bytes]:
     """Return the files that belong to one, by name: those of its repository, if it has a name that they have there.
 
     The other half of gpt2-vocab.json is gpt2-merges.txt. Files too large to belong to a tokenizer are left out.
     """
     names = set(COMPANIONS if path.name in (*file_names(), *HALVES) else ())
-    if partner := _name_of_other_half(path.name):
+    if partner := _name_of_other_half_if_any(path.name):
         names.add(partner)
     found = {}
     for name in sorted(names - {path.name}):
         one = path.with_name(name)
-        if one.is_file() and len(data := _bytes_up_to_limit(one)) <= MAX_FILE_BYTES:
+        if one.is_file() and len(data := _bytes_to_just_over_limit(one)) <= MAX_FILE_BYTES:
             found[name] = data
     return found
 
 
-def _name_of_other_half(file_name: str) -> str | None:
+def _name_of_other_half_if_any(file_name: str) -> str | None:
     """Return the name of the other half of a vocab.json or merges.txt; None for other files."""
     for name, other in HALVES.items():
         if file_name.endswith(name):
@@ -114,18 +114,18 @@ def needed_bytes(path: Path) -> bytes:
     return data
 
 
-def _bytes_up_to_limit(path: Path) -> bytes:
+def _bytes_to_just_over_limit(path: Path) -> bytes:
     """Return at most a byte more than any tokenizer has."""
     with open_file(path) as file:
         return file.read(MAX_FILE_BYTES + 1)
 
 
-def main_name(files: Mapping[str, bytes]) -> str:
+def likeliest_tokenizer_file_name(files: Mapping[str, bytes]) -> str:
     """Return the name of the file that holds the tokenizer, recognised by what is in it; the others may say more of it.
 
     Raises ValueError for none or for more than `FILES_MAX`.
 
-    >>> main_name({"merges.txt": b"#version: 0.2", "special_tokens_map.json": b"{}", "vocab.json": b'{"a": 0, "b": 1}'})
+    >>> likeliest_tokenizer_file_name({"merges.txt": b"#version: 0.2", "vocab.json": b'{"a": 0, "b": 1}', "x": b"{}"})
     'vocab.json'
     """
     if not 1 <= len(files) <= FILES_MAX:
@@ -133,10 +133,10 @@ def main_name(files: Mapping[str, bytes]) -> str:
     return min(files, key=lambda name: (_certainty_rank(files[name]), -len(files[name])))
 
 
-def holds_tokenizer(data: bytes) -> bool:
+def seems_to_hold_tokenizer(data: bytes) -> bool:
     """Return whether a file seems to have a tokenizer in it, or half of one, and not just what may be beside it.
 
-    >>> holds_tokenizer(b"YQ== 0\\n"), holds_tokenizer(b'{"chat_template": ""}')
+    >>> seems_to_hold_tokenizer(b"YQ== 0\\n"), seems_to_hold_tokenizer(b'{"chat_template": ""}')
     (True, False)
     """
     return _certainty_rank(data) < OTHER
@@ -144,5 +144,5 @@ def holds_tokenizer(data: bytes) -> bool:
 
 def _certainty_rank(data: bytes) -> int:
     """Return how surely a file holds a tokenizer, 0 being the surest."""
-    kind = file_format(data)
+    kind = file_format_if_known(data)
     return kind.place if kind and kind.mark.search(data) else OTHER

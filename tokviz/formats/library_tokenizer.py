@@ -36,7 +36,7 @@ class LibraryTokenizer(ABC):
 
     @staticmethod
     @abstractmethod
-    def decoded(library: Any, ids: list[int]) -> str:
+    def decoded_text(library: Any, ids: list[int]) -> str:
         """Return the text that the library gives for ids."""
 
     @abstractmethod
@@ -65,7 +65,7 @@ class LibraryTokenizer(ABC):
         ids = list(ids)
         for token_id in ids:
             self.token_bytes(token_id)
-        return self.ask(self.decoded, ids)
+        return self.ask(self.decoded_text, ids)
 
     def token_bytes(self, token_id: int) -> bytes:
         """Return the bytes of a token; one that is not text by itself, such as ##ing, has the bytes of its name."""

@@ -19,7 +19,7 @@ _REFUSED = "a pickled file other than an encoding of tiktoken; opening one may r
 Key = TypeVar("Key")
 
 
-def encoding_parts(data: bytes, name: str) -> tuple[str, dict[bytes, int], dict[str, int]]:
+def pickled_encoding_parts(data: bytes, name: str) -> tuple[str, dict[bytes, int], dict[str, int]]:
     """Return split pattern, ranks and special tokens of a pickled encoding; `name` is the file's, for errors.
 
     Raises ValueError for a pickle of anything else, and for one that is damaged. A few bytes may ask for gigabytes or
@@ -28,7 +28,7 @@ def encoding_parts(data: bytes, name: str) -> tuple[str, dict[bytes, int], dict[
     >>> import tiktoken
     >>> ranks = {bytes([i]): i for i in range(256)}
     >>> encoding = tiktoken.Encoding("x", pat_str=".", mergeable_ranks=ranks, special_tokens={"<|bos|>": 256})
-    >>> pattern, read, special = encoding_parts(pickle.dumps(encoding), "tokenizer.pkl")
+    >>> pattern, read, special = pickled_encoding_parts(pickle.dumps(encoding), "tokenizer.pkl")
     >>> pattern, read == ranks, special
     ('.', True, {'<|bos|>': 256})
     """
@@ -85,8 +85,8 @@ def _pickled_encoding_state(data: bytes) -> object:
 
 
 def read_nanochat(source: Source) -> Tokenizer:
-    """Return the tokenizer in a tokenizer.pkl; ValueError as in `encoding_parts`."""
-    return source.tokenizer(*encoding_parts(source.data, source.file_name))
+    """Return the tokenizer in a tokenizer.pkl; ValueError as in `pickled_encoding_parts`."""
+    return source.tokenizer(*pickled_encoding_parts(source.data, source.file_name))
 
 
 NANOCHAT = Format(

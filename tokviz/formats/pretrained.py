@@ -106,7 +106,7 @@ def load(name: str) -> Tokenizer:
     if name not in ENCODINGS:
         raise ValueError(f"there is no pretrained tokenizer {name!r}; choose one of {', '.join(ENCODINGS)}")
     table, special_tokens = _ENCODINGS[name]
-    data = _table_bytes(table, name)
+    data = _checked_table_bytes(table, name)
     ranks = _gpt2_ranks(data) if table is _GPT2 else _tiktoken_ranks(data)
     if name.startswith("p50k"):
         ranks |= {b" " * n: 50257 + i for i, n in enumerate(_P50K_SPACES)}
@@ -139,7 +139,7 @@ def encoding_of_model(model: str) -> str:
     return name
 
 
-def _table_bytes(table: _Table, name: str) -> bytes:
+def _checked_table_bytes(table: _Table, name: str) -> bytes:
     """Return the content of a rank table after checking it."""
     path = TABLES / table.file
     remedy = "restore it with `git checkout -- assets/tiktoken`" if IS_CHECKOUT else "install tokviz again"

@@ -20,8 +20,8 @@ from tokviz.core.patterns import compiled_pattern, short_repr, single_pattern
 from tokviz.core.pretokens import TIMEOUT_SECONDS
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.equivalence import first_differing_text
-from tokviz.formats.files import file_text
+from tokviz.formats.equivalence import first_differing_probe_if_any
+from tokviz.formats.files import tokenizer_file_text
 from tokviz.formats.huggingface.regex_dialects import check_portable_regex
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
 from tokviz.formats.library_tokenizer import LibraryTokenizer
@@ -64,14 +64,14 @@ class Example:
         return [one[1] for one in self.value if not isinstance(one, int)]
 
 
-def files_read_by_code(example: Example) -> dict[str, bytes]:
+def files_read_by_tokviz_and_tiktoken_code(example: Example) -> dict[str, bytes]:
     """Return the files that the code reads, by their names; ValueError for a tokenizer that no file can hold."""
     files = {}
     if not is_pretrained(example.tokenizer):
         name, data = _file_name_and_bytes(example.tokenizer)
         files[name] = data
-        if isinstance(example.tokenizer, Tokenizer) and tiktoken_code(example):
-            files[RANKS_FILE] = file_text(example.tokenizer, ".tiktoken").encode()
+        if isinstance(example.tokenizer, Tokenizer) and tiktoken_code_if_equivalent(example):
+            files[RANKS_FILE] = tokenizer_file_text(example.tokenizer, ".tiktoken").encode()
     if example.is_long and isinstance(example.value, str):
         files["text.txt"] = example.value.encode()
     elif example.is_long:
@@ -87,9 +87,9 @@ def _file_name_and_bytes(tokenizer: AnyTokenizer) -> tuple[str, bytes]:
             f"{tokenizer.kind} are for teaching, and no file holds them; tokviz.families.teaching makes them anew"
         )
     try:
-        return "tokenizer.model", file_text(tokenizer, ".model").encode()
+        return "tokenizer.model", tokenizer_file_text(tokenizer, ".model").encode()
     except ValueError:
-        return "tokenizer.json", file_text(tokenizer, ".json").encode()
+        return "tokenizer.json", tokenizer_file_text(tokenizer, ".json").encode()
 
 
 def tokviz_code(example: Example) -> str:
@@ -117,7 +117,7 @@ def tokviz_code(example: Example) -> str:
     return f"import tokviz\n\ntokenizer = tokviz.{made}\n{_assignment(example)}{use}\n"
 
 
-def tiktoken_code(example: Example) -> str | None:
+def tiktoken_code_if_equivalent(example: Example) -> str | None:
     """Return the lines that use tiktoken alone; None where it might give something else.
 
     It knows byte-level BPE only, fails on very long white space, and of two special tokens that match takes any. Of
@@ -145,11 +145,11 @@ def tiktoken_code(example: Example) -> str | None:
     return lines + ("text = encoding.decode(ids)\n" if example.name == "ids" else f"ids = encoding.{call}\n")
 
 
-def tokenizers_code(example: Example) -> str | None:
-    """Return the lines that use the tokenizers library alone, with `tokenizers_file`; None where it cannot run it.
+def tokenizers_code_if_possible(example: Example) -> str | None:
+    """Return the lines that use the tokenizers library alone, on `tokenizers_file_bytes`; None where it cannot run it.
 
     >>> import tokviz
-    >>> print(tokenizers_code(Example(tokviz.load("gpt2"), "text", "Hi!")).replace("\\n\\n", "\\n"))
+    >>> print(tokenizers_code_if_possible(Example(tokviz.load("gpt2"), "text", "Hi!")).replace("\\n\\n", "\\n"))
     import tokenizers
     tokenizer = tokenizers.Tokenizer.from_file("tokenizer.json")
     tokenizer.encode_special_tokens = True  # as plain text
@@ -161,7 +161,7 @@ def tokenizers_code(example: Example) -> str | None:
     if isinstance(tokenizer, Tokenizer):
         try:
             if not is_pretrained(tokenizer):  # those can be written
-                tokenizers_file(example)
+                tokenizers_file_bytes(example)
         except ValueError:
             return None
     elif not isinstance(tokenizer, HFTokenizer):
@@ -181,8 +181,8 @@ def tokenizers_code(example: Example) -> str | None:
     return f"{lines}ids = tokenizer.encode(text, add_special_tokens=False).ids\n"
 
 
-def tokenizers_file(example: Example) -> bytes:
-    """Return the tokenizer.json that `tokenizers_code` reads; ValueError if no such file can hold the tokenizer."""
+def tokenizers_file_bytes(example: Example) -> bytes:
+    """Return the tokenizer.json that `tokenizers_code_if_possible` reads; ValueError if none can hold the tokenizer."""
     tokenizer = example.tokenizer
     if isinstance(tokenizer, HFTokenizer):
         return tokenizer.data
@@ -193,7 +193,7 @@ def tokenizers_file(example: Example) -> bytes:
 
 @recent(maxsize=4)
 def _library_file(tokenizer: Tokenizer) -> bytes:
-    return file_text(tokenizer, ".json").encode()
+    return tokenizer_file_text(tokenizer, ".json").encode()
 
 
 def _chat_ids_lines(tokenizer: Tokenizer, encode: str) -> str:
@@ -222,7 +222,7 @@ def tiktoken_loading_code(tokenizer: Tokenizer, file_name: str) -> str:
 
     tiktoken has no tokens that always match: a comment says which must be allowed.
     """
-    _check_library_cuts_alike(tokenizer, "tiktoken")
+    _check_library_cuts_alike_by_own_pattern(tokenizer, "tiktoken")
     allowed = ", ".join(map(repr, sorted(tokenizer.always_special)))
     always = f"# the same ids: encoding.encode(text, allowed_special={{{allowed}}}, disallowed_special=())\n"
     return (
@@ -243,7 +243,7 @@ def minbpe_loading_code(tokenizer: Tokenizer, file_name: str, *, version: str = 
     They end with `tokenizer`. Raises ValueError where minbpe cuts otherwise: it drops what the pattern does not match,
     and of a pattern with groups takes these alone.
     """
-    _check_library_cuts_alike(tokenizer, "minbpe")
+    _check_library_cuts_alike_by_own_pattern(tokenizer, "minbpe")
     pattern = f'r"{_WHOLE}"' if tokenizer.split_pattern == "none" else "tokenizer.pattern"
     return (
         f'import regex\n{_MINBPE[version]}tokenizer.load("{file_name}")\n'
@@ -251,7 +251,7 @@ def minbpe_loading_code(tokenizer: Tokenizer, file_name: str, *, version: str = 
     )
 
 
-def _check_library_cuts_alike(tokenizer: Tokenizer, library: str) -> None:
+def _check_library_cuts_alike_by_own_pattern(tokenizer: Tokenizer, library: str) -> None:
     """Raise ValueError for a split pattern of the user's own by which a library cuts otherwise."""
     if tokenizer.split_pattern not in SPLIT_PATTERNS:
         what = f"the split pattern {short_repr(tokenizer.split_pattern)}"
@@ -266,10 +266,10 @@ def _refuse_if_library_differs(tokenizer: Tokenizer, library: str) -> None:
             check_portable_regex(pattern)
             ranks = tokenizer.mergeable_ranks
             encoding = tiktoken.Encoding("x", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
-            differs = first_differing_text(tokenizer.encode, encoding.encode_ordinary)
+            differs = first_differing_probe_if_any(tokenizer.encode, encoding.encode_ordinary)
         else:
             found = partial(compiled_pattern(pattern).findall, timeout=TIMEOUT_SECONDS)
-            differs = first_differing_text(tokenizer.pretokens, lambda text: list(filter(None, found(text))))
+            differs = first_differing_probe_if_any(tokenizer.pretokens, lambda text: list(filter(None, found(text))))
     except BaseException as e:  # tiktoken's regex engine panics on some patterns, which is not an Exception
         raise ValueError(f"{refusal}, or does not know it ({e})") from e
     if differs is not None:

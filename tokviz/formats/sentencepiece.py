@@ -16,12 +16,12 @@ from google.protobuf.message import DecodeError
 from sentencepiece import sentencepiece_model_pb2
 
 from tokviz.core.bpe import check_tokens_within_limits
-from tokviz.core.pretokens import split_special, well_formed_text
+from tokviz.core.pretokens import split_at_special_tokens, well_formed_text
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.core.spans import TokenSpans, placed_spans
-from tokviz.core.special_tokens import allowed_names
+from tokviz.core.spans import TokenSpans, spans_from_byte_offsets
+from tokviz.core.special_tokens import recognised_special_names
 from tokviz.formats.format import Format, Source, is_json
-from tokviz.formats.huggingface.byte_tokens import byte_of
+from tokviz.formats.huggingface.byte_tokens import byte_if_byte_token
 from tokviz.formats.library_tokenizer import LibraryTokenizer
 from tokviz.formats.sentencepiece_bpe import TYPES, bpe_tokenizer
 
@@ -103,7 +103,7 @@ class SentencePieceTokenizer(LibraryTokenizer):
             raise ValueError(f"damaged: SentencePiece does not take it; fetch it again ({e})") from e
 
     @staticmethod
-    def decoded(library: _Library, ids: list[int]) -> str:
+    def decoded_text(library: _Library, ids: list[int]) -> str:
         """Return the text of ids as SentencePiece gives it, without control symbols."""
         return library.processor.decode(ids)
 
@@ -114,12 +114,14 @@ class SentencePieceTokenizer(LibraryTokenizer):
         encoded as a text of its own.
         """
         ids: list[int] = []
-        for part, is_special in self._parts(text, allowed_special):
+        for part, is_special in self._parts_with_is_special(text, allowed_special):
             ids += [self.special_tokens[part]] if is_special else self.ask(_encoded, part, int)
         return ids
 
-    def _parts(self, text: str, allowed_special: str | Collection[str]) -> Iterable[tuple[str, bool]]:
-        return split_special(well_formed_text(text), allowed_names(self.name, self.special_tokens, allowed_special))
+    def _parts_with_is_special(self, text: str, allowed_special: str | Collection[str]) -> Iterable[tuple[str, bool]]:
+        return split_at_special_tokens(
+            well_formed_text(text), recognised_special_names(self.name, self.special_tokens, allowed_special)
+        )
 
     def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
         """Return the tokens of a text with their offsets in it; tokens and errors as in `encode`."""
@@ -127,7 +129,7 @@ class SentencePieceTokenizer(LibraryTokenizer):
         starts: list[int] = []
         ends: list[int] = []
         begin = 0
-        for part, is_special in self._parts(text, allowed_special):
+        for part, is_special in self._parts_with_is_special(text, allowed_special):
             n_bytes = len(part.encode())
             if is_special:
                 ids.append(self.special_tokens[part])
@@ -142,7 +144,7 @@ class SentencePieceTokenizer(LibraryTokenizer):
                 ends += [byte_at[end] for _, end in found["offsets"]]
                 self._give_byte_tokens_own_places(ids, starts, ends, part.encode(), begin, first)
             begin += n_bytes
-        return placed_spans(well_formed_text(text).encode(), ids, starts, ends)
+        return spans_from_byte_offsets(well_formed_text(text).encode(), ids, starts, ends)
 
     def _give_byte_tokens_own_places(
         self, ids: list[int], starts: list[int], ends: list[int], data: bytes, shift: int, first: int
@@ -159,7 +161,7 @@ class SentencePieceTokenizer(LibraryTokenizer):
         """Return the bytes of a token, ▁ as a space; a control symbol has the bytes of its name."""
         if token_id in self._named:
             return token.encode()
-        byte = byte_of(token) if token_id in self._is_byte else None
+        byte = byte_if_byte_token(token) if token_id in self._is_byte else None
         return byte or token.replace("▁", " ").encode()
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from tokviz.core.normalizer import Normalizer
 from tokviz.core.patterns import short_repr
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.byte_fallback import fallback_ranks, uncrossed_pattern, with_marks_as_spaces
+from tokviz.formats.byte_fallback import byte_fallback_ranks, uncrossed_pattern_name, with_marks_as_spaces
 from tokviz.formats.gguf.vocabulary import BYTE, CONTROL, NORMAL, UNKNOWN, UNUSED, USER_DEFINED
 from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
 
@@ -46,8 +46,10 @@ def bpe_tokenizer(name: str, proto: Any) -> Tokenizer:
     prefix = "" if not has_prefix else "text" if user_defined else "each"
     return Tokenizer(
         name,
-        uncrossed_pattern(merged),
-        fallback_ranks(of_type[NORMAL], _pieces_by_score(merged), [of_type[BYTE][token] for token in BYTE_TOKENS]),
+        uncrossed_pattern_name(merged),
+        byte_fallback_ranks(
+            of_type[NORMAL], _pieces_grouped_by_score(merged), [of_type[BYTE][token] for token in BYTE_TOKENS]
+        ),
         of_type[UNKNOWN] | of_type[CONTROL] | of_type[UNUSED] | user_defined,
         user_defined,
         takes_whole=False,
@@ -75,7 +77,7 @@ def _is_character_or_two_symbols(text: str, known: Collection[str]) -> bool:
     return len(text) == 1 or any(all(len(half) == 1 or half in known for half in pair) for pair in halves)
 
 
-def _pieces_by_score(scores: Mapping[str, float]) -> Iterator[list[str]]:
+def _pieces_grouped_by_score(scores: Mapping[str, float]) -> Iterator[list[str]]:
     """Yield the pieces that merges make by descending score, equals together; ValueError if these are not runs."""
     if not all(map(isfinite, scores.values())):
         raise ValueError("one of its scores is not a number")

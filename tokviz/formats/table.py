@@ -26,10 +26,10 @@ FORMATS = (
 )
 
 
-def file_format(data: bytes) -> Format | None:
+def file_format_if_known(data: bytes) -> Format | None:
     """Return the format of a file, of which the beginning is enough; None if it begins like none.
 
-    >>> [file_format(data).name for data in (b"YQ== 0\\n", b'{"model": {}}', b"minbpe v1\\n", b"GGUF")]
+    >>> [file_format_if_known(data).name for data in (b"YQ== 0\\n", b'{"model": {}}', b"minbpe v1\\n", b"GGUF")]
     ['tiktoken', 'tokenizer.json', 'minbpe', 'GGUF']
     """
     data = data.removeprefix(BOM)

@@ -68,7 +68,7 @@ def _ranks_read_line_by_line(data: bytes, name: str) -> dict[bytes, int]:
         if len(line) > LINE_MAX:
             raise ValueError(f"{name}, line {number}: a token of more than {LONGEST_TOKEN_MAX:,} bytes")
         match = LINE.fullmatch(line)
-        token = _decoded_token(match[1]) if match else None
+        token = _decoded_token_or_none(match[1]) if match else None
         if match is None or not token:
             raise ValueError(f"{name}, line {number}: expected a token in base 64 and its rank, not {short_repr(line)}")
         if token in ranks:
@@ -85,7 +85,7 @@ def _ranks_read_line_by_line(data: bytes, name: str) -> dict[bytes, int]:
     return ranks
 
 
-def _decoded_token(encoded: bytes) -> bytes | None:
+def _decoded_token_or_none(encoded: bytes) -> bytes | None:
     try:
         return base64.b64decode(encoded, validate=True)
     except binascii.Error:

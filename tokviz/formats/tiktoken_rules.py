@@ -44,7 +44,7 @@ class RankRules:
     special_tokens: Mapping[str, int]
 
 
-def known_rules(ranks: Mapping[bytes, int], file_name: str = "", data: bytes = b"") -> RankRules | None:
+def rules_if_known(ranks: Mapping[bytes, int], file_name: str = "", data: bytes = b"") -> RankRules | None:
     """Return split pattern and special tokens that go with the ranks of a .tiktoken file; None if they are not known.
 
     `data`, the bytes of the file, makes it quicker.
@@ -55,7 +55,7 @@ def known_rules(ranks: Mapping[bytes, int], file_name: str = "", data: bytes = b
     text into the normal form NFC first, which no rule here says.)
 
     >>> ranks = load("cl100k_base").mergeable_ranks
-    >>> known_rules(ranks).split_pattern, known_rules({b"a": 0})
+    >>> rules_if_known(ranks).split_pattern, rules_if_known({b"a": 0})
     ('cl100k', None)
     """
     name = _OF_OPENAI.get(len(ranks))
@@ -68,11 +68,13 @@ def known_rules(ranks: Mapping[bytes, int], file_name: str = "", data: bytes = b
             return RankRules("Llama 3", "llama3", llama3_special_tokens(len(ranks)))
         return None
     if len(ranks) in (50_256, 151_643, 200_000, 248_044):
-        return _rules_of_lines(data, len(ranks)) or _rules_of_lines(ranks_text(ranks).encode(), len(ranks))
+        return _rules_of_lines_if_known(data, len(ranks)) or _rules_of_lines_if_known(
+            ranks_text(ranks).encode(), len(ranks)
+        )
     return None
 
 
-def _rules_of_lines(lines: bytes, n_ranks: int) -> RankRules | None:
+def _rules_of_lines_if_known(lines: bytes, n_ranks: int) -> RankRules | None:
     """Return the rules that go with the lines of a file, if they are in the order of the ranks, and are known."""
     digest = hashlib.sha256(lines).hexdigest()
     if digest == _LLAMA4:
@@ -86,11 +88,11 @@ def _rules_of_lines(lines: bytes, n_ranks: int) -> RankRules | None:
     return None
 
 
-def known_rules_in(data: bytes, file_name: str) -> RankRules | None:
-    """Return what `known_rules` says of an unchecked .tiktoken file; None for one that is damaged.
+def file_rules_if_known(data: bytes, file_name: str) -> RankRules | None:
+    """Return what `rules_if_known` says of an unchecked .tiktoken file; None for one that is damaged.
 
-    >>> known_rules_in(b"YQ== 0", "mine.tiktoken") is known_rules_in(b"YQ== 0\\nYQ== 1", "twice.tiktoken") is None
-    True
+    >>> [file_rules_if_known(data, "mine.tiktoken") for data in (b"YQ== 0\\n", b"YQ== 0\\nYQ== 1\\n")]
+    [None, None]
     """
     with suppress(ValueError):
         return sandbox.call(_rules_in, data, file_name, seconds=SECONDS, what=file_name)
@@ -99,7 +101,7 @@ def known_rules_in(data: bytes, file_name: str) -> RankRules | None:
 
 def _rules_in(data: bytes, file_name: str) -> RankRules | None:
     data = data.removeprefix(BOM)
-    return known_rules(parse_ranks(data, file_name), file_name, data)
+    return rules_if_known(parse_ranks(data, file_name), file_name, data)
 
 
 def whisper_special_tokens(first: int, *, n_languages: int = 99) -> dict[str, int]:
@@ -184,7 +186,7 @@ def read_tiktoken(source: Source) -> Tokenizer:
     given = special_tokens if isinstance(special_tokens, Mapping) else {}
     ranks = parse_ranks(source.data, source.file_name, special_ids=given.values())
     is_given = split_pattern is not None and special_tokens is not None
-    rules = None if is_given else known_rules(ranks, source.file_name, source.data)
+    rules = None if is_given else rules_if_known(ranks, source.file_name, source.data)
     if rules is not None:
         split_pattern = rules.split_pattern if split_pattern is None else split_pattern
         special_tokens = rules.special_tokens if special_tokens is None else special_tokens
@@ -197,7 +199,7 @@ def read_tiktoken(source: Source) -> Tokenizer:
     return source.tokenizer(split_pattern, ranks, special_tokens_with_ids(special_tokens or (), first=first))
 
 
-def has_unknown_ranks(data: bytes, file_name: str) -> bool:
+def has_unknown_or_damaged_ranks(data: bytes, file_name: str) -> bool:
     """Return whether the ranks of a .tiktoken file are not well known."""
     try:
         return _rules_in(data, file_name) is None
@@ -214,6 +216,6 @@ TIKTOKEN = Format(
     purpose="The ranks, for tiktoken, which also needs the lines below",
     takes=("split_pattern", "special_tokens"),
     words="a .tiktoken",
-    lacks_pattern=has_unknown_ranks,
+    lacks_pattern=has_unknown_or_damaged_ranks,
     place=1,
 )

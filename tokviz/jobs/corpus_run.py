@@ -16,10 +16,10 @@ from tokviz.corpus.corpus import BadLine, Corpus
 from tokviz.corpus.documents import (
     Document,
     PlacedDocument,
-    counting_cost,
+    counting_cost_in_characters,
     document_batches,
+    documents_with_places,
     n_characters,
-    placed_documents,
 )
 from tokviz.corpus.token_counts import DatasetCount
 from tokviz.system import sandbox
@@ -94,9 +94,9 @@ def countable_pieces(text: str, tokenizer: AnyTokenizer) -> Iterator[str]:
         return
     cut = TextCutter.at_words(tokenizer.split_pattern, PIECE)
     for start in range(0, len(text), PIECE):
-        if piece := cut.add(text[start : start + PIECE]):
+        if piece := cut.add_and_take_text(text[start : start + PIECE]):
             yield piece
-    yield cut.add("", closed=True)
+    yield cut.add_and_take_text("", closed=True)
 
 
 def _is_countable_in_pieces(tokenizer: AnyTokenizer) -> TypeGuard[Tokenizer]:
@@ -183,7 +183,7 @@ class CorpusRun:
         """Return the document at a place; KeyError if there is none."""
         if file in self.lines.files:
             corpus = Corpus.of_bytes({file: self.lines.files[file]}, text_key=self.lines.text_key)
-            found = (placed.document for placed in placed_documents(corpus) if placed.line == line)
+            found = (placed.document for placed in documents_with_places(corpus) if placed.line == line)
         else:
             found = (text for name, text in self._files if name == file and line == 1)
         for document in found:
@@ -210,14 +210,14 @@ class CorpusRun:
     def _add_figures(self, figures: FileFigures) -> None:
         self.figures.append(figures)
         if figures.file not in self.lines.files:
-            self.documents[figures.tokenizer].tokens.add(figures.file, 1, {"text": figures.n_tokens})
+            self.documents[figures.tokenizer].tokens.add_document(figures.file, 1, {"text": figures.n_tokens})
 
     def _count_documents(self, name: str) -> None:
         """Count the documents of a file, a batch under all tokenizers before the next, so that all have the same."""
         self.at = f"the documents of {name}"
         corpus = Corpus.of_bytes({name: self.lines.files[name]}, text_key=self.lines.text_key)
         try:
-            for batch in document_batches(placed_documents(corpus)):
+            for batch in document_batches(documents_with_places(corpus)):
                 if self._stop.is_set():
                     break
                 self._count_batch(batch)
@@ -228,8 +228,8 @@ class CorpusRun:
 
     def _count_batch(self, batch: Sequence[PlacedDocument]) -> None:
         n_chars = sum(n_characters(placed.document) for placed in batch)
-        size = sum(counting_cost(placed.document) for placed in batch)
+        size = sum(counting_cost_in_characters(placed.document) for placed in batch)
         for count in self.documents.values():
             with _turn_if_short(size):
-                count.add(batch)
+                count.count_batch(batch)
             self._counted += n_chars

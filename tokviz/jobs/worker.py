@@ -13,16 +13,22 @@ from dataclasses import dataclass
 
 from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.corpus.corpus import BadLine, Corpus, no_text_error
-from tokviz.corpus.counting import add_counts, batches, count_pretokens, merged_counts, texts_of_documents
+from tokviz.corpus.counting import (
+    add_counts,
+    count_pretokens,
+    document_texts_to_pretokenize,
+    merged_counts,
+    text_batches,
+)
 from tokviz.jobs.task import TrainingTask
 from tokviz.system.child_process import answer_parent
 from tokviz.training.held_out import (
     Baseline,
     HeldOut,
-    baseline_figures,
+    baseline_figures_if_different,
     documents_marked_held_out,
     held_out_figures,
-    n_tokens_of_counts,
+    n_tokens_of_pretoken_counts,
 )
 
 SENT_EVERY = 0.1  # seconds
@@ -94,7 +100,7 @@ def train_and_yield_messages(task: TrainingTask) -> Iterator[Message]:
             yield bundle
         if held.get(WHOLE):
             yield held_out_figures(plan, steps, held)
-        if compared := baseline_figures(plan, steps, counts, held):
+        if compared := baseline_figures_if_different(plan, steps, counts, held):
             yield compared
         yield Ended()
     except (ValueError, OSError) as e:
@@ -130,7 +136,9 @@ def _count_texts_and_yield_shares(task: TrainingTask, counts: GrowingCounts, hel
             # One that is to be cut twice is read whole.
             document = each if isinstance(each, str) or len(parts) == 1 else [*each]
             for part, pattern in parts.items():
-                for batch in batches(texts_of_documents([document], pattern, special_tokens=special), BATCH):
+                for batch in text_batches(
+                    document_texts_to_pretokenize([document], pattern, special_tokens=special), BATCH
+                ):
                     waiting.setdefault((is_held_out, part, pattern), []).extend(batch)
                     size = sum(map(len, batch))
                     n_waiting += size
@@ -152,7 +160,7 @@ def _count_report(task: TrainingTask, counts: GrowingCounts) -> CountReport:
     trained_on = merged_counts(counts[part] for part in parts_of_all)
     n_bytes = n_tokens = sum(len(pretoken.encode()) * n for pretoken, n in trained_on.items())
     if start:
-        n_tokens = n_tokens_of_counts(start, trained_on)
+        n_tokens = n_tokens_of_pretoken_counts(start, trained_on)
     kept = counts if sum(sizes) <= task.counts_bytes_max else None
     return CountReport(n_bytes, n_tokens, n_documents, sum(corpus.n_bad for corpus in corpora), bad_lines, kept)
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tokviz import AnyTokenizer, Tokenizer
-from tokviz.core.special_tokens import allowed_names
+from tokviz.core.special_tokens import recognised_special_names
 from tokviz.live.document import Document, State
 from tokviz.live.edit import Change
 from tokviz.live.memory import FOLLOWED_MAX
@@ -45,7 +45,9 @@ class Follower(ABC):
     ) -> None:
         self.document, self.tokenizer, self.units_max = document, tokenizer, units_max
         always = tokenizer.always_special if isinstance(tokenizer, Tokenizer) else ()
-        self.special = frozenset(allowed_names(tokenizer.name, tokenizer.special_tokens, allowed_special, always))
+        self.special = frozenset(
+            recognised_special_names(tokenizer.name, tokenizer.special_tokens, allowed_special, always)
+        )
         self.is_local = can_recut_locally(tokenizer)
         self._changes = -1  # nothing read yet
         self.problem: str | None = None

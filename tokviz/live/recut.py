@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from tokviz import Tokenizer
-from tokviz.core.lookahead import certain_end
+from tokviz.core.lookahead import end_of_certain_cuts
 from tokviz.core.named_patterns import ALTERNATIVES
-from tokviz.core.pretokens import pretokens, split_special
+from tokviz.core.pretokens import pretokens, split_at_special_tokens
 from tokviz.live.edit import Change
 
 # How far before the edit cutting starts at least, in UTF-16 units, beyond what the pattern reads: half a surrogate pair
@@ -71,7 +71,7 @@ def local_recuts(
         )
         new = Recut(first, len(cuts) - 1, found, starts, prefixed)
         # Near the end of the window it is not known whether the text after it would move cuts.
-        known = certain_end(text, max(len(text) - ahead, 0), tokenizer.split_pattern)
+        known = end_of_certain_cuts(text, max(len(text) - ahead, 0), tokenizer.split_pattern)
         certain = len(found) if stop == end else int(np.searchsorted(offsets, known))
         candidates = int(np.searchsorted(starts, change.new_stop))
         wanted = starts[candidates:certain] - change.shift
@@ -121,7 +121,9 @@ def _pretokens_and_places_of_stretch(
         normalizer.prefix == "text" and before in special and before not in tokenizer.always_special
     )
     follows_text = before is not None and before not in special
-    stretches = normalizer.stretches(split_special(text, special), tokenizer.always_special, is_first=is_first)
+    stretches = normalizer.stretches(
+        split_at_special_tokens(text, special), tokenizer.always_special, is_first=is_first
+    )
     for stretch, is_special, begins in stretches:
         if is_special:
             found.append(stretch)
@@ -143,7 +145,7 @@ def _last_index_with_unaffected_start(tokenizer: Tokenizer, cuts: np.ndarray, un
     while limit > 0:
         begin = max(limit - size, 0)
         text = decoded_units(units, begin, limit)
-        read = certain_end(text, len(text), tokenizer.split_pattern)
+        read = end_of_certain_cuts(text, len(text), tokenizer.split_pattern)
         if read or not begin:
             place = begin + int(utf16_offsets(text, limit - begin)[read])
             break

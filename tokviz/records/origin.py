@@ -9,7 +9,7 @@ from typing import Any, Self
 from tokviz import AnyTokenizer
 from tokviz.core.chat_settings import ChatSettings
 from tokviz.families.teaching import ListTokenizer, byte_tokenizer
-from tokviz.formats.chat_settings_file import chat_settings
+from tokviz.formats.chat_settings_file import chat_settings_if_any
 from tokviz.formats.files import read_tokenizer
 from tokviz.system import sandbox
 
@@ -94,7 +94,7 @@ class FromFile(Origin):
     def _chat_settings(self) -> ChatSettings | None:
         """As `chat_settings`; SandboxError, and nothing is cached, if this machine is too busy to read them."""
         try:
-            return chat_settings(self.data, self.file_name, self.beside)
+            return chat_settings_if_any(self.data, self.file_name, self.beside)
         except sandbox.SandboxError as e:
             if sandbox.is_busy_error(e):
                 raise

@@ -14,7 +14,7 @@ from tokviz.core.pretokens import well_formed_text
 from tokviz.core.special_tokens import special_tokens_with_ids
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.training.parity.parity_aware import ParityAware
-from tokviz.training.plan import Plain, Plan, Way, check_start
+from tokviz.training.plan import Plain, Plan, Way, check_training_can_continue
 from tokviz.training.superwords import Superwords
 
 WAYS: dict[str, type[Way]] = {"plain": Plain, "superwords": Superwords, "parity": ParityAware}  # a way's name in JSON
@@ -100,5 +100,5 @@ def start_from_record(record: Any, split_pattern: str) -> Tokenizer:
     special = special_tokens_with_ids(record["special_tokens"], first=0)
     always = [*map(str, record.get("always_special", ()))]
     start = Tokenizer(well_formed_text(str(record["name"])), split_pattern, ranks, special, always)
-    check_start(start)
+    check_training_can_continue(start)
     return start

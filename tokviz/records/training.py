@@ -14,7 +14,7 @@ from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.records.origin import NAME_MAX, Origin
 from tokviz.records.plan import plan_of_record, plan_record
 from tokviz.training.held_out import Baseline, HeldOut
-from tokviz.training.plan import Counts, Plan, first_merge_id, smallest_vocab_size
+from tokviz.training.plan import Counts, Plan, id_of_first_learned_token, smallest_vocab_size
 
 VOCAB_SIZE_MAX = 100_000
 MERGES_MAX = VOCAB_SIZE_MAX - 256
@@ -115,7 +115,7 @@ class FromTraining(Origin):
         """Return the origin of a record; ValueError and other errors that come of a damaged one.
 
         >>> plan = Plan(258, "gpt2")
-        >>> training = FromTraining(plan, tuple(plan.steps(plan.count("low lower"))), 9)
+        >>> training = FromTraining(plan, tuple(plan.steps(plan.pretoken_counts_by_part("low lower"))), 9)
         >>> FromTraining.of_record(training.record()) == training
         True
         """
@@ -154,7 +154,7 @@ def _steps_of_record(record: Any, plan: Plan) -> tuple[TrainStep, ...]:
     if len(pairs) > plan.n_merges:
         raise ValueError(f"it has {len(pairs)} merges, and {plan.n_merges} were asked for")
     plan.way.check_parts(parts)
-    first, old = first_merge_id(plan.start), plan.start.mergeable_ranks if plan.start else None
+    first, old = id_of_first_learned_token(plan.start), plan.start.mergeable_ranks if plan.start else None
     ranks = bpe.ranks_from_merges(pairs, bytes_max=TOKEN_BYTES_MAX, start=old, first=first)
     made = list(ranks)[smallest_vocab_size(plan.start) :]
     return tuple(

@@ -171,7 +171,7 @@ class _Comparison:
             return BYTES, None
         if not self.tokenizer.unused_bytes.keys().isdisjoint(self.ids[start:end]):
             return BYTES, None
-        merges = filter(None, map(self._merge_across, ends[1:-1]))
+        merges = filter(None, map(self._ranked_merge_across_if_any, ends[1:-1]))
         if first := min(merges, default=None):
             return MERGE, first[2:]
         across = any(
@@ -184,7 +184,7 @@ class _Comparison:
         pieces = self.tokenizer.pieces(self.text, allowed_special=self.allowed)
         return list(accumulate(len(piece.encode()) for piece, _ in pieces))
 
-    def _merge_across(self, place: int) -> tuple[int, int, bytes, bytes] | None:
+    def _ranked_merge_across_if_any(self, place: int) -> tuple[int, int, bytes, bytes] | None:
         """Return the merge that closes a gap inside a canonical token, its rank and number first; None at an end."""
         i = int(np.searchsorted(self.canonical_ends, place))
         if self.canonical_ends[i] == place:

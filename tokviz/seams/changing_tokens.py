@@ -19,7 +19,7 @@ from itertools import chain, islice, pairwise
 from tokviz.core.relatives import n_bytes_of_longest_token, tokens_extending
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.characters import some_texts_beginning_with
-from tokviz.seams.endings import Ending, endings, pretoken_ends
+from tokviz.seams.endings import Ending, possible_endings, pretoken_ends
 from tokviz.seams.open_pretoken import OpenPretoken
 
 # What may have to follow a new token so that its pretoken goes on as far. Several characters of a kind, since the first
@@ -49,7 +49,7 @@ def changes_by_token_end(
     if not text:
         return {}
     search = _Search(tokenizer, text, is_possible)
-    for ending in endings(text, tokenizer.split_pattern):
+    for ending in possible_endings(text, tokenizer.split_pattern):
         if after := tuple(filter(is_possible, ending.after)):
             search.try_ending(Ending(ending.cuts, after))
     return dict.fromkeys(search.doubtful) | search.changed
@@ -109,7 +109,7 @@ class _Search:
             token = next(fitting, None)
             if token is None:
                 continue
-            same, ends = pretoken.resumed_ends(pretoken.data[:start])
+            same, ends = pretoken.shared_end_and_later_ends(pretoken.data[:start])
             kept = {(begin + a, begin + b) for a, b in pairwise((same, *ends))}
             stake = {token for token in self._unchanged_tokens(begin + same) if token not in kept}
             stake |= {token for token in merged if token[1] <= begin + same and token[1] not in self.changed}
@@ -151,7 +151,7 @@ class _Search:
         if start == size:
             return whole.__contains__, False
         pretoken, begin = self._open_pretoken(start, size), self._byte_offset(start)
-        same, ends = pretoken.encoded_ends_of(text[start : cuts[n_whole]].encode())
+        same, ends = pretoken.shared_end_and_later_encoded_ends(text[start : cuts[n_whole]].encode())
         new = set(pairwise((same, *ends)))
 
         def is_kept(token: Span) -> bool:

@@ -66,7 +66,7 @@ def some_characters_ending_with(end: bytes) -> tuple[str, ...]:
     wide = low + -(-(0x10000 - low) // coarse) * coarse if step == coarse else 0x10000 + low
     points = chain(range(low, 0x10000, step), range(wide, 0x110000, coarse))
     every = map(chr, points)
-    return _sampled_by_kind(
+    return _characters_sampled_by_kind(
         "".join(each for each in every if not "\ud800" <= each <= "\udfff" and _ends_longer(each.encode(), end))
     )
 
@@ -97,10 +97,12 @@ def _some_characters_beginning_with(begin: bytes) -> tuple[str, ...]:
         return ()
     low, high = (_code_point(begin + bytes([fill]) * missing, size) for fill in (0x80, 0xBF))
     low = max(low, (0, 0, 0x80, 0x800, 0x10000)[size])
-    return _sampled_by_kind("".join(chr(i) for i in range(low, min(high, 0x10FFFF) + 1) if not 0xD800 <= i <= 0xDFFF))
+    return _characters_sampled_by_kind(
+        "".join(chr(i) for i in range(low, min(high, 0x10FFFF) + 1) if not 0xD800 <= i <= 0xDFFF)
+    )
 
 
-def _sampled_by_kind(every: str) -> tuple[str, ...]:
+def _characters_sampled_by_kind(every: str) -> tuple[str, ...]:
     """Return some of many characters, kinds in turn, and all kinds."""
     step = max(1, len(every) // (4 * TRIED))
     kinds: list[list[str]] = [[] for _ in range(_KINDS.groups)]

@@ -16,7 +16,7 @@ from itertools import accumulate
 import regex
 
 from tokviz.core.cut_places import last_safe_cut
-from tokviz.core.lookahead import certain_end
+from tokviz.core.lookahead import end_of_certain_cuts
 from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.patterns import compiled_pattern
 from tokviz.core.pretokens import pretokens
@@ -82,14 +82,14 @@ def settled_pretoken_start(text: str, split_pattern: str) -> int:
     if split_pattern == "none":
         return 0
     begin = last_safe_cut(text, split_pattern)
-    limit = certain_end(text, len(text), split_pattern) - begin
+    limit = end_of_certain_cuts(text, len(text), split_pattern) - begin
     return begin + max((end for end in pretoken_ends(text[begin:], split_pattern) if end <= limit), default=0)
 
 
-def endings(text: str, split_pattern: str) -> list[Ending]:
+def possible_endings(text: str, split_pattern: str) -> list[Ending]:
     """Return every way to cut the end of a text, when more of it follows, or nothing; its own first.
 
-    >>> [(ending.cuts, ending.after[:2]) for ending in endings("a  ", "gpt2")]
+    >>> [(ending.cuts, ending.after[:2]) for ending in possible_endings("a  ", "gpt2")]
     [((1, 3), ('', ' a')), ((1, 2), ('a', 'A')), ((1,), (' ', '\\n'))]
     """
     found: dict[tuple[int, ...], list[str]] = {}

@@ -10,7 +10,7 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from tokviz.core.lookahead import certain_end
+from tokviz.core.lookahead import end_of_certain_cuts
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.spans import text_spans
 from tokviz.core.tokenizer import Tokenizer
@@ -119,7 +119,7 @@ class Cuts:
     def _pretoken_ends_around(self, cut: int) -> list[int]:
         """Return where the pretokens of both parts end around a cut: from where they differ from those of the whole."""
         start = self._ends[
-            self._end_index(certain_end(self.text, self._checked_cut(cut), self._tokenizer.split_pattern))
+            self._end_index(end_of_certain_cuts(self.text, self._checked_cut(cut), self._tokenizer.split_pattern))
         ]
         return [start, *self._pretoken_ends_between(start, cut), *self._pretoken_ends_after(cut)]
 
@@ -128,7 +128,7 @@ class Cuts:
         size = WINDOW
         while cut + size < len(self.text):
             found, stop = self._pretoken_ends_between(cut, cut + size), cut + size
-            known = certain_end(self.text, stop, self._tokenizer.split_pattern)
+            known = end_of_certain_cuts(self.text, stop, self._tokenizer.split_pattern)
             for i, end in enumerate(found):
                 if end <= known and self._ends[self._end_index(end)] == end:
                     return found[: i + 1]

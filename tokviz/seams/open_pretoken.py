@@ -6,8 +6,8 @@ tokens in a row are an encoding if, and only if, each two neighbours are: both s
 together. So an encoding is taken up again at any token end behind which the first new token does not touch the last old
 one. See "Formalizing BPE Tokenization" (Berglund and van der Merwe 2023), and the crate `bpe` of github/rust-gems.
 
-Most tokenizers take a pretoken that is a token as a whole, whatever the merges say; so `encoded_ends_of` asks for that
-first.
+Most tokenizers take a pretoken that is a token as a whole, whatever the merges say; so
+`shared_end_and_later_encoded_ends` asks for that first.
 """
 
 from bisect import bisect_right
@@ -26,7 +26,7 @@ class OpenPretoken:
 
     >>> import tokviz
     >>> pretoken = OpenPretoken(tokviz.load("gpt2"), " understan")
-    >>> pretoken.ends, pretoken.resumed_ends(b" understand"), pretoken.resumed_ends(b" und")
+    >>> pretoken.ends, pretoken.shared_end_and_later_ends(b" understand"), pretoken.shared_end_and_later_ends(b" und")
     ([6, 10], (0, [11]), (0, [4]))
     """
 
@@ -59,7 +59,7 @@ class OpenPretoken:
         i = bisect_right(self.ends, place) - 1
         return self.data[self.ends[i - 1] if i > 0 else 0 : place]
 
-    def resumed_ends(self, data: bytes) -> tuple[int, list[int]]:
+    def shared_end_and_later_ends(self, data: bytes) -> tuple[int, list[int]]:
         """Return where the merges end tokens in bytes that begin as these do, or are their beginning.
 
         A pair: a place up to which the ends are the same, and the ends after it.
@@ -75,9 +75,9 @@ class OpenPretoken:
                 return place, list(accumulate(map(len, found), initial=place))[1:]
             i, step = i - step, 2 * step
 
-    def encoded_ends_of(self, data: bytes) -> tuple[int, list[int]]:
-        """Return where tokens end in a whole pretoken that begins as this one does, as `resumed_ends`."""
-        return (0, [len(data)]) if self._needs_whole_text(data) else self.resumed_ends(data)
+    def shared_end_and_later_encoded_ends(self, data: bytes) -> tuple[int, list[int]]:
+        """Return where tokens end in a whole pretoken that begins as this one does, as `shared_end_and_later_ends`."""
+        return (0, [len(data)]) if self._needs_whole_text(data) else self.shared_end_and_later_ends(data)
 
     def stay_apart(self, left: bytes, right: bytes) -> bool:
         """Return whether two tokens can be neighbours in an encoding."""

@@ -9,12 +9,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise, takewhile
 
-from tokviz.core.pretokens import pretokens, split_special, well_formed_text
+from tokviz.core.pretokens import pretokens, split_at_special_tokens, well_formed_text
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.core.special_tokens import allowed_names
+from tokviz.core.special_tokens import recognised_special_names
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.changing_tokens import changes_by_token_end
-from tokviz.seams.endings import endings, is_named_pattern, settled_pretoken_start
+from tokviz.seams.endings import is_named_pattern, possible_endings, settled_pretoken_start
 from tokviz.seams.joining import characters_changing_end, last_unjoined_start
 
 _JOINING_TRIED = 40  # characters that join the last one of a text: the more, the longer
@@ -72,7 +72,7 @@ def settled(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Collec
     normalized, sources = tokenizer.normalized(text, allowed_special=allowed_special)
     n_plain = len(normalized.encode()) - len(end.normalized.encode())
     changed = {n_plain + place: more for place, more in end.changes_by_token_end().items()}
-    completed = list(_special_completions(text, names))
+    completed = list(_special_token_starts_and_completions(text, names))
     first = _recut_start(tokenizer, text, names)
     n_bytes = len(text[:first].encode())
     ends = _token_ends(tokenizer, text[first:], allowed_special, n_bytes)
@@ -133,7 +133,7 @@ class _End:
         start = settled_pretoken_start(rest, self._pattern)
         n_start, rest = len(rest[:start].encode()), rest[start:]
         texts = [rest + self._normalizer.without_prefix(self._tail + one) for one in ("", *joining)]
-        cuts = [ending.cuts for text in texts for ending in endings(text, self._pattern)]
+        cuts = [ending.cuts for text in texts for ending in possible_endings(text, self._pattern)]
         same = takewhile(lambda places: len({*places}) == 1, zip(*cuts, strict=False))
         n_cut = max((places[0] for places in same if places[0] <= len(rest)), default=0)
         first = min(changes_by_token_end(self._tokenizer, rest), default=len(rest.encode()) + 1)
@@ -151,7 +151,7 @@ class _End:
         return [*zip(accumulate(map(len, self._tokenizer.tokens_bytes(ids))), ids, strict=True)]
 
 
-def ids_changed_by(
+def changed_ids_before_and_after(
     tokenizer: Tokenizer, text: str, more: str, *, allowed_special: str | Collection[str] = ()
 ) -> tuple[list[int], list[int]]:
     """Return the ids at the end of a text that change where `more` follows it, and all ids from there on then.
@@ -160,7 +160,7 @@ def ids_changed_by(
 
     >>> import tokviz
     >>> gpt4 = tokviz.load("cl100k_base")
-    >>> ids_changed_by(gpt4, "Say ", "yes"), ids_changed_by(gpt4, "Say", ":")
+    >>> changed_ids_before_and_after(gpt4, "Say ", "yes"), changed_ids_before_and_after(gpt4, "Say", ":")
     (([220], [10035]), ([], [25]))
     """
     text = well_formed_text(text)
@@ -171,7 +171,9 @@ def ids_changed_by(
 
 
 def _recognised_names(tokenizer: Tokenizer, allowed_special: str | Collection[str]) -> frozenset[str]:
-    names = allowed_names(tokenizer.name, tokenizer.special_tokens, allowed_special, tokenizer.always_special)
+    names = recognised_special_names(
+        tokenizer.name, tokenizer.special_tokens, allowed_special, tokenizer.always_special
+    )
     return frozenset(names)
 
 
@@ -182,7 +184,7 @@ def _recut_start(tokenizer: Tokenizer, text: str, names: Collection[str]) -> int
     """
     if not tokenizer.normalizer.is_plain:
         return 0
-    begun = next(_special_completions(text, names), None)
+    begun = next(_special_token_starts_and_completions(text, names), None)
     text = text if begun is None else text[: begun[0]]
     last, is_special = _last_stretch(text, names)
     begin = len(text) - len(last)
@@ -191,10 +193,10 @@ def _recut_start(tokenizer: Tokenizer, text: str, names: Collection[str]) -> int
 
 def _last_stretch(text: str, names: Collection[str]) -> tuple[str, bool]:
     """Return the text after the last special token, or this at the end, which more text may make longer."""
-    return next(iter(deque(split_special(text, names), maxlen=1)), ("", True))
+    return next(iter(deque(split_at_special_tokens(text, names), maxlen=1)), ("", True))
 
 
-def _special_completions(text: str, names: Collection[str]) -> Iterator[tuple[int, str]]:
+def _special_token_starts_and_completions(text: str, names: Collection[str]) -> Iterator[tuple[int, str]]:
     """Yield where a special token may have begun, in characters, and what completes it: one for each place."""
     longest = max(map(len, names), default=0)
     for place in range(max(len(text) - longest + 1, 0), len(text)):

@@ -50,7 +50,7 @@ def shared_prefix(
     one, other = (text_spans(tokenizer, text, allowed_special=allowed_special) for text in (before, after))
     shortest = min(len(one.text), len(other.text))
     n_chars = next((i for i, (a, b) in enumerate(zip(one.text, other.text, strict=False)) if a != b), shortest)
-    n_tokens, n_lost = n_shared_and_lost((one.ids, one.char_ends), (other.ids, other.char_ends), n_chars)
+    n_tokens, n_lost = n_shared_and_lost_tokens((one.ids, one.char_ends), (other.ids, other.char_ends), n_chars)
     return SharedPrefix(
         n_chars=n_chars,
         n_tokens=n_tokens,
@@ -62,14 +62,14 @@ def shared_prefix(
     )
 
 
-def n_shared_and_lost(
+def n_shared_and_lost_tokens(
     before: tuple[np.ndarray, np.ndarray], after: tuple[np.ndarray, np.ndarray], place: int
 ) -> tuple[int, int]:
     """Return how many tokens two texts share at their beginning, and how many more of the first end by a place.
 
     Tokens are given by their ids and where each ends: tokens of other families may be anywhere.
 
-    >>> n_shared_and_lost((np.array([1, 2, 3]), np.array([1, 2, 4])), (np.array([1, 9]), np.array([1, 4])), 3)
+    >>> n_shared_and_lost_tokens((np.array([1, 2, 3]), np.array([1, 2, 4])), (np.array([1, 9]), np.array([1, 4])), 3)
     (1, 1)
     """
     (ids, ends), (new_ids, new_ends) = before, after

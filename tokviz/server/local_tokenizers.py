@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tokviz.formats.huggingface.tokenizer_json import TOKENIZER_JSON
 from tokviz.formats.sentencepiece import SENTENCEPIECE
-from tokviz.formats.table import file_format, file_names
+from tokviz.formats.table import file_format_if_known, file_names
 
 SECONDS = 10.0  # for a whole search
 FOUND_MAX = 1_000
@@ -260,7 +260,7 @@ def _tokenizer_family(path: Path) -> str | None:
         return None
     if named := JSON_MODEL.search(head):
         return named[1].decode()
-    kind = file_format(head)
+    kind = file_format_if_known(head)
     if kind is SENTENCEPIECE:
         return kind.name
     if kind is TOKENIZER_JSON:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import pairwise, product
 from typing import NamedTuple
 
-from tokviz.core.pretokens import pretokens, split_special
+from tokviz.core.pretokens import pretokens, split_at_special_tokens
 from tokviz.training.naive import merged_tokens
 
 Pair = tuple[bytes, bytes]
@@ -100,8 +100,8 @@ class LearningWay:
 def byte_pretoken_counts(split: str, special: str, text: str, special_tokens: tuple[str, ...]) -> dict[bytes, int]:
     """Return the counts of pretokens, in the order of first occurrence; split and special as in a `LearningWay`."""
     if special == "removed":
-        text = "".join(part for part, is_special in split_special(text, special_tokens) if not is_special)
-    parts = split_special(text, special_tokens if special == "cut" else ())
+        text = "".join(part for part, is_special in split_at_special_tokens(text, special_tokens) if not is_special)
+    parts = split_at_special_tokens(text, special_tokens if special == "cut" else ())
     stretches = [part for part, is_special in parts if not is_special]
     cut = (part.split() if split == WORDS_ONLY else pretokens(part, split) for part in stretches)
     return dict(Counter(pretoken.encode() for some in cut for pretoken in some))

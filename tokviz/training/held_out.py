@@ -43,19 +43,21 @@ def held_out_figures(plan: Plan, steps: Sequence[TrainStep], counts: Counts) -> 
     tokenizer = plan.tokenizer(steps)
     parts = {step.part for step in steps}
     after = {part: n_tokens_after_each_merge(tokenizer, counts[part])[plan.n_start_merges :] for part in parts}
-    n_before = n_tokens_of_counts(plan.start, counts[WHOLE]) if plan.start else None
+    n_before = n_tokens_of_pretoken_counts(plan.start, counts[WHOLE]) if plan.start else None
     return HeldOut(n_bytes, tuple(after[step.part][step.rank] for step in steps), n_before)
 
 
-def baseline_figures(plan: Plan, steps: Sequence[TrainStep], counts: Counts, held: Counts) -> Baseline | None:
+def baseline_figures_if_different(
+    plan: Plan, steps: Sequence[TrainStep], counts: Counts, held: Counts
+) -> Baseline | None:
     """Return what as many merges of the plan to compare with give; None without one, and if they are the same."""
     other = plan.way.baseline_plan(plan)
     if other is None or all(step.part == WHOLE for step in steps):
         return None
     other = replace(other, vocab_size=smallest_vocab_size(plan.start) + len(steps))
     tokenizer = other.tokenizer(other.steps(counts))
-    n_held_out = n_tokens_of_counts(tokenizer, held[WHOLE]) if held.get(WHOLE) else None
-    return Baseline(n_tokens_of_counts(tokenizer, counts[WHOLE]), n_held_out)
+    n_held_out = n_tokens_of_pretoken_counts(tokenizer, held[WHOLE]) if held.get(WHOLE) else None
+    return Baseline(n_tokens_of_pretoken_counts(tokenizer, counts[WHOLE]), n_held_out)
 
 
 def documents_marked_held_out(documents: Iterable[CorpusDocument]) -> Iterator[tuple[bool, CorpusDocument]]:
@@ -101,11 +103,11 @@ def split_held_out(text: str) -> tuple[str, str]:
     return (text[:cut], text[cut:]) if cut > 0 else (text, "")
 
 
-def n_tokens_of_counts(tokenizer: Tokenizer, counts: Mapping[str, int]) -> int:
+def n_tokens_of_pretoken_counts(tokenizer: Tokenizer, counts: Mapping[str, int]) -> int:
     """Return how many tokens a text has, given as its pretoken counts.
 
     >>> import tokviz
-    >>> n_tokens_of_counts(tokviz.train("low lower", vocab_size=258), {"low": 2, "er": 1})
+    >>> n_tokens_of_pretoken_counts(tokviz.train("low lower", vocab_size=258), {"low": 2, "er": 1})
     4
     """
     return sum(len(tokenizer.encode_pretoken(pretoken)) * n for pretoken, n in counts.items())

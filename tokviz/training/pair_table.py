@@ -21,11 +21,11 @@ class PairTable:
     read one by one. Rare pairs stay out of the heap until the counts on its top have fallen to theirs.
 
     >>> table = PairTable(n_places=9)
-    >>> table.add_few(left=[97, 98], right=[98, 99], count=[2, 2], places=[[0, 4], [5]])
-    >>> table.most_frequent(min_count=2)
+    >>> table.add_few_pairs(left=[97, 98], right=[98, 99], count=[2, 2], places=[[0, 4], [5]])
+    >>> table.most_frequent_pair(min_count=2)
     0
     >>> table.pair_at[0] = NO_PAIR
-    >>> table.most_frequent(min_count=2), table.places_of(0)
+    >>> table.most_frequent_pair(min_count=2), table.places_of(0)
     (0, array([4]))
     """
 
@@ -51,7 +51,7 @@ class PairTable:
         places = np.frombuffer(self.places, np.int32, end - begin, begin * 4).astype(np.int64)
         return places[self.pairs_at[places] == pair]
 
-    def add_few(self, left: list[int], right: list[int], count: list[int], places: list[list[int]]) -> None:
+    def add_few_pairs(self, left: list[int], right: list[int], count: list[int], places: list[list[int]]) -> None:
         """Add new pairs, each with its places in ascending order."""
         pair, pair_at, threshold = len(self.count), self.pair_at, self.threshold
         self.left.fromlist(left)
@@ -66,7 +66,7 @@ class PairTable:
                 heappush(self.heap, (-n, some[0], pair))
             pair += 1
 
-    def add_many(
+    def add_many_pairs(
         self, left: np.ndarray, right: np.ndarray, count: np.ndarray, is_first: np.ndarray, places: np.ndarray
     ) -> None:
         """Add new pairs, whose places follow one another; is_first: for each place, whether it is a pair's first."""
@@ -84,9 +84,9 @@ class PairTable:
         self.begin.append(len(self.places))
         frequent = (count >= self.threshold).nonzero()[0]
         if len(frequent):
-            self._push(count[frequent], places[is_first][frequent], frequent + n_pairs)
+            self._push_pairs_into_heap(count[frequent], places[is_first][frequent], frequent + n_pairs)
 
-    def _push(self, count: np.ndarray, first: np.ndarray, pairs: np.ndarray) -> None:
+    def _push_pairs_into_heap(self, count: np.ndarray, first: np.ndarray, pairs: np.ndarray) -> None:
         """Put pairs into the heap; they may have left their first places since."""
         entries = zip((-count).tolist(), first.tolist(), pairs.tolist(), strict=True)
         if len(pairs) > len(self.heap):
@@ -96,24 +96,24 @@ class PairTable:
         for entry in entries:
             heappush(self.heap, entry)
 
-    def most_frequent(self, min_count: int) -> int | None:
+    def most_frequent_pair(self, min_count: int) -> int | None:
         """Return the most frequent pair, the first in the text if several are equal; None below min_count."""
         heap, count = self.heap, self.count
-        while heap or self._lower_threshold(min_count):
+        while heap or self._lower_threshold_if_possible(min_count):
             negative, place, pair = heap[0]
             true_count = count[pair]
             if true_count < self.threshold:
                 heappop(heap)  # returns when the threshold has come down
                 continue
             if true_count == -negative:
-                first = self._first_place(pair)
+                first = self._advance_to_first_place(pair)
                 if first == place:
                     return pair
                 place = first
             heapreplace(heap, (-true_count, place, pair))
         return None
 
-    def _lower_threshold(self, min_count: int) -> bool:
+    def _lower_threshold_if_possible(self, min_count: int) -> bool:
         """Enter the next rarer pairs in the empty heap; return whether any occurs min_count times."""
         highest = int(self.counts.max(initial=0))
         if highest < min_count:
@@ -121,10 +121,10 @@ class PairTable:
         self.threshold = max(min_count, highest // 2)
         pairs = np.flatnonzero(self.counts >= self.threshold)
         begin = np.frombuffer(self.begin, np.int64)[pairs]
-        self._push(self.counts[pairs], np.frombuffer(self.places, np.int32)[begin], pairs)
+        self._push_pairs_into_heap(self.counts[pairs], np.frombuffer(self.places, np.int32)[begin], pairs)
         return True
 
-    def _first_place(self, pair: int) -> int:
+    def _advance_to_first_place(self, pair: int) -> int:
         """Return the lowest place that a pair still has, and forget the places before it."""
         places, pair_at = self.places, self.pair_at
         begin, end = self.passed.get(pair) or self.begin[pair], self.begin[pair + 1]

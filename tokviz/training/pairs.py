@@ -57,8 +57,10 @@ class Pairs:
         self.id_at, self.weight_at = self.ids.data, self.weights.data
         self.length = array("i", [1]) * N_BYTES  # of each token, in bytes
         self.table = PairTable(len(self.ids))
-        self.choose_pair = self.table.most_frequent
-        place, left, right = self._byte_pairs() if start is None else self._encode_and_find_pairs(counts, start)
+        self.choose_pair = self.table.most_frequent_pair
+        place, left, right = (
+            self._places_and_bytes_of_pairs() if start is None else self._encode_and_find_pairs(counts, start)
+        )
         pair = left << 8 | right
         known = None
         if start is not None:  # such a pair does not fit into a key beside its place
@@ -68,11 +70,11 @@ class Pairs:
         key.sort()
         group, place, is_first, count = self._groups_of_keys(key)
         if known is None:
-            self.table.add_many(group >> 8, group & 0xFF, count, is_first, place)
+            self.table.add_many_pairs(group >> 8, group & 0xFF, count, is_first, place)
         else:
-            self.table.add_many(known[group] >> 32, known[group] & 0xFFFFFFFF, count, is_first, place)
+            self.table.add_many_pairs(known[group] >> 32, known[group] & 0xFFFFFFFF, count, is_first, place)
 
-    def _byte_pairs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _places_and_bytes_of_pairs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the places of all pairs of bytes, and their left and right bytes."""
         place = np.flatnonzero((self.ids[:-1] != STOP) & (self.ids[1:] != STOP))
         return place, self.ids[place], self.ids[place + 1]
@@ -153,7 +155,7 @@ class Pairs:
         right = np.empty_like(group)
         right[:n_left], right[n_left:] = new, group[n_left:] - RIGHT
         group[n_left:] = new
-        table.add_many(group, right, count, is_first, at)
+        table.add_many_pairs(group, right, count, is_first, at)
 
     def _groups_of_keys(self, key: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Return groups, places, which places are a group's first, and counts, from sorted keys `group << 32 | place`.
@@ -203,7 +205,7 @@ class Pairs:
             del following[left_part]
         places = [*before.values(), *following.values()]
         counts = [weight_at[some[0]] if len(some) == 1 else sum(map(weight_at.__getitem__, some)) for some in places]
-        table.add_few([*before] + [new] * len(following), [new] * len(before) + [*following], counts, places)
+        table.add_few_pairs([*before] + [new] * len(following), [new] * len(before) + [*following], counts, places)
 
 
 def _places_without_overlap(place: np.ndarray, length: int) -> np.ndarray:
@@ -230,7 +232,7 @@ class AnyPairs(Protocol):
         """Replace it by the token `new` everywhere."""
 
 
-def learned_steps(pairs: AnyPairs, n_merges: int, min_count: int, start: Tokenizer | None) -> Generator[TrainStep]:
+def learn_steps(pairs: AnyPairs, n_merges: int, min_count: int, start: Tokenizer | None) -> Generator[TrainStep]:
     """Yield each merge as it is chosen and made; the pairs are of texts encoded with the merges of `start`."""
     tokens = [bytes([i]) for i in range(N_BYTES)]
     ids = list(range(N_BYTES))

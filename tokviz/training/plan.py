@@ -17,7 +17,7 @@ from tokviz.core.special_tokens import SPECIAL_ID_MAX, SpecialTokens, special_to
 from tokviz.core.steps import WHOLE, TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.corpus.counting import CorpusDocument, add_counts, pretoken_counts
-from tokviz.training.pairs import N_BYTES, Pairs, learned_steps
+from tokviz.training.pairs import N_BYTES, Pairs, learn_steps
 
 Texts = str | Iterable[CorpusDocument]
 Counts = Mapping[str, Mapping[str, int]]  # pretoken counts by the part of the texts
@@ -31,7 +31,7 @@ class Way(ABC):
 
     pattern: str | None = None
 
-    def check(self, plan: "Plan") -> None:  # noqa: B027  # most ways can carry out any plan
+    def check_plan(self, plan: "Plan") -> None:  # noqa: B027  # most ways can carry out any plan
         """Raise ValueError for a plan that cannot be carried out in this way."""
 
     def patterns_by_part(self, plan: "Plan", language: str) -> dict[str, str]:
@@ -67,7 +67,7 @@ class Plain(Way):
 
     def steps(self, plan: "Plan", counts: Counts) -> Generator[TrainStep]:
         """Yield each merge as it is learned."""
-        return learned_steps(Pairs(counts[WHOLE], plan.start), plan.n_merges, plan.min_count, plan.start)
+        return learn_steps(Pairs(counts[WHOLE], plan.start), plan.n_merges, plan.min_count, plan.start)
 
 
 PLAIN = Plain()
@@ -81,7 +81,7 @@ class Plan:
     sizes, special tokens and ways that do not go together, and for a bad split pattern.
 
     >>> plan = Plan(258, "gpt2")
-    >>> steps = list(plan.steps(plan.count("low lower")))
+    >>> steps = list(plan.steps(plan.pretoken_counts_by_part("low lower")))
     >>> plan.tokenizer(steps).encode("lower")
     [257, 101, 114]
     """
@@ -97,11 +97,11 @@ class Plan:
     def __post_init__(self) -> None:
         self._check_sizes()
         special = self.special_tokens
-        known = special_tokens_with_ids(special, first=first_merge_id(self.start) + self.n_merges)
+        known = special_tokens_with_ids(special, first=id_of_first_learned_token(self.start) + self.n_merges)
         # A frozen dataclass sets its fields this way.
         object.__setattr__(self, "split_pattern", pattern_name_or_regex(self.split_pattern))
         object.__setattr__(self, "special_tokens", known if isinstance(special, Mapping) else tuple(known))
-        self.way.check(self)
+        self.way.check_plan(self)
 
     def _check_sizes(self) -> None:
         """Raise ValueError for a vocabulary smaller than `start` or too large, and a least count below 1."""
@@ -109,7 +109,7 @@ class Plan:
         for what, value, lowest in (("vocab_size", self.vocab_size, smallest), ("min_count", self.min_count, 1)):
             if isinstance(value, bool) or not isinstance(value, int) or value < lowest:
                 raise ValueError(f"{what} must be a whole number of at least {lowest}, not {value!r}")
-        highest = first_merge_id(self.start) + self.n_merges - 1
+        highest = id_of_first_learned_token(self.start) + self.n_merges - 1
         if highest > SPECIAL_ID_MAX:
             raise ValueError(
                 f"vocab_size {self.vocab_size} asks for ids up to {highest}; at most {SPECIAL_ID_MAX} is allowed"
@@ -140,7 +140,7 @@ class Plan:
         """
         return self.way.patterns_by_part(self, language)
 
-    def count(self, texts: Texts | Mapping[str, Texts], *, workers: int | None = 1) -> Counts:
+    def pretoken_counts_by_part(self, texts: Texts | Mapping[str, Texts], *, workers: int | None = 1) -> Counts:
         """Return the pretoken counts of texts, or of texts by language, for each part.
 
         Documents of an iterator are held if they are read for several parts. workers: as in `train_steps`. Raises
@@ -148,7 +148,7 @@ class Plan:
         """
         special = self.initial_tokenizer().special_tokens
         if self.start is not None:
-            check_start(self.start)
+            check_training_can_continue(self.start)
         counts: dict[str, dict[str, int]] = {}
         for language, some in (texts if isinstance(texts, Mapping) else {WHOLE: texts}).items():
             parts = self.patterns_by_part(language)
@@ -164,7 +164,7 @@ class Plan:
         Raises ValueError for a `start` with a token that its merges do not make.
         """
         if self.start is not None:
-            check_start(self.start)
+            check_training_can_continue(self.start)
         return self.way.steps(self, counts)
 
     def tokenizer(self, steps: Iterable[TrainStep] = (), name: str = "trained") -> Tokenizer:
@@ -178,7 +178,7 @@ class Plan:
 
     def train(self, texts: Texts | Mapping[str, Texts], *, workers: int | None = 1, name: str = "trained") -> Tokenizer:
         """Return the tokenizer trained on texts; a UserWarning to the caller's caller says if it ended early."""
-        steps = list(self.steps(self.count(texts, workers=workers)))
+        steps = list(self.steps(self.pretoken_counts_by_part(texts, workers=workers)))
         if len(steps) < self.n_merges:
             times = "once" if self.min_count == 1 else f"{self.min_count} times"
             warnings.warn(
@@ -205,17 +205,17 @@ def smallest_vocab_size(start: Tokenizer | None) -> int:
     return N_BYTES if start is None else len(start.mergeable_ranks)
 
 
-def first_merge_id(start: Tokenizer | None) -> int:
+def id_of_first_learned_token(start: Tokenizer | None) -> int:
     """Return the id of the first token that is learned.
 
     >>> import tokviz
-    >>> first_merge_id(None), first_merge_id(tokviz.load("gpt2"))
+    >>> id_of_first_learned_token(None), id_of_first_learned_token(tokviz.load("gpt2"))
     (256, 50257)
     """
     return N_BYTES if start is None else start.n_vocab
 
 
-def check_start(start: Tokenizer) -> None:
+def check_training_can_continue(start: Tokenizer) -> None:
     """Raise ValueError for a tokenizer that changes texts, or whose merges do not make its tokens in the order of ids.
 
     Tokens side by side could spell a token that no merge makes, so that it would be learned a second time. Takes a

@@ -54,14 +54,14 @@ class Superwords(Way):
     The transition comes earlier if no pair is left inside words.
 
     >>> plan = Plan(260, "gpt2", way=Superwords(257))
-    >>> [(step.token_bytes, step.part) for step in plan.steps(plan.count("to be or not to be"))]
+    >>> [(step.token_bytes, step.part) for step in plan.steps(plan.pretoken_counts_by_part("to be or not to be"))]
     [(b'to', ''), (b'to ', 'across words'), (b'to b', 'across words'), (b'to be', 'across words')]
     """
 
     superwords_from: int
     pattern = SUPERWORDS
 
-    def check(self, plan: Plan) -> None:
+    def check_plan(self, plan: Plan) -> None:
         """Raise ValueError for a transition outside the vocabulary."""
         size, smallest = self.superwords_from, smallest_vocab_size(plan.start)
         is_whole = isinstance(size, int) and not isinstance(size, bool)
@@ -145,4 +145,4 @@ def superword_steps(
     """
     way = Superwords(superwords_from)
     plan = Plan(vocab_size, pattern_or_default(split_pattern, start), special_tokens, min_count, start, way)
-    return plan.steps(plan.count(text, workers=workers))
+    return plan.steps(plan.pretoken_counts_by_part(text, workers=workers))

@@ -72,7 +72,7 @@ def train_steps(
     [b'lo', b'low']
     """
     plan = Plan(vocab_size, pattern_or_default(split_pattern, start), special_tokens, min_count, start)
-    return plan.steps(plan.count(text, workers=workers))
+    return plan.steps(plan.pretoken_counts_by_part(text, workers=workers))
 
 
 def steps_from_counts(
@@ -80,7 +80,8 @@ def steps_from_counts(
 ) -> Generator[TrainStep]:
     """Yield each merge learned from pretoken counts given in the order of first occurrence.
 
-    The counts are of pretokens under the split pattern of `start`, if there is one. Raises ValueError as `check_start`.
+    The counts are of pretokens under the split pattern of `start`, if there is one. Raises ValueError as
+    `check_training_can_continue`.
 
     >>> next(steps_from_counts({"low": 2, "lower": 1}, vocab_size=300)).count
     3

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tokviz.core.bpe import NEVER, Merged, closing_ranks
 from tokviz.core.ordered_ranks import symbol_ends
-from tokviz.core.special_tokens import allowed_names
+from tokviz.core.special_tokens import recognised_special_names
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.corpus.counting import CorpusDocument, pretoken_counts
 
@@ -42,7 +42,9 @@ def trim(
     >>> [trimmed.ids[i] for i in tokviz.load("gpt2").encode("low lower")]
     [261, 260]
     """
-    special = allowed_names(tokenizer.name, tokenizer.special_tokens, allowed_special, tokenizer.always_special)
+    special = recognised_special_names(
+        tokenizer.name, tokenizer.special_tokens, allowed_special, tokenizer.always_special
+    )
     documents = [text] if isinstance(text, str) else text
     pattern, normalizer = tokenizer.split_pattern, tokenizer.normalizer
     counts = pretoken_counts(documents, pattern, special_tokens=special, normalizer=normalizer, workers=None)

@@ -10,7 +10,7 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.system.recent import recent
 from tokviz.vocabulary.absorbed import Absorbed, tokens_absorbed
-from tokviz.vocabulary.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, SPACED, Reach, reach_by_token
+from tokviz.vocabulary.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, SPACED, Reach, reach_by_token_id
 
 # How people write special tokens: <|endoftext|>, <s>, </s>, [INST], <<SYS>>, <start_of_turn>, <unk>.
 _LIKE_SPECIAL = regex.compile(
@@ -150,7 +150,7 @@ def _cached_audit(tokenizer: Tokenizer) -> Audit:
     texts = {token_id: text for token_id, token in ordinary if (text := _text_or_none(token)) is not None}
     used = {token_id: text for token_id, text in texts.items() if token_id not in tokenizer.unused_bytes}
     twins = {name: _first_twin_by_id(used, same) for name, same in _TWINS.items()}
-    reached, taken = reach_by_token(tokenizer), {one.token_id: one for one in tokens_absorbed(tokenizer)}
+    reached, taken = reach_by_token_id(tokenizer), {one.token_id: one for one in tokens_absorbed(tokenizer)}
     tokens = (
         AuditedToken(
             token_id=i,
@@ -161,7 +161,7 @@ def _cached_audit(tokenizer: Tokenizer) -> Audit:
             same_but_space=twins["space"].get(i),
             same_but_form=twins["form"].get(i),
             absorbed=taken.get(i),
-            signs=tuple(_signs(token, texts.get(i), reached[i], i in taken)),
+            signs=tuple(_undertraining_signs(token, texts.get(i), reached[i], i in taken)),
         )
         for i, token in ordinary
     )
@@ -194,7 +194,7 @@ def _first_twin_by_id(texts: dict[int, str], same: Callable[[str], str]) -> dict
     }
 
 
-def _signs(token: bytes, text: str | None, reach: Reach, is_absorbed: bool) -> Iterable[str]:
+def _undertraining_signs(token: bytes, text: str | None, reach: Reach, is_absorbed: bool) -> Iterable[str]:
     """Yield the signs of too little training of a token."""
     if reach.reach in (NEVER, NOT_FOUND):
         yield NO_TEXT

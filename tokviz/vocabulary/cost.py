@@ -42,13 +42,13 @@ def vocabulary_doublings(curve: np.ndarray) -> Iterator[VocabularyCut]:
         yield VocabularyCut(n_vocab, n_tokens, saved)
 
 
-def vocabulary_parameters(n_vocab: int, width: int, *, tied: bool) -> tuple[int, int]:
+def n_embedding_and_output_parameters(n_vocab: int, width: int, *, tied: bool) -> tuple[int, int]:
     """Return the parameters of the embedding and of the output of a model of this width.
 
     Each is a matrix of n_vocab × width, without a bias; tied, the output uses the embedding's and adds
     none. Raises ValueError for sizes below 1.
 
-    >>> vocabulary_parameters(50_257, 768, tied=True)  # GPT-2 small: 38.6 of its 124 million
+    >>> n_embedding_and_output_parameters(50_257, 768, tied=True)  # GPT-2 small: 38.6 of its 124 million
     (38597376, 0)
     """
     if n_vocab < 1 or width < 1:

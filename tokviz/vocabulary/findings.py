@@ -65,7 +65,7 @@ def _cached_reach(tokenizer: Tokenizer, token: bytes) -> Reach:
     return reach(tokenizer, token)
 
 
-def findings_of(found: Audit) -> Findings:
+def findings_of_audit(found: Audit) -> Findings:
     """Return what an audit found as bits."""
     ids = np.array([token.token_id for token in found.tokens], np.int32)
     bits = np.zeros(len(ids), np.uint16)
@@ -74,7 +74,7 @@ def findings_of(found: Audit) -> Findings:
     return Findings(ids, bits, found.special)
 
 
-def known_findings(tokenizer: AnyTokenizer) -> Findings | None:
+def findings_if_known(tokenizer: AnyTokenizer) -> Findings | None:
     """Return what is known already of a vocabulary: pinned, or found lately. None if it has to be audited first."""
     if isinstance(tokenizer, Tokenizer) and tokenizer.name in PRETRAINED and tokenizer == load(tokenizer.name):
         return stored_findings(tokenizer.name)
@@ -86,7 +86,7 @@ def findings(tokenizer: AnyTokenizer) -> Findings:
 
     Raises ValueError for a tokenizer whose merges are not known, and as `sandbox.call` if it takes too long.
     """
-    known = known_findings(tokenizer)
+    known = findings_if_known(tokenizer)
     if known is not None:
         return known
     if not isinstance(tokenizer, Tokenizer):
@@ -118,7 +118,7 @@ def pretrained_findings_json() -> str:
     """Return what is to be kept of the pretrained tokenizers, as JSON."""
     kept = {}
     for name in PRETRAINED:
-        found = findings_of(audit(load(name)))
+        found = findings_of_audit(audit(load(name)))
         packed = base64.b64encode(zlib.compress(found.bits.astype("<u2").tobytes(), 9)).decode()
         special = [[one.token_id, one.text, list(one.plain_ids)] for one in found.special]
         kept[name] = {"bits": packed, "special": special}
@@ -126,7 +126,7 @@ def pretrained_findings_json() -> str:
 
 
 def _audit_findings(tokenizer: Tokenizer) -> Findings:
-    return findings_of(audit(tokenizer))
+    return findings_of_audit(audit(tokenizer))
 
 
 def _audit_report(tokenizer: Tokenizer, kind: str) -> str:

@@ -20,7 +20,7 @@ import regex
 
 from tokviz.core import bpe
 from tokviz.core.named_patterns import SPLIT_PATTERNS
-from tokviz.core.pretokens import pretokens, special_splitter
+from tokviz.core.pretokens import pretokens, special_token_splitter
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.characters import (
     can_occur_in_utf8,
@@ -84,7 +84,7 @@ def reach(tokenizer: Tokenizer, token: bytes) -> Reach:
     """
     if token not in tokenizer.mergeable_ranks:
         raise KeyError(f"{tokenizer.name} has no token {token!r}")
-    return _reach(tokenizer, token, special_splitter(tokenizer.always_special))
+    return _reach(tokenizer, token, special_token_splitter(tokenizer.always_special))
 
 
 Splitter = Callable[[str], Iterable[tuple[str, bool]]]
@@ -99,16 +99,16 @@ def _reach(tokenizer: Tokenizer, token: bytes, split_always: Splitter) -> Reach:
         return Reach(NEVER, why=f"the special token {special!r} is in it, which is recognised in every text")
     text = _text_or_none(token)
     if text is None:
-        return _reach_of_part(tokenizer, token)
+        return _reach_of_character_part(tokenizer, token)
     typed = _typed(tokenizer, text)
     if typed is not None and tokenizer.encode(typed) == [tokenizer.mergeable_ranks[token]]:
         return Reach(ALONE, typed)
     if not tokenizer.takes_whole and bpe.tokens(token, tokenizer.mergeable_ranks) != [token]:
         return Reach(NEVER, why="merges do not lead to it, and this tokenizer takes nothing whole")
-    return _reach_of_cut_token(tokenizer, token, text)
+    return _reach_of_token_not_alone(tokenizer, token, text)
 
 
-def reach_by_token(tokenizer: Tokenizer) -> dict[int, Reach]:
+def reach_by_token_id(tokenizer: Tokenizer) -> dict[int, Reach]:
     """Return how texts produce each token that is not special, by id."""
     tokens = sorted(tokenizer.ordinary_tokens.items())
     texts = [text for _, token in tokens if (text := _text_or_none(token)) is not None]
@@ -116,9 +116,9 @@ def reach_by_token(tokenizer: Tokenizer) -> dict[int, Reach]:
         text for text, n in zip(texts, _n_pretokens_of_each(texts, tokenizer.split_pattern), strict=True) if n == 1
     }
     unmerged = frozenset() if tokenizer.takes_whole else tokenizer.unmerged
-    split_always = special_splitter(tokenizer.always_special)
+    split_always = special_token_splitter(tokenizer.always_special)
 
-    def quick_reach(token: bytes) -> Reach:
+    def reach_quickly_if_whole(token: bytes) -> Reach:
         # A token that is a whole pretoken is taken whole, or merges lead to it.
         text = _text_or_none(token)
         typed = _typed(tokenizer, text) if text in whole and text is not None and token not in unmerged else None
@@ -126,7 +126,7 @@ def reach_by_token(tokenizer: Tokenizer) -> dict[int, Reach]:
             return _reach(tokenizer, token, split_always)
         return Reach(ALONE, typed)
 
-    return {i: UNUSED if i in tokenizer.unused_bytes else quick_reach(token) for i, token in tokens}
+    return {i: UNUSED if i in tokenizer.unused_bytes else reach_quickly_if_whole(token) for i, token in tokens}
 
 
 def _typed(tokenizer: Tokenizer, text: str) -> str | None:
@@ -171,7 +171,7 @@ def _n_pretokens_in_child(texts: list[str], split_pattern: str) -> list[int]:
     return [len(pretokens(text, split_pattern)) for text in texts]
 
 
-def _reach_of_cut_token(tokenizer: Tokenizer, token: bytes, text: str) -> Reach:
+def _reach_of_token_not_alone(tokenizer: Tokenizer, token: bytes, text: str) -> Reach:
     """Return the reach of a token whose own text the split pattern cuts."""
     inside = _INSIDE_PATTERNS.get(tokenizer.split_pattern)
     if inside and not inside.fullmatch(text):
@@ -186,19 +186,19 @@ def _reach_of_cut_token(tokenizer: Tokenizer, token: bytes, text: str) -> Reach:
     return Reach(NOT_FOUND, why=f"{why}, and no text was found that keeps it whole")
 
 
-def _reach_of_part(tokenizer: Tokenizer, token: bytes) -> Reach:
+def _reach_of_character_part(tokenizer: Tokenizer, token: bytes) -> Reach:
     """Return the reach of a token that is not valid UTF-8 alone."""
     if not can_occur_in_utf8(token):
         return Reach(NEVER, why="no UTF-8 holds these bytes")
     if bpe.tokens(token, tokenizer.mergeable_ranks) != [token]:
         return Reach(NEVER, why="merges do not lead to it")
-    for text in _texts_around(token):
+    for text in _texts_completing_characters(token):
         if _encodes_to(tokenizer, text, token):
             return Reach(IN_CONTEXT, text, "it holds a part of a character")
     return _reach_by_neighbours(tokenizer, token)
 
 
-def _texts_around(token: bytes, n_tried: int = _TRIED) -> Iterator[str]:
+def _texts_completing_characters(token: bytes, n_tried: int = _TRIED) -> Iterator[str]:
     """Yield texts that complete the characters of which a token holds a part."""
     size = leading_continuations(token)
     if size == len(token):
@@ -238,6 +238,6 @@ def _texts_with_neighbour(tokenizer: Tokenizer, token: bytes, *, before: bool) -
         if (other[-1] >= 0x80) if before else (other[0] & 0xC0 == 0x80):
             pair = (other, token) if before else (token, other)
             if bpe.tokens(b"".join(pair), ranks) == [*pair] and can_occur_in_utf8(b"".join(pair)):
-                for text in _texts_around(b"".join(pair), _OF_KINDS):
+                for text in _texts_completing_characters(b"".join(pair), _OF_KINDS):
                     if inside is None or inside.fullmatch(text):
                         yield text

@@ -173,7 +173,7 @@ class Overlap:
         """The tokens in both, divided by those in either; 0.0 if neither has any."""
         return len(self.common) / (self.n_either or 1)
 
-    def counts_by_script(self) -> dict[str, tuple[int, int, int]]:
+    def left_right_and_common_counts_by_script(self) -> dict[str, tuple[int, int, int]]:
         """Return how many tokens of each script are in the left one, the right one and both; parts of characters too.
 
         The script with the most tokens in either comes first.

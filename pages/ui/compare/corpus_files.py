@@ -10,7 +10,7 @@ from pages.ui.shared.messages import show_error
 from pages.ui.shared.opened_files import FILES_MAX, add_file, opened_files
 from pages.ui.shared.uploads import keep_refusal, show_encoding_question, show_refusals, show_uploader
 from tokviz.corpus.corpus import Corpus
-from tokviz.corpus.documents import Chat, document_texts, placed_documents
+from tokviz.corpus.documents import Chat, document_texts, documents_with_places
 from tokviz.corpus.paths import has_known_suffix, is_jsonl
 from tokviz.system.text_file import TextFile, text_file
 
@@ -152,7 +152,7 @@ def _corpus_file_of_documents(name: str, data: bytes, key: str) -> CorpusFile:
     corpus = Corpus.of_bytes({name: data}, text_key=key, unpacked_max=FILE_BYTES_MAX)
     texts: list[str] = []
     with_chats = False
-    for placed in placed_documents(corpus):
+    for placed in documents_with_places(corpus):
         texts += document_texts(placed.document)
         with_chats |= isinstance(placed.document, Chat)
     if not any(texts) and corpus.bad_lines:

@@ -25,7 +25,7 @@ from tokviz.chats.prompt import ROLES
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.core.pretokens import well_formed_text
 from tokviz.corpus.documents import Chat, document_texts
-from tokviz.corpus.figures import bin_name, dataset_figures, dataset_record, histogram_rows, used_parts
+from tokviz.corpus.figures import bin_name, dataset_figures, dataset_record, histogram_rows, parts_with_tokens
 from tokviz.corpus.lengths import LongDocument
 from tokviz.corpus.token_counts import SCAFFOLDING, DatasetCount
 from tokviz.jobs.corpus_run import CorpusRun
@@ -102,7 +102,7 @@ def length_table(counts: Mapping[str, DatasetCount], window: int) -> pd.DataFram
 
 def tokens_by_part_table(counts: Mapping[str, DatasetCount]) -> pd.DataFrame | None:
     """Return a row for each tokenizer with the tokens of each part of documents; None if they are only texts."""
-    parts = used_parts(counts.values())
+    parts = parts_with_tokens(counts.values())
     if parts in ([], ["text"]):
         return None
     rows = []

@@ -13,7 +13,7 @@ from pages.ui.shared.charts import COLOURS, names_axis, show_chart
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
 from tokviz import Tokenizer, trace
-from tokviz.vocabulary.cost import N_BYTES, VocabularyCut, vocabulary_doublings, vocabulary_parameters
+from tokviz.vocabulary.cost import N_BYTES, VocabularyCut, n_embedding_and_output_parameters, vocabulary_doublings
 
 CHARACTERS_MAX = 100_000
 CURVE_POINTS = 300
@@ -125,7 +125,7 @@ def tokens_and_parameters_table(cuts: dict[str, list[VocabularyCut]], *, width: 
     rows = []
     for name, of_one in cuts.items():
         for cut in of_one:
-            embedding, output = vocabulary_parameters(cut.n_vocab, width, tied=tied)
+            embedding, output = n_embedding_and_output_parameters(cut.n_vocab, width, tied=tied)
             rows.append(
                 {
                     "tokenizer": name,

@@ -9,7 +9,7 @@ from pages.ui.languages.mix_texts import mix_text, mix_text_origin, n_mix_text_b
 from pages.ui.languages.parallel import language_code_or_name, language_name, session_sentences
 from pages.ui.options import option_choice, option_value, pattern_label, show_option_widget, version_of
 from tokviz import SPLIT_PATTERNS
-from tokviz.corpus.mixes import mix_bytes_by_language
+from tokviz.corpus.mixes import n_mix_bytes_by_language
 
 SHARE_MAX = 10
 MIX_BYTES_MAX = 5_000_000
@@ -30,7 +30,7 @@ def show_mix_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
         show_mix_text_opener(languages)
     shares = chosen_shares()
     n_bytes = int(option_value("mix_bytes"))
-    sizes = mix_bytes_by_language(shares, n_bytes) if any(shares.values()) else {}
+    sizes = n_mix_bytes_by_language(shares, n_bytes) if any(shares.values()) else {}
     columns = st.columns(1 if len(languages) <= ONE_COLUMN else 2, gap="large")
     for number, language in enumerate(languages):
         with columns[number % len(columns)]:

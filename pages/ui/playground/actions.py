@@ -18,10 +18,10 @@ from tokviz.formats.pretrained import PRETRAINED
 from tokviz.formats.python_code import (
     LIBRARY_FILE,
     Example,
-    files_read_by_code,
-    tiktoken_code,
-    tokenizers_code,
-    tokenizers_file,
+    files_read_by_tokviz_and_tiktoken_code,
+    tiktoken_code_if_equivalent,
+    tokenizers_code_if_possible,
+    tokenizers_file_bytes,
     tokviz_code,
 )
 
@@ -77,7 +77,7 @@ def _show_code(result: Callable[[], PlaygroundResult]) -> None:
     """Show the lines of Python that give the same result, and the files they read."""
     with show_errors():
         example = result().code_example()
-        files = files_read_by_code(example)
+        files = files_read_by_tokviz_and_tiktoken_code(example)
         if files:
             st.caption("The code reads these files from the folder it runs in:")
             with st.container(horizontal=True):
@@ -86,7 +86,7 @@ def _show_code(result: Callable[[], PlaygroundResult]) -> None:
         st.markdown("With tokviz")
         st.code(tokviz_code(example), wrap_lines=True)
         st.markdown("With tiktoken")
-        code = tiktoken_code(example)
+        code = tiktoken_code_if_equivalent(example)
         if code:
             st.code(code, wrap_lines=True)
         else:
@@ -101,12 +101,12 @@ def _show_code(result: Callable[[], PlaygroundResult]) -> None:
 def _show_library_code(example: Example) -> None:
     """Show the lines for the tokenizers library, if it can run the tokenizer, and the file that they read."""
     with st.spinner("Trying the tokenizers library…"):
-        code = tokenizers_code(example)
+        code = tokenizers_code_if_possible(example)
     st.markdown("With the tokenizers library")
     if code is None:
         st.info("The tokenizers library cannot run this tokenizer with the same ids.")
         return
     show_file_button(
-        LIBRARY_FILE, function_for_session(partial(tokenizers_file, example)), LIBRARY_FILE, key="_library_file"
+        LIBRARY_FILE, function_for_session(partial(tokenizers_file_bytes, example)), LIBRARY_FILE, key="_library_file"
     )
     st.code(code, wrap_lines=True)

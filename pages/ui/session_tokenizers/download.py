@@ -12,7 +12,7 @@ from pages.ui.shared.buttons import show_dialog_button, show_file_button
 from pages.ui.shared.live import function_for_session
 from tokviz import SPLIT_PATTERNS, AnyTokenizer, Tokenizer
 from tokviz.formats import table as formats
-from tokviz.formats.files import file_text
+from tokviz.formats.files import tokenizer_file_text
 from tokviz.formats.minbpe import VERSIONS
 from tokviz.formats.pretrained import is_pretrained
 from tokviz.formats.python_code import minbpe_loading_code, tiktoken_loading_code
@@ -118,7 +118,7 @@ def _is_quick_or_wanted_else_ask(tokenizer: Tokenizer) -> bool:
 @recent(maxsize=8)
 def _file_bytes(tokenizer: Tokenizer, suffix: str, version: str) -> bytes:
     """Return a file, made only once: a tokenizer.json is tried on many texts before it is offered."""
-    return file_text(tokenizer, suffix, version=version if suffix == ".model" else None).encode()
+    return tokenizer_file_text(tokenizer, suffix, version=version if suffix == ".model" else None).encode()
 
 
 def _file_maker(*args: Any) -> Callable[[], bytes]:

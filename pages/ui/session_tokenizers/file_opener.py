@@ -21,7 +21,7 @@ from pages.ui.session_tokenizers.given_file import (
 )
 from pages.ui.shared.components import Component, message_from
 from pages.ui.shared.uploads import empty_uploader, show_refusals, show_uploader
-from tokviz.formats.folders import holds_tokenizer, main_name
+from tokviz.formats.folders import likeliest_tokenizer_file_name, seems_to_hold_tokenizer
 from tokviz.formats.huggingface.vocab_merges import which_half
 from tokviz.formats.minbpe import MAX_FILE_BYTES
 from tokviz.formats.table import file_kinds_in_words
@@ -70,7 +70,7 @@ def _take_or_refuse_files(uploads: Sequence[UploadedFile]) -> None:
     elif files:
         try:
             contents = _untried_files_or_all({name: upload.getvalue() for name, upload in files.items()})
-            name = main_name(contents)
+            name = likeliest_tokenizer_file_name(contents)
         except ValueError as e:
             refuse_given_file(str(e))
             return
@@ -80,7 +80,7 @@ def _take_or_refuse_files(uploads: Sequence[UploadedFile]) -> None:
 def _untried_files_or_all(files: dict[str, bytes]) -> dict[str, bytes]:
     """Leave out files that were refused, if another holds a tokenizer; half of one may have got its other half."""
     untried = {name: data for name, data in files.items() if which_half(data) or not was_refused(data)}
-    return untried if any(map(holds_tokenizer, untried.values())) else files
+    return untried if any(map(seems_to_hold_tokenizer, untried.values())) else files
 
 
 def _take_or_refuse_header(key: str) -> None:

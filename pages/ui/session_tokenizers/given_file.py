@@ -16,8 +16,8 @@ from pages.ui.shared.messages import show_error, show_errors
 from tokviz import SPLIT_PATTERNS
 from tokviz.core.patterns import pattern_name_or_regex
 from tokviz.formats.files import needs_split_pattern
-from tokviz.formats.table import file_format
-from tokviz.formats.tiktoken_rules import TIKTOKEN, RankRules, known_rules_in
+from tokviz.formats.table import file_format_if_known
+from tokviz.formats.tiktoken_rules import TIKTOKEN, RankRules, file_rules_if_known
 from tokviz.records.session_tokenizer import kept_from_file
 from tokviz.system.sandbox import SandboxError
 
@@ -66,10 +66,10 @@ def given_file() -> GivenFile | None:
 def open_given_file_or_ask() -> None:
     """Open the file that was given last, once all is known that it does not say; the page then runs again."""
     given = given_file()
-    has_ranks = given is not None and file_format(given.data) is TIKTOKEN
+    has_ranks = given is not None and file_format_if_known(given.data) is TIKTOKEN
     if given and has_ranks and not given.question:
         with st.spinner("Looking at the ranks…"):
-            rules = known_rules_in(given.data, given.name)
+            rules = file_rules_if_known(given.data, given.name)
         given = _prepare_rules_question(given, rules_question(rules, given.name), rules)
     answer: dict[str, Any] | None = {}
     if given and given.question:

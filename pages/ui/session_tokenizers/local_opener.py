@@ -9,7 +9,7 @@ from pages.ui.session_tokenizers.given_file import GivenFile, keep_given_file, o
 from pages.ui.shared.buttons import show_button
 from pages.ui.shared.components import Component, message_from
 from pages.ui.shared.text import browser_is_on_this_computer
-from tokviz.formats.folders import companion_files, needed_bytes
+from tokviz.formats.folders import companion_file_contents, needed_bytes
 from tokviz.server.local_folders import path_with_tilde, possible_model_folders_by_program
 from tokviz.server.local_tokenizers import SECONDS, LocalTokenizer, SearchResult, search_for_tokenizers
 from tokviz.server.same_machine import has_same_machine_mark
@@ -82,7 +82,7 @@ def _take_or_refuse_chosen_file() -> None:
     try:
         tokenizer = found.tokenizers[number]
         data = needed_bytes(tokenizer.checked_file())
-        keep_given_file(GivenFile(data, opened_file_name(tokenizer), companion_files(tokenizer.path)))
+        keep_given_file(GivenFile(data, opened_file_name(tokenizer), companion_file_contents(tokenizer.path)))
     except (OSError, ValueError) as e:
         refuse_given_file(str(e))
 

@@ -25,7 +25,7 @@ from pages.ui.shared.messages import keep_notice, show_errors
 from pages.ui.shared.text import show_shared_text_uploader
 from tokviz import Tokenizer
 from tokviz.formats.library_tokenizer import LibraryTokenizer
-from tokviz.formats.table import file_format
+from tokviz.formats.table import file_format_if_known
 from tokviz.records.origin import FromFile
 from tokviz.records.session_tokenizer import Kept, kept_from_file
 from tokviz.server.hub import fetch_tokenizer_file_from_hub, hub_is_on
@@ -127,7 +127,7 @@ def opened_sentence(opened: Kept[Any]) -> str:
         f"{tokenizer.n_vocab:,} ids",
         f"{n_special:,} special token{'s' * (n_special != 1)}" if n_special else "no special tokens",
     ]
-    kind = file_format(opened.origin.data[:BEGINNING]) if isinstance(opened.origin, FromFile) else None
+    kind = file_format_if_known(opened.origin.data[:BEGINNING]) if isinstance(opened.origin, FromFile) else None
     normalized = f" Texts are normalized first: {normalizer}." if normalizer else ""
     recognised = f" Its file was recognised as {kind.name}." if kind else ""
     return f"Now using {tokenizer.name}: {', '.join(told)}.{normalized}{recognised}"

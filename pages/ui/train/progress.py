@@ -9,7 +9,7 @@ from tokviz import Tokenizer
 from tokviz.core.steps import TrainStep
 from tokviz.jobs.job import TrainingJob
 from tokviz.text.glyphs import visible_token
-from tokviz.training.plan import first_merge_id
+from tokviz.training.plan import id_of_first_learned_token
 
 POLLED_EVERY = 0.5  # seconds
 N_LINES = 8  # merges that are shown while they go by
@@ -71,8 +71,8 @@ def latest_merge_lines(steps: Sequence[TrainStep], start: Tokenizer | None = Non
 
 def _token_bytes(steps: Sequence[TrainStep], token_id: int, start: Tokenizer | None) -> bytes:
     """Return the bytes of a token that training learned or began with."""
-    if token_id >= first_merge_id(start):
-        return steps[token_id - first_merge_id(start)].token_bytes
+    if token_id >= id_of_first_learned_token(start):
+        return steps[token_id - id_of_first_learned_token(start)].token_bytes
     return bytes([token_id]) if start is None else start.token_bytes(token_id)
 
 

@@ -10,7 +10,7 @@ from pages.ui.shared.live import function_for_session
 from pages.ui.vocabulary.vocabulary_view import request_search
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.vocabulary.audit import FINDINGS
-from tokviz.vocabulary.findings import FORMATS, Findings, audit_report, findings, known_findings
+from tokviz.vocabulary.findings import FORMATS, Findings, audit_report, findings, findings_if_known
 
 KEY = "vocabulary"  # of the view above
 SUFFIXES = {"JSON": "json", "CSV": "csv", "Markdown": "md"}
@@ -26,7 +26,7 @@ def show_audit(tokenizer: AnyTokenizer) -> None:
         st.info("Only the vocabulary of BPE whose merges are known can be audited.")
         return
     st.caption(ABOUT)
-    if known_findings(tokenizer) is None:
+    if findings_if_known(tokenizer) is None:
         with st.spinner("Auditing all tokens…", show_time=True):
             findings(tokenizer)
         st.rerun()  # the table above has them too

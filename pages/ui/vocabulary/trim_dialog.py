@@ -15,7 +15,7 @@ from pages.ui.shared.live import chosen_look
 from pages.ui.shared.messages import keep_errors, show_errors
 from pages.ui.shared.text import shared_text
 from tokviz import AnyTokenizer, Tokenizer, Trimmed, trim
-from tokviz.formats.files import file_text
+from tokviz.formats.files import tokenizer_file_text
 from tokviz.formats.tiktoken import ranks_text
 from tokviz.records.origin import NAME_MAX
 from tokviz.records.session_tokenizer import kept_from_file
@@ -84,7 +84,7 @@ def _add_if_new_and_choose(trimmed: Tokenizer) -> None:
     if same is None:
         with keep_errors():
             if trimmed.always_special:  # which ranks alone cannot say
-                data = file_text(trimmed, ".json").encode()
+                data = tokenizer_file_text(trimmed, ".json").encode()
                 opened = kept_from_file(data, f"{trimmed.name}.json", taken=tokenizer_names())
             else:
                 opened = kept_from_file(

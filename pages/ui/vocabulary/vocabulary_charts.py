@@ -187,7 +187,9 @@ def _show_overlap(tokenizer: AnyTokenizer) -> None:
         f"{n_common / (shared.n_right or 1):.0%} of {other.name}, or {shared.jaccard:.1%} of the {shared.n_either:,} "
         "in either (Jaccard)."
     )
-    scripts = pd.DataFrame.from_dict(shared.counts_by_script(), orient="index", columns=["left", "right", "both"])
+    scripts = pd.DataFrame.from_dict(
+        shared.left_right_and_common_counts_by_script(), orient="index", columns=["left", "right", "both"]
+    )
     scripts = scripts.assign(Jaccard=scripts["both"] / (scripts["left"] + scripts["right"] - scripts["both"]))
     titles = {"left": tokenizer.name, "right": other.name, "both": "in both"}
     columns = {key: st.column_config.NumberColumn(title) for key, title in titles.items()}

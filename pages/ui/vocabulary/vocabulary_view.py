@@ -14,14 +14,14 @@ from pages.ui.shared.components import Component
 from pages.ui.shared.live import chosen_look
 from tokviz import AnyTokenizer
 from tokviz.live.views.vocabulary_view import VocabularyView
-from tokviz.vocabulary.findings import known_findings
+from tokviz.vocabulary.findings import findings_if_known
 
 VOCABULARY = Component("vocabulary", ("token_view", "vocabulary"))
 
 
 def show_vocabulary_view(tokenizer: AnyTokenizer, *, key: str) -> None:
     """Show the vocabulary, and for the token that is open its relatives and its uses in the shared text."""
-    found, data = known_findings(tokenizer), {"search": _requested_searches().get(key)}
+    found, data = findings_if_known(tokenizer), {"search": _requested_searches().get(key)}
     VOCABULARY.show_view(key, VocabularyView, "text", tokenizer, look=chosen_look(), found=found, data=data)
 
 

@@ -16,7 +16,7 @@ import tokviz
 from pages.ui.compare.side_by_side import show_compare_view
 from pages.ui.shared.live import document
 from pages.ui.shared.text import set_document_text
-from tokviz.core.spans import placed_spans
+from tokviz.core.spans import spans_from_byte_offsets
 
 st.set_page_config(layout="wide")
 options = st.session_state.setdefault("options", st.query_params.to_dict())
@@ -31,7 +31,7 @@ class Words:
     def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> tokviz.TokenSpans:
         """Return an empty token, and a token for each run."""
         found = [(0, 0), *(match.span() for match in regex.finditer(rb"[^ \n]+", text.encode()))]
-        return placed_spans(text.encode(), [0] + [1] * (len(found) - 1), *zip(*found, strict=True))
+        return spans_from_byte_offsets(text.encode(), [0] + [1] * (len(found) - 1), *zip(*found, strict=True))
 
     def token_bytes(self, token_id: int) -> bytes:
         """Return how the vocabulary writes a token."""

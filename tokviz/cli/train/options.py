@@ -23,7 +23,7 @@ from tokviz.corpus.paths import STDIN, is_piped
 from tokviz.formats.minbpe import check_minbpe_ids
 from tokviz.system.atomic_file import check_replaceable
 from tokviz.training.parity.parity_aware import ParityAware
-from tokviz.training.plan import PLAIN, Plan, check_start, first_merge_id, pattern_or_default
+from tokviz.training.plan import PLAIN, Plan, check_training_can_continue, id_of_first_learned_token, pattern_or_default
 from tokviz.training.superwords import with_superwords
 
 Texts = Corpus | CorpusMix | CorpusCounts
@@ -143,7 +143,7 @@ def _start_tokenizer(options: argparse.Namespace) -> Tokenizer | None:
     start = named.tokenizer(pattern, special_tokens_from_words(options.start_special) or None)
     if not isinstance(start, Tokenizer):
         raise ValueError(f"training continues from byte-level BPE only, and {options.start} is {start.kind}")
-    check_start(start)
+    check_training_can_continue(start)
     return with_superwords(start) if options.superwords else start
 
 
@@ -176,7 +176,7 @@ def _check_output_paths(options: argparse.Namespace, plan: Plan) -> None:
         if path.resolve() == output.resolve():
             raise ValueError(f"{options.output!r} cannot be both the tokenizer and the counts: name another --counts")
     if output.suffix == ".model" and plan.start is not None:
-        first_learned = {b"": first_merge_id(plan.start)}
+        first_learned = {b"": id_of_first_learned_token(plan.start)}
         check_minbpe_ids(plan.start.mergeable_ranks | first_learned)
     with tempfile.TemporaryDirectory() as folder:
         plan.initial_tokenizer().save(Path(folder, output.name))

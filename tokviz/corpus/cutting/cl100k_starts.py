@@ -12,12 +12,12 @@ _LONG_S = 0x17F  # the capital of which is S, too
 _CONTRACTED = np.array([*map(ord, "sdmtSDMT"), _LONG_S])
 
 
-def pretoken_starts(joined: JoinedTexts) -> np.ndarray:
+def cl100k_pretoken_starts(joined: JoinedTexts) -> np.ndarray:
     """Return where pretokens start, in characters, ascending; each END counts as one.
 
     >>> from itertools import pairwise
     >>> joined = JoinedTexts(["two  words", "it's"])
-    >>> [joined.text[i:j] for i, j in pairwise(pretoken_starts(joined).tolist()) if joined.kinds[i] != END]
+    >>> [joined.text[i:j] for i, j in pairwise(cl100k_pretoken_starts(joined).tolist()) if joined.kinds[i] != END]
     ['two', ' ', ' words', 'it', "'s"]
     """
     kinds = joined.kinds
@@ -34,7 +34,7 @@ def pretoken_starts(joined: JoinedTexts) -> np.ndarray:
     white = (here >= LINE_END) & (before < LINE_END) & ~((here == LINE_END) & (before == OTHER))
     is_start[1:-1] = symbol | letter | last_blank | white | (here == END)
     is_start[_starts_after_line_ends(kinds)] = True
-    is_start[_number_starts(kinds)] = True
+    is_start[_number_pretoken_starts(kinds)] = True
     is_start[_starts_after_contractions(joined, is_start)] = True
     return np.flatnonzero(is_start)
 
@@ -62,7 +62,7 @@ def _run_start_of_each(begins: np.ndarray) -> np.ndarray:
     return np.flatnonzero(begins)[begins.cumsum() - 1]
 
 
-def _number_starts(kinds: np.ndarray) -> np.ndarray:
+def _number_pretoken_starts(kinds: np.ndarray) -> np.ndarray:
     """Return every third place of each run of numbers."""
     numbers = np.flatnonzero(kinds == NUMBER)
     if not len(numbers):

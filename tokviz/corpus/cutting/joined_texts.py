@@ -43,18 +43,18 @@ class JoinedTexts:
         self.kinds = np.frombuffer(bytearray(self.text.encode("ascii", "replace").translate(_ascii_kinds())), np.uint8)
         beyond = np.flatnonzero(self.codes > 0x7F)
         codes = self.codes[beyond]
-        self.kinds[beyond] = _character_kinds(0x10000 if codes.max() < 0x10000 else 0x110000)[codes]
+        self.kinds[beyond] = _kinds_of_first_characters(0x10000 if codes.max() < 0x10000 else 0x110000)[codes]
         n_bytes = np.ones(len(self.codes), np.int32)
         n_bytes[beyond] += 1 + (codes > 0x7FF) + (codes > 0xFFFF)
         self._bytes_before = n_bytes.cumsum(dtype=np.int32)
         self._bytes_before -= n_bytes
 
-    def partial_counts(self, starts: np.ndarray) -> list[tuple[str, int]]:
+    def pretokens_with_partial_counts(self, starts: np.ndarray) -> list[tuple[str, int]]:
         """Return pretokens with their counts in the order of first occurrence; a few may be listed twice.
 
         starts: where pretokens start, in characters, ascending; each END counts as one.
 
-        >>> JoinedTexts(["to be", "to"]).partial_counts(np.array([0, 1, 3, 6, 7, 9]))
+        >>> JoinedTexts(["to be", "to"]).pretokens_with_partial_counts(np.array([0, 1, 3, 6, 7, 9]))
         [('to', 2), (' be', 1)]
         """
         at = starts if self._bytes_before is None else self._bytes_before[starts]
@@ -62,7 +62,7 @@ class JoinedTexts:
         is_pretoken = self.kinds[starts[:-1]] != END
         short = np.flatnonzero(is_pretoken & (sizes <= LONGEST))
         long = np.flatnonzero(is_pretoken & (sizes > LONGEST))
-        first, count = _firsts_and_counts(self.utf8, at[short], sizes[short])
+        first, count = _first_indices_and_counts(self.utf8, at[short], sizes[short])
         index = np.concatenate([short[first], long])
         count = np.concatenate([count, np.ones(len(long), np.int64)])
         order = index.argsort()
@@ -73,11 +73,11 @@ class JoinedTexts:
 
 @cache
 def _ascii_kinds() -> bytes:
-    return _character_kinds(128).tobytes() + bytes([END]) * 128
+    return _kinds_of_first_characters(128).tobytes() + bytes([END]) * 128
 
 
 @cache
-def _character_kinds(n: int) -> np.ndarray:
+def _kinds_of_first_characters(n: int) -> np.ndarray:
     """Return the kinds of the first n characters, by their code points; for all of them it takes 50 ms."""
     characters = np.arange(n, dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")
     kinds = np.full(n, OTHER, np.uint8)
@@ -88,7 +88,7 @@ def _character_kinds(n: int) -> np.ndarray:
     return kinds
 
 
-def _firsts_and_counts(data: bytes, at: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _first_indices_and_counts(data: bytes, at: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the index of the first of each group of equal slices, and the size of the group.
 
     Sorts hashes with the indices in their low bits. Slices of one hash are compared with the one before only, so two

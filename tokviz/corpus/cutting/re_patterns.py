@@ -17,10 +17,10 @@ _CLASS = re.compile(r"\[.*?\]|\\p\{\w+\}|\\[sS]")
 _BEYOND = re.compile("[\U00010000-\U0010ffff]")
 
 
-def cutter(split_pattern: str) -> Callable[[str], list[str]]:
+def pretoken_cutter(split_pattern: str) -> Callable[[str], list[str]]:
     """Return a function that returns the pretokens of a text, cut with a named pattern other than "none".
 
-    >>> cutter("cl100k")("two words")
+    >>> pretoken_cutter("cl100k")("two words")
     ['two', ' words']
     """
     quick, slow, beyond = _re_pattern(split_pattern).findall, compiled_pattern(split_pattern).findall, _BEYOND.search
@@ -29,10 +29,10 @@ def cutter(split_pattern: str) -> Callable[[str], list[str]]:
 
 @cache
 def _re_pattern(split_pattern: str) -> re.Pattern[str]:
-    return re.compile(_CLASS.sub(lambda match: _class_of_ranges(match[0]), single_pattern(split_pattern)))
+    return re.compile(_CLASS.sub(lambda match: _bmp_class_as_ranges(match[0]), single_pattern(split_pattern)))
 
 
-def _class_of_ranges(character_class: str) -> str:
+def _bmp_class_as_ranges(character_class: str) -> str:
     """Return a class, among the first 65,536 characters, as ranges."""
     runs = regex.findall(f"{character_class}+", _bmp_characters())
     return "[" + "".join(f"{re.escape(run[0])}-{re.escape(run[-1])}" for run in runs) + "]"

@@ -26,7 +26,7 @@ from tokviz.formats.gguf.vocabulary import (
     GGUFVocabulary,
     gguf_vocabulary,
 )
-from tokviz.formats.huggingface.bpe_spec import added_token, byte_level_spec
+from tokviz.formats.huggingface.bpe_spec import added_token_entry, byte_level_spec
 from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
 from tokviz.formats.huggingface.pre_tokenizer import Json
 from tokviz.formats.huggingface.regex_dialects import oniguruma_parts
@@ -37,7 +37,7 @@ from tokviz.formats.sentencepiece import read_sentencepiece
 PIECE_TYPES = {"llama": 2, "t5": 1}  # BPE and Unigram, as SentencePiece numbers them
 
 
-def converted_tokenizer_file(
+def converted_file_kind_and_bytes(
     values: Mapping[str, Any], name: str, *, split_pattern: str | None = None
 ) -> tuple[str, bytes]:
     """Return "tokenizer.json" or "SentencePiece", and the bytes of such a file with the tokenizer of a GGUF file.
@@ -47,7 +47,7 @@ def converted_tokenizer_file(
     is neither known nor given.
 
     >>> values = {"tokenizer.ggml.model": "rwkv", "tokenizer.ggml.tokens": ["a"]}
-    >>> converted_tokenizer_file(values, "x.gguf")
+    >>> converted_file_kind_and_bytes(values, "x.gguf")
     Traceback (most recent call last):
     ValueError: x.gguf: its vocabulary is of the kind 'rwkv'; read are gpt2 (byte-level BPE), llama and t5 …
     """
@@ -66,7 +66,7 @@ def converted_tokenizer_file(
     )
 
 
-def _token_ids(tokens: Mapping[int, str], name: str) -> dict[str, int]:
+def _ids_by_token(tokens: Mapping[int, str], name: str) -> dict[str, int]:
     """Return the ids of tokens; ValueError for a token that has two."""
     ids: dict[str, int] = {}
     for token_id, token in tokens.items():
@@ -78,7 +78,7 @@ def _token_ids(tokens: Mapping[int, str], name: str) -> dict[str, int]:
 def _added_token_entries(tokens: Mapping[int, str], types: Sequence[int]) -> list[dict[str, Any]]:
     """Return the control and unknown tokens, which are special, and the user-defined ones, which always match."""
     return [
-        added_token(token, i, special=types[i] != USER_DEFINED)
+        added_token_entry(token, i, special=types[i] != USER_DEFINED)
         for i, token in tokens.items()
         if types[i] in (CONTROL, UNKNOWN, USER_DEFINED) and token
     ]
@@ -94,7 +94,9 @@ def _byte_level_json(given: GGUFVocabulary, name: str, split_pattern: str | None
             rules = SplitRules(oniguruma_parts(split_pattern))
     except ValueError as e:
         raise ValueError(f"{name}: {e}") from None
-    vocab = _token_ids({i: token for i, token in enumerate(given.tokens) if token and given.types[i] != UNUSED}, name)
+    vocab = _ids_by_token(
+        {i: token for i, token in enumerate(given.tokens) if token and given.types[i] != UNUSED}, name
+    )
     return byte_level_spec(
         vocab,
         given.merges,
@@ -130,7 +132,7 @@ def _wordpiece_json(given: GGUFVocabulary, name: str) -> Json:
         "unk_token": unknown,
         "continuing_subword_prefix": "##",
         "max_input_chars_per_word": 100,
-        "vocab": _token_ids(tokens, name),
+        "vocab": _ids_by_token(tokens, name),
     }
     return {
         "version": "1.0",
@@ -196,7 +198,7 @@ def is_gguf(data: bytes) -> bool:
 def read_gguf(source: Source) -> AnyTokenizer:
     """Return the tokenizer in the header of a GGUF file."""
     values = tokenizer_values(source.data, source.file_name)
-    kind, data = converted_tokenizer_file(values, source.file_name, split_pattern=source.split_pattern)
+    kind, data = converted_file_kind_and_bytes(values, source.file_name, split_pattern=source.split_pattern)
     read = read_tokenizer_json if kind == "tokenizer.json" else read_sentencepiece
     return read(replace(source, data=data))
 

@@ -91,7 +91,7 @@ class _Header:
             return list(struct.unpack(f"{self.order}{length}{code}", data))
         return [self.next_value(type_, key) for _ in range(length)]
 
-    def pairs(self) -> Iterator[tuple[str, Any]]:
+    def key_value_pairs(self) -> Iterator[tuple[str, Any]]:
         """Yield all keys with their values."""
         seen: set[str] = set()
         for _ in range(self.n_pairs):
@@ -119,7 +119,7 @@ def header_bytes(file: BinaryIO, name: str = "GGUF") -> bytes:
     True
     """
     header = _Header(file, name)
-    for _ in header.pairs():
+    for _ in header.key_value_pairs():
         pass
     file.seek(0)
     return file.read(header.n_bytes)
@@ -136,7 +136,7 @@ def tokenizer_values(data: bytes, name: str = "GGUF") -> dict[str, Any]:
     {'tokenizer.name': 'gpt2'}
     """
     values: dict[str, Any] = {}
-    for key, value in _Header(io.BytesIO(data), name).pairs():
+    for key, value in _Header(io.BytesIO(data), name).key_value_pairs():
         if key.startswith("tokenizer."):
             try:
                 values[key] = _decoded_value(value)

@@ -49,7 +49,7 @@ def gguf_vocabulary(values: Mapping[str, Any], name: str) -> GGUFVocabulary:
             f"{name}: a GGUF file without a tokenizer, such as an adapter, a projector or a later part of a model; "
             "open the model itself, or its first part"
         )
-    tokens = _typed_list(values, "tokens", str, name)
+    tokens = _list_of_type_or_empty(values, "tokens", str, name)
     if not tokens:
         raise ValueError(f"{name}: damaged: it has no tokens")
     try:
@@ -61,20 +61,21 @@ def gguf_vocabulary(values: Mapping[str, Any], name: str) -> GGUFVocabulary:
         for key, value in values.items()
         if key.startswith(KEY) and key.endswith("_token_id") and isinstance(value, int) and 0 <= value < len(tokens)
     }
-    types = _typed_list(values, "token_type", int, name)
+    types = _list_of_type_or_empty(values, "token_type", int, name)
     if not types:  # as in files of 2023
         types = [NORMAL] * len(tokens)
         for role, token_id in named.items():
             types[token_id] = UNKNOWN if role == "unknown" else CONTROL
-    scores = _typed_list(values, "scores", float, name)
+    scores = _list_of_type_or_empty(values, "scores", float, name)
     for what, found in (("types", types), ("scores", scores or tokens)):
         if len(found) != len(tokens):
             raise ValueError(f"{name}: damaged: it has {len(tokens):,} tokens, but {len(found):,} {what}")
-    merges, charsmap = _typed_list(values, "merges", str, name), _typed_list(values, "precompiled_charsmap", int, name)
+    merges = _list_of_type_or_empty(values, "merges", str, name)
+    charsmap = _list_of_type_or_empty(values, "precompiled_charsmap", int, name)
     return GGUFVocabulary(str(model), tokens, types, scores, merges, charsmap, named, values)
 
 
-def _typed_list(values: Mapping[str, Any], key: str, type_: type, name: str) -> list[Any]:
+def _list_of_type_or_empty(values: Mapping[str, Any], key: str, type_: type, name: str) -> list[Any]:
     found = values.get(f"{KEY}{key}", [])
     if not isinstance(found, list) or not all(type(one) is type_ for one in found):
         raise ValueError(f"{name}: damaged: {KEY}{key} is {short_repr(found, 40)}, not a list of {type_.__name__}")

@@ -18,10 +18,10 @@ class Alignment:
     origins: Sequence[int]
 
     @classmethod
-    def of_characters(cls, text: str, characters: Iterable[tuple[str, int]]) -> Self:
+    def of_normal_form(cls, text: str, characters: Iterable[tuple[str, int]]) -> Self:
         """Return that of a text; `characters` are its normal form, each with the number of the one it begins at.
 
-        >>> Alignment.of_characters("ﬁé", [("f", 0), ("i", 0), ("é", 1)]).origins
+        >>> Alignment.of_normal_form("ﬁé", [("f", 0), ("i", 0), ("é", 1)]).origins
         [0, 0, 3, 4, 5]
         """
         given = list(characters)
@@ -39,7 +39,7 @@ class Alignment:
 
         Spaces at the beginning may differ, since one is put before a text and others may be left out.
 
-        >>> half = Alignment.of_characters("½é", [("1", 0), ("⁄", 0), ("2", 0), ("é", 1)])
+        >>> half = Alignment.of_normal_form("½é", [("1", 0), ("⁄", 0), ("2", 0), ("é", 1)])
         >>> half.cuts_if_spelled([b" 1", "⁄2".encode(), "é".encode()])
         [0, 2]
         """

@@ -7,7 +7,7 @@ from tokviz.core.normalizer import PLAIN, SPACE_MARK, Normalizer
 from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.patterns import short_repr
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.byte_fallback import uncrossed_pattern
+from tokviz.formats.byte_fallback import uncrossed_pattern_name
 from tokviz.formats.huggingface.byte_fallback import WORDS
 from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
 from tokviz.formats.huggingface.normalizer_steps import normalizer_spec
@@ -16,10 +16,10 @@ from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL
 FLAGS = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
 
 
-def added_token(token: str, token_id: int, *, special: bool = True, **flags: bool) -> dict[str, Any]:
+def added_token_entry(token: str, token_id: int, *, special: bool = True, **flags: bool) -> dict[str, Any]:
     """Return an added token as a tokenizer.json has it; one that is not special always matches.
 
-    >>> added_token("<s>", 1)["special"]
+    >>> added_token_entry("<s>", 1)["special"]
     True
     """
     return {"id": token_id, "content": token, "special": special, **FLAGS, **flags}
@@ -82,7 +82,7 @@ def bpe_spec(
     return {"version": "1.0", **dict.fromkeys(left_out), "added_tokens": list(added_tokens), "model": model}
 
 
-def add_special_tokens(vocab: dict[str, int], tokenizer: Tokenizer) -> list[dict[str, Any]]:
+def add_special_tokens_and_return_entries(vocab: dict[str, int], tokenizer: Tokenizer) -> list[dict[str, Any]]:
     """Add the special tokens to the vocabulary, or the library would number them anew; return them as added tokens.
 
     Raises ValueError for one that has the name of another token.
@@ -94,19 +94,19 @@ def add_special_tokens(vocab: dict[str, int], tokenizer: Tokenizer) -> list[dict
                 f"a tokenizer.json cannot hold the special token {token!r}: the token {vocab[token]} has that name"
             )
         vocab[token] = token_id
-    return [added_token(token, i, special=token not in tokenizer.always_special) for token, i in special]
+    return [added_token_entry(token, i, special=token not in tokenizer.always_special) for token, i in special]
 
 
-def fallback_spec(tokenizer: Tokenizer) -> dict[str, Any]:
+def byte_fallback_spec(tokenizer: Tokenizer) -> dict[str, Any]:
     """Return the JSON of a tokenizer.json of BPE with byte fallback; ValueError for what no such file can hold."""
     ranks, normalizer = tokenizer.mergeable_ranks, tokenizer.normalizer
     assert isinstance(ranks, OrderedRanks) and ranks.byte_ids is not None
     mark = SPACE_MARK if normalizer.marks_are_spaces else " "
     of_bytes = {*ranks.byte_ids}
     name_of = {token: token.decode().replace(" ", mark) for token, i in ranks.items() if i not in of_bytes}
-    made = [name_of[token] for token in ranks.merge_tokens_without_ties()]
+    made = [name_of[token] for token in ranks.merge_tokens_with_ties_broken()]
     splits = tokenizer.split_pattern == WORDS and normalizer.marks_are_spaces
-    if not splits and tokenizer.split_pattern not in ("none", uncrossed_pattern(made)):
+    if not splits and tokenizer.split_pattern not in ("none", uncrossed_pattern_name(made)):
         raise ValueError(
             f"a tokenizer.json of {tokenizer.kind} cannot hold the split pattern {short_repr(tokenizer.split_pattern)}"
         )
@@ -114,7 +114,7 @@ def fallback_spec(tokenizer: Tokenizer) -> dict[str, Any]:
         name: ranks[token] for token, name in name_of.items()
     }
     merges = [pair for token in made for pair in _ways(token, vocab)]
-    added = add_special_tokens(vocab, tokenizer)
+    added = add_special_tokens_and_return_entries(vocab, tokenizer)
     schemes = {"each": "always", "first": "first"} if normalizer.prefix_if_missing else {}
     scheme = schemes.get(normalizer.prefix, "never")
     metaspace = {"type": "Metaspace", "replacement": SPACE_MARK, "prepend_scheme": scheme, "split": splits}

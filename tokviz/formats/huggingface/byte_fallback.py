@@ -12,7 +12,7 @@ from tokviz.core.normalizer import SPACE_MARK, Normalizer
 from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.patterns import short_repr
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.byte_fallback import LINE_FEEDS_MAX, fallback_ranks, uncrossed_pattern
+from tokviz.formats.byte_fallback import LINE_FEEDS_MAX, byte_fallback_ranks, uncrossed_pattern_name
 from tokviz.formats.huggingface.byte_level import added_tokens_and_always_matching, bpe_model
 from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
 from tokviz.formats.huggingface.normalizer_steps import text_normalizer
@@ -26,7 +26,7 @@ def falls_back_to_bytes(spec: Json) -> bool:
     return bool(spec["model"].get("byte_fallback"))
 
 
-def fallback_tokenizer(name: str, spec: Json) -> Tokenizer:
+def byte_fallback_tokenizer(name: str, spec: Json) -> Tokenizer:
     """Return the tokenizer of a tokenizer.json; ValueError with the reason if `Tokenizer` cannot express its rules."""
     model = bpe_model(spec)
     if model.get("ignore_merges"):
@@ -38,7 +38,7 @@ def fallback_tokenizer(name: str, spec: Json) -> Tokenizer:
         raise ValueError(f"it does not fall back to all 256 bytes: it has no {missing}")
     special, always = added_tokens_and_always_matching(spec, normalizer)
     order = dict.fromkeys(_merged_tokens(model["merges"]))
-    pattern = WORDS if splits else uncrossed_pattern(token for token in order if token not in always)
+    pattern = WORDS if splits else uncrossed_pattern_name(token for token in order if token not in always)
     # What merges need anyway: marks, which are spaces in a text as it is typed, and line feeds, which the pattern cuts.
     cut_out = _LINE_FEEDS if pattern == "sentencepiece" and always >= _LINE_FEEDS else ()
     needed = order.keys() | {*"".join(order)}
@@ -50,7 +50,9 @@ def fallback_tokenizer(name: str, spec: Json) -> Tokenizer:
     apart = {*BYTE_TOKENS, *special}
     ids = {token: token_id for token, token_id in vocab.items() if token not in apart}
     made = [[token] for token in order if token not in always]
-    ranks = fallback_ranks(ids, made, [vocab[token] for token in BYTE_TOKENS], has_marks=normalizer.marks_are_spaces)
+    ranks = byte_fallback_ranks(
+        ids, made, [vocab[token] for token in BYTE_TOKENS], has_marks=normalizer.marks_are_spaces
+    )
     _check_parents(order, model["merges"], vocab, ranks, mark)
     return Tokenizer(name, pattern, ranks, special, always, takes_whole=False, normalizer=normalizer)
 

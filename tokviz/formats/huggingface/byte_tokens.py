@@ -8,10 +8,10 @@ BYTE_TOKENS = tuple(
 )  # as they are looked up when a character falls back to bytes
 
 
-def byte_of(token: str) -> bytes | None:
+def byte_if_byte_token(token: str) -> bytes | None:
     """Return the byte that a token is by its name; None for any other token.
 
-    >>> byte_of("<0xE0>"), byte_of("<0xzz>"), byte_of("<0xabc")
+    >>> byte_if_byte_token("<0xE0>"), byte_if_byte_token("<0xzz>"), byte_if_byte_token("<0xabc")
     (b'\\xe0', None, None)
     """
     found = _BYTE_TOKEN.fullmatch(token)

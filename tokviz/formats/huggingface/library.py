@@ -68,7 +68,7 @@ class Library:
         self.spec = {**spec, "model": options}
         self._engines: dict[frozenset[str], tokenizers.Tokenizer] = {}
 
-    def engine(self, allowed: frozenset[str]) -> tokenizers.Tokenizer:
+    def engine_recognising(self, allowed: frozenset[str]) -> tokenizers.Tokenizer:
         """Return the library's tokenizer that recognises the allowed special tokens and takes others for text.
 
         It does so until the next call.
@@ -90,10 +90,10 @@ class Library:
     @property
     def plain_engine(self) -> tokenizers.Tokenizer:
         """The library's tokenizer that takes special tokens for text."""
-        return self.engine(frozenset())
+        return self.engine_recognising(frozenset())
 
     @cached_property
-    def added_tokens(self) -> Mapping[int, str]:
+    def added_tokens_by_id(self) -> Mapping[int, str]:
         """The added tokens by their ids, ascending."""
         return {
             token_id: token.content for token_id, token in sorted(self.plain_engine.get_added_tokens_decoder().items())
@@ -106,8 +106,8 @@ class Library:
         if decoder is None:
             return frozenset()
         without = decoder.decode(["a", "b"])
-        read = {token_id: decoder.decode(["a", content, "b"]) for token_id, content in self.added_tokens.items()}
-        return frozenset(i for i, text in read.items() if text != without and self.added_tokens[i] not in text)
+        read = {token_id: decoder.decode(["a", content, "b"]) for token_id, content in self.added_tokens_by_id.items()}
+        return frozenset(i for i, text in read.items() if text != without and self.added_tokens_by_id[i] not in text)
 
     @cached_property
     def has_marked_spaces(self) -> bool:
@@ -151,7 +151,7 @@ class Facts:
     normalizer: str
 
 
-def facts_of(library: Library, name: str) -> Facts:
+def library_facts(library: Library, name: str) -> Facts:
     """Return the facts of a tokenizer; ValueError for ids or tokens far beyond those in use."""
     spec, engine = library.spec, library.plain_engine
     id_of: dict[str, int] = engine.get_vocab(with_added_tokens=True)
@@ -174,7 +174,7 @@ def facts_of(library: Library, name: str) -> Facts:
     return Facts(
         kind,
         token_of,
-        library.added_tokens,
+        library.added_tokens_by_id,
         {token.content: token_id for token_id, token in added if token.special},
         unknown if isinstance(unknown, int) and unknown in token_of else None,
         '"ByteLevel"' in json.dumps([spec.get("pre_tokenizer"), spec.get("decoder")]),
@@ -196,25 +196,25 @@ def _joined_normalizer_names(normalizer: Mapping[str, Any]) -> str:
 
 def encoded_ids(library: Library, text: str, allowed: frozenset[str]) -> list[int]:
     """Return the ids of a text."""
-    return library.engine(allowed).encode(text).ids
+    return library.engine_recognising(allowed).encode(text).ids
 
 
-def ids_and_places(library: Library, text: str, allowed: frozenset[str]) -> tuple[list[int], np.ndarray]:
+def ids_and_character_places(library: Library, text: str, allowed: frozenset[str]) -> tuple[list[int], np.ndarray]:
     """Return the ids of a text, and where tokens start and where they end, in characters."""
     # The library places all tokens of a text too early if its normalizer leaves out the first characters.
     lead = library.gaps.n_leading_characters_left_out(text)
-    encoding = library.engine(allowed).encode(text[lead:])
+    encoding = library.engine_recognising(allowed).encode(text[lead:])
     offsets = [(start + lead, end + lead) for start, end in encoding.offsets] if lead else encoding.offsets
-    added = {i for i, token_id in enumerate(encoding.ids) if token_id in library.added_tokens}
-    return encoding.ids, library.gaps.extended_places(text, encoding.tokens, offsets, added)
+    added = {i for i, token_id in enumerate(encoding.ids) if token_id in library.added_tokens_by_id}
+    return encoding.ids, library.gaps.character_places_with_gaps(text, encoding.tokens, offsets, added)
 
 
 def characters(library: Library, texts: Sequence[str]) -> list[list[tuple[str, int]]]:
     """Return the characters of the normal form of each text, as `Gaps.characters` does."""
-    return [library.gaps.normal_form_characters(text) for text in texts]
+    return [library.gaps.normal_form_characters_and_starts(text) for text in texts]
 
 
-def decoded(library: Library, ids: list[int]) -> str:
+def decoded_text(library: Library, ids: list[int]) -> str:
     """Return the text of ids, special tokens included; added tokens are what they match in a text."""
     engine, garbled = library.plain_engine, library.garbled_token_ids & set(ids)
     text = engine.decode(ids, skip_special_tokens=False)
@@ -222,7 +222,7 @@ def decoded(library: Library, ids: list[int]) -> str:
         return text
     stand_in = next(sign for sign in map(chr, _PRIVATE) if sign not in text)
     tokens = [stand_in if token_id in garbled else engine.id_to_token(token_id) for token_id in ids]
-    contents = [library.added_tokens[token_id] for token_id in ids if token_id in garbled]
+    contents = [library.added_tokens_by_id[token_id] for token_id in ids if token_id in garbled]
     parts = engine.decoder.decode(tokens).split(stand_in)
     if len(parts) != len(contents) + 1:  # a decoder that replaces any character
         return text

@@ -55,13 +55,13 @@ class Gaps:
         lead = next((i for i, so in enumerate(is_left_out) if not so), 0)
         return lead if lead and self.form(text[lead:]) == self.form(text) else 0
 
-    def normal_form_characters(self, text: str) -> list[tuple[str, int]]:
+    def normal_form_characters_and_starts(self, text: str) -> list[tuple[str, int]]:
         """Return the characters of the normal form, each with the number of the character of the text it begins at.
 
         A ▁ is a space.
 
         >>> from tokenizers.normalizers import NFKC
-        >>> Gaps(NFKC(), has_marks=False).normal_form_characters("½e\\u0301x")
+        >>> Gaps(NFKC(), has_marks=False).normal_form_characters_and_starts("½e\\u0301x")
         [('1', 0), ('⁄', 0), ('2', 0), ('é', 1), ('x', 3)]
         """
         lead = self.n_leading_characters_left_out(text)
@@ -71,7 +71,9 @@ class Gaps:
         given.split(_normalized_each)
         return [(form.replace("▁", " "), start + lead) for form, (start, _), _ in given.get_splits("original", "char")]
 
-    def extended_places(self, text: str, tokens: Sequence[str], offsets: Offsets, added: Collection[int]) -> np.ndarray:
+    def character_places_with_gaps(
+        self, text: str, tokens: Sequence[str], offsets: Offsets, added: Collection[int]
+    ) -> np.ndarray:
         """Return where tokens start and end, in characters, with the gaps that belong to them; none goes back.
 
         added: the numbers of the added tokens; the text ends before each and begins again after it.
@@ -107,8 +109,8 @@ def byte_places(
 ) -> tuple[list[int], list[int]]:
     """Return where tokens start and end in the bytes of a text; those that overlap share what they overlap in.
 
-    places: where they start and end in characters, as `Gaps.extended_places` returns it. aligned: gives the alignments
-    of some stretches of the text.
+    places: where they start and end in characters, as `Gaps.character_places_with_gaps` returns it. aligned:
+    gives the alignments of some stretches of the text.
     """
     data = text.encode()
     in_bytes = text_and_byte_offsets(data)[1][places]

@@ -12,7 +12,7 @@ import regex
 from tokenizers import pre_tokenizers
 
 from tokviz.core.patterns import short_repr
-from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL, from_oniguruma
+from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL, split_pattern_from_oniguruma
 
 Json = Mapping[str, Any]
 _UP_TO = r"[\s\S]*?(?:{0})|[\s\S]+"  # a match with what lies before it, or the rest
@@ -48,7 +48,7 @@ def byte_level_pattern(pre_tokenizer: Json | None) -> str:
     if splits and last.get("add_prefix_space"):
         raise ValueError("its pre-tokenizer puts a space before each pretoken (add_prefix_space)")
     own = [BYTE_LEVEL] if last.get("use_regex", True) else []
-    return from_oniguruma(*map(_regex_of_step, splits), *own)
+    return split_pattern_from_oniguruma(*map(_regex_of_step, splits), *own)
 
 
 def adds_space(pre_tokenizer: Json) -> bool:
@@ -70,7 +70,7 @@ def _regex_of_step(split: Json) -> str:
         raise ValueError(f"its pre-tokenizer splits by more than regular expressions ({kind})")
     kept = (behavior, bool(split.get("invert")))
     # If every character is matched, keeping only the matches keeps everything.
-    if kept == ("Removed", True) and from_oniguruma(expression) != expression:
+    if kept == ("Removed", True) and split_pattern_from_oniguruma(expression) != expression:
         return str(expression)
     if kept not in _KEPT_APART:
         raise ValueError(f"its pre-tokenizer drops text ({kind}, {short_repr(behavior)})")

@@ -28,13 +28,13 @@ _DIALECT = regex.compile(
 _ESCAPED, _SET = regex.compile(r"\\[^\w\s]"), regex.compile(r"\[[^\[\]]*\]")
 
 
-def from_oniguruma(*patterns: str) -> str:
+def split_pattern_from_oniguruma(*patterns: str) -> str:
     """Return the split pattern that cuts as these do in Oniguruma, one after the other; by its name if it has one.
 
     Raises ValueError for a pattern that may be read differently, or does not compile here.
 
-    >>> from_oniguruma(r"\\p{N}{1,3}|\\p{L}+"), from_oniguruma(), from_oniguruma(r"\\p{N}", BYTE_LEVEL)
-    ('\\\\p{N}{1,3}|\\\\p{L}+', 'none', 'starcoder')
+    >>> [split_pattern_from_oniguruma(*parts) for parts in ([r"\\p{N}{1,3}|\\p{L}+"], [], [r"\\p{N}", BYTE_LEVEL])]
+    ['\\\\p{N}{1,3}|\\\\p{L}+', 'none', 'starcoder']
     """
     parts = [_FROM_ONIGURUMA.get(pattern) or as_one_part_pattern(pattern) for pattern in patterns]
     for part in parts:

@@ -11,12 +11,19 @@ from typing import Any
 from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.patterns import short_repr
 from tokviz.core.pretokens import well_formed_text
-from tokviz.core.spans import TokenSpans, placed_spans
-from tokviz.core.special_tokens import allowed_names
+from tokviz.core.spans import TokenSpans, spans_from_byte_offsets
+from tokviz.core.special_tokens import recognised_special_names
 from tokviz.formats.huggingface.alignment import Alignment
 from tokviz.formats.huggingface.byte_alphabet import alphabet_bytes
-from tokviz.formats.huggingface.byte_tokens import byte_of
-from tokviz.formats.huggingface.library import Library, characters, decoded, encoded_ids, facts_of, ids_and_places
+from tokviz.formats.huggingface.byte_tokens import byte_if_byte_token
+from tokviz.formats.huggingface.library import (
+    Library,
+    characters,
+    decoded_text,
+    encoded_ids,
+    ids_and_character_places,
+    library_facts,
+)
 from tokviz.formats.huggingface.placement import byte_places
 from tokviz.formats.library_tokenizer import LibraryTokenizer
 
@@ -87,7 +94,7 @@ class HFTokenizer(LibraryTokenizer):
     def __init__(self, name: str, data: bytes, *, reason: str | None = None, loaded: Library | None = None) -> None:
         """Load the bytes of a tokenizer.json, unless this child process has done so; ValueError if they are refused."""
         super().__init__(name, data, reason, loaded)
-        facts = self._engine.ask(facts_of, name, seconds=self.seconds, what=f"loading {name}")
+        facts = self._engine.ask(library_facts, name, seconds=self.seconds, what=f"loading {name}")
         self.kind, self.special_tokens, self.unknown_id = facts.kind, facts.special_tokens, facts.unknown_id
         self.normalizer = facts.normalizer
         self._facts, self.token_of = facts, facts.token_of
@@ -97,10 +104,10 @@ class HFTokenizer(LibraryTokenizer):
         """Return the library's tokenizers of a tokenizer.json."""
         return Library(parsed_spec(data, "a tokenizer.json"))
 
-    decoded = staticmethod(decoded)
+    decoded_text = staticmethod(decoded_text)
 
     def _allowed_names(self, allowed_special: str | Collection[str]) -> frozenset[str]:
-        return frozenset(allowed_names(self.name, self.special_tokens, allowed_special))
+        return frozenset(recognised_special_names(self.name, self.special_tokens, allowed_special))
 
     def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
         """Return the token ids of a text; special tokens that are not allowed are plain text.
@@ -113,15 +120,15 @@ class HFTokenizer(LibraryTokenizer):
     def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
         """Return the tokens of a text with their offsets in it; errors as in `encode`."""
         text = well_formed_text(text)
-        ids, places = self.ask(ids_and_places, text, self._allowed_names(allowed_special))
+        ids, places = self.ask(ids_and_character_places, text, self._allowed_names(allowed_special))
         bytes_of = {token_id: self.token_bytes(token_id) for token_id in set(ids)}
         starts, ends = byte_places(text, [bytes_of[token_id] for token_id in ids], places, self._alignments)
-        return placed_spans(text.encode(), ids, starts, ends)
+        return spans_from_byte_offsets(text.encode(), ids, starts, ends)
 
     def _alignments(self, texts: list[str]) -> list[Alignment]:
         what = f"{self.name} on {len(texts):,} stretches of a text"
         forms = self._engine.ask(characters, texts, seconds=self.seconds, what=what)
-        return [Alignment.of_characters(text, form) for text, form in zip(texts, forms, strict=True)]
+        return [Alignment.of_normal_form(text, form) for text, form in zip(texts, forms, strict=True)]
 
     def bytes_of(self, token_id: int, token: str) -> bytes:
         """Return the bytes of a token, which the file may write in several ways."""
@@ -129,6 +136,6 @@ class HFTokenizer(LibraryTokenizer):
             return token.encode("utf-8", "replace")
         if self._facts.is_written_in_bytes:
             return alphabet_bytes(token) or token.encode()
-        if self._facts.has_byte_fallback and (byte := byte_of(token)):
+        if self._facts.has_byte_fallback and (byte := byte_if_byte_token(token)):
             return byte
         return (token.replace("▁", " ") if self._facts.has_marked_spaces else token).encode()

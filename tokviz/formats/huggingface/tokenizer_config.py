@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tokviz.core.patterns import short_repr
-from tokviz.formats.huggingface.bpe_spec import FLAGS, added_token
+from tokviz.formats.huggingface.bpe_spec import FLAGS, added_token_entry
 from tokviz.formats.huggingface.tokenizer import parsed_json
 
 CONFIG = "tokenizer_config.json"
@@ -56,5 +56,5 @@ def config_added_tokens(config: Mapping[str, Any]) -> list[dict[str, Any]]:
                 f"{CONFIG}: expected an added token with its id and content, not {short_repr({token_id: token})}"
             )
         flags = {flag: bool(token.get(flag)) for flag in FLAGS}
-        tokens.append(added_token(content, int(token_id), special=bool(token.get("special")), **flags))
+        tokens.append(added_token_entry(content, int(token_id), special=bool(token.get("special")), **flags))
     return sorted(tokens, key=lambda token: token["id"])

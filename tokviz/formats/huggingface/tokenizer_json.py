@@ -18,11 +18,15 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import text_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.trace import trace
-from tokviz.formats.equivalence import first_differing_text
+from tokviz.formats.equivalence import first_differing_probe_if_any
 from tokviz.formats.format import Format, Source, is_json
-from tokviz.formats.huggingface.bpe_spec import add_special_tokens, byte_level_spec, fallback_spec
+from tokviz.formats.huggingface.bpe_spec import (
+    add_special_tokens_and_return_entries,
+    byte_fallback_spec,
+    byte_level_spec,
+)
 from tokviz.formats.huggingface.byte_alphabet import alphabet_text
-from tokviz.formats.huggingface.byte_fallback import fallback_tokenizer, falls_back_to_bytes
+from tokviz.formats.huggingface.byte_fallback import byte_fallback_tokenizer, falls_back_to_bytes
 from tokviz.formats.huggingface.byte_level import byte_level_tokenizer
 from tokviz.formats.huggingface.library import Library, unmade_tokens
 from tokviz.formats.huggingface.regex_dialects import oniguruma_parts
@@ -58,7 +62,7 @@ def read_tokenizer_json(source: Source) -> AnyTokenizer:
     library = HFTokenizer(source.name, data, loaded=loaded)
     try:
         if falls_back_to_bytes(spec):
-            joined = fallback_tokenizer(source.name, spec)
+            joined = byte_fallback_tokenizer(source.name, spec)
         else:
             joined = byte_level_tokenizer(source.name, spec, partial(unmade_tokens, loaded))
         _check_same_tokens(joined, library)
@@ -81,7 +85,7 @@ def _check_same_tokens(tokenizer: Tokenizer, library: HFTokenizer) -> None:
     if not_always != library.special_tokens:
         raise ValueError("its special tokens have other ids in the library than in the file")
 
-    def columns(one: AnyTokenizer, allowed: Allowed, text: str) -> list[list[int]]:
+    def token_columns(one: AnyTokenizer, allowed: Allowed, text: str) -> list[list[int]]:
         if time.process_time() > deadline:
             raise ValueError(f"trying it on some texts did not end within {PROBE_SECONDS:.0f} seconds")
         if one is tokenizer and tokenizer.starts_with_characters:  # an engine takes a second to make
@@ -94,12 +98,14 @@ def _check_same_tokens(tokenizer: Tokenizer, library: HFTokenizer) -> None:
 
     # The ids of tokens that always match are known from a text alone, so all of these are tried, but once.
     tried: dict[Allowed, Iterable[str]] = {(): sorted(always), "all": [*sorted(always)[:100], *list(not_always)[:100]]}
-    differs = _first_differing_probe(tokenizer, partial(columns, tokenizer), partial(columns, library), tried)
+    differs = _first_probe_tokenized_differently_if_any(
+        tokenizer, partial(token_columns, tokenizer), partial(token_columns, library), tried
+    )
     if differs is not None:
         raise ValueError(f"its tokens differ from those of its merges on {differs[:40]!r}")
 
 
-def _first_differing_probe(
+def _first_probe_tokenized_differently_if_any(
     tokenizer: Tokenizer,
     ours: Callable[[Allowed, str], object],
     theirs: Callable[[Allowed, str], object],
@@ -107,7 +113,7 @@ def _first_differing_probe(
 ) -> str | None:
     """Return the first probe text whose tokens differ, with special tokens allowed or not; None if there is none."""
     for allowed in ((), "all") if tokenizer.special_tokens else ((),):
-        differs = first_differing_text(partial(ours, allowed), partial(theirs, allowed), tried[allowed])
+        differs = first_differing_probe_if_any(partial(ours, allowed), partial(theirs, allowed), tried[allowed])
         if differs is not None:
             return differs
     return None
@@ -119,7 +125,7 @@ def tokenizer_json(tokenizer: Tokenizer) -> str:
     Raises ValueError for a split pattern by which the library cuts differently, for a special token with the same name
     as a token of the vocabulary, and for a space that no such file puts before a text.
     """
-    spec = fallback_spec(tokenizer) if tokenizer.starts_with_characters else _byte_level_spec(tokenizer)
+    spec = byte_fallback_spec(tokenizer) if tokenizer.starts_with_characters else _byte_level_spec(tokenizer)
     text = json.dumps(spec, ensure_ascii=False)
     sandbox.call(
         _check_same_ids, tokenizer, text, seconds=CHECK_SECONDS, what="trying the file in the tokenizers library"
@@ -132,7 +138,7 @@ def _byte_level_spec(tokenizer: Tokenizer) -> dict[str, Any]:
         alphabet_text(token): i for token, i in sorted(tokenizer.mergeable_ranks.items(), key=lambda item: item[1])
     }
     name_of = {token_id: token for token, token_id in vocab.items()}
-    added = add_special_tokens(vocab, tokenizer)
+    added = add_special_tokens_and_return_entries(vocab, tokenizer)
     return byte_level_spec(
         vocab,
         ((name_of[left], name_of[right]) for left, right in tokenizer.merges),
@@ -162,7 +168,7 @@ def _check_same_ids(tokenizer: Tokenizer, text: str) -> None:
         return tokenizer.encode(probe, allowed_special=allowed)
 
     tried: dict[Allowed, Iterable[str]] = dict.fromkeys(((), "all"), tokenizer.special_tokens)
-    differs = _first_differing_probe(tokenizer, ours, theirs, tried)
+    differs = _first_probe_tokenized_differently_if_any(tokenizer, ours, theirs, tried)
     if differs is not None:
         raise ValueError(
             f"a tokenizer.json cannot hold the split pattern {short_repr(tokenizer.split_pattern)}: the regex "

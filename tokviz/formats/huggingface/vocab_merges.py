@@ -14,7 +14,7 @@ from tokviz.core.normalizer import PLAIN, Normalizer
 from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.formats.format import OTHER, Format, Source
-from tokviz.formats.huggingface.bpe_spec import added_token, byte_level_spec
+from tokviz.formats.huggingface.bpe_spec import added_token_entry, byte_level_spec
 from tokviz.formats.huggingface.byte_alphabet import CHARACTER_OF
 from tokviz.formats.huggingface.regex_dialects import oniguruma_parts
 from tokviz.formats.huggingface.tokenizer import parsed_json
@@ -75,7 +75,7 @@ def joined_spec(
             vocab,
             merges,
             oniguruma_parts(pattern),
-            [added_token(token, i) for token, i in sorted(special.items(), key=lambda item: item[1])],
+            [added_token_entry(token, i) for token, i in sorted(special.items(), key=lambda item: item[1])],
             normalizer=normalizer,
         )
     except ValueError as e:

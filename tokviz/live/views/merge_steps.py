@@ -53,7 +53,7 @@ def step_answer(
     """
     upcoming = k if upcoming is None else upcoming
     chosen = ids_of_next_pair(tokenizer, upcoming)
-    table = counted.pairs.table(upcoming, n_rows=N_PAIRS, chosen=chosen)
+    table = counted.pairs.top_pair_table(upcoming, n_rows=N_PAIRS, chosen=chosen)
     answer = {
         "k": k,
         "just": data_of_merge(tokenizer, k - 1) if k else None,
@@ -61,7 +61,7 @@ def step_answer(
         "table": pair_table_data(tokenizer, table, chosen, source=counted.source) | {"part": counted.part},
     }
     if guess:
-        found = counted.pairs.table(upcoming, n_rows=0, chosen=guess).chosen or PairCount(guess, 0, -1)
+        found = counted.pairs.top_pair_table(upcoming, n_rows=0, chosen=guess).chosen or PairCount(guess, 0, -1)
         answer["guess"] = _row_data(tokenizer, found, chosen, tied=False)
     return answer
 

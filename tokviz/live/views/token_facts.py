@@ -17,7 +17,7 @@ from tokviz.live.recut import decoded_units
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.seams.seams_view import NAMED, tokens_data
 from tokviz.seams.endings import is_named_pattern
-from tokviz.seams.settled_tokens import ids_changed_by
+from tokviz.seams.settled_tokens import changed_ids_before_and_after
 from tokviz.system.recent import recent
 from tokviz.text.alternatives import alternative_at
 from tokviz.text.glyphs import visible_token
@@ -184,7 +184,7 @@ class SeamFacts:
         for seam in settled(tokenizer, text, allowed_special=self.allowed).seams:
             more = seam.continuation
             if more is not None and more not in then:
-                ids = ids_changed_by(tokenizer, text, more, allowed_special=self.allowed)[1]
+                ids = changed_ids_before_and_after(tokenizer, text, more, allowed_special=self.allowed)[1]
                 then[more] = tokens_data(tokenizer, ids[:NAMED])
             found[seam.token] = {"continuation": more, "then": [] if more is None else then[more]}
         return found

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans
-from tokviz.core.relatives import children, merge_tree
+from tokviz.core.relatives import merge_tree, tokens_made_directly_from
 from tokviz.live.views.token_facts import TREE_BYTES_MAX, missing_tree_data, rank_facts, tree_data
 from tokviz.system.recent import recent
 from tokviz.vocabulary.audit import FINDINGS
@@ -89,7 +89,7 @@ def _token_relatives_data(tokenizer: AnyTokenizer, token_id: int) -> dict[str, A
         return found
     pair = None if rank is None else tokenizer.merge_pair(rank)
     parents = [ranks[parent] for parent in pair or ()]
-    made = children(tokenizer, token)
+    made = tokens_made_directly_from(tokenizer, token)
     if len(token) > TREE_BYTES_MAX:
         found |= missing_tree_data(len(token))
     elif parents:

@@ -45,7 +45,7 @@ class _LanguageText:
         self.n_bytes = sum(len(pretoken.encode()) * n for pretoken, n in counts.items())
         self._rows: dict[tuple[int, int], int] = {}
 
-    def merge(self, left: int, right: int, new: int) -> None:
+    def merge_or_note_token(self, left: int, right: int, new: int) -> None:
         """Replace a pair by the token `new`, or note the token where there is none."""
         table = self.pairs.table
         known = len(self._rows)
@@ -112,11 +112,11 @@ class LanguagePairs:
 
         def sort_key(language: str) -> tuple[bool, float]:
             waits = self._latest.count(language) > self._most
-            return waits, -self._cost(language)
+            return waits, -self._n_tokens_or_tokens_per_byte(language)
 
         return sorted((each for each in self._texts if each not in self._without_pairs), key=sort_key)
 
-    def _cost(self, language: str) -> float:
+    def _n_tokens_or_tokens_per_byte(self, language: str) -> float:
         if self._parallel:
             return self._parallel[language].pairs.n_tokens
         text = self._texts[language]
@@ -130,11 +130,11 @@ class LanguagePairs:
         """Replace a pair by the token `new` in all texts and sentences."""
         left, right, _ = self.left_right_and_count(pair)
         for text in (*self._texts.values(), *self._parallel.values()):
-            text.merge(left, right, new)
+            text.merge_or_note_token(left, right, new)
         if self.part != WHOLE:
             self._latest.append(self.part)
         elif self._together is not None:
             self._n_global_left -= 1
-            self._together.merge(left, right, new)
+            self._together.merge_or_note_token(left, right, new)
             if not self._n_global_left:
                 self._together = None

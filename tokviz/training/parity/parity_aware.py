@@ -12,7 +12,7 @@ from typing import Any, Self
 from tokviz.core.steps import ACROSS, TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.corpus.counting import pretoken_counts
-from tokviz.training.pairs import learned_steps
+from tokviz.training.pairs import learn_steps
 from tokviz.training.parity.language_pairs import DEFAULT_VARIANT, LanguagePairs, ParityVariant
 from tokviz.training.plan import Counts, Plan, Texts, Way, pattern_or_default
 
@@ -26,14 +26,14 @@ class ParityAware(Way):
     sentences: the same ones in each language, by which languages are compared; None to compare them by their own texts.
 
     >>> plan = Plan(257, "gpt2", way=ParityAware([{"en": "lo", "th": "กา"}]))
-    >>> next(plan.steps(plan.count({"en": "low lower", "th": "กา"}))).part
+    >>> next(plan.steps(plan.pretoken_counts_by_part({"en": "low lower", "th": "กา"}))).part
     'th'
     """
 
     sentences: Sentences | None = None
     variant: ParityVariant = DEFAULT_VARIANT
 
-    def check(self, plan: Plan) -> None:
+    def check_plan(self, plan: Plan) -> None:
         """Raise ValueError if a tenth is to be held out."""
         if plan.hold_out:
             raise ValueError("where languages take turns, nothing is held out")
@@ -58,7 +58,7 @@ class ParityAware(Way):
             else sentence_pretoken_counts(self.sentences, [*counts], plan.initial_tokenizer())
         )
         pairs = LanguagePairs(counts, parallel, plan.start, self.variant)
-        learned = learned_steps(pairs, plan.n_merges, plan.min_count, plan.start)
+        learned = learn_steps(pairs, plan.n_merges, plan.min_count, plan.start)
         return (step._replace(part=pairs.part) for step in learned)
 
     def without_texts(self) -> Way:
@@ -134,7 +134,7 @@ def parity_aware_steps(
     """
     way = ParityAware(sentences, variant)
     plan = Plan(vocab_size, pattern_or_default(split_pattern, start), special_tokens, min_count, start, way)
-    return plan.steps(plan.count(texts, workers=workers))
+    return plan.steps(plan.pretoken_counts_by_part(texts, workers=workers))
 
 
 def parallel_texts(sentences: Sentences, languages: Sequence[str]) -> dict[str, list[str]]:

@@ -9,7 +9,7 @@ from tokviz.live.look import PLAIN, Look
 from tokviz.live.recut import decoded_units
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.seams.seams_view import NAMED, SHOWN, SeamsView, data_of_token_stretch, tokens_data
-from tokviz.seams.settled_tokens import ids_changed_by
+from tokviz.seams.settled_tokens import changed_ids_before_and_after
 from tokviz.system.sandbox import is_busy_error
 from tokviz.text.words import quantity
 
@@ -77,7 +77,7 @@ class SettledView(SeamsView):
         return examples, len(by_continuation) - len(examples)
 
     def _changed_ids_data(self, text: str, more: str) -> dict[str, Any]:
-        now, then = ids_changed_by(self.tokenizer, text, more, allowed_special=self.look.allowed_special)
+        now, then = changed_ids_before_and_after(self.tokenizer, text, more, allowed_special=self.look.allowed_special)
         return {
             "now": tokens_data(self.tokenizer, now[:NAMED]),
             "then": tokens_data(self.tokenizer, then[:NAMED]),

@@ -11,7 +11,7 @@ from tokviz.live.look import PLAIN, Look
 from tokviz.live.recut import decoded_units
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.seams.seams_view import SeamsView, data_of_token_stretch
-from tokviz.seams.shared_prefix import n_shared_and_lost
+from tokviz.seams.shared_prefix import n_shared_and_lost_tokens
 from tokviz.text.words import quantity
 
 UNITS_MAX = 200_000  # UTF-16 units of each text
@@ -53,7 +53,7 @@ class TwoTextsView(SeamsView):
             columns = [(each.tokens.ids, each.tokens.starts + each.tokens.widths) for each in self.followers]
         else:
             columns, place = [(each.spans().ids, each.spans().char_ends) for each in self.followers], n_chars
-        n_tokens, n_lost = n_shared_and_lost(columns[0], columns[1], place)
+        n_tokens, n_lost = n_shared_and_lost_tokens(columns[0], columns[1], place)
         end = int(columns[0][1][n_tokens - 1]) if n_tokens else 0
         if isinstance(self.tokenizer, Tokenizer):
             end = len(decoded_units(before.units, 0, end))
