@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.ui.bytes.pattern_view import pretoken_count_table, show_pattern_section
 from pages.ui.frame.frame import begin_page
-from pages.ui.options import option_choice, show_option_widget
+from pages.ui.options import option_value_among, show_option_widget
 from pages.ui.pages import BYTES
 from pages.ui.shared.components import Component
 from pages.ui.shared.live import await_view, reserve_row
@@ -42,7 +42,7 @@ def show_editor_and_table() -> None:
 
 show_header = begin_page(BYTES)
 tools = reserve_row("bytes-tools")
-look = option_choice("look", EXAMPLES)
+look = option_value_among("look", EXAMPLES)
 place, view = st.container(key="bytes-editor"), st.container()
 table = None if look == CODE_POINTS else st.expander("How many pretokens does each pattern make of this text?").empty()
 with place:

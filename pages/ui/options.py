@@ -216,7 +216,7 @@ def option_value(key: str) -> Any:
     return st.session_state.get(key, option_default(key))
 
 
-def option_choice(key: str, choices: Collection[Any]) -> Any:
+def option_value_among(key: str, choices: Collection[Any]) -> Any:
     """Return a value that is one of these, the one that a widget would show, before it does."""
     return _nearest_allowed_value(option_value(key), option_default(key), {"options": list(choices)})
 
@@ -227,15 +227,15 @@ def widget_key(name: str) -> str:
     A callback checks it: if a message was on its way, Streamlit calls the callback of a widget that is gone, with the
     value it had.
     """
-    return f"_{name} {version_of(name)}"
+    return f"_{name} {widget_version(name)}"
 
 
 def reset_widget(name: str) -> None:
     """Empty the widget of this name, by a new key."""
-    st.session_state[f"{name}:version"] = version_of(name) + 1
+    st.session_state[f"{name}:version"] = widget_version(name) + 1
 
 
-def version_of(name: str) -> int:
+def widget_version(name: str) -> int:
     """Return how often `set_option` or `reset_widget` was called for this name."""
     return st.session_state.get(f"{name}:version", 0)
 

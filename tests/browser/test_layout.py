@@ -14,7 +14,7 @@ from tokviz.exercises.lesson import Lesson
 from tokviz.lessons import LESSONS, lesson_named
 
 WAIT = 30_000
-PATHS = [page.address for page in PAGES.values() if page is not LEARN]  # the lessons have tests of their own
+PATHS = [page.url_path for page in PAGES.values() if page is not LEARN]  # the lessons have tests of their own
 SCREENS = ((1024, 768), (1280, 720), (1366, 768))
 PHONE = (390, 844)
 # Of a presented page and its bar, in pixels.

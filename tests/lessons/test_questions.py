@@ -26,7 +26,7 @@ class Order(Selection):
 
     items: tuple[str, ...]
     answer: tuple[str, ...]
-    heights = 3, 3
+    guess_and_answer_heights_in_body_lines = 3, 3
     guess_form = "the items in order, in a list"
 
     def is_right(self, guess):
@@ -40,7 +40,7 @@ class Order(Selection):
         return ", ".join(self.answer)
 
     @property
-    def drawing(self):
+    def drawing_data(self):
         return {"kind": "order", "items": list(self.items)}
 
     @property
@@ -143,7 +143,7 @@ NUMBER, CHOICE, CUTS = (
 
 def test_what_is_selected_has_an_entry_in_the_table_of_the_browser():
     kinds = (ROOT / "assets" / "prediction" / "kinds.js").read_text("utf-8")
-    assert all(f"\n  {question.drawing['kind']}: {{" in kinds for question in (CHOICE, CUTS))
+    assert all(f"\n  {question.drawing_data['kind']}: {{" in kinds for question in (CHOICE, CUTS))
 
 
 @pytest.mark.parametrize("question", [CHOICE, CUTS, Cuts("Where?", "abc", frozenset()), greetings(TEXT).question])

@@ -8,7 +8,7 @@ from opening import opened as page
 from streamlit.testing.v1 import AppTest
 
 import tokviz
-from pages.ui.playground.result import PlaygroundResult, csv_bytes, token_table
+from pages.ui.playground.result import PlaygroundResult, token_table, token_table_csv_bytes
 from pages.ui.session_tokenizers.families_form import FAMILIES, kept_family_tokenizer
 from pages.ui.session_tokenizers.open_tokenizer import opened_sentence
 from pages.ui.vocabulary.vocabulary_charts import LOOKS
@@ -110,7 +110,7 @@ def test_a_view_is_told_the_names_that_the_text_does_not_tell(opened):
         if token_id == tokenizer.unknown_id or spans.byte_starts[i] == spans.byte_ends[i]:
             assert labels[token_id].encode() == tokenizer.token_bytes(token_id)
     assert view.answer({"token": 0, "revision": told["revision"]})["error"].startswith(tokenizer.kind)
-    assert len(token_table(tokenizer, spans)) == len(spans) and csv_bytes(tokenizer, spans)
+    assert len(token_table(tokenizer, spans)) == len(spans) and token_table_csv_bytes(tokenizer, spans)
 
 
 def test_the_code_of_what_is_shown_gives_the_same_ids(opened, tmp_path, monkeypatch):
@@ -180,9 +180,9 @@ def from_text() -> AppTest:
     """Where tokenizers are opened, with SentencePiece to be trained on the text."""
 
     def opener():
-        from pages.ui.session_tokenizers.open_tokenizer import add_and_choose_opened_tokenizer, show_open_menu
+        from pages.ui.session_tokenizers.open_tokenizer import add_and_choose_opened_tokenizer_if_any, show_open_menu
 
-        add_and_choose_opened_tokenizer()
+        add_and_choose_opened_tokenizer_if_any()
         show_open_menu(with_text=True)
 
     return part(opener, sample("english"), _open_way="From this text", family="SentencePiece BPE", family_size=400)

@@ -7,7 +7,7 @@ import pytest
 
 from tokviz.core.patterns import pattern_name_or_regex
 from tokviz.core.pretokens import pretokens
-from tokviz.solutions.learned import difference_words, explaining_way, first_difference
+from tokviz.solutions.learned import difference_words, first_difference, nearest_explaining_way
 from tokviz.solutions.probes import END, N_MERGES, training_text
 from tokviz.solutions.training import CS336
 from tokviz.solutions.ways import FIRST, GREATER, OVERLAPS, SPECIAL, SPLITS, TIE_RULES, LearningWay, way_steps
@@ -37,7 +37,7 @@ def test_first_come_first_merged_is_the_naive_algorithm(split):
 
 
 def test_the_text_tells_all_ways_apart():
-    ways = LearningWay("gpt2").ways_by_departures(has_special=True)
+    ways = LearningWay("gpt2").all_ways_by_fewest_departures(has_special=True)
     assert len(ways) == len(SPLITS) * len(SPECIAL) * len(OVERLAPS) * len(TIE_RULES)
     ties = {tuple(pairs(LearningWay("gpt2", tie=tie), WITH_END, (END,))) for tie in TIE_RULES}
     splits = {tuple(pairs(LearningWay(split), WITH_END, (END,))) for split in SPLITS}
@@ -56,7 +56,7 @@ FEW = [*zip(cycle(SPLITS), TIE_RULES)] if len(SPLITS) < len(TIE_RULES) else [*zi
 )
 def test_merges_are_explained_by_the_way_that_gave_them(split, tie):
     way = LearningWay(split, tie=tie)
-    assert explaining_way(pairs(way, WITH_END, (END,)), CS336, WITH_END, (END,)) == way
+    assert nearest_explaining_way(pairs(way, WITH_END, (END,)), CS336, WITH_END, (END,)) == way
 
 
 def test_expected_merges_do_not_differ():

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 
 from tokviz.chats.prompt import Message
-from tokviz.chats.tracked_text import covering_marks, turn_starts
+from tokviz.chats.tracked_text import covering_marks, turn_starts_and_owners
 
 Render = Callable[[Sequence[Message]], str]  # raises ValueError for messages that the template refuses
 
@@ -18,7 +18,7 @@ _EARLIER = (Message("user", "?"), Message("assistant", "!"))
 _OPENED = re.compile(r"[<\[][^<>\[\]\s]*\Z")  # a marker that has begun
 
 
-def message_begins(text: str, messages: Sequence[Message], render: Render) -> tuple[int | None, ...]:
+def message_start_offsets(text: str, messages: Sequence[Message], render: Render) -> tuple[int | None, ...]:
     """Return where each message begins in the text that a template makes of them, in ascending order.
 
     None for reasoning that the template leaves out. render: what the template makes of other messages.
@@ -26,7 +26,7 @@ def message_begins(text: str, messages: Sequence[Message], render: Render) -> tu
     first_said = {owner: start for start, _, owner in reversed(covering_marks(text))}
     last_said = {owner: end for _, end, owner in covering_marks(text)}
     turns: dict[int, list[int]] = {}
-    for start, owner in turn_starts(text):
+    for start, owner in turn_starts_and_owners(text):
         turns.setdefault(owner, []).append(start)
     begins: list[int | None] = []
     at = 0

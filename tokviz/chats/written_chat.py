@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from tokviz.chats.messages import arguments_text, content_text, message_with_role, messages_in_record
+from tokviz.chats.messages import arguments_text, content_text, message_with_role_if_sharegpt, raw_messages_in_record
 from tokviz.chats.prompt import CHARACTERS_MAX, Message
 
 JSON = "JSON"
@@ -116,9 +116,9 @@ def _json_messages(text: str) -> Iterator[Message]:
         given = json.loads(text)
     except (ValueError, RecursionError) as e:
         raise ValueError(f"these messages are not JSON: {e}") from e
-    listed = messages_in_record(given) if isinstance(given, dict) else given
+    listed = raw_messages_in_record(given) if isinstance(given, dict) else given
     for number, each in enumerate(listed if isinstance(listed, list) else [], 1):
-        message = message_with_role(each) if isinstance(each, dict) else {}
+        message = message_with_role_if_sharegpt(each) if isinstance(each, dict) else {}
         if not isinstance(message.get("role"), str):
             raise ValueError(f'message {number} must be an object such as {{"role": "user", "content": "Hi!"}}')
         content, calls = message.get("content"), message.get("tool_calls")

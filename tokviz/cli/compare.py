@@ -4,8 +4,8 @@ import argparse
 
 from tokviz.cli.options import Commands, add_command, add_parameters_option
 from tokviz.cli.rows import SHARE, Rows, add_output_options, print_result
-from tokviz.cli.streams import text_of
-from tokviz.cli.tokenizers import TOKENIZER, add_tokenizer_options, tokenizers_of
+from tokviz.cli.streams import read_file_or_stdin_text
+from tokviz.cli.tokenizers import TOKENIZER, add_tokenizer_options, read_or_load_tokenizers
 from tokviz.corpus.paths import STDIN
 from tokviz.text.tables import text_figures
 from tokviz.vocabulary.cost import vocabulary_parameters
@@ -37,7 +37,7 @@ def add_commands(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the figures of each tokenizer."""
-    tokenizers, text = tokenizers_of(options.tokenizers, options), text_of(options.text)
+    tokenizers, text = read_or_load_tokenizers(options.tokenizers, options), read_file_or_stdin_text(options.text)
     named = zip(options.tokenizers, tokenizers, strict=True)
     records = [{"tokenizer": name, **text_figures(tokenizer, text)} for name, tokenizer in named]
     heads = dict(HEADS)

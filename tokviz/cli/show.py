@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 
 from tokviz.cli.options import Commands, add_allow_special_option, add_command, allowed_special
-from tokviz.cli.streams import say, text_of
-from tokviz.cli.tokenizers import DEFAULT, add_tokenizer_options, add_tokenizers_option, tokenizers_of
+from tokviz.cli.streams import read_file_or_stdin_text, say
+from tokviz.cli.tokenizers import DEFAULT, add_tokenizer_options, add_tokenizers_option, read_or_load_tokenizers
 from tokviz.corpus.paths import STDIN
 from tokviz.display.ansi_text import n_terminal_colours
 from tokviz.display.lesson_notebook import lesson_notebook_json
@@ -45,9 +45,9 @@ def run(options: argparse.Namespace) -> None:
     """Print a text with its tokens in colour."""
     if options.text is not None and options.file is not None:
         raise ValueError("TEXT and --file both name a text: leave one out")
-    text = options.text if options.text is not None else text_of(options.file or STDIN)
+    text = options.text if options.text is not None else read_file_or_stdin_text(options.file or STDIN)
     allowed = allowed_special(options)
-    tokenizers = tokenizers_of(options.tokenizers or [DEFAULT], options)
+    tokenizers = read_or_load_tokenizers(options.tokenizers or [DEFAULT], options)
     shown = show(tokenizers, text, allowed_special=allowed)
     if options.html:
         title = Path(options.file).name if options.file else ""

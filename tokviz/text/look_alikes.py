@@ -79,17 +79,19 @@ def look_alike_replacements(text: str) -> Iterator[tuple[int, str]]:
     >>> list(look_alike_replacements("p\\u0430ypal, Москва, kΩ, TNFα")), list(look_alike_replacements("\\u004dосква"))
     ([(1, 'a')], [(0, 'М')])
     """
-    if len({script for script in map(_script, set(text)) if script}) < 2:
+    if len({script for script in map(_script_with_look_alikes, set(text)) if script}) < 2:
         return
     for word in _WORD.finditer(text):
-        if not word[0].isascii() and len({*map(_script, word[0])} - {None}) > 1:
+        if not word[0].isascii() and len({*map(_script_with_look_alikes, word[0])} - {None}) > 1:
             yield from ((word.start() + at, letter) for at, letter in sorted(_look_alike_replacements_in_word(word[0])))
 
 
 def _look_alike_replacements_in_word(word: str) -> list[tuple[int, str]]:
     """Return the look-alikes of a word, with their places in it."""
     left_alone = greek_symbol_places(word)
-    places = [(at, script) for at, c in enumerate(word) if at not in left_alone and (script := _script(c))]
+    places = [
+        (at, script) for at, c in enumerate(word) if at not in left_alone and (script := _script_with_look_alikes(c))
+    ]
     counts = Counter(script for _, script in places)
     for main in dict.fromkeys((_main_script(word, counts), LATIN)):
         found = []
@@ -104,13 +106,13 @@ def _look_alike_replacements_in_word(word: str) -> list[tuple[int, str]]:
 def _main_script(word: str, counts: Counter[str]) -> str:
     """Return the script of most letters, but Latin for a word that can be read so, if not only a capital begins it."""
     main = max(counts, key=lambda script: (counts[script], script == LATIN), default=LATIN)
-    is_slip = counts[LATIN] == 1 and _script(word[0]) == LATIN and word[0].isupper()
-    reads_latin = all(_script(c) in (LATIN, None) or _latin_look_alike(c) for c in word)
+    is_slip = counts[LATIN] == 1 and _script_with_look_alikes(word[0]) == LATIN and word[0].isupper()
+    reads_latin = all(_script_with_look_alikes(c) in (LATIN, None) or _latin_look_alike(c) for c in word)
     return LATIN if reads_latin and not is_slip else main
 
 
 @lru_cache(maxsize=2**14)
-def _script(character: str) -> str | None:
+def _script_with_look_alikes(character: str) -> str | None:
     """Return the script of a letter, None for one of a script without look-alikes, and for any other character."""
     match = _SCRIPT.match(character)
     return match and match.lastgroup
@@ -126,7 +128,7 @@ def _latin_look_alike(character: str) -> str | None:
 
 def _similar_letter(word: str, at: int, script: str) -> str | None:
     """Return the letter of a script that looks like the one at a place in a word."""
-    latin = word[at] if _script(word[at]) == LATIN else _latin_look_alike(word[at])
+    latin = word[at] if _script_with_look_alikes(word[at]) == LATIN else _latin_look_alike(word[at])
     if script != LATIN:
         return _IN_SCRIPT[script].get(latin) if latin else None
     if latin == "I":  # drawn as l is

@@ -67,14 +67,14 @@ def metrics(text: str, ids: Sequence[int] | np.ndarray) -> Metrics:
         n_distinct=len(np.unique(ids)),
         n_chars=len(text),
         n_bytes=len(text.encode("utf-8", "surrogatepass")),
-        n_words=n_words(text),
+        n_words=n_words_if_spaced(text),
     )
 
 
-def n_words(text: str) -> int | None:
+def n_words_if_spaced(text: str) -> int | None:
     """Return the number of words; None if words are not separated by spaces (see Metrics).
 
-    >>> n_words("it's two"), n_words("สวัสดีครับ")
+    >>> n_words_if_spaced("it's two"), n_words_if_spaced("สวัสดีครับ")
     (2, None)
     """
     return None if is_unspaced([text]) else len(_WORD.findall(text))

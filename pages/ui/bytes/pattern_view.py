@@ -55,7 +55,7 @@ def show_pattern_view(document: str, pattern: str, off: Sequence[int], *, key: s
 
     Raises ValueError for a pattern that does not compile; the view reports one that does not end.
     """
-    callbacks = message_callbacks(key, message=partial(_keep_switches, pattern))
+    callbacks = message_callbacks(key, message=partial(_keep_switches_if_pattern_unchanged, pattern))
     # Its text comes with the editor, where the tab may keep another.
     CUTS.show_view(key, CutsView, document, pattern, off=tuple(off), tells_ahead=False, callbacks=callbacks)
 
@@ -74,7 +74,7 @@ def pretoken_count_table(text: str) -> pd.DataFrame:
     )
 
 
-def _keep_switches(pattern: str, message: dict[str, Any]) -> None:
+def _keep_switches_if_pattern_unchanged(pattern: str, message: dict[str, Any]) -> None:
     """Take the switches as the browser has them, before the page runs."""
     if message.get("pattern") != pattern:
         return

@@ -73,7 +73,7 @@ def show_numbers(comparison: Comparison) -> None:
         if st.session_state.pop("price_changed", False):
             st.rerun()  # the whole page, which tells the tab what to keep
         if show_button("Measure speed", icon=":material/speed:", disabled=not comparison.text):
-            problems = _keep_speeds_and_return_problems(comparison)
+            problems = _measure_speeds_and_return_problems(comparison)
         speeds = _measured_speeds(comparison)
         rows = figure_table(comparison, speeds=speeds, price=price)
         show_file_button("Numbers as CSV", rows.to_csv(index=False).encode(), "numbers.csv")
@@ -130,7 +130,7 @@ def _figure_row(
     }
 
 
-def _keep_speeds_and_return_problems(comparison: Comparison) -> list[str]:
+def _measure_speeds_and_return_problems(comparison: Comparison) -> list[str]:
     """Measure how fast each tokenizer encodes the text, to keep until the text changes; return what went wrong."""
     found: dict[str, Throughput] = {}
     problems: list[str] = []

@@ -84,7 +84,7 @@ def _show_unknown_legend_if_needed(cells: pd.DataFrame) -> None:
 def _show_figures_of_samples(names: Sequence[str], measure: str) -> DeltaGenerator:
     """Show a measure of every sample under every tokenizer, and the figures as a table."""
     st.caption(MEASURES[measure])
-    table = _table_of_samples(names)
+    table = _sample_table_showing_errors(names)
     if table.empty:
         return st.container(key="desk-files", horizontal=True)
     cells = table.rename(columns={"tokenizer": "row", "sample": "column", measure: "value", "unknown text": "unknown"})
@@ -101,7 +101,7 @@ def _show_figures_of_samples(names: Sequence[str], measure: str) -> DeltaGenerat
     return files
 
 
-def _table_of_samples(names: Sequence[str]) -> pd.DataFrame:
+def _sample_table_showing_errors(names: Sequence[str]) -> pd.DataFrame:
     """Return a row for each tokenizer and sample; a tokenizer that cannot encode one is left out, as the page says."""
     rows = []
     for name in names:

@@ -12,7 +12,7 @@ WORST, MEAN = "most expensive language", "mean of all"
 HEIGHT = 340  # pixels
 
 
-def show_latest_mix_figures() -> None:
+def show_latest_mix_figures_if_any() -> None:
     """Show the latest mix: in words, as a table, and over the sizes of the vocabulary."""
     latest = [result for result in mix_results() if result.number == mix_results()[-1].number]
     if not latest:

@@ -122,7 +122,7 @@ def next_mix_number() -> int:
     return max((result.number for result in mix_results()), default=0) + 1
 
 
-def show_mix_results() -> None:
+def show_mix_results_if_any() -> None:
     """Show all results, the latest marked, as two charts and a table."""
     found = mix_results()
     if not found:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.ui.languages.mix_texts import mix_text, mix_text_origin, n_mix_text_bytes, show_mix_text_opener
 from pages.ui.languages.parallel import language_code_or_name, language_name, session_sentences
-from pages.ui.options import option_choice, option_value, pattern_label, show_option_widget, version_of
+from pages.ui.options import option_value, option_value_among, pattern_label, show_option_widget, widget_version
 from tokviz import SPLIT_PATTERNS
 from tokviz.corpus.mixes import mix_bytes_by_language
 
@@ -61,7 +61,7 @@ def _show_training_settings(*, disabled: bool, on_click: Callable[[], None]) -> 
 
 def chosen_shares() -> dict[str, int]:
     """Return the share of each language of the mix, a whole number, at first 1; one without a text has none."""
-    shares, languages = _kept_shares(), option_choice("mix_languages", session_sentences().languages)
+    shares, languages = _kept_shares(), option_value_among("mix_languages", session_sentences().languages)
     return {language: shares.get(language, 1) if mix_text(language).strip() else 0 for language in languages}
 
 
@@ -84,7 +84,7 @@ def _show_share_slider(language: str, number: int, share: int, n_bytes: int, tot
     with name:
         st.text(language_name(language))
     # A new one where the share was set elsewhere: what it sends before it hears of a value is then right.
-    key = f"share of {language} {version_of('shares')} {bool(n_own)}"
+    key = f"share of {language} {widget_version('shares')} {bool(n_own)}"
     with slider:
         # A language of the user's own is shown as plain text only, and so not as a label.
         st.slider(

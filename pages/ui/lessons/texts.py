@@ -41,7 +41,7 @@ class Attempt(NamedTuple):
     @property
     def scene(self) -> Scene | None:
         """Its scene, or None if the exercise cannot use the text."""
-        return self.exercise.scene_of(self.text)
+        return self.exercise.scene_if_usable(self.text)
 
     def named_question(self, scene: Scene) -> NamedQuestion:
         """Return the question of a scene with its name."""
@@ -55,7 +55,7 @@ def attempt_at(lesson: Lesson, number: int) -> Attempt:
     return Attempt(exercise, number, key, well_formed_text(document(key, exercise.examples[0]).text)[:TEXT_MAX])
 
 
-def current_texts(lesson: Lesson) -> list[str]:
+def current_exercise_texts(lesson: Lesson) -> list[str]:
     """Return the texts that the exercises of a lesson have now."""
     return [attempt_at(lesson, number).text for number in range(1, len(lesson.exercises) + 1)]
 

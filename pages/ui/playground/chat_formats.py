@@ -11,7 +11,7 @@ import streamlit as st
 from pages.ui.options import option_value, show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import (
     chosen_tokenizer_name,
-    file_of,
+    opened_file_of,
     tokenizer_named,
     tokenizer_names,
 )
@@ -45,7 +45,7 @@ NO_SETTINGS = ChatSettings({})
 
 def chat_settings_of(name: str) -> ChatSettings:
     """Return what the file of an opened tokenizer says about chats."""
-    opened = file_of(name)
+    opened = opened_file_of(name)
     return (opened and opened.chat_settings) or NO_SETTINGS
 
 

@@ -70,7 +70,7 @@ def chat_rows() -> list[ChatRow]:
     return st.session_state.rows
 
 
-def add_row() -> None:
+def add_row_if_room() -> None:
     """Add an empty message: the assistant's after one of the user's, else the user's."""
     rows = chat_rows()
     if len(rows) < ROWS_MAX:
@@ -83,7 +83,7 @@ def remove_row(key: str) -> None:
     st.session_state.rows = [row for row in chat_rows() if row.key != key]
 
 
-def open_written_chat() -> None:
+def open_shared_text_as_chat() -> None:
     """Show the shared text, a chat that is written out, as messages, in its format."""
     text = shared_text()
     with keep_errors():

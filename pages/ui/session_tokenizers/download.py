@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.options import option_value, show_option_widget
-from pages.ui.session_tokenizers.tokenizer_list import file_of, training_of
+from pages.ui.session_tokenizers.tokenizer_list import opened_file_of, training_of
 from pages.ui.shared.buttons import show_dialog_button, show_file_button
 from pages.ui.shared.live import function_for_session
 from tokviz import SPLIT_PATTERNS, AnyTokenizer, Tokenizer
@@ -62,7 +62,7 @@ def _show_file_row(
 
 def _opened_files(tokenizer: AnyTokenizer) -> dict[str, bytes]:
     """Return the files that a tokenizer was opened from, by their names; of a GGUF file only the header was read."""
-    opened = file_of(tokenizer.name)
+    opened = opened_file_of(tokenizer.name)
     return {} if opened is None else {opened.file_name: opened.data, **opened.beside}
 
 
@@ -71,7 +71,7 @@ def _show_formats(tokenizer: Tokenizer) -> None:
     version = option_value("model_version") if option_value("model_version") in VERSIONS else VERSIONS[0]
     offered: dict[str, str] = {}
     for suffix, purpose in FORMATS.items():
-        is_sure = _can_surely_hold(tokenizer, suffix)
+        is_sure = _surely_fits_format(tokenizer, suffix)
         if suffix == ".json" and not is_sure and not _is_quick_or_wanted_else_ask(tokenizer):
             continue
         try:
@@ -95,7 +95,7 @@ def _show_formats(tokenizer: Tokenizer) -> None:
                     st.text(_error_sentence(str(e)))
 
 
-def _can_surely_hold(tokenizer: Tokenizer, suffix: str) -> bool:
+def _surely_fits_format(tokenizer: Tokenizer, suffix: str) -> bool:
     """Return whether a format can hold the tokenizer for certain; others are tried before they are offered."""
     training = training_of(tokenizer.name)
     start = training.plan.start if training else tokenizer

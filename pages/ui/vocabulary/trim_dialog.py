@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_tokenizer,
-    choose_tokenizer,
+    choose_and_compare_tokenizer,
     kept_tokenizers,
     tokenizer_names,
 )
@@ -31,7 +31,7 @@ KEEPS = (
 ENDING = " trimmed"  # of the name
 
 
-def show_trim_button(tokenizer: AnyTokenizer) -> None:
+def show_trim_button_if_trimmable(tokenizer: AnyTokenizer) -> None:
     """Show the button that opens the dialog; only BPE whose merges are known can be trimmed."""
     if isinstance(tokenizer, Tokenizer):
         show_dialog_button(
@@ -93,4 +93,4 @@ def _add_if_new_and_choose(trimmed: Tokenizer) -> None:
                 )  # fmt: skip
             same = add_tokenizer(opened)
     if same is not None:
-        choose_tokenizer(same)
+        choose_and_compare_tokenizer(same)

@@ -20,7 +20,7 @@ class Cuts(Selection):
 
     text: str
     answer: frozenset[int]
-    heights = 5, 4
+    guess_and_answer_heights_in_body_lines = 5, 4
 
     def is_right(self, guess: object) -> bool:
         """Return whether a guess, a collection of offsets, is right."""
@@ -50,7 +50,7 @@ class Cuts(Selection):
         return f"{_joined_visible_text(pieces, ' ')}, {n_cuts}, {quantity(n + 1, 'token')}"
 
     @property
-    def drawing(self) -> dict[str, Any]:
+    def drawing_data(self) -> dict[str, Any]:
         """The text, with a button between any two characters."""
         return {"kind": "cuts", "text": self.text}
 
