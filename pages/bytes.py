@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.bytes.pattern_view import pretoken_count_table, show_pattern_section
+from pages.ui.bytes.pattern_view import pretoken_figures_of_beginning, show_pattern_section
 from pages.ui.frame.frame import begin_page
 from pages.ui.options import option_value_among, show_option_widget
 from pages.ui.pages import BYTES
@@ -37,7 +37,7 @@ def show_editor_and_table() -> None:
     show_text_editor("text", key="bytes text", height=92, rest=QUICK_REST if table else None)
     if table:
         with table.container(), show_errors():
-            st.dataframe(pretoken_count_table(shared_text()), hide_index=True)
+            st.dataframe(pretoken_figures_of_beginning(shared_text()), hide_index=True)
 
 
 show_header = begin_page(BYTES)

@@ -25,7 +25,7 @@ from pages.ui.train.documents import show_training_file_opener, training_documen
 from pages.ui.train.progress import SHORT, show_training_progress_or_rerun
 from pages.ui.train.report import REFUSED, show_left_out_lines_if_any, show_training_refusal_and_report
 from pages.ui.train.result import show_merges_and_curve_if_any, show_training_result, suggest_sample_if_short
-from pages.ui.train.run import current_job, submit_for_session, training_queue
+from pages.ui.train.run import current_job_kept_alive, submit_for_session, training_queue
 from pages.ui.train.settings import chosen_training_task, show_cut_off_marks_note_if_any, show_training_settings
 
 MAX_SHOWN = 1_000_000  # characters
@@ -53,7 +53,7 @@ def show_text_box_or_size() -> None:
 
 def begin_training_unless_running() -> None:
     """Begin to train on what is here when the button is pressed."""
-    if current_job() is not None:
+    if current_job_kept_alive() is not None:
         return  # a second press can come in before the button is disabled
     with keep_errors(REFUSED):
         submit_for_session(chosen_training_task(*training_documents_and_digests())).wait(SHORT)
@@ -68,7 +68,7 @@ def set_english_sample_and_begin_training() -> None:
 show_header = begin_page(TRAIN)
 tools = reserve_row("desk-sources")
 source = option_value_among("train_on", SOURCES)
-job = current_job()
+job = current_job_kept_alive()
 if option_value("presenting"):  # the settings give way to what is learned
     text, learned = st.columns(2, gap="medium")
     form = text.container()

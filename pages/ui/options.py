@@ -59,19 +59,19 @@ class Option(Holding):
     instead: str = ""
     may_stay: Callable[[Any], bool] = lambda _: True
 
-    def link_value(self, page: Page) -> Any:
+    def link_value_or_none(self, page: Page) -> Any:
         """Return its value if links to this page carry it."""
         if page not in self.linked:
             return None
         value = option_value(self.key)
         return option_value(self.instead) if self.instead and not value else value
 
-    def tab_value(self) -> Any:
+    def tab_value_or_none(self) -> Any:
         """Return its value if that is not the default."""
         value = option_value(self.key)
         return value if value != self.default and self.may_stay(value) else None
 
-    def restore(self, value: object) -> None:
+    def restore_if_valid(self, value: object) -> None:
         """Take a value of the type of the default."""
         if isinstance(self.default, float) and type(value) is int:
             value = float(value)  # a browser writes 2.0 as 2

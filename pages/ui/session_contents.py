@@ -39,11 +39,11 @@ def session_contents() -> dict[str, Holding]:
 
 def linked_values(page: Page) -> dict[str, Any]:
     """Return what a link to this page holds, by its keys."""
-    found = ((key, held.link_value(page)) for key, held in session_contents().items())
+    found = ((key, held.link_value_or_none(page)) for key, held in session_contents().items())
     return {key: value for key, value in found if value is not None}
 
 
 def remembered_values() -> dict[str, Any]:
     """Return what the tab keeps, by its keys."""
-    found = ((key, held.tab_value()) for key, held in session_contents().items())
+    found = ((key, held.tab_value_or_none()) for key, held in session_contents().items())
     return {key: value for key, value in found if value is not None}

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 import tokviz
 from pages.ui.playground.result import PlaygroundResult, token_table, token_table_csv_bytes
 from pages.ui.session_tokenizers.families_form import FAMILIES, kept_family_tokenizer
-from pages.ui.session_tokenizers.open_tokenizer import opened_sentence
+from pages.ui.session_tokenizers.open_tokenizer import opened_tokenizer_summary
 from pages.ui.vocabulary.vocabulary_charts import LOOKS
 from tokviz.core.samples import sample
 from tokviz.core.spans import text_spans
@@ -42,7 +42,7 @@ def opened(request) -> Kept:
 
 
 def test_a_line_says_what_was_opened(opened):
-    tokenizer, words = opened.tokenizer, opened_sentence(opened)
+    tokenizer, words = opened.tokenizer, opened_tokenizer_summary(opened)
     assert words.startswith(f"Now using {tokenizer.name}: {tokenizer.kind}, {tokenizer.n_vocab:,} ids, ")
     told = {"WordPiece": ("BertNormalizer", "tokenizer.json"), "SentencePiece": ("nmt_nfkc", "SentencePiece")}
     normalizer, kind = told.get(tokenizer.kind.split()[0], ("", ""))
@@ -53,7 +53,7 @@ def test_a_line_says_what_was_opened(opened):
 def test_a_line_says_it_once_and_the_page_lists_the_special_tokens():
     record = kept_from_file(wordpiece_file(), "WordPiece.json")
     app = page("app.py", "a", just_opened=record)
-    assert f"✓ {opened_sentence(record)}" in [text.value for text in app.text]
+    assert f"✓ {opened_tokenizer_summary(record)}" in [text.value for text in app.text]
     assert "0  [UNK]" in app.code[0].value.splitlines()[0]
     assert not any("Now using " in text.value for text in app.run().text)
 

@@ -11,10 +11,12 @@ from tokviz.vocabulary.audit import Audit, audit
 from tokviz.vocabulary.audit_report import Row, as_csv, as_json, as_markdown, audit_rows
 
 
-def add_commands(commands: Commands) -> None:
+def add_to_commands(commands: Commands) -> None:
     """Add the command and its options."""
     examples = ("tokviz audit cl100k_base", "tokviz audit books.model --csv > audit.csv")
-    command = add_command(commands, "audit", "find tokens that no text has, twins, and untrained ones", run, *examples)
+    command = add_command(
+        commands, "audit", "find tokens that no text has, twins, and untrained ones", print_audit, *examples
+    )
     add_tokenizer_argument_and_options(command)
     add_limit_option(command)
     command.add_argument("--all", action="store_true", help="every token, with --json and --csv")
@@ -23,7 +25,7 @@ def add_commands(commands: Commands) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> None:
+def print_audit(options: argparse.Namespace) -> None:
     """Print the audit."""
     limit = checked_limit(options)
     if options.all and not (options.json or options.csv):

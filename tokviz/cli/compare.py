@@ -21,13 +21,15 @@ HEADS = {
 }
 
 
-def add_commands(commands: Commands) -> None:
+def add_to_commands(commands: Commands) -> None:
     """Add the command and its options."""
     examples = (
         "tokviz compare gpt2 o200k_base --text story.txt",
         "tokviz compare a.tiktoken b.tiktoken --split-pattern gpt2 --split-pattern o200k --text story.txt",
     )
-    command = add_command(commands, "compare", "count the tokens of a text under several tokenizers", run, *examples)
+    command = add_command(
+        commands, "compare", "count the tokens of a text under several tokenizers", print_comparison, *examples
+    )
     command.add_argument("tokenizers", nargs="+", metavar="TOKENIZER", help=TOKENIZER)
     command.add_argument("--text", default=STDIN, metavar="FILE", help="a text; by default standard input")
     add_parameters_option(command)
@@ -35,7 +37,7 @@ def add_commands(commands: Commands) -> None:
     add_output_options(command, csv=True)
 
 
-def run(options: argparse.Namespace) -> None:
+def print_comparison(options: argparse.Namespace) -> None:
     """Print the figures of each tokenizer."""
     tokenizers, text = read_or_load_tokenizers(options.tokenizers, options), read_file_or_stdin_text(options.text)
     named = zip(options.tokenizers, tokenizers, strict=True)

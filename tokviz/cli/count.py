@@ -31,10 +31,12 @@ HEADS = {
 }
 
 
-def add_commands(commands: Commands) -> None:
+def add_to_commands(commands: Commands) -> None:
     """Add the command and its options."""
     examples = ("tokviz count story.txt", "tokviz count chats.jsonl.gz --tokenizer gpt2 --window 4096")
-    command = add_command(commands, "count", "count the words of texts, or the tokens of a data set", run, *examples)
+    command = add_command(
+        commands, "count", "count the words of texts, or the tokens of a data set", print_counts, *examples
+    )
     paths = "files, folders or globs; by default standard input"
     command.add_argument("paths", nargs="*", default=[STDIN], metavar="PATH", help=paths)
     add_corpus_options(command)
@@ -45,10 +47,10 @@ def add_commands(commands: Commands) -> None:
     add_output_options(command, csv=True)
 
 
-def run(options: argparse.Namespace) -> None:
+def print_counts(options: argparse.Namespace) -> None:
     """Print the counts."""
     if options.tokenizers:
-        dataset.run(options)
+        dataset.print_dataset_figures(options)
         return
     dataset.refuse_token_count_options(options)
     corpus = corpus_of(options.paths, options)

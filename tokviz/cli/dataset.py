@@ -56,7 +56,7 @@ def refuse_token_count_options(options: argparse.Namespace) -> None:
             raise ValueError(f"--{name.replace('_', '-')} is for counts of tokens: name a --tokenizer, or leave it out")
 
 
-def run(options: argparse.Namespace) -> None:
+def print_dataset_figures(options: argparse.Namespace) -> None:
     """Print the figures of a data set under each tokenizer."""
     window = WINDOW if options.window is None else options.window
     if window < 1:

@@ -35,10 +35,10 @@ from tokviz.corpus.paths import STDIN
 from tokviz.corpus.token_file import TokenFile, id_arrays
 
 
-def add_commands(commands: Commands) -> None:
+def add_to_commands(commands: Commands) -> None:
     """Add both commands and their options."""
     examples = ("tokviz encode books.model story.txt > story.ids", "tokviz encode gpt2 books/ --output ids.bin")
-    encode = add_command(commands, "encode", "turn text into token ids", run_encode, *examples)
+    encode = add_command(commands, "encode", "turn text into token ids", print_or_write_ids, *examples)
     names = f"{TOKENIZER}; then a file, or with --output files, folders and globs"
     encode.add_argument("names", nargs="+", metavar="TOKENIZER|PATH", help=names)
     encode.add_argument("-t", "--tokenizer", metavar="TOKENIZER", help="the tokenizer, if it is not named first")
@@ -49,14 +49,16 @@ def add_commands(commands: Commands) -> None:
     add_tokenizer_options(encode)
     add_allow_special_option(encode)
     add_output_options(encode)
-    decode = add_command(commands, "decode", "turn token ids into text", run_decode, "tokviz decode gpt2 story.ids")
+    decode = add_command(
+        commands, "decode", "turn token ids into text", print_decoded_text, "tokviz decode gpt2 story.ids"
+    )
     add_tokenizer_argument_and_options(decode)
     ids = "ids, separated by white space, commas, brackets or quotes; by default standard input"
     decode.add_argument("file", nargs="?", default=STDIN, metavar="FILE", help=ids)
     add_output_options(decode)
 
 
-def run_encode(options: argparse.Namespace) -> int:
+def print_or_write_ids(options: argparse.Namespace) -> int:
     """Print the ids of a text, or write those of a corpus; return the exit code."""
     first = [] if options.tokenizer else options.names[:1]
     name, paths = options.tokenizer or first[0], options.names[len(first) :] or [STDIN]
@@ -125,7 +127,7 @@ def _say_stopped(file: TokenFile, can_continue: bool) -> None:
     say(f"tokviz encode: stopped after {file.n_ids:,} ids; {again}")
 
 
-def run_decode(options: argparse.Namespace) -> None:
+def print_decoded_text(options: argparse.Namespace) -> None:
     """Print the text of ids."""
     tokenizer = read_or_load_tokenizer(options.tokenizer, options)
     ids, others = ids_and_other_entries(read_file_or_stdin_text(options.file))

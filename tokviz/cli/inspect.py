@@ -26,10 +26,10 @@ from tokviz.vocabulary.usage import Usage, usage_of_pretoken_counts, usage_of_te
 TEXT_CHARS = 1_000_000  # a library needs a few seconds for this many
 
 
-def add_commands(commands: Commands) -> None:
+def add_to_commands(commands: Commands) -> None:
     """Add the command and its options."""
     examples = ("tokviz inspect gpt2 --parameters 768", "tokviz inspect books.model --text held-out/")
-    command = add_command(commands, "inspect", "show what a vocabulary holds", run, *examples)
+    command = add_command(commands, "inspect", "show what a vocabulary holds", print_vocabulary_report, *examples)
     add_tokenizer_argument_and_options(command)
     command.add_argument("--text", action="append", metavar="PATH", help="count what files, folders or globs use of it")
     add_limit_option(command)
@@ -37,7 +37,7 @@ def add_commands(commands: Commands) -> None:
     add_output_options(command)
 
 
-def run(options: argparse.Namespace) -> None:
+def print_vocabulary_report(options: argparse.Namespace) -> None:
     """Print what the vocabulary holds."""
     limit = checked_limit(options)
     tokenizer = read_or_load_tokenizer(options.tokenizer, options)

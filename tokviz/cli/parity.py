@@ -25,10 +25,12 @@ HEADS = {
 }
 
 
-def add_commands(commands: Commands) -> None:
+def add_to_commands(commands: Commands) -> None:
     """Add the command and its options."""
     examples = ("tokviz parity -t gpt2 -t o200k_base", "tokviz parity -t books.model --languages th lo --csv")
-    command = add_command(commands, "parity", "show what the same sentences cost in each language", run, *examples)
+    command = add_command(
+        commands, "parity", "show what the same sentences cost in each language", print_parity, *examples
+    )
     add = command.add_argument
     add_tokenizers_option(command)
     own = command.add_mutually_exclusive_group()
@@ -40,7 +42,7 @@ def add_commands(commands: Commands) -> None:
     add_output_options(command, csv=True)
 
 
-def run(options: argparse.Namespace) -> None:
+def print_parity(options: argparse.Namespace) -> None:
     """Print what each language costs under each tokenizer."""
     names = options.tokenizers or [DEFAULT]
     reference = language_code(options.reference)

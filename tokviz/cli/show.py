@@ -18,13 +18,13 @@ from tokviz.lessons import LESSONS, lesson_named
 from tokviz.system.atomic_file import check_replaceable, replacement_file
 
 
-def add_commands(commands: Commands) -> None:
+def add_to_commands(commands: Commands) -> None:
     """Add both commands and their options."""
     examples = (
         'tokviz show "Hello world" -t gpt2 -t o200k_base',
         "tokviz show --file story.txt -t books.model --format latex > story.tex",
     )
-    command = add_command(commands, "show", "show a text with its tokens in colour", run, *examples)
+    command = add_command(commands, "show", "show a text with its tokens in colour", print_or_write_tokens, *examples)
     command.add_argument("text", nargs="?", metavar="TEXT", help="the text; by default standard input")
     command.add_argument("--file", metavar="PATH", help="read the text from a file instead")
     add_tokenizers_option(command)
@@ -35,13 +35,13 @@ def add_commands(commands: Commands) -> None:
     add_allow_special_option(command)
     add_tokenizer_options(command, several=True)
     lesson = add_command(
-        commands, "lesson", "write a lesson as a notebook", run_lesson_command, "tokviz lesson spelling"
+        commands, "lesson", "write a lesson as a notebook", write_notebook_or_list_lessons, "tokviz lesson spelling"
     )
     lesson.add_argument("lesson", nargs="?", metavar="LESSON", help="its name; by default all are listed")
     lesson.add_argument("-o", "--output", metavar="FILE", help="the notebook; by default LESSON.ipynb")
 
 
-def run(options: argparse.Namespace) -> None:
+def print_or_write_tokens(options: argparse.Namespace) -> None:
     """Print a text with its tokens in colour."""
     if options.text is not None and options.file is not None:
         raise ValueError("TEXT and --file both name a text: leave one out")
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> None:
     print(shown.snippet(options.format, **look), end="")
 
 
-def run_lesson_command(options: argparse.Namespace) -> None:
+def write_notebook_or_list_lessons(options: argparse.Namespace) -> None:
     """Write a notebook, or list the lessons."""
     if options.lesson is None:
         width = max(len(lesson.slug) for lesson in LESSONS)

@@ -26,10 +26,10 @@ from tokviz.system.atomic_file import check_replaceable, replacement_file
 from tokviz.training.trim import id_map_csv, trim, trim_to_pretokens
 
 
-def add_commands(commands: Commands) -> None:
+def add_to_commands(commands: Commands) -> None:
     """Add the command and its options."""
     example = "tokviz trim cl100k_base books/ --output small.tiktoken --map ids.csv"
-    command = add_command(commands, "trim", "drop the tokens that texts never reach", run, example)
+    command = add_command(commands, "trim", "drop the tokens that texts never reach", trim_and_save, example)
     add = command.add_argument
     add_tokenizer_argument_and_options(command)
     add("paths", nargs="+", metavar="PATH", help="files, folders, globs, or - for standard input")
@@ -40,7 +40,7 @@ def add_commands(commands: Commands) -> None:
     add_output_options(command)
 
 
-def run(options: argparse.Namespace) -> None:
+def trim_and_save(options: argparse.Namespace) -> None:
     """Trim, save both files."""
     output = Path(options.output)
     for path in filter(None, (options.output, options.map)):

@@ -31,7 +31,9 @@ class NotebookQuestion:
 
     def _repr_html_(self) -> str:
         question = self.scene.question
-        return "".join([*map(_block_html, self.scene.before), f"{_P}{_inline_html(question.ask)}</p>", question.html])
+        return "".join(
+            [*map(_block_html, self.scene.before), f"{_P}{_inline_html(question.ask)}</p>", question.notebook_html]
+        )
 
     def __repr__(self) -> str:
         return self.scene.question.ask

@@ -53,7 +53,7 @@ def _task_with_usable_text(exercise: Exercise, text: str) -> Task:
         text=text_with_visible_odd_spaces(text),
         given=scene.before,
         ask=scene.question.ask,
-        blanks=scene.question.blanks,
+        blanks=scene.question.worksheet_blocks,
         marked=scene.question.text_to_mark,
         lines=scene.question.lines_to_fill,
         answer=(Plain(f"Answer: {scene.question.answer_text}"), *scene.reveal_without_details),

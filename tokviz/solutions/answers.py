@@ -17,7 +17,7 @@ from tokviz.solutions.solution import (
     checkable_names_by_kind,
     failure_words_and_is_not_implemented,
     import_file,
-    is_required_by_argument,
+    needed_flags_by_argument,
 )
 
 RETURNED, FAILED = "returned", "failed"
@@ -47,9 +47,11 @@ class Answers:
 
     def argument_names(self, name: str) -> list[str]:
         """Return the names of the arguments of a function."""
-        return [*is_required_by_argument(getattr(self._module, name))]
+        return [*needed_flags_by_argument(getattr(self._module, name))]
 
-    def call_function(self, name: str, arguments: Sequence[Any], options: Mapping[str, Any]) -> tuple[Any, bool]:
+    def call_and_check_argument_unchanged(
+        self, name: str, arguments: Sequence[Any], options: Mapping[str, Any]
+    ) -> tuple[Any, bool]:
         """Return what a function returns, and whether it left its first argument as it was."""
         before = copy(arguments[0])
         result = getattr(self._module, name)(*arguments, **options)
@@ -74,7 +76,7 @@ class Answers:
 
     def accepts_argument(self, method: str, argument: str) -> bool:
         """Return whether a method of the object has an argument of this name."""
-        return argument in is_required_by_argument(getattr(self._object, method))
+        return argument in needed_flags_by_argument(getattr(self._object, method))
 
     def attribute_or_pattern(self, name: str) -> Any:
         """Return an attribute of the object, a compiled pattern as its text; None if there is none."""

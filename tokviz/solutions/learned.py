@@ -81,12 +81,12 @@ class Difference:
         return self.their_count == self.expected_count > 0
 
 
-def first_difference(
+def first_difference_if_any(
     merges: Sequence[Pair], n_merges: int, expected: LearningWay, text: str, special_tokens: Sequence[str] = ()
 ) -> Difference | None:
     """Return how merges differ from the first `n_merges` of the expected way; None if they are these.
 
-    >>> found = first_difference([(b"b", b"c")], 1, LearningWay("none"), "abc")
+    >>> found = first_difference_if_any([(b"b", b"c")], 1, LearningWay("none"), "abc")
     >>> found.expected, found.is_tie, found.way.tie
     ((b'a', b'b'), True, 'last')
     """
@@ -114,7 +114,8 @@ def nearest_explaining_way(
 def difference_words(found: Difference, expected: LearningWay) -> str:
     """Return a difference in words, a sentence on each line.
 
-    >>> print(difference_words(first_difference([(b"b", b"c")], 1, LearningWay("none"), "abc"), LearningWay("none")))
+    >>> way = LearningWay("none")
+    >>> print(difference_words(first_difference_if_any([(b"b", b"c")], 1, way, "abc"), way))
     merge 1 joins b'b' + b'c', and b'a' + b'b' was expected.
     Both occur once: only a rule for ties decides.
     All your merges come from ties going to the pair that first occurs last.

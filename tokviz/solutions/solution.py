@@ -63,9 +63,9 @@ def checkable_names_by_kind(module: ModuleType) -> dict[str, list[str]]:
         is_own = getattr(value, "__module__", None) == module.__name__
         kind = None
         if inspect.isclass(value) and is_own:
-            kind = _kind_of_class(value)
+            kind = _checkable_kind_of_class(value)
         elif inspect.isfunction(value) and is_own:
-            kind = _kind_of_function(name, is_required_by_argument(value))
+            kind = _checkable_kind_of_function(name, needed_flags_by_argument(value))
         elif isinstance(value, str) and _PATTERN_NAME.search(name) and ("\\" in value or "|" in value):
             kind = PATTERN
         if kind:
@@ -73,10 +73,10 @@ def checkable_names_by_kind(module: ModuleType) -> dict[str, list[str]]:
     return found
 
 
-def _kind_of_class(value: type) -> str | None:
+def _checkable_kind_of_class(value: type) -> str | None:
     if not (callable(getattr(value, "encode", None)) and callable(getattr(value, "decode", None))):
         return None
-    arguments = is_required_by_argument(value)
+    arguments = needed_flags_by_argument(value)
     if "merges" in arguments and "vocab" in arguments:
         return GIVEN
     if any(needed for needed in arguments.values()):
@@ -84,7 +84,7 @@ def _kind_of_class(value: type) -> str | None:
     return TRAINED if callable(getattr(value, "train", None)) else READY
 
 
-def _kind_of_function(name: str, arguments: Mapping[str, bool]) -> str | None:
+def _checkable_kind_of_function(name: str, arguments: Mapping[str, bool]) -> str | None:
     n_needed = sum(arguments.values())
     if "vocab_size" in arguments and n_needed >= 2:
         return TRAINING
@@ -95,7 +95,7 @@ def _kind_of_function(name: str, arguments: Mapping[str, bool]) -> str | None:
     return RECOVER if n_needed == 1 and "recover" in name and "merge" in name else None
 
 
-def is_required_by_argument(value: Callable[..., Any]) -> dict[str, bool]:
+def needed_flags_by_argument(value: Callable[..., Any]) -> dict[str, bool]:
     """Return the arguments of a function or a constructor, each with whether it must be given."""
     try:
         found = inspect.signature(value).parameters.values()

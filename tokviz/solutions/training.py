@@ -10,7 +10,7 @@ from typing import Any
 from tokviz.core.patterns import pattern_name_or_regex
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.solutions.decoding import encoded_and_decoded, malformed_bytes_decoding_outcome
-from tokviz.solutions.learned import byte_merges, difference_words, first_difference, ranks_of_byte_merges
+from tokviz.solutions.learned import byte_merges, difference_words, first_difference_if_any, ranks_of_byte_merges
 from tokviz.solutions.outcomes import Outcome, outcome_of, outcome_of_call, shortened_repr, stop_on_failure
 from tokviz.solutions.probes import END, N_MERGES, PROBES, training_text
 from tokviz.solutions.questions import FailedError, Solution, prefix_failures_with
@@ -35,7 +35,9 @@ def _training_result(solution: Solution, name: str, text: str, vocab_size: int) 
     options = {"special_tokens": [END]} if "special_tokens" in arguments else {}
     takes_file = any(word in str(arguments[:1]) for word in ("path", "file", "input"))
     with _temporary_corpus_file(text) as path:
-        return solution.call_function(name, [path if takes_file else text], options | {"vocab_size": vocab_size})[0]
+        return solution.call_and_check_argument_unchanged(
+            name, [path if takes_file else text], options | {"vocab_size": vocab_size}
+        )[0]
 
 
 @contextmanager
@@ -63,7 +65,7 @@ def _vocab_and_merges(result: Any) -> tuple[Mapping[Any, Any] | None, list[Pair]
 
 
 def _merges_outcome(merges: Sequence[Pair], expected: LearningWay, text: str, special: Sequence[str] = ()) -> Outcome:
-    difference = first_difference(merges, N_MERGES, expected, text, special)
+    difference = first_difference_if_any(merges, N_MERGES, expected, text, special)
     if difference is None:
         return Outcome("merges", "ok", f"all {N_MERGES}, ties included")
     return Outcome("merges", "differs", difference_words(difference, expected))

@@ -60,7 +60,7 @@ def show_pattern_view(document: str, pattern: str, off: Sequence[int], *, key: s
     CUTS.show_view(key, CutsView, document, pattern, off=tuple(off), tells_ahead=False, callbacks=callbacks)
 
 
-def pretoken_count_table(text: str) -> pd.DataFrame:
+def pretoken_figures_of_beginning(text: str) -> pd.DataFrame:
     """Return how many pretokens each named pattern makes of the beginning of a text."""
     text = well_formed_text(text[:CHARACTERS_MAX])
     found = {name: pretokens(text, name) for name in NAMED}

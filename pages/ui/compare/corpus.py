@@ -10,7 +10,7 @@ from pages.ui.compare.corpus_files import (
     show_corpus_opener,
 )
 from pages.ui.compare.dataset import chosen_chat_formats, show_chat_format_choice, show_document_figures
-from pages.ui.compare.numbers import FORMATS, UNKNOWN, without_all_zero_column
+from pages.ui.compare.numbers import FORMATS, UNKNOWN, without_column_if_all_zero
 from pages.ui.options import option_value, show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named, was_trained_on
 from pages.ui.shared.buttons import show_file_button
@@ -91,7 +91,7 @@ def _show_figures_and_problems(run: CorpusRun) -> None:
 def _show_file_figures(run: CorpusRun) -> None:
     """Show the figures of the files, as a heat map and a table."""
     figures = list(run.figures)
-    table = corpus_table(figures)
+    table = file_figure_table(figures)
     measure = show_option_widget("corpus_measure", st.segmented_control, "Measure", options=list(MEASURES),
                    required=True, format_func=str.capitalize)  # fmt: skip
     cells = table.rename(columns={"file": "row", "tokenizer": "column", measure: "value"})
@@ -120,7 +120,7 @@ def _is_on_training_text(figures: FileFigures) -> bool:
     return any(was_trained_on(figures.tokenizer, text) for text in texts)
 
 
-def corpus_table(figures: list[FileFigures]) -> pd.DataFrame:
+def file_figure_table(figures: list[FileFigures]) -> pd.DataFrame:
     """Return a row for each file and tokenizer, and for all files together if there are several.
 
     Words of all files count only if every file has words. The column "unknown" is there only if a tokenizer
@@ -130,7 +130,7 @@ def corpus_table(figures: list[FileFigures]) -> pd.DataFrame:
     if len({one.file for one in figures}) > 1:
         for tokenizer in dict.fromkeys(one.tokenizer for one in figures):
             rows.append(_figure_row(ALL, tokenizer, [one for one in figures if one.tokenizer == tokenizer]))
-    return without_all_zero_column(pd.DataFrame(rows).astype(dict.fromkeys(MEASURES, float)))
+    return without_column_if_all_zero(pd.DataFrame(rows).astype(dict.fromkeys(MEASURES, float)))
 
 
 def _figure_row(file: str, tokenizer: str, figures: list[FileFigures]) -> dict[str, object]:

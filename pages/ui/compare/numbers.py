@@ -100,12 +100,12 @@ def figure_table(comparison: Comparison, *, speeds: Mapping[str, Throughput], pr
         if price:
             row["cost"] = len(spans) * price / 1e6
         rows.append(row)
-    table = without_all_zero_column(pd.DataFrame(rows))
+    table = without_column_if_all_zero(pd.DataFrame(rows))
     # Even if all are missing, so that they sort and show as numbers do.
     return table.astype({name: float for name in table.columns if name not in ("tokenizer", "tokens", "distinct")})
 
 
-def without_all_zero_column(table: pd.DataFrame, column: str = "unknown") -> pd.DataFrame:
+def without_column_if_all_zero(table: pd.DataFrame, column: str = "unknown") -> pd.DataFrame:
     """Return a table without a column that holds only zeroes."""
     return table if column not in table or table[column].any() else table.drop(columns=column)
 

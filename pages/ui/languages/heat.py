@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui.compare.numbers import UNKNOWN, without_all_zero_column
+from pages.ui.compare.numbers import UNKNOWN, without_column_if_all_zero
 from pages.ui.languages.figures import Figures, legend_labels, picture_caption
 from pages.ui.languages.parallel import language_name
 from pages.ui.options import option_value, set_option, show_option_widget
@@ -72,7 +72,7 @@ def language_cells(figures: Figures, rows: Sequence[str]) -> pd.DataFrame:
             for name, of_each in figures.items()
         ]
     ).astype({"value": float})
-    return without_all_zero_column(cells, "unknown")
+    return without_column_if_all_zero(cells, "unknown")
 
 
 def _show_unknown_legend_if_needed(cells: pd.DataFrame) -> None:
@@ -109,7 +109,7 @@ def _sample_table_showing_errors(names: Sequence[str]) -> pd.DataFrame:
             rows += [{"tokenizer": name, **row} for row in _rows_of_samples(tokenizer_named(name))]
         except ValueError as e:
             show_error(e, title="A tokenizer is left out")
-    return without_all_zero_column(pd.DataFrame(rows), "unknown text")
+    return without_column_if_all_zero(pd.DataFrame(rows), "unknown text")
 
 
 def _rows_of_samples(tokenizer: AnyTokenizer) -> list[dict]:

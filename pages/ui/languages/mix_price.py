@@ -63,7 +63,7 @@ def tokens_by_language_table(latest: list[MixResult]) -> pd.DataFrame:
     The most expensive under the first training is at the top.
     """
     first = latest[0]
-    languages = sorted(first.languages, key=first.tokens.__getitem__, reverse=True)
+    languages = sorted(first.languages_with_share, key=first.tokens.__getitem__, reverse=True)
     table = {
         result.way: [
             *(f"{result.tokens[each]:,}" for each in languages),
@@ -82,7 +82,7 @@ def highest_and_mean_curves(latest: list[MixResult]) -> pd.DataFrame:
     rows = []
     for result in latest:
         for at, size in enumerate(result.sizes):
-            n_tokens = {each: result.curves[each][at] for each in result.languages}
+            n_tokens = {each: result.curves[each][at] for each in result.languages_with_share}
             dearest = max(n_tokens, key=n_tokens.__getitem__)
             for what, tokens, who in (
                 (WORST, n_tokens[dearest], language_name(dearest)),

@@ -70,7 +70,7 @@ def _round_question(one: Round, number: int) -> Choice:
         f"Merge {number}: which pair occurs most often?",
         tuple(map(pair_text, pairs)),
         frozenset(map(pair_text, one.top_repeated_pairs)),
-        {pair_text(pair): _count_comparison(one, pair) for pair in pairs},
+        {pair_text(pair): _count_comparison_sentence(one, pair) for pair in pairs},
     )
 
 
@@ -88,7 +88,7 @@ def _check_and_merge_unless_wrong(one: Round, asked: NamedQuestion) -> None:
         mark_exercise_answered(key)
 
 
-def _count_comparison(one: Round, pair: Pair) -> str:
+def _count_comparison_sentence(one: Round, pair: Pair) -> str:
     """Say how often a pair that is not among the best occurs, and how often the best do."""
     best = one.top_repeated_pairs[0]
     count, most = times_text(one.counts[pair]), times_text(one.counts[best])

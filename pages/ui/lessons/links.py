@@ -57,7 +57,7 @@ def apply_link(link: Link) -> None:
     if link.target is Target.TRAIN and link.training:
         _fill_in_training_form(link.training)
     else:
-        _choose_tokenizer_of_link(link)
+        _train_if_asked_and_choose_tokenizer_of_link(link)
     if link.compared:
         set_option("compared", list(link.compared))
     set_option("allow_special", link.allow_special)
@@ -72,7 +72,7 @@ def apply_link(link: Link) -> None:
         set_rows([list(message) for message in link.messages])
 
 
-def _choose_tokenizer_of_link(link: Link) -> None:
+def _train_if_asked_and_choose_tokenizer_of_link(link: Link) -> None:
     """Choose the tokenizer of a link, training it first if the link says how; for the merges, there alone."""
     trainings = (*link.beside, link.training) if link.training else ()
     for training in trainings:

@@ -45,7 +45,7 @@ def show_guess_and_answer_button(
         st.form(f"guess {asked.key}", border=False, width="content"),
         st.container(horizontal=True, gap="small", vertical_alignment="center"),
     ):
-        _show_number_input(asked.name, open_)
+        _show_number_input_and_keep_guess(asked.name, open_)
         show_button(st.form_submit_button)
 
 
@@ -84,7 +84,7 @@ def _number_box_key(name: Name) -> str:
     return f"_guess_{hashlib.sha256(repr(name).encode()).hexdigest()[:16]}"
 
 
-def _show_number_input(name: Name, open_: bool) -> None:
+def _show_number_input_and_keep_guess(name: Name, open_: bool) -> None:
     """Show the box for a number."""
     key = _number_box_key(name)
     if open_ or key not in st.session_state:

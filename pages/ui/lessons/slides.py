@@ -81,7 +81,7 @@ def _show_part_of_exercise(slide: Slide, at: int, attempt: Attempt) -> None:
 
 def _show_part_of_answer(slide: Slide, attempt: Attempt) -> None:
     """Show a part of an answer; the first one shows the question too, with what was right."""
-    scene = attempt.scene
+    scene = attempt.scene_or_none
     if scene and slide.asks:
         st.markdown(scene.question.ask)
     if scene and slide.tells:
@@ -100,9 +100,9 @@ def _show_slide_bar(lesson: Lesson, slides: list[Slide], at: int, attempt: Attem
     slide, is_last = slides[at], at + 1 == len(slides)
     asked = None
     if attempt:
-        scene = attempt.scene
+        scene = attempt.scene_or_none
         asked = attempt.named_question(scene) if scene and not attempt.exercise.by_hand else None
-        _show_tools(slides, at, attempt, scene, asked)
+        _show_exercise_tools(slides, at, attempt, scene, asked)
     asks = slide.part is Part.EXERCISE and slide.asks
     st.button("Back", shortcut="Left", on_click=_go_to_slide_or_neighbour, args=(at - 1, before if at == 0 else None),
               disabled=at == 0 and before is None)  # fmt: skip
@@ -110,7 +110,7 @@ def _show_slide_bar(lesson: Lesson, slides: list[Slide], at: int, attempt: Attem
               args=(at + 1, after if is_last else None, asked if asks else None))  # fmt: skip
 
 
-def _show_tools(
+def _show_exercise_tools(
     slides: list[Slide], at: int, attempt: Attempt, scene: Scene | None, asked: NamedQuestion | None
 ) -> None:
     """Show what else one can do with the exercise of a slide."""

@@ -54,10 +54,10 @@ def show_replay_picker() -> None:
     """Show the buttons that begin a replay."""
     with st.container(horizontal=True, gap="small"):
         for name in REPLAYS:
-            st.button(name, key=f"_replay_{name}", on_click=begin_replay, args=(name,))
+            st.button(name, key=f"_replay_{name}", on_click=train_and_begin_replay, args=(name,))
 
 
-def begin_replay(name: str) -> None:
+def train_and_begin_replay(name: str) -> None:
     """Train on a replay's text, and show it before the first merge."""
     text = replay_text(name)
     training = small_training_on(text, name=f"from {name}")

@@ -96,7 +96,7 @@ def show_chat_format_picker(tokenizer: AnyTokenizer) -> ChatFormat:
             with st.popover("Functions", type="tertiary"):
                 show_text_editor(TOOLS, key=TOOLS, label="Functions that can be called, as JSON", height=160, width=420,
                             placeholder=EXAMPLE_TOOLS, rest=QUICK_REST)  # fmt: skip
-                _show_tools_summary()
+                _show_tool_count_or_error()
     found = chat_format(name, tokenizer)
     if isinstance(found, Template):
         if name == MINE:
@@ -110,7 +110,7 @@ def show_chat_format_picker(tokenizer: AnyTokenizer) -> ChatFormat:
     return known
 
 
-def _show_tools_summary() -> None:
+def _show_tool_count_or_error() -> None:
     """Say how many functions there are, or what is wrong with them."""
     try:
         n = len(parsed_tools(document(TOOLS).text))

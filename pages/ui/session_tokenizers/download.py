@@ -42,7 +42,7 @@ def show_downloads(tokenizer: AnyTokenizer) -> None:
     for number, (name, data) in enumerate(files.items()):
         _show_file_row("As opened", name, data=data, file_name=name, key=f"_opened_file_{number}")
     if isinstance(tokenizer, Tokenizer):
-        _show_formats(tokenizer)
+        _show_format_downloads(tokenizer)
     elif not files:
         st.text("It was made here for teaching, and no file format can hold it.")
 
@@ -66,7 +66,7 @@ def _opened_files(tokenizer: AnyTokenizer) -> dict[str, bytes]:
     return {} if opened is None else {opened.file_name: opened.data, **opened.beside}
 
 
-def _show_formats(tokenizer: Tokenizer) -> None:
+def _show_format_downloads(tokenizer: Tokenizer) -> None:
     """Offer the formats; one that cannot hold the tokenizer says why."""
     version = option_value("model_version") if option_value("model_version") in VERSIONS else VERSIONS[0]
     offered: dict[str, str] = {}
@@ -79,7 +79,7 @@ def _show_formats(tokenizer: Tokenizer) -> None:
         except ValueError as e:
             _show_file_row(suffix, _error_sentence(str(e)), data=None, key=f"_refused {suffix}")
             continue
-        offered[suffix] = download_name(tokenizer.name, suffix)
+        offered[suffix] = download_file_name(tokenizer.name, suffix)
         _show_file_row(suffix, f"{purpose}.", data=data, file_name=offered[suffix])
         if suffix == ".model":
             show_option_widget(
@@ -126,10 +126,10 @@ def _file_maker(*args: Any) -> Callable[[], bytes]:
     return function_for_session(partial(_file_bytes, *args))
 
 
-def download_name(name: str, suffix: str) -> str:
+def download_file_name(name: str, suffix: str) -> str:
     """Return the name of a file for a tokenizer, which every file system takes and any line of code can quote.
 
-    >>> download_name("my tokenizer", ".json"), download_name("a/b: “c”", ".model")
+    >>> download_file_name("my tokenizer", ".json"), download_file_name("a/b: “c”", ".model")
     ('my tokenizer.json', 'a_b_ “c”.model')
     """
     safe = "".join(each if each.isprintable() and each not in '/\\:*?"<>|' else "_" for each in name)

@@ -58,7 +58,7 @@ SWITCHES = {
 }
 
 
-def show_families_form(*, taken: Collection[str]) -> Kept[Any] | None:
+def show_families_form_and_make_tokenizer(*, taken: Collection[str]) -> Kept[Any] | None:
     """Show the form; when the button is pressed, return the tokenizer, under a name that is not taken."""
     family = show_option_widget("family", st.selectbox, "Family", options=list(FAMILIES))
     st.caption(FAMILIES[family])

@@ -61,7 +61,7 @@ def show_chart(
     """
     if cells is not None and "unknown" in cells and (cells["unknown"] >= UNKNOWN_SHARE).any():
         caption = f"{caption} · {UNKNOWN_CELL.replace('*', '').rstrip('.')}"
-    caption = caption_with_date(caption)
+    caption = caption_with_date_and_maker(caption)
     st.altair_chart(chart, key=f"chart {name}", alt=alt_text, on_select=on_point or "ignore",
                     height="stretch" if export_height else "content")  # fmt: skip
     row = st.container(key=f"desk-{name.replace(' ', '-')}", horizontal=True, gap="small")
@@ -74,7 +74,7 @@ def show_chart(
     return row
 
 
-def caption_with_date(caption: str) -> str:
+def caption_with_date_and_maker(caption: str) -> str:
     """Return a caption that says when and by what a picture was made."""
     today = date.today()
     return " · ".join([*filter(None, [caption]), f"{today.day} {today:%B %Y}", "tokviz"])

@@ -46,7 +46,7 @@ class LiveText(Holding):
     input: str = ""
     chat_format: str = ""
 
-    def link_value(self, page: Page) -> str | None:
+    def link_value_or_none(self, page: Page) -> str | None:
         """Return the text if the page shows it."""
         is_input = self.input == option_value("input") and self.chat_format in ("", option_value("chat_format"))
         if page is PLAYGROUND and not is_input:
@@ -54,10 +54,10 @@ class LiveText(Holding):
         found = self.key in page.texts and live_session().documents.get(self.key)
         return found.text if found else None
 
-    def tab_value(self) -> None:
+    def tab_value_or_none(self) -> None:
         """Return nothing, since the browser keeps it."""
 
-    def restore(self, value: object) -> None:
+    def restore_if_valid(self, value: object) -> None:
         """Replace the text."""
         if isinstance(value, str):
             set_document_text(self.key, value)

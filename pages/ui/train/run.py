@@ -61,7 +61,7 @@ def submit_for_session(task: TrainingTask) -> TrainingJob:
     return job
 
 
-def current_job() -> TrainingJob | None:
+def current_job_kept_alive() -> TrainingJob | None:
     """Return the current training of this session, even one that began before the tab was reloaded."""
     job = training_queue().job(option_value("training_job"))
     _keep_alive_only(job)
@@ -80,7 +80,7 @@ def finish_training_if_ended() -> None:
     """
     if not option_value("training_job"):
         return
-    job = current_job()
+    job = current_job_kept_alive()
     if job is None:
         keep_report([("info", LOST)])
     elif job.has_ended:

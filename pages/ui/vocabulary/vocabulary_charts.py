@@ -83,7 +83,7 @@ def token_label(token: bytes) -> str:
     return text if len(text) <= SHOWN else text[:SHOWN] + "…"
 
 
-def _show_distributions(tokenizer: AnyTokenizer) -> None:
+def _show_length_kind_and_script_distributions(tokenizer: AnyTokenizer) -> None:
     """Show how many tokens have each length and each script."""
     facts = vocabulary_facts(tokenizer)
     lengths, by_script = st.columns(2)
@@ -217,7 +217,7 @@ def _evenly_spread_tokens(facts: VocabularyFacts, tokens: np.ndarray) -> list[by
 
 LOOKS = {
     "Longest tokens": _show_longest_tokens,
-    "Lengths and scripts": _show_distributions,
+    "Lengths and scripts": _show_length_kind_and_script_distributions,
     "Near-duplicates": _show_near_duplicates,
     "Markup": _show_markup_tokens,
     "Used in the text": _show_vocabulary_use,

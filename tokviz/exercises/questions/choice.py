@@ -67,12 +67,12 @@ class Choice(Selection):
         return options + 1.8, options + 1.5
 
     @property
-    def blanks(self) -> tuple[Block, ...]:
+    def worksheet_blocks(self) -> tuple[Block, ...]:
         """The options, to tick."""
         return (Plain("\n".join(f"☐ {option}" for option in self.options)),)
 
     @property
-    def html(self) -> str:
+    def notebook_html(self) -> str:
         """The options, numbered; the style is inline, since some notebooks take margins and numbers away."""
         options = "".join(f"<li>{escape(option)}</li>" for option in self.options)
         return f'<ol style="margin:.6em 0;padding-left:2em;list-style:decimal">{options}</ol>'

@@ -68,7 +68,7 @@ class Cuts(Selection):
         return tuple(sorted(places))
 
     @property
-    def blanks(self) -> tuple[Block, ...]:
+    def worksheet_blocks(self) -> tuple[Block, ...]:
         """What to do."""
         return (Plain("Draw a line wherever it cuts, or leave the text whole."),)
 
@@ -78,7 +78,7 @@ class Cuts(Selection):
         return _joined_visible_text(graphemes(self.text), "  ")
 
     @property
-    def html(self) -> str:
+    def notebook_html(self) -> str:
         """The text."""
         return f'<p style="margin:.6em 0"><code>{escape(self.text)}</code></p>'
 

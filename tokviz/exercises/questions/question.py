@@ -32,7 +32,7 @@ class Question(ABC):
         """How much room its guess, and then its answer, take on a slide, in lines of body type."""
 
     @property
-    def blanks(self) -> tuple[Block, ...]:
+    def worksheet_blocks(self) -> tuple[Block, ...]:
         """What a worksheet shows below the question."""
         return ()
 
@@ -47,7 +47,7 @@ class Question(ABC):
         return "Your answer:", "Why?"
 
     @property
-    def html(self) -> str:
+    def notebook_html(self) -> str:
         """What a notebook shows below the question."""
         return ""
 
