@@ -69,7 +69,7 @@ def messages_in(text: str) -> list[Message]:
     if name == JSON:
         found = list(_json_messages(text))
     elif name == "harmony":
-        found = list(_harmony_messages(text))
+        found = list(_harmony_messages_but_system(text))
     elif name == "As Mistral":
         found = list(_mistral_messages(text))
     else:
@@ -97,7 +97,7 @@ def _mistral_messages(text: str) -> Iterator[Message]:
             yield Message("assistant", answer.strip())
 
 
-def _harmony_messages(text: str) -> Iterator[Message]:
+def _harmony_messages_but_system(text: str) -> Iterator[Message]:
     """Yield the messages but the system's, which the format writes by itself."""
     for who, to, channel, also_to, content in _HARMONY.findall(text):
         recipient = to or also_to

@@ -49,7 +49,7 @@ class Answers:
         """Return the names of the arguments of a function."""
         return [*needed_flags_by_argument(getattr(self._module, name))]
 
-    def call_and_check_argument_unchanged(
+    def call_and_check_first_argument_unchanged(
         self, name: str, arguments: Sequence[Any], options: Mapping[str, Any]
     ) -> tuple[Any, bool]:
         """Return what a function returns, and whether it left its first argument as it was."""

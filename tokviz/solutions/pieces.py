@@ -39,7 +39,7 @@ def _call_outcome(
 ) -> Outcome:
     with stop_on_failure(what):
         results, are_same = zip(
-            *(solution.call_and_check_argument_unchanged(name, arguments) for arguments in given), strict=True
+            *(solution.call_and_check_first_argument_unchanged(name, arguments) for arguments in given), strict=True
         )
     found = [[*result] if isinstance(result, tuple) else result for result in results]
     outcome = outcome_of(what, found, expected, inputs)
@@ -62,7 +62,9 @@ def recovered_merges_outcomes(solution: Solution, name: str) -> Iterator[Outcome
     """Check a function that recovers merges from ranks, on the ranks of cl100k."""
     what, cl100k = "merges of cl100k", load("cl100k_base")
     with stop_on_failure(what):
-        merges, _ = solution.call_and_check_argument_unchanged(name, [cl100k.mergeable_ranks], seconds=LONG_SECONDS)
+        merges, _ = solution.call_and_check_first_argument_unchanged(
+            name, [cl100k.mergeable_ranks], seconds=LONG_SECONDS
+        )
     expected = dict(zip(cl100k.merges, cl100k.merge_ids.tolist(), strict=True))
     if not isinstance(merges, Mapping):
         yield Outcome(

@@ -99,11 +99,11 @@ class Solution:
         except FailedError:
             return False
 
-    def call_and_check_argument_unchanged(
+    def call_and_check_first_argument_unchanged(
         self, name: str, arguments: Sequence[Any], options: Mapping[str, Any] = EMPTY, *, seconds: float | None = None
     ) -> tuple[Any, bool]:
         """Return what a function returns, and whether it left its first argument as it was."""
-        match found := self.ask("call_and_check_argument_unchanged", name, arguments, options, seconds=seconds):
+        match found := self.ask("call_and_check_first_argument_unchanged", name, arguments, options, seconds=seconds):
             case (_, bool()):
                 return found
         raise FailedError(UNREADABLE)

@@ -35,7 +35,7 @@ def _training_result(solution: Solution, name: str, text: str, vocab_size: int) 
     options = {"special_tokens": [END]} if "special_tokens" in arguments else {}
     takes_file = any(word in str(arguments[:1]) for word in ("path", "file", "input"))
     with _temporary_corpus_file(text) as path:
-        return solution.call_and_check_argument_unchanged(
+        return solution.call_and_check_first_argument_unchanged(
             name, [path if takes_file else text], options | {"vocab_size": vocab_size}
         )[0]
 

@@ -96,7 +96,7 @@ def _look_alike_replacements_in_word(word: str) -> list[tuple[int, str]]:
     for main in dict.fromkeys((_main_script(word, counts), LATIN)):
         found = []
         for other in counts.keys() - {main}:
-            letters = [(at, _similar_letter(word, at, main)) for at, script in places if script == other]
+            letters = [(at, _similar_letter_or_none(word, at, main)) for at, script in places if script == other]
             found += [(at, letter) for at, letter in letters if letter] if all(ltr for _, ltr in letters) else []
         if found:
             return found
@@ -107,7 +107,7 @@ def _main_script(word: str, counts: Counter[str]) -> str:
     """Return the script of most letters, but Latin for a word that can be read so, if not only a capital begins it."""
     main = max(counts, key=lambda script: (counts[script], script == LATIN), default=LATIN)
     is_slip = counts[LATIN] == 1 and _script_with_look_alikes(word[0]) == LATIN and word[0].isupper()
-    reads_latin = all(_script_with_look_alikes(c) in (LATIN, None) or _latin_look_alike(c) for c in word)
+    reads_latin = all(_script_with_look_alikes(c) in (LATIN, None) or _latin_look_alike_or_none(c) for c in word)
     return LATIN if reads_latin and not is_slip else main
 
 
@@ -119,16 +119,16 @@ def _script_with_look_alikes(character: str) -> str | None:
 
 
 @lru_cache(maxsize=2**12)
-def _latin_look_alike(character: str) -> str | None:
+def _latin_look_alike_or_none(character: str) -> str | None:
     """Return the Latin letter that one of another script looks like, with its accents."""
     letters = unicodedata.normalize("NFD", character)
     like = _AS_LATIN.get(letters[0])
     return like and unicodedata.normalize("NFC", like + letters[1:])
 
 
-def _similar_letter(word: str, at: int, script: str) -> str | None:
+def _similar_letter_or_none(word: str, at: int, script: str) -> str | None:
     """Return the letter of a script that looks like the one at a place in a word."""
-    latin = word[at] if _script_with_look_alikes(word[at]) == LATIN else _latin_look_alike(word[at])
+    latin = word[at] if _script_with_look_alikes(word[at]) == LATIN else _latin_look_alike_or_none(word[at])
     if script != LATIN:
         return _IN_SCRIPT[script].get(latin) if latin else None
     if latin == "I":  # drawn as l is
@@ -146,7 +146,9 @@ def greek_symbol_places(word: str) -> set[int]:
     others: list[regex.Match[str]] = []
     for run in _GREEK_RUN.finditer(word):
         (found if _is_symbol_beside_capital(word, run) else others).append(run)
-    if (len(others) == 1 and _is_symbol_at_edge(word, others[0])) or all(run[0] == _PHONETIC for run in others):
+    if (len(others) == 1 and _is_one_letter_symbol_at_edge(word, others[0])) or all(
+        run[0] == _PHONETIC for run in others
+    ):
         found += others
     return {at for run in found for at in range(*run.span())}
 
@@ -165,7 +167,7 @@ def _is_symbol_beside_capital(word: str, run: regex.Match[str]) -> bool:
     )
 
 
-def _is_symbol_at_edge(word: str, run: regex.Match[str]) -> bool:
+def _is_one_letter_symbol_at_edge(word: str, run: regex.Match[str]) -> bool:
     letter = _text_without_marks(run)
     return (
         len(letter) == 1

@@ -63,7 +63,7 @@ def show_document_figures(run: CorpusRun) -> None:
                                 max_value=WINDOW_MAX, step=1_024, width=200)  # fmt: skip
     lengths = document_length_table(counts, window)
     st.dataframe(lengths, hide_index=True, column_config=_column_formats(lengths), placeholder="–")
-    if (parts := tokens_by_part_table(counts)) is not None:
+    if (parts := tokens_by_part_table_or_none(counts)) is not None:
         share = {SCAFFOLDING + " share": st.column_config.NumberColumn("of all", format="percent")}
         st.dataframe(parts, hide_index=True, column_config=_column_formats(parts) | share, placeholder="–")
     has_chats = parts is not None and SCAFFOLDING in parts
@@ -100,7 +100,7 @@ def document_length_table(counts: Mapping[str, DatasetCount], window: int) -> pd
     return table if table["not counted"].any() else table.drop(columns="not counted")
 
 
-def tokens_by_part_table(counts: Mapping[str, DatasetCount]) -> pd.DataFrame | None:
+def tokens_by_part_table_or_none(counts: Mapping[str, DatasetCount]) -> pd.DataFrame | None:
     """Return a row for each tokenizer with the tokens of each part of documents; None if they are only texts."""
     parts = used_parts(counts.values())
     if parts in ([], ["text"]):

@@ -11,7 +11,7 @@ from pages.ui.languages.figures import Figures, legend_labels, picture_caption
 from pages.ui.languages.parallel import language_name
 from pages.ui.options import option_value, set_option, show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
-from pages.ui.shared.charts import UNKNOWN_CELL, UNKNOWN_SHARE, clicked_fields, heat_map, show_chart
+from pages.ui.shared.charts import UNKNOWN_CELL, UNKNOWN_SHARE, clicked_fields_or_none, heat_map, show_chart
 from pages.ui.shared.messages import show_error
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.samples import SAMPLES, sample
@@ -44,7 +44,7 @@ def show_heat_map_of_chosen_measure(figures: Figures, rows: Sequence[str], *, ti
 
     def pick_clicked_cell() -> None:
         """Pick the language that was clicked."""
-        if cell := clicked_fields("languages"):
+        if cell := clicked_fields_or_none("languages"):
             set_option("sentence_language", codes.get(cell["row"], ""))
             set_option("sentence_tokenizer", names.get(cell["column"], ""))
 

@@ -19,7 +19,7 @@ from pages.ui.languages.mix_settings import PARITY, WAYS, chosen_shares, show_mi
 from pages.ui.languages.mix_texts import (
     has_text_in_all,
     held_out_sentences,
-    mix_text,
+    mix_language_text,
     n_held_out_sentences_in,
     own_texts,
     training_sentences,
@@ -95,7 +95,7 @@ def submit_mix_jobs(shares: Mapping[str, int]) -> dict[str, TrainingJob]:
     if not held_out_sentences(compared):
         names = ", ".join(map(language_name, compared))
         raise ValueError(f"No test sentence exists in all of these languages: {names}. Choose others.")
-    texts = {language: mix_text(language) for language in shares}
+    texts = {language: mix_language_text(language) for language in shares}
     documents = mixed_documents_by_language(texts, shares, int(option_value("mix_bytes")))
     ways = WAYS[option_value_among("mix_way", list(WAYS))]
     return {way: submit(_training_task(way, shares, documents)) for way in ways}
@@ -170,7 +170,7 @@ def _seen_sentence_notes(shares: Mapping[str, int]) -> list[str]:
     """Return which training texts contain sentences that were to be held out."""
     notes = []
     for language, share in shares.items():
-        if share and (n_known := n_held_out_sentences_in(language, mix_text(language))):
+        if share and (n_known := n_held_out_sentences_in(language, mix_language_text(language))):
             notes.append(
                 f"{n_known} of the {language_name(language)} test sentences also "
                 f"{'occurs' if n_known == 1 else 'occur'} in its training text, so it has already seen them."

@@ -5,7 +5,12 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.ui.languages.mix_texts import mix_text, mix_text_origin, n_mix_text_bytes, show_mix_text_opener
+from pages.ui.languages.mix_texts import (
+    mix_language_text,
+    mix_language_text_origin,
+    n_mix_language_text_bytes,
+    show_mix_text_opener,
+)
 from pages.ui.languages.parallel import language_code_or_name, language_name, session_sentences
 from pages.ui.options import option_value, option_value_among, pattern_label, show_option_widget, widget_version
 from tokviz import SPLIT_PATTERNS
@@ -62,7 +67,7 @@ def _show_training_settings(*, disabled: bool, on_click: Callable[[], None]) -> 
 def chosen_shares() -> dict[str, int]:
     """Return the share of each language of the mix, a whole number, at first 1; one without a text has none."""
     shares, languages = _kept_shares(), option_value_among("mix_languages", session_sentences().languages)
-    return {language: shares.get(language, 1) if mix_text(language).strip() else 0 for language in languages}
+    return {language: shares.get(language, 1) if mix_language_text(language).strip() else 0 for language in languages}
 
 
 def _kept_shares() -> dict[str, int]:
@@ -79,7 +84,7 @@ def _kept_shares() -> dict[str, int]:
 
 def _show_share_slider(language: str, number: int, share: int, n_bytes: int, total: int) -> None:
     """Show the slider of a language, and what the share comes to."""
-    n_own = n_mix_text_bytes(language)
+    n_own = n_mix_language_text_bytes(language)
     name, slider, words = st.columns([3, 4, 5], vertical_alignment="center")
     with name:
         st.text(language_name(language))
@@ -96,7 +101,7 @@ def _show_share_slider(language: str, number: int, share: int, n_bytes: int, tot
             st.caption("No text yet: add one.")
         elif n_bytes:
             times = f"{n_bytes / n_own:.1f} times"
-            st.caption(f"{n_bytes / total:.0%} · {n_bytes:,} bytes · {mix_text_origin(language)} {times}")
+            st.caption(f"{n_bytes / total:.0%} · {n_bytes:,} bytes · {mix_language_text_origin(language)} {times}")
         else:
             st.caption("Not in the mix")
 

@@ -18,7 +18,7 @@ from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.languages.range_plot import ROW_HEIGHT, range_plot
 from pages.ui.options import option_value, set_option, show_option_widget
 from pages.ui.shared.buttons import show_file_button
-from pages.ui.shared.charts import UNKNOWN_SHARE, clicked_fields, show_chart
+from pages.ui.shared.charts import UNKNOWN_SHARE, clicked_fields_or_none, show_chart
 from tokviz.languages.table import LANGUAGES
 
 DOTS, HEAT, TABLE = "Dots", "Heat map", "Table"
@@ -89,7 +89,7 @@ def _show_range_plot(
 
 def _pick_clicked_language() -> None:
     """Pick the language that was clicked."""
-    if clicked := clicked_fields("languages"):
+    if clicked := clicked_fields_or_none("languages"):
         set_option("sentence_language", clicked["code"])
 
 

@@ -65,7 +65,7 @@ def show_playground(show_header: Callable[[], None]) -> None:
     show_header()
     if landing:
         with landing:
-            show_headline()
+            show_greeting()
     with tools:
         show_tokenizer_picker(label_visibility="collapsed", width=300)
         show_download_button(tokenizer, type="tertiary")
@@ -105,7 +105,7 @@ def is_greeting_shown() -> bool:
     return option_value("landing") and not option_value("presenting")
 
 
-def show_headline() -> None:
+def show_greeting() -> None:
     """Say what this is about, on a first visit."""
     with st.container(horizontal=True, vertical_alignment="top"):
         st.header("Language models don’t read letters. They read tokens.", anchor=False)

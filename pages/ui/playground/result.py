@@ -54,7 +54,7 @@ def token_table(tokenizer: AnyTokenizer, spans: TokenSpans) -> pd.DataFrame:
     2    254          a0           1
     """
     ids = spans.ids.tolist()
-    names = {token_id: _text_and_hex(tokenizer, token_id) for token_id in set(ids)}
+    names = {token_id: _text_if_utf8_and_hex(tokenizer, token_id) for token_id in set(ids)}
     special = set(tokenizer.special_tokens.values())
     return pd.DataFrame(
         {
@@ -67,7 +67,7 @@ def token_table(tokenizer: AnyTokenizer, spans: TokenSpans) -> pd.DataFrame:
     )
 
 
-def _text_and_hex(tokenizer: AnyTokenizer, token_id: int) -> tuple[str, str]:
+def _text_if_utf8_and_hex(tokenizer: AnyTokenizer, token_id: int) -> tuple[str, str]:
     """Return the text of a token, empty if its bytes are not UTF-8, and its bytes in hexadecimal."""
     token = tokenizer.token_bytes(token_id)
     try:

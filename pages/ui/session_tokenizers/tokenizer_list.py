@@ -35,15 +35,15 @@ def kept_tokenizers() -> dict[str, Kept[Any]]:
 
 def training_of(name: str) -> FromTraining | None:
     """Return the training that the tokenizer of this name came from, None if it is from elsewhere."""
-    return _origin_of_kind(name, FromTraining)
+    return _origin_if_of_kind(name, FromTraining)
 
 
 def opened_file_of(name: str) -> FromFile | None:
     """Return the file that the tokenizer of this name was opened from, None if it is from elsewhere."""
-    return _origin_of_kind(name, FromFile)
+    return _origin_if_of_kind(name, FromFile)
 
 
-def _origin_of_kind(name: str, kind: type[OriginT]) -> OriginT | None:
+def _origin_if_of_kind(name: str, kind: type[OriginT]) -> OriginT | None:
     """Return the origin of the tokenizer of this name if it is of this kind."""
     kept = kept_tokenizers().get(name)
     return kept.origin if kept is not None and isinstance(kept.origin, kind) else None

@@ -79,14 +79,14 @@ def _show_bytes_per_token(training: FromTraining) -> None:
 def show_gain(tokenizer: AnyTokenizer, training: FromTraining, start: Tokenizer) -> None:
     """Show what training gained on its text and on the part held out, what it costs English, and the new rows."""
     st.markdown("**Tokens before and after**")
-    st.table(gain_table(tokenizer, training, start))
+    st.table(tokens_before_and_after_table(tokenizer, training, start))
     if not (training.held_out and training.held_out.n_tokens):
         st.caption("It gains less on text it has not seen. Hold out a tenth to find out how much.")
     st.caption(CAN_BE_MORE if ACROSS in training.plan.patterns_by_part() else NEVER_MORE)
     st.text(embedding_growth_sentence(start.n_vocab, tokenizer.n_vocab))
 
 
-def gain_table(tokenizer: AnyTokenizer, training: FromTraining, start: Tokenizer) -> pd.DataFrame:
+def tokens_before_and_after_table(tokenizer: AnyTokenizer, training: FromTraining, start: Tokenizer) -> pd.DataFrame:
     """Return the tokens of each text before and after, and by what share their number has changed."""
     english = sample("english")
     counts = {"The text trained on": (training.n_before or 0, training.steps[-1].n_tokens)}
