@@ -185,7 +185,7 @@ def test_presented_compare_shows_its_columns_whole(page: Page, app_address, scre
         expect(column.get_by_role("listbox")).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize("path", (BYTES.address, SEAMS.address))
+@pytest.mark.parametrize("path", (BYTES.url_path, SEAMS.url_path))
 def test_presented_a_text_of_two_lines_is_whole(page: Page, app_address, path):
     open_page(page, app_address, path, (1280, 720))
     present(page)
@@ -193,7 +193,7 @@ def test_presented_a_text_of_two_lines_is_whole(page: Page, app_address, path):
     wait_until(page, lambda: text.evaluate("text => text.scrollHeight <= text.clientHeight"))
 
 
-@pytest.mark.parametrize("path", ("", VOCABULARY.address))
+@pytest.mark.parametrize("path", ("", VOCABULARY.url_path))
 def test_presented_the_name_of_the_tokenizer_is_whole(page: Page, app_address, path):
     open_page(page, app_address, path, (1920, 1080))
     present(page)
