@@ -20,7 +20,7 @@ else:
 
     from pages.ui.pages import PAGES
     from pages.ui.shared import live
-    from pages.ui.shared.messages import show_failure
+    from pages.ui.shared.messages import show_unexpected_error_notice
     from tokviz.server import FRAMES
     from tokviz.server.endings import SessionCleanup
     from tokviz.server.file_cache import FileCache
@@ -34,7 +34,7 @@ else:
     from tokviz.server.uploads import UploadLimits
 
     base_path = st.get_option("server.baseUrlPath")
-    addresses = [page.address for page in PAGES.values()]
+    addresses = [page.url_path for page in PAGES.values()]
     here = Path(__file__).parent
     modules = (file.relative_to(here).with_suffix("") for file in sorted(here.glob("pages/ui/**/*.py")))
     code_of_pages = [".".join(module.parts) for module in modules]
@@ -51,8 +51,8 @@ else:
             Middleware(SessionCleanup, st.get_option),
             Middleware(FileCache),
         ],
-        lifespan=lifespan(live.enable_serving, code_of_pages, st.get_option),
-        on_script_error=show_failure,
+        lifespan=lifespan(live.set_up_for_serving, code_of_pages, st.get_option),
+        on_script_error=show_unexpected_error_notice,
         exception_handlers={Exception: failure_response},
     )
     if __name__ == "__main__":

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.ui.bytes.pattern_view import pretoken_count_table, show_pattern_section
+from pages.ui.bytes.pattern_view import pretoken_figures_of_beginning, show_pattern_section
 from pages.ui.frame.frame import begin_page
-from pages.ui.options import option_choice, show_option_widget
+from pages.ui.options import option_value_among, show_option_widget
 from pages.ui.pages import BYTES
 from pages.ui.shared.components import Component
 from pages.ui.shared.live import await_view, reserve_row
@@ -37,12 +37,12 @@ def show_editor_and_table() -> None:
     show_text_editor("text", key="bytes text", height=92, rest=QUICK_REST if table else None)
     if table:
         with table.container(), show_errors():
-            st.dataframe(pretoken_count_table(shared_text()), hide_index=True)
+            st.dataframe(pretoken_figures_of_beginning(shared_text()), hide_index=True)
 
 
 show_header = begin_page(BYTES)
 tools = reserve_row("bytes-tools")
-look = option_choice("look", EXAMPLES)
+look = option_value_among("look", EXAMPLES)
 place, view = st.container(key="bytes-editor"), st.container()
 table = None if look == CODE_POINTS else st.expander("How many pretokens does each pattern make of this text?").empty()
 with place:

@@ -6,7 +6,7 @@ from pages.ui.compare.corpus import show_corpus_section
 from pages.ui.compare.side_by_side import show_save_columns_button, show_side_by_side
 from pages.ui.compare.vocabulary_size import show_vocabulary_size_section
 from pages.ui.frame.frame import begin_page
-from pages.ui.options import option_choice, show_option_widget
+from pages.ui.options import option_value_among, show_option_widget
 from pages.ui.pages import COMPARE
 from pages.ui.session_tokenizers.open_tokenizer import show_open_menu
 from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_label, tokenizer_names
@@ -29,8 +29,8 @@ VIEWS = {
 
 show_header = begin_page(COMPARE)
 tools = reserve_row("toolbar")
-names = option_choice("compared", tokenizer_names())[:MOST_COMPARED]
-view = option_choice("compare_view", VIEWS)
+names = option_value_among("compared", tokenizer_names())[:MOST_COMPARED]
+view = option_value_among("compare_view", VIEWS)
 is_painted_first = view == "Side by side" and len(names) >= 2
 if is_painted_first:
     show_side_by_side(names)

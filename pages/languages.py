@@ -4,9 +4,9 @@ import streamlit as st
 
 from pages.ui.frame.frame import begin_page
 from pages.ui.languages.cost import show_costs
-from pages.ui.languages.figures import dearest_language, figures_summary, parity_figures, parity_sentence
+from pages.ui.languages.figures import dearest_language, figures_summary, parity_figures_showing_errors, parity_sentence
 from pages.ui.languages.mix_experiment import show_mix_experiment
-from pages.ui.languages.order import languages_and_groups, show_order_picker
+from pages.ui.languages.order import ordered_languages_and_groups, show_order_picker
 from pages.ui.languages.own_sentence import show_own_sentence
 from pages.ui.languages.parallel import picked_or_dearest_language, show_own_file_menu
 from pages.ui.languages.sentence_tokens import show_sentence_tokens
@@ -25,7 +25,7 @@ with st.container(key="desk-figures", horizontal=True, vertical_alignment="cente
     order, view = show_order_picker(names), show_view_picker()
     show_open_menu(with_text=False)
     show_own_file_menu()
-figures = parity_figures(names)
+figures = parity_figures_showing_errors(names)
 plot, below = st.container(), st.container(key="below")
 if figures:
     shown = picked_or_dearest_language(dearest_language(figures))
@@ -41,7 +41,7 @@ if figures:
     with below:
         show_own_sentence(list(figures))
         with st.container(key="desk-costs"):
-            show_costs(figures, languages_and_groups(figures, order)[0], shown)
+            show_costs(figures, ordered_languages_and_groups(figures, order)[0], shown)
 else:
     show_header()
     if not names:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.ui.frame.frame import begin_header, set_up_page, show_kept_problem
+from pages.ui.frame.frame import begin_header, set_up_page, show_kept_problem_if_any
 from pages.ui.lessons.exercise import show_exercise
 from pages.ui.lessons.lesson import (
     neighbours_of,
@@ -14,14 +14,14 @@ from pages.ui.lessons.lesson import (
     show_live_text,
     show_takeaway,
 )
-from pages.ui.lessons.links import open_pressed_link
+from pages.ui.lessons.links import open_page_of_pressed_link_if_any
 from pages.ui.lessons.sitting import is_done, sitting
 from pages.ui.lessons.slides import show_current_slide
 from pages.ui.lessons.worksheet import show_notebook_button, show_worksheet, show_worksheet_button
 from pages.ui.options import option_value
 from pages.ui.pages import LEARN
 from pages.ui.shared.components import ASSETS
-from pages.ui.shared.glossary import show_terms
+from pages.ui.shared.glossary import show_term_buttons
 from pages.ui.shared.live import reserve_container, reserve_row
 from tokviz.exercises import Lesson
 from tokviz.lessons import LESSONS
@@ -44,7 +44,7 @@ def show_lesson(lesson: Lesson, style: str, show_header: Callable[[], None]) -> 
     """Show a whole lesson to read and work through, its first tokens before the header and all else."""
     scroll_to_top_of_new_place(lesson.slug, style)
     menu = reserve_container("lessons_menu")
-    show_kept_problem()
+    show_kept_problem_if_any()
     listed, shown = st.columns([1, 4], gap="large")
     with listed:
         contents = reserve_container("lessons", gap=None)
@@ -66,7 +66,7 @@ def show_lesson(lesson: Lesson, style: str, show_header: Callable[[], None]) -> 
         show_worksheet_button()
         show_notebook_button(lesson)
     with shown:
-        show_terms(*lesson.terms)
+        show_term_buttons(*lesson.terms)
         for number in range(1, len(lesson.exercises) + 1):
             st.divider()
             show_exercise(lesson, number=number)
@@ -83,7 +83,7 @@ def show_neighbour_links(lesson: Lesson) -> None:
                 show_lesson_link(other, label.format(other.title))
 
 
-open_pressed_link()
+open_page_of_pressed_link_if_any()
 set_up_page(LEARN)
 lesson = open_current_lesson()
 bar, show_rest = begin_header(LEARN)
@@ -93,7 +93,7 @@ if bar:
     show_rest()
 elif option_value("worksheet"):
     scroll_to_top_of_new_place(f"worksheet {lesson.slug}", style)
-    show_kept_problem()
+    show_kept_problem_if_any()
     show_worksheet(lesson)
     show_rest()
 else:

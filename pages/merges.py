@@ -5,7 +5,7 @@ import streamlit as st
 from pages.ui.frame.frame import begin_page
 from pages.ui.merges.opening import (
     PRETRAINED,
-    choose_opening,
+    choose_opening_once,
     open_pretrained,
     restore_opening_if_replaced,
     shows_opening_rhyme,
@@ -16,7 +16,7 @@ from pages.ui.options import option_value, reset_widget, show_option_widget, wid
 from pages.ui.pages import MERGES
 from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import (
-    choose_tokenizer,
+    choose_and_compare_tokenizer,
     merges_tokenizer_name,
     show_merges_tokenizer_picker,
     show_special_tokens_toggle,
@@ -63,13 +63,13 @@ def show_more_menu_if_needed(tokenizer: AnyTokenizer) -> None:
 
 def _choose_for_every_page(name: str) -> None:
     """Choose the tokenizer of this name for every page, and say so."""
-    choose_tokenizer(name)
+    choose_and_compare_tokenizer(name)
     keep_notice(f"Every page now uses {name}.")
     reset_widget(MORE)
 
 
 @st.fragment
-def show_text_box(*, is_classical: bool) -> None:
+def show_text_expander_and_tie_explanation(*, is_classical: bool) -> None:
     """Show the text to edit and, for the classical example, how its tie is resolved.
 
     Unlike a popover, an expander is on the page while it is closed, and so the tab's text comes back after a reload.
@@ -85,7 +85,7 @@ def show_text_box(*, is_classical: bool) -> None:
             show_tie_explanation()
 
 
-show_header = begin_page(MERGES, opens=choose_opening)
+show_header = begin_page(MERGES, opens=choose_opening_once)
 tools = reserve_row("merges-toolbar")
 chosen = tokenizer_named(merges_tokenizer_name())
 if not isinstance(chosen, Tokenizer):
@@ -102,7 +102,7 @@ with tools:
     if not presenting:
         show_toolbar(chosen)
     with st.container(key="hidden-text" if presenting else "changed-text", width="content"):
-        show_text_box(is_classical=chosen.name == f"from {CLASSICAL}")
+        show_text_expander_and_tie_explanation(is_classical=chosen.name == f"from {CLASSICAL}")
     show_option_widget("predicting", st.toggle, "Hide the next merge",
                        help="Guess which pair is merged next, then see whether you were right.")  # fmt: skip
     if not presenting:

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from pages.ui.frame.frame import begin_page
-from pages.ui.options import option_choice, show_option_widget
+from pages.ui.options import option_value_among, show_option_widget
 from pages.ui.pages import SEAMS
-from pages.ui.seams.sections import SECTIONS, set_ids_document_from_text, show_unsettled_example_at_first
+from pages.ui.seams.sections import SECTIONS, set_ids_document_from_text, show_unsettled_example_if_untouched
 from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import (
     chosen_tokenizer_name,
@@ -24,9 +24,9 @@ def show_example_buttons() -> None:
         st.button(name, key=f"_example_{section}_{name}", on_click=example.set_documents)
 
 
-show_header = begin_page(SEAMS, opens=show_unsettled_example_at_first)
+show_header = begin_page(SEAMS, opens=show_unsettled_example_if_untouched)
 tools = reserve_row("seams-tools")
-section = option_choice("seams_section", SECTIONS)
+section = option_value_among("seams_section", SECTIONS)
 with show_errors():
     SECTIONS[section].show(tokenizer_named(chosen_tokenizer_name()))
 show_header()

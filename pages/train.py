@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui.frame.frame import begin_page
-from pages.ui.options import THE_TEXT, option_choice, option_value, show_option_widget
+from pages.ui.options import THE_TEXT, option_value, option_value_among, show_option_widget
 from pages.ui.pages import TRAIN
 from pages.ui.session_tokenizers.tokenizer_list import (
     chosen_tokenizer_name,
@@ -13,14 +13,20 @@ from pages.ui.session_tokenizers.tokenizer_list import (
 )
 from pages.ui.shared.live import await_view, reserve_row
 from pages.ui.shared.messages import keep_errors, show_errors
-from pages.ui.shared.text import QUICK_REST, set_sample, shared_text, show_sample_picker, show_shared_text_uploader
+from pages.ui.shared.text import (
+    QUICK_REST,
+    set_shared_text_to_sample,
+    shared_text,
+    show_sample_picker,
+    show_shared_text_uploader,
+)
 from pages.ui.shared.token_view import show_token_view
-from pages.ui.train.documents import show_file_box, training_documents_and_digests
-from pages.ui.train.progress import SHORT, show_training_progress
-from pages.ui.train.report import REFUSED, show_left_out_lines, show_report
-from pages.ui.train.result import show_merges_and_curve, show_training_result, suggest_sample_if_short
-from pages.ui.train.run import current_job, submit_for_session, training_queue
-from pages.ui.train.settings import chosen_training_task, show_cut_off_marks_note, show_training_settings
+from pages.ui.train.documents import show_training_file_opener, training_documents_and_digests
+from pages.ui.train.progress import SHORT, show_training_progress_or_rerun
+from pages.ui.train.report import REFUSED, show_left_out_lines_if_any, show_training_refusal_and_report
+from pages.ui.train.result import show_merges_and_curve_if_any, show_training_result, suggest_sample_if_short
+from pages.ui.train.run import current_job_kept_alive, submit_for_session, training_queue
+from pages.ui.train.settings import chosen_training_task, show_cut_off_marks_note_if_any, show_training_settings
 
 MAX_SHOWN = 1_000_000  # characters
 SOURCES = [THE_TEXT, "Files"]
@@ -47,22 +53,22 @@ def show_text_box_or_size() -> None:
 
 def begin_training_unless_running() -> None:
     """Begin to train on what is here when the button is pressed."""
-    if current_job() is not None:
+    if current_job_kept_alive() is not None:
         return  # a second press can come in before the button is disabled
     with keep_errors(REFUSED):
         submit_for_session(chosen_training_task(*training_documents_and_digests())).wait(SHORT)
 
 
-def begin_training_on_sample() -> None:
+def set_english_sample_and_begin_training() -> None:
     """Begin to train on the English sample."""
-    set_sample("english")
+    set_shared_text_to_sample("english")
     begin_training_unless_running()
 
 
 show_header = begin_page(TRAIN)
 tools = reserve_row("desk-sources")
-source = option_choice("train_on", SOURCES)
-job = current_job()
+source = option_value_among("train_on", SOURCES)
+job = current_job_kept_alive()
 if option_value("presenting"):  # the settings give way to what is learned
     text, learned = st.columns(2, gap="medium")
     form = text.container()
@@ -72,7 +78,7 @@ with text:
     if source == THE_TEXT:
         show_text_box_or_size()
     else:
-        show_file_box()
+        show_training_file_opener()
 with form:
     show_training_settings(disabled=job is not None, on_click=begin_training_unless_running)
 if source == THE_TEXT and len(shared_text()) <= MAX_SHOWN:
@@ -88,22 +94,22 @@ with tools:
         with st.popover("Open", type="tertiary"):
             show_shared_text_uploader()
 with form, st.container(key="desk-marks"):
-    show_cut_off_marks_note(disabled=job is not None)
+    show_cut_off_marks_note_if_any(disabled=job is not None)
 # After a reload, the chosen tokenizer tells which one was trained last.
 trained_name = st.session_state.get("trained_name", chosen_tokenizer_name())
 last = training_of(trained_name)
 with learned:
     if job is not None:
-        show_training_progress(job)
+        show_training_progress_or_rerun(job)
     else:
-        show_report()
+        show_training_refusal_and_report()
         if last is not None:
             show_training_result(tokenizer_named(trained_name), last)
         else:
             st.caption("The merges appear here as they are learned, then the result.")
         if source == THE_TEXT and not (last and last.steps):
-            suggest_sample_if_short(begin_training_on_sample)
+            suggest_sample_if_short(set_english_sample_and_begin_training)
 if job is None:
-    show_left_out_lines()
+    show_left_out_lines_if_any()
     if last is not None:
-        show_merges_and_curve(tokenizer_named(trained_name), last)
+        show_merges_and_curve_if_any(tokenizer_named(trained_name), last)

@@ -14,13 +14,13 @@ from pages.ui.session_tokenizers.tokenizer_list import (
 from pages.ui.shared.live import await_view, reserve_row
 from pages.ui.shared.text import show_sample_picker, show_text_file_popover
 from pages.ui.shared.token_view import show_text_editor
-from pages.ui.vocabulary.trim_dialog import show_trim_button
+from pages.ui.vocabulary.trim_dialog import show_trim_button_if_trimmable
 from pages.ui.vocabulary.vocabulary_charts import show_chosen_vocabulary_look
 from pages.ui.vocabulary.vocabulary_view import show_vocabulary_view
 
 
 @st.fragment
-def show_text_box() -> None:
+def show_text_editor_and_sources() -> None:
     """Show the text in which uses are counted, to edit."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         show_sample_picker()
@@ -38,10 +38,10 @@ show_header()
 with tools:
     show_tokenizer_picker(label_visibility="collapsed", width=300)
     show_download_button(tokenizer, type="tertiary")
-    show_trim_button(tokenizer)
+    show_trim_button_if_trimmable(tokenizer)
     show_special_tokens_toggle()
     has_text_box = st.toggle("Text to count tokens in")
 with place:
     if has_text_box:
-        show_text_box()
+        show_text_editor_and_sources()
 show_chosen_vocabulary_look(tokenizer)

@@ -1,4 +1,4 @@
-// The kinds of questions that are answered by selecting places, each under the `kind` of its `drawing` in
+// The kinds of questions that are answered by selecting places, each under the `kind` of its `drawing_data` in
 // tokviz/exercises/questions.
 
 import { charactersOf, visibleCharacter } from "../shared/text.js";

@@ -15,15 +15,15 @@ class Holding(ABC):
     key: str
 
     @abstractmethod
-    def link_value(self, page: Page) -> Any:
+    def link_value_or_none(self, page: Page) -> Any:
         """Return the JSON that a link to this page holds of it, None for nothing."""
 
     @abstractmethod
-    def tab_value(self) -> Any:
+    def tab_value_or_none(self) -> Any:
         """Return the JSON that the tab keeps of it, None for nothing."""
 
     @abstractmethod
-    def restore(self, value: object) -> None:
+    def restore_if_valid(self, value: object) -> None:
         """Take what a link or a tab gives; leave out whatever it cannot be."""
 
     @property
@@ -36,7 +36,7 @@ def restore_values(values: Mapping[str, object], holdings: Mapping[str, Holding]
     """Take the values of these holdings from a browser or a link; ignore all others."""
     for key, holding in holdings.items():
         if key in values:
-            holding.restore(values[key])
+            holding.restore_if_valid(values[key])
 
 
 def keys_set_by_link() -> set[str]:

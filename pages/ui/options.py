@@ -59,19 +59,19 @@ class Option(Holding):
     instead: str = ""
     may_stay: Callable[[Any], bool] = lambda _: True
 
-    def link_value(self, page: Page) -> Any:
+    def link_value_or_none(self, page: Page) -> Any:
         """Return its value if links to this page carry it."""
         if page not in self.linked:
             return None
         value = option_value(self.key)
         return option_value(self.instead) if self.instead and not value else value
 
-    def tab_value(self) -> Any:
+    def tab_value_or_none(self) -> Any:
         """Return its value if that is not the default."""
         value = option_value(self.key)
         return value if value != self.default and self.may_stay(value) else None
 
-    def restore(self, value: object) -> None:
+    def restore_if_valid(self, value: object) -> None:
         """Take a value of the type of the default."""
         if isinstance(self.default, float) and type(value) is int:
             value = float(value)  # a browser writes 2.0 as 2
@@ -216,7 +216,7 @@ def option_value(key: str) -> Any:
     return st.session_state.get(key, option_default(key))
 
 
-def option_choice(key: str, choices: Collection[Any]) -> Any:
+def option_value_among(key: str, choices: Collection[Any]) -> Any:
     """Return a value that is one of these, the one that a widget would show, before it does."""
     return _nearest_allowed_value(option_value(key), option_default(key), {"options": list(choices)})
 
@@ -227,15 +227,15 @@ def widget_key(name: str) -> str:
     A callback checks it: if a message was on its way, Streamlit calls the callback of a widget that is gone, with the
     value it had.
     """
-    return f"_{name} {version_of(name)}"
+    return f"_{name} {widget_version(name)}"
 
 
 def reset_widget(name: str) -> None:
     """Empty the widget of this name, by a new key."""
-    st.session_state[f"{name}:version"] = version_of(name) + 1
+    st.session_state[f"{name}:version"] = widget_version(name) + 1
 
 
-def version_of(name: str) -> int:
+def widget_version(name: str) -> int:
     """Return how often `set_option` or `reset_widget` was called for this name."""
     return st.session_state.get(f"{name}:version", 0)
 

@@ -23,7 +23,7 @@ class Page:
     inspects: bool = False
 
     @property
-    def address(self) -> str:
+    def url_path(self) -> str:
         """The last part of its address, empty for the first page."""
         return "" if self.script == "app.py" else PurePath(self.script).stem
 

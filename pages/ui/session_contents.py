@@ -8,12 +8,12 @@ from typing import Any
 
 from pages.ui.holding import Holding
 from pages.ui.lessons.texts import exercise_texts
-from pages.ui.merges.opening import keep_browser_step, undo_opening
+from pages.ui.merges.opening import keep_browser_step_unless_set_since, undo_opening_if_any
 from pages.ui.options import OPTIONS
 from pages.ui.pages import Page
 from pages.ui.playground.chat_formats import MINE, OWN_TEMPLATE, TOOLS
 from pages.ui.playground.chat_rows import ChatMessages
-from pages.ui.session_tokenizers.open_tokenizer import add_and_choose_opened_tokenizer
+from pages.ui.session_tokenizers.open_tokenizer import add_and_choose_opened_tokenizer_if_any
 from pages.ui.shared.text import LiveText
 from pages.ui.train.run import finish_training_if_ended
 
@@ -27,9 +27,9 @@ TEXTS = (
 CHAT = ChatMessages()
 
 # What each run takes up before the page shows anything, and what a new session undoes before it takes what the tab has.
-BEFORE_THE_LINK: tuple[Callable[[], None], ...] = (keep_browser_step,)
-AFTER_THE_LINK: tuple[Callable[[], None], ...] = (finish_training_if_ended, add_and_choose_opened_tokenizer)
-BEFORE_THE_TAB: tuple[Callable[[], None], ...] = (undo_opening,)
+BEFORE_THE_LINK: tuple[Callable[[], None], ...] = (keep_browser_step_unless_set_since,)
+AFTER_THE_LINK: tuple[Callable[[], None], ...] = (finish_training_if_ended, add_and_choose_opened_tokenizer_if_any)
+BEFORE_THE_TAB: tuple[Callable[[], None], ...] = (undo_opening_if_any,)
 
 
 def session_contents() -> dict[str, Holding]:
@@ -39,11 +39,11 @@ def session_contents() -> dict[str, Holding]:
 
 def linked_values(page: Page) -> dict[str, Any]:
     """Return what a link to this page holds, by its keys."""
-    found = ((key, held.link_value(page)) for key, held in session_contents().items())
+    found = ((key, held.link_value_or_none(page)) for key, held in session_contents().items())
     return {key: value for key, value in found if value is not None}
 
 
 def remembered_values() -> dict[str, Any]:
     """Return what the tab keeps, by its keys."""
-    found = ((key, held.tab_value()) for key, held in session_contents().items())
+    found = ((key, held.tab_value_or_none()) for key, held in session_contents().items())
     return {key: value for key, value in found if value is not None}

@@ -17,7 +17,7 @@ def serious_violations(page: Page) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", [page.address for page in PAGES.values()])
+@pytest.mark.parametrize("path", [page.url_path for page in PAGES.values()])
 def test_no_serious_violation_on_any_page(page: Page, app_address: str, path: str, scheme: str):
     page.emulate_media(color_scheme=scheme)
     page.goto(f"{app_address}/{path}")

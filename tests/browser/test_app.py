@@ -33,7 +33,7 @@ def test_a_page_opens_by_its_address(browser: Browser, app_address, title, schem
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()
     violations = violations_of(page)
-    page.goto(f"{app_address}/{PAGES[title].address}")
+    page.goto(f"{app_address}/{PAGES[title].url_path}")
     expect(page.get_by_role("heading", name=HEADINGS[title], exact=True)).to_be_visible(timeout=30_000)
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
     assert page.get_by_test_id("stException").count() == 0

@@ -14,7 +14,7 @@ from tokviz.exercises.lesson import Lesson
 from tokviz.lessons import LESSONS, lesson_named
 
 WAIT = 30_000
-PATHS = [page.address for page in PAGES.values() if page is not LEARN]  # the lessons have tests of their own
+PATHS = [page.url_path for page in PAGES.values() if page is not LEARN]  # the lessons have tests of their own
 SCREENS = ((1024, 768), (1280, 720), (1366, 768))
 PHONE = (390, 844)
 # Of a presented page and its bar, in pixels.
@@ -185,7 +185,7 @@ def test_presented_compare_shows_its_columns_whole(page: Page, app_address, scre
         expect(column.get_by_role("listbox")).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize("path", (BYTES.address, SEAMS.address))
+@pytest.mark.parametrize("path", (BYTES.url_path, SEAMS.url_path))
 def test_presented_a_text_of_two_lines_is_whole(page: Page, app_address, path):
     open_page(page, app_address, path, (1280, 720))
     present(page)
@@ -193,7 +193,7 @@ def test_presented_a_text_of_two_lines_is_whole(page: Page, app_address, path):
     wait_until(page, lambda: text.evaluate("text => text.scrollHeight <= text.clientHeight"))
 
 
-@pytest.mark.parametrize("path", ("", VOCABULARY.address))
+@pytest.mark.parametrize("path", ("", VOCABULARY.url_path))
 def test_presented_the_name_of_the_tokenizer_is_whole(page: Page, app_address, path):
     open_page(page, app_address, path, (1920, 1080))
     present(page)

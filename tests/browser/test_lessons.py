@@ -13,7 +13,7 @@ from tokviz.display.palette import PALETTE
 from tokviz.exercises import Number, Target
 from tokviz.exercises.slides import Part
 from tokviz.lessons import LESSONS, lesson_named
-from tokviz.lessons.glossary import term_of
+from tokviz.lessons.glossary import glossary_term
 
 WAIT = 30_000
 
@@ -247,7 +247,7 @@ def test_a_word_of_a_lesson_opens_the_glossary_with_its_tokens_to_change(page: P
     expect(words.get_by_text("so the parity is 3.5")).to_be_visible(timeout=WAIT)
     words.get_by_role("radio", name="fertility").click()
     expect(words.get_by_text("so the fertility is 3")).to_be_visible(timeout=WAIT)
-    expect(words.locator("#tokens [data-i]")).to_have_count(len(term_of("fertility").tokens), timeout=WAIT)
+    expect(words.locator("#tokens [data-i]")).to_have_count(len(glossary_term("fertility").tokens), timeout=WAIT)
     words.get_by_label("Type to see its tokens in gpt2").fill("hello world")
     expect(words.locator("#tokens [data-i]")).to_have_count(2, timeout=WAIT)
 

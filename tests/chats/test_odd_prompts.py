@@ -8,7 +8,7 @@ from odd_tokenizers import NORMALIZERS, random_tokenizer
 from tokviz import text_spans
 from tokviz.chats.formats import ChatML
 from tokviz.chats.messages import Message
-from tokviz.chats.prompt import owners_and_content, prompt_spans
+from tokviz.chats.prompt import prompt_spans, token_owners_and_is_content
 
 ALPHABET = "aA e\u0301É>/▁\n"
 
@@ -27,5 +27,5 @@ def test_prompts_have_the_tokens_of_their_text(name):
             assert found.ids.tolist() == expected.ids.tolist()
             assert found.byte_starts.tolist() == expected.byte_starts.tolist()
             assert found.byte_ends.tolist() == expected.byte_ends.tolist()
-            owners, is_content = owners_and_content(prompt, found)
+            owners, is_content = token_owners_and_is_content(prompt, found)
             assert {*owners[is_content].tolist()} == {0, 1, 2}

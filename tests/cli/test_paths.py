@@ -109,7 +109,7 @@ def test_memory_that_runs_out_is_refused_in_words(capsys, folder, monkeypatch):
     def too_much(_):
         raise MemoryError
 
-    monkeypatch.setattr("tokviz.cli.encoding.text_of", too_much)
+    monkeypatch.setattr("tokviz.cli.encoding.read_file_or_stdin_text", too_much)
     assert main(["encode", "gpt2", "text.txt"]) == 1
     assert "more memory than there is" in capsys.readouterr().err
 

@@ -9,7 +9,7 @@ from tokviz.core.samples import sample
 from tokviz.core.spans import spans_from_byte_offsets, text_spans
 from tokviz.families.library_training import train_wordpiece
 from tokviz.families.teaching import ListTokenizer, list_tokenizer
-from tokviz.languages.parity import language_costs, languages_of, parity_rows, text_cost
+from tokviz.languages.parity import language_costs, languages_with_text, parity_rows, text_cost
 from tokviz.languages.table import LANGUAGES, parallel_sentences
 from tokviz.text.unknown_text import UnknownText, unknown_text_figures
 
@@ -61,7 +61,7 @@ def test_another_reference_turns_parity_round():
 def test_nothing_to_compare_gives_no_figures():
     assert language_costs(CHARACTERS, []) == {}
     assert language_costs(CHARACTERS, [{"th": "เอ"}]) == {}
-    assert languages_of([{"th": ""}]) == []
+    assert languages_with_text([{"th": ""}]) == []
 
     class Silent(ListTokenizer):
         def spans(self, text, *, allowed_special=()):

@@ -5,14 +5,14 @@ import pytest
 import tokviz
 from tokviz.exercises import Plain, Table
 from tokviz.lessons.glitch_tokens import glitch_scene, longest_absorbed_words_and_absorbers
-from tokviz.lessons.hidden_text import LESSON, ORDER, selector_text, tag_text
+from tokviz.lessons.hidden_text import LESSON, ORDER, invisible_tag_characters, invisible_variation_selectors
 from tokviz.text.hidden_text import hidden
 from tokviz.vocabulary.absorbed import tokens_absorbed
 
 INSTRUCTIONS, _, WAYS = LESSON.exercises
 
 
-@pytest.mark.parametrize("hide", [tag_text, selector_text])
+@pytest.mark.parametrize("hide", [invisible_tag_characters, invisible_variation_selectors])
 def test_an_order_is_hidden_counted_and_spelled(hide):
     text = "Hi 😀" + hide(ORDER)
     (mark,) = hidden(text)

@@ -21,21 +21,21 @@ from tokviz.exercises import (
     Say,
     Table,
     Target,
+    learned_steps_of_training,
     piece_line,
-    rounds,
-    steps_of,
+    rounds_until_wrong_pair,
     tokenizer_of_training,
 )
 from tokviz.exercises.hand_merges import merged_pieces, possible_final_pieces_if_few
 from tokviz.languages.table import parallel_sentences
 from tokviz.lessons import LESSONS, TEXT_MAX, lesson_named, text_key
-from tokviz.lessons.arithmetic import digit_groups_counted_from_right, groups_of_digits
+from tokviz.lessons.arithmetic import digit_groups_counted_from_right, digit_groups_of_each_number
 from tokviz.lessons.byte_pair_encoding import CLASSICAL, training_until_no_pair_repeats
 from tokviz.lessons.chats import INJECTION, ids_of_joined_text
 from tokviz.lessons.language_costs import trainings_on_mixes
 from tokviz.lessons.split_patterns import NO_END, NO_REGEX, WORKS, pattern_outcome_and_blocks
 from tokviz.lessons.whitespace import CODE, token_counts_per_line
-from tokviz.text.word_rules import WORD_RULES, words_with_unknown
+from tokviz.text.word_rules import WORD_RULES, words_with_unknown_replaced
 from tokviz.training.naive import naive_steps
 
 EXERCISES = [(lesson, exercise) for lesson in LESSONS for exercise in lesson.exercises]
@@ -195,37 +195,43 @@ def test_pieces_join_to_their_text_and_equal_ones_have_one_id():
 @pytest.mark.parametrize("text", [CLASSICAL, "banana bandana", "she sells sea shells by the sea shore", "aaaa"])
 def test_taking_the_first_of_the_best_by_hand_is_the_naive_algorithm(text):
     chosen = []
-    while best := rounds(text, chosen)[-1].best_pairs:
+    while best := rounds_until_wrong_pair(text, chosen)[-1].top_repeated_pairs:
         chosen.append(best[0])
-    played = rounds(text, chosen)
+    played = rounds_until_wrong_pair(text, chosen)
     steps = list(naive_steps([text], 100, min_count=2))
     assert [one.counts[pair] for one, pair in zip(played, chosen, strict=False)] == [step.count for step in steps]
     assert [len(one.pieces) for one in played[1:]] == [step.n_tokens for step in steps]
-    assert len(steps_of(training_until_no_pair_repeats(text))) == len(chosen)
+    assert len(learned_steps_of_training(training_until_no_pair_repeats(text))) == len(chosen)
 
 
 def test_any_of_the_tied_pairs_leads_to_the_same_five_tokens():
-    first = rounds(CLASSICAL, [("a", "a")])[-1]
-    assert first.best_pairs == [("aa", "a"), ("a", "b")]
-    for pair in first.best_pairs:
-        after = rounds(CLASSICAL, [("a", "a"), pair])[-1]
-        (last,) = after.best_pairs
-        assert rounds(CLASSICAL, [("a", "a"), pair, last])[-1].pieces == ("aaab", "d", "aaab", "a", "c")
+    first = rounds_until_wrong_pair(CLASSICAL, [("a", "a")])[-1]
+    assert first.top_repeated_pairs == [("aa", "a"), ("a", "b")]
+    for pair in first.top_repeated_pairs:
+        after = rounds_until_wrong_pair(CLASSICAL, [("a", "a"), pair])[-1]
+        (last,) = after.top_repeated_pairs
+        assert rounds_until_wrong_pair(CLASSICAL, [("a", "a"), pair, last])[-1].pieces == (
+            "aaab",
+            "d",
+            "aaab",
+            "a",
+            "c",
+        )
     assert possible_final_pieces_if_few(CLASSICAL) == {("aaab", "d", "aaab", "a", "c")}
     assert len(tokenizer_of_training(training_until_no_pair_repeats(CLASSICAL)).encode(CLASSICAL)) == 5
 
 
 def test_a_pair_that_is_not_among_the_best_is_not_merged():
-    assert len(rounds(CLASSICAL, [("a", "b")])) == 1
+    assert len(rounds_until_wrong_pair(CLASSICAL, [("a", "b")])) == 1
     assert merged_pieces(("a", "b"), ("b", "a")) == ("a", "b")
 
 
 def test_gpt2_groups_digits_otherwise_with_spaces():
-    assert groups_of_digits("gpt2", "3221+2334=5555") == [("3", "221"), ("23", "34"), ("55", "55")]
-    assert groups_of_digits("gpt2", "3221 + 2334 = 5555") == [("3", "221"), ("233", "4"), ("5", "555")]
-    assert groups_of_digits("gpt2", "127 + 677 = 804") == [("127",), ("6", "77"), ("8", "04")]
+    assert digit_groups_of_each_number("gpt2", "3221+2334=5555") == [("3", "221"), ("23", "34"), ("55", "55")]
+    assert digit_groups_of_each_number("gpt2", "3221 + 2334 = 5555") == [("3", "221"), ("233", "4"), ("5", "555")]
+    assert digit_groups_of_each_number("gpt2", "127 + 677 = 804") == [("127",), ("6", "77"), ("8", "04")]
     for text in ("127+677=804", "127 + 677 = 804"):
-        assert groups_of_digits("cl100k_base", text) == [("127",), ("677",), ("804",)]
+        assert digit_groups_of_each_number("cl100k_base", text) == [("127",), ("677",), ("804",)]
     assert digit_groups_counted_from_right("3221") == ["3", "221"] and digit_groups_counted_from_right("804") == ["804"]
 
 
@@ -234,7 +240,7 @@ def test_the_three_rules_for_words():
     assert WORD_RULES["white space"](text) == ["I", "can't,", "don't.", "state-of-the-art"]
     assert WORD_RULES["punctuation apart"](text)[:5] == ["I", "can", "'", "t", ","]
     assert WORD_RULES["by rules"](text)[:7] == ["I", "ca", "n't", ",", "do", "n't", "."]
-    assert words_with_unknown("The baker googled bread") == ["the", "baker", "[UNK]", "bread"]
+    assert words_with_unknown_replaced("The baker googled bread") == ["the", "baker", "[UNK]", "bread"]
 
 
 def test_tokens_per_line_add_up():

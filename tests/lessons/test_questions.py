@@ -26,7 +26,7 @@ class Order(Selection):
 
     items: tuple[str, ...]
     answer: tuple[str, ...]
-    heights = 3, 3
+    guess_and_answer_heights_in_body_lines = 3, 3
     guess_form = "the items in order, in a list"
 
     def is_right(self, guess):
@@ -40,7 +40,7 @@ class Order(Selection):
         return ", ".join(self.answer)
 
     @property
-    def drawing(self):
+    def drawing_data(self):
         return {"kind": "order", "items": list(self.items)}
 
     @property
@@ -143,7 +143,7 @@ NUMBER, CHOICE, CUTS = (
 
 def test_what_is_selected_has_an_entry_in_the_table_of_the_browser():
     kinds = (ROOT / "assets" / "prediction" / "kinds.js").read_text("utf-8")
-    assert all(f"\n  {question.drawing['kind']}: {{" in kinds for question in (CHOICE, CUTS))
+    assert all(f"\n  {question.drawing_data['kind']}: {{" in kinds for question in (CHOICE, CUTS))
 
 
 @pytest.mark.parametrize("question", [CHOICE, CUTS, Cuts("Where?", "abc", frozenset()), greetings(TEXT).question])
@@ -158,9 +158,9 @@ def test_a_guess_selects_places_and_they_give_the_guess(question):
 
 def test_what_a_worksheet_and_a_notebook_show_of_each_kind():
     assert (NUMBER.answer_text, CHOICE.answer_text, CUTS.answer_text) == ("1,000", "a or c", "a ·b, 1 cut, 2 tokens")
-    assert (NUMBER.blanks, NUMBER.text_to_mark, NUMBER.html) == ((), "", "")
-    assert CHOICE.blanks == (Plain("☐ a\n☐ b\n☐ c"),) and CHOICE.html.count("<li>") == 3
-    assert CUTS.text_to_mark == "a  ·  b" and "<code>a b</code>" in CUTS.html
+    assert (NUMBER.worksheet_blocks, NUMBER.text_to_mark, NUMBER.notebook_html) == ((), "", "")
+    assert CHOICE.worksheet_blocks == (Plain("☐ a\n☐ b\n☐ c"),) and CHOICE.notebook_html.count("<li>") == 3
+    assert CUTS.text_to_mark == "a  ·  b" and "<code>a b</code>" in CUTS.notebook_html
     assert (NUMBER.parsed_guess(7), CHOICE.parsed_guess(2), CHOICE.parsed_guess("c"), CUTS.parsed_guess("a| b")) == (
         7,
         "b",

@@ -39,7 +39,7 @@ def test_every_question_and_all_of_every_answer_but_details_are_on_slides_in_ord
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 def test_no_slide_of_an_answer_is_fuller_than_a_screen(lesson):
     for slide in first_slides(lesson):  # one long line of tokens shrinks instead
-        assert sum(block.height for block in slide.blocks) <= ROOM or len(units(slide.blocks)) == 1
+        assert sum(block.height_in_body_lines for block in slide.blocks) <= ROOM or len(units(slide.blocks)) == 1
 
 
 def test_a_table_and_lines_that_are_too_high_are_parted_evenly():
@@ -49,7 +49,7 @@ def test_a_table_and_lines_that_are_too_high_are_parted_evenly():
         shown = [block for slide in first_slides(lesson_of(block)) for block in slide.blocks]
         sizes = [len(of_slide(part)) for part in shown]
         assert sum(sizes) == 20 and len(sizes) > 1 and max(sizes) - min(sizes) <= len(sizes)
-        assert all(part.height <= ROOM for part in shown)
+        assert all(part.height_in_body_lines <= ROOM for part in shown)
     assert all(part.columns == table.columns for slide in first_slides(lesson_of(table)) for part in slide.blocks)
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from opening import box, button, opened, part, text_of
 
 import tokviz
-from pages.ui.compare.dataset import length_histogram
+from pages.ui.compare.dataset import document_length_histogram
 from tokviz.chats.formats import ChatML
 from tokviz.chats.prompt import Message, prompt_spans
 
@@ -68,7 +68,7 @@ def test_the_documents_of_all_kinds_are_counted_under_each_tokenizer():
         assert sum(numbers.values()) == sum(expected) and shares["chat format"] == "ChatML"
         assert shares["scaffolding share"] == shares["scaffolding"] / sum(expected)
     assert left_out.to_dict("records")[0]["line"] == 7 and "lacks the key" in left_out["reason"][0]
-    bars = length_histogram(app.session_state["corpus_run"].documents).data
+    bars = document_length_histogram(app.session_state["corpus_run"].documents).data
     assert list(bars.groupby("tokenizer")["documents"].sum()) == [7, 7] and len(app.get("vega_lite_chart")) == 1
     places = [each.value for each in app.text if " tokens: " in each.value]
     assert places[0] == f"{max(lengths('gpt2')):,} tokens: a.jsonl.gz, line 5" and len(places) == 7

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 from opening import opened, seen
 
-from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, HUB, family_not_included, not_included_text
+from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, HUB, not_included_family_in_name, not_included_text
 from tokviz.formats.pretrained import ENCODINGS, MODELS
 
 PAGES = ["app.py", "pages/vocabulary.py"]
@@ -38,11 +38,11 @@ def test_picking_one_says_where_it_is_and_changes_nothing(page, family):
     ],
 )
 def test_it_goes_by_many_names(typed, family):
-    assert family_not_included(typed) == family
+    assert not_included_family_in_name(typed) == family
 
 
 def test_what_is_here_is_never_said_to_be_elsewhere():
-    assert [name for name in (*ENCODINGS, *MODELS, "my tokenizer", "") if family_not_included(name)] == []
+    assert [name for name in (*ENCODINGS, *MODELS, "my tokenizer", "") if not_included_family_in_name(name)] == []
 
 
 def test_the_place_where_files_are_opened_names_them_all():

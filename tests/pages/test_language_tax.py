@@ -16,8 +16,14 @@ from trainings import made, trained_of
 
 import tokviz
 from pages.ui.languages.cost import cost_table
-from pages.ui.languages.figures import dearest_language, figures_summary, parity_figures, parity_sentence, parity_text
-from pages.ui.languages.order import FAMILY, MOST, NAME, SCRIPT, languages_and_groups
+from pages.ui.languages.figures import (
+    dearest_language,
+    figures_summary,
+    parity_figures_showing_errors,
+    parity_sentence,
+    parity_text,
+)
+from pages.ui.languages.order import FAMILY, MOST, NAME, SCRIPT, ordered_languages_and_groups
 from pages.ui.languages.parallel import Parallel, language_name, picked_or_dearest_language
 from pages.ui.languages.views import PRESENTED_MAX, parity_csv, parity_json
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
@@ -46,12 +52,12 @@ def odd() -> AppTest:
 def figures_alone():
     import streamlit as st
 
-    from pages.ui.languages.figures import dearest_language, parity_figures, parity_sentence
+    from pages.ui.languages.figures import dearest_language, parity_figures_showing_errors, parity_sentence
     from pages.ui.languages.parallel import picked_or_dearest_language
     from pages.ui.languages.views import show_figures
     from pages.ui.options import option_value
 
-    figures = parity_figures(option_value("compared"))
+    figures = parity_figures_showing_errors(option_value("compared"))
     picked = picked_or_dearest_language(dearest_language(figures))
     st.text(parity_sentence(figures, picked))
     show_figures(figures, option_value("languages_view"), option_value("languages_order"), picked)
@@ -81,10 +87,10 @@ def test_the_words_at_the_top_are_what_parity_says():
     paid = [f"{parity_text(parity[name, most])} under {KNOWN_AS[name]}" for name in NAMES]
     paid[0] = paid[0].replace(" ", " as much as English ", 1)
     assert said(seen(PAGE))[0] == f"{LANGUAGES[most].name} pays {', '.join(paid[:2])} and {paid[2]}."
-    figures = parity_figures(["gpt2", "o200k_base"])
+    figures = parity_figures_showing_errors(["gpt2", "o200k_base"])
     assert parity_sentence(figures, "th") == "Thai pays 6.0× as much as English under GPT-2 and 1.27× under GPT-4o."
     middle = parity["gpt2"].drop("en").median()
-    assert figures_summary(parity_figures(NAMES)) == said(seen(PAGE))[1]
+    assert figures_summary(parity_figures_showing_errors(NAMES)) == said(seen(PAGE))[1]
     assert f"in {len(LANGUAGES)} languages, relative to English. Half of the languages pay more than " \
         f"{parity_text(middle)} under GPT-2" in figures_summary(figures)  # fmt: skip
 
@@ -103,13 +109,15 @@ def test_figures_are_those_of_tiktoken_alone(name):
 def test_the_plot_has_the_languages_in_the_order_that_was_chosen():
     for app, order in ((seen(PAGE), MOST), (odd(), NAME)):
         assert order_of(charts(app)[0]) == [
-            language_name(code) for code in languages_and_groups(parity_figures(NAMES), order)[0]
+            language_name(code) for code in ordered_languages_and_groups(parity_figures_showing_errors(NAMES), order)[0]
         ]
 
 
 @pytest.mark.parametrize("order", [MOST, "o200k_base", SCRIPT, FAMILY, NAME])
 def test_languages_are_ordered_by_what_they_pay_in_groups_or_by_name(order):
-    shown = [language_name(code) for code in languages_and_groups(parity_figures(NAMES), order)[0]]
+    shown = [
+        language_name(code) for code in ordered_languages_and_groups(parity_figures_showing_errors(NAMES), order)[0]
+    ]
     assert sorted(shown) == sorted(language_name(code) for code in LANGUAGES)
     codes = {language_name(code): code for code in LANGUAGES}
     if order == NAME:
@@ -127,7 +135,7 @@ def test_a_language_of_a_link_is_picked_under_any_name_and_one_that_is_gone_give
     with without_script() as state:
         for named, code in (("th", "th"), ("Thai", "th"), ("tha_Thai", "th"), ("tlh", "ta")):
             state.sentence_language = named
-            assert picked_or_dearest_language(dearest_language(parity_figures(NAMES))) == code
+            assert picked_or_dearest_language(dearest_language(parity_figures_showing_errors(NAMES))) == code
     # Of many tokenizers the words name the dearest and the cheapest.
     assert said(odd())[0] == "Thai pays 6.0× as much as English under GPT-2 and 1.27× under GPT-4o."
 
@@ -147,7 +155,7 @@ def test_the_sentences_of_a_language_say_their_figures_and_what_is_uncertain(nam
 
 
 def test_the_files_are_those_of_the_command_line(capsys):
-    figures = parity_figures(["gpt2", "o200k_base"])
+    figures = parity_figures_showing_errors(["gpt2", "o200k_base"])
     for option, written in (("--csv", parity_csv), ("--json", parity_json)):
         tokviz_main(["parity", "-t", "gpt2", "-t", "o200k_base", option])
         printed = capsys.readouterr().out
@@ -187,7 +195,7 @@ def test_a_zip_file_and_files_without_english_are_taken_too():
     for files in ({"dev.zip": data.getvalue()}, {"th.txt": "สอง".encode(), "fi.txt": b"kaksi"}):
         with without_script() as state:
             state.parallel = Parallel("own", tuple(sentences_of_upload(files, unpacked_max=10**6)))
-            words = figures_summary(parity_figures(["gpt2"]))
+            words = figures_summary(parity_figures_showing_errors(["gpt2"]))
             assert any(f"relative to {name}." in words for name in ("Thai", "Finnish"))
 
 
@@ -219,8 +227,8 @@ def test_a_file_that_cannot_be_read_is_refused_in_words_and_changes_nothing():
 
 
 def test_the_costs_follow_parity_price_and_window():
-    figures = parity_figures(["gpt2"])
-    rows, _ = languages_and_groups(figures, MOST)
+    figures = parity_figures_showing_errors(["gpt2"])
+    rows, _ = ordered_languages_and_groups(figures, MOST)
     table = cost_table(figures, rows, "gpt2", n_chars=10_000, price=2.0, window=50_000).set_index("code")
     english = parity_rows(tokviz.load("gpt2"), parallel_sentences(["en", "th"]))[1]
     tokens = 10_000 * english.n_tokens / english.n_chars

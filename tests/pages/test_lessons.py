@@ -18,7 +18,7 @@ from tokviz.exercises import Exercise, Lesson, Lines, Link, Number, Scene, Targe
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.lessons import LESSONS, TEXT_MAX, lesson_named, text_key
 from tokviz.lessons.byte_pair_encoding import CLASSICAL
-from tokviz.lessons.glossary import term_of
+from tokviz.lessons.glossary import glossary_term
 from tokviz.live.session import LiveSession
 from tokviz.records.session_tokenizer import kept_tokens
 from tokviz.vocabulary.audit import FINDINGS
@@ -251,7 +251,7 @@ def test_a_word_opens_the_glossary():
     app = at("languages")
     press(app, "parity")
     assert "parity is 3.5" in said(app)
-    assert text_of(app, "term parity") == term_of("parity").text
+    assert text_of(app, "term parity") == glossary_term("parity").text
 
 
 def test_merging_by_hand_takes_any_of_the_tied_pairs_and_ends_with_five_tokens():

@@ -222,7 +222,7 @@ def test_what_unpacks_to_too_much_is_refused_in_words():
 
 @pytest.mark.parametrize(("address", "command"), [("192.168.7.9", "HOST=192.168.7.9"), (None, "HOST=…")])
 def test_where_only_this_computer_has_the_page_it_says_how_to_serve_it(monkeypatch, address, command):
-    monkeypatch.setattr(link, "network_address", lambda: address)
+    monkeypatch.setattr(link, "own_ip_address", lambda: address)
     assert f"`make serve {command}`" in link.serving_instructions()
     monkeypatch.setattr(link, "IS_CHECKOUT", False)
     assert f"`tokviz serve {command.replace('HOST=', '--host ')}`" in link.serving_instructions()
@@ -241,5 +241,5 @@ def test_an_address_that_others_reach_has_a_qr_code_unless_a_phone_could_not_rea
 
 
 def test_the_address_in_the_network_is_numeric_or_none():
-    found = link.network_address()
+    found = link.own_ip_address()
     assert found is None or ipaddress.ip_address(found).version == 4

@@ -40,14 +40,14 @@ def texts_of(*scripts: str, example: str | None = None) -> list[str]:
         import streamlit as st
 
         from pages.ui.frame.frame import set_up_page
-        from pages.ui.merges.opening import choose_opening
+        from pages.ui.merges.opening import choose_opening_once
         from pages.ui.pages import MERGES, PAGES, SEAMS
-        from pages.ui.seams.sections import show_unsettled_example_at_first
-        from pages.ui.shared.text import set_example, shared_text
+        from pages.ui.seams.sections import show_unsettled_example_if_untouched
+        from pages.ui.shared.text import set_shared_text_to_example, shared_text
 
-        opens = {MERGES.title: choose_opening, SEAMS.title: show_unsettled_example_at_first}
+        opens = {MERGES.title: choose_opening_once, SEAMS.title: show_unsettled_example_if_untouched}
         if st.session_state.taken:
-            set_example(st.session_state.taken)
+            set_shared_text_to_example(st.session_state.taken)
         for name in st.session_state.scripts:
             page = next(page for page in PAGES.values() if page.script == name)
             set_up_page(page)
@@ -157,16 +157,16 @@ def test_a_tab_that_was_never_here_opens_on_the_rhyme_and_any_other_where_it_was
         from unittest.mock import patch
 
         from pages.ui.frame import tab_memory
-        from pages.ui.merges.opening import choose_opening
+        from pages.ui.merges.opening import choose_opening_once
         from pages.ui.options import option_value, session_id
         from pages.ui.session_tokenizers.tokenizer_list import merges_tokenizer_name
 
-        choose_opening()
+        choose_opening_once()
         message = {"session": session_id(), "kept": {"options": kept}}
         with patch.object(tab_memory, "message_from", lambda _: message):
             for _ in range(2):  # the tab says it until it is told that it was heard
                 tab_memory._restore_from_tab()
-                choose_opening()
+                choose_opening_once()
         out += [merges_tokenizer_name(), option_value("step")]
 
     out = []

@@ -32,9 +32,9 @@ def state() -> Iterator[State]:
 
 
 def opener():
-    from pages.ui.session_tokenizers.open_tokenizer import add_and_choose_opened_tokenizer, show_open_menu
+    from pages.ui.session_tokenizers.open_tokenizer import add_and_choose_opened_tokenizer_if_any, show_open_menu
 
-    add_and_choose_opened_tokenizer()
+    add_and_choose_opened_tokenizer_if_any()
     show_open_menu(with_text=True)
 
 

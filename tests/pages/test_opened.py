@@ -8,9 +8,9 @@ from opening import opened as page
 from streamlit.testing.v1 import AppTest
 
 import tokviz
-from pages.ui.playground.result import PlaygroundResult, csv_bytes, token_table
+from pages.ui.playground.result import PlaygroundResult, token_table, token_table_csv_bytes
 from pages.ui.session_tokenizers.families_form import FAMILIES, kept_family_tokenizer
-from pages.ui.session_tokenizers.open_tokenizer import opened_sentence
+from pages.ui.session_tokenizers.open_tokenizer import opened_tokenizer_summary
 from pages.ui.vocabulary.vocabulary_charts import LOOKS
 from tokviz.core.samples import sample
 from tokviz.core.spans import text_spans
@@ -42,7 +42,7 @@ def opened(request) -> Kept:
 
 
 def test_a_line_says_what_was_opened(opened):
-    tokenizer, words = opened.tokenizer, opened_sentence(opened)
+    tokenizer, words = opened.tokenizer, opened_tokenizer_summary(opened)
     assert words.startswith(f"Now using {tokenizer.name}: {tokenizer.kind}, {tokenizer.n_vocab:,} ids, ")
     told = {"WordPiece": ("BertNormalizer", "tokenizer.json"), "SentencePiece": ("nmt_nfkc", "SentencePiece")}
     normalizer, kind = told.get(tokenizer.kind.split()[0], ("", ""))
@@ -54,7 +54,7 @@ def test_a_line_says_what_was_opened(opened):
 def test_a_line_says_it_once_and_the_page_lists_the_special_tokens():
     record = kept_from_file(wordpiece_file(), "WordPiece.json")
     app = page("app.py", "a", just_opened=record)
-    assert f"✓ {opened_sentence(record)}" in [text.value for text in app.text]
+    assert f"✓ {opened_tokenizer_summary(record)}" in [text.value for text in app.text]
     assert "0  [UNK]" in app.code[0].value.splitlines()[0]
     assert not any("Now using " in text.value for text in app.run().text)
 
@@ -111,7 +111,7 @@ def test_a_view_is_told_the_names_that_the_text_does_not_tell(opened):
         if token_id == tokenizer.unknown_id or spans.byte_starts[i] == spans.byte_ends[i]:
             assert labels[token_id].encode() == tokenizer.token_bytes(token_id)
     assert view.answer({"token": 0, "revision": told["revision"]})["error"].startswith(tokenizer.kind)
-    assert len(token_table(tokenizer, spans)) == len(spans) and csv_bytes(tokenizer, spans)
+    assert len(token_table(tokenizer, spans)) == len(spans) and token_table_csv_bytes(tokenizer, spans)
 
 
 def test_the_code_of_what_is_shown_gives_the_same_ids(opened, tmp_path, monkeypatch):
@@ -184,9 +184,9 @@ def from_text() -> AppTest:
     """Where tokenizers are opened, with SentencePiece to be trained on the text."""
 
     def opener():
-        from pages.ui.session_tokenizers.open_tokenizer import add_and_choose_opened_tokenizer, show_open_menu
+        from pages.ui.session_tokenizers.open_tokenizer import add_and_choose_opened_tokenizer_if_any, show_open_menu
 
-        add_and_choose_opened_tokenizer()
+        add_and_choose_opened_tokenizer_if_any()
         show_open_menu(with_text=True)
 
     return part(opener, sample("english"), _open_way="From this text", family="SentencePiece BPE", family_size=400)

@@ -4,17 +4,19 @@ import pytest
 from opening import linked, opened, text_of
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.bytes.pattern_view import NAMED, pretoken_count_table
+from pages.ui.bytes.pattern_view import NAMED, pretoken_figures_of_beginning
 from tokviz.core.named_patterns import ALTERNATIVES
 from tokviz.live.views.cuts_view import CHARACTERS_MAX, CutsView
 
 
 def test_the_table_of_patterns_counts_what_each_cuts():
-    table = pretoken_count_table("IT'S 1234")
+    table = pretoken_figures_of_beginning("IT'S 1234")
     counts = dict(zip(table["split pattern"], table["pretokens"], strict=True))
     assert set(counts) == set(NAMED)
     assert [counts[name] for name in ("gpt2", "cl100k", "o200k", "llama3")] == [4, 5, 4, 5]
-    assert set(pretoken_count_table("a" * CHARACTERS_MAX + "b")["characters in the longest"]) == {CHARACTERS_MAX}
+    assert set(pretoken_figures_of_beginning("a" * CHARACTERS_MAX + "b")["characters in the longest"]) == {
+        CHARACTERS_MAX
+    }
 
 
 def view_of(app: AppTest) -> CutsView:

@@ -6,7 +6,7 @@ import json
 import pandas as pd
 
 import tokviz
-from pages.ui.playground.result import csv_bytes, json_bytes
+from pages.ui.playground.result import token_table_csv_bytes, token_table_json_bytes
 
 TEXT = 'a, "b"\r\n=1+1\t你 น้ำ 👩‍🍳\x00<|endoftext|> '
 
@@ -20,7 +20,10 @@ def test_csv_and_json_hold_every_token():
     tokenizer = tokviz.load("gpt2")
     ids = tokenizer.encode(TEXT, allowed_special="all")
     spans = tokviz.token_spans(tokenizer, ids)
-    table, value = table_of(csv_bytes(tokenizer, spans)), json.loads(json_bytes(tokenizer, spans))
+    table, value = (
+        table_of(token_table_csv_bytes(tokenizer, spans)),
+        json.loads(token_table_json_bytes(tokenizer, spans)),
+    )
     assert table["id"].tolist() == value["ids"] == ids
     assert value["text"] == TEXT and value["tokenizer"] == "gpt2"
     assert b"".join(map(bytes.fromhex, table["bytes"])) == TEXT.encode()
@@ -38,5 +41,5 @@ def test_csv_and_json_hold_every_token():
 def test_no_tokens_make_an_empty_table():
     tokenizer = tokviz.load("gpt2")
     spans = tokviz.token_spans(tokenizer, [])
-    assert len(table_of(csv_bytes(tokenizer, spans))) == 0
-    assert json.loads(json_bytes(tokenizer, spans))["tokens"] == []
+    assert len(table_of(token_table_csv_bytes(tokenizer, spans))) == 0
+    assert json.loads(token_table_json_bytes(tokenizer, spans))["tokens"] == []

@@ -23,9 +23,9 @@ def charts_alone():
 
 def trim_button_alone():
     from pages.ui.session_tokenizers.tokenizer_list import chosen_tokenizer_name, tokenizer_named
-    from pages.ui.vocabulary.trim_dialog import show_trim_button
+    from pages.ui.vocabulary.trim_dialog import show_trim_button_if_trimmable
 
-    show_trim_button(tokenizer_named(chosen_tokenizer_name()))
+    show_trim_button_if_trimmable(tokenizer_named(chosen_tokenizer_name()))
 
 
 @cache

@@ -26,7 +26,7 @@ def preloaded(header: str) -> list[str]:
     return [entry[1 : entry.index(">")] for entry in entries]
 
 
-@pytest.mark.parametrize("page", [page.address for page in PAGES.values()])
+@pytest.mark.parametrize("page", [page.url_path for page in PAGES.values()])
 def test_every_document_names_modules_that_are_there(address: str, page: str):
     names = preloaded(answer(address, f"/{page}").headers["link"])
     assert names == [*extra_module_addresses_for_element(STREAMLIT, DRAWS), PATH]

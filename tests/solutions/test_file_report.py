@@ -57,7 +57,7 @@ def test_a_right_solution_recovers_all_merges_of_cl100k():
 def test_merges_that_are_not_recovered_are_named(trained, monkeypatch, tmp_path):
     monkeypatch.setattr(pieces, "load", lambda _: trained)
     path = written(tmp_path, "def recover_merges(mergeable_ranks): return {(0, 0): 256}\n")
-    [found] = checked(pieces.check_recovered_merges, path, "recover_merges")
+    [found] = checked(pieces.recovered_merges_outcomes, path, "recover_merges")
     assert found.state == "differs" and "merge 1 of 344: yours is ((0, 0), 256), expected" in found.words
 
 
@@ -75,7 +75,9 @@ PAIR = "pair = max(stats, key=stats.get)"
 )
 def test_another_rule_for_ties_is_named(tmp_path, wrong, words):
     path = changed(tmp_path, LECTURE, (PAIR, wrong))
-    merges = next(each for each in checked(training.check_trainable, path, "RegexTokenizer") if each.what == "merges")
+    merges = next(
+        each for each in checked(training.trainable_encoder_outcomes, path, "RegexTokenizer") if each.what == "merges"
+    )
     assert merges.state == "differs" and "only a rule for ties decides" in merges.words
     assert "All your merges come from ties going to" in merges.words and words in merges.words.split("Expected")[0]
     assert "Expected is the pair that occurs first in the text" in merges.words
@@ -93,14 +95,16 @@ def test_another_rule_for_ties_is_named(tmp_path, wrong, words):
 )
 def test_what_is_no_tie_is_told(tmp_path, change, words):
     path = changed(tmp_path, LECTURE, change)
-    merges = next(each for each in checked(training.check_trainable, path, "RegexTokenizer") if each.what == "merges")
+    merges = next(
+        each for each in checked(training.trainable_encoder_outcomes, path, "RegexTokenizer") if each.what == "merges"
+    )
     assert merges.state == "differs" and words in merges.words
 
 
 def test_merges_in_the_wrong_order_while_encoding_are_found(tmp_path):
     path = changed(tmp_path, LECTURE, ("pair = min(stats, key=lambda p: self.merges.get(p, float(\"inf\")))",
                                        "pair = max(stats, key=lambda p: self.merges.get(p, -1))"))  # fmt: skip
-    states = {each.what: each.state for each in checked(training.check_trainable, path, "RegexTokenizer")}
+    states = {each.what: each.state for each in checked(training.trainable_encoder_outcomes, path, "RegexTokenizer")}
     assert states["merges"] == states["round trip"] == "ok" and states["encode"] == "differs"
 
 
@@ -120,7 +124,9 @@ def test_merges_in_the_wrong_order_while_encoding_are_found(tmp_path):
 )
 def test_decoding_and_saving_are_asked_too(tmp_path, change, what, state, words):
     path = changed(tmp_path, LECTURE, change)
-    [found] = [each for each in checked(training.check_trainable, path, "RegexTokenizer") if what in each.what]
+    [found] = [
+        each for each in checked(training.trainable_encoder_outcomes, path, "RegexTokenizer") if what in each.what
+    ]
     assert found.state == state and words in found.words
 
 
@@ -141,7 +147,7 @@ CUT = "for part in split_special(text, special_tokens):\n        if part not in 
     ],
 )
 def test_what_differs_from_the_course_is_explained(tmp_path, change, words):
-    [merges, vocabulary] = checked(training.check_trainer, changed(tmp_path, COURSE, change), "train_bpe")
+    [merges, vocabulary] = checked(training.trainer_outcomes, changed(tmp_path, COURSE, change), "train_bpe")
     assert merges.state == "differs" and words in merges.words and vocabulary.state == "ok"
 
 
@@ -153,7 +159,7 @@ def test_what_differs_from_the_course_is_explained(tmp_path, change, words):
     ],
 )  # fmt: skip
 def test_a_vocabulary_lacks_nothing_and_begins_at_0(tmp_path, change, words):
-    [_, vocabulary] = checked(training.check_trainer, changed(tmp_path, COURSE, change), "train_bpe")
+    [_, vocabulary] = checked(training.trainer_outcomes, changed(tmp_path, COURSE, change), "train_bpe")
     assert vocabulary.state == "differs" and words in vocabulary.words
 
 
@@ -172,7 +178,7 @@ LONGER = "special tokens, of which the longer wins"
     ],
 )
 def test_a_class_of_merges_that_encodes_otherwise_than_gpt2_is_found(tmp_path, change, differ):
-    found = checked(encoding.check_vocabulary_encoder, changed(tmp_path, COURSE, change), "Tokenizer")
+    found = checked(encoding.vocabulary_encoder_outcomes, changed(tmp_path, COURSE, change), "Tokenizer")
     assert found[0].state == "ok" and [each.what for each in found if each.state == "differs"] == differ
 
 
@@ -185,7 +191,7 @@ def test_decoding_laziness_and_special_tokens_of_ones_own_are_asked_too(tmp_path
         ("for text in iterable:", "for text in [*iterable]:"),
         ('self.ids[token.encode("utf-8")] = len', 'self.ids[token.encode("utf-8")] = 0 * len'),
     )
-    found = checked(encoding.check_vocabulary_encoder, path, "Tokenizer")
+    found = checked(encoding.vocabulary_encoder_outcomes, path, "Tokenizer")
     assert [each.what for each in found if each.state == "differs"] == [
         "decode, with U+FFFD for bytes that are not UTF-8",
         "special tokens that the vocabulary lacks",
@@ -202,10 +208,10 @@ def test_pieces_are_checked_for_themselves(tmp_path):
         LECTURE,
         ("for pair in pairwise(ids):\n        counts", f"{count_once}:\n        counts"),
     )
-    [counts] = checked(pieces.check_pair_counts, path, "get_stats")
+    [counts] = checked(pieces.pair_counter_outcomes, path, "get_stats")
     assert counts.state == "differs" and "[1, 2, 3, 1, 2]" in counts.words
     path = written(tmp_path, "def merge(ids, pair, idx):\n    ids[:2] = [idx]\n    return ids\n")
-    assert [each.state for each in checked(pieces.check_merge, path, "merge")] == ["differs"]
+    assert [each.state for each in checked(pieces.merge_function_outcomes, path, "merge")] == ["differs"]
 
 
 def test_a_function_that_changes_its_list_is_told_so(tmp_path):
@@ -214,7 +220,7 @@ def test_a_function_that_changes_its_list_is_told_so(tmp_path):
         LECTURE,
         ("            i += 1\n    return new\n", "            i += 1\n    ids[:] = new\n    return new\n"),
     )
-    [merge] = checked(pieces.check_merge, path, "merge")
+    [merge] = checked(pieces.merge_function_outcomes, path, "merge")
     assert merge.state == "differs" and "the list that was given is changed" in merge.words
 
 
@@ -227,7 +233,7 @@ def test_a_function_that_changes_its_list_is_told_so(tmp_path):
     ],
 )
 def test_a_split_pattern_is_named_by_what_it_cuts(tmp_path, pattern, what, state):
-    [found] = checked(pieces.check_pattern, written(tmp_path, f"PAT = {pattern!r}\n"), "PAT")
+    [found] = checked(pieces.split_pattern_outcomes, written(tmp_path, f"PAT = {pattern!r}\n"), "PAT")
     assert found.state == state and what in found.what
 
 
@@ -254,7 +260,7 @@ class GPT4Tokenizer:
     def decode(self, ids): return self.inner.decode(ids)
 """
     path = written(tmp_path, code)
-    assert [each.state for each in checked(encoding.check_ready, path, "GPT4Tokenizer")] == [
+    assert [each.state for each in checked(encoding.ready_encoder_outcomes, path, "GPT4Tokenizer")] == [
         "ok",
         "ok",
         "differs",
@@ -291,14 +297,14 @@ def test_a_file_that_cannot_be_checked_is_refused_with_the_reason(tmp_path, code
 
 def test_code_that_fails_is_told_with_its_line(tmp_path):
     path = changed(tmp_path, LECTURE, (PAIR, "pair = max(stats, key=self.missing)"))
-    [found] = checked(training.check_trainable, path, "RegexTokenizer")
+    [found] = checked(training.trainable_encoder_outcomes, path, "RegexTokenizer")
     assert found.state == "failed" and "has no attribute 'missing' (line 45)" in found.words
 
 
 def test_code_that_does_not_end_is_stopped(tmp_path, monkeypatch):
     monkeypatch.setattr(questions, "SECONDS", 1.0)
     path = written(tmp_path, "import time\ndef get_stats(ids): time.sleep(999)\n")
-    [found] = checked(pieces.check_pair_counts, path, "get_stats")
+    [found] = checked(pieces.pair_counter_outcomes, path, "get_stats")
     assert found.state == "failed" and "did not end within 1 seconds" in found.words
 
 
@@ -337,7 +343,7 @@ def test_a_file_of_a_package_is_imported_as_a_part_of_it(tmp_path):
 
 def test_objects_that_only_their_file_knows_do_not_come_back(tmp_path):
     path = written(tmp_path, "class Odd: pass\ndef get_stats(ids): return {Odd(): 1}\n")
-    [found] = checked(pieces.check_pair_counts, path, "get_stats")
+    [found] = checked(pieces.pair_counter_outcomes, path, "get_stats")
     assert found.state == "differs" and "Odd object" in found.words
 
 
@@ -347,5 +353,5 @@ def test_a_file_with_the_name_of_a_library_does_not_take_its_place(tmp_path):
     (tmp_path / "numpy.py").write_text("raise SystemExit('not numpy')\n")
     own = "import numpy, helper\nPAT = r'\\w+|\\W+'\nassert numpy.zeros(helper.ONE).sum() == 0\n"
     assert [part.name for part in file_report(written(tmp_path, own)).parts] == ["PAT"]
-    [counts] = checked(pieces.check_pair_counts, str(tmp_path / "regex.py"), "get_stats")
+    [counts] = checked(pieces.pair_counter_outcomes, str(tmp_path / "regex.py"), "get_stats")
     assert counts.state == "ok"

@@ -12,7 +12,7 @@ from tokviz.cli import main
 from tokviz.solutions import pieces, questions
 from tokviz.solutions.file_report import KINDS, file_report
 from tokviz.solutions.outcomes import outcomes_of
-from tokviz.solutions.plain import tagged_json_line, value_of_line
+from tokviz.solutions.plain import tagged_json_line, value_of_tagged_json_line
 from tokviz.solutions.questions import FailedError, Solution
 from tokviz.solutions.solution import GIVEN, READY, STATS, TRAINING
 
@@ -24,7 +24,7 @@ def said(tmp_path, code):
     """Return what is said of a file."""
     (tmp_path / "solution.py").write_text(code, "utf-8")
     with Solution(str(tmp_path / "solution.py")) as solution:
-        [found] = outcomes_of(pieces.check_pair_counts, solution, "get_stats")
+        [found] = outcomes_of(pieces.pair_counter_outcomes, solution, "get_stats")
     return found
 
 
@@ -62,7 +62,7 @@ def test_an_answer_written_past_the_function_is_one_answer_like_any_other(tmp_pa
 )  # fmt: skip
 def test_a_line_that_is_no_value_is_refused_in_words(line):
     with pytest.raises(ValueError, match="not an answer"):
-        value_of_line(line)
+        value_of_tagged_json_line(line)
 
 
 ODD = (

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tokviz import Tokenizer, load, text_spans
 from tokviz.core.samples import sample
-from tokviz.text.metrics import agreement, metrics, n_words, share_of_one_token_words, throughput
+from tokviz.text.metrics import agreement, metrics, n_words_if_spaced, share_of_one_token_words, throughput
 
 
 def test_figures_by_hand():
@@ -24,9 +24,9 @@ def test_empty_text():
 
 
 def test_scripts_without_spaces_have_no_words():
-    assert n_words(sample("thai")) is None
-    assert n_words(sample("chinese")) is None
-    assert n_words("a Thai word: ไทย, and English") == 6
+    assert n_words_if_spaced(sample("thai")) is None
+    assert n_words_if_spaced(sample("chinese")) is None
+    assert n_words_if_spaced("a Thai word: ไทย, and English") == 6
 
 
 @given(st.sets(st.integers(1, 20)), st.sets(st.integers(1, 20)))
@@ -53,7 +53,7 @@ def test_a_word_is_one_token_where_no_boundary_falls_inside(name: str, text: str
         if word.strip():
             n, whole = n + 1, whole + (not ends & set(inside))
     share = share_of_one_token_words(spans)
-    assert share is None if n_words(text) is None or not n else share == whole / n
+    assert share is None if n_words_if_spaced(text) is None or not n else share == whole / n
 
 
 def test_a_word_with_its_space_is_whole_and_one_with_a_comma_is_not():

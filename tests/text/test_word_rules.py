@@ -7,7 +7,7 @@ from each import each
 from odd_texts import ODD
 
 from tokviz.core.pretokens import well_formed_text
-from tokviz.text.word_rules import words_by_few_rules, words_by_rules
+from tokviz.text.word_rules import words_by_few_rules, words_by_spacy_or_few_rules
 
 PAGE = """\
 The letter that Mrs. Albright found under the doormat wasn’t signed, and nobody’s handwriting on Mill Street looked
@@ -44,7 +44,7 @@ def test_on_a_page_of_english_the_few_rules_cut_as_spacy_does():
     import spacy
 
     expected = [token.text for token in spacy.blank("en")(PAGE) if not token.is_space]
-    assert words_by_rules(PAGE) == expected
+    assert words_by_spacy_or_few_rules(PAGE) == expected
     assert words_by_few_rules(PAGE) == expected
 
 
@@ -63,11 +63,11 @@ def test_on_a_page_of_english_the_few_rules_cut_as_spacy_does():
 )  # fmt: skip
 def test_words_by_either_rules(text, words):
     assert words_by_few_rules(text) == words
-    assert words_by_rules(text) == words
+    assert words_by_spacy_or_few_rules(text) == words
 
 
 @each("text", [*ODD, "a" * 2_000, "(" * 2_000, "a’" * 1_000])
 def test_nothing_but_white_space_is_lost(text):
     text = well_formed_text(text)
-    for rules in (words_by_rules, words_by_few_rules):
+    for rules in (words_by_spacy_or_few_rules, words_by_few_rules):
         assert "".join("".join(rules(text)).split()) == "".join(text.split())

@@ -23,7 +23,7 @@ from tokviz.api.messages import (
 )
 from tokviz.api.refusal import Refusal
 from tokviz.chats.chat import chat
-from tokviz.chats.messages import messages_in_record
+from tokviz.chats.messages import raw_messages_in_record
 from tokviz.core.spans import offset_columns, token_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.pretrained import ENCODINGS, MODELS, encoding_of_model, load
@@ -127,7 +127,7 @@ def compare(asked: CompareRequest) -> Answer:
 
 def chat_tokens(asked: ChatRequest) -> Answer:
     """Return messages as the tokens that a model is given, and what each message has of them."""
-    given = messages_in_record(vars(asked))
+    given = raw_messages_in_record(vars(asked))
     if given is None:
         words = "messages: it is missing: the request needs messages, conversations, or prompt and completion"
         raise Refusal(422, words)

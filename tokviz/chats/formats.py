@@ -118,14 +118,18 @@ def marker_format_names(tokenizer: AnyTokenizer) -> list[str]:
 FORMAT_NAMES = (ChatML.name, Harmony.name, *TEMPLATES)
 
 
-def named_format(name: str | None, tokenizer: AnyTokenizer, tokens: tuple[tuple[str, str], ...] = ()) -> ChatFormat:
+def named_or_default_format(
+    name: str | None, tokenizer: AnyTokenizer, tokens: tuple[tuple[str, str], ...] = ()
+) -> ChatFormat:
     """Return the format with a name, which templates for teaching have too; by default the one of the markers.
 
     tokens: special tokens for a template. Raises ValueError, with all names, for another one.
 
     >>> import tokviz
-    >>> named_format(None, tokviz.load("o200k_harmony")), named_format("chatml", tokviz.load("gpt2"))
-    (Harmony(tools='', effort='medium', today=None), ChatML())
+    >>> named_or_default_format("chatml", tokviz.load("gpt2"))
+    ChatML()
+    >>> named_or_default_format(None, tokviz.load("o200k_harmony"))
+    Harmony(tools='', effort='medium', today=None)
     """
     if name is None:
         name = next(iter(marker_format_names(tokenizer)), next(iter(TEMPLATES)))

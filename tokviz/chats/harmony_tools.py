@@ -61,7 +61,7 @@ def _type_text(schema: Schema, indent: str) -> str:
     return _PLAIN.get(str(kind), "any")
 
 
-def _nullable_type_text(schema: Schema, indent: str) -> str:
+def _type_text_with_null_if_nullable(schema: Schema, indent: str) -> str:
     """Return a schema as a type that may be null; the library looks for that word anywhere in the type."""
     found = _type_text(schema, indent)
     return f"{found} | null" if schema.get("nullable") and "null" not in found else found
@@ -80,7 +80,7 @@ def _object_type_text(schema: Schema, indent: str) -> str:
             lines += [field, *_alternative_lines(value, indent, str), f"{indent},"]
         else:
             default = f" // default: {_default_text(value, str)}" if "default" in value else ""
-            lines.append(f"{field} {_nullable_type_text(value, indent + NESTED)},{default}")
+            lines.append(f"{field} {_type_text_with_null_if_nullable(value, indent + NESTED)},{default}")
     return "\n".join([*lines, f"{indent}}}"])
 
 
@@ -103,7 +103,9 @@ def _alternative_lines(schema: Schema, indent: str, written: Callable[[Any], str
         is_told = one.get("description") and (number or not schema.get("description"))
         notes = [str(one["description"])] if is_told else []
         notes += [f"default: {_default_text(one, written)}"] if "default" in one else []
-        yield f"{indent} | {_nullable_type_text(one, indent + '   ')}" + (f" // {' '.join(notes)}" if notes else "")
+        yield f"{indent} | {_type_text_with_null_if_nullable(one, indent + '   ')}" + (
+            f" // {' '.join(notes)}" if notes else ""
+        )
 
 
 def _default_text(schema: Schema, written: Callable[[Any], str]) -> str:

@@ -14,13 +14,13 @@ _SPEAKERS = {"human": "user", "gpt": "assistant", "chatgpt": "assistant", "bing"
 _SPEAKERS |= {"model": "assistant", "observation": "tool", "function_response": "tool", "function_call": "assistant"}
 
 
-def messages_in_record(record: Mapping[str, Any]) -> Any:
+def raw_messages_in_record(record: Mapping[str, Any]) -> Any:
     """Return what an object gives as its messages, None if it gives none.
 
     That is the value of "messages" or "conversations", or else "prompt" and "completion" if both are lists; a text
     under "system" beside "conversations" comes first.
 
-    >>> messages_in_record({"prompt": [{"role": "user", "content": "2+2"}], "completion": []})
+    >>> raw_messages_in_record({"prompt": [{"role": "user", "content": "2+2"}], "completion": []})
     [{'role': 'user', 'content': '2+2'}]
     """
     for key in LISTS:
@@ -37,13 +37,13 @@ def messages_of(given: Iterable[Message | Mapping[str, Any]] | Mapping[str, Any]
 
     A dict has "role" and "content", a text or a list of parts that are texts, which are joined; "tool_calls" of the
     assistant, and "name" of a tool, are taken too. One of ShareGPT's has "from" and "value". given: also an object that
-    `messages_in_record` finds them in. Raises ValueError, with the number of the message, for anything else.
+    `raw_messages_in_record` finds them in. Raises ValueError, with the number of the message, for anything else.
 
     >>> messages_of([{"from": "human", "value": "Hi!"}])
     [Message(role='user', content='Hi!', channel='final', recipient='')]
     """
     if isinstance(given, Mapping):
-        found = messages_in_record(given)
+        found = raw_messages_in_record(given)
         if not isinstance(found, list):
             raise ValueError(f"expected 'messages', 'conversations', or 'prompt' and 'completion': {short_repr(given)}")
         given = found
@@ -56,7 +56,7 @@ def messages_of(given: Iterable[Message | Mapping[str, Any]] | Mapping[str, Any]
     return messages
 
 
-def message_with_role(given: Mapping[str, Any]) -> Mapping[str, Any]:
+def message_with_role_if_sharegpt(given: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a message of ShareGPT's as one with "role" and "content", or calls; any other as it is."""
     speaker, value = given.get("from"), given.get("value")
     if "role" in given or not isinstance(speaker, str):
@@ -109,7 +109,7 @@ def _messages_of_one(given: Mapping[str, Any]) -> Iterator[Message]:
     """Yield what a message says, and each function that it calls as a message of its own."""
     if not isinstance(given, Mapping):
         raise ValueError(f"expected a role and a content, not {short_repr(given)}")
-    given = message_with_role(given)
+    given = message_with_role_if_sharegpt(given)
     role, content, calls = given.get("role"), given.get("content"), given.get("tool_calls") or []
     if not isinstance(role, str) or not role:
         raise ValueError(f"'role' is not a name such as 'user': {short_repr(role)}")

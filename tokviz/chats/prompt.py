@@ -111,7 +111,7 @@ class Prompt:
             yield self.text[at:], False
 
 
-def prompt_pieces(tokenizer: Tokenizer, prompt: Prompt) -> Iterator[tuple[str, bool]]:
+def prompt_pretokens_and_markers(tokenizer: Tokenizer, prompt: Prompt) -> Iterator[tuple[str, bool]]:
     """Yield the pretokens and markers of a prompt, each with whether it is a marker."""
     if prompt.markers is None:
         yield from tokenizer.pieces(prompt.text, allowed_special="all")
@@ -137,7 +137,7 @@ def prompt_spans(tokenizer: AnyTokenizer, prompt: Prompt) -> TokenSpans:
         raise ValueError(f"this format needs byte-level BPE, to which its markers can be added, not {tokenizer.kind}")
     ids: list[int] = []
     known: dict[str, list[int]] = {}
-    for piece, is_marker in prompt_pieces(tokenizer, prompt):
+    for piece, is_marker in prompt_pretokens_and_markers(tokenizer, prompt):
         if is_marker:
             ids.append(tokenizer.special_tokens[piece])
         else:
@@ -147,12 +147,12 @@ def prompt_spans(tokenizer: AnyTokenizer, prompt: Prompt) -> TokenSpans:
     spans = token_spans(tokenizer, ids)
     if tokenizer.normalizer.is_plain:
         return spans
-    sources = _source_places(tokenizer, prompt)
+    sources = _source_byte_of_each_token_byte(tokenizer, prompt)
     data = well_formed_text(prompt.text).encode()
     return spans_from_byte_offsets(data, spans.ids, sources[spans.byte_starts], sources[spans.byte_ends])
 
 
-def _source_places(tokenizer: Tokenizer, prompt: Prompt) -> np.ndarray:
+def _source_byte_of_each_token_byte(tokenizer: Tokenizer, prompt: Prompt) -> np.ndarray:
     """Return for each byte that the tokens of a prompt have, and for their end, the byte of its text it comes from."""
     found, begin = [], 0
     for stretch, is_marker in prompt.marked_stretches():
@@ -176,7 +176,7 @@ def shares(prompt: Prompt, spans: TokenSpans) -> tuple[Share, list[Share | None]
 
     A token with a part of what a message says belongs to that message, any other to the stretch in which it begins.
     """
-    return shares_of_owners(prompt, *owners_and_content(prompt, spans))
+    return shares_of_owners(prompt, *token_owners_and_is_content(prompt, spans))
 
 
 def shares_of_owners(
@@ -195,7 +195,7 @@ def shares_of_owners(
     return share(BEFORE), messages, share(REPLY)
 
 
-def owners_and_content(prompt: Prompt, spans: TokenSpans) -> tuple[np.ndarray, np.ndarray]:
+def token_owners_and_is_content(prompt: Prompt, spans: TokenSpans) -> tuple[np.ndarray, np.ndarray]:
     """Return the message of each token, int32, BEFORE or REPLY where it is of none, and whether it has a part of it."""
     starts, ends = spans.char_starts, spans.char_ends
     begins = sorted((begin, number) for number, begin in enumerate(prompt.begins) if begin is not None)

@@ -14,7 +14,7 @@ from typing import Any
 
 from tokviz.chats.prompt import CHARACTERS_MAX, Message, Prompt
 from tokviz.chats.template_environment import rendered_text
-from tokviz.chats.template_stretches import end_of_messages, message_begins
+from tokviz.chats.template_stretches import end_of_messages, message_start_offsets
 from tokviz.chats.tracked_text import (
     TrackedText,
     TrackedTurn,
@@ -88,7 +88,7 @@ def _prompt_data(
     text = render(messages, reply)
     if len(text) > CHARACTERS_MAX:
         raise ValueError(f"the chat template makes a prompt of over {CHARACTERS_MAX:,} characters")
-    begins = message_begins(text, messages, render)
+    begins = message_start_offsets(text, messages, render)
     said = max((end for _, end, _ in covering_marks(text)), default=0)
     end = end_of_messages(text, messages, render) if reply else None
     reply_at = None if end is None or max(end, said) >= len(text) else max(end, said)

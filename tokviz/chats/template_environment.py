@@ -29,7 +29,7 @@ from tokviz.chats.tracked_text import (
     covering_marks,
     joined_text,
     plain_value,
-    safe_text,
+    text_marked_safe,
     tracked_text,
     turn_mark,
 )
@@ -211,7 +211,7 @@ def _turn_mark(value: Any) -> str:
 @lru_cache(maxsize=8)
 def _environment_and_template(source: str) -> tuple[_Environment, jinja2.Template]:
     environment = _Environment(trim_blocks=True, lstrip_blocks=True, extensions=[_Generation, jinja2.ext.loopcontrols])
-    environment.filters |= {"tojson": _json_with_marks, "join": _join, "replace": _replace, "safe": safe_text}
+    environment.filters |= {"tojson": _json_with_marks, "join": _join, "replace": _replace, "safe": text_marked_safe}
     environment.filters |= {_CONCATENATED: _concatenate, _TURN: _turn_mark}
     environment.globals["raise_exception"] = _raise_refusal
     try:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 
 from tokviz.chats.prompt import Message
-from tokviz.chats.tracked_text import covering_marks, turn_starts
+from tokviz.chats.tracked_text import covering_marks, turn_starts_and_owners
 
 Render = Callable[[Sequence[Message]], str]  # raises ValueError for messages that the template refuses
 
@@ -18,7 +18,7 @@ _EARLIER = (Message("user", "?"), Message("assistant", "!"))
 _OPENED = re.compile(r"[<\[][^<>\[\]\s]*\Z")  # a marker that has begun
 
 
-def message_begins(text: str, messages: Sequence[Message], render: Render) -> tuple[int | None, ...]:
+def message_start_offsets(text: str, messages: Sequence[Message], render: Render) -> tuple[int | None, ...]:
     """Return where each message begins in the text that a template makes of them, in ascending order.
 
     None for reasoning that the template leaves out. render: what the template makes of other messages.
@@ -26,7 +26,7 @@ def message_begins(text: str, messages: Sequence[Message], render: Render) -> tu
     first_said = {owner: start for start, _, owner in reversed(covering_marks(text))}
     last_said = {owner: end for _, end, owner in covering_marks(text)}
     turns: dict[int, list[int]] = {}
-    for start, owner in turn_starts(text):
+    for start, owner in turn_starts_and_owners(text):
         turns.setdefault(owner, []).append(start)
     begins: list[int | None] = []
     at = 0
@@ -34,7 +34,11 @@ def message_begins(text: str, messages: Sequence[Message], render: Render) -> tu
         before, said = last_said.get(number - 1, 0), first_said.get(number)
         stop = len(text) if said is None else said
         opened = [start for start in turns.get(number, ()) if max(at, before) <= start <= stop] if number else []
-        begin = opened[-1] if opened else _begin_by_comparison(text, messages[: number + 1], begins, at, render)
+        begin = (
+            opened[-1]
+            if opened
+            else _last_message_start_by_comparison(text, messages[: number + 1], begins, at, render)
+        )
         known = [each for each in (begin, said) if each is not None]
         at = max(at, min(known, default=at))
         if at < before and (said is None or before <= said):
@@ -46,12 +50,12 @@ def message_begins(text: str, messages: Sequence[Message], render: Render) -> tu
     return tuple(begins)
 
 
-def _begin_by_comparison(
+def _last_message_start_by_comparison(
     text: str, messages: Sequence[Message], begins: Sequence[int | None], at: int, render: Render
 ) -> int | None:
     """Return where the last of these messages begins, as other prompts tell; begins: of those before, at: the last."""
     if len(messages) == 1:
-        return _first_message_begin(text, messages, render)
+        return _first_message_start(text, messages, render)
     if begins[-1] is None:
         return at
     if messages[-2].is_reasoning:
@@ -67,7 +71,7 @@ def end_of_messages(text: str, messages: Sequence[Message], render: Render) -> i
 
 def _opening_start(between: str, message: Message, render: Render) -> int | None:
     """Return where a message's own turn opens in the text before what it says; None if it has no turn of its own."""
-    lead = (_lead_of_first((message,), render) or "").lstrip()
+    lead = (_lead_of_first_message((message,), render) or "").lstrip()
     at = between.rfind(lead) if lead else -1
     return None if at < 0 or (message.content and at + len(lead) < len(between)) else at
 
@@ -81,23 +85,23 @@ def _reasoning_end(text: str, messages: Sequence[Message], render: Render) -> in
     return _end_of_common_text(text, answered[:answer])
 
 
-def _first_message_begin(text: str, messages: Sequence[Message], render: Render) -> int | None:
+def _first_message_start(text: str, messages: Sequence[Message], render: Render) -> int | None:
     """Return where the first message begins: with what the template puts before it where it comes later."""
     marks = covering_marks(text)
     said = marks[0][0] if marks else len(text)
-    lead = _lead_of_first(messages, render)
+    lead = _lead_of_first_message(messages, render)
     for opening in (lead, lead and lead.lstrip()):  # line ends between turns are not written before the first
         if opening is not None and (at := text.rfind(opening, 0, said)) >= 0:
             return at
     if messages[0].role == "system":  # many templates refuse it later, and some put it into what the user says
         others = messages[1:] or _EARLIER
         shorter = _rendered_or_none(others, render)
-        if shorter is not None and (begin := _first_message_begin(shorter, others, render)) is not None:
+        if shorter is not None and (begin := _first_message_start(shorter, others, render)) is not None:
             return min(begin, _common_length_without_open_marker(text, shorter))
     return end_of_messages(text, (), render)
 
 
-def _lead_of_first(messages: Sequence[Message], render: Render) -> str | None:
+def _lead_of_first_message(messages: Sequence[Message], render: Render) -> str | None:
     """Return what the template puts before the first message if others precede it."""
     later, earlier = _rendered_or_none((*_EARLIER, *messages), render), _rendered_or_none(_EARLIER, render)
     if later is None or earlier is None:

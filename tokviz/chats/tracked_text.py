@@ -212,7 +212,7 @@ def plain_value(value: Any) -> Any:
     return value
 
 
-def safe_text(value: Any) -> Markup:
+def text_marked_safe(value: Any) -> Markup:
     """Return a text as Jinja's filter `safe` does, with its marks."""
     if not (marks := covering_marks(value)):
         return Markup(value)
@@ -231,7 +231,7 @@ def covering_marks(text: object) -> tuple[Mark, ...]:
     return tuple(mark for mark in all_marks(text) if mark[0] < mark[1])
 
 
-def turn_starts(text: object) -> tuple[tuple[int, int], ...]:
+def turn_starts_and_owners(text: object) -> tuple[tuple[int, int], ...]:
     """Return where turns begin in a text, and whose they are, as far as it knows."""
     return tuple((start, owner) for start, end, owner in all_marks(text) if start == end)
 

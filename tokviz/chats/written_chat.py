@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from tokviz.chats.messages import arguments_text, content_text, message_with_role, messages_in_record
+from tokviz.chats.messages import arguments_text, content_text, message_with_role_if_sharegpt, raw_messages_in_record
 from tokviz.chats.prompt import CHARACTERS_MAX, Message
 
 JSON = "JSON"
@@ -69,7 +69,7 @@ def messages_in(text: str) -> list[Message]:
     if name == JSON:
         found = list(_json_messages(text))
     elif name == "harmony":
-        found = list(_harmony_messages(text))
+        found = list(_harmony_messages_but_system(text))
     elif name == "As Mistral":
         found = list(_mistral_messages(text))
     else:
@@ -97,7 +97,7 @@ def _mistral_messages(text: str) -> Iterator[Message]:
             yield Message("assistant", answer.strip())
 
 
-def _harmony_messages(text: str) -> Iterator[Message]:
+def _harmony_messages_but_system(text: str) -> Iterator[Message]:
     """Yield the messages but the system's, which the format writes by itself."""
     for who, to, channel, also_to, content in _HARMONY.findall(text):
         recipient = to or also_to
@@ -116,9 +116,9 @@ def _json_messages(text: str) -> Iterator[Message]:
         given = json.loads(text)
     except (ValueError, RecursionError) as e:
         raise ValueError(f"these messages are not JSON: {e}") from e
-    listed = messages_in_record(given) if isinstance(given, dict) else given
+    listed = raw_messages_in_record(given) if isinstance(given, dict) else given
     for number, each in enumerate(listed if isinstance(listed, list) else [], 1):
-        message = message_with_role(each) if isinstance(each, dict) else {}
+        message = message_with_role_if_sharegpt(each) if isinstance(each, dict) else {}
         if not isinstance(message.get("role"), str):
             raise ValueError(f'message {number} must be an object such as {{"role": "user", "content": "Hi!"}}')
         content, calls = message.get("content"), message.get("tool_calls")

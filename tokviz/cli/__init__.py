@@ -56,7 +56,7 @@ def argument_parser(command: str = "") -> argparse.ArgumentParser:
     )
     commands = result.add_subparsers(metavar="COMMAND", required=True, dest="command")
     for module in command_modules(command):
-        module.add_commands(commands)
+        module.add_to_commands(commands)
     return result
 
 

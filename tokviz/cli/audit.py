@@ -4,18 +4,20 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from tokviz.cli.options import Commands, add_command, add_limit_option, limit_of
+from tokviz.cli.options import Commands, add_command, add_limit_option, checked_limit
 from tokviz.cli.rows import Rows, add_output_options
-from tokviz.cli.tokenizers import add_tokenizer_argument, tokenizer_of
+from tokviz.cli.tokenizers import add_tokenizer_argument_and_options, read_or_load_tokenizer
 from tokviz.vocabulary.audit import Audit, audit
 from tokviz.vocabulary.audit_report import Row, as_csv, as_json, as_markdown, audit_rows
 
 
-def add_commands(commands: Commands) -> None:
+def add_to_commands(commands: Commands) -> None:
     """Add the command and its options."""
     examples = ("tokviz audit cl100k_base", "tokviz audit books.model --csv > audit.csv")
-    command = add_command(commands, "audit", "find tokens that no text has, twins, and untrained ones", run, *examples)
-    add_tokenizer_argument(command)
+    command = add_command(
+        commands, "audit", "find tokens that no text has, twins, and untrained ones", print_audit, *examples
+    )
+    add_tokenizer_argument_and_options(command)
     add_limit_option(command)
     command.add_argument("--all", action="store_true", help="every token, with --json and --csv")
     add_output_options(command, csv=True).add_argument(
@@ -23,12 +25,12 @@ def add_commands(commands: Commands) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> None:
+def print_audit(options: argparse.Namespace) -> None:
     """Print the audit."""
-    limit = limit_of(options)
+    limit = checked_limit(options)
     if options.all and not (options.json or options.csv):
         raise ValueError("--all is for --json and --csv: add one of them")
-    found = audit(tokenizer_of(options.tokenizer, options))
+    found = audit(read_or_load_tokenizer(options.tokenizer, options))
     if options.json:
         print(as_json(found, every=options.all))
     elif options.csv:

@@ -13,15 +13,21 @@ from tokviz.solutions.questions import escaped_text
 STATE = 9  # columns
 
 
-def add_commands(commands: Commands) -> None:
+def add_to_commands(commands: Commands) -> None:
     """Add the command and its options."""
-    command = add_command(commands, "check", "check a tokenizer that you wrote", run, "tokviz check solution.py")
+    command = add_command(
+        commands,
+        "check",
+        "check a tokenizer that you wrote",
+        print_report_and_return_exit_code,
+        "tokviz check solution.py",
+    )
     help_text = "a file of Python, which is run with your rights: use a container for files of strangers"
     command.add_argument("file", metavar="FILE", help=help_text)
     add_output_options(command)
 
 
-def run(options: argparse.Namespace) -> int:
+def print_report_and_return_exit_code(options: argparse.Namespace) -> int:
     """Print what is right in a file and what is not; return the exit code."""
     found = file_report(options.file)
     result = {"file": options.file, "is_right": found.is_right, **asdict(found)}

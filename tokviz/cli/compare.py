@@ -4,8 +4,8 @@ import argparse
 
 from tokviz.cli.options import Commands, add_command, add_parameters_option
 from tokviz.cli.rows import SHARE, Rows, add_output_options, print_result
-from tokviz.cli.streams import text_of
-from tokviz.cli.tokenizers import TOKENIZER, add_tokenizer_options, tokenizers_of
+from tokviz.cli.streams import read_file_or_stdin_text
+from tokviz.cli.tokenizers import TOKENIZER, add_tokenizer_options, read_or_load_tokenizers
 from tokviz.corpus.paths import STDIN
 from tokviz.text.tables import text_figures
 from tokviz.vocabulary.cost import n_embedding_and_output_parameters
@@ -21,13 +21,15 @@ HEADS = {
 }
 
 
-def add_commands(commands: Commands) -> None:
+def add_to_commands(commands: Commands) -> None:
     """Add the command and its options."""
     examples = (
         "tokviz compare gpt2 o200k_base --text story.txt",
         "tokviz compare a.tiktoken b.tiktoken --split-pattern gpt2 --split-pattern o200k --text story.txt",
     )
-    command = add_command(commands, "compare", "count the tokens of a text under several tokenizers", run, *examples)
+    command = add_command(
+        commands, "compare", "count the tokens of a text under several tokenizers", print_comparison, *examples
+    )
     command.add_argument("tokenizers", nargs="+", metavar="TOKENIZER", help=TOKENIZER)
     command.add_argument("--text", default=STDIN, metavar="FILE", help="a text; by default standard input")
     add_parameters_option(command)
@@ -35,9 +37,9 @@ def add_commands(commands: Commands) -> None:
     add_output_options(command, csv=True)
 
 
-def run(options: argparse.Namespace) -> None:
+def print_comparison(options: argparse.Namespace) -> None:
     """Print the figures of each tokenizer."""
-    tokenizers, text = tokenizers_of(options.tokenizers, options), text_of(options.text)
+    tokenizers, text = read_or_load_tokenizers(options.tokenizers, options), read_file_or_stdin_text(options.text)
     named = zip(options.tokenizers, tokenizers, strict=True)
     records = [{"tokenizer": name, **text_figures(tokenizer, text)} for name, tokenizer in named]
     heads = dict(HEADS)

@@ -31,26 +31,28 @@ HEADS = {
 }
 
 
-def add_commands(commands: Commands) -> None:
+def add_to_commands(commands: Commands) -> None:
     """Add the command and its options."""
     examples = ("tokviz count story.txt", "tokviz count chats.jsonl.gz --tokenizer gpt2 --window 4096")
-    command = add_command(commands, "count", "count the words of texts, or the tokens of a data set", run, *examples)
+    command = add_command(
+        commands, "count", "count the words of texts, or the tokens of a data set", print_counts, *examples
+    )
     paths = "files, folders or globs; by default standard input"
     command.add_argument("paths", nargs="*", default=[STDIN], metavar="PATH", help=paths)
     add_corpus_options(command)
     patterns = f"{', '.join(SPLIT_PATTERNS)}, or a regular expression; may be given several times"
     patterns += "; with --tokenizer that of a file that lacks one"
     command.add_argument("--split-pattern", action="append", default=[], metavar="PATTERN", help=patterns)
-    dataset.add_token_options(command)
+    dataset.add_token_count_options(command)
     add_output_options(command, csv=True)
 
 
-def run(options: argparse.Namespace) -> None:
+def print_counts(options: argparse.Namespace) -> None:
     """Print the counts."""
     if options.tokenizers:
-        dataset.run(options)
+        dataset.print_dataset_figures(options)
         return
-    dataset.refuse_token_options(options)
+    dataset.refuse_token_count_options(options)
     corpus = corpus_of(options.paths, options)
     records = _unit_rows(corpus, options.split_pattern)
     say_left_out_lines(corpus.bad_lines, corpus.n_bad)
@@ -80,7 +82,7 @@ class _UnitCount:
         """Take the end of a document; small ones are cut together, which is quicker."""
         self.add(self._between, closed=not self._between)
 
-    def end(self) -> dict[str, object]:
+    def finish_and_return_row(self) -> dict[str, object]:
         """Take the end of all documents, and return their figures."""
         self.add("", closed=True)
         return _unit_row(self._name, self._n_total, len(self._distinct), len(self._lower))
@@ -93,7 +95,7 @@ def _unit_rows(corpus: Corpus, split_patterns: Sequence[str]) -> list[dict[str, 
             _UnitCount(
                 f"pretokens, {pattern}",
                 TextCutter.of_pattern(pattern_name_or_regex(pattern)),
-                _visible_pretokens(pattern),
+                _visible_pretoken_cutter(pattern),
                 "",
             )
         )
@@ -113,11 +115,11 @@ def _unit_rows(corpus: Corpus, split_patterns: Sequence[str]) -> list[dict[str, 
     return [
         _unit_row("bytes", n_bytes, len(different_bytes), None, width=256),
         _unit_row("characters", n_chars, len(characters), len({character.lower() for character in characters})),
-        *(unit.end() for unit in units),
+        *(unit.finish_and_return_row() for unit in units),
     ]
 
 
-def _visible_pretokens(pattern: str) -> Callable[[str], Iterable[str]]:
+def _visible_pretoken_cutter(pattern: str) -> Callable[[str], Iterable[str]]:
     """Return the function from a text to its pretokens under a pattern, without white space."""
     return lambda text: filter(None, map(str.strip, chain.from_iterable(pretoken_runs(text, pattern))))
 

@@ -4,12 +4,18 @@ import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tokviz.chats.formats import FORMAT_NAMES, ChatFormat, Template, named_format
+from tokviz.chats.formats import FORMAT_NAMES, ChatFormat, Template, named_or_default_format
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.cli.options import corpus_of
 from tokviz.cli.rows import SHARE, Rows, print_result
-from tokviz.cli.streams import say_left_out_lines, text_of
-from tokviz.cli.tokenizers import TOKENIZER, NamedTokenizer, add_special_option, add_tokenizers_option, tokenizers_of
+from tokviz.cli.streams import read_file_or_stdin_text, say_left_out_lines
+from tokviz.cli.tokenizers import (
+    TOKENIZER,
+    NamedTokenizer,
+    add_special_option,
+    add_tokenizers_option,
+    read_or_load_tokenizers,
+)
 from tokviz.core.chat_settings import ChatSettings
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.corpus.documents import document_batches, documents_with_places
@@ -31,7 +37,7 @@ HEADS = {
 }
 
 
-def add_token_options(command: argparse.ArgumentParser) -> None:
+def add_token_count_options(command: argparse.ArgumentParser) -> None:
     """Add the options that only a count of tokens has."""
     add_tokenizers_option(command, f"count tokens: {TOKENIZER}")
     command.add_argument("--window", type=int, metavar="TOKENS", help=f"the context window ({WINDOW:,})")
@@ -43,19 +49,19 @@ def add_token_options(command: argparse.ArgumentParser) -> None:
     add_special_option(command, "a special token of a .tiktoken file")
 
 
-def refuse_token_options(options: argparse.Namespace) -> None:
+def refuse_token_count_options(options: argparse.Namespace) -> None:
     """Raise ValueError for an option that only a count of tokens has."""
     for name in ("window", "chat_format", "special"):
         if getattr(options, name) not in (None, []):
             raise ValueError(f"--{name.replace('_', '-')} is for counts of tokens: name a --tokenizer, or leave it out")
 
 
-def run(options: argparse.Namespace) -> None:
+def print_dataset_figures(options: argparse.Namespace) -> None:
     """Print the figures of a data set under each tokenizer."""
     window = WINDOW if options.window is None else options.window
     if window < 1:
         raise ValueError(f"--window must be at least 1 token, not {window}: {WINDOW:,} is usual")
-    tokenizers = tokenizers_of(options.tokenizers, options)
+    tokenizers = read_or_load_tokenizers(options.tokenizers, options)
     counts = [
         DatasetCount(tokenizer, chat_format(options.chat_format or USUAL, tokenizer, _chat_settings(name)))
         for name, tokenizer in zip(options.tokenizers, tokenizers, strict=True)
@@ -89,16 +95,20 @@ def chat_format(name: str, tokenizer: AnyTokenizer, settings: ChatSettings) -> C
     tokens = tuple(settings.tokens.items())
     if name == USUAL:
         own = next(iter(settings.templates.values()), None)
-        return named_format(None, tokenizer, tokens) if own is None else Template("its own template", own, tokens)
+        return (
+            named_or_default_format(None, tokenizer, tokens)
+            if own is None
+            else Template("its own template", own, tokens)
+        )
     try:
-        return named_format(name, tokenizer, tokens)
+        return named_or_default_format(name, tokenizer, tokens)
     except ValueError:
         if not Path(name).exists():
             raise ValueError(
                 f"there is no chat format and no file {name!r}: expected is {USUAL}, {', '.join(FORMAT_NAMES)}, or a "
                 "file with a Jinja template"
             ) from None
-    return Template(Path(name).name, text_of(name), tokens)
+    return Template(Path(name).name, read_file_or_stdin_text(name), tokens)
 
 
 def _figure_rows(named: NamedCounts, window: int) -> Rows:

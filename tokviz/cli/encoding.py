@@ -19,8 +19,14 @@ from tokviz.cli.options import (
     seconds_between_saves,
 )
 from tokviz.cli.rows import add_output_options, print_result
-from tokviz.cli.streams import say, say_left_out_lines, text_of
-from tokviz.cli.tokenizers import TOKENIZER, NamedTokenizer, add_tokenizer_argument, add_tokenizer_options, tokenizer_of
+from tokviz.cli.streams import read_file_or_stdin_text, say, say_left_out_lines
+from tokviz.cli.tokenizers import (
+    TOKENIZER,
+    NamedTokenizer,
+    add_tokenizer_argument_and_options,
+    add_tokenizer_options,
+    read_or_load_tokenizer,
+)
 from tokviz.core.ids import ids_and_other_entries
 from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
@@ -29,10 +35,10 @@ from tokviz.corpus.paths import STDIN
 from tokviz.corpus.token_file import TokenFile, id_arrays
 
 
-def add_commands(commands: Commands) -> None:
+def add_to_commands(commands: Commands) -> None:
     """Add both commands and their options."""
     examples = ("tokviz encode books.model story.txt > story.ids", "tokviz encode gpt2 books/ --output ids.bin")
-    encode = add_command(commands, "encode", "turn text into token ids", run_encode, *examples)
+    encode = add_command(commands, "encode", "turn text into token ids", print_or_write_ids, *examples)
     names = f"{TOKENIZER}; then a file, or with --output files, folders and globs"
     encode.add_argument("names", nargs="+", metavar="TOKENIZER|PATH", help=names)
     encode.add_argument("-t", "--tokenizer", metavar="TOKENIZER", help="the tokenizer, if it is not named first")
@@ -43,23 +49,25 @@ def add_commands(commands: Commands) -> None:
     add_tokenizer_options(encode)
     add_allow_special_option(encode)
     add_output_options(encode)
-    decode = add_command(commands, "decode", "turn token ids into text", run_decode, "tokviz decode gpt2 story.ids")
-    add_tokenizer_argument(decode)
+    decode = add_command(
+        commands, "decode", "turn token ids into text", print_decoded_text, "tokviz decode gpt2 story.ids"
+    )
+    add_tokenizer_argument_and_options(decode)
     ids = "ids, separated by white space, commas, brackets or quotes; by default standard input"
     decode.add_argument("file", nargs="?", default=STDIN, metavar="FILE", help=ids)
     add_output_options(decode)
 
 
-def run_encode(options: argparse.Namespace) -> int:
+def print_or_write_ids(options: argparse.Namespace) -> int:
     """Print the ids of a text, or write those of a corpus; return the exit code."""
     first = [] if options.tokenizer else options.names[:1]
     name, paths = options.tokenizer or first[0], options.names[len(first) :] or [STDIN]
     if options.output:
-        return _encode_corpus(options, name, paths)
+        return _write_corpus_ids(options, name, paths)
     if len(paths) > 1 or options.separator:
         raise ValueError("several files, and --separator, are for --output: name one")
-    tokenizer = tokenizer_of(name, options)
-    ids = tokenizer.encode(text_of(paths[0]), allowed_special=allowed_special(options))
+    tokenizer = read_or_load_tokenizer(name, options)
+    ids = tokenizer.encode(read_file_or_stdin_text(paths[0]), allowed_special=allowed_special(options))
     if options.json:
         print_result(options, {"tokenizer": tokenizer.name, "n_tokens": len(ids), "ids": ids})
     else:
@@ -67,10 +75,10 @@ def run_encode(options: argparse.Namespace) -> int:
     return 0
 
 
-def _encode_corpus(options: argparse.Namespace, name: str, paths: Sequence[str]) -> int:
+def _write_corpus_ids(options: argparse.Namespace, name: str, paths: Sequence[str]) -> int:
     """Write the ids of a corpus, for training models; return the exit code."""
     start, every = time.monotonic(), seconds_between_saves(options)
-    tokenizer, allowed = tokenizer_of(name, options), allowed_special(options)
+    tokenizer, allowed = read_or_load_tokenizer(name, options), allowed_special(options)
     separator = _separator_id(tokenizer, options.separator)
     corpus = corpus_of(paths, options)
     fingerprint = corpus.fingerprint()
@@ -119,10 +127,10 @@ def _say_stopped(file: TokenFile, can_continue: bool) -> None:
     say(f"tokviz encode: stopped after {file.n_ids:,} ids; {again}")
 
 
-def run_decode(options: argparse.Namespace) -> None:
+def print_decoded_text(options: argparse.Namespace) -> None:
     """Print the text of ids."""
-    tokenizer = tokenizer_of(options.tokenizer, options)
-    ids, others = ids_and_other_entries(text_of(options.file))
+    tokenizer = read_or_load_tokenizer(options.tokenizer, options)
+    ids, others = ids_and_other_entries(read_file_or_stdin_text(options.file))
     if others:
         more = f", nor are {len(others) - 1:,} more" if len(others) > 1 else ""
         raise ValueError(f"{short_repr(others[0])} is not a token id{more}")

@@ -6,9 +6,9 @@ from dataclasses import asdict
 from itertools import islice
 from typing import Any
 
-from tokviz.cli.options import Commands, add_command, add_limit_option, add_parameters_option, limit_of
+from tokviz.cli.options import Commands, add_command, add_limit_option, add_parameters_option, checked_limit
 from tokviz.cli.rows import Formatters, Rows, add_output_options, print_result
-from tokviz.cli.tokenizers import add_tokenizer_argument, tokenizer_of
+from tokviz.cli.tokenizers import add_tokenizer_argument_and_options, read_or_load_tokenizer
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.corpus.corpus import Corpus
@@ -26,21 +26,21 @@ from tokviz.vocabulary.usage import Usage, usage_of_pretoken_counts, usage_of_te
 TEXT_CHARS = 1_000_000  # a library needs a few seconds for this many
 
 
-def add_commands(commands: Commands) -> None:
+def add_to_commands(commands: Commands) -> None:
     """Add the command and its options."""
     examples = ("tokviz inspect gpt2 --parameters 768", "tokviz inspect books.model --text held-out/")
-    command = add_command(commands, "inspect", "show what a vocabulary holds", run, *examples)
-    add_tokenizer_argument(command)
+    command = add_command(commands, "inspect", "show what a vocabulary holds", print_vocabulary_report, *examples)
+    add_tokenizer_argument_and_options(command)
     command.add_argument("--text", action="append", metavar="PATH", help="count what files, folders or globs use of it")
     add_limit_option(command)
     add_parameters_option(command)
     add_output_options(command)
 
 
-def run(options: argparse.Namespace) -> None:
+def print_vocabulary_report(options: argparse.Namespace) -> None:
     """Print what the vocabulary holds."""
-    limit = limit_of(options)
-    tokenizer = tokenizer_of(options.tokenizer, options)
+    limit = checked_limit(options)
+    tokenizer = read_or_load_tokenizer(options.tokenizer, options)
     corpus = Corpus(options.text) if options.text else None
     result = _vocabulary_record(tokenizer, limit)
     if options.parameters is not None:
@@ -71,7 +71,7 @@ def _vocabulary_record(tokenizer: AnyTokenizer, limit: int) -> dict[str, Any]:
     facts, markup = vocabulary_facts(tokenizer), markup_by_token_index(tokenizer)
     groups = [*near_duplicate_indices(tokenizer).values()]
 
-    def record(token: int) -> dict[str, Any]:
+    def token_record(token: int) -> dict[str, Any]:
         return {"id": int(facts.ids[token]), "text": facts.texts[token]}
 
     return {
@@ -82,14 +82,14 @@ def _vocabulary_record(tokenizer: AnyTokenizer, limit: int) -> dict[str, Any]:
         "special_tokens": dict(tokenizer.special_tokens),
         "scripts": token_counts_by_script(tokenizer),
         "longest": [
-            record(token) | {"n_chars": int(facts.n_chars[token]), "n_bytes": int(facts.n_bytes[token])}
+            token_record(token) | {"n_chars": int(facts.n_chars[token]), "n_bytes": int(facts.n_bytes[token])}
             for token in longest_token_indices(tokenizer, limit)
         ],
         "n_duplicate_groups": len(groups),
         "n_duplicates": sum(map(len, groups)) - len(groups),
-        "duplicates": [list(map(record, group)) for group in groups[:limit]],
+        "duplicates": [list(map(token_record, group)) for group in groups[:limit]],
         "n_suspects": len(markup),
-        "suspects": [record(token) | {"holds": holds} for token, holds in islice(markup.items(), limit)],
+        "suspects": [token_record(token) | {"holds": holds} for token, holds in islice(markup.items(), limit)],
     }
 
 

@@ -66,7 +66,7 @@ def add_limit_option(command: argparse.ArgumentParser) -> None:
     command.add_argument("--limit", type=int, default=20, metavar="N", help="how many of each to show (20)")
 
 
-def limit_of(options: argparse.Namespace) -> int:
+def checked_limit(options: argparse.Namespace) -> int:
     """Return how much of each list is shown; ValueError for a number below 0."""
     if options.limit < 0:
         raise ValueError(f"--limit must be a number of at least 0, not {options.limit}")

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from tokviz.cli.options import Commands, add_command
 from tokviz.cli.rows import SHARE, Rows, add_output_options, print_result
-from tokviz.cli.streams import bytes_of
-from tokviz.cli.tokenizers import DEFAULT, add_tokenizer_options, add_tokenizers_option, tokenizers_of
+from tokviz.cli.streams import read_file_or_stdin_bytes
+from tokviz.cli.tokenizers import DEFAULT, add_tokenizer_options, add_tokenizers_option, read_or_load_tokenizers
 from tokviz.corpus.paths import STDIN
 from tokviz.languages.parallel_files import language_code, read_sentences, sentences_of_table
 from tokviz.languages.parity import ParityRow, Sentence, parity_rows
@@ -25,10 +25,12 @@ HEADS = {
 }
 
 
-def add_commands(commands: Commands) -> None:
+def add_to_commands(commands: Commands) -> None:
     """Add the command and its options."""
     examples = ("tokviz parity -t gpt2 -t o200k_base", "tokviz parity -t books.model --languages th lo --csv")
-    command = add_command(commands, "parity", "show what the same sentences cost in each language", run, *examples)
+    command = add_command(
+        commands, "parity", "show what the same sentences cost in each language", print_parity, *examples
+    )
     add = command.add_argument
     add_tokenizers_option(command)
     own = command.add_mutually_exclusive_group()
@@ -40,14 +42,14 @@ def add_commands(commands: Commands) -> None:
     add_output_options(command, csv=True)
 
 
-def run(options: argparse.Namespace) -> None:
+def print_parity(options: argparse.Namespace) -> None:
     """Print what each language costs under each tokenizer."""
     names = options.tokenizers or [DEFAULT]
     reference = language_code(options.reference)
     sentences = _chosen_sentences(_given_or_builtin_sentences(options), options.languages, reference)
     of_each = [
         parity_rows(tokenizer, sentences, reference=reference, name=name)
-        for name, tokenizer in zip(names, tokenizers_of(names, options), strict=True)
+        for name, tokenizer in zip(names, read_or_load_tokenizers(names, options), strict=True)
     ]
     records = [row._asdict() for rows in of_each for row in rows]
     rows = Rows(records, HEADS | {"parity": names[0]}, {"unknown_share": SHARE})
@@ -58,7 +60,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _given_or_builtin_sentences(options: argparse.Namespace) -> list[dict[str, str]]:
     if options.file == STDIN:
-        return sentences_of_table("standard input", bytes_of(STDIN))
+        return sentences_of_table("standard input", read_file_or_stdin_bytes(STDIN))
     path = options.file or options.folder
     return parallel_sentences() if path is None else read_sentences(path)
 

@@ -41,7 +41,7 @@ class Rows:
         columns = zip(*map(self._column_cells, self.heads), strict=True)
         return "\n".join("  ".join(cells).rstrip() for cells in columns)
 
-    def csv(self) -> str:
+    def csv_without_lists(self) -> str:
         """Return CSV with all keys but those of lists, which no cell can hold; None is an empty cell."""
         keys = dict.fromkeys(
             key for each in self.records for key, value in each.items() if not isinstance(value, list | tuple)
@@ -92,6 +92,6 @@ def print_result(options: argparse.Namespace, result: object, *shown: object, ro
     if options.json:
         print(json.dumps(result, ensure_ascii=False))
     elif rows and options.csv:
-        sys.stdout.write(rows.csv())
+        sys.stdout.write(rows.csv_without_lists())
     else:
         print(*shown, sep="\n\n")

@@ -15,9 +15,11 @@ EVERYWHERE = "0.0.0.0"
 LOCAL = "127.0.0.1"
 
 
-def add_commands(commands: Commands) -> None:
+def add_to_commands(commands: Commands) -> None:
     """Add the command and its options."""
-    command = add_command(commands, "serve", "show the pages in a browser", run, "tokviz serve --port 8600 --open")
+    command = add_command(
+        commands, "serve", "show the pages in a browser", become_server, "tokviz serve --port 8600 --open"
+    )
     host_help = f"the address to listen on ({LOCAL}); whoever reaches another can use the pages, without a password"
     command.add_argument("--host", default=LOCAL, metavar="ADDRESS", help=host_help)
     port_help = "the port to listen on (8501, or the next free one)"
@@ -41,7 +43,7 @@ def checked_site(text: str) -> str:
     return text
 
 
-def run(options: argparse.Namespace) -> None:
+def become_server(options: argparse.Namespace) -> None:
     """Become the server; ImportError, with what to install, if the libraries of the pages are missing."""
     require("the app", "app", "streamlit", "uvicorn", "pandas", "altair", "segno", "vl_convert")
     # Long texts are worked on in many threads, one at a time. With more than two malloc arenas, the process would hold

@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 
 from tokviz.cli.options import Commands, add_allow_special_option, add_command, allowed_special
-from tokviz.cli.streams import say, text_of
-from tokviz.cli.tokenizers import DEFAULT, add_tokenizer_options, add_tokenizers_option, tokenizers_of
+from tokviz.cli.streams import read_file_or_stdin_text, say
+from tokviz.cli.tokenizers import DEFAULT, add_tokenizer_options, add_tokenizers_option, read_or_load_tokenizers
 from tokviz.corpus.paths import STDIN
 from tokviz.display.ansi_text import n_terminal_colours
 from tokviz.display.lesson_notebook import lesson_notebook_json
@@ -18,13 +18,13 @@ from tokviz.lessons import LESSONS, lesson_named
 from tokviz.system.atomic_file import check_replaceable, replacement_file
 
 
-def add_commands(commands: Commands) -> None:
+def add_to_commands(commands: Commands) -> None:
     """Add both commands and their options."""
     examples = (
         'tokviz show "Hello world" -t gpt2 -t o200k_base',
         "tokviz show --file story.txt -t books.model --format latex > story.tex",
     )
-    command = add_command(commands, "show", "show a text with its tokens in colour", run, *examples)
+    command = add_command(commands, "show", "show a text with its tokens in colour", print_or_write_tokens, *examples)
     command.add_argument("text", nargs="?", metavar="TEXT", help="the text; by default standard input")
     command.add_argument("--file", metavar="PATH", help="read the text from a file instead")
     add_tokenizers_option(command)
@@ -35,19 +35,19 @@ def add_commands(commands: Commands) -> None:
     add_allow_special_option(command)
     add_tokenizer_options(command, several=True)
     lesson = add_command(
-        commands, "lesson", "write a lesson as a notebook", run_lesson_command, "tokviz lesson spelling"
+        commands, "lesson", "write a lesson as a notebook", write_notebook_or_list_lessons, "tokviz lesson spelling"
     )
     lesson.add_argument("lesson", nargs="?", metavar="LESSON", help="its name; by default all are listed")
     lesson.add_argument("-o", "--output", metavar="FILE", help="the notebook; by default LESSON.ipynb")
 
 
-def run(options: argparse.Namespace) -> None:
+def print_or_write_tokens(options: argparse.Namespace) -> None:
     """Print a text with its tokens in colour."""
     if options.text is not None and options.file is not None:
         raise ValueError("TEXT and --file both name a text: leave one out")
-    text = options.text if options.text is not None else text_of(options.file or STDIN)
+    text = options.text if options.text is not None else read_file_or_stdin_text(options.file or STDIN)
     allowed = allowed_special(options)
-    tokenizers = tokenizers_of(options.tokenizers or [DEFAULT], options)
+    tokenizers = read_or_load_tokenizers(options.tokenizers or [DEFAULT], options)
     shown = show(tokenizers, text, allowed_special=allowed)
     if options.html:
         title = Path(options.file).name if options.file else ""
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> None:
     print(shown.snippet(options.format, **look), end="")
 
 
-def run_lesson_command(options: argparse.Namespace) -> None:
+def write_notebook_or_list_lessons(options: argparse.Namespace) -> None:
     """Write a notebook, or list the lessons."""
     if options.lesson is None:
         width = max(len(lesson.slug) for lesson in LESSONS)

@@ -11,7 +11,7 @@ from tokviz.system.input_file import open_file
 LINES_NAMED = 10
 
 
-def bytes_of(path: str) -> bytes:
+def read_file_or_stdin_bytes(path: str) -> bytes:
     """Return what a file or standard input ("-") holds; errors as in `open_file`."""
     if path == STDIN:
         return standard_input().read()
@@ -19,9 +19,9 @@ def bytes_of(path: str) -> bytes:
         return file.read()
 
 
-def text_of(path: str) -> str:
+def read_file_or_stdin_text(path: str) -> str:
     """Return the text of a file or of standard input; ValueError if it is not UTF-8."""
-    data = bytes_of(path)
+    data = read_file_or_stdin_bytes(path)
     try:
         return data.decode()
     except UnicodeDecodeError as e:

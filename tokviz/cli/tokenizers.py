@@ -23,7 +23,7 @@ TOKENIZER = f"a file or a folder, or {', '.join(ENCODINGS)}"
 DEFAULT = "cl100k_base"
 
 
-def add_tokenizer_argument(command: argparse.ArgumentParser) -> None:
+def add_tokenizer_argument_and_options(command: argparse.ArgumentParser) -> None:
     """Add the argument that names the tokenizer, and the options for files that lack something."""
     command.add_argument("tokenizer", metavar="TOKENIZER", help=TOKENIZER)
     add_tokenizer_options(command)
@@ -51,7 +51,7 @@ def add_special_option(command: argparse.ArgumentParser, help_text: str) -> None
     command.add_argument("--special", action="append", default=[], metavar="TOKEN[=ID]", help=help_text)
 
 
-def tokenizer_of(name: str, options: argparse.Namespace) -> AnyTokenizer:
+def read_or_load_tokenizer(name: str, options: argparse.Namespace) -> AnyTokenizer:
     """Return the tokenizer in a file, or the pretrained one with this name."""
     if len(options.split_pattern) > 1:
         raise ValueError(f"--split-pattern is given {len(options.split_pattern)} times for one tokenizer: give it once")
@@ -59,7 +59,7 @@ def tokenizer_of(name: str, options: argparse.Namespace) -> AnyTokenizer:
     return NamedTokenizer.of_name(name).tokenizer(pattern, special_tokens_from_words(options.special) or None)
 
 
-def tokenizers_of(names: Sequence[str], options: argparse.Namespace) -> list[AnyTokenizer]:
+def read_or_load_tokenizers(names: Sequence[str], options: argparse.Namespace) -> list[AnyTokenizer]:
     """Return several tokenizers; the options are for those that lack a split pattern, or else for .tiktoken files.
 
     Special tokens go to .tiktoken files alone.

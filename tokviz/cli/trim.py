@@ -14,10 +14,10 @@ from tokviz.cli.options import (
 from tokviz.cli.rows import add_output_options, print_result
 from tokviz.cli.streams import say_left_out_lines
 from tokviz.cli.tokenizers import (
-    add_tokenizer_argument,
+    add_tokenizer_argument_and_options,
+    read_or_load_tokenizer,
     reading_hint_lines,
     reading_options,
-    tokenizer_of,
     warn_if_always_special_lost,
 )
 from tokviz.core.tokenizer import Tokenizer
@@ -26,12 +26,12 @@ from tokviz.system.atomic_file import check_replaceable, replacement_file
 from tokviz.training.trim import id_map_csv, trim, trim_to_pretokens
 
 
-def add_commands(commands: Commands) -> None:
+def add_to_commands(commands: Commands) -> None:
     """Add the command and its options."""
     example = "tokviz trim cl100k_base books/ --output small.tiktoken --map ids.csv"
-    command = add_command(commands, "trim", "drop the tokens that texts never reach", run, example)
+    command = add_command(commands, "trim", "drop the tokens that texts never reach", trim_and_save, example)
     add = command.add_argument
-    add_tokenizer_argument(command)
+    add_tokenizer_argument_and_options(command)
     add("paths", nargs="+", metavar="PATH", help="files, folders, globs, or - for standard input")
     add("--output", "-o", required=True, metavar="FILE", help="where the tokenizer goes; the suffix says which format")
     add("--map", metavar="FILE", help="where the map of the ids goes, as CSV")
@@ -40,14 +40,14 @@ def add_commands(commands: Commands) -> None:
     add_output_options(command)
 
 
-def run(options: argparse.Namespace) -> None:
+def trim_and_save(options: argparse.Namespace) -> None:
     """Trim, save both files."""
     output = Path(options.output)
     for path in filter(None, (options.output, options.map)):
         check_replaceable(Path(path))
     if options.map and Path(options.map).resolve() == output.resolve():
         raise ValueError(f"{options.output!r} cannot be both the tokenizer and the map: name another --map")
-    tokenizer = tokenizer_of(options.tokenizer, options)
+    tokenizer = read_or_load_tokenizer(options.tokenizer, options)
     if not isinstance(tokenizer, Tokenizer):
         raise ValueError(f"only BPE whose merges are known can be trimmed, and {options.tokenizer} is {tokenizer.kind}")
     tokenizer_file_text(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
-from tokviz.chats.messages import LISTS, messages_in_record, messages_of
+from tokviz.chats.messages import LISTS, messages_of, raw_messages_in_record
 from tokviz.chats.prompt import Message
 from tokviz.core.patterns import short_repr
 from tokviz.corpus.corpus import Corpus, json_object_on_line
@@ -58,7 +58,7 @@ def document_on_line(line: str, text_key: str = "text") -> Document:
     record = json_object_on_line(line)
     if record.get(text_key) is not None:
         return _checked_text(record[text_key], text_key)
-    if (given := messages_in_record(record)) is not None:
+    if (given := raw_messages_in_record(record)) is not None:
         if not isinstance(given, list) or not given:
             key = next((key for key in LISTS if record.get(key) is not None), "prompt")
             raise ValueError(f"{key!r} is not a list of messages: {short_repr(given)}")

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from tokviz.chats.formats import ChatFormat
-from tokviz.chats.prompt import ROLES, owners_and_content, prompt_spans
+from tokviz.chats.prompt import ROLES, prompt_spans, token_owners_and_is_content
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.corpus.corpus import BAD_LINES_KEPT, BadLine
@@ -84,7 +84,7 @@ class DatasetCount:
             raise ValueError(why_not)
         yield_turn()  # a thousand chats take half a second
         prompt = self.chat_format.prompt(chat.messages, reply=False)
-        owners, is_content = owners_and_content(prompt, prompt_spans(tokenizer, prompt))
+        owners, is_content = token_owners_and_is_content(prompt, prompt_spans(tokenizer, prompt))
         of_messages = np.bincount(owners[is_content], minlength=len(chat.messages)).tolist()
         parts = Counter({SCAFFOLDING: int((~is_content).sum())})
         for message, n in zip(chat.messages, of_messages, strict=True):

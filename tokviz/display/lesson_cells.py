@@ -8,7 +8,7 @@ from typing import Any
 
 from tokviz.display.html_text import html_text
 from tokviz.display.pieces import TokenizedText, tokenized_text_of_spans
-from tokviz.exercises import Block, Choice, Line, Lines, Plain, Say, Scene, Table, rounds
+from tokviz.exercises import Block, Choice, Line, Lines, Plain, Say, Scene, Table, rounds_until_wrong_pair
 from tokviz.exercises.hand_merges import Pair
 from tokviz.lessons import lesson_named
 
@@ -31,7 +31,9 @@ class NotebookQuestion:
 
     def _repr_html_(self) -> str:
         question = self.scene.question
-        return "".join([*map(_block_html, self.scene.before), f"{_P}{_inline_html(question.ask)}</p>", question.html])
+        return "".join(
+            [*map(_block_html, self.scene.before), f"{_P}{_inline_html(question.ask)}</p>", question.notebook_html]
+        )
 
     def __repr__(self) -> str:
         return self.scene.question.ask
@@ -73,7 +75,7 @@ def asked(lesson: str, exercise: str, text: str, merges: Sequence[Pair] = ()) ->
         raise KeyError(f"lesson {lesson!r} has no exercise {exercise!r}; choose one of {', '.join(known)}")
     if known[exercise].by_hand:
         return NotebookQuestion(_next_merge_scene(text, merges))
-    scene = known[exercise].scene_of(text)
+    scene = known[exercise].scene_if_usable(text)
     if scene is None:
         raise ValueError(
             f"this exercise has nothing to ask about the text {text!r}: try {known[exercise].examples[0]!r}"
@@ -83,14 +85,14 @@ def asked(lesson: str, exercise: str, text: str, merges: Sequence[Pair] = ()) ->
 
 def _next_merge_scene(text: str, merges: Sequence[Pair]) -> Scene:
     """Return the question which pair is merged next; ValueError if a pair was not among the best, or none is left."""
-    done = rounds(text, [(left, right) for left, right in merges])
+    done = rounds_until_wrong_pair(text, [(left, right) for left, right in merges])
     if len(done) <= len(merges):
         raise ValueError(f"{merges[len(done) - 1]!r} is not a pair that occurred most often: take it out of merges")
     now, n = done[-1], len(done[-1].pieces)
-    if not now.best_pairs:
+    if not now.top_repeated_pairs:
         raise ValueError(f"there is nothing to ask: no pair of {text!r} occurs twice, and {n} tokens are left")
     names = {pair: f"{pair[0]!r} + {pair[1]!r}" for pair in now.counts}
-    best = frozenset(names[pair] for pair in now.best_pairs)
+    best = frozenset(names[pair] for pair in now.top_repeated_pairs)
     rows = sorted(((names[pair], count) for pair, count in now.counts.items()), key=lambda row: -row[1])
     return Scene(
         question=Choice("Which pair is merged next?", tuple(names.values()), best),

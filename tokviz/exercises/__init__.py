@@ -12,26 +12,26 @@ from tokviz.core.spans import token_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.trace import trace
 from tokviz.exercises.blocks import Block, Lines, Plain, Say, Table, pretrained_lines
-from tokviz.exercises.hand_merges import rounds
+from tokviz.exercises.hand_merges import rounds_until_wrong_pair
 from tokviz.exercises.lesson import Claim, Exercise, Lesson, Link, Scene, Target, Training, usual_links
 from tokviz.exercises.lines import (
     Line,
-    cuts_of,
-    is_token,
+    is_ordinary_token,
+    loaded_or_given_tokenizer,
     n_tokens,
     piece_line,
     text_with_visible_spaces,
     times_text,
+    token_cut_offsets,
     token_line,
-    token_texts,
     token_texts_of,
-    tokenizer_of,
+    token_texts_or_hex,
 )
-from tokviz.exercises.questions.choice import Choice, best_choice, yes_or_no_choice
+from tokviz.exercises.questions.choice import Choice, best_figure_question, yes_or_no_question
 from tokviz.exercises.questions.cuts import Cuts
 from tokviz.exercises.questions.number import Number
 from tokviz.exercises.questions.question import Question, Selection
-from tokviz.exercises.trainings import steps_of, tokenizer_of_training
+from tokviz.exercises.trainings import learned_steps_of_training, tokenizer_of_training
 from tokviz.formats.pretrained import PRETRAINED, load
 from tokviz.languages.table import parallel_sentences
 from tokviz.seams.segmentations import Segmentations
@@ -45,10 +45,10 @@ from tokviz.text.hidden_text import LOOK_ALIKE, NOT_NFC, STACK, Mark, hidden, wi
 from tokviz.text.word_rules import (
     UNKNOWN,
     WORD_RULES,
+    can_use_spacy,
     english_sample_words,
-    has_spacy,
-    words_by_rules,
-    words_with_unknown,
+    words_by_spacy_or_few_rules,
+    words_with_unknown_replaced,
 )
 from tokviz.text.words import quantity
 from tokviz.vocabulary.facts import vocabulary_facts

@@ -25,13 +25,13 @@ class Block(ABC):
 
     @property
     @abstractmethod
-    def heights(self) -> list[float]:
+    def heights_in_body_lines(self) -> list[float]:
         """How high its parts are on a slide."""
 
     @property
-    def height(self) -> float:
+    def height_in_body_lines(self) -> float:
         """How high it is on a slide."""
-        return sum(self.heights) + GAP
+        return sum(self.heights_in_body_lines) + GAP
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Say(Block):
     markdown: str
 
     @property
-    def heights(self) -> list[float]:
+    def heights_in_body_lines(self) -> list[float]:
         """How high the words are."""
         return [height_of_words_in_body_lines(self.markdown)]
 
@@ -53,7 +53,7 @@ class Plain(Block):
     words: str
 
     @property
-    def heights(self) -> list[float]:
+    def heights_in_body_lines(self) -> list[float]:
         """How high the words are."""
         return [height_of_words_in_body_lines(self.words)]
 
@@ -76,7 +76,7 @@ class Lines(Block):
         return all(text_width_in_columns(line.spans.text) <= BESIDE for line in self.lines)
 
     @property
-    def heights(self) -> list[float]:
+    def heights_in_body_lines(self) -> list[float]:
         """How high each line is."""
         return [_height_of_line_in_body_lines(line, beside=self.has_labels_beside) for line in self.lines]
 
@@ -94,9 +94,9 @@ class Table(Block):
     detail: bool = False
 
     @property
-    def heights(self) -> list[float]:
+    def heights_in_body_lines(self) -> list[float]:
         """How high the head and each row are."""
-        return [_height_of_row(row) for row in (self.columns, *self.rows)]
+        return [_height_of_row_in_body_lines(row) for row in (self.columns, *self.rows)]
 
 
 def pretrained_lines(text: str, *, show_ids: bool = False) -> Lines:
@@ -108,7 +108,7 @@ def pretrained_lines(text: str, *, show_ids: bool = False) -> Lines:
     return Lines(*(token_line(name, text, show_ids=show_ids) for name in PRETRAINED))
 
 
-def _height_of_row(row: Sequence[object]) -> float:
+def _height_of_row_in_body_lines(row: Sequence[object]) -> float:
     cells = [text_width_in_columns(str(cell)) for cell in row]
     return 1.3 * math.ceil((sum(cells) + 3 * len(cells)) / WIDTH)
 

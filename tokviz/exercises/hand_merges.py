@@ -19,7 +19,7 @@ class Round:
     counts: dict[Pair, int]
 
     @property
-    def best_pairs(self) -> list[Pair]:
+    def top_repeated_pairs(self) -> list[Pair]:
         """The pairs that occur most often, in the order of the text; none if no pair occurs twice."""
         most = max(self.counts.values(), default=0)
         return [pair for pair, count in self.counts.items() if count == most > 1]
@@ -34,27 +34,27 @@ def merged_pieces(pieces: Pieces, pair: Pair) -> Pieces:
     return tuple(naive.merged_tokens(pieces, pair, "".join(pair)))
 
 
-def n_joined(pieces: Pieces, pair: Pair) -> int:
+def n_times_joined(pieces: Pieces, pair: Pair) -> int:
     """Return how often a merge joins a pair, which is less than its count where the pair overlaps itself.
 
-    >>> n_joined(tuple("aaabdaaabac"), ("a", "a"))
+    >>> n_times_joined(tuple("aaabdaaabac"), ("a", "a"))
     2
     """
     return len(pieces) - len(merged_pieces(pieces, pair))
 
 
-def rounds(text: str, chosen: Sequence[Pair]) -> list[Round]:
+def rounds_until_wrong_pair(text: str, chosen: Sequence[Pair]) -> list[Round]:
     """Return the rounds of a text: the first, and one after each of the pairs that were chosen.
 
     A pair that was not among the best when it was chosen ends the list.
 
-    >>> last = rounds("aaabdaaabac", [("a", "a")])[-1]
-    >>> last.pieces, last.best_pairs
+    >>> last = rounds_until_wrong_pair("aaabdaaabac", [("a", "a")])[-1]
+    >>> last.pieces, last.top_repeated_pairs
     (('aa', 'a', 'b', 'd', 'aa', 'a', 'b', 'a', 'c'), [('aa', 'a'), ('a', 'b')])
     """
     found = [_round(tuple(text))]
     for pair in chosen:
-        if pair not in found[-1].best_pairs:
+        if pair not in found[-1].top_repeated_pairs:
             break
         found.append(_round(merged_pieces(found[-1].pieces, pair)))
     return found
@@ -94,7 +94,7 @@ def possible_final_pieces_if_few(text: str) -> set[Pieces]:
         seen.add(pieces)
         if len(seen) > WAYS_MAX:
             return set()
-        best = _round(pieces).best_pairs
+        best = _round(pieces).top_repeated_pairs
         if not best:
             found.add(pieces)
         unseen += [merged_pieces(pieces, pair) for pair in best]

@@ -100,7 +100,7 @@ class Exercise:
     multiline: bool = False
     by_hand: bool = False
 
-    def scene_of(self, text: str) -> Scene | None:
+    def scene_if_usable(self, text: str) -> Scene | None:
         """Return the scene for a text, or None if it is empty or the exercise cannot use it."""
         try:
             return self.scene(text) if text.strip() else None

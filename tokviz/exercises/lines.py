@@ -43,7 +43,7 @@ def times_text(n: int) -> str:
     return {1: "once", 2: "twice"}.get(n, f"{n:,} times")
 
 
-def tokenizer_of(tokenizer: str | Tokenizer) -> Tokenizer:
+def loaded_or_given_tokenizer(tokenizer: str | Tokenizer) -> Tokenizer:
     """Return a tokenizer, given as it is or by the name of a pretrained one."""
     return load(tokenizer) if isinstance(tokenizer, str) else tokenizer
 
@@ -61,7 +61,7 @@ def token_line(
     >>> token_line("gpt2", "3221 + 2334").count_in_words
     '5 tokens'
     """
-    tokenizer = tokenizer_of(tokenizer)
+    tokenizer = loaded_or_given_tokenizer(tokenizer)
     spans = token_spans(tokenizer, tokenizer.encode(text, allowed_special=allowed_special))
     return Line(label or tokenizer.name, spans, tokenizer, show_ids=show_ids)
 
@@ -90,8 +90,8 @@ def token_texts_of(tokenizer: str | Tokenizer, text: str) -> list[str]:
     >>> token_texts_of("gpt2", "3221+2334"), token_texts_of("gpt2", "你")
     (['3', '221', '+', '23', '34'], ['<e4 bd>', '<a0>'])
     """
-    tokenizer = tokenizer_of(tokenizer)
-    return token_texts(tokenizer.tokens_bytes(tokenizer.encode(text)))
+    tokenizer = loaded_or_given_tokenizer(tokenizer)
+    return token_texts_or_hex(tokenizer.tokens_bytes(tokenizer.encode(text)))
 
 
 def text_with_visible_spaces(text: str) -> str:
@@ -103,20 +103,20 @@ def text_with_visible_spaces(text: str) -> str:
     return text.replace(" ", "␣")
 
 
-def legible_text(text: str) -> str:
+def text_with_visible_odd_spaces(text: str) -> str:
     """Return a text with dots for spaces in the lines that begin or end with one, or have two in a row.
 
-    >>> legible_text("two words"), legible_text(" one")
+    >>> text_with_visible_odd_spaces("two words"), text_with_visible_odd_spaces(" one")
     ('two words', '·one')
     """
     lines = text.rstrip("\n").split("\n")
     return "\n".join(visible_token(line.encode()) if line != line.strip() or "  " in line else line for line in lines)
 
 
-def token_texts(tokens: Iterable[bytes]) -> list[str]:
+def token_texts_or_hex(tokens: Iterable[bytes]) -> list[str]:
     """Return tokens as text, or as bytes in hex if they hold a part of a character.
 
-    >>> token_texts([b"a", b"\\xe4\\xbd"])
+    >>> token_texts_or_hex([b"a", b"\\xe4\\xbd"])
     ['a', '<e4 bd>']
     """
     pieces = []
@@ -134,22 +134,22 @@ def n_tokens(tokenizer: str | Tokenizer, text: str) -> int:
     >>> n_tokens("cl100k_base", "สวัสดี")
     6
     """
-    return len(tokenizer_of(tokenizer).encode(text))
+    return len(loaded_or_given_tokenizer(tokenizer).encode(text))
 
 
-def is_token(tokenizer: str, text: str) -> bool:
+def is_ordinary_token(tokenizer: str, text: str) -> bool:
     """Return whether a text is a single token of a pretrained tokenizer, not counting special tokens.
 
-    >>> is_token("gpt2", " token"), is_token("gpt2", "tokenizer")
+    >>> is_ordinary_token("gpt2", " token"), is_ordinary_token("gpt2", "tokenizer")
     (True, False)
     """
     return text.encode() in load(tokenizer).mergeable_ranks
 
 
-def cuts_of(tokenizer: str | Tokenizer, text: str) -> frozenset[int]:
+def token_cut_offsets(tokenizer: str | Tokenizer, text: str) -> frozenset[int]:
     """Return where tokens begin, in characters, except at the beginning of the text and inside characters.
 
-    >>> sorted(cuts_of("gpt2", "3221+2334"))
+    >>> sorted(token_cut_offsets("gpt2", "3221+2334"))
     [1, 4, 5, 7]
     """
     line = token_line(tokenizer, text)

@@ -49,13 +49,17 @@ def slides_of(lesson: Lesson, texts: Sequence[str]) -> list[Slide]:
 
 
 def _exercise_slides(exercise: Exercise, text: str, number: int) -> Iterator[Slide]:
-    scene = exercise.scene_of(text)
+    scene = exercise.scene_if_usable(text)
     asking = Slide(Part.EXERCISE, number, says=True, asks=True)
     if scene is None:
         yield asking
         return
-    question, _ = scene.question.heights
-    asked = sum(block.height for block in scene.before) + height_of_words_in_body_lines(scene.question.ask) + question
+    question, _ = scene.question.guess_and_answer_heights_in_body_lines
+    asked = (
+        sum(block.height_in_body_lines for block in scene.before)
+        + height_of_words_in_body_lines(scene.question.ask)
+        + question
+    )
     if (
         exercise.by_hand
         or height_of_words_in_body_lines(exercise.say) + height_of_editor_in_body_lines(text) + asked > ROOM
@@ -71,12 +75,15 @@ def _exercise_slides(exercise: Exercise, text: str, number: int) -> Iterator[Sli
 def _answer_slides(scene: Scene, number: int) -> Iterator[Slide]:
     """Yield the slides of an answer, without its details."""
     pieces = [piece for block in scene.reveal_without_details for piece in _block_pieces(block)]
-    asked, (_, told) = height_of_words_in_body_lines(scene.question.ask), scene.question.heights
+    asked, (_, told) = (
+        height_of_words_in_body_lines(scene.question.ask),
+        scene.question.guess_and_answer_heights_in_body_lines,
+    )
     # The question gives way to a figure that then fits beside what is right; without any figure it is repeated.
-    asks = not asked + told + pieces[0].height > ROOM >= told + pieces[0].height
+    asks = not asked + told + pieces[0].height_in_body_lines > ROOM >= told + pieces[0].height_in_body_lines
     slide, left = Slide(Part.ANSWER, number, asks=asks, tells=True), ROOM - told - asks * asked
     for piece in pieces:
-        height = piece.height
+        height = piece.height_in_body_lines
         if height > left and (slide.blocks or slide.tells):
             yield slide
             slide, left = Slide(Part.ANSWER, number), ROOM
@@ -87,12 +94,12 @@ def _answer_slides(scene: Scene, number: int) -> Iterator[Slide]:
 
 def _block_pieces(block: Block) -> list[Block]:
     """Return a block, in pieces of about the same height if it is too high for a slide."""
-    if block.height <= ROOM:
+    if block.height_in_body_lines <= ROOM:
         return [block]
     match block:
-        case Lines(lines=lines, heights=heights):
+        case Lines(lines=lines, heights_in_body_lines=heights):
             return [Lines(*part) for part in _parts_of_about_equal_height(lines, heights)]
-        case Table(rows=rows, heights=[head, *heights]):
+        case Table(rows=rows, heights_in_body_lines=[head, *heights]):
             return [
                 replace(block, rows=tuple(part)) for part in _parts_of_about_equal_height(rows, heights, ROOM - head)
             ]

@@ -15,10 +15,10 @@ def plan_of(training: Training) -> Plan:
 
 
 @recent(maxsize=64)
-def steps_of(training: Training) -> tuple[TrainStep, ...]:
+def learned_steps_of_training(training: Training) -> tuple[TrainStep, ...]:
     """Return the merges of a training.
 
-    >>> [step.token_bytes for step in steps_of(Training("low", "low lower", 258, "cl100k"))]
+    >>> [step.token_bytes for step in learned_steps_of_training(Training("low", "low lower", 258, "cl100k"))]
     [b'lo', b'low']
     """
     plan = plan_of(training)
@@ -28,4 +28,4 @@ def steps_of(training: Training) -> tuple[TrainStep, ...]:
 @recent(maxsize=64)
 def tokenizer_of_training(training: Training) -> Tokenizer:
     """Return the tokenizer of a training."""
-    return plan_of(training).tokenizer(steps_of(training), training.name)
+    return plan_of(training).tokenizer(learned_steps_of_training(training), training.name)

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from tokviz.exercises.blocks import Block, Plain, Table
-from tokviz.exercises.hand_merges import Pair, pair_text, pieces_text, rounds
+from tokviz.exercises.hand_merges import Pair, pair_text, pieces_text, rounds_until_wrong_pair
 from tokviz.exercises.lesson import Exercise, Lesson
-from tokviz.exercises.lines import legible_text
+from tokviz.exercises.lines import text_with_visible_odd_spaces
 
 ROUND_COLUMNS = ("merge", "pair", "how often", "the text after it")
 
@@ -37,11 +37,11 @@ def tasks_of(lesson: Lesson, texts: list[str]) -> list[Task]:
     >>> task.text, task.answer[0].words
     ('strawberry', 'Answer: str aw berry, 2 cuts, 3 tokens')
     """
-    return [_task(exercise, text) for exercise, text in zip(lesson.exercises, texts, strict=True)]
+    return [_task_with_usable_text(exercise, text) for exercise, text in zip(lesson.exercises, texts, strict=True)]
 
 
-def _task(exercise: Exercise, text: str) -> Task:
-    scene = exercise.scene_of(text)
+def _task_with_usable_text(exercise: Exercise, text: str) -> Task:
+    scene = exercise.scene_if_usable(text)
     if scene is None:
         text = exercise.examples[0]
         scene = exercise.scene(text)
@@ -50,10 +50,10 @@ def _task(exercise: Exercise, text: str) -> Task:
     return Task(
         title=exercise.title,
         say=exercise.say,
-        text=legible_text(text),
+        text=text_with_visible_odd_spaces(text),
         given=scene.before,
         ask=scene.question.ask,
-        blanks=scene.question.blanks,
+        blanks=scene.question.worksheet_blocks,
         marked=scene.question.text_to_mark,
         lines=scene.question.lines_to_fill,
         answer=(Plain(f"Answer: {scene.question.answer_text}"), *scene.reveal_without_details),
@@ -63,15 +63,15 @@ def _task(exercise: Exercise, text: str) -> Task:
 def _hand_merge_task(exercise: Exercise, text: str) -> Task:
     """Return the task of merging by hand, with a row for each merge."""
     chosen: list[Pair] = []
-    while best := rounds(text, chosen)[-1].best_pairs:
+    while best := rounds_until_wrong_pair(text, chosen)[-1].top_repeated_pairs:
         chosen.append(best[0])
-    played = rounds(text, chosen)
+    played = rounds_until_wrong_pair(text, chosen)
     numbers = range(1, len(chosen) + 1)
     filled = tuple(
         (
             n,
-            " or ".join(map(pair_text, before.best_pairs)),
-            before.counts[before.best_pairs[0]],
+            " or ".join(map(pair_text, before.top_repeated_pairs)),
+            before.counts[before.top_repeated_pairs[0]],
             pieces_text(after.pieces),
         )
         for n, before, after in zip(numbers, played, played[1:], strict=False)
@@ -79,7 +79,7 @@ def _hand_merge_task(exercise: Exercise, text: str) -> Task:
     return Task(
         title=exercise.title,
         say=exercise.say,
-        text=legible_text(text),
+        text=text_with_visible_odd_spaces(text),
         given=(),
         ask="Merge until no pair occurs twice.",
         blanks=(Table(ROUND_COLUMNS, tuple((n, "", "", "") for n in numbers)),),

@@ -25,7 +25,7 @@ from tokviz.corpus.token_counts import DatasetCount
 from tokviz.system import sandbox
 from tokviz.system.child_turns import Task
 from tokviz.system.thread_turns import LONG_WORK
-from tokviz.text.metrics import is_unspaced, one_token_and_all_word_counts
+from tokviz.text.metrics import is_mostly_unspaced, one_token_and_all_word_counts
 from tokviz.text.unknown_text import UnknownText, unknown_text_figures
 
 PIECE = 50_000  # characters; counted in about a twentieth of a second
@@ -65,7 +65,7 @@ def file_figures(name: str, text: str, tokenizer: AnyTokenizer) -> FileFigures:
         n_chars += len(spans.text)
         n_bytes += len(spans.text.encode("utf-8", "surrogatepass"))
         n_words, n_whole = n_words + words, n_whole + whole
-    spaced = not is_unspaced(countable_pieces(text, tokenizer))
+    spaced = not is_mostly_unspaced(countable_pieces(text, tokenizer))
     return FileFigures(
         file=name,
         tokenizer=tokenizer.name,

@@ -49,10 +49,10 @@ class LanguageCost:
         return self.n_bytes / self.n_tokens if self.n_tokens else None
 
 
-def languages_of(sentences: Sequence[Sentence]) -> list[str]:
+def languages_with_text(sentences: Sequence[Sentence]) -> list[str]:
     """Return the languages of parallel sentences, in the order in which they first have a text.
 
-    >>> languages_of([{"en": "two", "th": "สอง", "lo": " "}])
+    >>> languages_with_text([{"en": "two", "th": "สอง", "lo": " "}])
     ['en', 'th']
     """
     return list(dict.fromkeys(name for sentence in sentences for name, text in sentence.items() if text.strip()))
@@ -73,7 +73,7 @@ def language_costs(
     comparable = [sentence for sentence in sentences if sentence.get(reference, "").strip()]
     references = _token_counts_and_unknown_text(tokenizer, [sentence[reference] for sentence in comparable])
     costs = {}
-    for language in languages_of(comparable):
+    for language in languages_with_text(comparable):
         pairs = [(s[language], r) for s, r in zip(comparable, references, strict=True) if s.get(language, "").strip()]
         counted = _token_counts_and_unknown_text(tokenizer, [text for text, _ in pairs])
         both = [(n, of_reference) for (n, _), (_, (of_reference, _)) in zip(counted, pairs, strict=True)]
@@ -142,7 +142,7 @@ def parity_rows(
     """
     costs = language_costs(tokenizer, sentences, reference=reference)
     if not costs:
-        known = ", ".join(languages_of(sentences)) or "none"
+        known = ", ".join(languages_with_text(sentences)) or "none"
         raise ValueError(f"no sentence has a text in {reference!r}, to compare with; there are texts in {known}")
     rows = [_parity_row(name or tokenizer.name, language, cost) for language, cost in costs.items()]
     return sorted(rows, key=lambda row: -1 if row.parity is None else row.parity, reverse=True)

@@ -10,13 +10,13 @@ NUMBER = regex.compile(r"\d+")
 SPACED = regex.compile(r" ?([+\-*/=×÷]) ?")
 
 
-def groups_of_digits(tokenizer: str, text: str) -> list[tuple[str, ...]]:
+def digit_groups_of_each_number(tokenizer: str, text: str) -> list[tuple[str, ...]]:
     """Return for each number in a text how the tokens group its digits, without spaces.
 
-    >>> groups_of_digits("gpt2", "3221 + 2334")
+    >>> digit_groups_of_each_number("gpt2", "3221 + 2334")
     [('3', '221'), ('233', '4')]
     """
-    cuts = ex.cuts_of(tokenizer, text)
+    cuts = ex.token_cut_offsets(tokenizer, text)
     groups = []
     for match in NUMBER.finditer(text):
         inner = sorted(cut for cut in cuts if match.start() < cut < match.end())
@@ -55,7 +55,7 @@ def digit_groups_counted_from_right(number: str) -> list[str]:
 
 def _cuts_scene(text: str) -> ex.Scene:
     return ex.Scene(
-        question=ex.Cuts("Where does **gpt2** cut?", text, ex.cuts_of("gpt2", text)),
+        question=ex.Cuts("Where does **gpt2** cut?", text, ex.token_cut_offsets("gpt2", text)),
         reveal=(
             ex.pretrained_lines(text, show_ids=True),
             ex.Say(
@@ -67,9 +67,9 @@ def _cuts_scene(text: str) -> ex.Scene:
     )
 
 
-def _spaces_scene(text: str) -> ex.Scene:
+def _spaced_signs_scene(text: str) -> ex.Scene:
     close, wide = text_with_unspaced_signs(text), text_with_spaced_signs(text)
-    both = list(zip(groups_of_digits("gpt2", close), groups_of_digits("gpt2", wide), strict=True))
+    both = list(zip(digit_groups_of_each_number("gpt2", close), digit_groups_of_each_number("gpt2", wide), strict=True))
     changed = [f"{'|'.join(a)} becomes {'|'.join(b)}" for a, b in both if a != b]
     lines = [
         ex.token_line(name, variant, label=f"{name}, {how}")
@@ -94,7 +94,7 @@ def _spaces_scene(text: str) -> ex.Scene:
     )
 
 
-def _long_scene(text: str) -> ex.Scene:
+def _long_number_scene(text: str) -> ex.Scene:
     people = [piece for number in NUMBER.findall(text) for piece in digit_groups_counted_from_right(number)]
     right = "in threes, from the left"
     learned = "in groups it saw often"
@@ -148,14 +148,14 @@ LESSON = ex.Lesson(
             "The same sum, with spaces",
             "To you `1+1` and `1 + 1` are the same. To a tokenizer they are not.",
             ("3221+2334=5555", "127+677=804"),
-            _spaces_scene,
+            _spaced_signs_scene,
         ),
         ex.Exercise(
             "long",
             "Long numbers",
             "You write 1,234,567,890: groups of three, counted from the right, so that thousands line up.",
             ("1234567890", "12345678901", "3141592653589793"),
-            _long_scene,
+            _long_number_scene,
         ),
     ),
     takeaway="To add 3221 and 677 a model has to know what `322|1` and `677` stand for, digit by digit, although it "
@@ -171,8 +171,8 @@ LESSON = ex.Lesson(
         ex.Claim(
             "the digits stay as they were",
             lambda: (
-                groups_of_digits("cl100k_base", "3221+2334=5555")
-                == groups_of_digits("cl100k_base", "3221 + 2334 = 5555")
+                digit_groups_of_each_number("cl100k_base", "3221+2334=5555")
+                == digit_groups_of_each_number("cl100k_base", "3221 + 2334 = 5555")
             ),
         ),
         ex.Claim(
@@ -181,7 +181,7 @@ LESSON = ex.Lesson(
         ),
         ex.Claim(
             "To add 3221 and 677 a model has to know what `322|1` and `677` stand for",
-            lambda: groups_of_digits("cl100k_base", "3221+677") == [("322", "1"), ("677",)],
+            lambda: digit_groups_of_each_number("cl100k_base", "3221+677") == [("322", "1"), ("677",)],
         ),
         ex.Claim(
             "You write 1,234,567,890",

@@ -10,10 +10,10 @@ def training_until_no_pair_repeats(text: str) -> ex.Training:
     return ex.Training("by hand", text, 256 + len(text.encode()), "none", min_count=2)
 
 
-def _end_scene(text: str) -> ex.Scene:
+def _final_tokens_scene(text: str) -> ex.Scene:
     training = training_until_no_pair_repeats(text)
     tokenizer = ex.tokenizer_of_training(training)
-    steps = ex.steps_of(training)
+    steps = ex.learned_steps_of_training(training)
     n = len(tokenizer.encode(text))
     return ex.Scene(
         question=ex.Number("It goes on merging until no pair occurs twice. How many tokens are left at the end?", n),
@@ -51,7 +51,7 @@ LESSON = ex.Lesson(
             "Which two neighbours occur side by side most often? Count every place, even where two places overlap: "
             "`aaa` holds `a` + `a` twice. If several pairs tie, any of them is right.",
             (CLASSICAL, "banana bandana", "low lower lowest"),
-            _end_scene,
+            _final_tokens_scene,
             by_hand=True,
         ),
         ex.Exercise(
@@ -59,7 +59,7 @@ LESSON = ex.Lesson(
             "Where it ends",
             "Now let the computer do the same.",
             (CLASSICAL, "banana bandana", "she sells sea shells by the sea shore"),
-            _end_scene,
+            _final_tokens_scene,
         ),
     ),
     takeaway="GPT-4's tokens were learned in just this way, with 100,000 merges and far more text, which was first cut "
@@ -67,9 +67,12 @@ LESSON = ex.Lesson(
     "the first cuts are the whole tokenizer. To cut a new text, it makes the same merges in the same order. To read "
     "the two loops in Python, open `tokviz/training/naive.py`.",
     claims=(
-        ex.Claim("`aaa` holds `a` + `a` twice", lambda: ex.rounds("aaa", [])[0].counts == {("a", "a"): 2}),
+        ex.Claim("`aaa` holds `a` + `a` twice",
+                 lambda: ex.rounds_until_wrong_pair("aaa", [])[0].counts == {("a", "a"): 2}),
         ex.Claim("If several pairs tie, any of them is right",
-                 lambda: ex.rounds(CLASSICAL, [("a", "a")])[-1].best_pairs == [("aa", "a"), ("a", "b")]),
-        ex.Claim("with 100,000 merges", lambda: len(ex.tokenizer_of("cl100k_base").merge_tokens) == 100_000),
+                 lambda: ex.rounds_until_wrong_pair(CLASSICAL, [("a", "a")])[-1].top_repeated_pairs
+                 == [("aa", "a"), ("a", "b")]),
+        ex.Claim("with 100,000 merges",
+                 lambda: len(ex.loaded_or_given_tokenizer("cl100k_base").merge_tokens) == 100_000),
     ),
 )  # fmt: skip

@@ -54,7 +54,7 @@ def _encodings_scene(text: str) -> ex.Scene:
     )
 
 
-def _forms_scene(text: str) -> ex.Scene:
+def _normal_forms_scene(text: str) -> ex.Scene:
     forms = {form.form: form.text for form in ex.normal_forms(text)}
     both = forms["NFC"] + "\n" + forms["NFD"]
     same = ex.load("cl100k_base").encode(forms["NFC"]) == ex.load("cl100k_base").encode(forms["NFD"])
@@ -65,7 +65,7 @@ def _forms_scene(text: str) -> ex.Scene:
                 "letter, then the accent). On a screen they look the same."
             ),
         ),
-        question=ex.yes_or_no_choice("Does cl100k_base make the **same tokens** of both?", same),
+        question=ex.yes_or_no_question("Does cl100k_base make the **same tokens** of both?", same),
         reveal=(
             ex.Lines(
                 ex.token_line("cl100k_base", forms["NFC"], label="composed, NFC", show_ids=True),
@@ -160,7 +160,7 @@ LESSON = ex.Lesson(
         ),
         ex.Exercise(
             "forms", "é, two ways", "An accent can be part of its letter, or a separate character after it.",
-            ("é", "café", "Việt Nam", "น้ำ"), _forms_scene,
+            ("é", "café", "Việt Nam", "น้ำ"), _normal_forms_scene,
         ),
         ex.Exercise(
             "emoji", "A cook is not one character", "Many emoji are built from several others.",

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tokviz import exercises as ex
-from tokviz.lessons.chats import tokenizer_with_markers
+from tokviz.lessons.chats import cl100k_with_chat_markers
 
 
 @dataclass(frozen=True)
@@ -26,13 +26,13 @@ class Term:
 
 def tokenizer_of_term(term: Term) -> ex.Tokenizer:
     """Return the tokenizer of a term's example."""
-    return tokenizer_with_markers() if term.with_special else ex.load(term.tokenizer)
+    return cl100k_with_chat_markers() if term.with_special else ex.load(term.tokenizer)
 
 
-def term_of(word: str) -> Term:
+def glossary_term(word: str) -> Term:
     """Return the term of a word; KeyError if the glossary lacks it.
 
-    >>> term_of("pretoken").tokens
+    >>> glossary_term("pretoken").tokens
     ('Dog', '?', ' Dog', '!')
     """
     for term in GLOSSARY:
@@ -45,7 +45,7 @@ def _token_ids(tokenizer: str, *tokens: str) -> list[int]:
     return [ex.load(tokenizer).mergeable_ranks[token.encode()] for token in tokens]
 
 
-def _merge_number(token: str) -> int:
+def _gpt2_merge_number(token: str) -> int:
     """Return the number of the merge, counted from 1, that makes a token of gpt2."""
     return ex.load("gpt2").merge_tokens.index(token.encode()) + 1
 
@@ -104,21 +104,22 @@ GLOSSARY = (
         "One step of BPE: wherever two given tokens are neighbours, they become one. In gpt2 a space and “t” become "
         "“ t”, “h” and “e” become “he”, and then these two become ` the`.",
         " the", "gpt2", (" the",),
-        lambda: ex.load("gpt2").merges[_merge_number(" the") - 1] == tuple(_token_ids("gpt2", " t", "he")),
+        lambda: ex.load("gpt2").merges[_gpt2_merge_number(" the") - 1] == tuple(_token_ids("gpt2", " t", "he")),
     ),
     Term(
         "merge rank",
         "A merge's place in the order of learning; a text is cut by making the earliest possible merge first. In gpt2 "
         "merge 1 makes “ t”, merge 3 makes “he”, and merge 7 makes ` the`.",
         " the", "gpt2", (" the",),
-        lambda: [_merge_number(token) for token in (" t", "he", " the")] == [1, 3, 7],
+        lambda: [_gpt2_merge_number(token) for token in (" t", "he", " the")] == [1, 3, 7],
     ),
     Term(
         "pair count",
         "How often two neighbours occur side by side in the training text; BPE joins the pair with the highest count. "
         "In `low`, ` lower` and ` lowest` the pair “l”, “o” has the count 3, and “w”, “e” only 2.",
         "low lower lowest", "gpt2", ("low", " lower", " lowest"),
-        lambda: [ex.rounds("low lower lowest", [])[0].counts[pair] for pair in (("l", "o"), ("w", "e"))] == [3, 2],
+        lambda: [ex.rounds_until_wrong_pair("low lower lowest", [])[0].counts[pair]
+                 for pair in (("l", "o"), ("w", "e"))] == [3, 2],
     ),
     Term(
         "pretoken",

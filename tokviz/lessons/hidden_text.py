@@ -10,25 +10,25 @@ WAYS_MAX = 10**12  # as a guess has room for
 WAYS_SHOWN = 4
 
 
-def tag_text(words: str) -> str:
+def invisible_tag_characters(words: str) -> str:
     """Return words of ASCII as tag characters, which are invisible.
 
-    >>> ex.hidden(tag_text("obey"))[0].message
+    >>> ex.hidden(invisible_tag_characters("obey"))[0].message
     'obey'
     """
     return "".join(chr(0xE0000 + ord(character)) for character in words)
 
 
-def selector_text(words: str) -> str:
+def invisible_variation_selectors(words: str) -> str:
     """Return words as variation selectors, one for each byte, which are invisible after an emoji.
 
-    >>> ex.hidden("😀" + selector_text("obey"))[0].message
+    >>> ex.hidden("😀" + invisible_variation_selectors("obey"))[0].message
     'obey'
     """
     return "".join(chr(0xFE00 + byte if byte < 16 else 0xE0100 + byte - 16) for byte in words.encode())
 
 
-def _instructions_scene(text: str) -> ex.Scene:
+def _hidden_instructions_scene(text: str) -> ex.Scene:
     marks, cost = ex.hidden(text), ex.hidden_cost(ex.load("cl100k_base"), text)
     kinds = Counter({mark.kind: 0 for mark in marks})
     for mark in marks:
@@ -48,13 +48,13 @@ def _instructions_scene(text: str) -> ex.Scene:
             ex.Lines(ex.token_line("cl100k_base", ex.without_hidden(text), label="what you see")),
             *tables,
             ex.Lines(ex.token_line("cl100k_base", text, label="what a model is given"), detail=True),
-            ex.Say(_cost_text(marks, cost)),
+            ex.Say(_hidden_cost_text(marks, cost)),
         ),
         links=ex.usual_links(text, compared=ex.PRETRAINED),
     )
 
 
-def _cost_text(marks: Sequence[ex.Mark], cost: ex.HiddenCost) -> str:
+def _hidden_cost_text(marks: Sequence[ex.Mark], cost: ex.HiddenCost) -> str:
     """Return in words what the marks of a text cost."""
     if not marks:
         return "Nothing is hidden in this text: a model is given what you see."
@@ -76,7 +76,7 @@ def _look_alikes_scene(text: str) -> ex.Scene:
     tables: list[ex.Block] = [table] if points else []
     return ex.Scene(
         before=(ex.Plain(f"As it looks, typed on a keyboard: {cleaned}"),),
-        question=ex.yes_or_no_choice(
+        question=ex.yes_or_no_question(
             "Does cl100k_base make the **same tokens** of the text and of what it looks like?",
             same,
             "Yes, the same",
@@ -100,7 +100,7 @@ def _look_alikes_scene(text: str) -> ex.Scene:
     )
 
 
-def _ways_scene(text: str) -> ex.Scene:
+def _segmentations_scene(text: str) -> ex.Scene:
     tokenizer = ex.load("cl100k_base")
     ways = ex.Segmentations(tokenizer, text)
     if ways.count > WAYS_MAX:
@@ -118,7 +118,7 @@ def _ways_scene(text: str) -> ex.Scene:
         reveal=(
             ex.Table(
                 ("", "tokens"),
-                tuple((label, "  ".join(ex.token_texts(tokenizer.tokens_bytes(ids)))) for label, ids in rows),
+                tuple((label, "  ".join(ex.token_texts_or_hex(tokenizer.tokens_bytes(ids)))) for label, ids in rows),
                 code=("tokens",),
             ),
             ex.Say(
@@ -132,7 +132,7 @@ def _ways_scene(text: str) -> ex.Scene:
     )
 
 
-SECRET = f"Nice weather today!{tag_text(ORDER)}"
+SECRET = f"Nice weather today!{invisible_tag_characters(ORDER)}"
 
 LESSON = ex.Lesson(
     slug="hidden-text",
@@ -145,8 +145,8 @@ LESSON = ex.Lesson(
             "instructions",
             "Instructions nobody sees",
             "An email says a few words, and there is nothing else that you could see.",
-            (SECRET, f"Thanks! 😀{selector_text(ORDER)}", "Nice weather today!"),
-            _instructions_scene,
+            (SECRET, f"Thanks! 😀{invisible_variation_selectors(ORDER)}", "Nice weather today!"),
+            _hidden_instructions_scene,
         ),
         ex.Exercise(
             "look-alikes",
@@ -161,7 +161,7 @@ LESSON = ex.Lesson(
             "One word, many ways to cut it",
             "A word's usual tokens are not the only ones in the vocabulary that spell it.",
             ("penguin", "token", "lower", "forbidden"),
-            _ways_scene,
+            _segmentations_scene,
         ),
     ),
     takeaway="Look at what a model is given, not at what a screen shows. Before text from strangers reaches a model, "

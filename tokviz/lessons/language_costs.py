@@ -94,7 +94,7 @@ def patterns_scene(text: str) -> ex.Scene:
     )  # fmt: skip
 
 
-def share_scene(text: str) -> ex.Scene:
+def language_mix_scene(text: str) -> ex.Scene:
     """Return the third reason: the same training on texts that differ only in their languages."""
     runs = trainings_on_mixes()
     trained = {name: ex.tokenizer_of_training(run) for name, run in runs.items()}
@@ -107,7 +107,8 @@ def share_scene(text: str) -> ex.Scene:
                 "the same size. Only the languages of these texts differ."
             ),
         ),
-        question=ex.best_choice("Which of them needs the fewest tokens for all these lines together?", totals, min),
+        question=ex.best_figure_question(
+            "Which of them needs the fewest tokens for all these lines together?", totals, min),
         reveal=(
             ex.Table(
                 ("text", *trained),

@@ -1,7 +1,7 @@
 """Languages: why the same sentence costs more in Thai, and each of the three reasons on its own."""
 
 from tokviz import exercises as ex
-from tokviz.lessons.language_costs import PATTERN, bytes_scene, patterns_scene, share_scene
+from tokviz.lessons.language_costs import PATTERN, bytes_scene, language_mix_scene, patterns_scene
 
 HELLO = "hello\n你好\nสวัสดี\n안녕하세요 👋"
 SENTENCES = ex.parallel_sentences(("en", "th", "zh-Hans"))
@@ -14,7 +14,7 @@ def _most_tokens_scene(text: str) -> ex.Scene:
         (line, len(line), len(line.encode()), *(ex.n_tokens(name, line) for name in ex.PRETRAINED)) for line in lines
     ]
     return ex.Scene(
-        question=ex.best_choice(
+        question=ex.best_figure_question(
             "Which line has the most tokens in **gpt2**?", {line: ex.n_tokens("gpt2", line) for line in lines}, max
         ),
         reveal=(
@@ -29,7 +29,7 @@ def _most_tokens_scene(text: str) -> ex.Scene:
     )
 
 
-def _parallel_scene(text: str) -> ex.Scene:
+def _parallel_sentences_scene(text: str) -> ex.Scene:
     lines = [line for line in text.splitlines() if line.strip()]
     counts = {name: [ex.n_tokens(name, line) for line in lines] for name in ex.PRETRAINED}
     answer = counts["gpt2"][min(1, len(lines) - 1)]
@@ -72,7 +72,7 @@ LESSON = ex.Lesson(
                     _most_tokens_scene, multiline=True),
         ex.Exercise(
             "parallel", "The same sentence three times", "English, Thai and Chinese, one line each.", ON_LINES[:3],
-            _parallel_scene, multiline=True,
+            _parallel_sentences_scene, multiline=True,
         ),
         ex.Exercise(
             "bytes",
@@ -95,7 +95,7 @@ LESSON = ex.Lesson(
             "A sentence in Thai, and the same in English. None of the tokenizers has seen either.",
             ("\n".join(SENTENCES[2][language] for language in ("th", "en")),
              SENTENCES[8]["th"], SENTENCES[8]["en"]),
-            share_scene,
+            language_mix_scene,
             multiline=True,
         ),
     ),

@@ -47,14 +47,14 @@ def _plain_text_scene(text: str) -> ex.Scene:
     )
 
 
-def _adding_scene(text: str) -> ex.Scene:
+def _added_special_token_scene(text: str) -> ex.Scene:
     base = ex.load("cl100k_base")
     added = tokenizer_with_one_more_special_token()
     plain = text.replace(OWN, "")
     same = added.encode(plain) == base.encode(plain)
     return ex.Scene(
         before=(ex.Say(f"We take cl100k_base and add one special token, `{OWN}`, with the next free id."),),
-        question=ex.yes_or_no_choice(
+        question=ex.yes_or_no_question(
             "Is any ordinary text now cut into different tokens than before?", not same, "Yes, some", "No, none"
         ),
         reveal=(
@@ -111,7 +111,7 @@ LESSON = ex.Lesson(
             "Adding a token to a finished tokenizer",
             "If you fine-tune a model, you may want your own marker.",
             ("Hello <|my_token|> world", "Hello world"),
-            _adding_scene,
+            _added_special_token_scene,
         ),
         ex.Exercise(
             "injection",

@@ -27,7 +27,7 @@ def spelled_out_text(text: str) -> str:
 def _cuts_scene(text: str) -> ex.Scene:
     ids = ex.load("cl100k_base").encode(text)
     return ex.Scene(
-        question=ex.Cuts("Where does **cl100k_base** cut?", text, ex.cuts_of("cl100k_base", text)),
+        question=ex.Cuts("Where does **cl100k_base** cut?", text, ex.token_cut_offsets("cl100k_base", text)),
         reveal=(
             ex.pretrained_lines(text, show_ids=True),
             ex.Plain(f"This is all that GPT-4 sees: {', '.join(map(str, ids))}. There are no letters in it."),
@@ -36,7 +36,7 @@ def _cuts_scene(text: str) -> ex.Scene:
     )
 
 
-def _count_scene(text: str) -> ex.Scene:
+def _letter_count_scene(text: str) -> ex.Scene:
     letter = most_frequent_letter(text)
     pieces = ex.token_texts_of("cl100k_base", text)
     ids = ex.load("cl100k_base").encode(text)
@@ -80,7 +80,7 @@ def _reverse_scene(text: str) -> ex.Scene:
                 "out, "
                 + (
                     "every letter is a separate token"
-                    if _has_one_letter_each(text)
+                    if _has_one_letter_per_token_spelled_out(text)
                     else "most letters are separate tokens"
                 )
                 + ", and the task is easy again."
@@ -99,7 +99,7 @@ def _reverse_scene(text: str) -> ex.Scene:
     )
 
 
-def _has_one_letter_each(text: str) -> bool:
+def _has_one_letter_per_token_spelled_out(text: str) -> bool:
     """Return whether every token of a spelled-out text holds at most one letter."""
     return all(sum(map(str.isalpha, piece)) <= 1 for piece in ex.token_texts_of("cl100k_base", spelled_out_text(text)))
 
@@ -123,7 +123,7 @@ LESSON = ex.Lesson(
             "Counting letters",
             "Take the letter that occurs most often, and count it.",
             ("strawberry", " strawberry", "lollipop", ".DefaultCellStyle"),
-            _count_scene,
+            _letter_count_scene,
         ),
         ex.Exercise(
             "reverse",
@@ -138,7 +138,8 @@ LESSON = ex.Lesson(
     "letter, `s-t-r-a-w-b-e-r-r-y`, because then each letter is a token that it can see.",
     claims=(
         ex.Claim(
-            "`s-t-r-a-w-b-e-r-r-y`, because then each letter is a token", lambda: _has_one_letter_each("strawberry")
+            "`s-t-r-a-w-b-e-r-r-y`, because then each letter is a token",
+            lambda: _has_one_letter_per_token_spelled_out("strawberry"),
         ),
     ),
 )

@@ -73,7 +73,7 @@ def pattern_links(text: str, pattern: str) -> tuple[ex.Link, ...]:
     return ex.usual_links(text, first=[switches])
 
 
-def _cut_scene(text: str) -> ex.Scene:
+def _pretoken_count_scene(text: str) -> ex.Scene:
     n = len(ex.pretokens(text, "gpt2"))
     return ex.Scene(
         question=ex.Number(
@@ -128,7 +128,7 @@ def _without_numbers_scene(text: str) -> ex.Scene:
     )
 
 
-def _own_scene(pattern: str) -> ex.Scene:
+def _own_pattern_scene(pattern: str) -> ex.Scene:
     what, shown = pattern_outcome_and_blocks(pattern)
     why = {
         WORKS: "Text that no alternative matches becomes a separate pretoken, so nothing is ever lost.",
@@ -156,7 +156,7 @@ LESSON = ex.Lesson(
             "What cuts where",
             "The space before a word goes with the word. Numbers and punctuation have rules of their own.",
             ("In 2024 it's 3 o'clock, isn't it?", "Hello,   world!!", "x = [1, 22, 4444]", "ราคา 1,250 บาท"),
-            _cut_scene,
+            _pretoken_count_scene,
         ),
         ex.Exercise(
             "contractions",
@@ -178,7 +178,7 @@ LESSON = ex.Lesson(
             "Your own pattern",
             "Write a regular expression for Python's `regex` module, and see what it does or why it fails.",
             (r"\p{L}+|\p{N}+", r" ?[a-z]+|\d", r"(a|aa)+$", r"(a", r"\s"),
-            _own_scene,
+            _own_pattern_scene,
         ),
     ),
     takeaway="A split pattern is what somebody believed about text, mostly English text: what a word is, how long a "

@@ -25,7 +25,9 @@ def _superwords_scene(text: str) -> ex.Scene:
         ),
         reveal=(
             ex.Lines(ex.token_line(words, text), ex.token_line(across, text)),
-            ex.Table(("text", *(f"tokens, {each.name}" for each in (words, across)), "change"), _count_rows(text)),
+            ex.Table(
+                ("text", *(f"tokens, {each.name}" for each in (words, across)), "change"), _token_count_rows(text)
+            ),
             ex.Say(
                 f"A frequent phrase such as `{PHRASE}` is one token now, at the price of {N_MERGES - N_INSIDE} merges "
                 "that would have made rarer words whole. So a text like the sample gets shorter, and one with none of "
@@ -41,7 +43,7 @@ def _superwords_scene(text: str) -> ex.Scene:
     )
 
 
-def _count_rows(text: str) -> tuple[tuple[object, ...], ...]:
+def _token_count_rows(text: str) -> tuple[tuple[object, ...], ...]:
     """Return the tokens of a text, and of the sample, inside words and with superwords."""
     rows = []
     for label, each in (("this one", text), ("the sample", ex.sample("english"))):

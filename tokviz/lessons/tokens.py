@@ -42,10 +42,10 @@ def _units_scene(text: str) -> ex.Scene:
     )
 
 
-def _words_scene(text: str) -> ex.Scene:
+def _word_rules_scene(text: str) -> ex.Scene:
     pieces = {name: rule(text) for name, rule in ex.WORD_RULES.items()}
     return ex.Scene(
-        question=ex.best_choice(
+        question=ex.best_figure_question(
             "Which rule gives the most words?", {name: len(found) for name, found in pieces.items()}, max
         ),
         reveal=(
@@ -61,7 +61,7 @@ def _words_scene(text: str) -> ex.Scene:
                 "Cut at white space, and `mind.` and `mind` are two different words. Cut off all punctuation, and "
                 "`can't` becomes `can ' t`. Rules written by people make it `ca n't`, make `cannot` into `can not`, "
                 "keep `U.S.` whole, and cut `state-of-the-art` at its hyphens; but every language needs its own "
-                f"rules. {SPACYS_RULES if ex.has_spacy() else OUR_RULES} In lower case there are fewer different "
+                f"rules. {SPACYS_RULES if ex.can_use_spacy() else OUR_RULES} In lower case there are fewer different "
                 "words, but capitals mean something."
             ),
         ),
@@ -104,8 +104,8 @@ def _vocabulary_size_scene(text: str) -> ex.Scene:
     )
 
 
-def _unknown_scene(text: str) -> ex.Scene:
-    words = ex.words_with_unknown(text)
+def _unknown_words_scene(text: str) -> ex.Scene:
+    words = ex.words_with_unknown_replaced(text)
     back = ex.load("cl100k_base").decode(ex.load("cl100k_base").encode(text))
     return ex.Scene(
         before=(
@@ -149,7 +149,7 @@ LESSON = ex.Lesson(
                 "The dog doesn't see THE other dog. It's a well-known story, isn't it?",
                 "“Nobody’s sure,” said Dr. Kerr, “but in the U.S. they cannot pay before 5 p.m.”",
             ),
-            _words_scene,
+            _word_rules_scene,
         ),
         ex.Exercise(
             "trade",
@@ -164,7 +164,7 @@ LESSON = ex.Lesson(
             "A word nobody has seen",
             "New words turn up every day: names, typos, other languages.",
             ("The baker googled a sourdough selfie.", "Every morning the oven is hot.", "ขนมปัง is bread."),
-            _unknown_scene,
+            _unknown_words_scene,
         ),
     ),
     takeaway="A model writes one token at a time, so the vocabulary is its alphabet. If tokens were whole words, the "
@@ -172,10 +172,14 @@ LESSON = ex.Lesson(
     "long, and long texts cost time and memory. Real tokenizers are in between: frequent words are one token, rare "
     "ones a few, and nothing is ever unknown.",
     claims=(
-        ex.Claim("make it `ca n't`", lambda: ex.words_by_rules("can't") == ["ca", "n't"]),
-        ex.Claim("make `cannot` into `can not`", lambda: ex.words_by_rules("cannot") == ["can", "not"]),
-        ex.Claim("keep `U.S.` whole", lambda: ex.words_by_rules("the U.S., too") == ["the", "U.S.", ",", "too"]),
-        ex.Claim("`state-of-the-art` at its hyphens", lambda: len(ex.words_by_rules("state-of-the-art")) == 7),
+        ex.Claim("make it `ca n't`", lambda: ex.words_by_spacy_or_few_rules("can't") == ["ca", "n't"]),
+        ex.Claim("make `cannot` into `can not`", lambda: ex.words_by_spacy_or_few_rules("cannot") == ["can", "not"]),
+        ex.Claim(
+            "keep `U.S.` whole", lambda: ex.words_by_spacy_or_few_rules("the U.S., too") == ["the", "U.S.", ",", "too"]
+        ),
+        ex.Claim(
+            "`state-of-the-art` at its hyphens", lambda: len(ex.words_by_spacy_or_few_rules("state-of-the-art")) == 7
+        ),
         ex.Claim("frequent words are one token", lambda: ex.n_tokens("cl100k_base", " morning") == 1),
         ex.Claim("rare ones a few", lambda: 1 < ex.n_tokens("cl100k_base", " sourdough") < len("sourdough")),
     ),

@@ -33,19 +33,19 @@ def token_spellings(name: str, word: str) -> list[str]:
     >>> token_spellings("gpt2", "ingredient")
     [' ingredients', ' ingredient', ' Ingredients', 'Ingredients']
     """
-    stem = singular_form(word)
+    stem = lower_case_without_final_s(word)
     forms = [case(form) for form in (stem, stem + "s") for case in (str.lower, str.capitalize, str.upper)]
-    found = {space + form for form in forms for space in ("", " ") if ex.is_token(name, space + form)}
+    found = {space + form for form in forms for space in ("", " ") if ex.is_ordinary_token(name, space + form)}
     return sorted(found, key=lambda form: ex.load(name).mergeable_ranks[form.encode()])
 
 
-def singular_form(word: str) -> str:
+def lower_case_without_final_s(word: str) -> str:
     """Return an English noun in small letters and the singular, if only its last letter differs."""
     return word.strip().lower().removesuffix("s")
 
 
 @lru_cache(maxsize=8)
-def n_tokens_in_samples(name: str) -> int:
+def n_distinct_tokens_in_samples(name: str) -> int:
     """Return how many different tokens of a tokenizer occur in the sample texts of this app."""
     return len({token for text in ex.SAMPLES for token in ex.load(name).encode(ex.sample(text))})
 
@@ -57,14 +57,14 @@ def _longest_tokens_table(tokenizer: ex.Tokenizer) -> ex.Table:
     return ex.Table(("id", "the longest of any kind", "characters"), rows, detail=True)
 
 
-def _longest_scene(text: str) -> ex.Scene:
+def _longest_tokens_scene(text: str) -> ex.Scene:
     name = text.strip()
     tokenizer = ex.load(name)
     return ex.Scene(
         question=ex.Choice(
             "Which of these is a single token of that tokenizer?",
             tuple(map(ex.text_with_visible_spaces, LONG_TOKENS)),
-            frozenset(ex.text_with_visible_spaces(token) for token in LONG_TOKENS if ex.is_token(name, token)),
+            frozenset(ex.text_with_visible_spaces(token) for token in LONG_TOKENS if ex.is_ordinary_token(name, token)),
         ),
         reveal=(
             ex.Table(
@@ -90,7 +90,7 @@ def _longest_scene(text: str) -> ex.Scene:
     )  # fmt: skip
 
 
-def _duplicates_scene(text: str) -> ex.Scene:
+def _token_spellings_scene(text: str) -> ex.Scene:
     found = {name: token_spellings(name, text) for name in ex.PRETRAINED}
     return ex.Scene(
         question=ex.Number(
@@ -115,12 +115,12 @@ def _duplicates_scene(text: str) -> ex.Scene:
         links=ex.usual_links(
             text,
             compared=ex.PRETRAINED,
-            first=[ex.Link(ex.Target.VOCABULARY, text, search=(("query", singular_form(text)),))],
+            first=[ex.Link(ex.Target.VOCABULARY, text, search=(("query", lower_case_without_final_s(text)),))],
         ),
     )
 
 
-def _rare_scene(text: str) -> ex.Scene:
+def _rare_tokens_scene(text: str) -> ex.Scene:
     return ex.Scene(
         question=ex.Number("How many tokens is this in **gpt2**?", ex.n_tokens("gpt2", text)),
         reveal=(
@@ -128,7 +128,7 @@ def _rare_scene(text: str) -> ex.Scene:
             ex.Table(
                 ("tokenizer", "tokens it has", "used in all samples of this app", "share"),
                 tuple(
-                    (name, n, n_tokens_in_samples(name), f"{n_tokens_in_samples(name) / n:.1%}")
+                    (name, n, n_distinct_tokens_in_samples(name), f"{n_distinct_tokens_in_samples(name) / n:.1%}")
                     for name in ex.PRETRAINED
                     for n in (len(ex.load(name).mergeable_ranks),)
                 ),
@@ -144,7 +144,7 @@ def _rare_scene(text: str) -> ex.Scene:
     )  # fmt: skip
 
 
-def _cost_scene(text: str) -> ex.Scene:
+def _embedding_size_scene(text: str) -> ex.Scene:
     figures = [int(figure.replace(",", "")) for figure in regex.findall(r"\d[\d,]*", text)][:2]
     if len(figures) < 2 or figures[0] * figures[1] > MOST_PARAMETERS:
         raise ValueError(
@@ -190,21 +190,21 @@ LESSON = ex.Lesson(
             "The longest tokens",
             "Type the name of a tokenizer: gpt2, cl100k_base or o200k_base.",
             ex.PRETRAINED,
-            _longest_scene,
+            _longest_tokens_scene,
         ),
         ex.Exercise(
             "duplicates",
             "One word, many entries",
             "*Ingredient* is a word from recipes, and the web is full of recipes.",
             ("ingredient", "recipe", "function", "street"),
-            _duplicates_scene,
+            _token_spellings_scene,
         ),
         ex.Exercise(
             "rare",
             "Tokens that hardly anybody uses",
             "Two names from a forum, and button labels from a web site.",
             (" SolidGoldMagikarp", " RandomRedditorWithNo", "rawdownloadcloneembedreportprint"),
-            _rare_scene,
+            _rare_tokens_scene,
         ),
         ex.Exercise(
             "glitch",
@@ -218,7 +218,7 @@ LESSON = ex.Lesson(
             "What a vocabulary costs",
             "For each token a model keeps a row of numbers. How many there are in a row is its width.",
             (f"50257 x {GPT2_WIDTH}", "100277 x 4096", "200019 x 4096", "32000 x 4096"),
-            _cost_scene,
+            _embedding_size_scene,
         ),
     ),
     takeaway="A larger vocabulary makes texts shorter and the model larger. Most of its tokens are rare, and a model "
@@ -226,11 +226,13 @@ LESSON = ex.Lesson(
     "`RandomRedditorWithNo`, cl100k_base `dequeueReusableCellWithIdentifier`, o200k_base Thai phrases such as "
     "วิเคราะห์บอลวันนี้, “today's football analysis”. Nobody chose them; they just occurred often.",
     claims=(
-        ex.Claim("gpt2 has `RandomRedditorWithNo`", lambda: ex.is_token("gpt2", " RandomRedditorWithNo")),
+        ex.Claim("gpt2 has `RandomRedditorWithNo`", lambda: ex.is_ordinary_token("gpt2", " RandomRedditorWithNo")),
         ex.Claim("cl100k_base `dequeueReusableCellWithIdentifier`",
-                 lambda: ex.is_token("cl100k_base", " dequeueReusableCellWithIdentifier")),
-        ex.Claim("o200k_base Thai phrases such as วิเคราะห์บอลวันนี้", lambda: ex.is_token("o200k_base", LONG_TOKENS[2])),
+                 lambda: ex.is_ordinary_token("cl100k_base", " dequeueReusableCellWithIdentifier")),
+        ex.Claim("o200k_base Thai phrases such as วิเคราะห์บอลวันนี้",
+                 lambda: ex.is_ordinary_token("o200k_base", LONG_TOKENS[2])),
         ex.Claim("Most of its tokens are rare",
-                 lambda: all(n_tokens_in_samples(name) < ex.load(name).n_vocab / 20 for name in ex.PRETRAINED)),
+                 lambda: all(n_distinct_tokens_in_samples(name) < ex.load(name).n_vocab / 20
+                             for name in ex.PRETRAINED)),
     ),
 )  # fmt: skip

@@ -74,7 +74,7 @@ def _code_scene(text: str) -> ex.Scene:
     )
 
 
-def _end_scene(text: str) -> ex.Scene:
+def _trailing_space_scene(text: str) -> ex.Scene:
     start, word = rest_and_last_word(text)
     tokenizer = ex.load("cl100k_base")
     good = tokenizer.encode(text.rstrip()) == tokenizer.encode(start) + tokenizer.encode(" " + word)
@@ -82,7 +82,7 @@ def _end_scene(text: str) -> ex.Scene:
     same = with_space == tokenizer.encode(text.rstrip())
     return ex.Scene(
         before=(ex.Plain(f"The prompt is “{start} ”, with a space at its end. The model continues with “{word}”."),),
-        question=ex.yes_or_no_choice(
+        question=ex.yes_or_no_question(
             "Put prompt and answer together. Are their ids the same as those of the whole sentence?",
             same,
             "Yes, the same ids",
@@ -94,7 +94,7 @@ def _end_scene(text: str) -> ex.Scene:
                 ex.token_line("cl100k_base", start + " ", label="the prompt, with its space", show_ids=True),
                 ex.token_line("cl100k_base", word, label="and the word that must follow", show_ids=True),
             ),
-            ex.Plain(_settled_text(start, word)),
+            ex.Plain(_settled_tokens_sentence(start, word)),
             ex.Plain(
                 f"In the texts it learned from, the model has nearly always seen “␣{word}”, space and word in one "
                 "token, and hardly ever a lone space before a word. "
@@ -112,7 +112,7 @@ def _end_scene(text: str) -> ex.Scene:
     )
 
 
-def _settled_text(start: str, word: str) -> str:
+def _settled_tokens_sentence(start: str, word: str) -> str:
     """Return in words how many tokens of a prompt that ends in a space no continuation changes."""
     found, n = ex.settled(ex.load("cl100k_base"), start + " "), ex.n_tokens("cl100k_base", start + " ")
     are = "is" if found.n_tokens == 1 else "are"
@@ -155,7 +155,7 @@ LESSON = ex.Lesson(
             "Why a prompt should not end in a space",
             "Your prompt is cut into tokens before the model writes a single word.",
             ("The capital of France is Paris", "Once upon a time", "Roses are red, violets are blue"),
-            _end_scene,
+            _trailing_space_scene,
         ),
     ),
     takeaway="Do not end a prompt with a space: the model would have to continue from something it has hardly ever "

@@ -65,13 +65,13 @@ def _first_tokens_scene(text: str) -> ex.Scene:
     )  # fmt: skip
 
 
-def _split_scene(text: str) -> ex.Scene:
+def _with_and_without_split_pattern_scene(text: str) -> ex.Scene:
     runs = {
         pattern: ex.Training(f"dogs, {label}", text, 256 + N_MERGES, pattern)
         for pattern, label in (("none", "no split pattern"), ("cl100k", "split pattern cl100k"))
     }
     learned = {
-        pattern: [step.token_bytes.decode("utf-8", "replace") for step in ex.steps_of(run)]
+        pattern: [step.token_bytes.decode("utf-8", "replace") for step in ex.learned_steps_of_training(run)]
         for pattern, run in runs.items()
     }
     across = [token for token in learned["none"] if crosses_pretoken_boundary(token)]
@@ -115,7 +115,7 @@ def _split_scene(text: str) -> ex.Scene:
     )
 
 
-def _tokens_with_question_mark() -> list[bytes]:
+def _word_tokens_ending_in_question_mark() -> list[bytes]:
     ranks = ex.load("cl100k_base").mergeable_ranks
     return [token for token in ranks if token.endswith(b"?") and token[:-1].strip().isalpha()]
 
@@ -147,7 +147,7 @@ LESSON = ex.Lesson(
             "The same text, with and without a split pattern",
             "What happens if nothing keeps words and punctuation apart?",
             (STORY, "To be, or not to be: that is the question. To be? Not to be! To be, to be, to be."),
-            _split_scene,
+            _with_and_without_split_pattern_scene,
         ),
     ),
     takeaway="Whatever a model learns about ` egg`, it does not yet know about `Egg` or `EGG`. Spellings that occur "
@@ -159,7 +159,8 @@ LESSON = ex.Lesson(
             "Whatever a model learns about ` egg`, it does not yet know about `Egg` or `EGG`",
             lambda: len({tuple(ex.load("cl100k_base").encode(form)) for form in (" egg", "Egg", "EGG")}) == 3,
         ),
-        ex.Claim("there is no token for a word with its question mark", lambda: not _tokens_with_question_mark()),
+        ex.Claim("there is no token for a word with its question mark",
+                 lambda: not _word_tokens_ending_in_question_mark()),
         ex.Claim("Five eggs",
                  lambda: len({tuple(ex.token_texts_of("cl100k_base", line)) for line in EGGS.splitlines()}) == 5),
         ex.Claim("keep a word one token whatever mark follows it",

@@ -12,8 +12,13 @@ from itertools import islice
 from types import ModuleType
 from typing import Any
 
-from tokviz.solutions.plain import tagged_json_line, value_of_line
-from tokviz.solutions.solution import arguments_of, described_failure, import_file, names_by_kind
+from tokviz.solutions.plain import tagged_json_line, value_of_tagged_json_line
+from tokviz.solutions.solution import (
+    checkable_names_by_kind,
+    failure_words_and_is_not_implemented,
+    import_file,
+    needed_flags_by_argument,
+)
 
 RETURNED, FAILED = "returned", "failed"
 
@@ -32,19 +37,21 @@ class Answers:
         self._loaded = self._loaded or import_file(self._path)
         return self._loaded
 
-    def names_by_kind(self) -> dict[str, list[str]]:
+    def checkable_names_by_kind(self) -> dict[str, list[str]]:
         """Return what is in the file that can be checked."""
-        return names_by_kind(self._module)
+        return checkable_names_by_kind(self._module)
 
     def constant(self, name: str) -> Any:
         """Return a constant."""
         return getattr(self._module, name)
 
-    def arguments(self, name: str) -> list[str]:
+    def argument_names(self, name: str) -> list[str]:
         """Return the names of the arguments of a function."""
-        return [*arguments_of(getattr(self._module, name))]
+        return [*needed_flags_by_argument(getattr(self._module, name))]
 
-    def call_function(self, name: str, arguments: Sequence[Any], options: Mapping[str, Any]) -> tuple[Any, bool]:
+    def call_and_check_first_argument_unchanged(
+        self, name: str, arguments: Sequence[Any], options: Mapping[str, Any]
+    ) -> tuple[Any, bool]:
         """Return what a function returns, and whether it left its first argument as it was."""
         before = copy(arguments[0])
         result = getattr(self._module, name)(*arguments, **options)
@@ -69,7 +76,7 @@ class Answers:
 
     def accepts_argument(self, method: str, argument: str) -> bool:
         """Return whether a method of the object has an argument of this name."""
-        return argument in arguments_of(getattr(self._object, method))
+        return argument in needed_flags_by_argument(getattr(self._object, method))
 
     def attribute_or_pattern(self, name: str) -> Any:
         """Return an attribute of the object, a compiled pattern as its text; None if there is none."""
@@ -105,7 +112,7 @@ def _answer_line(task: Callable[..., Any], arguments: Sequence[Any], path: str) 
     try:
         return tagged_json_line([RETURNED, task(*arguments)])
     except BaseException as e:  # also SystemExit
-        return tagged_json_line([FAILED, *described_failure(e, path)])
+        return tagged_json_line([FAILED, *failure_words_and_is_not_implemented(e, path)])
 
 
 def main() -> None:
@@ -114,10 +121,10 @@ def main() -> None:
     for i in (0, 1):
         os.dup2(os.open(os.devnull, os.O_RDWR), i)  # so that the file can neither read questions nor print answers
     sys.dont_write_bytecode = True
-    this, path = os.getpid(), value_of_line(questions.readline())
+    this, path = os.getpid(), value_of_tagged_json_line(questions.readline())
     tasks, answer = Answers(path), tagged_json_line(None)
     while os.getpid() == this:  # and not a fork that the file has made
         answers.write(answer)
         answers.flush()
-        task, *arguments = value_of_line(questions.readline())
+        task, *arguments = value_of_tagged_json_line(questions.readline())
         answer = _answer_line(getattr(tasks, task), arguments, path)

@@ -6,8 +6,8 @@ from typing import Any
 
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.pretrained import PRETRAINED, load
-from tokviz.solutions.decoding import encoded_and_decoded, malformed_outcome
-from tokviz.solutions.outcomes import Outcome, nearest_name, outcome_of, outcome_of_call, stop_on_failure
+from tokviz.solutions.decoding import encoded_and_decoded, malformed_bytes_decoding_outcome
+from tokviz.solutions.outcomes import Outcome, name_with_most_matches, outcome_of, outcome_of_call, stop_on_failure
 from tokviz.solutions.probes import END, PROBES
 from tokviz.solutions.questions import LONG_SECONDS, Solution
 
@@ -18,7 +18,7 @@ LINES = ("low lower\n", "\n", f"lowest{END}\n", "ไทย 你好 🎈\n")
 N_TIMES = 250  # no buffer of reasonable size holds that many texts
 
 
-def check_vocabulary_encoder(solution: Solution, name: str) -> Iterator[Outcome]:
+def vocabulary_encoder_outcomes(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a class made with GPT-2's vocabulary, its merges and special tokens."""
     gpt2 = load("gpt2")
     vocab = {token_id: token for token, token_id in gpt2.mergeable_ranks.items()}
@@ -38,8 +38,8 @@ def check_vocabulary_encoder(solution: Solution, name: str) -> Iterator[Outcome]
         made = partial(_round_trips_of_new_object, solution, name, more, special, probes)
         yield outcome_of_call(what, made, _expected_round_trips(tokenizer, probes), probes)
         if not special:
-            yield malformed_outcome(solution, [gpt2.mergeable_ranks[bytes([i])] for i in range(256)])
-    yield from _check_stream(solution, name, end, gpt2)
+            yield malformed_bytes_decoding_outcome(solution, [gpt2.mergeable_ranks[bytes([i])] for i in range(256)])
+    yield from _stream_outcomes(solution, name, end, gpt2)
 
 
 def _round_trips_of_new_object(
@@ -54,7 +54,7 @@ def _expected_round_trips(tokenizer: Tokenizer, probes: Sequence[str]) -> list[t
     return [(tokenizer.encode(probe, allowed_special="all"), probe) for probe in probes]
 
 
-def _check_stream(solution: Solution, name: str, more: Mapping[int, bytes], gpt2: Tokenizer) -> Iterator[Outcome]:
+def _stream_outcomes(solution: Solution, name: str, more: Mapping[int, bytes], gpt2: Tokenizer) -> Iterator[Outcome]:
     """Check `encode_iterable`: the ids, and that they come before all texts are taken."""
     what, texts = "encode_iterable", LINES * N_TIMES
     with stop_on_failure(what):
@@ -71,15 +71,15 @@ def _check_stream(solution: Solution, name: str, more: Mapping[int, bytes], gpt2
     yield outcome
 
 
-def check_ready(solution: Solution, name: str) -> Iterator[Outcome]:
+def ready_encoder_outcomes(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a class that needs no training: it should encode as one of OpenAI's encodings does."""
     with stop_on_failure("encode and decode", may_lack=True):  # as a base class does
         solution.make_object(name)
         found = encoded_and_decoded(solution, PROBES, seconds=LONG_SECONDS)
     expected = {encoding: _expected_round_trips(load(encoding), PROBES) for encoding in PRETRAINED}
-    tokenizer = load(nearest_name(found, expected))
+    tokenizer = load(name_with_most_matches(found, expected))
     yield outcome_of(f"encode and decode, as {tokenizer.name} does", found, expected[tokenizer.name], PROBES)
-    yield malformed_outcome(solution, [tokenizer.mergeable_ranks[bytes([i])] for i in range(256)])
+    yield malformed_bytes_decoding_outcome(solution, [tokenizer.mergeable_ranks[bytes([i])] for i in range(256)])
     if solution.answers_true("accepts_argument", "encode", "allowed_special"):
         probes = [f"low{token} lower{token}{token}" for token in tokenizer.special_tokens]
         marked = partial(encoded_and_decoded, solution, probes, allowed_special="all")

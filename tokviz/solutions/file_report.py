@@ -20,16 +20,20 @@ class Kind:
 
 
 KINDS = {
-    STATS: Kind("get_stats(ids)", pieces.check_pair_counts),
-    MERGE: Kind("merge(ids, pair, idx)", pieces.check_merge),
-    PATTERN: Kind("a split pattern, a constant such as PAT or GPT4_SPLIT_PATTERN", pieces.check_pattern),
-    TRAINING: Kind("train_bpe(input_path, vocab_size, special_tokens), as CS336 asks for it", training.check_trainer),
-    TRAINED: Kind("a class with train(text, vocab_size), encode and decode, as in minbpe", training.check_trainable),
-    GIVEN: Kind(
-        "a class made of (vocab, merges, special_tokens), as CS336 asks for it", encoding.check_vocabulary_encoder
+    STATS: Kind("get_stats(ids)", pieces.pair_counter_outcomes),
+    MERGE: Kind("merge(ids, pair, idx)", pieces.merge_function_outcomes),
+    PATTERN: Kind("a split pattern, a constant such as PAT or GPT4_SPLIT_PATTERN", pieces.split_pattern_outcomes),
+    TRAINING: Kind(
+        "train_bpe(input_path, vocab_size, special_tokens), as CS336 asks for it", training.trainer_outcomes
     ),
-    READY: Kind("a class that encodes without training, as minbpe's GPT4Tokenizer", encoding.check_ready),
-    RECOVER: Kind("recover_merges(mergeable_ranks)", pieces.check_recovered_merges),
+    TRAINED: Kind(
+        "a class with train(text, vocab_size), encode and decode, as in minbpe", training.trainable_encoder_outcomes
+    ),
+    GIVEN: Kind(
+        "a class made of (vocab, merges, special_tokens), as CS336 asks for it", encoding.vocabulary_encoder_outcomes
+    ),
+    READY: Kind("a class that encodes without training, as minbpe's GPT4Tokenizer", encoding.ready_encoder_outcomes),
+    RECOVER: Kind("recover_merges(mergeable_ranks)", pieces.recovered_merges_outcomes),
 }
 
 
@@ -61,17 +65,17 @@ def file_report(path: str | Path) -> Report:
     if not path.is_file():
         raise ValueError(f"there is no file {escaped_text(str(path))}")
     with Solution(str(path)) as solution:
-        checked = _checked_parts(solution, _names_by_kind(solution, escaped_text(path.name)))
+        checked = _checked_parts(solution, _checkable_names_by_kind(solution, escaped_text(path.name)))
     if not checked:
         looks = "; ".join(known.looks for known in KINDS.values())
         raise ValueError(f"{escaped_text(path.name)} has nothing that can be checked, which would be one of: {looks}")
     return Report(tuple(checked), tuple(kind for kind in KINDS if kind not in {part.kind for part in checked}))
 
 
-def _names_by_kind(solution: Solution, file_name: str) -> dict[str, list[str]]:
+def _checkable_names_by_kind(solution: Solution, file_name: str) -> dict[str, list[str]]:
     """Return the names in a file by what they are; ValueError if it cannot be imported."""
     try:
-        found: dict[str, list[str]] = solution.ask("names_by_kind", kind=dict)
+        found: dict[str, list[str]] = solution.ask("checkable_names_by_kind", kind=dict)
         if not all(isinstance(names, list) and all(map(_is_identifier, names)) for names in found.values()):
             raise FailedError(UNREADABLE)
     except FailedError as e:

@@ -43,7 +43,7 @@ def byte_merges(merges: Any) -> list[Pair]:
     return result
 
 
-def ranks_of(merges: Sequence[Pair]) -> dict[bytes, int]:
+def ranks_of_byte_merges(merges: Sequence[Pair]) -> dict[bytes, int]:
     """Return the mergeable ranks of merges given as bytes; ValueError if one joins what no merge before it makes."""
     ids = {bytes([i]): i for i in range(256)}
     pairs = []
@@ -81,30 +81,30 @@ class Difference:
         return self.their_count == self.expected_count > 0
 
 
-def first_difference(
+def first_difference_if_any(
     merges: Sequence[Pair], n_merges: int, expected: LearningWay, text: str, special_tokens: Sequence[str] = ()
 ) -> Difference | None:
     """Return how merges differ from the first `n_merges` of the expected way; None if they are these.
 
-    >>> found = first_difference([(b"b", b"c")], 1, LearningWay("none"), "abc")
+    >>> found = first_difference_if_any([(b"b", b"c")], 1, LearningWay("none"), "abc")
     >>> found.expected, found.is_tie, found.way.tie
     ((b'a', b'b'), True, 'last')
     """
     steps = islice(way_steps(expected, text, special_tokens), n_merges)
     for rank, (theirs, step) in enumerate(zip_longest(merges, steps)):
         if step is None or theirs != step.pair:
-            way = explaining_way(merges, expected, text, special_tokens)
+            way = nearest_explaining_way(merges, expected, text, special_tokens)
             if step is None or theirs is None:
                 return Difference(rank, theirs, None if step is None else step.pair, 0, 0, way)
             return Difference(rank, theirs, step.pair, step.count(theirs), step.count(step.pair), way)
     return None
 
 
-def explaining_way(
+def nearest_explaining_way(
     merges: Sequence[Pair], expected: LearningWay, text: str, special_tokens: Sequence[str] = ()
 ) -> LearningWay | None:
     """Return the way that gives all these merges, the one nearest to the expected way; None if none does."""
-    for way in expected.ways_by_departures(has_special=bool(special_tokens)):
+    for way in expected.all_ways_by_fewest_departures(has_special=bool(special_tokens)):
         learned = (step.pair for step in way_steps(way, text, special_tokens))
         if all(theirs == next(learned, None) for theirs in merges):
             return way
@@ -114,7 +114,8 @@ def explaining_way(
 def difference_words(found: Difference, expected: LearningWay) -> str:
     """Return a difference in words, a sentence on each line.
 
-    >>> print(difference_words(first_difference([(b"b", b"c")], 1, LearningWay("none"), "abc"), LearningWay("none")))
+    >>> way = LearningWay("none")
+    >>> print(difference_words(first_difference_if_any([(b"b", b"c")], 1, way, "abc"), way))
     merge 1 joins b'b' + b'c', and b'a' + b'b' was expected.
     Both occur once: only a rule for ties decides.
     All your merges come from ties going to the pair that first occurs last.
@@ -133,7 +134,7 @@ def difference_words(found: Difference, expected: LearningWay) -> str:
         words += f"Yours occurs {_times_text(found.their_count)} there, the expected one {their_expected}.\n"
     if found.way is None:
         return f"{words}No rule for ties, and no other way of counting that tokviz knows, explains all your merges."
-    *others, last = expected.departures(found.way)
+    *others, last = expected.departures_in_words(found.way)
     words += f"All your merges come from {' and '.join(filter(None, [', '.join(others), last]))}."
     is_other_tie = found.way.tie != expected.tie
     return f"{words}\nExpected is {TIE_RULES[expected.tie].words}." if is_other_tie else words

@@ -74,10 +74,10 @@ def outcome_of(
     return Outcome(what, "differs", difference_text(inputs, found, expected, noun))
 
 
-def nearest_name(found: Sequence[Any], expected: Mapping[str, Sequence[Any]]) -> str:
+def name_with_most_matches(found: Sequence[Any], expected: Mapping[str, Sequence[Any]]) -> str:
     """Return under which name most results are as expected.
 
-    >>> nearest_name([1, 2, 3], {"a": [1, 0, 0], "b": [0, 2, 3]})
+    >>> name_with_most_matches([1, 2, 3], {"a": [1, 0, 0], "b": [0, 2, 3]})
     'b'
     """
     return max(expected, key=lambda name: sum(map(eq, found, expected[name])))

@@ -9,7 +9,7 @@ from tokviz.core.patterns import pattern_name_or_regex
 from tokviz.core.pretokens import pretokens
 from tokviz.formats.equivalence import ODD
 from tokviz.formats.pretrained import load
-from tokviz.solutions.outcomes import Outcome, nearest_name, outcome_of, shortened_repr, stop_on_failure
+from tokviz.solutions.outcomes import Outcome, name_with_most_matches, outcome_of, shortened_repr, stop_on_failure
 from tokviz.solutions.questions import LONG_SECONDS, Solution
 from tokviz.training.naive import merged_tokens, pair_counts
 
@@ -23,13 +23,13 @@ MERGES: tuple[tuple[list[int], tuple[int, int], int], ...] = (
 )
 
 
-def check_pair_counts(solution: Solution, name: str) -> Iterator[Outcome]:
+def pair_counter_outcomes(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a function that counts the pairs in a list of ids, such as `get_stats(ids)`."""
     expected = [pair_counts([ids]) for ids in LISTS]
     yield _call_outcome(solution, name, "counts", [(ids,) for ids in LISTS], expected, LISTS)
 
 
-def check_merge(solution: Solution, name: str) -> Iterator[Outcome]:
+def merge_function_outcomes(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a function that merges a pair in a list of ids, `merge(ids, pair, idx)`."""
     yield _call_outcome(solution, name, "merged ids", MERGES, [merged_tokens(*given) for given in MERGES], MERGES)
 
@@ -38,7 +38,9 @@ def _call_outcome(
     solution: Solution, name: str, what: str, given: Sequence[tuple], expected: list, inputs: Sequence[Any]
 ) -> Outcome:
     with stop_on_failure(what):
-        results, are_same = zip(*(solution.call_function(name, arguments) for arguments in given), strict=True)
+        results, are_same = zip(
+            *(solution.call_and_check_first_argument_unchanged(name, arguments) for arguments in given), strict=True
+        )
     found = [[*result] if isinstance(result, tuple) else result for result in results]
     outcome = outcome_of(what, found, expected, inputs)
     if outcome.state == "ok" and not all(are_same):
@@ -46,21 +48,23 @@ def _call_outcome(
     return outcome
 
 
-def check_pattern(solution: Solution, name: str) -> Iterator[Outcome]:
+def split_pattern_outcomes(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a split pattern: which named one cuts alike."""
     with stop_on_failure("pattern"):
         pattern = pattern_name_or_regex(solution.ask("constant", name, kind=str))
         cuts = [pretokens(text, pattern) for text in ODD]
     expected = {named: [pretokens(text, named) for text in ODD] for named in SPLIT_PATTERNS if named != "none"}
-    named = nearest_name(cuts, expected)
+    named = name_with_most_matches(cuts, expected)
     yield outcome_of(f"cuts as {named} does", cuts, expected[named], ODD)
 
 
-def check_recovered_merges(solution: Solution, name: str) -> Iterator[Outcome]:
+def recovered_merges_outcomes(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a function that recovers merges from ranks, on the ranks of cl100k."""
     what, cl100k = "merges of cl100k", load("cl100k_base")
     with stop_on_failure(what):
-        merges, _ = solution.call_function(name, [cl100k.mergeable_ranks], seconds=LONG_SECONDS)
+        merges, _ = solution.call_and_check_first_argument_unchanged(
+            name, [cl100k.mergeable_ranks], seconds=LONG_SECONDS
+        )
     expected = dict(zip(cl100k.merges, cl100k.merge_ids.tolist(), strict=True))
     if not isinstance(merges, Mapping):
         yield Outcome(

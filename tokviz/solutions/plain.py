@@ -42,10 +42,10 @@ def _pack(value: Any) -> Any:
     return f"s{value!r:.{REPR_CHARACTERS}}"
 
 
-def value_of_line(line: bytes) -> Any:
+def value_of_tagged_json_line(line: bytes) -> Any:
     """Return the value in a line; ValueError if it is not one that `tagged_json_line` writes.
 
-    >>> value_of_line(tagged_json_line([{(1, 2): b"a"}, "x"]))
+    >>> value_of_tagged_json_line(tagged_json_line([{(1, 2): b"a"}, "x"]))
     [{(1, 2): b'a'}, 'x']
     """
     try:

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from tokviz.solutions import answers
-from tokviz.solutions.plain import tagged_json_line, value_of_line
+from tokviz.solutions.plain import tagged_json_line, value_of_tagged_json_line
 from tokviz.system.confined.process import UNREADABLE, ConfinedProcess, NoAnswerError
 
 SECONDS = 60.0  # by the clock, for each question
@@ -28,7 +28,7 @@ class FailedError(ValueError):
 
 
 @contextmanager
-def name_in_failures(what: str) -> Iterator[None]:
+def prefix_failures_with(what: str) -> Iterator[None]:
     """Put what was asked before the words of a failure."""
     try:
         yield
@@ -78,7 +78,7 @@ class Solution:
             if not self._process:
                 self._process = ConfinedProcess("tokviz.solutions.answers")
                 self._process.ask(tagged_json_line(self.path), START_SECONDS)
-            answer = value_of_line(self._process.ask(tagged_json_line(question), seconds))
+            answer = value_of_tagged_json_line(self._process.ask(tagged_json_line(question), seconds))
         except NoAnswerError as e:  # which ends the process
             self._process = None
             raise FailedError(str(e), took_too_long=e.took_too_long) from e
@@ -99,11 +99,11 @@ class Solution:
         except FailedError:
             return False
 
-    def call_function(
+    def call_and_check_first_argument_unchanged(
         self, name: str, arguments: Sequence[Any], options: Mapping[str, Any] = EMPTY, *, seconds: float | None = None
     ) -> tuple[Any, bool]:
         """Return what a function returns, and whether it left its first argument as it was."""
-        match found := self.ask("call_function", name, arguments, options, seconds=seconds):
+        match found := self.ask("call_and_check_first_argument_unchanged", name, arguments, options, seconds=seconds):
             case (_, bool()):
                 return found
         raise FailedError(UNREADABLE)

@@ -49,23 +49,23 @@ def _import_alone(path: str) -> ModuleType:
     return module
 
 
-def described_failure(e: BaseException, path: str) -> tuple[str, bool]:
+def failure_words_and_is_not_implemented(e: BaseException, path: str) -> tuple[str, bool]:
     """Return an exception in words, with the line of the file, and whether it is that something is not implemented."""
     words = f"{type(e).__name__}: {e}".rstrip(": ").splitlines()[0]
     lines = [frame.lineno for frame in traceback.extract_tb(e.__traceback__) if frame.filename == path]
     return f"{words} (line {lines[-1]})" if lines else words, isinstance(e, NotImplementedError)
 
 
-def names_by_kind(module: ModuleType) -> dict[str, list[str]]:
+def checkable_names_by_kind(module: ModuleType) -> dict[str, list[str]]:
     """Return what is in a module that can be checked: names by what they are, recognised by names and arguments."""
     found: dict[str, list[str]] = {}
     for name, value in vars(module).items():
         is_own = getattr(value, "__module__", None) == module.__name__
         kind = None
         if inspect.isclass(value) and is_own:
-            kind = _kind_of_class(value)
+            kind = _checkable_kind_of_class(value)
         elif inspect.isfunction(value) and is_own:
-            kind = _kind_of_function(name, arguments_of(value))
+            kind = _checkable_kind_of_function(name, needed_flags_by_argument(value))
         elif isinstance(value, str) and _PATTERN_NAME.search(name) and ("\\" in value or "|" in value):
             kind = PATTERN
         if kind:
@@ -73,10 +73,10 @@ def names_by_kind(module: ModuleType) -> dict[str, list[str]]:
     return found
 
 
-def _kind_of_class(value: type) -> str | None:
+def _checkable_kind_of_class(value: type) -> str | None:
     if not (callable(getattr(value, "encode", None)) and callable(getattr(value, "decode", None))):
         return None
-    arguments = arguments_of(value)
+    arguments = needed_flags_by_argument(value)
     if "merges" in arguments and "vocab" in arguments:
         return GIVEN
     if any(needed for needed in arguments.values()):
@@ -84,7 +84,7 @@ def _kind_of_class(value: type) -> str | None:
     return TRAINED if callable(getattr(value, "train", None)) else READY
 
 
-def _kind_of_function(name: str, arguments: Mapping[str, bool]) -> str | None:
+def _checkable_kind_of_function(name: str, arguments: Mapping[str, bool]) -> str | None:
     n_needed = sum(arguments.values())
     if "vocab_size" in arguments and n_needed >= 2:
         return TRAINING
@@ -95,7 +95,7 @@ def _kind_of_function(name: str, arguments: Mapping[str, bool]) -> str | None:
     return RECOVER if n_needed == 1 and "recover" in name and "merge" in name else None
 
 
-def arguments_of(value: Callable[..., Any]) -> dict[str, bool]:
+def needed_flags_by_argument(value: Callable[..., Any]) -> dict[str, bool]:
     """Return the arguments of a function or a constructor, each with whether it must be given."""
     try:
         found = inspect.signature(value).parameters.values()

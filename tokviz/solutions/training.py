@@ -9,17 +9,17 @@ from typing import Any
 
 from tokviz.core.patterns import pattern_name_or_regex
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.solutions.decoding import encoded_and_decoded, malformed_outcome
-from tokviz.solutions.learned import byte_merges, difference_words, first_difference, ranks_of
+from tokviz.solutions.decoding import encoded_and_decoded, malformed_bytes_decoding_outcome
+from tokviz.solutions.learned import byte_merges, difference_words, first_difference_if_any, ranks_of_byte_merges
 from tokviz.solutions.outcomes import Outcome, outcome_of, outcome_of_call, shortened_repr, stop_on_failure
 from tokviz.solutions.probes import END, N_MERGES, PROBES, training_text
-from tokviz.solutions.questions import FailedError, Solution, name_in_failures
+from tokviz.solutions.questions import FailedError, Solution, prefix_failures_with
 from tokviz.solutions.ways import GREATER, LearningWay, Pair
 
 CS336 = LearningWay("gpt2", tie=GREATER)
 
 
-def check_trainer(solution: Solution, name: str) -> Iterator[Outcome]:
+def trainer_outcomes(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a function such as `train_bpe(input_path, vocab_size, special_tokens)`, as CS336 asks for it."""
     text, vocab_size = training_text(END), 256 + 1 + N_MERGES
     with stop_on_failure("training"):
@@ -31,11 +31,13 @@ def check_trainer(solution: Solution, name: str) -> Iterator[Outcome]:
 
 def _training_result(solution: Solution, name: str, text: str, vocab_size: int) -> Any:
     """Return what a function returns for a text, or for a file with the text if it takes one."""
-    arguments = solution.ask("arguments", name, kind=list)
+    arguments = solution.ask("argument_names", name, kind=list)
     options = {"special_tokens": [END]} if "special_tokens" in arguments else {}
     takes_file = any(word in str(arguments[:1]) for word in ("path", "file", "input"))
     with _temporary_corpus_file(text) as path:
-        return solution.call_function(name, [path if takes_file else text], options | {"vocab_size": vocab_size})[0]
+        return solution.call_and_check_first_argument_unchanged(
+            name, [path if takes_file else text], options | {"vocab_size": vocab_size}
+        )[0]
 
 
 @contextmanager
@@ -63,7 +65,7 @@ def _vocab_and_merges(result: Any) -> tuple[Mapping[Any, Any] | None, list[Pair]
 
 
 def _merges_outcome(merges: Sequence[Pair], expected: LearningWay, text: str, special: Sequence[str] = ()) -> Outcome:
-    difference = first_difference(merges, N_MERGES, expected, text, special)
+    difference = first_difference_if_any(merges, N_MERGES, expected, text, special)
     if difference is None:
         return Outcome("merges", "ok", f"all {N_MERGES}, ties included")
     return Outcome("merges", "differs", difference_words(difference, expected))
@@ -83,7 +85,7 @@ def _vocab_outcome(vocab: Mapping[Any, Any], merges: Sequence[Pair], vocab_size:
     return Outcome(what, "ok", f"{vocab_size} tokens, special ones included")
 
 
-def check_trainable(solution: Solution, name: str) -> Iterator[Outcome]:
+def trainable_encoder_outcomes(solution: Solution, name: str) -> Iterator[Outcome]:
     """Check a class with train, encode and decode, as minbpe has them."""
     text, ids = training_text(), []
     with stop_on_failure("training", may_lack=True):  # as a base class does
@@ -91,12 +93,12 @@ def check_trainable(solution: Solution, name: str) -> Iterator[Outcome]:
         solution.ask("call_method_and_keep_encoder", "train", text, 256 + N_MERGES)
     learned = _merges_and_tokenizer_or_error(solution, name)  # before it is asked to encode, which may end the process
 
-    def decode_and_keep_ids() -> list[Any]:
+    def encode_keep_ids_and_decode() -> list[Any]:
         found = encoded_and_decoded(solution, PROBES)
         ids.extend(each for each, _ in found)
         return [each for _, each in found]
 
-    yield outcome_of_call("round trip", decode_and_keep_ids, [*PROBES], PROBES)
+    yield outcome_of_call("round trip", encode_keep_ids_and_decode, [*PROBES], PROBES)
     with stop_on_failure("merges"):
         if isinstance(learned, ValueError):
             raise learned
@@ -104,9 +106,9 @@ def check_trainable(solution: Solution, name: str) -> Iterator[Outcome]:
     yield _merges_outcome(merges, LearningWay(tokenizer.split_pattern), text)
     if ids:
         yield outcome_of("encode", ids, [tokenizer.encode(probe) for probe in PROBES], PROBES)
-        yield malformed_outcome(solution, range(256))
-        yield from _check_special_tokens(solution, tokenizer)
-        yield from _check_save_and_load(solution, name, ids)
+        yield malformed_bytes_decoding_outcome(solution, range(256))
+        yield from _special_token_outcomes(solution, tokenizer)
+        yield from _save_and_load_outcomes(solution, name, ids)
 
 
 def _merges_and_tokenizer_or_error(solution: Solution, name: str) -> tuple[list[Pair], Tokenizer] | ValueError:
@@ -120,12 +122,12 @@ def _merges_and_tokenizer_or_error(solution: Solution, name: str) -> tuple[list[
             raise FailedError("the class has no attribute merges to look at")
         learned = byte_merges(merges)
         split_pattern = pattern_name_or_regex(pattern if pattern and isinstance(pattern, str) else "none")
-        return learned, Tokenizer(name, split_pattern, ranks_of(learned))
+        return learned, Tokenizer(name, split_pattern, ranks_of_byte_merges(learned))
     except ValueError as e:
         return e
 
 
-def _check_special_tokens(solution: Solution, tokenizer: Tokenizer) -> Iterator[Outcome]:
+def _special_token_outcomes(solution: Solution, tokenizer: Tokenizer) -> Iterator[Outcome]:
     """Check special tokens that are registered after the training."""
     if not solution.answers_true("has_attributes", "register_special_tokens"):
         return
@@ -133,17 +135,17 @@ def _check_special_tokens(solution: Solution, tokenizer: Tokenizer) -> Iterator[
     marked = Tokenizer(tokenizer.name, tokenizer.split_pattern, tokenizer.mergeable_ranks, special)
     expected = [(marked.encode(probe, allowed_special="all"), probe), (marked.encode(probe), probe)]
 
-    def encoded_and_decoded_texts() -> list[tuple[list[Any], Any]]:
+    def register_encode_and_decode() -> list[tuple[list[Any], Any]]:
         solution.ask("call_method_and_keep_encoder", "register_special_tokens", special)
         each = (encoded_and_decoded(solution, [probe], allowed_special=allowed) for allowed in ("all", "none"))
         return [*chain.from_iterable(each)]
 
     yield outcome_of_call(
-        what, encoded_and_decoded_texts, expected, [f"{probe} with {which} allowed" for which in ("all", "none")]
+        what, register_encode_and_decode, expected, [f"{probe} with {which} allowed" for which in ("all", "none")]
     )
 
 
-def _check_save_and_load(solution: Solution, name: str, ids: list[Any]) -> Iterator[Outcome]:
+def _save_and_load_outcomes(solution: Solution, name: str, ids: list[Any]) -> Iterator[Outcome]:
     """Check that another object of the class encodes alike once it has loaded what this one saves."""
     if not solution.answers_true("has_attributes", "save", "load"):
         return
@@ -151,11 +153,11 @@ def _check_save_and_load(solution: Solution, name: str, ids: list[Any]) -> Itera
     with stop_on_failure(what, may_lack=True):
         with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             path = Path(folder) / "saved"
-            with name_in_failures(f"save to {str(path)!r}"):
+            with prefix_failures_with(f"save to {str(path)!r}"):
                 solution.ask("call_method_and_keep_encoder", "save", str(path))
             solution.make_object(name)
             model = path.with_suffix(".model")
-            with name_in_failures("load"):
+            with prefix_failures_with("load"):
                 solution.ask("call_method_and_keep_encoder", "load", str(model if model.exists() else path))
         found = encoded_and_decoded(solution, PROBES)
     yield outcome_of(what, found, [*zip(ids, PROBES, strict=True)], PROBES)

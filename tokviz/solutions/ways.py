@@ -73,10 +73,10 @@ class LearningWay:
     overlaps: bool = True
     tie: str = FIRST
 
-    def departures(self, other: "LearningWay") -> list[str]:
+    def departures_in_words(self, other: "LearningWay") -> list[str]:
         """Return in words where the other way departs from this one.
 
-        >>> LearningWay("gpt2").departures(LearningWay("none", tie="last"))
+        >>> LearningWay("gpt2").departures_in_words(LearningWay("none", tie="last"))
         ['training without a split pattern', 'ties going to the pair that first occurs last']
         """
         words = {
@@ -88,12 +88,12 @@ class LearningWay:
         names = (field.name for field in fields(self))
         return [words[name] for name in names if getattr(self, name) != getattr(other, name)]
 
-    def ways_by_departures(self, *, has_special: bool) -> list["LearningWay"]:
+    def all_ways_by_fewest_departures(self, *, has_special: bool) -> list["LearningWay"]:
         """Return all ways, the one with the fewest departures first."""
         splits = dict.fromkeys([self.split, *SPLITS])
         specials = SPECIAL if has_special else [self.special]
         ways = [LearningWay(*each) for each in product(splits, specials, OVERLAPS, TIE_RULES)]
-        return sorted(ways, key=lambda way: len(self.departures(way)))
+        return sorted(ways, key=lambda way: len(self.departures_in_words(way)))
 
 
 @lru_cache(maxsize=32)

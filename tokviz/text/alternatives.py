@@ -70,7 +70,7 @@ class _Split(NamedTuple):
         return self.front + "|".join(shown) if any(i not in off for i, _ in numbered) else _NEVER
 
 
-def _guarded_result(
+def _result_in_child_process_unless_named(
     name: str, function: Callable[..., Result], *arguments: object, seconds: float, is_whole: bool = True
 ) -> Result:
     """Return what a function makes of a pattern of this name: in a child process, unless it is a whole named one."""
@@ -163,7 +163,9 @@ def cuts(
     arguments = (_splits(name), text, frozenset(off), timeout)
     if not text:
         return []  # also of a pattern that never ends
-    return _guarded_result(name, _cuts, *arguments, seconds=timeout + COMPILE_SECONDS, is_whole=not off)
+    return _result_in_child_process_unless_named(
+        name, _cuts, *arguments, seconds=timeout + COMPILE_SECONDS, is_whole=not off
+    )
 
 
 def _cuts(splits: tuple[_Split, ...], text: str, off: frozenset[int], timeout: float) -> list[Cut]:
@@ -187,7 +189,7 @@ def _cuts_of_piece(piece: Cut, split: _Split, off: frozenset[int], timeout: floa
         if start > end:
             yield Cut(text[end:start], begin + end, None)
         is_whole = stop - start == len(text) and number is not None
-        yield Cut(text[start:stop], begin + start, number if is_whole else _matched_number(split, match))
+        yield Cut(text[start:stop], begin + start, number if is_whole else _matched_alternative_number(split, match))
         end = stop
     if end < len(text):
         yield Cut(text[end:], begin + end, None) if end else piece
@@ -198,7 +200,7 @@ def _marked_pattern(split: _Split, off: frozenset[int]) -> regex.Pattern[str]:
     return regex.compile(split.pattern_without(off, marked=len(split.alternatives) > 1))
 
 
-def _matched_number(split: _Split, match: regex.Match[str]) -> int:
+def _matched_alternative_number(split: _Split, match: regex.Match[str]) -> int:
     """Return the number of the alternative that matched."""
     if len(split.alternatives) == 1:
         return split.first
@@ -225,7 +227,9 @@ def alternative_at(text: str, start: int, end: int, split_pattern: str) -> Alter
         if others:
             found = _alternative_number_by_recutting(text, start, end, name)
         else:
-            found = _guarded_result(name, _alternative_number_at, split, text, start, end, seconds=TIMEOUT_SECONDS)
+            found = _result_in_child_process_unless_named(
+                name, _alternative_number_at, split, text, start, end, seconds=TIMEOUT_SECONDS
+            )
     except (TimeoutError, ValueError):
         return None
     return None if found is None else alternatives(name)[found]
@@ -242,4 +246,4 @@ def _alternative_number_by_recutting(text: str, start: int, end: int, name: str)
 
 def _alternative_number_at(split: _Split, text: str, start: int, end: int) -> int | None:
     match = _marked_pattern(split, frozenset()).match(text, start, timeout=TIMEOUT_SECONDS)
-    return _matched_number(split, match) if match and match.span() == (start, end) else None
+    return _matched_alternative_number(split, match) if match and match.span() == (start, end) else None

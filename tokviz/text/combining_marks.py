@@ -57,11 +57,11 @@ def n_marks_cut_off_by_script(pretokens: Iterable[str]) -> Counter[str]:
         if marks and letter:
             scripts[unicodedata.name(letter, "unknown").split()[0].title()] += len(marks[0])
         if not marks or len(marks[0]) < len(pretoken):
-            letter = _letter_at_end(pretoken)
+            letter = _letter_at_end_or_none(pretoken)
     return scripts
 
 
-def _letter_at_end(pretoken: str) -> str | None:
+def _letter_at_end_or_none(pretoken: str) -> str | None:
     """Return the letter at the end of a pretoken, under any marks."""
     for character in reversed(pretoken):
         category = unicodedata.category(character)[0]

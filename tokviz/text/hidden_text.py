@@ -73,7 +73,7 @@ def hidden(text: str) -> tuple[Mark, ...]:
         before, held = text[done:start], text[start:end]
         byte, unit = byte + len(before.encode()), unit + _utf16_length(before)
         n_bytes, n_units = len(held.encode()), _utf16_length(held)
-        message = _spelled_message(kind, held)
+        message = _spelled_message_or_none(kind, held)
         marks.append(Mark(kind, held, replacement, message, start, end, byte, byte + n_bytes, unit, unit + n_units))
         byte, unit, done = byte + n_bytes, unit + n_units, end
     return tuple(marks)
@@ -119,7 +119,7 @@ def _utf16_length(text: str) -> int:
     return len(text) + sum(character > "\uffff" for character in text)
 
 
-def _spelled_message(kind: str, held: str) -> str | None:
+def _spelled_message_or_none(kind: str, held: str) -> str | None:
     if kind == TAG:
         return tag_message(held) or None
     if kind == SELECTOR:
@@ -144,7 +144,7 @@ def selector_message(characters: str) -> str | None:
     """
     points = map(ord, characters)
     found = bytes(p - _LOW.start if p in _LOW else p - _HIGH.start + 16 for p in points if p in _LOW or p in _HIGH)
-    return _readable_text(found)
+    return _readable_text_or_none(found)
 
 
 def bit_message(characters: str) -> str | None:
@@ -158,12 +158,12 @@ def bit_message(characters: str) -> str | None:
         return None
     for zero, one in (both, both[::-1]):
         bits = characters.replace(zero, "0").replace(one, "1")
-        if text := _readable_text(int(bits[i : i + 8], 2) for i in range(0, len(bits), 8)):
+        if text := _readable_text_or_none(int(bits[i : i + 8], 2) for i in range(0, len(bits), 8)):
             return text
     return None
 
 
-def _readable_text(data: Iterable[int]) -> str | None:
+def _readable_text_or_none(data: Iterable[int]) -> str | None:
     """Return bytes as text if they are UTF-8 that people can read, and not one byte alone."""
     try:
         text = bytes(data).decode()

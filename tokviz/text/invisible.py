@@ -75,7 +75,7 @@ def invisible_stretches(text: str) -> Iterator[Invisible]:
         start = run.start()
         place = start
         while place < run.end():
-            if ordinary := _ordinary_end(text, place, run.start()):
+            if ordinary := _ordinary_end_or_none(text, place, run.start()):
                 yield from _stretches_by_kind(text, start, place)
                 start = place = ordinary
             else:
@@ -83,7 +83,7 @@ def invisible_stretches(text: str) -> Iterator[Invisible]:
         yield from _stretches_by_kind(text, start, place)
 
 
-def _ordinary_end(text: str, place: int, run_start: int) -> int | None:
+def _ordinary_end_or_none(text: str, place: int, run_start: int) -> int | None:
     """Return where the ordinary characters end that begin at a place in a run; None if it has none."""
     character = text[place]
     if character in "\u200e\u200f\u061c":

@@ -79,22 +79,24 @@ def look_alike_replacements(text: str) -> Iterator[tuple[int, str]]:
     >>> list(look_alike_replacements("p\\u0430ypal, Москва, kΩ, TNFα")), list(look_alike_replacements("\\u004dосква"))
     ([(1, 'a')], [(0, 'М')])
     """
-    if len({script for script in map(_script, set(text)) if script}) < 2:
+    if len({script for script in map(_script_with_look_alikes, set(text)) if script}) < 2:
         return
     for word in _WORD.finditer(text):
-        if not word[0].isascii() and len({*map(_script, word[0])} - {None}) > 1:
+        if not word[0].isascii() and len({*map(_script_with_look_alikes, word[0])} - {None}) > 1:
             yield from ((word.start() + at, letter) for at, letter in sorted(_look_alike_replacements_in_word(word[0])))
 
 
 def _look_alike_replacements_in_word(word: str) -> list[tuple[int, str]]:
     """Return the look-alikes of a word, with their places in it."""
     left_alone = greek_symbol_places(word)
-    places = [(at, script) for at, c in enumerate(word) if at not in left_alone and (script := _script(c))]
+    places = [
+        (at, script) for at, c in enumerate(word) if at not in left_alone and (script := _script_with_look_alikes(c))
+    ]
     counts = Counter(script for _, script in places)
     for main in dict.fromkeys((_main_script(word, counts), LATIN)):
         found = []
         for other in counts.keys() - {main}:
-            letters = [(at, _similar_letter(word, at, main)) for at, script in places if script == other]
+            letters = [(at, _similar_letter_or_none(word, at, main)) for at, script in places if script == other]
             found += [(at, letter) for at, letter in letters if letter] if all(ltr for _, ltr in letters) else []
         if found:
             return found
@@ -104,29 +106,29 @@ def _look_alike_replacements_in_word(word: str) -> list[tuple[int, str]]:
 def _main_script(word: str, counts: Counter[str]) -> str:
     """Return the script of most letters, but Latin for a word that can be read so, if not only a capital begins it."""
     main = max(counts, key=lambda script: (counts[script], script == LATIN), default=LATIN)
-    is_slip = counts[LATIN] == 1 and _script(word[0]) == LATIN and word[0].isupper()
-    reads_latin = all(_script(c) in (LATIN, None) or _latin_look_alike(c) for c in word)
+    is_slip = counts[LATIN] == 1 and _script_with_look_alikes(word[0]) == LATIN and word[0].isupper()
+    reads_latin = all(_script_with_look_alikes(c) in (LATIN, None) or _latin_look_alike_or_none(c) for c in word)
     return LATIN if reads_latin and not is_slip else main
 
 
 @lru_cache(maxsize=2**14)
-def _script(character: str) -> str | None:
+def _script_with_look_alikes(character: str) -> str | None:
     """Return the script of a letter, None for one of a script without look-alikes, and for any other character."""
     match = _SCRIPT.match(character)
     return match and match.lastgroup
 
 
 @lru_cache(maxsize=2**12)
-def _latin_look_alike(character: str) -> str | None:
+def _latin_look_alike_or_none(character: str) -> str | None:
     """Return the Latin letter that one of another script looks like, with its accents."""
     letters = unicodedata.normalize("NFD", character)
     like = _AS_LATIN.get(letters[0])
     return like and unicodedata.normalize("NFC", like + letters[1:])
 
 
-def _similar_letter(word: str, at: int, script: str) -> str | None:
+def _similar_letter_or_none(word: str, at: int, script: str) -> str | None:
     """Return the letter of a script that looks like the one at a place in a word."""
-    latin = word[at] if _script(word[at]) == LATIN else _latin_look_alike(word[at])
+    latin = word[at] if _script_with_look_alikes(word[at]) == LATIN else _latin_look_alike_or_none(word[at])
     if script != LATIN:
         return _IN_SCRIPT[script].get(latin) if latin else None
     if latin == "I":  # drawn as l is
@@ -144,7 +146,9 @@ def greek_symbol_places(word: str) -> set[int]:
     others: list[regex.Match[str]] = []
     for run in _GREEK_RUN.finditer(word):
         (found if _is_symbol_beside_capital(word, run) else others).append(run)
-    if (len(others) == 1 and _is_symbol_at_edge(word, others[0])) or all(run[0] == _PHONETIC for run in others):
+    if (len(others) == 1 and _is_one_letter_symbol_at_edge(word, others[0])) or all(
+        run[0] == _PHONETIC for run in others
+    ):
         found += others
     return {at for run in found for at in range(*run.span())}
 
@@ -163,7 +167,7 @@ def _is_symbol_beside_capital(word: str, run: regex.Match[str]) -> bool:
     )
 
 
-def _is_symbol_at_edge(word: str, run: regex.Match[str]) -> bool:
+def _is_one_letter_symbol_at_edge(word: str, run: regex.Match[str]) -> bool:
     letter = _text_without_marks(run)
     return (
         len(letter) == 1

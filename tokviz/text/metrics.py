@@ -67,23 +67,23 @@ def metrics(text: str, ids: Sequence[int] | np.ndarray) -> Metrics:
         n_distinct=len(np.unique(ids)),
         n_chars=len(text),
         n_bytes=len(text.encode("utf-8", "surrogatepass")),
-        n_words=n_words(text),
+        n_words=n_words_if_spaced(text),
     )
 
 
-def n_words(text: str) -> int | None:
+def n_words_if_spaced(text: str) -> int | None:
     """Return the number of words; None if words are not separated by spaces (see Metrics).
 
-    >>> n_words("it's two"), n_words("สวัสดีครับ")
+    >>> n_words_if_spaced("it's two"), n_words_if_spaced("สวัสดีครับ")
     (2, None)
     """
-    return None if is_unspaced([text]) else len(_WORD.findall(text))
+    return None if is_mostly_unspaced([text]) else len(_WORD.findall(text))
 
 
-def is_unspaced(pieces: Iterable[str]) -> bool:
+def is_mostly_unspaced(pieces: Iterable[str]) -> bool:
     """Return whether the words of a text, which comes in pieces, are not separated by spaces (see Metrics).
 
-    >>> is_unspaced(["it's ", "two"]), is_unspaced(["สวัสดี", " ok"])
+    >>> is_mostly_unspaced(["it's ", "two"]), is_mostly_unspaced(["สวัสดี", " ok"])
     (False, True)
     """
     n_unspaced = n_letters = 0
@@ -104,7 +104,7 @@ def share_of_one_token_words(spans: TokenSpans) -> float | None:
     >>> share_of_one_token_words(tokviz.text_spans(gpt2, "the indivisibility story"))
     0.6666666666666666
     """
-    if is_unspaced([spans.text]):
+    if is_mostly_unspaced([spans.text]):
         return None
     n_whole, n_words = one_token_and_all_word_counts(spans)
     return n_whole / n_words if n_words else None

@@ -44,15 +44,15 @@ def _spacy_english() -> "Language | None":
     return english if hasattr(english, "memory_zone") else None
 
 
-def has_spacy() -> bool:
-    """Return whether `words_by_rules` uses the rules of spaCy."""
+def can_use_spacy() -> bool:
+    """Return whether `words_by_spacy_or_few_rules` uses the rules of spaCy."""
     return _spacy_english() is not None
 
 
-def words_by_rules(text: str) -> list[str]:
+def words_by_spacy_or_few_rules(text: str) -> list[str]:
     """Return the words and marks of an English text, by spaCy's rules if it is installed, else by a few of our own.
 
-    >>> words_by_rules("Nobody’s sure, and I can't tell.")
+    >>> words_by_spacy_or_few_rules("Nobody’s sure, and I can't tell.")
     ['Nobody', '’s', 'sure', ',', 'and', 'I', 'ca', "n't", 'tell', '.']
     """
     english = _spacy_english()
@@ -63,7 +63,7 @@ def words_by_rules(text: str) -> list[str]:
 
 
 def words_by_few_rules(text: str) -> list[str]:
-    """Return what `words_by_rules` returns without spaCy.
+    """Return what `words_by_spacy_or_few_rules` returns without spaCy.
 
     >>> words_by_few_rules("They cannot don’t.")
     ['They', 'can', 'not', 'do', 'n’t', '.']
@@ -74,7 +74,7 @@ def words_by_few_rules(text: str) -> list[str]:
 WORD_RULES: dict[str, Callable[[str], list[str]]] = {
     "white space": str.split,
     "punctuation apart": _APART.findall,
-    "by rules": words_by_rules,
+    "by rules": words_by_spacy_or_few_rules,
 }
 
 
@@ -88,6 +88,6 @@ def english_sample_words() -> frozenset[str]:
     return frozenset(_APART.findall(sample("english").lower()))
 
 
-def words_with_unknown(text: str) -> list[str]:
+def words_with_unknown_replaced(text: str) -> list[str]:
     """Return the words of a text in lower case, with [UNK] for each that the vocabulary lacks."""
     return [word if word in english_sample_words() else UNKNOWN for word in _APART.findall(text.lower())]

@@ -55,12 +55,12 @@ def show_pattern_view(document: str, pattern: str, off: Sequence[int], *, key: s
 
     Raises ValueError for a pattern that does not compile; the view reports one that does not end.
     """
-    callbacks = message_callbacks(key, message=partial(_keep_switches, pattern))
+    callbacks = message_callbacks(key, message=partial(_keep_switches_if_pattern_unchanged, pattern))
     # Its text comes with the editor, where the tab may keep another.
     CUTS.show_view(key, CutsView, document, pattern, off=tuple(off), tells_ahead=False, callbacks=callbacks)
 
 
-def pretoken_count_table(text: str) -> pd.DataFrame:
+def pretoken_figures_of_beginning(text: str) -> pd.DataFrame:
     """Return how many pretokens each named pattern makes of the beginning of a text."""
     text = well_formed_text(text[:CHARACTERS_MAX])
     found = {name: pretokens(text, name) for name in NAMED}
@@ -74,7 +74,7 @@ def pretoken_count_table(text: str) -> pd.DataFrame:
     )
 
 
-def _keep_switches(pattern: str, message: dict[str, Any]) -> None:
+def _keep_switches_if_pattern_unchanged(pattern: str, message: dict[str, Any]) -> None:
     """Take the switches as the browser has them, before the page runs."""
     if message.get("pattern") != pattern:
         return

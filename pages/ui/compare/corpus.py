@@ -3,9 +3,14 @@
 import pandas as pd
 import streamlit as st
 
-from pages.ui.compare.corpus_files import corpus_files_of_lines, corpus_has_chats, corpus_texts, show_corpus_opener
+from pages.ui.compare.corpus_files import (
+    countable_files_have_chats,
+    countable_jsonl_files,
+    countable_texts_by_file,
+    show_corpus_opener,
+)
 from pages.ui.compare.dataset import chosen_chat_formats, show_chat_format_choice, show_document_figures
-from pages.ui.compare.numbers import FORMATS, UNKNOWN, without_all_zero_column
+from pages.ui.compare.numbers import FORMATS, UNKNOWN, without_column_if_all_zero
 from pages.ui.options import option_value, show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named, was_trained_on
 from pages.ui.shared.buttons import show_file_button
@@ -28,21 +33,21 @@ def show_corpus_section(names: list[str]) -> None:
         "forgets files and figures."
     )
     show_corpus_opener()
-    if corpus_has_chats():
+    if countable_files_have_chats():
         show_chat_format_choice()
     run: CorpusRun | None = st.session_state.get("corpus_run")
     # A short count shows no bar, which would only blink.
     counting = run if run and not run.wait(0 if run.progress else 0.2) else None
     with st.container(horizontal=True, gap="small"):
         st.button("Count the tokens", type="primary", on_click=_begin_count, args=(names,),
-                  disabled=bool(counting) or not (corpus_texts() and names))  # fmt: skip
+                  disabled=bool(counting) or not (countable_texts_by_file() and names))  # fmt: skip
         show_remove_files_button()
     if counting:
-        _show_progress(counting)
+        _show_progress_or_rerun(counting)
     elif run is not None:
         if run.figures and not run.is_for(*_count_arguments(names)):
             st.info("These figures are for files or tokenizers chosen before. Count again to update them.")
-        _show_figures(run)
+        _show_figures_and_problems(run)
 
 
 def _begin_count(names: list[str]) -> None:
@@ -53,16 +58,16 @@ def _begin_count(names: list[str]) -> None:
 def _count_arguments(names: list[str]) -> tuple[list[tuple[str, str]], list[AnyTokenizer], DocumentFiles]:
     """Return the files, as names and texts, the tokenizers, and the files of lines that are chosen now."""
     tokenizers = [tokenizer_named(name) for name in names]
-    formats = chosen_chat_formats(tokenizers) if corpus_has_chats() else ()
+    formats = chosen_chat_formats(tokenizers) if countable_files_have_chats() else ()
     return (
-        list(corpus_texts().items()),
+        list(countable_texts_by_file().items()),
         tokenizers,
-        DocumentFiles(corpus_files_of_lines(), option_value("text_key"), formats),
+        DocumentFiles(countable_jsonl_files(), option_value("text_key"), formats),
     )
 
 
 @st.fragment(run_every=POLLED_EVERY)
-def _show_progress(run: CorpusRun) -> None:
+def _show_progress_or_rerun(run: CorpusRun) -> None:
     """Show the progress of a count, again and again, and a button that stops it."""
     if run.is_done:
         st.rerun()
@@ -71,7 +76,7 @@ def _show_progress(run: CorpusRun) -> None:
     st.button("Stop and keep the figures so far", on_click=run.stop, disabled=run.is_stopped)
 
 
-def _show_figures(run: CorpusRun) -> None:
+def _show_figures_and_problems(run: CorpusRun) -> None:
     """Show the figures of a count that has ended: of its files, or of its documents."""
     if run.is_stopped:
         st.info("Stopped: there are no figures for the files that were not reached.")
@@ -86,7 +91,7 @@ def _show_figures(run: CorpusRun) -> None:
 def _show_file_figures(run: CorpusRun) -> None:
     """Show the figures of the files, as a heat map and a table."""
     figures = list(run.figures)
-    table = corpus_table(figures)
+    table = file_figure_table(figures)
     measure = show_option_widget("corpus_measure", st.segmented_control, "Measure", options=list(MEASURES),
                    required=True, format_func=str.capitalize)  # fmt: skip
     cells = table.rename(columns={"file": "row", "tokenizer": "column", measure: "value"})
@@ -111,11 +116,11 @@ LOOKS = {"Files": _show_file_figures, "Documents": show_document_figures}
 
 def _is_on_training_text(figures: FileFigures) -> bool:
     """Return whether figures are of a tokenizer on a text or a file it was trained on."""
-    texts = corpus_texts().get(figures.file, ""), opened_files().get(figures.file, b"")
+    texts = countable_texts_by_file().get(figures.file, ""), opened_files().get(figures.file, b"")
     return any(was_trained_on(figures.tokenizer, text) for text in texts)
 
 
-def corpus_table(figures: list[FileFigures]) -> pd.DataFrame:
+def file_figure_table(figures: list[FileFigures]) -> pd.DataFrame:
     """Return a row for each file and tokenizer, and for all files together if there are several.
 
     Words of all files count only if every file has words. The column "unknown" is there only if a tokenizer
@@ -125,7 +130,7 @@ def corpus_table(figures: list[FileFigures]) -> pd.DataFrame:
     if len({one.file for one in figures}) > 1:
         for tokenizer in dict.fromkeys(one.tokenizer for one in figures):
             rows.append(_figure_row(ALL, tokenizer, [one for one in figures if one.tokenizer == tokenizer]))
-    return without_all_zero_column(pd.DataFrame(rows).astype(dict.fromkeys(MEASURES, float)))
+    return without_column_if_all_zero(pd.DataFrame(rows).astype(dict.fromkeys(MEASURES, float)))
 
 
 def _figure_row(file: str, tokenizer: str, figures: list[FileFigures]) -> dict[str, object]:

@@ -7,7 +7,7 @@ from streamlit.typing import UploadedFile
 
 from pages.ui.options import option_value, show_option_widget
 from pages.ui.shared.messages import show_error
-from pages.ui.shared.opened_files import FILES_MAX, add_file, opened_files
+from pages.ui.shared.opened_files import FILES_MAX, add_file_under_free_name, opened_files
 from pages.ui.shared.uploads import keep_refusal, show_encoding_question, show_refusals, show_uploader
 from tokviz.corpus.corpus import Corpus
 from tokviz.corpus.documents import Chat, document_texts, documents_with_places
@@ -40,22 +40,22 @@ class CorpusFile:
         return len(self.undecoded.guessed_text if self.undecoded else self.text)
 
 
-def corpus_texts() -> dict[str, str]:
+def countable_texts_by_file() -> dict[str, str]:
     """Return the texts that are counted, by the names of their files."""
-    return {name: one.text for name, one in _counted_files().items()}
+    return {name: one.text for name, one in _countable_files().items()}
 
 
-def corpus_files_of_lines() -> dict[str, bytes]:
+def countable_jsonl_files() -> dict[str, bytes]:
     """Return the files that are counted whose lines are documents, by name."""
-    return {name: one.data for name, one in _counted_files().items() if is_jsonl(name)}
+    return {name: one.data for name, one in _countable_files().items() if is_jsonl(name)}
 
 
-def corpus_has_chats() -> bool:
+def countable_files_have_chats() -> bool:
     """Return whether any file that is counted has chats."""
-    return any(one.has_chats for one in _counted_files().values())
+    return any(one.has_chats for one in _countable_files().values())
 
 
-def _counted_files() -> dict[str, CorpusFile]:
+def _countable_files() -> dict[str, CorpusFile]:
     """Return the files that are counted, by name."""
     return {name: one for name, one in _corpus_files().items() if not (one.undecoded or one.problem)}
 
@@ -77,7 +77,7 @@ def show_corpus_opener() -> None:
     show_refusals(UPLOADER, title="Some files were not added")
     if problems := [one.problem for one in readings.values() if one.problem]:
         show_error("\n".join(problems), title="Some files are not counted")
-    if texts := corpus_texts():
+    if texts := countable_texts_by_file():
         st.text(f"{len(texts)} file{'s' * (len(texts) != 1)}, {sum(map(len, texts.values())):,} characters")
 
 
@@ -85,12 +85,12 @@ def _add_or_refuse_files(uploads: list[UploadedFile]) -> None:
     """Add the uploaded files, if they can be counted: they are kept here, whatever page is open."""
     for upload in uploads:
         try:
-            name = add_file(upload.name, upload.getvalue())
+            name = add_file_under_free_name(upload.name, upload.getvalue())
         except ValueError as e:
             keep_refusal(UPLOADER, str(e))
             continue
         one = _corpus_files()[name]
-        if not _is_plain_text(name):
+        if not _is_plain_text_name(name):
             continue  # what is wrong with it, another key may put right
         if one.problem:
             del opened_files()[name]
@@ -129,7 +129,7 @@ def _corpus_file(name: str, data: bytes, key: str) -> CorpusFile:
     if len(data) > FILE_BYTES_MAX:
         words = f"{name} has {len(data):,} bytes; a file may have up to {FILE_BYTES_MAX:,} here."
         return CorpusFile(data, key, problem=words)
-    if not _is_plain_text(name):
+    if not _is_plain_text_name(name):
         try:
             return _corpus_file_of_documents(name, data, key)
         except ValueError as e:
@@ -142,7 +142,7 @@ def _corpus_file(name: str, data: bytes, key: str) -> CorpusFile:
     return CorpusFile(data, key, problem=f"{name} is not UTF-8, and no other encoding fits, so it may not be text.")
 
 
-def _is_plain_text(name: str) -> bool:
+def _is_plain_text_name(name: str) -> bool:
     """Return whether a file is plain text; the text of other files is in their documents."""
     return name.lower().endswith(".txt") or not has_known_suffix(name)
 

@@ -61,23 +61,23 @@ def show_document_figures(run: CorpusRun) -> None:
     counts = run.documents
     window = show_option_widget("window", st.number_input, "Context window, in tokens", min_value=1,
                                 max_value=WINDOW_MAX, step=1_024, width=200)  # fmt: skip
-    lengths = length_table(counts, window)
+    lengths = document_length_table(counts, window)
     st.dataframe(lengths, hide_index=True, column_config=_column_formats(lengths), placeholder="–")
-    if (parts := tokens_by_part_table(counts)) is not None:
+    if (parts := tokens_by_part_table_or_none(counts)) is not None:
         share = {SCAFFOLDING + " share": st.column_config.NumberColumn("of all", format="percent")}
         st.dataframe(parts, hide_index=True, column_config=_column_formats(parts) | share, placeholder="–")
     has_chats = parts is not None and SCAFFOLDING in parts
     st.caption(f"{LENGTHS} {CHATS}" if has_chats else LENGTHS)
     if any(count.tokens.n_documents for count in counts.values()):
         counted = ", ".join(f"{name}: {count.tokens.n_documents:,} documents" for name, count in counts.items())
-        show_chart(length_histogram(counts), "documents", title="Documents by their number of tokens", caption=counted,
-                   alt_text="Histogram: documents by their number of tokens")  # fmt: skip
+        show_chart(document_length_histogram(counts), "documents", title="Documents by their number of tokens",
+                   caption=counted, alt_text="Histogram: documents by their number of tokens")  # fmt: skip
     _show_download_buttons(counts, lengths, parts, window)
     _show_longest_documents(run)
-    _show_omissions(run)
+    _show_omissions_if_any(run)
 
 
-def length_table(counts: Mapping[str, DatasetCount], window: int) -> pd.DataFrame:
+def document_length_table(counts: Mapping[str, DatasetCount], window: int) -> pd.DataFrame:
     """Return a row for each tokenizer with the lengths of documents; "not counted" only where some are not."""
     rows = []
     for name, count in counts.items():
@@ -100,7 +100,7 @@ def length_table(counts: Mapping[str, DatasetCount], window: int) -> pd.DataFram
     return table if table["not counted"].any() else table.drop(columns="not counted")
 
 
-def tokens_by_part_table(counts: Mapping[str, DatasetCount]) -> pd.DataFrame | None:
+def tokens_by_part_table_or_none(counts: Mapping[str, DatasetCount]) -> pd.DataFrame | None:
     """Return a row for each tokenizer with the tokens of each part of documents; None if they are only texts."""
     parts = parts_with_tokens(counts.values())
     if parts in ([], ["text"]):
@@ -116,7 +116,7 @@ def tokens_by_part_table(counts: Mapping[str, DatasetCount]) -> pd.DataFrame | N
     return pd.DataFrame(rows)
 
 
-def length_histogram(counts: Mapping[str, DatasetCount]) -> alt.Chart:
+def document_length_histogram(counts: Mapping[str, DatasetCount]) -> alt.Chart:
     """Return bars for the documents in each bin of lengths, one for each tokenizer."""
     names = list(counts)
     rows = histogram_rows(counts.values())
@@ -205,7 +205,7 @@ def _set_as_much_of_chat_as_fits(chat: Chat, chat_format: str) -> None:
         )
 
 
-def _show_omissions(run: CorpusRun) -> None:
+def _show_omissions_if_any(run: CorpusRun) -> None:
     """Show the lines that hold no document, and the documents that could not be counted, by file and line."""
     counts = run.documents.values()
     total = run.n_bad + sum(count.n_uncounted for count in counts)

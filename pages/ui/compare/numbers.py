@@ -73,7 +73,7 @@ def show_numbers(comparison: Comparison) -> None:
         if st.session_state.pop("price_changed", False):
             st.rerun()  # the whole page, which tells the tab what to keep
         if show_button("Measure speed", icon=":material/speed:", disabled=not comparison.text):
-            problems = _keep_speeds_and_return_problems(comparison)
+            problems = _measure_speeds_and_return_problems(comparison)
         speeds = _measured_speeds(comparison)
         rows = figure_table(comparison, speeds=speeds, price=price)
         show_file_button("Numbers as CSV", rows.to_csv(index=False).encode(), "numbers.csv")
@@ -100,12 +100,12 @@ def figure_table(comparison: Comparison, *, speeds: Mapping[str, Throughput], pr
         if price:
             row["cost"] = len(spans) * price / 1e6
         rows.append(row)
-    table = without_all_zero_column(pd.DataFrame(rows))
+    table = without_column_if_all_zero(pd.DataFrame(rows))
     # Even if all are missing, so that they sort and show as numbers do.
     return table.astype({name: float for name in table.columns if name not in ("tokenizer", "tokens", "distinct")})
 
 
-def without_all_zero_column(table: pd.DataFrame, column: str = "unknown") -> pd.DataFrame:
+def without_column_if_all_zero(table: pd.DataFrame, column: str = "unknown") -> pd.DataFrame:
     """Return a table without a column that holds only zeroes."""
     return table if column not in table or table[column].any() else table.drop(columns=column)
 
@@ -130,7 +130,7 @@ def _figure_row(
     }
 
 
-def _keep_speeds_and_return_problems(comparison: Comparison) -> list[str]:
+def _measure_speeds_and_return_problems(comparison: Comparison) -> list[str]:
     """Measure how fast each tokenizer encodes the text, to keep until the text changes; return what went wrong."""
     found: dict[str, Throughput] = {}
     problems: list[str] = []

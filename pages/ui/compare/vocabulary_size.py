@@ -46,7 +46,7 @@ def show_vocabulary_size_section(names: list[str]) -> None:
         )
         tied = show_option_widget("tied", st.toggle, "Output shares the embedding")
         logarithmic = show_option_widget("log_axis", st.toggle, "Logarithmic axis")
-    curves = _curves_and_pretoken_counts(names, text)
+    curves = _show_omissions_and_return_curves_and_pretoken_counts(names, text)
     if not curves:
         return
     cuts = {name: list(vocabulary_doublings(curve)) for name, (curve, _) in curves.items()}
@@ -72,7 +72,9 @@ def show_vocabulary_size_section(names: list[str]) -> None:
     st.dataframe(table, hide_index=True, height=360, column_config=formats, placeholder="–")
 
 
-def _curves_and_pretoken_counts(names: list[str], text: str) -> dict[str, tuple[np.ndarray, int]]:
+def _show_omissions_and_return_curves_and_pretoken_counts(
+    names: list[str], text: str
+) -> dict[str, tuple[np.ndarray, int]]:
     """Return the curve of each tokenizer with a history, and its number of pretokens; traced once for a text."""
     known: dict[str, Any] = st.session_state.get("curves", {})
     st.session_state.curves = found = {}

@@ -6,17 +6,17 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui.frame.link import apply_opening_link, show_link, show_missing_tokenizers
-from pages.ui.frame.tab_memory import restore_lasting_options, sync_tab_memory
+from pages.ui.frame.link import apply_opening_link_if_any, show_link, warn_about_missing_tokenizers_if_any
+from pages.ui.frame.tab_memory import restore_lasting_options_once, sync_tab_memory_and_return_omitted_names
 from pages.ui.options import option_value, set_option, show_option_widget
 from pages.ui.pages import PAGES, Page
 from pages.ui.session_contents import AFTER_THE_LINK, BEFORE_THE_LINK
 from pages.ui.shared.buttons import forget_press_of_another_page, show_dialog_button
 from pages.ui.shared.components import ASSETS, STEPS, Component
-from pages.ui.shared.glossary import show_glossary_button, show_terms
+from pages.ui.shared.glossary import show_glossary_button, show_term_buttons
 from pages.ui.shared.live import reserve_container, reserve_row
-from pages.ui.shared.messages import show_error, show_kept_notice
-from pages.ui.shared.text import restore_common_example_if_replaced, shared_text, where_texts_go
+from pages.ui.shared.messages import show_error, show_kept_notice_if_any
+from pages.ui.shared.text import restore_common_example_if_replaced, shared_text, where_texts_go_text
 from tokviz.display.palette import THEMES
 
 # The size of type that all else is measured by, in pixels: for reading, and where a page is presented.
@@ -51,9 +51,9 @@ def begin_page(page: Page, *, opens: Callable[[], None] | None = None) -> Callab
     is_ahead = bool(page.intro and page.words) and not bar  # how high the words of the glossary make it depends on them
     if is_ahead:
         _fill_title(title, page, has_intro=True)
-    show_kept_notice()
-    show_kept_problem()
-    show_missing_tokenizers()
+    show_kept_notice_if_any()
+    show_kept_problem_if_any()
+    warn_about_missing_tokenizers_if_any()
 
     def show_rest() -> None:
         """Show the rest of the header, and the title if it is not there yet."""
@@ -70,20 +70,20 @@ def _fill_title(place: DeltaGenerator, page: Page, *, has_intro: bool) -> None:
         st.title(page.title, anchor=False, width="content")
         if has_intro:
             st.caption(page.intro, width="stretch")
-            show_terms(*page.words)
+            show_term_buttons(*page.words)
 
 
 def set_up_page(page: Page) -> None:
     """Set up a page before it shows anything: take its link, a training that has ended, and what was opened."""
     st.set_page_config(page_title=f"{page.title} · tokviz", page_icon="🧩", layout="wide")
-    restore_lasting_options()
+    restore_lasting_options_once()
     forget_press_of_another_page(page.title)
     if st.session_state.get("page") != page.title:
         restore_common_example_if_replaced()
     st.session_state.page = page.title
     for take_up in BEFORE_THE_LINK:
         take_up()
-    apply_opening_link()
+    apply_opening_link_if_any()
     for take_up in AFTER_THE_LINK:
         take_up()
     shared_text()
@@ -99,7 +99,9 @@ def begin_header(page: Page) -> tuple[DeltaGenerator | None, Callable[[], None]]
     size, text = PRESENTED if presenting else TEXT_SIZES.get(option_value("text_size"), TEXT_SIZES["Normal"])
     unseen = st.container(key="unseen", gap=None)  # it lies over the page
     with unseen:
-        left_out = sync_tab_memory(page_style=f"html {{ font-size: {size}; --text-size: {text}; }}\n{STYLE}")
+        left_out = sync_tab_memory_and_return_omitted_names(
+            page_style=f"html {{ font-size: {size}; --text-size: {text}; }}\n{STYLE}"
+        )
     if presenting:
         with st.container(key="presented", horizontal=True, vertical_alignment="center", gap="small"):
             bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
@@ -137,7 +139,7 @@ def _show_rest_of_header(place: DeltaGenerator, unseen: DeltaGenerator, page: Pa
                     "text_size", st.segmented_control, "Text size", options=list(TEXT_SIZES), required=True
                 )
                 show_option_widget("finds_hidden", st.toggle, "Mark hidden text", help=HIDES)
-                st.caption(where_texts_go())
+                st.caption(where_texts_go_text())
             show_glossary_button()
             st.button("Present", icon=":material/slideshow:", type="tertiary", on_click=_start_presenting)
             show_dialog_button(
@@ -168,7 +170,7 @@ def _start_presenting() -> None:
     set_option("slide", 0)
 
 
-def show_kept_problem() -> None:
+def show_kept_problem_if_any() -> None:
     """Say what went wrong before this run, if anything did."""
     if problem := st.session_state.pop("problem", None):
         show_error(problem)

@@ -17,7 +17,7 @@ from pages.ui.holding import keys_set_by_link, restore_values
 from pages.ui.options import OPTIONS, set_option
 from pages.ui.pages import Page
 from pages.ui.session_contents import linked_values, session_contents
-from pages.ui.session_tokenizers.elsewhere import family_not_included, not_included_text
+from pages.ui.session_tokenizers.elsewhere import not_included_family_in_name, not_included_text
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_tokenizer,
     kept_tokenizers,
@@ -76,7 +76,7 @@ def address_and_omitted_names(values: Mapping[str, Any]) -> tuple[str, list[str]
 
 def _session_tokenizer_names_in(values: Mapping[str, Any]) -> list[str]:
     """Return the tokenizers of this session that options name, each once; the smaller first, to carry most of them."""
-    names, here = dict.fromkeys(_names_in_values(values)), kept_tokenizers()
+    names, here = dict.fromkeys(_tokenizer_names_in_values(values)), kept_tokenizers()
     return sorted(
         (name for name in names if name in here), key=lambda name: len(here[name].packed_record or "") or 10**9
     )
@@ -123,7 +123,7 @@ def show_qr_code_or_why_not(address: str) -> None:
 
 def serving_instructions() -> str:
     """Say how others can reach a page that only this computer shows."""
-    room = network_address()
+    room = own_ip_address()
     serve = "make serve HOST=" if IS_CHECKOUT else "tokviz serve --host "
     command = f"`{serve}{room or '…'}`"
     where = f"at `http://{room}:8501`" if room else "at that address"
@@ -133,7 +133,7 @@ def serving_instructions() -> str:
     )
 
 
-def network_address() -> str | None:
+def own_ip_address() -> str | None:
     """Return the numeric address of this machine in its network, None if it is in none; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -143,7 +143,7 @@ def network_address() -> str | None:
         return probe.getsockname()[0]
 
 
-def apply_opening_link() -> None:
+def apply_opening_link_if_any() -> None:
     """Show, once, what the link that opened this session holds."""
     if "s" not in st.query_params:
         return
@@ -161,7 +161,7 @@ def apply_opening_link() -> None:
     for key in values.keys() & NAMING:
         values[key] = _with_session_names(values[key], names)
     _keep_names_that_are_missing(
-        name for name in [*contents.missing, *_names_in_values(values)] if isinstance(name, str)
+        name for name in [*contents.missing, *_tokenizer_names_in_values(values)] if isinstance(name, str)
     )
     if "tokenizer" in values:
         values.setdefault("merges_tokenizer", "")  # whatever the tab had there
@@ -176,7 +176,7 @@ def apply_opening_link() -> None:
         st.session_state.problem = f"One of the link's texts could not be opened: {e}."
 
 
-def _names_in_values(values: Mapping[str, Any]) -> list[str]:
+def _tokenizer_names_in_values(values: Mapping[str, Any]) -> list[str]:
     """Return the names of tokenizers in the values of a link, which may be anybody's."""
     return [name for key in CARRIED for name in _as_list(values.get(key)) if isinstance(name, str)]
 
@@ -199,7 +199,7 @@ def _keep_names_that_are_missing(names: Iterable[str]) -> None:
     st.session_state.missing = list(missing)[: 2 * RECORDS_MAX]
 
 
-def show_missing_tokenizers() -> None:
+def warn_about_missing_tokenizers_if_any() -> None:
     """Say which tokenizers a link named but did not hold, and how to get each, until all are here.
 
     The names come from the link, so they are plain text.
@@ -209,15 +209,15 @@ def show_missing_tokenizers() -> None:
         return
     with st.container(key="missing", gap="small"):
         st.warning("This link was made with tokenizers that it does not hold. You see others in their place.")
-        st.text("\n".join(f"{name}: {_way_to_get(name)}" for name in missing))
+        st.text("\n".join(f"{name}: {_how_to_get_tokenizer_text(name)}" for name in missing))
         st.button("Go on without them", on_click=_keep_names_that_are_missing, args=((),))
 
 
-def _way_to_get(name: str) -> str:
+def _how_to_get_tokenizer_text(name: str) -> str:
     """Return in words how to get the tokenizer of a name."""
     how = (
         "ask the person who made the link for its file (Download, beside its name), and open that on Playground, "
         "under Open."
     )
-    family = family_not_included(name)
+    family = not_included_family_in_name(name)
     return f"{how} {not_included_text(family)}" if family else how

@@ -16,7 +16,7 @@ import streamlit as st
 from pages.ui.holding import keys_set_by_link, restore_values
 from pages.ui.options import OPTIONS, Option, session_id
 from pages.ui.session_contents import BEFORE_THE_TAB, remembered_values, session_contents
-from pages.ui.session_tokenizers.tokenizer_list import kept_tokenizers, set_tokenizers
+from pages.ui.session_tokenizers.tokenizer_list import kept_tokenizers, set_newest_tokenizers_of_each_kind
 from pages.ui.shared.components import Component, message_from
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.records.link import RECORDS
@@ -26,7 +26,7 @@ from tokviz.system.sandbox import SandboxError
 RECORDS_CHARACTERS_MAX = 2_000_000  # of packed tokenizers; a tab may store about five million
 
 
-def sync_tab_memory(*, page_style: str | None = None) -> list[str]:
+def sync_tab_memory_and_return_omitted_names(*, page_style: str | None = None) -> list[str]:
     """Keep values and tokenizers in the tab, and give a new session what the tab has.
 
     Return the names of the tokenizers that the tab has no room for. The component brings the page's style sheet along.
@@ -46,7 +46,7 @@ def sync_tab_memory(*, page_style: str | None = None) -> list[str]:
     return left_out
 
 
-def restore_lasting_options() -> None:
+def restore_lasting_options_once() -> None:
     """Take, once for a session, the options that the browser has kept from earlier visits."""
     if "lasting" in st.session_state:
         return
@@ -119,7 +119,7 @@ def _restore_tokenizers(given: Mapping[str, object]) -> None:
         if kept not in here.values():
             kept = kept.with_free_name({*ENCODINGS, *here, *restored})
             restored[kept.name] = kept
-    set_tokenizers({**restored, **here})
+    set_newest_tokenizers_of_each_kind({**restored, **here})
 
 
 def _list_or_empty(value: object) -> list[object]:

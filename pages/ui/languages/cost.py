@@ -5,7 +5,7 @@ import streamlit as st
 
 from pages.ui.languages.figures import Figures, is_comparable, legend_labels
 from pages.ui.languages.parallel import language_name, reference_language
-from pages.ui.options import option_choice, show_option_widget
+from pages.ui.options import option_value_among, show_option_widget
 from pages.ui.shared.buttons import show_file_button
 from tokviz.languages.parity import text_cost
 
@@ -29,7 +29,7 @@ def show_costs(figures: Figures, rows: list[str], picked: str) -> None:
                                    help="In any currency.")  # fmt: skip
         window = show_option_widget("window", st.number_input, "Context window, tokens", min_value=1,
                                     max_value=WINDOW_MAX, step=1_024, width=190)  # fmt: skip
-    name = option_choice("sentence_tokenizer", list(figures))
+    name = option_value_among("sentence_tokenizer", list(figures))
     table = cost_table(figures, rows, name, n_chars=int(n_chars), price=float(price), window=int(window))
     st.text(_cost_sentence(table, picked, labels[name], n_chars=int(n_chars)))
     formats = {

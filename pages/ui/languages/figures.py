@@ -16,15 +16,15 @@ from tokviz.system.recent import recent
 Figures = Mapping[str, Mapping[str, ParityRow]]  # by the names of tokenizers and the codes of languages
 
 
-def parity_figures(names: Sequence[str]) -> Figures:
+def parity_figures_showing_errors(names: Sequence[str]) -> Figures:
     """Return what each language pays under each tokenizer; one that cannot encode is left out, as the page says."""
-    if session_sentences().is_long:
+    if session_sentences().takes_long_to_count:
         with st.spinner("Counting tokens"):
-            return _counted_figures(names)
-    return _counted_figures(names)
+            return _figures_showing_errors(names)
+    return _figures_showing_errors(names)
 
 
-def _counted_figures(names: Sequence[str]) -> Figures:
+def _figures_showing_errors(names: Sequence[str]) -> Figures:
     """Return what each language pays under each tokenizer, and show why one is left out."""
     found = {}
     for name in names:
@@ -58,11 +58,11 @@ def highest_parity(figures: Figures, code: str) -> float:
 
 def dearest_language(figures: Figures) -> str:
     """Return the code of the language that pays most, leaving out the reference, under any of the tokenizers."""
-    others = [code for code in languages_in(figures) if code != reference_language()]
+    others = [code for code in language_codes_in(figures) if code != reference_language()]
     return max(others, key=lambda code: highest_parity(figures, code), default=reference_language())
 
 
-def languages_in(figures: Figures) -> list[str]:
+def language_codes_in(figures: Figures) -> list[str]:
     """Return the codes of the languages that have figures, in the order of the sentences."""
     rows = next(iter(figures.values()))
     return [code for code in session_sentences().languages if code in rows]
@@ -110,7 +110,7 @@ def parity_sentence(figures: Figures, code: str) -> str:
 
 def figures_summary(figures: Figures) -> str:
     """Return in words what is counted, and what the language in the middle pays under each tokenizer."""
-    others = [code for code in languages_in(figures) if code != reference_language()]
+    others = [code for code in language_codes_in(figures) if code != reference_language()]
     middles = {}
     for name, rows in figures.items():
         if paid := [rows[code].parity or 0.0 for code in others if is_comparable(rows[code])]:

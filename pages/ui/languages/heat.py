@@ -6,12 +6,12 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui.compare.numbers import UNKNOWN, without_all_zero_column
+from pages.ui.compare.numbers import UNKNOWN, without_column_if_all_zero
 from pages.ui.languages.figures import Figures, legend_labels, picture_caption
 from pages.ui.languages.parallel import language_name
 from pages.ui.options import option_value, set_option, show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
-from pages.ui.shared.charts import UNKNOWN_CELL, UNKNOWN_SHARE, clicked_fields, heat_map, show_chart
+from pages.ui.shared.charts import UNKNOWN_CELL, UNKNOWN_SHARE, clicked_fields_or_none, heat_map, show_chart
 from pages.ui.shared.messages import show_error
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.samples import SAMPLES, sample
@@ -44,7 +44,7 @@ def show_heat_map_of_chosen_measure(figures: Figures, rows: Sequence[str], *, ti
 
     def pick_clicked_cell() -> None:
         """Pick the language that was clicked."""
-        if cell := clicked_fields("languages"):
+        if cell := clicked_fields_or_none("languages"):
             set_option("sentence_language", codes.get(cell["row"], ""))
             set_option("sentence_tokenizer", names.get(cell["column"], ""))
 
@@ -72,7 +72,7 @@ def language_cells(figures: Figures, rows: Sequence[str]) -> pd.DataFrame:
             for name, of_each in figures.items()
         ]
     ).astype({"value": float})
-    return without_all_zero_column(cells, "unknown")
+    return without_column_if_all_zero(cells, "unknown")
 
 
 def _show_unknown_legend_if_needed(cells: pd.DataFrame) -> None:
@@ -84,7 +84,7 @@ def _show_unknown_legend_if_needed(cells: pd.DataFrame) -> None:
 def _show_figures_of_samples(names: Sequence[str], measure: str) -> DeltaGenerator:
     """Show a measure of every sample under every tokenizer, and the figures as a table."""
     st.caption(MEASURES[measure])
-    table = _table_of_samples(names)
+    table = _sample_table_showing_errors(names)
     if table.empty:
         return st.container(key="desk-files", horizontal=True)
     cells = table.rename(columns={"tokenizer": "row", "sample": "column", measure: "value", "unknown text": "unknown"})
@@ -101,7 +101,7 @@ def _show_figures_of_samples(names: Sequence[str], measure: str) -> DeltaGenerat
     return files
 
 
-def _table_of_samples(names: Sequence[str]) -> pd.DataFrame:
+def _sample_table_showing_errors(names: Sequence[str]) -> pd.DataFrame:
     """Return a row for each tokenizer and sample; a tokenizer that cannot encode one is left out, as the page says."""
     rows = []
     for name in names:
@@ -109,7 +109,7 @@ def _table_of_samples(names: Sequence[str]) -> pd.DataFrame:
             rows += [{"tokenizer": name, **row} for row in _rows_of_samples(tokenizer_named(name))]
         except ValueError as e:
             show_error(e, title="A tokenizer is left out")
-    return without_all_zero_column(pd.DataFrame(rows), "unknown text")
+    return without_column_if_all_zero(pd.DataFrame(rows), "unknown text")
 
 
 def _rows_of_samples(tokenizer: AnyTokenizer) -> list[dict]:

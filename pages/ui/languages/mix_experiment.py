@@ -7,29 +7,29 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui.languages.mix_price import show_latest_mix_figures
+from pages.ui.languages.mix_price import show_latest_mix_figures_if_any
 from pages.ui.languages.mix_results import (
     MixResult,
     add_result_without_repeats,
     figures_on_test_sentences,
     next_mix_number,
-    show_mix_results,
+    show_mix_results_if_any,
 )
 from pages.ui.languages.mix_settings import PARITY, WAYS, chosen_shares, show_mix_settings
 from pages.ui.languages.mix_texts import (
     has_text_in_all,
     held_out_sentences,
-    mix_text,
+    mix_language_text,
     n_held_out_sentences_in,
     own_texts,
     training_sentences,
 )
 from pages.ui.languages.parallel import language_name, reference_language
-from pages.ui.options import option_choice, option_value, set_option
+from pages.ui.options import option_value, option_value_among, set_option
 from pages.ui.pages import MERGES
-from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer, choose_tokenizer
+from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer, choose_and_compare_tokenizer
 from pages.ui.shared.messages import keep_errors
-from pages.ui.train.progress import SHORT, show_training_progress
+from pages.ui.train.progress import SHORT, show_training_progress_or_rerun
 from pages.ui.train.run import submit
 from tokviz import Tokenizer
 from tokviz.core.steps import WHOLE
@@ -71,11 +71,11 @@ def show_mix_experiment() -> None:
         for way, job in run.jobs.items():
             if not job.has_ended:
                 st.text(f"{way[:1].upper()}{way[1:]}")
-                show_training_progress(job)
+                show_training_progress_or_rerun(job)
         st.caption("Reloading the page ends this training and discards it.")
     _show_last_mix_tokenizers()
-    show_latest_mix_figures()
-    show_mix_results()
+    show_latest_mix_figures_if_any()
+    show_mix_results_if_any()
 
 
 def _begin_training_unless_running() -> None:
@@ -95,9 +95,9 @@ def submit_mix_jobs(shares: Mapping[str, int]) -> dict[str, TrainingJob]:
     if not held_out_sentences(compared):
         names = ", ".join(map(language_name, compared))
         raise ValueError(f"No test sentence exists in all of these languages: {names}. Choose others.")
-    texts = {language: mix_text(language) for language in shares}
+    texts = {language: mix_language_text(language) for language in shares}
     documents = mixed_documents_by_language(texts, shares, int(option_value("mix_bytes")))
-    ways = WAYS[option_choice("mix_way", list(WAYS))]
+    ways = WAYS[option_value_among("mix_way", list(WAYS))]
     return {way: submit(_training_task(way, shares, documents)) for way in ways}
 
 
@@ -170,7 +170,7 @@ def _seen_sentence_notes(shares: Mapping[str, int]) -> list[str]:
     """Return which training texts contain sentences that were to be held out."""
     notes = []
     for language, share in shares.items():
-        if share and (n_known := n_held_out_sentences_in(language, mix_text(language))):
+        if share and (n_known := n_held_out_sentences_in(language, mix_language_text(language))):
             notes.append(
                 f"{n_known} of the {language_name(language)} test sentences also "
                 f"{'occurs' if n_known == 1 else 'occur'} in its training text, so it has already seen them."
@@ -194,7 +194,7 @@ def _show_last_mix_tokenizers() -> None:
 
 def _add_and_choose(number: int) -> None:
     """Add a tokenizer of the latest mix to the list, and choose it."""
-    choose_tokenizer(add_tokenizer(st.session_state.mix_trained[number]))
+    choose_and_compare_tokenizer(add_tokenizer(st.session_state.mix_trained[number]))
 
 
 def _add_and_go_to_start(number: int) -> None:

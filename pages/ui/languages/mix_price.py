@@ -12,7 +12,7 @@ WORST, MEAN = "most expensive language", "mean of all"
 HEIGHT = 340  # pixels
 
 
-def show_latest_mix_figures() -> None:
+def show_latest_mix_figures_if_any() -> None:
     """Show the latest mix: in words, as a table, and over the sizes of the vocabulary."""
     latest = [result for result in mix_results() if result.number == mix_results()[-1].number]
     if not latest:
@@ -63,7 +63,7 @@ def tokens_by_language_table(latest: list[MixResult]) -> pd.DataFrame:
     The most expensive under the first training is at the top.
     """
     first = latest[0]
-    languages = sorted(first.languages, key=first.tokens.__getitem__, reverse=True)
+    languages = sorted(first.languages_with_share, key=first.tokens.__getitem__, reverse=True)
     table = {
         result.way: [
             *(f"{result.tokens[each]:,}" for each in languages),
@@ -82,7 +82,7 @@ def highest_and_mean_curves(latest: list[MixResult]) -> pd.DataFrame:
     rows = []
     for result in latest:
         for at, size in enumerate(result.sizes):
-            n_tokens = {each: result.curves[each][at] for each in result.languages}
+            n_tokens = {each: result.curves[each][at] for each in result.languages_with_share}
             dearest = max(n_tokens, key=n_tokens.__getitem__)
             for what, tokens, who in (
                 (WORST, n_tokens[dearest], language_name(dearest)),

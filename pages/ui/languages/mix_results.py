@@ -69,19 +69,19 @@ class MixResult:
         return f"{self.number}. {way}{shares} · {self.n_vocab:,}"
 
     @property
-    def languages(self) -> list[str]:
+    def languages_with_share(self) -> list[str]:
         """The languages in the mix."""
         return [language for language, share in self.shares.items() if share]
 
     @property
     def dearest_language(self) -> str:
         """The language of the mix whose sentences take the most tokens."""
-        return max(self.languages, key=self.tokens.__getitem__)
+        return max(self.languages_with_share, key=self.tokens.__getitem__)
 
     @property
     def mean_tokens(self) -> float:
         """The mean of the tokens of the languages in the mix."""
-        return sum(self.tokens[each] for each in self.languages) / len(self.languages)
+        return sum(self.tokens[each] for each in self.languages_with_share) / len(self.languages_with_share)
 
 
 def figures_on_test_sentences(tokenizer: Tokenizer, languages: Collection[str]) -> dict[str, Any]:
@@ -122,7 +122,7 @@ def next_mix_number() -> int:
     return max((result.number for result in mix_results()), default=0) + 1
 
 
-def show_mix_results() -> None:
+def show_mix_results_if_any() -> None:
     """Show all results, the latest marked, as two charts and a table."""
     found = mix_results()
     if not found:

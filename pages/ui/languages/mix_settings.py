@@ -5,9 +5,14 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.ui.languages.mix_texts import mix_text, mix_text_origin, n_mix_text_bytes, show_mix_text_opener
+from pages.ui.languages.mix_texts import (
+    mix_language_text,
+    mix_language_text_origin,
+    n_mix_language_text_bytes,
+    show_mix_text_opener,
+)
 from pages.ui.languages.parallel import language_code_or_name, language_name, session_sentences
-from pages.ui.options import option_choice, option_value, pattern_label, show_option_widget, version_of
+from pages.ui.options import option_value, option_value_among, pattern_label, show_option_widget, widget_version
 from tokviz import SPLIT_PATTERNS
 from tokviz.corpus.mixes import n_mix_bytes_by_language
 
@@ -61,8 +66,8 @@ def _show_training_settings(*, disabled: bool, on_click: Callable[[], None]) -> 
 
 def chosen_shares() -> dict[str, int]:
     """Return the share of each language of the mix, a whole number, at first 1; one without a text has none."""
-    shares, languages = _kept_shares(), option_choice("mix_languages", session_sentences().languages)
-    return {language: shares.get(language, 1) if mix_text(language).strip() else 0 for language in languages}
+    shares, languages = _kept_shares(), option_value_among("mix_languages", session_sentences().languages)
+    return {language: shares.get(language, 1) if mix_language_text(language).strip() else 0 for language in languages}
 
 
 def _kept_shares() -> dict[str, int]:
@@ -79,12 +84,12 @@ def _kept_shares() -> dict[str, int]:
 
 def _show_share_slider(language: str, number: int, share: int, n_bytes: int, total: int) -> None:
     """Show the slider of a language, and what the share comes to."""
-    n_own = n_mix_text_bytes(language)
+    n_own = n_mix_language_text_bytes(language)
     name, slider, words = st.columns([3, 4, 5], vertical_alignment="center")
     with name:
         st.text(language_name(language))
     # A new one where the share was set elsewhere: what it sends before it hears of a value is then right.
-    key = f"share of {language} {version_of('shares')} {bool(n_own)}"
+    key = f"share of {language} {widget_version('shares')} {bool(n_own)}"
     with slider:
         # A language of the user's own is shown as plain text only, and so not as a label.
         st.slider(
@@ -96,7 +101,7 @@ def _show_share_slider(language: str, number: int, share: int, n_bytes: int, tot
             st.caption("No text yet: add one.")
         elif n_bytes:
             times = f"{n_bytes / n_own:.1f} times"
-            st.caption(f"{n_bytes / total:.0%} · {n_bytes:,} bytes · {mix_text_origin(language)} {times}")
+            st.caption(f"{n_bytes / total:.0%} · {n_bytes:,} bytes · {mix_language_text_origin(language)} {times}")
         else:
             st.caption("Not in the mix")
 

@@ -25,7 +25,7 @@ def own_texts() -> dict[str, str]:
     return st.session_state.setdefault("mix_texts", {})
 
 
-def mix_text(language: str) -> str:
+def mix_language_text(language: str) -> str:
     """Return the text of a language."""
     if language in own_texts():
         return own_texts()[language]
@@ -62,12 +62,12 @@ def n_held_out_sentences_in(language: str, text: str) -> int:
     return sum(each[language].strip() in text for each in held_out_sentences([language]))
 
 
-def n_mix_text_bytes(language: str) -> int:
+def n_mix_language_text_bytes(language: str) -> int:
     """Return the size of the text of a language in bytes of UTF-8."""
-    return len(well_formed_text(mix_text(language)).encode())
+    return len(well_formed_text(mix_language_text(language)).encode())
 
 
-def mix_text_origin(language: str) -> str:
+def mix_language_text_origin(language: str) -> str:
     """Return in words what the text of a language is."""
     if language in own_texts():
         return "your text"
@@ -84,8 +84,10 @@ def show_mix_text_opener(languages: list[str]) -> None:
         language = st.selectbox("Language", languages, format_func=language_name, key=widget_key("mix language"))
         if language is None:
             return
-        kind = {"your text": "Your text", "the sample": "The sample"}.get(mix_text_origin(language), "A few sentences")
-        st.text(f"{kind}: {n_mix_text_bytes(language):,} bytes.")
+        kind = {"your text": "Your text", "the sample": "The sample"}.get(
+            mix_language_text_origin(language), "A few sentences"
+        )
+        st.text(f"{kind}: {n_mix_language_text_bytes(language):,} bytes.")
         show_text_uploader(
             name=_uploader_name(language), max_bytes=TEXT_BYTES_MAX, accept=_set_or_refuse_mix_text, args=(language,)
         )

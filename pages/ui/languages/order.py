@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.ui.languages.figures import Figures, familiar_name, highest_parity, languages_in
+from pages.ui.languages.figures import Figures, familiar_name, highest_parity, language_codes_in
 from pages.ui.languages.parallel import language_name
 from pages.ui.options import show_option_widget
 from tokviz.languages.table import LANGUAGES
@@ -27,12 +27,12 @@ def _order_label(order: str) -> str:
     return "Most expensive first" if order == MOST else f"By {familiar_name(order)}"
 
 
-def languages_and_groups(figures: Figures, order: str) -> tuple[list[str], dict[str, str]]:
+def ordered_languages_and_groups(figures: Figures, order: str) -> tuple[list[str], dict[str, str]]:
     """Return the codes of the languages in an order, and the group of each if they are in groups.
 
     Groups, and languages within one, go by the most that they pay.
     """
-    codes = sorted(languages_in(figures), key=lambda code: highest_parity(figures, code), reverse=True)
+    codes = sorted(language_codes_in(figures), key=lambda code: highest_parity(figures, code), reverse=True)
     if order == NAME:
         return sorted(codes, key=language_name), {}
     if order in (SCRIPT, FAMILY):

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.ui.languages.figures import legend_labels
 from pages.ui.languages.parallel import language_code_or_name, language_name
-from pages.ui.options import option_choice, option_value, reset_widget, set_option, widget_key
+from pages.ui.options import option_value, option_value_among, reset_widget, set_option, widget_key
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.components import Component
 from pages.ui.shared.live import document, live_session
@@ -29,7 +29,7 @@ def show_own_sentence(names: Sequence[str]) -> None:
     st.subheader("Your own sentence", anchor=False)
     st.caption("Type the same sentence in each language, in your own translation. The first is the reference.")
     codes = own_languages()
-    coloured = tokenizer_named(option_choice("sentence_tokenizer", names))
+    coloured = tokenizer_named(option_value_among("sentence_tokenizer", names))
     _show_ratios(codes, names)
     for number, code in enumerate(codes, 1):
         _show_sentence_editor(code, number, coloured, removable=len(codes) > 1)
@@ -68,10 +68,10 @@ def _show_language_adder(codes: Sequence[str]) -> None:
     others = sorted((code for code in LANGUAGES if code not in codes), key=language_name)
     st.selectbox("Add a language", options=others, index=None, key=key, format_func=language_name, width=260,
                  accept_new_options=True, placeholder="Add a language", label_visibility="collapsed",
-                 disabled=len(codes) >= LANGUAGES_MAX, on_change=_add_picked_language, args=(key,))  # fmt: skip
+                 disabled=len(codes) >= LANGUAGES_MAX, on_change=_add_picked_language_if_new, args=(key,))  # fmt: skip
 
 
-def _add_picked_language(key: str) -> None:
+def _add_picked_language_if_new(key: str) -> None:
     """Add the language that was picked or typed; if the first text is a built-in one, with its translation."""
     if key != widget_key(PICKER) or not (picked := st.session_state.get(key)):
         return

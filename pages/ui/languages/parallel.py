@@ -10,11 +10,11 @@ from functools import cached_property
 import streamlit as st
 from streamlit.typing import UploadedFile
 
-from pages.ui.options import option_choice, option_value, reset_widget, set_option, show_option_widget, widget_key
+from pages.ui.options import option_value, option_value_among, reset_widget, set_option, show_option_widget, widget_key
 from pages.ui.shared.messages import keep_notice
 from pages.ui.shared.uploads import keep_refusal, show_refusals, show_uploader
 from tokviz.languages.parallel_files import sentences_of_upload
-from tokviz.languages.parity import REFERENCE, languages_of
+from tokviz.languages.parity import REFERENCE, languages_with_text
 from tokviz.languages.table import LANGUAGES, known_language, parallel_sentences
 
 BYTES_MAX = 10_000_000
@@ -32,10 +32,10 @@ class Parallel:
     @cached_property
     def languages(self) -> list[str]:
         """The codes of the languages, in the order of the table or the file."""
-        return languages_of(self.sentences)
+        return languages_with_text(self.sentences)
 
     @cached_property
-    def is_long(self) -> bool:
+    def takes_long_to_count(self) -> bool:
         """Whether counting their tokens takes long enough to say so."""
         return sum(len(text) for sentence in self.sentences for text in sentence.values()) > LONG
 
@@ -50,7 +50,7 @@ def session_sentences() -> Parallel:
 
 def reference_language() -> str:
     """Return the code of the language that the others are compared with."""
-    return option_choice("language_reference", _languages_english_first())
+    return option_value_among("language_reference", _languages_english_first())
 
 
 def _languages_english_first() -> list[str]:
@@ -112,7 +112,7 @@ def _open_or_refuse_files(files: list[UploadedFile]) -> None:
         return
     try:
         sentences = sentences_of_upload({file.name: file.getvalue() for file in files}, unpacked_max=BYTES_MAX)
-        languages = languages_of(sentences)
+        languages = languages_with_text(sentences)
         if len(languages) < 2:
             raise ValueError("Fewer than two languages have a text: there is nothing to compare.")
     except ValueError as e:

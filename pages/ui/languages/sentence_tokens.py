@@ -8,7 +8,7 @@ from pages.ui.options import option_value, show_option_widget
 from pages.ui.pages import LANGUAGES as LANGUAGES_PAGE
 from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
-from pages.ui.shared.glossary import show_terms
+from pages.ui.shared.glossary import show_term_buttons
 from pages.ui.shared.live import document
 from pages.ui.shared.text import set_document_text
 from pages.ui.shared.token_view import show_token_view
@@ -40,7 +40,7 @@ def show_sentence_tokens(figures: Figures, code: str) -> None:
     for words in _sentence_notes(code, len(sentences)):
         st.caption(words)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        show_terms(*LANGUAGES_PAGE.words)
+        show_term_buttons(*LANGUAGES_PAGE.words)
         show_download_button(tokenizer_named(name), type="tertiary")
 
 

@@ -12,13 +12,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.languages.figures import Figures, is_comparable, legend_labels, parity_sentence, picture_caption
 from pages.ui.languages.heat import show_heat_map_of_chosen_measure
-from pages.ui.languages.order import languages_and_groups
+from pages.ui.languages.order import ordered_languages_and_groups
 from pages.ui.languages.own_sentence import own_languages
 from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.languages.range_plot import ROW_HEIGHT, range_plot
 from pages.ui.options import option_value, set_option, show_option_widget
 from pages.ui.shared.buttons import show_file_button
-from pages.ui.shared.charts import UNKNOWN_SHARE, clicked_fields, show_chart
+from pages.ui.shared.charts import UNKNOWN_SHARE, clicked_fields_or_none, show_chart
 from tokviz.languages.table import LANGUAGES
 
 DOTS, HEAT, TABLE = "Dots", "Heat map", "Table"
@@ -35,7 +35,7 @@ def show_view_picker() -> str:
 
 def show_figures(figures: Figures, view: str, order: str, picked: str) -> None:
     """Show a view of the figures, the languages in an order, and one of them marked."""
-    rows, groups = languages_and_groups(figures, order)
+    rows, groups = ordered_languages_and_groups(figures, order)
     title = parity_sentence(figures, picked).rstrip(".")
     if view == HEAT:
         files = show_heat_map_of_chosen_measure(figures, rows, title=title)
@@ -89,7 +89,7 @@ def _show_range_plot(
 
 def _pick_clicked_language() -> None:
     """Pick the language that was clicked."""
-    if clicked := clicked_fields("languages"):
+    if clicked := clicked_fields_or_none("languages"):
         set_option("sentence_language", clicked["code"])
 
 

@@ -6,14 +6,14 @@ import streamlit as st
 
 from pages.ui.lessons.hand_merges import show_hand_merging
 from pages.ui.lessons.links import show_link_buttons
-from pages.ui.lessons.prediction import check_guess_if_given, show_answer, show_guess_and_answer_button
+from pages.ui.lessons.prediction import check_guess_if_given, show_guess_and_answer_button, show_verdict_or_answer
 from pages.ui.lessons.reveal import show_blocks
-from pages.ui.lessons.sitting import NamedQuestion, mark_answered, sitting
+from pages.ui.lessons.sitting import NamedQuestion, mark_exercise_answered, sitting
 from pages.ui.lessons.texts import Attempt, attempt_at, show_exercise_editor
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import set_document_text
 from tokviz.exercises import Lesson, Scene
-from tokviz.exercises.lines import legible_text
+from tokviz.exercises.lines import text_with_visible_odd_spaces
 
 LONGEST_NAME = 28  # characters of an example, as the name of its button
 
@@ -29,7 +29,7 @@ def show_exercise(lesson: Lesson, *, number: int) -> None:
         if not attempt.exercise.multiline:
             show_exercise_editor(attempt)
         show_other_example_buttons(attempt)
-    show_question(attempt, lambda scene, asked: _show_guess_and_answer(attempt, scene, asked))
+    show_question(attempt, lambda scene, asked: _show_guess_and_answer_if_open(attempt, scene, asked))
 
 
 def show_question(
@@ -49,7 +49,7 @@ def show_question(
         guess(scene, attempt.named_question(scene))
 
 
-def _show_guess_and_answer(attempt: Attempt, scene: Scene, asked: NamedQuestion) -> None:
+def _show_guess_and_answer_if_open(attempt: Attempt, scene: Scene, asked: NamedQuestion) -> None:
     """Show the guess at a question, and the answer once it is open."""
     is_open = asked.name in sitting().open
     show_guess_and_answer_button(
@@ -60,7 +60,7 @@ def _show_guess_and_answer(attempt: Attempt, scene: Scene, asked: NamedQuestion)
         open_=is_open,
     )
     if is_open:
-        show_answer(asked, after_guess=True)
+        show_verdict_or_answer(asked, after_guess=True)
         show_blocks(scene.reveal, key=f"answer {attempt.key}")
         show_link_buttons(scene.links, key=attempt.key)
 
@@ -77,7 +77,7 @@ def show_other_example_buttons(attempt: Attempt) -> None:
 
 def _example_label(example: str) -> str:
     """Return one of our examples as the label of a button: plain, on one line, with visible spaces."""
-    name = legible_text(example).replace("\n", " ↵ ")
+    name = text_with_visible_odd_spaces(example).replace("\n", " ↵ ")
     name = name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
     return "".join("\\" + c if c in "\\`*_{}[]()<>#+-.!|$~:=" else c for c in name)
 
@@ -86,7 +86,7 @@ def check_guess_and_open_answer(asked: NamedQuestion) -> None:
     """Open the answer to a question, and check the guess if there is one."""
     sitting().open.add(asked.name)
     if check_guess_if_given(asked):
-        mark_answered(asked.key)
+        mark_exercise_answered(asked.key)
 
 
 def hide_answer(asked: NamedQuestion) -> None:

@@ -5,9 +5,9 @@ import streamlit as st
 from pages.ui.lessons.links import show_link_buttons
 from pages.ui.lessons.prediction import check_guess_if_given, show_selection
 from pages.ui.lessons.reveal import show_blocks
-from pages.ui.lessons.sitting import NamedQuestion, mark_answered, sitting
-from tokviz.exercises import Block, Choice, Lines, Plain, Scene, Table, piece_line, rounds
-from tokviz.exercises.hand_merges import Pair, Round, n_joined, pair_text, possible_final_pieces_if_few
+from pages.ui.lessons.sitting import NamedQuestion, mark_exercise_answered, sitting
+from tokviz.exercises import Block, Choice, Lines, Plain, Scene, Table, piece_line, rounds_until_wrong_pair
+from tokviz.exercises.hand_merges import Pair, Round, n_times_joined, pair_text, possible_final_pieces_if_few
 from tokviz.exercises.lines import times_text
 from tokviz.text.glyphs import visible_token
 
@@ -18,15 +18,15 @@ MOST_COUNTED = 8  # pairs whose counts are shown after a wrong guess
 def show_hand_merging(scene: Scene, key: str, text: str, reveal_key: str | None = None) -> None:
     """Show the rounds so far, and the next one or the end; on a slide, where a key checks the guess, without links."""
     chosen = sitting().chosen.get((key, text), [])
-    played = rounds(text, chosen)
+    played = rounds_until_wrong_pair(text, chosen)
     labels = ["the text", *(f"merge {n}: {pair_text(pair)}" for n, pair in enumerate(chosen, 1))]
     lines = [piece_line(label, one.pieces, "tokens") for label, one in zip(labels, played, strict=True)]
     show_blocks([Lines(*lines)], key=f"rounds {key}")
-    if chosen and (played[-1].best_pairs or not reveal_key):  # the end of a game fills a slide
+    if chosen and (played[-1].top_repeated_pairs or not reveal_key):  # the end of a game fills a slide
         before = played[-2]
         right = "Right: " if (key, text, "|".join(before.pieces)) in sitting().checked else ""
         show_blocks([Plain(right + _merge_sentences(before, chosen[-1]))], key=f"merged {key}")
-    if played[-1].best_pairs:
+    if played[-1].top_repeated_pairs:
         _show_round(played[-1], key, text, len(chosen) + 1, reveal_key)
         return
     show_blocks(_ending_blocks(played, text), key=f"answer {key}")
@@ -48,8 +48,8 @@ def _show_round(one: Round, key: str, text: str, number: int, reveal_key: str | 
     st.markdown(question.ask)
     show_selection(asked, question, open_=False)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Check", key=f"_reveal_{key}", type="primary", on_click=_check_and_merge_if_right, args=(one, asked),
-                  shortcut=reveal_key)  # fmt: skip
+        st.button("Check", key=f"_reveal_{key}", type="primary", on_click=_check_and_merge_unless_wrong,
+                  args=(one, asked), shortcut=reveal_key)  # fmt: skip
         _show_start_over_button_if_begun(key, sitting().chosen.get((key, text), []))
     if sitting().score.get(asked.name) is False and not reveal_key:
         pairs = _most_frequent_pairs(one, MOST_COUNTED)
@@ -69,35 +69,35 @@ def _round_question(one: Round, number: int) -> Choice:
     return Choice(
         f"Merge {number}: which pair occurs most often?",
         tuple(map(pair_text, pairs)),
-        frozenset(map(pair_text, one.best_pairs)),
-        {pair_text(pair): _count_comparison(one, pair) for pair in pairs},
+        frozenset(map(pair_text, one.top_repeated_pairs)),
+        {pair_text(pair): _count_comparison_sentence(one, pair) for pair in pairs},
     )
 
 
-def _check_and_merge_if_right(one: Round, asked: NamedQuestion) -> None:
+def _check_and_merge_unless_wrong(one: Round, asked: NamedQuestion) -> None:
     """Score the first guess, and make the merge of a right one; without a guess, make the usual merge."""
     check_guess_if_given(asked)
     key, text, _ = asked.name
     guess = sitting().guesses.get(asked.name)
-    pair = next((pair for pair in one.best_pairs if guess is None or pair_text(pair) == guess), None)
+    pair = next((pair for pair in one.top_repeated_pairs if guess is None or pair_text(pair) == guess), None)
     if pair is None:
         return
     chosen = sitting().chosen.setdefault((key, text), [])
     chosen.append(pair)
-    if not rounds(text, chosen)[-1].best_pairs:
-        mark_answered(key)
+    if not rounds_until_wrong_pair(text, chosen)[-1].top_repeated_pairs:
+        mark_exercise_answered(key)
 
 
-def _count_comparison(one: Round, pair: Pair) -> str:
+def _count_comparison_sentence(one: Round, pair: Pair) -> str:
     """Say how often a pair that is not among the best occurs, and how often the best do."""
-    best = one.best_pairs[0]
+    best = one.top_repeated_pairs[0]
     count, most = times_text(one.counts[pair]), times_text(one.counts[best])
     return f"{pair_text(pair)} occurs {count}, {pair_text(best)} {most}."
 
 
 def _merge_sentences(before: Round, pair: Pair) -> str:
     """Say how often the pair of the last merge occurred, and why fewer were joined where it overlaps itself."""
-    words, count, joined = pair_text(pair), before.counts[pair], n_joined(before.pieces, pair)
+    words, count, joined = pair_text(pair), before.counts[pair], n_times_joined(before.pieces, pair)
     if joined == count:
         return f"{words} occurred {times_text(count)}."
     one = visible_token(pair[0].encode())
@@ -112,11 +112,11 @@ def _ending_blocks(played: list[Round], text: str) -> list[Block]:
     last = played[-1].pieces
     words = [f"No pair occurs twice now. {len(text):,} characters have become {len(last)} tokens."]
     for number, one in enumerate(played, 1):
-        if len(one.best_pairs) > 1:
-            tied = " and ".join(map(pair_text, one.best_pairs))
+        if len(one.top_repeated_pairs) > 1:
+            tied = " and ".join(map(pair_text, one.top_repeated_pairs))
             words.append(
                 f"At merge {number}, {tied} tied, so each is right. The usual implementation takes the one that comes "
-                f"first in the text, {pair_text(one.best_pairs[0])}."
+                f"first in the text, {pair_text(one.top_repeated_pairs[0])}."
             )
     everywhere = possible_final_pieces_if_few(text)
     if len(everywhere) == 1 and len(words) > 1:

@@ -6,7 +6,7 @@ from pages.ui.merges.replays import train_and_add
 from pages.ui.options import OWN_PATTERN, THE_TEXT, set_option
 from pages.ui.pages import BYTES, COMPARE, LANGUAGES, MERGES, PLAYGROUND, SEAMS, TRAIN, VOCABULARY
 from pages.ui.playground.chat_rows import set_rows
-from pages.ui.session_tokenizers.tokenizer_list import choose_tokenizer, tokenizer_named
+from pages.ui.session_tokenizers.tokenizer_list import choose_and_compare_tokenizer, tokenizer_named
 from pages.ui.shared.text import set_shared_text
 from pages.ui.vocabulary.vocabulary_view import request_search
 from tokviz import SPLIT_PATTERNS, Tokenizer
@@ -37,11 +37,11 @@ def show_link_buttons(links: tuple[Link, ...], *, key: str) -> None:
 
 
 def _keep_pressed_link(link: Link) -> None:
-    """Keep the link that was pressed, for `open_pressed_link`."""
+    """Keep the link that was pressed, for `open_page_of_pressed_link_if_any`."""
     st.session_state.lesson_link = link
 
 
-def open_pressed_link() -> None:
+def open_page_of_pressed_link_if_any() -> None:
     """Open the page of the link that was pressed, if any; if this run is cut short, the next one does it."""
     if link := st.session_state.get("lesson_link"):
         apply_link(link)
@@ -57,7 +57,7 @@ def apply_link(link: Link) -> None:
     if link.target is Target.TRAIN and link.training:
         _fill_in_training_form(link.training)
     else:
-        _choose_tokenizer_of_link(link)
+        _train_if_asked_and_choose_tokenizer_of_link(link)
     if link.compared:
         set_option("compared", list(link.compared))
     set_option("allow_special", link.allow_special)
@@ -72,7 +72,7 @@ def apply_link(link: Link) -> None:
         set_rows([list(message) for message in link.messages])
 
 
-def _choose_tokenizer_of_link(link: Link) -> None:
+def _train_if_asked_and_choose_tokenizer_of_link(link: Link) -> None:
     """Choose the tokenizer of a link, training it first if the link says how; for the merges, there alone."""
     trainings = (*link.beside, link.training) if link.training else ()
     for training in trainings:
@@ -80,7 +80,7 @@ def _choose_tokenizer_of_link(link: Link) -> None:
     names = [training.name for training in trainings] or [link.tokenizer]
     if link.target is not Target.MERGES:
         for name in names:  # the last is the chosen one
-            choose_tokenizer(name)
+            choose_and_compare_tokenizer(name)
         return
     name = names[-1]
     set_option("merges_tokenizer", name)

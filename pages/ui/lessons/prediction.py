@@ -45,11 +45,11 @@ def show_guess_and_answer_button(
         st.form(f"guess {asked.key}", border=False, width="content"),
         st.container(horizontal=True, gap="small", vertical_alignment="center"),
     ):
-        _show_number_input(asked.name, open_)
+        _show_number_input_and_keep_guess(asked.name, open_)
         show_button(st.form_submit_button)
 
 
-def show_answer(asked: NamedQuestion, *, after_guess: bool = False) -> None:
+def show_verdict_or_answer(asked: NamedQuestion, *, after_guess: bool = False) -> None:
     """Show what is right, and whether the guess was; after_guess: whether the guess is on the page already."""
     if not isinstance(asked.question, Selection):
         if said := sitting().verdict(asked):
@@ -70,7 +70,7 @@ def check_guess_if_given(asked: NamedQuestion) -> bool:
     question, name = asked
     guesses = sitting().guesses
     if isinstance(question, Selection):
-        _keep_guess(asked, question)
+        _keep_guess_if_for_question(asked, question)
         if question.is_right(nothing := question.guess_at([])):
             guesses.setdefault(name, nothing)
     elif (guess := st.session_state.get(_number_box_key(name))) is not None:
@@ -84,7 +84,7 @@ def _number_box_key(name: Name) -> str:
     return f"_guess_{hashlib.sha256(repr(name).encode()).hexdigest()[:16]}"
 
 
-def _show_number_input(name: Name, open_: bool) -> None:
+def _show_number_input_and_keep_guess(name: Name, open_: bool) -> None:
     """Show the box for a number."""
     key = _number_box_key(name)
     if open_ or key not in st.session_state:
@@ -111,18 +111,18 @@ def show_selection(asked: NamedQuestion, question: Selection, *, open_: bool) ->
     PREDICTION.show(
         key=f"prediction {asked.key}",
         data={
-            "question": json.dumps([*asked.name, question.drawing]),
+            "question": json.dumps([*asked.name, question.drawing_data]),
             "ask": question.ask.replace("**", ""),
             "guess": question.places(sitting().guesses.get(asked.name)),
             "solution": question.solution if open_ else None,
             "verdict": sitting().verdict(asked),
-            **question.drawing,
+            **question.drawing_data,
         },
-        on_message_change=partial(_keep_guess, asked, question),
+        on_message_change=partial(_keep_guess_if_for_question, asked, question),
     )
 
 
-def _keep_guess(asked: NamedQuestion, question: Selection) -> None:
+def _keep_guess_if_for_question(asked: NamedQuestion, question: Selection) -> None:
     """Take a guess of the browser, before the page runs."""
     message = message_from(f"prediction {asked.key}")
     if not message or json.loads(message["question"])[:-1] != [*asked.name]:

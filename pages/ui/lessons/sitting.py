@@ -69,7 +69,7 @@ def sitting() -> Sitting:
     return st.session_state.setdefault("sitting", Sitting())
 
 
-def mark_answered(key: str) -> None:
+def mark_exercise_answered(key: str) -> None:
     """Note that an exercise was answered, and which lessons are done: those with all exercises answered."""
     sitting().answered.add(key)
     done = [lesson.slug for lesson in LESSONS if is_done(lesson) or _has_answered_all(lesson)]

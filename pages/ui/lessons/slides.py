@@ -11,13 +11,13 @@ from pages.ui.lessons.exercise import (
 )
 from pages.ui.lessons.lesson import neighbours_of, scroll_to_top_of_new_place, show_live_text, show_takeaway
 from pages.ui.lessons.links import show_link_buttons
-from pages.ui.lessons.prediction import show_answer, show_guess_and_answer_button
+from pages.ui.lessons.prediction import show_guess_and_answer_button, show_verdict_or_answer
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import NamedQuestion, sitting
-from pages.ui.lessons.texts import Attempt, attempt_at, current_texts, show_exercise_editor
+from pages.ui.lessons.texts import Attempt, attempt_at, current_exercise_texts, show_exercise_editor
 from pages.ui.options import option_value, set_option
 from pages.ui.shared.components import Component
-from pages.ui.shared.glossary import show_terms
+from pages.ui.shared.glossary import show_term_buttons
 from tokviz.exercises import Lesson, Scene
 from tokviz.exercises.slides import Part, Slide, slides_of
 
@@ -41,7 +41,7 @@ def show_current_slide(lesson: Lesson, bar: DeltaGenerator, style: str) -> None:
 
 def lesson_slides(lesson: Lesson) -> list[Slide]:
     """Return the slides of a lesson with the texts that its exercises have now."""
-    return slides_of(lesson, current_texts(lesson))
+    return slides_of(lesson, current_exercise_texts(lesson))
 
 
 def _show_slide(lesson: Lesson, slide: Slide, at: int, attempt: Attempt | None) -> None:
@@ -55,7 +55,7 @@ def _show_slide(lesson: Lesson, slide: Slide, at: int, attempt: Attempt | None) 
     elif slide.part is Part.TITLE:
         st.title(lesson.title, anchor=False)
         st.markdown(lesson.intro)
-        show_terms(*lesson.terms)
+        show_term_buttons(*lesson.terms)
     elif slide.part is Part.TRY:
         show_live_text(lesson, height="60vh")
     else:
@@ -71,7 +71,9 @@ def _show_part_of_exercise(slide: Slide, at: int, attempt: Attempt) -> None:
 
     def show_slide_guess(_: Scene, asked: NamedQuestion) -> None:
         """Show the guess at a question, with the button that opens the answer on the next slide."""
-        show_guess_and_answer_button(asked, "Reveal", _open_answer_and_go, (asked, at + 1), shortcut=REVEAL_KEY)
+        show_guess_and_answer_button(
+            asked, "Reveal", _open_answer_and_go_to_slide, (asked, at + 1), shortcut=REVEAL_KEY
+        )
 
     if slide.asks or not attempt.text.strip():
         show_question(attempt, show_slide_guess, REVEAL_KEY)
@@ -79,13 +81,13 @@ def _show_part_of_exercise(slide: Slide, at: int, attempt: Attempt) -> None:
 
 def _show_part_of_answer(slide: Slide, attempt: Attempt) -> None:
     """Show a part of an answer; the first one shows the question too, with what was right."""
-    scene = attempt.scene
+    scene = attempt.scene_or_none
     if scene and slide.asks:
         st.markdown(scene.question.ask)
     if scene and slide.tells:
         # With nothing else on the slide, what is right is shown large.
         with st.container(key="answer-told" if slide.blocks else "answer-alone"):
-            show_answer(attempt.named_question(scene))
+            show_verdict_or_answer(attempt.named_question(scene))
     show_blocks(slide.blocks, key=f"answer {attempt.key}")
 
 
@@ -98,17 +100,17 @@ def _show_slide_bar(lesson: Lesson, slides: list[Slide], at: int, attempt: Attem
     slide, is_last = slides[at], at + 1 == len(slides)
     asked = None
     if attempt:
-        scene = attempt.scene
+        scene = attempt.scene_or_none
         asked = attempt.named_question(scene) if scene and not attempt.exercise.by_hand else None
-        _show_tools(slides, at, attempt, scene, asked)
+        _show_exercise_tools(slides, at, attempt, scene, asked)
     asks = slide.part is Part.EXERCISE and slide.asks
-    st.button("Back", shortcut="Left", on_click=_go_to_slide, args=(at - 1, before if at == 0 else None),
+    st.button("Back", shortcut="Left", on_click=_go_to_slide_or_neighbour, args=(at - 1, before if at == 0 else None),
               disabled=at == 0 and before is None)  # fmt: skip
-    st.button("Next", shortcut="Right", on_click=_go_to_slide, disabled=is_last and after is None,
+    st.button("Next", shortcut="Right", on_click=_go_to_slide_or_neighbour, disabled=is_last and after is None,
               args=(at + 1, after if is_last else None, asked if asks else None))  # fmt: skip
 
 
-def _show_tools(
+def _show_exercise_tools(
     slides: list[Slide], at: int, attempt: Attempt, scene: Scene | None, asked: NamedQuestion | None
 ) -> None:
     """Show what else one can do with the exercise of a slide."""
@@ -127,24 +129,24 @@ def _show_tools(
             "Hide the answer",
             key=f"_hide_{key}",
             shortcut=REVEAL_KEY,
-            on_click=_hide_answer_and_go,
+            on_click=_hide_answer_and_go_to_slide,
             args=(asked, question),
         )
 
 
-def _open_answer_and_go(asked: NamedQuestion, at: int) -> None:
+def _open_answer_and_go_to_slide(asked: NamedQuestion, at: int) -> None:
     """Open the answer, which begins at a slide."""
     check_guess_and_open_answer(asked)
     set_option("slide", at)
 
 
-def _hide_answer_and_go(asked: NamedQuestion, at: int) -> None:
+def _hide_answer_and_go_to_slide(asked: NamedQuestion, at: int) -> None:
     """Close the answer, and go back to the question."""
     hide_answer(asked)
     set_option("slide", at)
 
 
-def _go_to_slide(at: int, neighbour: Lesson | None, asked: NamedQuestion | None = None) -> None:
+def _go_to_slide_or_neighbour(at: int, neighbour: Lesson | None, asked: NamedQuestion | None = None) -> None:
     """Go to a slide; beyond the ends of a lesson to the last or first slide of its neighbour.
 
     From a question, `asked`, one goes on to its answer.

@@ -39,9 +39,9 @@ class Attempt(NamedTuple):
         return f"{self.number}. {self.exercise.title}"
 
     @property
-    def scene(self) -> Scene | None:
+    def scene_or_none(self) -> Scene | None:
         """Its scene, or None if the exercise cannot use the text."""
-        return self.exercise.scene_of(self.text)
+        return self.exercise.scene_if_usable(self.text)
 
     def named_question(self, scene: Scene) -> NamedQuestion:
         """Return the question of a scene with its name."""
@@ -55,7 +55,7 @@ def attempt_at(lesson: Lesson, number: int) -> Attempt:
     return Attempt(exercise, number, key, well_formed_text(document(key, exercise.examples[0]).text)[:TEXT_MAX])
 
 
-def current_texts(lesson: Lesson) -> list[str]:
+def current_exercise_texts(lesson: Lesson) -> list[str]:
     """Return the texts that the exercises of a lesson have now."""
     return [attempt_at(lesson, number).text for number in range(1, len(lesson.exercises) + 1)]
 
@@ -92,17 +92,17 @@ class ExerciseText(Holding):
         """The exercise."""
         return self.lesson.exercises[self.number - 1]
 
-    def link_value(self, page: Page) -> str | None:
+    def link_value_or_none(self, page: Page) -> str | None:
         """Return the text if the page shows this lesson and it is not the first example."""
         if page is not LEARN or option_value("lesson") != self.lesson.slug:
             return None
         text = attempt_at(self.lesson, self.number).text
         return text if text != self.exercise.examples[0] else None
 
-    def tab_value(self) -> None:
+    def tab_value_or_none(self) -> None:
         """Return nothing, since the browser keeps it."""
 
-    def restore(self, value: object) -> None:
+    def restore_if_valid(self, value: object) -> None:
         """Replace the text, in one line where the exercise has one."""
         if isinstance(value, str):
             text = well_formed_text(value if self.exercise.multiline else " ".join(value.splitlines()))

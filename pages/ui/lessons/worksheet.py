@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.lessons.reveal import show_blocks
-from pages.ui.lessons.texts import current_texts
+from pages.ui.lessons.texts import current_exercise_texts
 from pages.ui.options import set_option
 from pages.ui.shared.components import ASSETS, Component
 from tokviz.display.lesson_notebook import lesson_notebook_json
@@ -37,13 +37,13 @@ def show_worksheet(lesson: Lesson) -> None:
         PRINT_BUTTON.show(key="print", width="content")
         st.button("Back to the lesson", on_click=set_option, args=("worksheet", False))
         st.caption("With your texts. The answers are on a separate page.", width="stretch")
-    tasks = tasks_of(lesson, current_texts(lesson))
+    tasks = tasks_of(lesson, current_exercise_texts(lesson))
     with st.container(key="worksheet", gap=None):
         with st.container(key="tasks"):
             st.title(lesson.title, anchor=False)
             with st.container(horizontal=True):
-                _show_answer_line("Name:", key="name")
-                _show_answer_line("Date:", key="date")
+                _show_line_to_write_on("Name:", key="name")
+                _show_line_to_write_on("Date:", key="date")
             st.markdown(lesson.intro)
             for number, task in enumerate(tasks, 1):
                 _show_task(task, number)
@@ -67,10 +67,10 @@ def _show_task(task: Task, number: int) -> None:
         if task.marked:
             st.code(task.marked, language=None, wrap_lines=True)
         for n, line in enumerate(task.lines):
-            _show_answer_line(line, key=f"{number}-{n}")
+            _show_line_to_write_on(line, key=f"{number}-{n}")
 
 
-def _show_answer_line(label: str, *, key: str) -> None:
+def _show_line_to_write_on(label: str, *, key: str) -> None:
     """Show a line to write on."""
     with st.container(key=f"line-{key}"):
         st.markdown(label)

@@ -9,8 +9,8 @@ was chosen elsewhere does not.
 import streamlit as st
 
 from pages.ui.holding import keys_set_by_link
-from pages.ui.merges.replays import RHYME, trained_tokenizer, training_on
-from pages.ui.options import option_default, option_value, set_option, version_of
+from pages.ui.merges.replays import RHYME, kept_trained_tokenizer, small_training_on
+from pages.ui.options import option_default, option_value, set_option, widget_version
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_tokenizer,
     chosen_tokenizer_name,
@@ -38,13 +38,13 @@ EDITED = 20  # characters at either end of the rhyme; a text with one of them is
 TRAINED_UNITS_MAX = 20_000  # characters of your own text; training on them takes at most about 100 ms
 
 
-def choose_opening() -> None:
+def choose_opening_once() -> None:
     """Choose what the page shows, once for a tab, or when the address asks for it.
 
     If this run is cut short, the next one does it again: that it is done is written last.
     """
     if st.session_state.pop("opens_again", False):
-        undo_opening()
+        undo_opening_if_any()
         # The tab takes a value that is a default again for one that was lost, and gives back what it had.
         keys_set_by_link().update({"merges_tokenizer", "step"})
     asked = WATCH in st.query_params
@@ -72,7 +72,7 @@ def open_trained_or_pretrained() -> None:
     """Show a tokenizer trained on the rhyme or on the user's own text, at merge 0, else a pretrained one."""
     if shared_text() == RHYME or shared_text_is_example():
         st.session_state.example_before = option_value("example")
-        _open_before_first_merge(trained_tokenizer(training_on(RHYME, name=FROM_RHYME)))
+        _open_before_first_merge(kept_trained_tokenizer(small_training_on(RHYME, name=FROM_RHYME)))
         set_page_example(RHYME)
     elif not open_trained_on_own_text_if_suitable():
         open_pretrained(chosen_tokenizer_name() if chosen_tokenizer_name() in ENCODINGS else PRETRAINED)
@@ -105,7 +105,7 @@ def open_trained_on_own_text_if_suitable() -> bool:
     text = shared_text()
     if len(text) > TRAINED_UNITS_MAX:
         return False
-    trained = trained_tokenizer(training_on(text, name=FROM_OWN_TEXT))
+    trained = kept_trained_tokenizer(small_training_on(text, name=FROM_OWN_TEXT))
     if len(trained.origin.steps) < LEAST_MERGES:
         return False
     _open_before_first_merge(trained)
@@ -133,7 +133,7 @@ def set_step_and_tokenizer(step: int, name: str) -> None:
     set_option("merges_tokenizer", name)
 
 
-def undo_opening() -> None:
+def undo_opening_if_any() -> None:
     """Undo what this session has chosen to show: the tab remembers an earlier one, and says so after the first run.
 
     If the tab remembers nothing of this page, it is chosen again.
@@ -147,8 +147,8 @@ def undo_opening() -> None:
         set_option("merges_opened", False)
 
 
-def keep_browser_step() -> None:
+def keep_browser_step_unless_set_since() -> None:
     """Keep the step at which the browser stays, unless another one has been set since."""
     view = live_session().views.get(KEY)
-    if isinstance(view, HistoryView) and view.stays is not None and view.stays[0] == version_of("step"):
+    if isinstance(view, HistoryView) and view.stays is not None and view.stays[0] == widget_version("step"):
         st.session_state.step = view.stays[1]

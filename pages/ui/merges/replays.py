@@ -12,7 +12,7 @@ import streamlit as st
 from pages.ui.options import reset_widget, set_option
 from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.text import set_example
+from pages.ui.shared.text import set_shared_text_to_example
 from pages.ui.train.run import train_at_once
 from tokviz import Tokenizer
 from tokviz.core import bpe
@@ -54,18 +54,18 @@ def show_replay_picker() -> None:
     """Show the buttons that begin a replay."""
     with st.container(horizontal=True, gap="small"):
         for name in REPLAYS:
-            st.button(name, key=f"_replay_{name}", on_click=begin_replay, args=(name,))
+            st.button(name, key=f"_replay_{name}", on_click=train_and_begin_replay, args=(name,))
 
 
-def begin_replay(name: str) -> None:
+def train_and_begin_replay(name: str) -> None:
     """Train on a replay's text, and show it before the first merge."""
     text = replay_text(name)
-    training = training_on(text, name=f"from {name}")
+    training = small_training_on(text, name=f"from {name}")
     if name == CLASSICAL:
         training = replace(training, vocab_size=259, split_pattern="none", min_count=1)
     set_option("merges_tokenizer", train_and_add(training))
     reset_widget("replays")
-    set_example(text)
+    set_shared_text_to_example(text)
     set_option("step", 0)
 
 
@@ -74,17 +74,17 @@ def replay_text(name: str) -> str:
     return {CLASSICAL: CLASSICAL, "Rhyme": RHYME}.get(name) or sample(SAMPLES[name])
 
 
-def training_on(text: str, *, name: str) -> Training:
+def small_training_on(text: str, *, name: str) -> Training:
     """Return how a small tokenizer of this name is trained on a text."""
     return Training(name, text, vocab_size=256 + N_MERGES, split_pattern="cl100k", min_count=2)
 
 
 def train_and_add(training: Training) -> str:
     """Train a small tokenizer at once, and add it to the list; return its name there."""
-    return add_tokenizer(trained_tokenizer(training))
+    return add_tokenizer(kept_trained_tokenizer(training))
 
 
-def trained_tokenizer(training: Training) -> Kept[FromTraining]:
+def kept_trained_tokenizer(training: Training) -> Kept[FromTraining]:
     """Return what a training gives, at once."""
     return train_at_once(training.text, plan_of(training), training.name)
 

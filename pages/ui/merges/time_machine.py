@@ -7,13 +7,13 @@ the browser stays, under the key "step".
 import streamlit as st
 
 from pages.ui.frame.link import COPY_BUTTON, address_and_omitted_names
-from pages.ui.merges.opening import KEY, keep_browser_step
-from pages.ui.options import option_value, session_id, version_of
+from pages.ui.merges.opening import KEY, keep_browser_step_unless_set_since
+from pages.ui.options import option_value, session_id, widget_version
 from pages.ui.shared.components import Component, message_from
 from pages.ui.shared.live import chosen_look, document, live_session
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.save_button import show_save_button
-from pages.ui.shared.text import example_in_document, shared_text
+from pages.ui.shared.text import document_text_if_example, shared_text
 from tokviz import Tokenizer
 from tokviz.display.components import HISTORY
 from tokviz.display.saved_page import history_page
@@ -28,28 +28,28 @@ def show_time_machine(tokenizer: Tokenizer, *, training: FromTraining | None = N
 
     training: what the tokenizer came from, if it was trained in this session, with the counts of its text.
     """
-    keep_browser_step()
+    keep_browser_step_unless_set_since()
     data = {
         "session": session_id(),
         "shows": [tokenizer.name, document("text").state.version],
         "step": option_value("step"),
-        "step_version": version_of("step"),
+        "step_version": widget_version("step"),
         "predicting": option_value("predicting"),
         "presenting": option_value("presenting"),
-        "example": example_in_document("text"),
+        "example": document_text_if_example("text"),
     }
     TIME_MACHINE.show_view(
         KEY, HistoryView, "text", tokenizer, training=training, look=chosen_look(),
         data=data, callbacks={"on_streak_change": _keep_streak},
     )  # fmt: skip
-    _show_kept_streak(tokenizer.name)
+    _show_kept_streak_if_any(tokenizer.name)
 
 
 def show_save_history_button(tokenizer: Tokenizer, *, training: FromTraining | None = None) -> None:
     """Show the button that saves the history of the shared text as a page, opened at the current step."""
     session, step, look = live_session(), option_value("step"), chosen_look()
 
-    def current_page() -> str:
+    def current_page_html() -> str:
         """Return the page with the history of the text, opened at the current step."""
         view, text = session.views.get(KEY), session.get_or_add_document("text").text
         stays = view.stays if isinstance(view, HistoryView) else None
@@ -58,7 +58,7 @@ def show_save_history_button(tokenizer: Tokenizer, *, training: FromTraining | N
             allow_special=bool(look.allowed_special), finds_hidden=look.finds_hidden,
         )  # fmt: skip
 
-    show_save_button(current_page, "merges.html")
+    show_save_button(current_page_html, "merges.html")
 
 
 def _keep_streak() -> None:
@@ -66,7 +66,7 @@ def _keep_streak() -> None:
     st.session_state.streak = message_from(KEY, "streak")
 
 
-def _show_kept_streak(name: str) -> None:
+def _show_kept_streak_if_any(name: str) -> None:
     """Show the card of a streak if it was asked for, with the shared text under the tokenizer of this name."""
     streak = st.session_state.pop("streak", None)
     if isinstance(streak, int) and streak > 0:

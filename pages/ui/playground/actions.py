@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.options import option_value, widget_key
-from pages.ui.playground.result import PlaygroundResult, csv_bytes, json_bytes
+from pages.ui.playground.result import PlaygroundResult, token_table_csv_bytes, token_table_json_bytes
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
 from pages.ui.shared.buttons import show_dialog_button, show_file_button
 from pages.ui.shared.live import function_for_session
@@ -30,7 +30,7 @@ def show_export_menu(result: Callable[[], PlaygroundResult] | None) -> None:
     """Show the buttons, for what `result` returns when they are pressed; None if there is nothing to show."""
     disabled, result = result is None, result or _raise_no_result
     with st.popover("Export", type="tertiary", key=widget_key("export")):
-        for label, write in (("CSV", csv_bytes), ("JSON", json_bytes)):
+        for label, write in (("CSV", token_table_csv_bytes), ("JSON", token_table_json_bytes)):
             file = function_for_session(partial(_export_or_error_bytes, result, write))
             show_file_button(f"Tokens as {label}", file, f"tokens.{label.lower()}", disabled=disabled)
         show_save_button(

@@ -11,7 +11,7 @@ import streamlit as st
 from pages.ui.options import option_value, show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import (
     chosen_tokenizer_name,
-    file_of,
+    opened_file_of,
     tokenizer_named,
     tokenizer_names,
 )
@@ -45,7 +45,7 @@ NO_SETTINGS = ChatSettings({})
 
 def chat_settings_of(name: str) -> ChatSettings:
     """Return what the file of an opened tokenizer says about chats."""
-    opened = file_of(name)
+    opened = opened_file_of(name)
     return (opened and opened.chat_settings) or NO_SETTINGS
 
 
@@ -96,7 +96,7 @@ def show_chat_format_picker(tokenizer: AnyTokenizer) -> ChatFormat:
             with st.popover("Functions", type="tertiary"):
                 show_text_editor(TOOLS, key=TOOLS, label="Functions that can be called, as JSON", height=160, width=420,
                             placeholder=EXAMPLE_TOOLS, rest=QUICK_REST)  # fmt: skip
-                _show_tools_summary()
+                _show_tool_count_or_error()
     found = chat_format(name, tokenizer)
     if isinstance(found, Template):
         if name == MINE:
@@ -110,7 +110,7 @@ def show_chat_format_picker(tokenizer: AnyTokenizer) -> ChatFormat:
     return known
 
 
-def _show_tools_summary() -> None:
+def _show_tool_count_or_error() -> None:
     """Say how many functions there are, or what is wrong with them."""
     try:
         n = len(parsed_tools(document(TOOLS).text))

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.ui.options import option_value
 from pages.ui.playground.chat_formats import show_chat_format_picker, show_optional_chat_comparison
-from pages.ui.playground.chat_rows import RECIPIENT_MAX, ROWS_MAX, ChatRow, add_row, chat_rows, remove_row
+from pages.ui.playground.chat_rows import RECIPIENT_MAX, ROWS_MAX, ChatRow, add_row_if_room, chat_rows, remove_row
 from pages.ui.playground.result import PlaygroundResult
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import QUICK_REST
@@ -38,8 +38,8 @@ def show_chat_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult] |
     chosen = show_chat_format_picker(tokenizer)
     rows = chat_rows()
     for number, row in enumerate(rows, 1):
-        _show_message(row, number, with_details=chosen.name != "ChatML")
-    st.button("Add a message", icon=":material/add:", on_click=add_row, disabled=len(rows) >= ROWS_MAX)
+        _show_message_editor(row, number, with_details=chosen.name != "ChatML")
+    st.button("Add a message", icon=":material/add:", on_click=add_row_if_room, disabled=len(rows) >= ROWS_MAX)
     with show_errors():
         derived = _tokenizer_with_markers(chosen, tokenizer)
         shown = tuple((row.role, row.document, row.channel, row.recipient) for row in rows)
@@ -79,7 +79,7 @@ def _tokenizer_with_markers(chosen: ChatFormat, tokenizer: AnyTokenizer) -> AnyT
     return known[2]
 
 
-def _show_message(row: ChatRow, number: int, *, with_details: bool) -> None:
+def _show_message_editor(row: ChatRow, number: int, *, with_details: bool) -> None:
     """Show one message: role, text, and a button that removes it; with details, the channel and the function."""
     role, text, remove = st.columns([2, 9, 1], vertical_alignment="center")
     with role:

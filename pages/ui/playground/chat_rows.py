@@ -70,7 +70,7 @@ def chat_rows() -> list[ChatRow]:
     return st.session_state.rows
 
 
-def add_row() -> None:
+def add_row_if_room() -> None:
     """Add an empty message: the assistant's after one of the user's, else the user's."""
     rows = chat_rows()
     if len(rows) < ROWS_MAX:
@@ -83,7 +83,7 @@ def remove_row(key: str) -> None:
     st.session_state.rows = [row for row in chat_rows() if row.key != key]
 
 
-def open_written_chat() -> None:
+def open_shared_text_as_chat() -> None:
     """Show the shared text, a chat that is written out, as messages, in its format."""
     text = shared_text()
     with keep_errors():
@@ -101,30 +101,30 @@ class ChatMessages(Holding):
 
     key = "rows"
 
-    def link_value(self, page: Page) -> list[list[str]] | None:
+    def link_value_or_none(self, page: Page) -> list[list[str]] | None:
         """Return role, text, channel and recipient of each if the Playground shows the chat."""
         if page is not PLAYGROUND or option_value("input") != "Chat":
             return None
         return [[row.role, row.document.text, row.channel, row.recipient] for row in chat_rows()]
 
-    def tab_value(self) -> list[list[str]] | None:
+    def tab_value_or_none(self) -> list[list[str]] | None:
         """Return key, role, channel and recipient of each, once there are any; the tab keeps their texts by key."""
         if "rows" not in st.session_state:
             return None
         return [[row.key, row.role, row.channel, row.recipient] for row in chat_rows()]
 
-    def restore(self, value: object) -> None:
+    def restore_if_valid(self, value: object) -> None:
         """Take them from a browser or a link."""
-        restore_rows(value)
+        replace_rows_with_valid(value)
 
 
 def set_rows(rows: list[list[str]]) -> None:
     """Show these messages, [role, text, …]; those that the tab has kept are then out of date."""
     keys_set_by_link().add(ChatMessages.key)
-    restore_rows(rows)
+    replace_rows_with_valid(rows)
 
 
-def restore_rows(found: object) -> None:
+def replace_rows_with_valid(found: object) -> None:
     """Take rows from a browser, [key, role, …], or from a link, [role, text, …]; leave out anything else.
 
     Channel and recipient may follow.

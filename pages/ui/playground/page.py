@@ -11,11 +11,11 @@ import streamlit as st
 
 from pages.ui.lessons.lesson import show_lesson_link
 from pages.ui.merges.opening import WATCH
-from pages.ui.options import option_choice, option_value, set_option, show_option_widget
+from pages.ui.options import option_value, option_value_among, set_option, show_option_widget
 from pages.ui.pages import LEARN, MERGES, SEAMS, TRAIN
 from pages.ui.playground.actions import show_export_menu
 from pages.ui.playground.chat_input import show_chat_input
-from pages.ui.playground.chat_rows import open_written_chat
+from pages.ui.playground.chat_rows import open_shared_text_as_chat
 from pages.ui.playground.result import PlaygroundResult
 from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.open_tokenizer import show_open_menu
@@ -27,7 +27,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     tokenizer_named,
 )
 from pages.ui.shared.live import await_view, chosen_look, reserve_container, reserve_row
-from pages.ui.shared.text import START_TEXT, show_example_picker, show_sample_picker, where_texts_go
+from pages.ui.shared.text import START_TEXT, show_example_picker, show_sample_picker, where_texts_go_text
 from pages.ui.shared.token_view import show_ids_view, show_text_editor, show_token_view
 from tokviz import AnyTokenizer, load
 from tokviz.formats.pretrained import PRETRAINED
@@ -55,7 +55,7 @@ def show_playground(show_header: Callable[[], None]) -> None:
     """Show the page in its frame, its tokens first."""
     is_greeting = is_greeting_shown()
     landing = reserve_container("landing", gap=None) if is_greeting else None
-    source = option_choice("input", INPUTS)
+    source = option_value_among("input", INPUTS)
     tools = reserve_row("toolbar")
     examples = reserve_row("examples") if is_greeting and source == "Text" else None
     tokenizer = tokenizer_named(chosen_tokenizer_name())
@@ -65,7 +65,7 @@ def show_playground(show_header: Callable[[], None]) -> None:
     show_header()
     if landing:
         with landing:
-            show_headline()
+            show_greeting()
     with tools:
         show_tokenizer_picker(label_visibility="collapsed", width=300)
         show_download_button(tokenizer, type="tertiary")
@@ -105,7 +105,7 @@ def is_greeting_shown() -> bool:
     return option_value("landing") and not option_value("presenting")
 
 
-def show_headline() -> None:
+def show_greeting() -> None:
     """Say what this is about, on a first visit."""
     with st.container(horizontal=True, vertical_alignment="top"):
         st.header("Language models don’t read letters. They read tokens.", anchor=False)
@@ -123,7 +123,7 @@ def show_next_steps() -> None:
         show_lesson_link(first, f"New here? Start with a lesson: {first.minutes} minutes", icon=LEARN.icon)
         for page, (label, query) in DOORS.items():
             st.page_link(page.script, label=label, icon=page.icon, query_params=query)
-        st.caption(where_texts_go(), width="stretch", text_alignment="right")
+        st.caption(where_texts_go_text(), width="stretch", text_alignment="right")
 
 
 def show_text_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
@@ -136,7 +136,7 @@ def show_text_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
         height=HEIGHT_ON_LANDING if is_greeting else HEIGHT,
         counted=tuple((KNOWN_AS[name], load(name)) for name in PRETRAINED),
         big=is_greeting,
-        on_chat=open_written_chat,
+        on_chat=open_shared_text_as_chat,
         on_seams=request_seams_page,
     )
     if st.session_state.pop("to_seams", False):

@@ -54,7 +54,7 @@ def token_table(tokenizer: AnyTokenizer, spans: TokenSpans) -> pd.DataFrame:
     2    254          a0           1
     """
     ids = spans.ids.tolist()
-    names = {token_id: _text_and_hex(tokenizer, token_id) for token_id in set(ids)}
+    names = {token_id: _text_if_utf8_and_hex(tokenizer, token_id) for token_id in set(ids)}
     special = set(tokenizer.special_tokens.values())
     return pd.DataFrame(
         {
@@ -67,7 +67,7 @@ def token_table(tokenizer: AnyTokenizer, spans: TokenSpans) -> pd.DataFrame:
     )
 
 
-def _text_and_hex(tokenizer: AnyTokenizer, token_id: int) -> tuple[str, str]:
+def _text_if_utf8_and_hex(tokenizer: AnyTokenizer, token_id: int) -> tuple[str, str]:
     """Return the text of a token, empty if its bytes are not UTF-8, and its bytes in hexadecimal."""
     token = tokenizer.token_bytes(token_id)
     try:
@@ -76,13 +76,13 @@ def _text_and_hex(tokenizer: AnyTokenizer, token_id: int) -> tuple[str, str]:
         return "", token.hex(" ")
 
 
-def csv_bytes(tokenizer: AnyTokenizer, spans: TokenSpans) -> bytes:
+def token_table_csv_bytes(tokenizer: AnyTokenizer, spans: TokenSpans) -> bytes:
     """Return the table as CSV, UTF-8 with a byte order mark, without which spreadsheets guess wrong."""
     table = token_table(tokenizer, spans)
     return table.to_csv(index_label="token", quoting=2, lineterminator="\r\n").encode("utf-8-sig")
 
 
-def json_bytes(tokenizer: AnyTokenizer, spans: TokenSpans) -> bytes:
+def token_table_json_bytes(tokenizer: AnyTokenizer, spans: TokenSpans) -> bytes:
     """Return tokenizer, text, ids and the table as JSON."""
     rows = token_table(tokenizer, spans).to_dict("records")
     value = {"tokenizer": tokenizer.name, "text": spans.text, "ids": spans.ids.tolist(), "tokens": rows}

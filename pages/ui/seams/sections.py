@@ -7,12 +7,18 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.holding import keys_set_by_link
-from pages.ui.options import option_value, set_option, show_option_widget, version_of
+from pages.ui.options import option_value, set_option, show_option_widget, widget_version
 from pages.ui.session_tokenizers.tokenizer_list import chosen_tokenizer_name, tokenizer_named
 from pages.ui.shared.components import Component, message_callbacks
 from pages.ui.shared.live import await_view, chosen_look, document
 from pages.ui.shared.messages import keep_errors
-from pages.ui.shared.text import START_TEXT, set_document_text, set_example, set_page_example, shared_text
+from pages.ui.shared.text import (
+    START_TEXT,
+    set_document_text,
+    set_page_example,
+    set_shared_text_to_example,
+    shared_text,
+)
 from pages.ui.shared.token_view import show_text_editor
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.live.views.seams.canonical_view import IDS_MAX, CanonicalView
@@ -63,14 +69,14 @@ class Example:
             with keep_errors():
                 set_document_text("ids", self.ids(tokenizer_named(chosen_tokenizer_name())))
             return
-        set_example(self.text)
+        set_shared_text_to_example(self.text)
         if self.second is not None:
             set_document_text("second", self.second)
         for key, value in (("seams_cut", -1), ("seams_piece", ""), ("seams_way", "")):
             set_option(key, value)
 
 
-def show_unsettled_example_at_first() -> None:
+def show_unsettled_example_if_untouched() -> None:
     """Have the first text of the app give way here, once in a tab, to one whose last token can still change."""
     if option_value("seams_opened"):
         return
@@ -82,7 +88,7 @@ def show_unsettled_example_at_first() -> None:
 
 def show_settled_section(tokenizer: AnyTokenizer) -> None:
     """Show which tokens of the shared text are settled."""
-    if check_merges_known_or_explain(tokenizer):
+    if has_known_merges_else_explain(tokenizer):
         show_text_editor("text", key="seams text", height=HEIGHT)
         show_seams_view(SettledView, "text", tokenizer)
 
@@ -105,7 +111,7 @@ def show_two_texts_section(tokenizer: AnyTokenizer) -> None:
 
 def show_ids_section(tokenizer: AnyTokenizer) -> None:
     """Show ids beside those of their text."""
-    if check_merges_known_or_explain(tokenizer):
+    if has_known_merges_else_explain(tokenizer):
         document("ids", IDS_AT_FIRST)
         show_text_editor("ids", key="seams ids", label="Token ids", height=HEIGHT,
                     placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]")  # fmt: skip
@@ -114,14 +120,14 @@ def show_ids_section(tokenizer: AnyTokenizer) -> None:
 
 def show_cut_section(tokenizer: AnyTokenizer) -> None:
     """Show the shared text with a cut to drag through it."""
-    if check_merges_known_or_explain(tokenizer):
+    if has_known_merges_else_explain(tokenizer):
         show_text_editor("text", key="seams text", height=HEIGHT)
         show_seams_view(CutView, "text", tokenizer)
 
 
 def show_ways_section(tokenizer: AnyTokenizer) -> None:
     """Show all the ways to cut a piece of the shared text."""
-    if check_merges_known_or_explain(tokenizer):
+    if has_known_merges_else_explain(tokenizer):
         show_text_editor("text", key="seams text", height=HEIGHT)
         show_seams_view(WaysView, "text", tokenizer)
         with st.expander("Why models can be attacked with them"):
@@ -137,7 +143,7 @@ def set_ids_document_from_text() -> None:
         set_document_text("ids", str(ids[:IDS_MAX]))
 
 
-def check_merges_known_or_explain(tokenizer: AnyTokenizer) -> bool:
+def has_known_merges_else_explain(tokenizer: AnyTokenizer) -> bool:
     """Return whether this is BPE whose merges are known; if it is not, say so and why."""
     if isinstance(tokenizer, Tokenizer):
         return True
@@ -155,7 +161,7 @@ def show_seams_view(kind: Callable[..., SeamsView], shown: str, *sources: Any, *
         at = [option_value("seams_piece"), option_value("seams_way")]
     SEAMS_VIEW.show_view(
         KEY, kind, shown, *sources, name=f"seams {section}", look=chosen_look(), **options,
-        data={"at": at, "version": [version_of(key) for key in ("seams_cut", "seams_piece", "seams_way")]},
+        data={"at": at, "version": [widget_version(key) for key in ("seams_cut", "seams_piece", "seams_way")]},
         callbacks=message_callbacks(KEY, message=_keep_choice),
     )  # fmt: skip
     await_view(f"seams {section}")

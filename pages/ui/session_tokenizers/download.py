@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.options import option_value, show_option_widget
-from pages.ui.session_tokenizers.tokenizer_list import file_of, training_of
+from pages.ui.session_tokenizers.tokenizer_list import opened_file_of, training_of
 from pages.ui.shared.buttons import show_dialog_button, show_file_button
 from pages.ui.shared.live import function_for_session
 from tokviz import SPLIT_PATTERNS, AnyTokenizer, Tokenizer
@@ -42,7 +42,7 @@ def show_downloads(tokenizer: AnyTokenizer) -> None:
     for number, (name, data) in enumerate(files.items()):
         _show_file_row("As opened", name, data=data, file_name=name, key=f"_opened_file_{number}")
     if isinstance(tokenizer, Tokenizer):
-        _show_formats(tokenizer)
+        _show_format_downloads(tokenizer)
     elif not files:
         st.text("It was made here for teaching, and no file format can hold it.")
 
@@ -62,16 +62,16 @@ def _show_file_row(
 
 def _opened_files(tokenizer: AnyTokenizer) -> dict[str, bytes]:
     """Return the files that a tokenizer was opened from, by their names; of a GGUF file only the header was read."""
-    opened = file_of(tokenizer.name)
+    opened = opened_file_of(tokenizer.name)
     return {} if opened is None else {opened.file_name: opened.data, **opened.beside}
 
 
-def _show_formats(tokenizer: Tokenizer) -> None:
+def _show_format_downloads(tokenizer: Tokenizer) -> None:
     """Offer the formats; one that cannot hold the tokenizer says why."""
     version = option_value("model_version") if option_value("model_version") in VERSIONS else VERSIONS[0]
     offered: dict[str, str] = {}
     for suffix, purpose in FORMATS.items():
-        is_sure = _can_surely_hold(tokenizer, suffix)
+        is_sure = _surely_fits_format(tokenizer, suffix)
         if suffix == ".json" and not is_sure and not _is_quick_or_wanted_else_ask(tokenizer):
             continue
         try:
@@ -79,7 +79,7 @@ def _show_formats(tokenizer: Tokenizer) -> None:
         except ValueError as e:
             _show_file_row(suffix, _error_sentence(str(e)), data=None, key=f"_refused {suffix}")
             continue
-        offered[suffix] = download_name(tokenizer.name, suffix)
+        offered[suffix] = download_file_name(tokenizer.name, suffix)
         _show_file_row(suffix, f"{purpose}.", data=data, file_name=offered[suffix])
         if suffix == ".model":
             show_option_widget(
@@ -95,7 +95,7 @@ def _show_formats(tokenizer: Tokenizer) -> None:
                     st.text(_error_sentence(str(e)))
 
 
-def _can_surely_hold(tokenizer: Tokenizer, suffix: str) -> bool:
+def _surely_fits_format(tokenizer: Tokenizer, suffix: str) -> bool:
     """Return whether a format can hold the tokenizer for certain; others are tried before they are offered."""
     training = training_of(tokenizer.name)
     start = training.plan.start if training else tokenizer
@@ -126,10 +126,10 @@ def _file_maker(*args: Any) -> Callable[[], bytes]:
     return function_for_session(partial(_file_bytes, *args))
 
 
-def download_name(name: str, suffix: str) -> str:
+def download_file_name(name: str, suffix: str) -> str:
     """Return the name of a file for a tokenizer, which every file system takes and any line of code can quote.
 
-    >>> download_name("my tokenizer", ".json"), download_name("a/b: “c”", ".model")
+    >>> download_file_name("my tokenizer", ".json"), download_file_name("a/b: “c”", ".model")
     ('my tokenizer.json', 'a_b_ “c”.model')
     """
     safe = "".join(each if each.isprintable() and each not in '/\\:*?"<>|' else "_" for each in name)

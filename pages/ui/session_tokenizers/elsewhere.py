@@ -31,10 +31,10 @@ _NAMES = {
 }
 
 
-def family_not_included(name: str) -> str | None:
+def not_included_family_in_name(name: str) -> str | None:
     """Return the family of a tokenizer that is not included, by any name with it in; None for other names.
 
-    >>> [family_not_included(name) for name in ("meta-llama/Llama-3.2-1B", "mixtral 8x7b", "gpt-4")]
+    >>> [not_included_family_in_name(name) for name in ("meta-llama/Llama-3.2-1B", "mixtral 8x7b", "gpt-4")]
     ['Llama', 'Mistral', None]
     """
     found = {

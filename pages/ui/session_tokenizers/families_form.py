@@ -58,7 +58,7 @@ SWITCHES = {
 }
 
 
-def show_families_form(*, taken: Collection[str]) -> Kept[Any] | None:
+def show_families_form_and_make_tokenizer(*, taken: Collection[str]) -> Kept[Any] | None:
     """Show the form; when the button is pressed, return the tokenizer, under a name that is not taken."""
     family = show_option_widget("family", st.selectbox, "Family", options=list(FAMILIES))
     st.caption(FAMILIES[family])
@@ -112,15 +112,21 @@ def _show_sentencepiece_options(model_type: ModelType) -> Options:
         with st.container(horizontal=True):
             if model_type == LLAMA_2["model_type"]:
                 st.button(
-                    "As Llama 2", on_click=_reset_options, args=(True,), help="The settings of Llama 2’s tokenizer."
+                    "As Llama 2",
+                    on_click=_set_llama_2_or_default_options,
+                    args=(True,),
+                    help="The settings of Llama 2’s tokenizer.",
                 )
             st.button(
-                "Defaults", on_click=_reset_options, args=(False,), help="SentencePiece’s own, with byte fallback."
+                "Defaults",
+                on_click=_set_llama_2_or_default_options,
+                args=(False,),
+                help="SentencePiece’s own, with byte fallback.",
             )
         return {"model_type": model_type, **_show_reading_options(), **_show_piece_options(), **_show_token_options()}
 
 
-def _reset_options(as_llama_2: bool) -> None:
+def _set_llama_2_or_default_options(as_llama_2: bool) -> None:
     """Take the options of Llama 2, or the defaults."""
     for key, default in SENTENCEPIECE.items():
         value = LLAMA_2.get(key.removeprefix(PREFIX), default) if as_llama_2 else default

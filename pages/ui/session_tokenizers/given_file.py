@@ -77,7 +77,7 @@ def open_given_file_or_ask() -> None:
     if not answer and (words := st.session_state.get("refused")):
         show_error(words, title=TITLE)
     elif given and answer is not None:
-        _open_with_rules_or_ask(given, answer)
+        _open_or_refuse_or_ask_for_rules(given, answer)
 
 
 def _prepare_rules_question(given: GivenFile, question: str, rules: RankRules | None = None) -> GivenFile:
@@ -87,7 +87,7 @@ def _prepare_rules_question(given: GivenFile, question: str, rules: RankRules | 
     return asking
 
 
-def _open_with_rules_or_ask(given: GivenFile, rules: Mapping[str, Any]) -> None:
+def _open_or_refuse_or_ask_for_rules(given: GivenFile, rules: Mapping[str, Any]) -> None:
     """Open a file with these rules, or ask for more of them; the page then runs again."""
     try:
         with st.spinner("Reading the tokenizer…", show_time=True):

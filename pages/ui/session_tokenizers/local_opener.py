@@ -27,7 +27,7 @@ def may_open_local_files() -> bool:
     return browser_is_on_this_computer() and has_same_machine_mark(st.context.headers)
 
 
-def show_local_opener() -> None:
+def show_local_opener_if_allowed() -> None:
     """Show a button that searches this computer, and what it has found."""
     if not may_open_local_files():
         return
@@ -43,13 +43,13 @@ def show_local_opener() -> None:
         data = {"search": number, "tokenizers": entries}
         LOCAL_TOKENIZERS.show(key=KEY, data=data, width=LIST_WIDTH, on_message_change=_take_or_refuse_chosen_file)
     else:
-        _show_folders(NONE if found else BEFORE)
+        _show_words_and_searched_folders(NONE if found else BEFORE)
     if found and not found.is_complete:
         st.text(f"The search stopped after {SECONDS:.0f} seconds, or after too many results. There may be more.")
     open_given_file_or_ask()
 
 
-def _show_folders(words: str) -> None:
+def _show_words_and_searched_folders(words: str) -> None:
     """Show words, and below them the folders that are searched."""
     st.caption(words)
     folders = possible_model_folders_by_program().items()

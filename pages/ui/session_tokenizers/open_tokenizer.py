@@ -9,13 +9,13 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.options import reset_widget, widget_key
-from pages.ui.session_tokenizers.families_form import show_families_form
+from pages.ui.session_tokenizers.families_form import show_families_form_and_make_tokenizer
 from pages.ui.session_tokenizers.file_opener import empty_tokenizer_file_opener, show_tokenizer_file_opener
 from pages.ui.session_tokenizers.given_file import keep_given_file
-from pages.ui.session_tokenizers.local_opener import may_open_local_files, show_local_opener
+from pages.ui.session_tokenizers.local_opener import may_open_local_files, show_local_opener_if_allowed
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_tokenizer,
-    choose_tokenizer,
+    choose_and_compare_tokenizer,
     keep_opened_tokenizer,
     kept_tokenizers,
     tokenizer_names,
@@ -43,29 +43,29 @@ def show_open_menu(*, with_text: bool) -> None:
             what = st.segmented_control("Open what", options=["A tokenizer", "A text file"], default=what,
                                         required=True, key="_open_what", label_visibility="collapsed")  # fmt: skip
         if what == "A tokenizer":
-            _show_opener()
+            _show_tokenizer_openers()
         else:
             show_shared_text_uploader()
 
 
-def _show_opener() -> None:
+def _show_tokenizer_openers() -> None:
     """Show the ways to open a tokenizer, and the one opened last."""
     ways = {"A file": show_tokenizer_file_opener}
     if may_open_local_files():
-        ways["On this computer"] = show_local_opener
+        ways["On this computer"] = show_local_opener_if_allowed
     ways["From this text"] = _show_families_form_and_add
     if hub_is_on():
-        ways["The hub"] = _show_repository_form
+        ways["The hub"] = _show_repository_form_and_fetch
     way = st.segmented_control(
         "From where", options=list(ways), default="A file", required=True, key="_open_way",
-        label_visibility="collapsed", on_change=_forget_given_file,
+        label_visibility="collapsed", on_change=_forget_given_file_and_empty_opener,
     )  # fmt: skip
     ways[way]()
     if last := st.session_state.get("opened_last"):
-        _show_last_opened(last)
+        _show_last_opened_if_kept(last)
 
 
-def _forget_given_file() -> None:
+def _forget_given_file_and_empty_opener() -> None:
     """Forget a file that was given another way."""
     keep_given_file(None)
     empty_tokenizer_file_opener()
@@ -73,13 +73,13 @@ def _forget_given_file() -> None:
 
 def _show_families_form_and_add() -> None:
     """Show the form that makes a tokenizer from the text, and add what it made."""
-    record = show_families_form(taken=tokenizer_names())
+    record = show_families_form_and_make_tokenizer(taken=tokenizer_names())
     if record is not None:
         keep_opened_tokenizer(record)
         st.rerun()
 
 
-def _show_repository_form() -> None:
+def _show_repository_form_and_fetch() -> None:
     """Ask for the name of a repository."""
     name = st.text_input("Repository", placeholder="openai-community/gpt2", key="_hub_name")
     st.caption("Fetches one public file from huggingface.co; nothing else is sent or requested.")
@@ -94,27 +94,27 @@ def _show_repository_form() -> None:
             st.rerun()
 
 
-def add_and_choose_opened_tokenizer() -> None:
+def add_and_choose_opened_tokenizer_if_any() -> None:
     """Add the tokenizer that was just opened to the list and choose it; if it is there already, only choose it."""
     opened: Kept[Any] | None = st.session_state.get("just_opened")
     if opened is None:
         return
     same = next((name for name, other in kept_tokenizers().items() if other.origin == opened.origin), None)
     name = same or add_tokenizer(opened)
-    choose_tokenizer(name)
+    choose_and_compare_tokenizer(name)
     st.session_state.opened_last = name
-    keep_notice(f"✓ {opened_sentence(kept_tokenizers()[name])}")
+    keep_notice(f"✓ {opened_tokenizer_summary(kept_tokenizers()[name])}")
     empty_tokenizer_file_opener()
     keep_given_file(None)
     reset_widget("opener")
     st.session_state.just_opened = None
 
 
-def opened_sentence(opened: Kept[Any]) -> str:
+def opened_tokenizer_summary(opened: Kept[Any]) -> str:
     """Return in a line what was opened: name, family, vocabulary, special tokens, normalizer, and what the file is.
 
     >>> from tokviz.records.session_tokenizer import kept_tokens
-    >>> opened_sentence(kept_tokens("toy", "words", ["a", "b"]))
+    >>> opened_tokenizer_summary(kept_tokens("toy", "words", ["a", "b"]))
     'Now using toy: words, 3 ids, no special tokens.'
     """
     tokenizer = opened.tokenizer
@@ -133,7 +133,7 @@ def opened_sentence(opened: Kept[Any]) -> str:
     return f"Now using {tokenizer.name}: {', '.join(told)}.{normalized}{recognised}"
 
 
-def _show_last_opened(name: str) -> None:
+def _show_last_opened_if_kept(name: str) -> None:
     """Say what the tokenizer opened last is, and what it cannot do here."""
     opened = kept_tokenizers().get(name)
     if opened is None:

@@ -5,8 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.options import option_default, option_value, set_option, show_option_widget, version_of, widget_key
-from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, family_not_included, not_included_text
+from pages.ui.options import option_default, option_value, set_option, show_option_widget, widget_key, widget_version
+from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, not_included_family_in_name, not_included_text
 from pages.ui.shared.messages import keep_notice
 from tokviz import AnyTokenizer, Tokenizer, load
 from tokviz.formats.pretrained import ENCODINGS, MODELS, encoding_of_model
@@ -35,15 +35,15 @@ def kept_tokenizers() -> dict[str, Kept[Any]]:
 
 def training_of(name: str) -> FromTraining | None:
     """Return the training that the tokenizer of this name came from, None if it is from elsewhere."""
-    return _origin_of_kind(name, FromTraining)
+    return _origin_if_of_kind(name, FromTraining)
 
 
-def file_of(name: str) -> FromFile | None:
+def opened_file_of(name: str) -> FromFile | None:
     """Return the file that the tokenizer of this name was opened from, None if it is from elsewhere."""
-    return _origin_of_kind(name, FromFile)
+    return _origin_if_of_kind(name, FromFile)
 
 
-def _origin_of_kind(name: str, kind: type[OriginT]) -> OriginT | None:
+def _origin_if_of_kind(name: str, kind: type[OriginT]) -> OriginT | None:
     """Return the origin of the tokenizer of this name if it is of this kind."""
     kept = kept_tokenizers().get(name)
     return kept.origin if kept is not None and isinstance(kept.origin, kind) else None
@@ -89,11 +89,11 @@ def add_tokenizer(kept: Kept[Any]) -> str:
     others = {name for name, other in here.items() if type(other.origin) is not type(kept.origin)}
     kept = kept.with_free_name({*ENCODINGS, *others})
     stay = {name: other for name, other in here.items() if name != kept.name}
-    set_tokenizers({**stay, kept.name: kept})
+    set_newest_tokenizers_of_each_kind({**stay, kept.name: kept})
     return kept.name
 
 
-def set_tokenizers(kept: Mapping[str, Kept[Any]]) -> None:
+def set_newest_tokenizers_of_each_kind(kept: Mapping[str, Kept[Any]]) -> None:
     """Let these be the tokenizers of this session, without the oldest where there are too many of a kind."""
     stay: set[str] = set()
     for kind in {type(each.origin) for each in kept.values()}:
@@ -109,7 +109,7 @@ def keep_opened_tokenizer(kept: Kept[Any]) -> None:
     st.session_state.just_opened = kept
 
 
-def choose_tokenizer(name: str) -> None:
+def choose_and_compare_tokenizer(name: str) -> None:
     """Make a tokenizer the chosen one of all pages, and the last of those compared, where it changes no reference."""
     set_option("tokenizer", name)
     set_option("merges_tokenizer", "")
@@ -127,7 +127,7 @@ def show_tokenizer_picker(label: str = "Tokenizer", **look: Any) -> AnyTokenizer
         options=list(dict.fromkeys([*tokenizer_names(), *MODELS, *ELSEWHERE])),
         format_func=tokenizer_choice_label,
         key=PICKER,
-        on_change=_choose_picked,
+        on_change=_choose_picked_or_explain,
         accept_new_options=True,  # models go by many more names
         **look,
     )
@@ -147,7 +147,7 @@ def tokenizer_choice_label(name: str) -> str:
     return f"{name} · {MODELS[name]}" if name in MODELS else tokenizer_label(name)
 
 
-def _choose_picked() -> None:
+def _choose_picked_or_explain() -> None:
     """Take the tokenizer or the model that was picked or typed."""
     name = (st.session_state[PICKER] or "").strip()
     if name in tokenizer_names():
@@ -157,7 +157,7 @@ def _choose_picked() -> None:
     try:
         encoding = encoding_of_model(name)
     except ValueError as e:
-        if family := family_not_included(name):
+        if family := not_included_family_in_name(name):
             keep_notice(not_included_text(family))
         else:
             st.session_state.problem = str(e)
@@ -178,7 +178,7 @@ def show_merges_tokenizer_picker() -> AnyTokenizer:
 
 def _merges_picker_key() -> str:
     """Return the key of the merges page's picker: another one whenever something else chooses a tokenizer."""
-    return f"{widget_key('merges_tokenizer')} {version_of('tokenizer')}"
+    return f"{widget_key('merges_tokenizer')} {widget_version('tokenizer')}"
 
 
 def _choose_picked_for_merges(key: str) -> None:

@@ -56,12 +56,12 @@ def show_chart(
     Returns the row with the files, for more of them.
 
     The files have the title, the caption and the day. on_point: called when something in the chart is clicked, which
-    `clicked_fields` then tells. cells: those of a heat map, to offer a picture of them in either theme. export_height:
-    in pixels, of a chart that is as high as its place on the page.
+    `clicked_fields_or_none` then tells. cells: those of a heat map, to offer a picture of them in either theme.
+    export_height: in pixels, of a chart that is as high as its place on the page.
     """
     if cells is not None and "unknown" in cells and (cells["unknown"] >= UNKNOWN_SHARE).any():
         caption = f"{caption} · {UNKNOWN_CELL.replace('*', '').rstrip('.')}"
-    caption = caption_with_date(caption)
+    caption = caption_with_date_and_maker(caption)
     st.altair_chart(chart, key=f"chart {name}", alt=alt_text, on_select=on_point or "ignore",
                     height="stretch" if export_height else "content")  # fmt: skip
     row = st.container(key=f"desk-{name.replace(' ', '-')}", horizontal=True, gap="small")
@@ -74,13 +74,13 @@ def show_chart(
     return row
 
 
-def caption_with_date(caption: str) -> str:
+def caption_with_date_and_maker(caption: str) -> str:
     """Return a caption that says when and by what a picture was made."""
     today = date.today()
     return " · ".join([*filter(None, [caption]), f"{today.day} {today:%B %Y}", "tokviz"])
 
 
-def clicked_fields(name: str) -> dict[str, str] | None:
+def clicked_fields_or_none(name: str) -> dict[str, str] | None:
     """Return the fields of what was clicked in the chart called `name`, or None: "row" and "column" in a heat map."""
     clicked = (st.session_state.get(f"chart {name}") or {}).get("selection", {}).get("clicked") or []
     return clicked[0] if clicked else None

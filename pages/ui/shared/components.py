@@ -105,10 +105,10 @@ def message_from(key: str, name: str = "message") -> Any:
 
 def message_callbacks(key: str, **takes: Callable[[Any], None]) -> dict[str, Callable[[], None]]:
     """Return callbacks of a component that hand on what its browser says, each to what takes it, by its name."""
-    return {f"on_{name}_change": partial(_pass_on_message, key, name, take) for name, take in takes.items()}
+    return {f"on_{name}_change": partial(_pass_on_message_if_any, key, name, take) for name, take in takes.items()}
 
 
-def _pass_on_message(key: str, name: str, take: Callable[[Any], None]) -> None:
+def _pass_on_message_if_any(key: str, name: str, take: Callable[[Any], None]) -> None:
     """Hand on what a component's browser said under a name, if it said anything."""
     if (message := message_from(key, name)) is not None:
         take(message)

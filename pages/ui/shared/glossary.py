@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui.shared.buttons import show_dialog_button
 from pages.ui.shared.live import document, page_look
 from pages.ui.shared.token_view import show_token_view
-from tokviz.lessons.glossary import GLOSSARY, term_of, tokenizer_of_term
+from tokviz.lessons.glossary import GLOSSARY, glossary_term, tokenizer_of_term
 
 TITLE = "Glossary"
 
@@ -17,7 +17,7 @@ def show_glossary_button() -> None:
     show_dialog_button(TITLE, _show_glossary, title=TITLE, size="large", icon=":material/dictionary:", type="tertiary")
 
 
-def show_terms(*words: str) -> None:
+def show_term_buttons(*words: str) -> None:
     """Show a row of words, each a button that opens the glossary at it."""
     if not words:
         return
@@ -31,7 +31,7 @@ def _show_glossary(word: str = GLOSSARY[0].word) -> None:
     """Show the words to choose from, and the one that was chosen."""
     words = [term.word for term in GLOSSARY]
     word = st.pills(TITLE, words, default=word, required=True, key=f"_term {word}", label_visibility="collapsed")
-    term = term_of(word)
+    term = glossary_term(word)
     st.header(term.word, anchor=False)
     st.markdown(term.meaning)
     name = f"term {term.word}"

@@ -21,7 +21,7 @@ LONGEST_WAIT = 1.0  # seconds for which `await_view` waits
 is_served = False  # whether a server shows the views, to browsers that open sockets
 
 
-def enable_serving() -> None:
+def set_up_for_serving() -> None:
     """Have scripts make first replies and wait for browsers, and call child processes for their sessions."""
     global is_served
     is_served = True
@@ -52,7 +52,7 @@ def function_for_session(make: Callable[[], R]) -> Callable[[], R]:
     return call_for_session
 
 
-def version_and_sequence(name: str) -> list[int]:
+def document_version_and_sequence(name: str) -> list[int]:
     """Return which state of a document this run sees, as the browser counts: version and sequence."""
     state = document(name).state
     return [state.version, state.sequence]

@@ -25,7 +25,7 @@ def keep_notice(words: str) -> None:
     st.session_state.told = words
 
 
-def show_kept_notice() -> None:
+def show_kept_notice_if_any() -> None:
     """Show the line that was kept, if one was; it may quote the user's text, so it is plain text."""
     if words := st.session_state.pop("told", None):
         with st.container(key="told"):
@@ -55,7 +55,7 @@ def show_errors() -> Iterator[None]:
         show_error(e.args[0] if e.args else e)
 
 
-def show_failure(_error: Exception) -> bool:
+def show_unexpected_error_notice(_error: Exception) -> bool:
     """Say that an unexpected error came; the server's log has its trace. True stops Streamlit's own words."""
     st.error(SORRY, icon=":material/error:")
     return True

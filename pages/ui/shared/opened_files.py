@@ -15,7 +15,7 @@ def opened_files() -> dict[str, bytes]:
     return st.session_state.setdefault("opened_files", {})
 
 
-def add_file(given_name: str, data: bytes) -> str:
+def add_file_under_free_name(given_name: str, data: bytes) -> str:
     """Add a file under its name, or that with a number, and return this; ValueError in words if there is no room."""
     files = opened_files()
     if len(files) >= FILES_MAX:

@@ -46,7 +46,7 @@ class LiveText(Holding):
     input: str = ""
     chat_format: str = ""
 
-    def link_value(self, page: Page) -> str | None:
+    def link_value_or_none(self, page: Page) -> str | None:
         """Return the text if the page shows it."""
         is_input = self.input == option_value("input") and self.chat_format in ("", option_value("chat_format"))
         if page is PLAYGROUND and not is_input:
@@ -54,10 +54,10 @@ class LiveText(Holding):
         found = self.key in page.texts and live_session().documents.get(self.key)
         return found.text if found else None
 
-    def tab_value(self) -> None:
+    def tab_value_or_none(self) -> None:
         """Return nothing, since the browser keeps it."""
 
-    def restore(self, value: object) -> None:
+    def restore_if_valid(self, value: object) -> None:
         """Replace the text."""
         if isinstance(value, str):
             set_document_text(self.key, value)
@@ -81,22 +81,22 @@ def show_sample_picker() -> None:
     """Show buttons that replace the shared text with a sample."""
     with st.container(horizontal=True, gap="small"):
         for name in SAMPLES:
-            st.button(name.capitalize(), key=f"_sample_{name}", on_click=set_sample, args=(name,))
+            st.button(name.capitalize(), key=f"_sample_{name}", on_click=set_shared_text_to_sample, args=(name,))
 
 
 def show_example_picker(examples: Mapping[str, str]) -> None:
     """Show buttons that replace the shared text with an example; `examples` maps names to texts."""
     with st.container(horizontal=True, gap="small"):
         for name, text in examples.items():
-            st.button(name, key=f"_example_{name}", on_click=set_example, args=(text,))
+            st.button(name, key=f"_example_{name}", on_click=set_shared_text_to_example, args=(text,))
 
 
-def set_sample(name: str) -> None:
+def set_shared_text_to_sample(name: str) -> None:
     """Make a sample the shared text."""
-    set_example(sample(name))
+    set_shared_text_to_example(sample(name))
 
 
-def set_example(text: str) -> None:
+def set_shared_text_to_example(text: str) -> None:
     """Make an example the shared text; Merges, which has its own, may open on that instead."""
     set_shared_text(text)
     set_option("example", text_digest(text))
@@ -108,7 +108,7 @@ def shared_text_is_example() -> bool:
     return text == START_TEXT or text_digest(text) == option_value("example")
 
 
-def example_in_document(name: str) -> str | None:
+def document_text_if_example(name: str) -> str | None:
     """Return the text of a document if it is an example, else None."""
     return shared_text() if name == "text" and shared_text_is_example() else None
 
@@ -151,7 +151,7 @@ def show_shared_text_uploader() -> None:
     show_text_uploader(name="file", max_bytes=FILE_MB_MAX * 1_000_000, accept=set_shared_text)
 
 
-def where_texts_go() -> str:
+def where_texts_go_text() -> str:
     """Say where a text that is typed here goes."""
     return WHERE_IT_RUNS if browser_is_on_this_computer() else WHERE_IT_IS_SERVED
 

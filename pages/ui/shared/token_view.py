@@ -9,8 +9,8 @@ from typing import Any, TypedDict, Unpack
 from pages.ui.holding import keys_set_by_link
 from pages.ui.options import session_id
 from pages.ui.shared.components import Component, message_callbacks
-from pages.ui.shared.live import document, page_look, version_and_sequence, view_component_data
-from pages.ui.shared.text import example_in_document
+from pages.ui.shared.live import document, document_version_and_sequence, page_look, view_component_data
+from pages.ui.shared.text import document_text_if_example
 from tokviz import AnyTokenizer
 from tokviz.chats.formats import ChatFormat
 from tokviz.display.components import TOKENS
@@ -138,7 +138,7 @@ def editing_data(edited: str | None, *, rest: float | None) -> dict[str, Any]:
         "session": session_id(),
         "source": edited,
         "restore": edited not in keys_set_by_link(),
-        "example": edited and example_in_document(edited),
+        "example": edited and document_text_if_example(edited),
         "rest": None if rest is None else 1000 * rest,
-        "seen": None if edited is None else version_and_sequence(edited),
+        "seen": None if edited is None else document_version_and_sequence(edited),
     }

@@ -37,11 +37,12 @@ def show_uploader(
     key = widget_key(name)
     return st.file_uploader(
         label, accept_multiple_files=several, max_upload_size=max_bytes // 1_000_000, help=help,
-        key=key, on_change=_accept_fitting_files, args=(key, name, max_bytes, several and not keeps, accept, args),
+        key=key, on_change=_accept_fitting_and_refuse_large_files,
+        args=(key, name, max_bytes, several and not keeps, accept, args),
     )  # fmt: skip
 
 
-def _accept_fitting_files(
+def _accept_fitting_and_refuse_large_files(
     key: str, name: str, max_bytes: int, empties: bool, accept: Callable[..., None], args: tuple[Hashable, ...]
 ) -> None:
     """Hand on the files that are in an uploader and fit, and refuse those that are too large."""

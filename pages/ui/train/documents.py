@@ -9,7 +9,7 @@ from pages.ui.options import THE_TEXT, option_value, show_option_widget
 from pages.ui.shared.opened_files import (
     FILES_MAX,
     TOTAL_BYTES_MAX,
-    add_file,
+    add_file_under_free_name,
     free_file_name,
     opened_files,
     show_remove_files_button,
@@ -72,7 +72,7 @@ def training_files() -> dict[str, bytes]:
     return files
 
 
-def show_file_box() -> None:
+def show_training_file_opener() -> None:
     """Show where to open files, the files there are, and the key of texts in JSON."""
     show_uploader(
         f"Text files, UTF-8, up to {FILES_MAX}, of {TOTAL_BYTES_MAX // 1_000_000} MB in all",
@@ -96,6 +96,6 @@ def _add_or_refuse_files(uploads: list[UploadedFile]) -> None:
             keep_refusal(UPLOADER, f"{upload.name} does not end in one of {', '.join(SUFFIXES)}.")
             continue
         try:
-            add_file(upload.name, upload.getvalue())
+            add_file_under_free_name(upload.name, upload.getvalue())
         except ValueError as e:
             keep_refusal(UPLOADER, str(e))

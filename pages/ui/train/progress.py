@@ -17,7 +17,7 @@ SHORT = 0.4  # seconds; a training that ends sooner shows no bar, which would on
 
 
 @st.fragment(run_every=POLLED_EVERY)
-def show_training_progress(job: TrainingJob) -> None:
+def show_training_progress_or_rerun(job: TrainingJob) -> None:
     """Show the progress of a job, again and again; when it ends, the whole page runs."""
     if job.has_ended:
         st.rerun()

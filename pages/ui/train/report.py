@@ -48,7 +48,7 @@ def keep_report(said: Collection[tuple[str, str]], counted: CountReport | None =
     st.session_state.update(training_report=said, training_counted=counted)
 
 
-def show_report() -> None:
+def show_training_refusal_and_report() -> None:
     """Say why no training began, or how the last one of this session ended, if not as it was asked to."""
     if refused := st.session_state.pop(REFUSED, None):
         show_error(refused, title="The training did not begin")
@@ -56,7 +56,7 @@ def show_report() -> None:
         SHOWN_AS[kind](words)
 
 
-def show_left_out_lines() -> None:
+def show_left_out_lines_if_any() -> None:
     """Show the lines that the last training left out, by file and line."""
     counted: CountReport | None = st.session_state.get("training_counted")
     if counted is None or not counted.n_bad_lines:

@@ -8,11 +8,11 @@ import streamlit as st
 
 from pages.ui.pages import COMPARE, MERGES, PLAYGROUND
 from pages.ui.session_tokenizers.download import show_download_button
-from pages.ui.session_tokenizers.tokenizer_list import choose_tokenizer
+from pages.ui.session_tokenizers.tokenizer_list import choose_and_compare_tokenizer
 from pages.ui.shared.buttons import show_button
 from pages.ui.shared.charts import show_chart
 from pages.ui.shared.text import shared_text
-from pages.ui.train.superwords import show_superwords_saving
+from pages.ui.train.superwords import show_superwords_saving_if_used
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.core.samples import sample
 from tokviz.core.steps import ACROSS
@@ -47,11 +47,11 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
         show_gain(tokenizer, training, start)
     else:
         _show_bytes_per_token(training)
-    show_superwords_saving(training)
+    show_superwords_saving_if_used(training)
     with st.container(horizontal=True, gap="small"):
         for label, page in PLACES.items():
             if show_button(label, icon=page.icon):
-                choose_tokenizer(tokenizer.name)
+                choose_and_compare_tokenizer(tokenizer.name)
                 st.switch_page(page.script)
         show_download_button(tokenizer)
 
@@ -79,14 +79,14 @@ def _show_bytes_per_token(training: FromTraining) -> None:
 def show_gain(tokenizer: AnyTokenizer, training: FromTraining, start: Tokenizer) -> None:
     """Show what training gained on its text and on the part held out, what it costs English, and the new rows."""
     st.markdown("**Tokens before and after**")
-    st.table(gain_table(tokenizer, training, start))
+    st.table(tokens_before_and_after_table(tokenizer, training, start))
     if not (training.held_out and training.held_out.n_tokens):
         st.caption("It gains less on text it has not seen. Hold out a tenth to find out how much.")
     st.caption(CAN_BE_MORE if ACROSS in training.plan.patterns_by_part() else NEVER_MORE)
     st.text(embedding_growth_sentence(start.n_vocab, tokenizer.n_vocab))
 
 
-def gain_table(tokenizer: AnyTokenizer, training: FromTraining, start: Tokenizer) -> pd.DataFrame:
+def tokens_before_and_after_table(tokenizer: AnyTokenizer, training: FromTraining, start: Tokenizer) -> pd.DataFrame:
     """Return the tokens of each text before and after, and by what share their number has changed."""
     english = sample("english")
     counts = {"The text trained on": (training.n_before or 0, training.steps[-1].n_tokens)}
@@ -121,7 +121,7 @@ def embedding_growth_sentence(before: int, after: int) -> str:
     return f"The embedding grows by {n:,} row{'s' * (n != 1)}, from {before:,} to {after:,}."
 
 
-def show_merges_and_curve(tokenizer: AnyTokenizer, training: FromTraining) -> None:
+def show_merges_and_curve_if_any(tokenizer: AnyTokenizer, training: FromTraining) -> None:
     """Show every merge, and the curve of compression."""
     if not training.steps:
         return

@@ -12,7 +12,7 @@ from functools import cache
 import streamlit as st
 
 from pages.ui.options import option_value, set_option
-from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer, choose_tokenizer, kept_tokenizers
+from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer, choose_and_compare_tokenizer, kept_tokenizers
 from pages.ui.train.report import LOST, ending_messages, keep_report
 from tokviz.core.steps import WHOLE
 from tokviz.jobs.job import TrainingJob
@@ -56,19 +56,19 @@ def train_at_once(text: str, plan: Plan, name: str) -> Kept[FromTraining]:
 def submit_for_session(task: TrainingTask) -> TrainingJob:
     """Begin the training of this session, as `submit` does; the next page that runs takes it up."""
     job = submit(task)
-    _keep_alive(job)
+    _keep_alive_only(job)
     set_option("training_job", job.id)
     return job
 
 
-def current_job() -> TrainingJob | None:
+def current_job_kept_alive() -> TrainingJob | None:
     """Return the current training of this session, even one that began before the tab was reloaded."""
     job = training_queue().job(option_value("training_job"))
-    _keep_alive(job)
+    _keep_alive_only(job)
     return job
 
 
-def _keep_alive(job: TrainingJob | None) -> None:
+def _keep_alive_only(job: TrainingJob | None) -> None:
     """Keep this job alive, and no other: Streamlit would keep a value that was replaced until the next run."""
     st.session_state.setdefault("held_jobs", [])[:] = [job] if job else []
 
@@ -80,25 +80,25 @@ def finish_training_if_ended() -> None:
     """
     if not option_value("training_job"):
         return
-    job = current_job()
+    job = current_job_kept_alive()
     if job is None:
         keep_report([("info", LOST)])
     elif job.has_ended:
-        _add_and_report(job)
+        _add_tokenizer_and_keep_report(job)
     else:
         return
-    _keep_alive(None)  # a copy of this tab may have yet to take it up
+    _keep_alive_only(None)  # a copy of this tab may have yet to take it up
     set_option("training_job", "")
 
 
-def _add_and_report(job: TrainingJob) -> None:
+def _add_tokenizer_and_keep_report(job: TrainingJob) -> None:
     """Add and choose the tokenizer of a job that has ended, and keep how it ended."""
     learned = job.kept_tokenizer()
     if learned is not None:
         # Another tokenizer may have been opened meanwhile under the name that was free at first.
         name = add_tokenizer(learned)
         learned = kept_tokenizers()[name]
-        choose_tokenizer(name)
+        choose_and_compare_tokenizer(name)
         st.session_state.trained_name = name
         st.toast(f"Done: {quantity(len(learned.origin.steps), 'merge')} learned.", icon=":material/check:")
     keep_report(ending_messages(job, learned), job.counted)

@@ -12,7 +12,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     training_of,
 )
 from pages.ui.train.documents import beginning_of_training_text
-from pages.ui.train.superwords import n_merges_inside, show_superwords_settings
+from pages.ui.train.superwords import n_merges_inside_words, show_superwords_settings
 from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.core.patterns import short_repr
 from tokviz.core.special_tokens import special_tokens_from_words
@@ -111,7 +111,7 @@ def n_merges_asked(start: Tokenizer | None) -> int:
     )
 
 
-def show_cut_off_marks_note(*, disabled: bool) -> None:
+def show_cut_off_marks_note_if_any(*, disabled: bool) -> None:
     """Say how many marks the chosen split pattern cuts off, and offer one that does not."""
     start = chosen_start_tokenizer()
     pattern = option_value("pattern") if start is None else start.split_pattern
@@ -165,7 +165,9 @@ def chosen_training_task(documents: Documents, digests: tuple[str, ...]) -> Trai
         special_tokens_from_words(option_value("special").split()),
         int(option_value("min_count")),
         start,
-        Superwords(smallest_vocab_size(start) + n_merges_inside(n_merges)) if option_value("superwords") else PLAIN,
+        Superwords(smallest_vocab_size(start) + n_merges_inside_words(n_merges))
+        if option_value("superwords")
+        else PLAIN,
         option_value("hold_out"),
     )
     return TrainingTask(plan, {WHOLE: documents}, name, digests=digests)

@@ -19,16 +19,16 @@ def show_superwords_settings(n_merges: int) -> None:
     show_option_widget(
         "superwords_share", st.slider, "Merges inside words first", min_value=0, max_value=100, step=5, format="%d%%"
     )
-    after = n_merges_inside(n_merges)
+    after = n_merges_inside_words(n_merges)
     st.caption(f"{after:,} merges inside words, then {n_merges - after:,} across them.")
 
 
-def n_merges_inside(n_merges: int) -> int:
+def n_merges_inside_words(n_merges: int) -> int:
     """Return how many of the merges stay inside words."""
     return n_merges * int(option_value("superwords_share")) // 100 if option_value("superwords") else n_merges
 
 
-def show_superwords_saving(training: FromTraining) -> None:
+def show_superwords_saving_if_used(training: FromTraining) -> None:
     """Say how many tokens the superwords of a tokenizer save."""
     if ACROSS not in training.plan.patterns_by_part():
         return

@@ -35,7 +35,7 @@ def show_audit(tokenizer: AnyTokenizer) -> None:
         for name, n_tokens in found.counts.items():
             _show_finding(name, n_tokens)
     _show_report_buttons(tokenizer)
-    _show_special_tokens(found)
+    _show_special_tokens_if_any(found)
 
 
 def _show_finding(name: str, n_tokens: int) -> None:
@@ -64,7 +64,7 @@ def _show_report_buttons(tokenizer: Tokenizer) -> None:
             show_file_button(kind, file, f"{tokenizer.name} audit.{SUFFIXES[kind]}", icon=None)
 
 
-def _show_special_tokens(found: Findings) -> None:
+def _show_special_tokens_if_any(found: Findings) -> None:
     """Show the special tokens, and the ids of their text as plain text."""
     if not found.special:
         return

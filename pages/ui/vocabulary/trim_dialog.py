@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_tokenizer,
-    choose_tokenizer,
+    choose_and_compare_tokenizer,
     kept_tokenizers,
     tokenizer_names,
 )
@@ -31,7 +31,7 @@ KEEPS = (
 ENDING = " trimmed"  # of the name
 
 
-def show_trim_button(tokenizer: AnyTokenizer) -> None:
+def show_trim_button_if_trimmable(tokenizer: AnyTokenizer) -> None:
     """Show the button that opens the dialog; only BPE whose merges are known can be trimmed."""
     if isinstance(tokenizer, Tokenizer):
         show_dialog_button(
@@ -51,8 +51,8 @@ def _show_trim_result(tokenizer: Tokenizer) -> None:
                 "line takes any number: tokviz trim."
             )
         with st.spinner("Trimming…", show_time=True):
-            trimmed = _trimmed(tokenizer, text, chosen_look().allowed_special)
-        _show_sizes(tokenizer, trimmed)
+            trimmed = _trimmed_to_text(tokenizer, text, chosen_look().allowed_special)
+        _show_token_counts_before_and_after(tokenizer, trimmed)
         st.caption(KEEPS)
         with st.container(horizontal=True, gap="small"):
             if st.button(
@@ -64,13 +64,13 @@ def _show_trim_result(tokenizer: Tokenizer) -> None:
 
 
 @recent(maxsize=4)
-def _trimmed(tokenizer: Tokenizer, text: str, allowed_special: str | Collection[str]) -> Trimmed:
+def _trimmed_to_text(tokenizer: Tokenizer, text: str, allowed_special: str | Collection[str]) -> Trimmed:
     """Return a vocabulary trimmed to a text."""
     name = tokenizer.name[: NAME_MAX - len(ENDING)] + ENDING
     return trim(tokenizer, text, allowed_special=allowed_special, name=name)
 
 
-def _show_sizes(tokenizer: Tokenizer, trimmed: Trimmed) -> None:
+def _show_token_counts_before_and_after(tokenizer: Tokenizer, trimmed: Trimmed) -> None:
     """Show the sizes before and after."""
     n_before = len(tokenizer.ordinary_tokens) + len(tokenizer.special_tokens)
     before, after = st.columns(2)
@@ -93,4 +93,4 @@ def _add_if_new_and_choose(trimmed: Tokenizer) -> None:
                 )  # fmt: skip
             same = add_tokenizer(opened)
     if same is not None:
-        choose_tokenizer(same)
+        choose_and_compare_tokenizer(same)

@@ -57,13 +57,13 @@ def _show_longest_tokens(tokenizer: AnyTokenizer) -> None:
     words, everything = st.columns(2)
     with words:
         st.caption("Letters only")
-        _show_tokens(tokenizer, longest_token_indices(tokenizer, ROWS, words_only=True))
+        _show_tokens_at_indices(tokenizer, longest_token_indices(tokenizer, ROWS, words_only=True))
     with everything:
         st.caption("Including white space, rows of dashes and code")
-        _show_tokens(tokenizer, longest_token_indices(tokenizer, ROWS))
+        _show_tokens_at_indices(tokenizer, longest_token_indices(tokenizer, ROWS))
 
 
-def _show_tokens(
+def _show_tokens_at_indices(
     tokenizer: AnyTokenizer, tokens: Sequence[int] | np.ndarray, width: Width = "stretch", **more: Iterable[str]
 ) -> None:
     """Show tokens in a table, with more columns."""
@@ -83,7 +83,7 @@ def token_label(token: bytes) -> str:
     return text if len(text) <= SHOWN else text[:SHOWN] + "…"
 
 
-def _show_distributions(tokenizer: AnyTokenizer) -> None:
+def _show_length_kind_and_script_distributions(tokenizer: AnyTokenizer) -> None:
     """Show how many tokens have each length and each script."""
     facts = vocabulary_facts(tokenizer)
     lengths, by_script = st.columns(2)
@@ -151,7 +151,7 @@ def _show_markup_tokens(tokenizer: AnyTokenizer) -> None:
     )
     found = markup_by_token_index(tokenizer)
     st.text(f"{len(found):,} of {len(non_special_indices(tokenizer)):,} tokens")
-    _show_tokens(tokenizer, [*found], holds=found.values())
+    _show_tokens_at_indices(tokenizer, [*found], holds=found.values())
 
 
 def _show_vocabulary_use(tokenizer: AnyTokenizer) -> None:
@@ -172,7 +172,7 @@ def _show_vocabulary_use(tokenizer: AnyTokenizer) -> None:
         "Every token costs a row of parameters, used or not. Of the unused ones, those with the lowest ids were the "
         "most frequent in the training text:"
     )
-    _show_tokens(tokenizer, unused[:ROWS], width="content")
+    _show_tokens_at_indices(tokenizer, unused[:ROWS], width="content")
 
 
 def _show_overlap(tokenizer: AnyTokenizer) -> None:
@@ -219,7 +219,7 @@ def _evenly_spread_tokens(facts: VocabularyFacts, tokens: np.ndarray) -> list[by
 
 LOOKS = {
     "Longest tokens": _show_longest_tokens,
-    "Lengths and scripts": _show_distributions,
+    "Lengths and scripts": _show_length_kind_and_script_distributions,
     "Near-duplicates": _show_near_duplicates,
     "Markup": _show_markup_tokens,
     "Used in the text": _show_vocabulary_use,

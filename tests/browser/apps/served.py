@@ -10,4 +10,4 @@ from tokviz.server.headers import SafeHeaders
 from tokviz.server.routes import routes
 
 app = st.App(os.environ["SCRIPT"], routes=routes(""), middleware=[Middleware(SafeHeaders)])
-live.enable_serving()
+live.set_up_for_serving()

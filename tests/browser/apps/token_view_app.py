@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 import tokviz
-from pages.ui.frame.tab_memory import sync_tab_memory
+from pages.ui.frame.tab_memory import sync_tab_memory_and_return_omitted_names
 from pages.ui.shared.live import document, page_look
 from pages.ui.shared.text import set_document_text
 from pages.ui.shared.token_view import show_ids_view, show_token_view
@@ -63,7 +63,7 @@ def view_page() -> None:
     if "file" in options and st.button("Open"):
         set_document_text("text", Path(options["file"]).read_text(encoding="utf-8")[: int(options["n"])])
     live_view()
-    sync_tab_memory()
+    sync_tab_memory_and_return_omitted_names()
 
 
 def other_page() -> None:

@@ -37,13 +37,13 @@ PARITY_HEADS = {
 }
 
 
-def add_commands(commands: Commands) -> None:
+def add_to_commands(commands: Commands) -> None:
     """Add the command and its options."""
-    command = add_command(commands, "train", "train a tokenizer on files", run, *EXAMPLES)
+    command = add_command(commands, "train", "train a tokenizer on files", train_save_and_return_exit_code, *EXAMPLES)
     add_train_options(command)
 
 
-def run(options: argparse.Namespace) -> int:
+def train_save_and_return_exit_code(options: argparse.Namespace) -> int:
     """Count, learn, save; return the exit code."""
     start = time.monotonic()
     output = Path(options.output)
@@ -52,14 +52,16 @@ def run(options: argparse.Namespace) -> int:
         counts = _count_texts(texts, plan, options, stop)
         if stop.is_set:
             n_batches = sum(each.n_batches for each in counts.values())
-            return _report_stop(f"counted {n_batches} batches of text so far", [*texts], options)
+            return _report_stop_and_return_exit_code(f"counted {n_batches} batches of text so far", [*texts], options)
         learned = plan.steps({part: each.counts for part, each in counts.items()})
         steps = _collect_steps(learned, plan.n_merges, options, stop)
         tokenizer = plan.tokenizer(steps, output.stem)
         if stop.is_set:
             part = output.with_name(f"{output.stem}.partial{output.suffix}")
             tokenizer.save(part)
-            return _report_stop(f"learned {len(steps):,} merges, kept in {part}", [*texts], options)
+            return _report_stop_and_return_exit_code(
+                f"learned {len(steps):,} merges, kept in {part}", [*texts], options
+            )
         tokenizer.save(output)
     for name in [] if options.counts else [name for name, each in counts.items() if each is not texts.get(name)]:
         counts_path(options, name).unlink(missing_ok=True)  # another run with the same output may have deleted it
@@ -152,7 +154,7 @@ def _result_lines(result: dict[str, Any]) -> Iterator[str]:
     yield from reading_hint_lines(result["output"], result["read_with"])
 
 
-def _report_stop(what: str, languages: Sequence[str], options: argparse.Namespace) -> int:
+def _report_stop_and_return_exit_code(what: str, languages: Sequence[str], options: argparse.Namespace) -> int:
     """Say what is kept and how to continue; return the exit code."""
     say(f"tokviz train: stopped; {what}")
     if kept := [str(path) for path in (counts_path(options, language) for language in languages) if path.exists()]:

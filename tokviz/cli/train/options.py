@@ -64,19 +64,19 @@ def counts_path(options: argparse.Namespace, language: str = "") -> Path:
     return Path(f"{path.removesuffix(SUFFIX)}.{language}{SUFFIX}" if language else path)
 
 
-def paths_by_part(options: argparse.Namespace) -> dict[str, list[str]]:
+def paths_by_language_or_whole(options: argparse.Namespace) -> dict[str, list[str]]:
     """Return the paths by language; all are under `WHOLE` unless they are given by language."""
     return paths_by_language(options) or {WHOLE: options.paths}
 
 
 def reads_stdin(options: argparse.Namespace) -> bool:
     """Return whether a text comes from standard input, which cannot be read again."""
-    return any(STDIN in paths for paths in paths_by_part(options).values())
+    return any(STDIN in paths for paths in paths_by_language_or_whole(options).values())
 
 
 def reads_counts(options: argparse.Namespace) -> bool:
     """Return whether the paths are files of counts; ValueError if only some languages have such files."""
-    kinds = {path.endswith(SUFFIX) for paths in paths_by_part(options).values() for path in paths}
+    kinds = {path.endswith(SUFFIX) for paths in paths_by_language_or_whole(options).values() for path in paths}
     if len(kinds) > 1 and options.parity:
         raise ValueError(f"--parity takes texts or files of counts ({SUFFIX}), the same for all languages")
     return kinds == {True}
@@ -88,7 +88,7 @@ def plan_and_texts(options: argparse.Namespace) -> tuple[Plan, dict[str, Texts]]
     What cannot succeed is refused before any work.
     """
     _check_options(options)
-    start, paths = _start_tokenizer(options), paths_by_part(options)
+    start, paths = _start_tokenizer(options), paths_by_language_or_whole(options)
     pattern, special = _split_pattern(options, start), special_tokens_from_words(options.special)
     way = ParityAware(comparison_sentences(options, [*paths]), parity_variant(options)) if options.parity else PLAIN
     plan = Plan(options.vocab_size, pattern, special, options.min_count, start, way)
@@ -170,7 +170,9 @@ def _check_output_paths(options: argparse.Namespace, plan: Plan) -> None:
     output = Path(options.output)
     check_replaceable(output)
     for path in (
-        [] if reads_counts(options) else [counts_path(options, language) for language in paths_by_part(options)]
+        []
+        if reads_counts(options)
+        else [counts_path(options, language) for language in paths_by_language_or_whole(options)]
     ):
         check_replaceable(path)
         if path.resolve() == output.resolve():

@@ -43,7 +43,7 @@ class Choice(Selection):
         return " or ".join(self.options[place] for place in self.solution)
 
     @property
-    def drawing(self) -> dict[str, Any]:
+    def drawing_data(self) -> dict[str, Any]:
         """The options, a button each."""
         return {"kind": "options", "options": list(self.options)}
 
@@ -61,18 +61,18 @@ class Choice(Selection):
         return self.options[places[0]] if places and 0 <= places[0] < len(self.options) else None
 
     @property
-    def heights(self) -> tuple[float, float]:
+    def guess_and_answer_heights_in_body_lines(self) -> tuple[float, float]:
         """How much room its guess, and then its answer, take on a slide, in lines of body type."""
         options = 1.7 * math.ceil(sum(text_width_in_columns(option) + 4 for option in self.options) / WIDTH)
         return options + 1.8, options + 1.5
 
     @property
-    def blanks(self) -> tuple[Block, ...]:
+    def worksheet_blocks(self) -> tuple[Block, ...]:
         """The options, to tick."""
         return (Plain("\n".join(f"☐ {option}" for option in self.options)),)
 
     @property
-    def html(self) -> str:
+    def notebook_html(self) -> str:
         """The options, numbered; the style is inline, since some notebooks take margins and numbers away."""
         options = "".join(f"<li>{escape(option)}</li>" for option in self.options)
         return f'<ol style="margin:.6em 0;padding-left:2em;list-style:decimal">{options}</ol>'
@@ -86,20 +86,20 @@ class Choice(Selection):
         raise ValueError(f"expected a number from 1 to {len(self.options)}, or an option, not {guess!r}")
 
 
-def best_choice(ask: str, figures: Mapping[str, int], best: Callable[[Iterable[int]], int]) -> Choice:
+def best_figure_question(ask: str, figures: Mapping[str, int], best: Callable[[Iterable[int]], int]) -> Choice:
     """Return a question whose options have figures; those with the best, such as the `max`, are right.
 
-    >>> best_choice("Which has most?", {"a": 1, "b": 2, "c": 2}, max).answer_text
+    >>> best_figure_question("Which has most?", {"a": 1, "b": 2, "c": 2}, max).answer_text
     'b or c'
     """
     right = best(figures.values())
     return Choice(ask, tuple(figures), frozenset(option for option, figure in figures.items() if figure == right))
 
 
-def yes_or_no_choice(ask: str, holds: bool, yes: str = "Yes", no: str = "No") -> Choice:
+def yes_or_no_question(ask: str, holds: bool, yes: str = "Yes", no: str = "No") -> Choice:
     """Return a question whose options are these two; yes is right if it holds.
 
-    >>> yes_or_no_choice("Is it?", False).answer_text
+    >>> yes_or_no_question("Is it?", False).answer_text
     'No'
     """
     return Choice(ask, (yes, no), frozenset({yes if holds else no}))

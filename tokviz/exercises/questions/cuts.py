@@ -20,7 +20,7 @@ class Cuts(Selection):
 
     text: str
     answer: frozenset[int]
-    heights = 5, 4
+    guess_and_answer_heights_in_body_lines = 5, 4
 
     def is_right(self, guess: object) -> bool:
         """Return whether a guess, a collection of offsets, is right."""
@@ -50,7 +50,7 @@ class Cuts(Selection):
         return f"{_joined_visible_text(pieces, ' ')}, {n_cuts}, {quantity(n + 1, 'token')}"
 
     @property
-    def drawing(self) -> dict[str, Any]:
+    def drawing_data(self) -> dict[str, Any]:
         """The text, with a button between any two characters."""
         return {"kind": "cuts", "text": self.text}
 
@@ -68,7 +68,7 @@ class Cuts(Selection):
         return tuple(sorted(places))
 
     @property
-    def blanks(self) -> tuple[Block, ...]:
+    def worksheet_blocks(self) -> tuple[Block, ...]:
         """What to do."""
         return (Plain("Draw a line wherever it cuts, or leave the text whole."),)
 
@@ -78,7 +78,7 @@ class Cuts(Selection):
         return _joined_visible_text(graphemes(self.text), "  ")
 
     @property
-    def html(self) -> str:
+    def notebook_html(self) -> str:
         """The text."""
         return f'<p style="margin:.6em 0"><code>{escape(self.text)}</code></p>'
 

@@ -28,11 +28,11 @@ class Question(ABC):
 
     @property
     @abstractmethod
-    def heights(self) -> tuple[float, float]:
+    def guess_and_answer_heights_in_body_lines(self) -> tuple[float, float]:
         """How much room its guess, and then its answer, take on a slide, in lines of body type."""
 
     @property
-    def blanks(self) -> tuple[Block, ...]:
+    def worksheet_blocks(self) -> tuple[Block, ...]:
         """What a worksheet shows below the question."""
         return ()
 
@@ -47,7 +47,7 @@ class Question(ABC):
         return "Your answer:", "Why?"
 
     @property
-    def html(self) -> str:
+    def notebook_html(self) -> str:
         """What a notebook shows below the question."""
         return ""
 
@@ -66,7 +66,7 @@ class Selection(Question):
 
     @property
     @abstractmethod
-    def drawing(self) -> dict[str, Any]:
+    def drawing_data(self) -> dict[str, Any]:
         """What is drawn: its `kind`, the name of an entry in kinds.js, and whatever that needs."""
 
     @property

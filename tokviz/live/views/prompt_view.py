@@ -15,10 +15,10 @@ from tokviz.chats.prompt import (
     REPLY,
     Message,
     Prompt,
-    owners_and_content,
-    prompt_pieces,
+    prompt_pretokens_and_markers,
     prompt_spans,
     shares_of_owners,
+    token_owners_and_is_content,
 )
 from tokviz.live.document import Document, State, units_of
 from tokviz.live.look import PLAIN, Look
@@ -99,7 +99,7 @@ class PromptView(InspectedView):
     def _runs_and_messages_data(self) -> dict[str, Any]:
         """Return runs of tokens that belong together, and what there is to say of each message."""
         prompt, spans = self._prompt, self._spans
-        owners, is_content = owners_and_content(prompt, spans)
+        owners, is_content = token_owners_and_is_content(prompt, spans)
         kinds = np.where(is_content, owners, -3 - owners)  # of one sign each, and never equal
         ends = np.flatnonzero(np.diff(kinds, append=np.iinfo(np.int32).max)) + 1
         runs = [[int(end), int(owners[end - 1]), bool(is_content[end - 1])] for end in ends if len(kinds)]
@@ -124,6 +124,6 @@ class PromptView(InspectedView):
     def facts_of_token(self, tokenizer: Tokenizer, index: int) -> dict[str, Any]:
         """Return what there is to say about a token."""
         if self._cuts is None:
-            lengths = [len(units_of(piece)) // 2 for piece, _ in prompt_pieces(tokenizer, self._prompt)]
+            lengths = [len(units_of(piece)) // 2 for piece, _ in prompt_pretokens_and_markers(tokenizer, self._prompt)]
             self._cuts = np.cumsum([0, *lengths], dtype=np.int32)
         return token_facts(tokenizer, self.sent.tokens, self._cuts, self.sent.units, index)
