@@ -10,6 +10,9 @@ import { radioLabel } from "../shared/view.js";
  */
 export async function showKept(component) {
   const kept = await unpackedJson(document.getElementById("kept").textContent);
+  for (const [field, ofViews] of Object.entries(kept.answers)) {
+    for (const [name, value] of Object.entries(ofViews)) (kept.views[name].answers ??= {})[field] = value;
+  }
   const connection = new Live(() => new SavedSocket(kept));
   connection.connectAs("kept");
   const parentElement = document.getElementById("view").shadowRoot;

@@ -49,9 +49,9 @@ def run(page: Page, shown: Shown) -> None:
     def kernel(content: str) -> list[str]:
         told = json.loads(content)
         if "opens" in told:
-            widget.kernel.open()
+            widget.kernel.reset_page()
             return []
-        return list(widget.kernel.answers(told["message"]))
+        return list(widget.kernel.receive_and_respond(told["message"]))
 
     page.expose_function("kernel", kernel)
     page.evaluate(HOST, {"esm": widget._esm, "shown": widget.shown})

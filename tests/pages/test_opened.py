@@ -217,7 +217,7 @@ def test_the_page_takes_every_option_and_names_values_that_do_not_go_together(fr
     numbers = {each.label: each for each in from_text.number_input}
     numbers["Id of `<pad>`"].set_value(0)
     numbers["Longest token"].set_value(7)
-    box(from_text.text_input, "Symbols").set_value("<sep> a,b")
+    box(from_text.text_input, "Your own symbols").set_value("<sep> a,b")
     box(from_text.selectbox, "Normalization").set_value("nfkc_cf")
     press(from_text, "Make it from this text")
     assert any("unk_id and pad_id are the same, 0" in code.value for code in from_text.code)

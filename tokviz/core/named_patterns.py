@@ -198,7 +198,7 @@ PARTS: dict[str, tuple[tuple[Alternative, ...], ...]] = {
 USED_BY = {
     "gpt2": "GPT-2, Whisper",
     "cl100k": "GPT-4",
-    "o200k": "GPT-4o, gpt-oss, Llama 4",
+    "o200k": "GPT-4o",
     "llama3": "Llama 3, GLM-4",
     "qwen2": "Qwen 2 to 3",
     "qwen35": "Qwen 3.5",

@@ -109,7 +109,9 @@ def _page_html(
     kind: ComponentFiles, title: str, document: Document, views: dict[str, Any], data: dict[str, Any]
 ) -> str:
     """Return the file: `data` is what the pages' script would say to the component, by the names to choose from."""
-    kept = {"documents": {"text": document.text}, "views": views, "data": data}
+    without_answers = {name: view | {"answers": None} for name, view in views.items()}
+    answers = _answers_by_field({name: view["answers"] for name, view in views.items() if view["answers"]})
+    kept = {"documents": {"text": document.text}, "views": without_answers, "answers": answers, "data": data}
     sheet, page_sheet, script = kind.place_style_sheet("saved_page"), _page_sheet(), _page_script(kind)
     policy = (
         f"default-src 'none'; script-src {_csp_hash(script)}; style-src {_csp_hash(page_sheet)} {_csp_hash(sheet)}; "
@@ -129,6 +131,16 @@ def _page_html(
         f'<script type="text/plain" id="kept">{base64_gzipped_json(kept)}</script>\n'
         f'<script type="module">{script}</script>\n</body>\n</html>\n'
     )
+
+
+def _answers_by_field(answers: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return the answers of views field by field: those of one field resemble each other, and gzip looks 32 kB back.
+
+    >>> _answers_by_field({"gpt2": {"rank": [1]}, "cl100k_base": {"rank": [2]}})
+    {'rank': {'gpt2': [1], 'cl100k_base': [2]}}
+    """
+    fields = dict.fromkeys(field for each in answers.values() for field in each)
+    return {field: {name: each[field] for name, each in answers.items() if field in each} for field in fields}
 
 
 def base64_gzipped_json(data: object) -> str:

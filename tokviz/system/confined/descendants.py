@@ -56,9 +56,19 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def memory_bytes_of(processes: list[Process], limit: int) -> int:
-    """Return the bytes that processes take together; above the limit, shared memory is counted once."""
+    """Return the bytes that processes take together; above the limit, shared memory is counted once.
+
+    They stand still meanwhile: reading the memory of a process waits for a fork that it has begun, which takes a minute
+    where thousands that forked in the meantime want the same core.
+    """
     total = sum(process.bytes for process in processes)
-    return total if total <= limit else sum(map(_proportional_memory_bytes, processes))
+    if total <= limit:
+        return total
+    _send_to_groups_and_each(processes, signal.SIGSTOP)
+    try:
+        return sum(map(_proportional_memory_bytes, processes))
+    finally:
+        _send_to_groups_and_each(processes, signal.SIGCONT)
 
 
 def _proportional_memory_bytes(process: Process) -> int:
@@ -74,12 +84,16 @@ def end_descendants(ancestor: int) -> None:
     Groups are killed first, each as a whole: processes that start others faster than they are killed would go on.
     """
     deadline = time.monotonic() + END_SECONDS
-    not_theirs = {os.getpgrp(), 0}
     while (found := descendants(ancestor)) and time.monotonic() < deadline:
-        for group in {process.group for process in found} - not_theirs:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(group, signal.SIGKILL)
-        for process in found:
-            with suppress(ProcessLookupError, PermissionError):
-                os.kill(process.number, signal.SIGKILL)
+        _send_to_groups_and_each(found, signal.SIGKILL)
         time.sleep(0.001)
+
+
+def _send_to_groups_and_each(processes: list[Process], number: signal.Signals) -> None:
+    """Send a signal to the groups of processes, but for that of this one, and to each process."""
+    for group in {process.group for process in processes} - {os.getpgrp(), 0}:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(group, number)
+    for process in processes:
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(process.number, number)
