@@ -85,7 +85,7 @@ _ENCODINGS: dict[str, tuple[_Table, dict[str, int]]] = {
     "r50k_base": (_GPT2, _END),
 }
 OF_OPENAI = tuple(_ENCODINGS)
-ENCODINGS = (*OF_OPENAI, *SHELF)
+ENCODINGS = (*OF_OPENAI[:4], *SHELF, *OF_OPENAI[4:])  # as pickers list them
 PRETRAINED = ENCODINGS[:3]  # those shown side by side until others are chosen
 
 # Names of models, from tiktoken's own table, to choose from; `encoding_of_model` knows more, retired ones among them.

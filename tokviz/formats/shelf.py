@@ -38,7 +38,7 @@ SHELF = {
         "Qwen",
         2026,
         "Apache 2.0",
-        r"qwen-?3\.[56]",
+        r"qwen-?3\.[56]|^qwen$",
         "82588dd7bbadfc25cffd49e59e8df7282456c5b59c713b3735fffd19a8d972bd",
     ),
     "deepseek-v4": Shelved(
@@ -46,7 +46,7 @@ SHELF = {
         "DeepSeek",
         2024,
         "MIT",
-        r"deepseek-?(v3|v4|r1|chat|reasoner)(?!.*distill)",
+        r"deepseek-?(v3|v4|r1|chat|reasoner)(?!.*distill)|^deepseek$",
         "fda989ebdb4b7357933c08b1c993a2478da94825b0ca53955d3f1d32e20b24ce",
     ),
     "qwen3": Shelved(
@@ -62,7 +62,7 @@ SHELF = {
         "Mistral AI",
         2024,
         "Apache 2.0",
-        r"mistral-?nemo|ministral|pixtral|magistral|devstral|mistral-?small-?(3|250\d)",
+        r"mistral-?nemo|ministral|pixtral|magistral|devstral|mistral-?small-?(3|250\d)|^mistral$",
         "4ccfb60636ced58b153d3d77d3d546108b62155cdd3b55e62b19ecf76c129ef9",
     ),
     "mistral-v3": Shelved(
