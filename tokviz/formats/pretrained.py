@@ -1,8 +1,9 @@
-"""OpenAI's encodings, from the rank tables in assets/tiktoken, with the ids that tiktoken gives.
+"""The tokenizers that come with tokviz: OpenAI's encodings, with the ids that tiktoken gives, and those of the shelf.
 
-The files are those that tiktoken downloads, named as in its cache (the SHA-1 of their address) and checked against
-their SHA-256. Nothing is fetched. Three tables make seven encodings: r50k_base is gpt2 under another name, p50k_base
-and p50k_edit add runs of spaces to it, and o200k_harmony has the ranks of o200k_base and special tokens of its own.
+The rank tables of the first, in assets/tiktoken, are the files that tiktoken downloads, named as in its cache (the
+SHA-1 of their address) and checked against their SHA-256. Nothing is fetched. Three tables make seven encodings:
+r50k_base is gpt2 under another name, p50k_base and p50k_edit add runs of spaces to it, and o200k_harmony has the ranks
+of o200k_base and special tokens of its own.
 """
 
 import hashlib
@@ -15,6 +16,7 @@ import tiktoken.model
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.huggingface.byte_alphabet import BYTE_OF, BYTES_IN_ORDER
+from tokviz.formats.shelf import SHELF, shelf_name_of_model, shelved_tokenizer
 from tokviz.system.installation import ASSETS, IS_CHECKOUT
 
 TABLES = ASSETS / "tiktoken"
@@ -82,7 +84,8 @@ _ENCODINGS: dict[str, tuple[_Table, dict[str, int]]] = {
     "p50k_edit": (_GPT2, _END | {"<|fim_prefix|>": 50281, "<|fim_middle|>": 50282, "<|fim_suffix|>": 50283}),
     "r50k_base": (_GPT2, _END),
 }
-ENCODINGS = tuple(_ENCODINGS)
+OF_OPENAI = tuple(_ENCODINGS)
+ENCODINGS = (*OF_OPENAI[:4], *SHELF, *OF_OPENAI[4:])  # as pickers list them
 PRETRAINED = ENCODINGS[:3]  # those shown side by side until others are chosen
 
 # Names of models, from tiktoken's own table, to choose from; `encoding_of_model` knows more, retired ones among them.
@@ -95,7 +98,7 @@ MODELS = {
 
 @lru_cache(maxsize=len(ENCODINGS))
 def load(name: str) -> Tokenizer:
-    """Return a pretrained tokenizer by the name of its encoding, one of `ENCODINGS`.
+    """Return a pretrained tokenizer by its name, one of `ENCODINGS`.
 
     Raises ValueError for another name, and for a table that is missing or damaged, with the file
     and the remedy.
@@ -105,6 +108,8 @@ def load(name: str) -> Tokenizer:
     """
     if name not in ENCODINGS:
         raise ValueError(f"there is no pretrained tokenizer {name!r}; choose one of {', '.join(ENCODINGS)}")
+    if name in SHELF:
+        return shelved_tokenizer(name)
     table, special_tokens = _ENCODINGS[name]
     data = _checked_table_bytes(table, name)
     ranks = _gpt2_ranks(data) if table is _GPT2 else _tiktoken_ranks(data)
@@ -123,17 +128,20 @@ def is_pretrained(tokenizer: AnyTokenizer) -> bool:
 
 
 def encoding_of_model(model: str) -> str:
-    """Return the name of the encoding of a model, by tiktoken's own table of names and prefixes.
+    """Return the name of the tokenizer of a model; of OpenAI's by tiktoken's own table of names and prefixes.
 
-    Raises ValueError for a model that tiktoken does not know, or whose encoding is not included.
+    Raises ValueError for a model that is unknown, or whose tokenizer is not included.
 
-    >>> encoding_of_model("gpt-4o-2024-08-06"), encoding_of_model("gpt-4")
-    ('o200k_base', 'cl100k_base')
+    >>> encoding_of_model("gpt-4o-2024-08-06"), encoding_of_model("gpt-4"), encoding_of_model("Qwen3-8B")
+    ('o200k_base', 'cl100k_base', 'qwen3')
     """
+    if shelved := shelf_name_of_model(model):
+        return shelved
     try:
         name = tiktoken.model.encoding_name_for_model(model)
     except KeyError:
-        raise ValueError(f"tiktoken does not know the model {model!r}; it knows {', '.join(MODELS)}, …") from None
+        known = ", ".join([*MODELS, *(it.known_as for it in SHELF.values())])
+        raise ValueError(f"the model {model!r} is not known; known are {known}, …") from None
     if name not in ENCODINGS:
         raise ValueError(f"{model!r} uses the encoding {name}, which is not among {', '.join(ENCODINGS)}")
     return name

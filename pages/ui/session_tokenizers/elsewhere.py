@@ -14,28 +14,19 @@ class Elsewhere:
     repository: str = ""
 
 
-FREE = "it is free to download, but only OpenAI's tokenizers come with tokviz"
 ELSEWHERE = {
     "Llama": Elsewhere("Meta asks you to sign in and agree to its licence", "meta-llama/Llama-3.1-8B"),
-    "Qwen": Elsewhere(FREE, "Qwen/Qwen2.5-7B"),
     "Gemma": Elsewhere("Google asks you to sign in and agree to its licence", "google/gemma-2-2b"),
-    "Mistral": Elsewhere("Mistral AI may ask you to sign in", "mistralai/Mistral-Nemo-Instruct-2407"),
-    "DeepSeek": Elsewhere(FREE, "deepseek-ai/DeepSeek-V3"),
     "Claude": Elsewhere("Anthropic has not published a tokenizer for its current models"),
 }
-# Other names that people type for them.
-_NAMES = {
-    "Mistral": "mistral|mixtral|codestral|ministral|pixtral|devstral|magistral",
-    "Llama": "llama|codellama|vicuna|alpaca",
-    "Qwen": "qwen|qwq",
-}
+_NAMES = {"Llama": "llama|codellama|vicuna|alpaca"}  # other names that people type for them
 
 
 def not_included_family_in_name(name: str) -> str | None:
     """Return the family of a tokenizer that is not included, by any name with it in; None for other names.
 
-    >>> [not_included_family_in_name(name) for name in ("meta-llama/Llama-3.2-1B", "mixtral 8x7b", "gpt-4")]
-    ['Llama', 'Mistral', None]
+    >>> [not_included_family_in_name(name) for name in ("meta-llama/Llama-3.2-1B", "gemma3", "gpt-4")]
+    ['Llama', 'Gemma', None]
     """
     found = {
         match.start(): family

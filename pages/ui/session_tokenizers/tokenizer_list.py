@@ -10,6 +10,7 @@ from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, not_included_family
 from pages.ui.shared.messages import keep_notice
 from tokviz import AnyTokenizer, Tokenizer, load
 from tokviz.formats.pretrained import ENCODINGS, MODELS, encoding_of_model
+from tokviz.formats.shelf import SHELF
 from tokviz.records.origin import FromFile, FromTokens, Origin
 from tokviz.records.session_tokenizer import Kept, OriginT
 from tokviz.records.training import FromTraining
@@ -23,7 +24,7 @@ KNOWN_AS = {
     "p50k_base": "Codex",
     "p50k_edit": "Codex edit",
     "r50k_base": "GPT-3",
-}
+} | {name: it.known_as for name, it in SHELF.items()}
 MOST_COMPARED = 6
 KEPT_MAX: dict[type[Origin], int] = {FromTraining: 20, FromFile: 12, FromTokens: 12}  # a large file takes some 100 MB
 

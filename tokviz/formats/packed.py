@@ -1,0 +1,92 @@
+"""The tokenizers that come with tokviz, each in few bytes: rules in JSON, tokens as lengths and bytes, all under xz."""
+
+import json
+import lzma
+from collections.abc import Sequence
+from dataclasses import astuple
+from itertools import accumulate, chain, groupby, pairwise
+from typing import Any
+
+import numpy as np
+
+from tokviz.core.normalizer import Normalizer
+from tokviz.core.ordered_ranks import OrderedRanks
+from tokviz.core.tokenizer import Tokenizer
+
+_LENGTH, _INDEX = np.dtype("<u2"), np.dtype("<u4")  # of a token in bytes, and among the tokens
+
+
+def packed_tokenizer(tokenizer: Tokenizer) -> bytes:
+    """Return a tokenizer, but for its name, in bytes; none of its tokens may have more than 65,535.
+
+    >>> toy = Tokenizer("toy", "gpt2", {bytes([i]): i for i in range(256)} | {b"th": 256}, {"<s>": 257})
+    >>> data = packed_tokenizer(toy)
+    >>> unpacked_tokenizer(data, "toy") == toy, len(data) < 800
+    (True, True)
+    """
+    ranks = tokenizer.mergeable_ranks
+    tokens = sorted(ranks, key=ranks.__getitem__)
+    rules: dict[str, Any] = {
+        "split_pattern": tokenizer.split_pattern,
+        "special_tokens": tokenizer.special_tokens,
+        "always_special": sorted(tokenizer.always_special),
+        "takes_whole": tokenizer.takes_whole,
+        "normalizer": astuple(tokenizer.normalizer),
+        "ids": _runs([ranks[token] for token in tokens]),
+        "merges": None,
+    }
+    indexes: list[int] = []
+    if isinstance(ranks, OrderedRanks):
+        index_of = {token: index for index, token in enumerate(tokens)}
+        indexes = [index_of[token] for token in ranks.merge_tokens]
+        sizes = [len([*equals]) for _, equals in groupby(ranks.merge_tokens, key=ranks.order.__getitem__)]
+        rules["merges"] = {
+            "n": len(indexes),
+            "ends_of_equals": [*accumulate(sizes)] if len(sizes) < len(indexes) else None,
+            "starts_with_characters": ranks.starts_with_characters,
+            "byte_ids": ranks.byte_ids,
+        }
+    lengths = np.array([*map(len, tokens)], _LENGTH).tobytes()
+    parts = json.dumps(rules).encode(), b"\n", lengths, np.array(indexes, _INDEX).tobytes(), *tokens
+    return lzma.compress(b"".join(parts), preset=9 | lzma.PRESET_EXTREME)
+
+
+def unpacked_tokenizer(data: bytes, name: str) -> Tokenizer:
+    """Return the tokenizer that `packed_tokenizer` made these bytes of, under a name."""
+    words, _, rest = lzma.decompress(data).partition(b"\n")
+    rules = json.loads(words)
+    merges = rules["merges"]
+    ids = [*chain.from_iterable(range(first, first + n) for first, n in rules["ids"])]
+    lengths = np.frombuffer(rest, _LENGTH, len(ids))
+    indexes = np.frombuffer(rest, _INDEX, merges["n"] if merges else 0, lengths.nbytes).tolist()
+    begin = lengths.nbytes + len(indexes) * _INDEX.itemsize
+    ends = np.cumsum(lengths, dtype=np.int64) + begin
+    tokens = [rest[start:end] for start, end in pairwise([begin, *ends.tolist()])]
+    ranks = dict(zip(tokens, ids, strict=True))
+    if merges:
+        made = [tokens[index] for index in indexes]
+        groups = (made[a:b] for a, b in pairwise([0, *(merges["ends_of_equals"] or range(1, len(made) + 1))]))
+        options = {option: merges[option] for option in ("starts_with_characters", "byte_ids")}
+        ranks = OrderedRanks(ranks, groups, **options)
+    return Tokenizer(
+        name,
+        rules["split_pattern"],
+        ranks,
+        rules["special_tokens"],
+        rules["always_special"],
+        rules["takes_whole"],
+        Normalizer(*rules["normalizer"]),
+    )
+
+
+def _runs(ids: Sequence[int]) -> list[tuple[int, int]]:
+    """Return ascending ids as the first of each run and how many it has.
+
+    >>> _runs([0, 1, 2, 7, 8])
+    [(0, 3), (7, 2)]
+    """
+    runs: list[tuple[int, int]] = []
+    for _, run in groupby(enumerate(ids), key=lambda pair: pair[1] - pair[0]):
+        found = [token_id for _, token_id in run]
+        runs.append((found[0], len(found)))
+    return runs
