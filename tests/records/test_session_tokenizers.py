@@ -261,7 +261,7 @@ def test_the_pairs_of_a_training_text_are_those_under_the_tokenizer_that_is_aske
     one, other = (tokviz.train(source, vocab_size=258, split_pattern="cl100k") for source in (text, "er er"))
     origin = trained_of(one, (), len(text), {WHOLE: pretoken_counts([text])}).origin
     first, second = (origin.pair_history(WHOLE, each).top_pair_table(2, n_rows=9) for each in (one, other))
-    assert first.rows != second.rows and origin.pair_history(WHOLE, one).table(2, n_rows=9) == first
+    assert first.rows != second.rows and origin.pair_history(WHOLE, one).top_pair_table(2, n_rows=9) == first
 
 
 def test_a_training_text_too_large_to_count_at_every_step_is_not_counted():
