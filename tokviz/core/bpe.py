@@ -19,7 +19,7 @@ ABOVE_ALL = 2**62  # a rank above all others
 LONGEST_TOKEN_MAX = 128_000
 TOKEN_BYTES_MAX = 10_000_000
 TOKENS_MAX = 2_000_000
-SHORT = 64  # the most bytes of a token whose parents are found by trying every pair
+TRIED_BYTES_MAX = 64  # of a token whose parents are found by trying every pair; a longer one has too many pairs
 
 Pair = tuple[int, int]
 
@@ -228,7 +228,7 @@ def parents_of_all(ordered: Iterable[bytes], ranks: Mapping[bytes, int]) -> Iter
     known = dict.fromkeys(whole, _SYMBOL)  # and tokens made by merges of lower ranks than their own
     for token in ordered:
         rank = order.get(token, NEVER)
-        for middle in range(1, len(token)) if len(token) <= SHORT else ():
+        for middle in range(1, len(token)) if len(token) <= TRIED_BYTES_MAX else ():
             left, right = token[:middle], token[middle:]
             if (
                 left in known
@@ -257,8 +257,8 @@ _SYMBOL: _Made = NEVER, b"", b""  # what merging begins with
 def _is_kept_apart(left: bytes, right: bytes, order: Mapping[bytes, int], known: Mapping[bytes, _Made]) -> bool:
     """Return whether merging text that these two tokens spell makes both of them.
 
-    Undoes the merges that made the ends which meet, the last of both first: the ends before it would have been joined
-    by a merge of a lower rank. As `is_valid_token_pair` in the crate bpe (https://github.com/github/rust-gems).
+    Takes the tokens that meet apart, the latest merge first. The pair that met before each merge must not have been
+    mergeable at a lower rank. As `is_valid_token_pair` in the crate bpe (https://github.com/github/rust-gems).
     """
     while True:
         rank, _, end = known[left]

@@ -129,7 +129,7 @@ class Vocabulary:
     def merges(self) -> list[bpe.Pair]:
         """The merges as pairs of (left id, right id) in rank order, recovered from the ranks.
 
-        The first use takes about a third of a second for 100,000 merges. Tokens that no merge makes are left out.
+        The first use takes about half a second for 100,000 merges. Tokens that no merge makes are left out.
         """
         return bpe.merges_from_ranks(self.mergeable_ranks, self.merge_tokens)
 

@@ -17,7 +17,7 @@ _LENGTH, _INDEX = np.dtype("<u2"), np.dtype("<u4")  # of a token in bytes, and a
 
 
 def packed_tokenizer(tokenizer: Tokenizer) -> bytes:
-    """Return a tokenizer, but for its name, in bytes; none of its tokens may have more than 65,535.
+    """Return a tokenizer without its name as bytes. Its tokens have at most 65,535 bytes each; OverflowError otherwise.
 
     >>> toy = Tokenizer("toy", "gpt2", {bytes([i]): i for i in range(256)} | {b"th": 256}, {"<s>": 257})
     >>> data = packed_tokenizer(toy)

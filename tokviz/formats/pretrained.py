@@ -16,7 +16,7 @@ import tiktoken.model
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.huggingface.byte_alphabet import BYTE_OF, BYTES_IN_ORDER
-from tokviz.formats.shelf import SHELF, shelf_name_of_model, shelved_tokenizer
+from tokviz.formats.shelf import SHELF, shelf_name_of_model, shelf_name_of_relative, shelved_tokenizer
 from tokviz.system.installation import ASSETS, IS_CHECKOUT
 
 TABLES = ASSETS / "tiktoken"
@@ -100,8 +100,7 @@ MODELS = {
 def load(name: str) -> Tokenizer:
     """Return a pretrained tokenizer by its name, one of `ENCODINGS`.
 
-    Raises ValueError for another name, and for a table that is missing or damaged, with the file
-    and the remedy.
+    Raises ValueError for another name, and for a file that is missing or damaged, with the remedy.
 
     >>> load("gpt2").encode("hello world")
     [31373, 995]
@@ -137,11 +136,15 @@ def encoding_of_model(model: str) -> str:
     """
     if shelved := shelf_name_of_model(model):
         return shelved
+    if relative := shelf_name_of_relative(model):
+        raise ValueError(
+            f"{model!r} has the merges of {relative} and other special tokens: choose {relative} for texts without any"
+        )
     try:
         name = tiktoken.model.encoding_name_for_model(model)
     except KeyError:
         known = ", ".join([*MODELS, *(it.known_as for it in SHELF.values())])
-        raise ValueError(f"the model {model!r} is not known; known are {known}, …") from None
+        raise ValueError(f"tokviz does not know the model {model!r}; it knows {known}, …") from None
     if name not in ENCODINGS:
         raise ValueError(f"{model!r} uses the encoding {name}, which is not among {', '.join(ENCODINGS)}")
     return name

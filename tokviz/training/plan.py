@@ -218,8 +218,8 @@ def id_of_first_learned_token(start: Tokenizer | None) -> int:
 def check_training_can_continue(start: Tokenizer) -> None:
     """Raise ValueError for a tokenizer that changes texts, or whose merges do not make its tokens in the order of ids.
 
-    Tokens side by side could spell a token that no merge makes, so that it would be learned a second time. Takes a
-    third of a second for 100,000 merges.
+    Tokens side by side could spell a token that no merge makes, so that it would be learned a second time. Takes
+    half a second for 100,000 merges.
     """
     if isinstance(start.mergeable_ranks, OrderedRanks) or not start.normalizer.is_plain:
         merges = f"is {start.kind}" if start.starts_with_characters else "has ids in another order than its merges"

@@ -58,17 +58,17 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 def memory_bytes_of(processes: list[Process], limit: int) -> int:
     """Return the bytes that processes take together; above the limit, shared memory is counted once.
 
-    They stand still meanwhile: reading the memory of a process waits for a fork that it has begun, which takes a minute
-    where thousands that forked in the meantime want the same core.
+    The processes are stopped meanwhile, and stay so if they are above it. Reading the memory of a process waits until a
+    fork in progress has ended; with thousands of processes on one core that takes a minute.
     """
     total = sum(process.bytes for process in processes)
     if total <= limit:
         return total
     _send_to_groups_and_each(processes, signal.SIGSTOP)
-    try:
-        return sum(map(_proportional_memory_bytes, processes))
-    finally:
+    total = sum(map(_proportional_memory_bytes, processes))
+    if total <= limit:
         _send_to_groups_and_each(processes, signal.SIGCONT)
+    return total
 
 
 def _proportional_memory_bytes(process: Process) -> int:
@@ -90,7 +90,7 @@ def end_descendants(ancestor: int) -> None:
 
 
 def _send_to_groups_and_each(processes: list[Process], number: signal.Signals) -> None:
-    """Send a signal to the groups of processes, but for that of this one, and to each process."""
+    """Send a signal to the process groups, except our own, and to each process."""
     for group in {process.group for process in processes} - {os.getpgrp(), 0}:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(group, number)
