@@ -110,6 +110,7 @@ def file_table(paths: list[Path], samples: Mapping[str, str], runs: int) -> None
     for path in paths:
         theirs, ours = tokenizers.Tokenizer.from_file(str(path)), tokviz.read(path)
         assert isinstance(ours, tokviz.Tokenizer), f"{path} runs through its library: {ours.reason}"
+        theirs.encode_special_tokens = True  # are plain text there too
         for language, text in samples.items():
             works: dict[str, Work] = {
                 "tokenizers": lambda: theirs.encode(text, add_special_tokens=False).ids,  # noqa: B023
