@@ -6,7 +6,6 @@ r50k_base is gpt2 under another name, p50k_base and p50k_edit add runs of spaces
 of o200k_base and special tokens of its own.
 """
 
-import hashlib
 from binascii import a2b_base64
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,7 +16,7 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.huggingface.byte_alphabet import BYTE_OF, BYTES_IN_ORDER
 from tokviz.formats.shelf import SHELF, shelf_name_of_model, shelf_name_of_relative, shelved_tokenizer
-from tokviz.system.installation import ASSETS, IS_CHECKOUT
+from tokviz.system.installation import ASSETS, checked_asset
 
 TABLES = ASSETS / "tiktoken"
 
@@ -110,7 +109,7 @@ def load(name: str) -> Tokenizer:
     if name in SHELF:
         return shelved_tokenizer(name)
     table, special_tokens = _ENCODINGS[name]
-    data = _checked_table_bytes(table, name)
+    data = checked_asset(TABLES / table.file, table.sha256, f"the rank table of {name}")
     ranks = _gpt2_ranks(data) if table is _GPT2 else _tiktoken_ranks(data)
     if name.startswith("p50k"):
         ranks |= {b" " * n: 50257 + i for i, n in enumerate(_P50K_SPACES)}
@@ -148,19 +147,6 @@ def encoding_of_model(model: str) -> str:
     if name not in ENCODINGS:
         raise ValueError(f"{model!r} uses the encoding {name}, which is not among {', '.join(ENCODINGS)}")
     return name
-
-
-def _checked_table_bytes(table: _Table, name: str) -> bytes:
-    """Return the content of a rank table after checking it."""
-    path = TABLES / table.file
-    remedy = "restore it with `git checkout -- assets/tiktoken`" if IS_CHECKOUT else "install tokviz again"
-    try:
-        data = path.read_bytes()
-    except OSError as e:
-        raise ValueError(f"the rank table of {name}, {path}, cannot be read ({e}); {remedy}") from e
-    if hashlib.sha256(data).hexdigest() != table.sha256:
-        raise ValueError(f"the rank table of {name}, {path}, is damaged; {remedy}")
-    return data
 
 
 def _gpt2_ranks(data: bytes) -> dict[bytes, int]:

@@ -1,16 +1,14 @@
 """The tokenizers of other makers that come with tokviz: their facts, and the names by which people ask for them.
 
-`tests/bench/shelf.py` makes the files from public packages; assets/tokenizers/NOTICE.md has sources and
-licences.
+`tests/bench/shelf.py` makes the files from public packages; assets/tokenizers/NOTICE.md has sources and licences.
 """
 
-import hashlib
 import re
 from dataclasses import dataclass
 
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.packed import unpacked_tokenizer
-from tokviz.system.installation import ASSETS, IS_CHECKOUT
+from tokviz.system.installation import ASSETS, checked_asset
 
 FOLDER = ASSETS / "tokenizers"
 NAME_MAX = 200  # characters of the name of a model
@@ -83,14 +81,7 @@ def shelved_tokenizer(name: str) -> Tokenizer:
     >>> shelved_tokenizer("mistral-v3").encode("ภาษา")
     [29473, 31802, 29871, 31903, 29871]
     """
-    path = FOLDER / f"{name}.xz"
-    remedy = "restore it with `git checkout -- assets/tokenizers`" if IS_CHECKOUT else "install tokviz again"
-    try:
-        data = path.read_bytes()
-    except OSError as e:
-        raise ValueError(f"the tokenizer {name}, {path}, cannot be read ({e}); {remedy}") from e
-    if hashlib.sha256(data).hexdigest() != SHELF[name].sha256:
-        raise ValueError(f"the tokenizer {name}, {path}, is damaged; {remedy}")
+    data = checked_asset(FOLDER / f"{name}.xz", SHELF[name].sha256, f"the tokenizer {name}")
     return unpacked_tokenizer(data, name)
 
 
