@@ -13,6 +13,7 @@ from live.receiver import unpacked
 import tokviz
 from tokviz.core.samples import sample
 from tokviz.live.document import Document
+from tokviz.live.hidden_marks import HiddenMarks
 from tokviz.live.look import Look
 from tokviz.live.views.history_view import HistoryView
 
@@ -49,7 +50,7 @@ def tokenizer(request) -> tokviz.Tokenizer:
 @given(text=TEXTS, edits=st.lists(st.lists(EDITS, max_size=3), max_size=6), special=st.booleans())
 def test_the_history_after_edits_is_that_of_the_whole_text(tokenizer, text, edits, special):
     document, received = Document(text), ReceivedHistory()
-    view = HistoryView(document, tokenizer, look=Look("all" if special else ()))
+    view = HistoryView(document, tokenizer, look=Look("all" if special else (), finds_hidden=True))
     for i, keys in enumerate([[], *edits]):
         edit(document, keys)
         reply = json.loads(json.dumps(view.reply(whole=i == 0)))
@@ -57,6 +58,12 @@ def test_the_history_after_edits_is_that_of_the_whole_text(tokenizer, text, edit
         whole = tokviz.trace(tokenizer, document.text, allowed_special="all" if special else ())
         text, _ = tokenizer.normalized(document.text, allowed_special="all" if special else ())
         assert received.data == whole.data == text.encode()
+        if not tokenizer.normalizer.is_plain:  # what hides is marked in the text that is drawn
+            marks = HiddenMarks.of_text(text)
+            assert (view.hidden.starts.tolist(), view.hidden.ends.tolist()) == (
+                marks.starts.tolist(),
+                marks.ends.tolist(),
+            )
         if tokenizer.starts_with_characters:
             known = {c: tokenizer.mergeable_ranks[c.encode()] for c in text if c.encode() in tokenizer.mergeable_ranks}
             assert {c: i for c, i in known.items() if not c.isascii()}.items() <= received.characters.items()
@@ -95,3 +102,10 @@ def test_a_key_amid_a_long_text_is_a_short_message():
     view.reply(whole=True)
     edit(document, [(0.5, 0, "x")])
     assert len(json.dumps(view.reply(whole=False))) < 600
+
+
+def test_what_hides_is_marked_in_the_text_as_the_tokenizer_changed_it():
+    text = "e\u0301 👩\u200d🍳 a\u200bb"
+    view = HistoryView(Document(text), tokenizer_of_kind("nfc", sample("mixed")), look=Look(finds_hidden=True))
+    view.reply(whole=True)
+    assert view.hidden.starts.tolist() == [9]  # after é, which is one unit now

@@ -12,7 +12,7 @@ from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.pair_history import PairHistory
 from tokviz.core.trace import pieces_trace
 from tokviz.live.columns import packed_numbers
-from tokviz.live.document import Document, State
+from tokviz.live.document import Document, State, units_of
 from tokviz.live.edit import Change, change_between
 from tokviz.live.follower import Follower
 from tokviz.live.look import PLAIN, Look
@@ -110,6 +110,7 @@ class HistoryView(View):
             document, tokenizer, allowed_special=look.allowed_special, units_max=look.units_max or SHOWN_MAX
         )
         self.stays: tuple[int, int] | None = None
+        self._changed_units = b""  # of a text that the tokenizer changes
         self.trace: MergeTrace | None = None  # what the browser was sent last
         self._counted: dict[str | None, CountedPairs] = {}  # by the part of the training text that decides, if any
         self._text_pairs: tuple[MergeTrace, PairHistory] | None = None
@@ -123,9 +124,18 @@ class HistoryView(View):
         """Take the text as it is now."""
         latest = self.follower.state_and_change()
         state = self.follower.catch_up(latest)
-        self.hidden.update(state.units, latest[1])
+        if self.tokenizer.normalizer.is_plain:
+            self.hidden.update(state.units, latest[1])
+        else:
+            self._mark_changed_text()
         self.waits = self.follower.waits
         return (state,)
+
+    def _mark_changed_text(self) -> None:
+        """Take what hides in the text as the tokenizer changed it, which is the one that is drawn."""
+        before, self._changed_units = self._changed_units, units_of(self.follower.data.decode())
+        old, new = (np.frombuffer(units, np.uint16) for units in (before, self._changed_units))
+        self.hidden.update(self._changed_units, change_between(old, new))
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return the history of the text, or what changed of it since the last reply."""
