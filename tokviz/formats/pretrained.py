@@ -15,7 +15,7 @@ import tiktoken.model
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.huggingface.byte_alphabet import BYTE_OF, BYTES_IN_ORDER
-from tokviz.formats.shelf import SHELF, shelf_name_of_model, shelf_name_of_relative, shelved_tokenizer
+from tokviz.formats.shelf import SHELF, Included, shelf_name_of_model, shelf_name_of_relative, shelved_tokenizer
 from tokviz.system.installation import ASSETS, checked_asset
 
 TABLES = ASSETS / "tiktoken"
@@ -85,6 +85,16 @@ _ENCODINGS: dict[str, tuple[_Table, dict[str, int]]] = {
 }
 OF_OPENAI = tuple(_ENCODINGS)
 ENCODINGS = (*OF_OPENAI[:4], *SHELF, *OF_OPENAI[4:])  # as pickers list them
+INCLUDED: dict[str, Included] = {
+    "gpt2": Included("GPT-2", "OpenAI", 2019, "MIT"),
+    "cl100k_base": Included("GPT-4", "OpenAI", 2022, "MIT"),
+    "o200k_base": Included("GPT-4o", "OpenAI", 2024, "MIT"),
+    "o200k_harmony": Included("gpt-oss", "OpenAI", 2024, "MIT"),
+    **SHELF,
+    "p50k_base": Included("Codex", "OpenAI", 2021, "MIT"),
+    "p50k_edit": Included("Codex edit", "OpenAI", 2021, "MIT"),
+    "r50k_base": Included("GPT-3", "OpenAI", 2019, "MIT"),
+}
 PRETRAINED = ENCODINGS[:3]  # those shown side by side until others are chosen
 
 # Names of models, from tiktoken's own table, to choose from; `encoding_of_model` knows more, retired ones among them.

@@ -15,17 +15,28 @@ NAME_MAX = 200  # characters of the name of a model
 
 
 @dataclass(frozen=True)
-class Shelved:
-    """A tokenizer that comes with tokviz.
+class Included:
+    """What is known of a tokenizer that comes with tokviz.
 
-    known_as: the name that people know it by. licence: of the model's tokenizer. models: a regular expression for the
-    names of its models, without regard to case and with "-" for spaces and "_"; relatives: one for those of models with
-    the same merges and other special tokens, "" if there are none. sha256: of its file.
+    known_as: the name that people know it by. year: in which the first model with this vocabulary came out; special
+    tokens may be newer. licence: of the model's tokenizer.
     """
 
     known_as: str
     maker: str
+    year: int
     licence: str
+
+
+@dataclass(frozen=True)
+class Shelved(Included):
+    """One with a file in `FOLDER`.
+
+    models: a regular expression for the names of its models, without regard to case and with "-" for spaces and "_";
+    relatives: one for those of models with the same merges and other special tokens, "" if there are none. sha256: of
+    its file.
+    """
+
     models: str
     relatives: str
     sha256: str
@@ -35,6 +46,7 @@ SHELF = {
     "qwen3.5": Shelved(
         "Qwen 3.5",
         "Qwen",
+        2026,
         "Apache 2.0",
         r"qwen-?3[.-][56](?!\d)|^qwen$",
         "",
@@ -43,6 +55,7 @@ SHELF = {
     "deepseek-v4": Shelved(
         "DeepSeek V4",
         "DeepSeek",
+        2024,
         "MIT",
         r"deepseek-?(v4|chat|reasoner)|^deepseek$",
         r"deepseek-?(v3|r1)",
@@ -51,6 +64,7 @@ SHELF = {
     "qwen3": Shelved(
         "Qwen 3",
         "Qwen",
+        2023,
         "Apache 2.0",
         r"qwen-?3(?![.-]?\d(?!\d?b))",
         r"qwen-?2([.-]5)?(?![.\d])|qwq",
@@ -59,6 +73,7 @@ SHELF = {
     "tekken": Shelved(
         "Mistral NeMo",
         "Mistral AI",
+        2024,
         "Apache 2.0",
         r"mistral-?nemo|ministral|pixtral(?!-?large)|magistral|devstral|mistral-?small-?(3|250\d)|^mistral$",
         "",
@@ -67,6 +82,7 @@ SHELF = {
     "mistral-v3": Shelved(
         "Mistral 7B v0.3",
         "Mistral AI",
+        2023,
         "Apache 2.0",
         r"mistral-?7b(-instruct)?-?v?0\.3|mixtral-?8x22b",
         "",

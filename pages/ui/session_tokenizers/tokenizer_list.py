@@ -9,22 +9,13 @@ from pages.ui.options import option_default, option_value, set_option, show_opti
 from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, not_included_family_in_name, not_included_text
 from pages.ui.shared.messages import keep_notice
 from tokviz import AnyTokenizer, Tokenizer, load
-from tokviz.formats.pretrained import ENCODINGS, MODELS, encoding_of_model
-from tokviz.formats.shelf import SHELF
+from tokviz.formats.pretrained import ENCODINGS, INCLUDED, MODELS, encoding_of_model
 from tokviz.records.origin import FromFile, FromTokens, Origin
 from tokviz.records.session_tokenizer import Kept, OriginT
 from tokviz.records.training import FromTraining
 
 PICKER = "_tokenizer"
-KNOWN_AS = {
-    "gpt2": "GPT-2",
-    "cl100k_base": "GPT-4",
-    "o200k_base": "GPT-4o",
-    "o200k_harmony": "gpt-oss",
-    "p50k_base": "Codex",
-    "p50k_edit": "Codex edit",
-    "r50k_base": "GPT-3",
-} | {name: it.known_as for name, it in SHELF.items()}
+KNOWN_AS = {name: it.known_as for name, it in INCLUDED.items()}
 MOST_COMPARED = 6
 KEPT_MAX: dict[type[Origin], int] = {FromTraining: 20, FromFile: 12, FromTokens: 12}  # a large file takes some 100 MB
 
