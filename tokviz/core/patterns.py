@@ -4,6 +4,7 @@ import regex
 
 from tokviz.core.joined_patterns import JOINED
 from tokviz.core.named_patterns import ALIASES, SPLIT_PATTERNS
+from tokviz.core.unicode_classes import compiled_with_classes_of_tiktoken
 from tokviz.system import sandbox
 from tokviz.system.recent import recent
 
@@ -146,7 +147,8 @@ def compiled_parts(split_pattern: str) -> list[regex.Pattern[str]]:
         )
     name = _NAME_OF.get(split_pattern, split_pattern)
     pattern = SPLIT_PATTERNS.get(name, name)
-    return [_compiled_regex(part) for part in ((JOINED[pattern],) if pattern in JOINED else pattern_parts(pattern))]
+    compiled = compiled_with_classes_of_tiktoken if name in SPLIT_PATTERNS else _compiled_regex
+    return [compiled(part) for part in ((JOINED[pattern],) if pattern in JOINED else pattern_parts(pattern))]
 
 
 def compiled_pattern(split_pattern: str) -> regex.Pattern[str]:

@@ -138,10 +138,11 @@ def _repeated_pattern_if_equivalent(pattern: regex.Pattern[str]) -> regex.Patter
     The module looks at the clock at every search, which takes three times as long as cutting a pretoken.
     So each search finds hundreds.
     """
-    flagged = pattern.flags != regex.compile("").flags
+    version = pattern.flags & regex.V1 if "V1" not in pattern.pattern else 0
+    flagged = pattern.flags != regex.compile("", version).flags
     if flagged or pattern.groups or _OF_THE_WHOLE_MATCH.search(pattern.pattern):
         return None
-    return regex.compile(f"(?:({pattern.pattern})){{1,256}}+")
+    return regex.compile(f"(?:({pattern.pattern})){{1,256}}+", version)
 
 
 def _matches_and_gaps(text: str, pattern: regex.Pattern[str], timeout: float, end: int) -> Iterator[str]:

@@ -16,6 +16,7 @@ from tokviz.core.cut_places import PIECES, last_safe_cut
 from tokviz.core.named_patterns import ALTERNATIVES, PARTS, Alternative
 from tokviz.core.patterns import COMPILE_SECONDS, compiled_pattern, pattern_name_or_regex, pattern_parts, short_repr
 from tokviz.core.pretokens import TIMEOUT_SECONDS, timeout_error
+from tokviz.core.unicode_classes import are_alike, with_classes_of_tiktoken
 from tokviz.system import sandbox
 from tokviz.system.recent import recent
 
@@ -83,7 +84,11 @@ def _result_in_child_process_unless_named(
 def _splits(name: str) -> tuple[_Split, ...]:
     """Return the parts of a pattern."""
     if name in PARTS:
-        splits = [_Split("", tuple(alternative.regex for alternative in part), True) for part in PARTS[name]]
+        flag = "" if are_alike() else "(?V1)"
+        splits = [
+            _Split(flag, tuple(with_classes_of_tiktoken(alternative.regex) for alternative in part), True)
+            for part in PARTS[name]
+        ]
     else:
         splits = sandbox.call(_own_splits, name, seconds=COMPILE_SECONDS, what=f"the split pattern {short_repr(name)}")
     firsts = accumulate((len(split.alternatives) for split in splits), initial=0)

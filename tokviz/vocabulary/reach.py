@@ -14,6 +14,7 @@ that it occurs. That it never occurs has a proof too, or is not said:
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import islice, product
 
 import regex
@@ -22,6 +23,7 @@ from tokviz.core import bpe
 from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.pretokens import pretokens, special_token_splitter
 from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.unicode_classes import compiled_with_classes_of_tiktoken
 from tokviz.seams.characters import (
     can_occur_in_utf8,
     leading_continuations,
@@ -47,7 +49,6 @@ _INSIDE = {
         r"|\p{N}{0,3}| ?[^\s\p{L}\p{N}]*[\r\n/]*|\s*"
     ),
 }
-_INSIDE_PATTERNS = {name: regex.compile(pattern) for names, pattern in _INSIDE.items() for name in names}
 _BEFORE = ("", "a", "!", " ", "A", "1", "(", "'", "\n", ".", "ก", "\u0301", "€", "😀", "}")
 _BEHIND = ("", *CONTINUATIONS, "m", "re", "ve", "t", "d", "S", "M", "ſ", "ɐ", "é", "x")
 _TRIED = 160  # characters that complete a token, on one side, or on both in all
@@ -171,9 +172,16 @@ def _n_pretokens_in_child(texts: list[str], split_pattern: str) -> list[int]:
     return [len(pretokens(text, split_pattern)) for text in texts]
 
 
+@cache
+def _inside_pattern_if_named(split_pattern: str) -> regex.Pattern[str] | None:
+    """Return what every pretoken of a named pattern matches as a whole."""
+    found = next((pattern for names, pattern in _INSIDE.items() if split_pattern in names), None)
+    return None if found is None else compiled_with_classes_of_tiktoken(found)
+
+
 def _reach_of_token_not_alone(tokenizer: Tokenizer, token: bytes, text: str) -> Reach:
     """Return the reach of a token whose own text the split pattern cuts."""
-    inside = _INSIDE_PATTERNS.get(tokenizer.split_pattern)
+    inside = _inside_pattern_if_named(tokenizer.split_pattern)
     if inside and not inside.fullmatch(text):
         return Reach(NEVER, why="the split pattern cuts every text that holds it")
     is_cut = len(pretokens(text, tokenizer.split_pattern)) > 1
@@ -233,7 +241,7 @@ def _reach_by_neighbours(tokenizer: Tokenizer, token: bytes) -> Reach:
 
 def _texts_with_neighbour(tokenizer: Tokenizer, token: bytes, *, before: bool) -> Iterator[str]:
     """Yield texts of the token and one that can precede or follow it, with what completes their characters."""
-    ranks, inside = tokenizer.mergeable_ranks, _INSIDE_PATTERNS.get(tokenizer.split_pattern)
+    ranks, inside = tokenizer.mergeable_ranks, _inside_pattern_if_named(tokenizer.split_pattern)
     for other in ranks:
         if (other[-1] >= 0x80) if before else (other[0] & 0xC0 == 0x80):
             pair = (other, token) if before else (token, other)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
-import regex
+
+from tokviz.core.unicode_classes import compiled_with_classes_of_tiktoken
 
 # The kinds that cl100k distinguishes. There is an END before, between and after the texts.
 END, LETTER, NUMBER, OTHER, LINE_END, SPACE, BLANK = range(7)  # in this order, so that `>=` finds white space
@@ -82,7 +83,7 @@ def _kinds_of_first_characters(n: int) -> np.ndarray:
     characters = np.arange(n, dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")
     kinds = np.full(n, OTHER, np.uint8)
     for character_class, kind in _CLASSES:
-        for match in regex.finditer(f"{character_class}+", characters):
+        for match in compiled_with_classes_of_tiktoken(f"{character_class}+").finditer(characters):
             kinds[match.start() : match.end()] = kind
     kinds[0xD800:0xE000] = END
     return kinds

@@ -9,9 +9,8 @@ from array import array
 from collections.abc import Callable
 from functools import cache
 
-import regex
-
 from tokviz.core.patterns import compiled_pattern, single_pattern
+from tokviz.core.unicode_classes import compiled_with_classes_of_tiktoken
 
 _CLASS = re.compile(r"\[.*?\]|\\p\{\w+\}|\\[sS]")
 _BEYOND = re.compile("[\U00010000-\U0010ffff]")
@@ -34,7 +33,7 @@ def _re_pattern(split_pattern: str) -> re.Pattern[str]:
 
 def _bmp_class_as_ranges(character_class: str) -> str:
     """Return a class, among the first 65,536 characters, as ranges."""
-    runs = regex.findall(f"{character_class}+", _bmp_characters())
+    runs = compiled_with_classes_of_tiktoken(f"{character_class}+").findall(_bmp_characters())
     return "[" + "".join(f"{re.escape(run[0])}-{re.escape(run[-1])}" for run in runs) + "]"
 
 
