@@ -16,16 +16,17 @@ def pip(python: Path | str, *arguments: object) -> subprocess.CompletedProcess[s
     return subprocess.run(command, capture_output=True, text=True)
 
 
-def need_index(folder: Path) -> None:
-    """Skip the test where no index has what builds the wheel, and fail it under CI=true."""
-    if pip(sys.executable, "download", "--quiet", "--no-deps", "--dest", folder / "tools", "hatchling").returncode:
+def need_index(folder: Path) -> Path:
+    """Return a Python with pip; skip the test where no index has what builds the wheel, and fail it under CI=true."""
+    python = new_environment(folder / "tools") / "python"  # `make` leaves pip out of the environment of the tests
+    if pip(python, "download", "--quiet", "--no-deps", "--dest", folder / "tools", "hatchling").returncode:
         pytest.fail(NO_INDEX) if os.environ.get("CI") == "true" else pytest.skip(NO_INDEX)
+    return python
 
 
 def built_wheel(folder: Path) -> Path:
     """Return the wheel of this checkout, as `need_index` allows."""
-    need_index(folder)
-    done = pip(sys.executable, "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ROOT)
+    done = pip(need_index(folder), "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ROOT)
     assert done.returncode == 0, done.stderr
     [wheel] = folder.glob("*.whl")
     return wheel

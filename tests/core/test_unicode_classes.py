@@ -20,6 +20,7 @@ def other_unicode(monkeypatch):
     monkeypatch.setattr(unicode_classes, "differences", lambda name: ("€", "ก") if name == "L" else ("", ""))
 
 
+@pytest.mark.slow
 def test_versions_that_are_known_to_be_alike_have_the_same_classes():
     assert len(CLASSES) > 8 and (not are_alike() or {differences(name) for name in CLASSES} == {("", "")})
 

@@ -22,16 +22,9 @@ def compiled_with_classes_of_tiktoken(pattern: str) -> regex.Pattern[str]:
     >>> compiled_with_classes_of_tiktoken(r"\\p{L}+").findall("it is ครับ")
     ['it', 'is', 'คร', 'บ']
     """
-    return regex.compile(with_classes_of_tiktoken(pattern), 0 if are_alike() else regex.V1)
-
-
-def with_classes_of_tiktoken(pattern: str) -> str:
-    """Return a regular expression as `compiled_with_classes_of_tiktoken` compiles it; it wants V1, unless `are_alike`.
-
-    >>> with_classes_of_tiktoken("[a-z]+")
-    '[a-z]+'
-    """
-    return pattern if are_alike() else _CLASS.sub(lambda match: _class_with_differences(match[1]), pattern)
+    if are_alike():
+        return regex.compile(pattern)
+    return regex.compile(_CLASS.sub(lambda match: _class_with_differences(match[1]), pattern), regex.V1)
 
 
 @cache

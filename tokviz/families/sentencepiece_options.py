@@ -51,9 +51,8 @@ LLAMA_2: Options = {
 
 
 def _default_of(field: FieldDescriptor) -> Any:
-    if field.is_repeated:
-        return []
-    return round(field.default_value, 6) if field.cpp_type == field.CPPTYPE_FLOAT else field.default_value
+    default = field.default_value  # an empty list for several values
+    return round(default, 6) if isinstance(default, float) else default
 
 
 DEFAULTS: Options = {

@@ -16,7 +16,7 @@ from tokviz.core.cut_places import PIECES, last_safe_cut
 from tokviz.core.named_patterns import ALTERNATIVES, PARTS, Alternative
 from tokviz.core.patterns import COMPILE_SECONDS, compiled_pattern, pattern_name_or_regex, pattern_parts, short_repr
 from tokviz.core.pretokens import TIMEOUT_SECONDS, timeout_error
-from tokviz.core.unicode_classes import are_alike, with_classes_of_tiktoken
+from tokviz.core.unicode_classes import compiled_with_classes_of_tiktoken
 from tokviz.system import sandbox
 from tokviz.system.recent import recent
 
@@ -59,6 +59,7 @@ class _Split(NamedTuple):
     first: int = 0
     mark: str = "of"
     has_groups: bool = False
+    is_named: bool = False
 
     def pattern_without(self, off: Collection[int], *, marked: bool = False) -> str:
         """Return the part without some alternatives; marked, an empty group at its end tells which one matched."""
@@ -84,10 +85,8 @@ def _result_in_child_process_unless_named(
 def _splits(name: str) -> tuple[_Split, ...]:
     """Return the parts of a pattern."""
     if name in PARTS:
-        flag = "" if are_alike() else "(?V1)"
         splits = [
-            _Split(flag, tuple(with_classes_of_tiktoken(alternative.regex) for alternative in part), True)
-            for part in PARTS[name]
+            _Split("", tuple(alternative.regex for alternative in part), True, is_named=True) for part in PARTS[name]
         ]
     else:
         splits = sandbox.call(_own_splits, name, seconds=COMPILE_SECONDS, what=f"the split pattern {short_repr(name)}")
@@ -202,7 +201,9 @@ def _cuts_of_piece(piece: Cut, split: _Split, off: frozenset[int], timeout: floa
 
 @recent(maxsize=64)
 def _marked_pattern(split: _Split, off: frozenset[int]) -> regex.Pattern[str]:
-    return regex.compile(split.pattern_without(off, marked=len(split.alternatives) > 1))
+    pattern = split.pattern_without(off, marked=len(split.alternatives) > 1)
+    # Without some of its alternatives a named pattern is one of the user's own.
+    return compiled_with_classes_of_tiktoken(pattern) if split.is_named and not off else regex.compile(pattern)
 
 
 def _matched_alternative_number(split: _Split, match: regex.Match[str]) -> int:
