@@ -1,5 +1,4 @@
 import pytest
-import regex
 import tiktoken
 import tiktoken_ext.openai_public as openai_public
 from each import quick
@@ -90,7 +89,7 @@ def pieces_in_turn(parts, text):
         found = []
         for piece in pieces:
             end = 0
-            for match in filter(lambda found: found[0], regex.finditer(part, piece)):
+            for match in filter(lambda found: found[0], compiled_with_classes_of_tiktoken(part).finditer(piece)):
                 found += [piece[end : match.start()], match[0]]
                 end = match.end()
             found.append(piece[end:])
