@@ -106,3 +106,30 @@ def test_without_extras_the_commands_work_in_an_empty_folder(wheel, tmp_path):
     for command in ([tokviz], [tokviz, "serve"]):
         refused = ran(*command)
         assert refused.returncode == 1 and "pip install 'tokviz[app]'" in refused.stderr
+
+
+USER_SCRIPT = """\
+import tokviz
+
+tokenizer = tokviz.load("gpt2")
+ids: list[int] = tokenizer.encode("two words")
+table = tokviz.compare("two words", {"gpt2": tokenizer})
+columns: list[str] = list(table.columns)
+gaps = tokviz.trace(tokenizer, "two words").gaps.tolist()
+tokviz.nonexistent
+tokenizer.encode(3)
+tokviz.show(tokenizer, "two words").nonexistent
+"""
+
+
+@pytest.mark.slow
+def test_type_checkers_know_the_types_of_the_wheel(wheel, tmp_path):
+    commands = installed(tmp_path / "environment", wheel)
+    done = pip(commands / "python", "install", "--quiet", "mypy", "pyright", "pandas-stubs")
+    assert done.returncode == 0, done.stderr
+    script = tmp_path / "script.py"
+    script.write_text(USER_SCRIPT)
+    for checker, *options in (["mypy", "--strict"], ["pyright", "--pythonpath", str(commands / "python")]):
+        run = [str(commands / checker), *options, script.name]
+        said = subprocess.run(run, cwd=tmp_path, env=of_user(tmp_path), capture_output=True, text=True).stdout
+        assert sorted({*map(int, re.findall(r":(\d+):.*error", said))}) == [8, 9, 10], said
