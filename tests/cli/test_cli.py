@@ -101,7 +101,9 @@ def test_compare_and_inspect(printed, story, model):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["encode", "gpt5"], "there is no file 'gpt5'; the pretrained tokenizers are gpt2"),
+        (["encode", "no-such"], "there is no file 'no-such'; tokviz knows no tokenizer or model 'no-such': choose"),
+        (["encode", "gpt2.json"], "there is no file 'gpt2.json'; tokviz knows no"),
+        (["show", "low", "-t", "Claude Sonnet"], "'Claude Sonnet'; Claude is not included: Anthropic"),
         (["encode", "gpt2", "no.txt"], "No such file"),
         (["decode", "gpt2", __file__], "is not a token id"),
         (["train", "no.txt", "--vocab-size", "300", "-o", "x.model"], "there is no file 'no.txt'"),
