@@ -36,8 +36,8 @@ if is_painted_first:
     show_side_by_side(names)
 show_header()
 with tools:
-    with st.container(key="desk-tokenizers", width="content"):
-        show_compared_picker(width=400)
+    with st.container(key="desk-tokenizers", width="stretch"):
+        show_compared_picker()
     show_option_widget("compare_view", st.segmented_control, "View", options=list(VIEWS), required=True,
                        label_visibility="collapsed")  # fmt: skip
     with st.container(key="desk-open", horizontal=True, gap="small", width="content"):

@@ -19,7 +19,7 @@ from pages.ui.session_tokenizers.tokenizer_list import show_compared_picker
 show_header = begin_page(LANGUAGES)
 words = st.container(key="said", gap="xxsmall")
 with st.container(key="desk-figures", horizontal=True, vertical_alignment="center", gap="xsmall"):
-    names = show_compared_picker(width="stretch")
+    names = show_compared_picker()
     order, view = show_order_picker(names), show_view_picker()
     show_open_menu(with_text=False)
     show_own_file_menu()

@@ -109,7 +109,9 @@ def test_every_way_to_load_by_the_name_of_a_model_gives_the_same():
     assert load("GPT 2") is load("gpt2") is tokviz.load_for_model("openai/gpt-2")
 
 
-@pytest.mark.parametrize("name", ["gpt-9000", "qwen3.json", "./qwen3", "/home/me/gpt-4", "~/qwen3", "", "x" * 100_000])
+@pytest.mark.parametrize(
+    "name", ["gpt-9000", "qwen3.json", "./qwen3", "/home/me/gpt-4", "~/qwen3", "", "gpt-5" * 20_000]
+)
 def test_an_unknown_model_and_a_path_are_refused_by_name(name):
     with pytest.raises(ValueError, match="tokviz knows no tokenizer or model") as refused:
         encoding_of_model(name)

@@ -19,7 +19,7 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.elsewhere import reason_not_included
 from tokviz.formats.huggingface.byte_alphabet import BYTE_OF, BYTES_IN_ORDER
-from tokviz.formats.shelf import SHELF, Included, shelf_name_of_model, shelved_tokenizer
+from tokviz.formats.shelf import NAME_MAX, SHELF, Included, shelf_name_of_model, shelved_tokenizer
 from tokviz.system.installation import ASSETS, checked_asset
 
 TABLES = ASSETS / "tiktoken"
@@ -163,7 +163,7 @@ def encoding_of_model(model: str) -> str:
     ['o200k_base', 'cl100k_base', 'qwen3', 'cl100k_base']
     """
     name = _one_spelling(model)
-    if not _PATH.search(model):
+    if len(model) <= NAME_MAX and not _PATH.search(model):
         for each in (name, f"{name}-base"):
             if each in _BY_NAME:
                 return _BY_NAME[each]

@@ -139,12 +139,12 @@ def _show_picker(label: str, key: str, chosen: str, choose: Callable[[str], None
     return tokenizer_named(chosen)
 
 
-def show_compared_picker(**look: Any) -> list[str]:
+def show_compared_picker() -> list[str]:
     """Show the picker of the tokenizers that pages compare; return their names."""
     chosen: list[str] = show_option_widget(
         "compared", st.multiselect, "Tokenizers", options=[*tokenizer_names(), *_families_elsewhere()],
         max_selections=MOST_COMPARED, format_func=tokenizer_choice_label, on_change=_take_compared_or_explain,
-        accept_new_options=True, label_visibility="collapsed", placeholder="Tokenizers to compare", **look,
+        accept_new_options=True, label_visibility="collapsed", placeholder="Tokenizers to compare",
     )  # fmt: skip
     return [name for name in chosen if name in tokenizer_names()]
 
@@ -182,9 +182,10 @@ def name_here_or_explain(name: str) -> str | None:
     try:
         found = encoding_of_model(name)
     except ValueError as e:
-        keep_notice(str(e))
+        keep_notice(f"{e}.")
         return None
-    st.session_state.model = name  # what pickers show until another tokenizer is chosen
+    # What pickers show until another tokenizer is chosen.
+    st.session_state.model = name if name.casefold() != KNOWN_AS[found].casefold() else None
     return found
 
 
