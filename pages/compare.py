@@ -9,7 +9,7 @@ from pages.ui.frame.frame import begin_page
 from pages.ui.options import option_value_among, show_option_widget
 from pages.ui.pages import COMPARE
 from pages.ui.session_tokenizers.open_tokenizer import show_open_menu
-from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_label, tokenizer_names
+from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, show_compared_picker, tokenizer_names
 from pages.ui.shared.live import reserve_row
 from pages.ui.shared.text import show_example_picker, show_sample_picker
 
@@ -36,10 +36,8 @@ if is_painted_first:
     show_side_by_side(names)
 show_header()
 with tools:
-    with st.container(key="desk-tokenizers", width="content"):
-        show_option_widget("compared", st.multiselect, "Tokenizers", options=tokenizer_names(),
-                           max_selections=MOST_COMPARED, format_func=tokenizer_label, width=400,
-                           label_visibility="collapsed", placeholder="Tokenizers to compare")  # fmt: skip
+    with st.container(key="desk-tokenizers", width="stretch"):
+        show_compared_picker()
     show_option_widget("compare_view", st.segmented_control, "View", options=list(VIEWS), required=True,
                        label_visibility="collapsed")  # fmt: skip
     with st.container(key="desk-open", horizontal=True, gap="small", width="content"):

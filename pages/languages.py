@@ -11,17 +11,15 @@ from pages.ui.languages.own_sentence import show_own_sentence
 from pages.ui.languages.parallel import picked_or_dearest_language, show_own_file_menu
 from pages.ui.languages.sentence_tokens import show_sentence_tokens
 from pages.ui.languages.views import show_figures, show_view_picker
-from pages.ui.options import option_value, show_option_widget
+from pages.ui.options import option_value
 from pages.ui.pages import LANGUAGES
 from pages.ui.session_tokenizers.open_tokenizer import show_open_menu
-from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, tokenizer_label, tokenizer_names
+from pages.ui.session_tokenizers.tokenizer_list import show_compared_picker
 
 show_header = begin_page(LANGUAGES)
 words = st.container(key="said", gap="xxsmall")
 with st.container(key="desk-figures", horizontal=True, vertical_alignment="center", gap="xsmall"):
-    names = show_option_widget("compared", st.multiselect, "Tokenizers", options=tokenizer_names(),
-                               max_selections=MOST_COMPARED, format_func=tokenizer_label, width="stretch",
-                               label_visibility="collapsed", placeholder="Tokenizers to compare")  # fmt: skip
+    names = show_compared_picker()
     order, view = show_order_picker(names), show_view_picker()
     show_open_menu(with_text=False)
     show_own_file_menu()

@@ -59,6 +59,7 @@ _HOMES = {
     "formats.pretrained": (
         "encoding_of_model",
         "load",
+        "load_for_model",
     ),
     "languages.parallel_files": ("read_sentences",),
     "languages.table": ("parallel_sentences",),

@@ -33,6 +33,7 @@ from tokviz.formats.files import read as read
 from tokviz.formats.files import save as save
 from tokviz.formats.pretrained import encoding_of_model as encoding_of_model
 from tokviz.formats.pretrained import load as load
+from tokviz.formats.pretrained import load_for_model as load_for_model
 from tokviz.languages.parallel_files import read_sentences as read_sentences
 from tokviz.languages.table import parallel_sentences as parallel_sentences
 from tokviz.seams.canonical import Canonical as Canonical

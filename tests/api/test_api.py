@@ -16,7 +16,7 @@ from tokviz.api import limits
 from tokviz.api.messages import ChatReply, CountReply, DecodeReply, EncodeReply, Figures
 from tokviz.api.routes import api_routes
 from tokviz.core.pretokens import well_formed_text
-from tokviz.formats.pretrained import ENCODINGS
+from tokviz.formats.pretrained import ENCODINGS, tokenizer_facts
 from tokviz.server.guard import Guard
 from tokviz.server.routes import routes
 
@@ -93,6 +93,16 @@ def test_the_tokenizers_are_told_with_their_special_tokens(client):
     found = client.get("/base/api/v1/tokenizers").json()
     assert [each["name"] for each in found] == list(ENCODINGS)
     assert found[0]["special_tokens"] == tokviz.load(found[0]["name"]).special_tokens
+    assert found[0].items() >= tokenizer_facts(found[0]["name"]).items()
+
+
+def test_a_model_is_taken_by_any_of_its_names_or_refused_with_the_reason(client):
+    assert asked(client, "count", input="hello world", tokenizer="OpenAI/GPT 2") == {
+        "tokenizer": "gpt2",
+        "counts": [2],
+        "total": 2,
+    }
+    assert asked(client, "count", 404, input="a", tokenizer="Claude Sonnet")["error"].startswith("Claude is not incl")
 
 
 def test_what_is_refused_is_said_in_words(client, monkeypatch):

@@ -129,7 +129,7 @@ def test_two_tabs_keep_to_themselves(playground: Playground):
 @pytest.mark.journey
 def test_a_link_shows_the_same_to_somebody_else(playground: Playground, browser: Browser):
     playground.open()
-    playground.take("GPT-2 · gpt2")
+    playground.take("GPT-2 · OpenAI")
     text = THAI + "<script>alert(1)</script> <|endoftext|>"
     playground.editor.fill(text)
     playground.allow_special()
@@ -375,14 +375,14 @@ def test_a_model_chooses_its_encoding(playground: Playground):
     playground.type("indivisible 你好")
     playground.pick("Tokenizer", "o1 · o200k_base")
     playground.shows(tokviz.load("o200k_base").encode("indivisible 你好"))
-    playground.take("GPT-2 · gpt2")
+    playground.take("GPT-2 · OpenAI")
     playground.shows(tokviz.load("gpt2").encode("indivisible 你好"))
     box = playground.page.get_by_label("Tokenizer")
-    expect(box).to_have_value("GPT-2 · gpt2")
+    expect(box).to_have_value("GPT-2 · OpenAI")
     box.click()
     box.fill("no-such-model")
     box.press("Enter")
-    words = "tokviz does not know the model 'no-such-model'"
+    words = "tokviz knows no tokenizer or model 'no-such-model'"
     expect(playground.page.get_by_text(words)).to_be_visible(timeout=15_000)
     playground.shows(tokviz.load("gpt2").encode("indivisible 你好"))
 

@@ -15,6 +15,8 @@ import pytest
 import tokviz
 from tokviz.cli import COMMANDS, argument_parser, main
 from tokviz.core.samples import sample
+from tokviz.formats import pretrained
+from tokviz.formats.pretrained import ENCODINGS
 from tokviz.training.plan import Plan
 
 ROOT = Path(__file__).parents[2]
@@ -101,7 +103,9 @@ def test_compare_and_inspect(printed, story, model):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["encode", "gpt5"], "there is no file 'gpt5'; the pretrained tokenizers are gpt2"),
+        (["encode", "no-such"], "there is no file 'no-such'; tokviz knows no tokenizer or model 'no-such': choose"),
+        (["encode", "gpt2.json"], "there is no file 'gpt2.json'; tokviz knows no"),
+        (["show", "low", "-t", "Claude Sonnet"], "'Claude Sonnet'; Claude is not included: Anthropic"),
         (["encode", "gpt2", "no.txt"], "No such file"),
         (["decode", "gpt2", __file__], "is not a token id"),
         (["train", "no.txt", "--vocab-size", "300", "-o", "x.model"], "there is no file 'no.txt'"),
@@ -117,6 +121,24 @@ def test_compare_and_inspect(printed, story, model):
 )
 def test_what_cannot_be_done_is_refused_with_the_reason(refused, arguments, reason):
     assert reason in refused(*arguments)
+
+
+def test_a_model_leads_to_its_tokenizer_and_that_is_said(ran):
+    (code, ids, err), expected = (
+        ran("encode", "openai/GPT-4", __file__, "--json"),
+        ran("encode", "cl100k_base", __file__),
+    )
+    assert code == 0 and json.loads(ids)["ids"] == list(map(int, expected[1].split()))
+    assert "using its tokenizer cl100k_base" in err and not expected[2]
+
+
+def test_what_is_included_is_listed_without_loading_it(printed, monkeypatch):
+    monkeypatch.setattr(pretrained, "load", None)
+    rows = json.loads(printed("list", "--json"))
+    assert [row["name"] for row in rows] == list(ENCODINGS)
+    assert rows[0]["known_as"] == "GPT-4o" and rows[0]["year"] == 2024 and "gpt-5" in rows[0]["models"]
+    assert [line.split()[0] for line in printed("list").splitlines()] == ["name", *ENCODINGS]
+    assert printed("list", "--csv").startswith("name,known_as,maker,year,licence\n")
 
 
 def test_the_parser_of_a_command_is_that_of_all_commands(capsys):

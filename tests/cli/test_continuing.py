@@ -60,7 +60,7 @@ def test_counts_that_take_a_special_token_of_the_start_for_text_are_refused(prin
     ("options", "reason"),
     [
         (["--start", "small.model", "--vocab-size", 300], "vocab_size must be a whole number of at least 400, not 300"),
-        (["--start", "gpt3", "--vocab-size", 400], "there is no file 'gpt3'"),
+        (["--start", "no-such", "--vocab-size", 400], "there is no file 'no-such'"),
         (["--start", "small.model", "--vocab-size", 500, "--split-pattern", "cl100k"], "leave out 'cl100k'"),
         (["--start", "small.model", "--vocab-size", 500, "--special", "<s>"], "has the special token"),
         (["--start", "small.model", "--vocab-size", 500, "--special", "<t>=500"], "lies inside the vocabulary"),

@@ -2,9 +2,10 @@ import hashlib
 import shutil
 
 import pytest
-import tiktoken
+import tiktoken.model
 from each import quick
 
+import tokviz
 from tokviz import load
 from tokviz.formats import pretrained
 from tokviz.formats.pretrained import encoding_of_model
@@ -36,7 +37,7 @@ def test_the_special_tokens_of_harmony_are_tiktokens():
 
 
 def test_an_unknown_name_is_refused():
-    with pytest.raises(ValueError, match="'gpt9'; choose one of gpt2"):
+    with pytest.raises(ValueError, match="'gpt9': choose one of o200k_base"):
         load("gpt9")
 
 
@@ -70,6 +71,55 @@ def test_a_model_name_leads_to_its_encoding(model, encoding):
     assert encoding_of_model(model) == encoding == tiktoken.encoding_name_for_model(model)
 
 
-def test_an_unknown_model_is_refused_by_name():
-    with pytest.raises(ValueError, match="does not know the model 'gpt-9000'"):
-        encoding_of_model("gpt-9000")
+def test_tiktoken_names_no_encoding_that_is_not_included():
+    named = {*tiktoken.model.MODEL_TO_ENCODING.values(), *tiktoken.model.MODEL_PREFIX_TO_ENCODING.values()}
+    assert named == {*pretrained.OF_OPENAI}
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [
+        ("Qwen 3", "qwen3"),
+        ("GPT-5", "o200k_base"),
+        ("gpt4o", "o200k_base"),
+        ("gpt-4o mini", "o200k_base"),
+        ("ChatGPT", "o200k_base"),
+        ("ChatGPT-4o latest", "o200k_base"),
+        ("GPT-4.5", "o200k_base"),
+        ("O3 mini", "o200k_base"),
+        ("azure/openai/GPT_4", "cl100k_base"),
+        ("GPT 3.5 Turbo", "cl100k_base"),
+        ("Text Embedding 3 Small", "cl100k_base"),
+        ("CL100K", "cl100k_base"),
+        ("ft:gpt-4o:org/x", "o200k_base"),
+        ("gpt-oss:20b", "o200k_harmony"),
+        ("davinci", "r50k_base"),
+        ("GPT 3", "r50k_base"),
+        ("deepseek-chat", "deepseek-v4"),
+        *((it.known_as.upper(), name) for name, it in pretrained.INCLUDED.items()),
+        *pretrained.MODELS.items(),
+        *zip(pretrained.ENCODINGS, pretrained.ENCODINGS, strict=True),
+    ],
+)
+def test_names_that_people_use_lead_to_their_tokenizer(name, encoding):
+    assert encoding_of_model(name) == encoding
+
+
+def test_every_way_to_load_by_the_name_of_a_model_gives_the_same():
+    assert load("GPT 2") is load("gpt2") is tokviz.load_for_model("openai/gpt-2")
+
+
+@pytest.mark.parametrize(
+    "name", ["gpt-9000", "qwen3.json", "./qwen3", "/home/me/gpt-4", "~/qwen3", "", "gpt-5" * 20_000]
+)
+def test_an_unknown_model_and_a_path_are_refused_by_name(name):
+    with pytest.raises(ValueError, match="tokviz knows no tokenizer or model") as refused:
+        encoding_of_model(name)
+    assert len(str(refused.value)) < 500
+
+
+def test_they_are_listed_by_maker_the_newest_first():
+    listed = [(it.maker, -it.year) for it in map(pretrained.INCLUDED.get, pretrained.ENCODINGS)]
+    makers = list(dict.fromkeys(maker for maker, _ in listed))
+    assert listed == sorted(listed, key=lambda each: (makers.index(each[0]), each[1])) and makers[0] == "OpenAI"
+    assert sorted(pretrained.ENCODINGS) == sorted(pretrained.INCLUDED)

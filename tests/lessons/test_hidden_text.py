@@ -51,7 +51,7 @@ def test_what_no_text_has_is_that_of_an_audit():
     into = {gpt2.token_bytes(one.token_id): gpt2.token_bytes(one.into_id) for one in tokens_absorbed(gpt2)}
     pairs = [(token.encode(), longer.encode()) for token, longer in longest_absorbed_words_and_absorbers("gpt2")]
     assert pairs and all(into[token] == longer for token, longer in pairs)
-    with pytest.raises(ValueError, match="no pretrained tokenizer"):
+    with pytest.raises(ValueError, match="knows no tokenizer or model"):
         glitch_scene("no tokenizer")
 
 

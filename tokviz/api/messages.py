@@ -198,6 +198,10 @@ class Known(BaseModel):
     """A tokenizer of the server."""
 
     name: str
+    known_as: str
+    maker: str
+    year: int
+    licence: str
     n_vocab: int
     split_pattern: str
     special_tokens: dict[str, int]

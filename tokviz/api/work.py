@@ -26,7 +26,7 @@ from tokviz.chats.chat import chat
 from tokviz.chats.messages import raw_messages_in_record
 from tokviz.core.spans import offset_columns, token_spans
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.pretrained import ENCODINGS, MODELS, encoding_of_model, load
+from tokviz.formats.pretrained import ENCODINGS, load, load_for_model, tokenizer_facts
 from tokviz.system.thread_turns import yield_turn
 from tokviz.text.tables import text_figures
 
@@ -38,7 +38,7 @@ DECODED_AT_ONCE = 50_000  # ids, of up to 128 bytes each
 def pretrained_tokenizer(name: str) -> Tokenizer:
     """Return an included tokenizer by its name, or that of a model; 404 for any other."""
     try:
-        return load(name if name in ENCODINGS else encoding_of_model(name))
+        return load_for_model(name)
     except ValueError as e:
         raise Refusal(404, str(e)) from e
 
@@ -52,13 +52,11 @@ def tokenizer_descriptions(_asked: None) -> Answer:
 def _tokenizer_description_json(name: str) -> JsonText:
     tokenizer = load(name)
     known = {
-        "name": name,
         "n_vocab": tokenizer.n_vocab,
         "split_pattern": tokenizer.split_pattern,
         "special_tokens": tokenizer.special_tokens,
-        "models": [model for model, encoding in MODELS.items() if encoding == name],
     }
-    return JsonText(json_of(known))
+    return JsonText(json_of(tokenizer_facts(name) | known))
 
 
 def count(asked: CountRequest) -> Answer:

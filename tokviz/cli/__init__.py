@@ -1,4 +1,4 @@
-"""The command line: open the pages, train, encode, decode, show, inspect, audit, compare and trim tokenizers,
+"""The command line: open the pages, train, encode, decode, show, inspect, audit, compare, trim and list tokenizers,
 compute what languages pay, count words, check somebody's own tokenizer, and write a lesson as a notebook.
 
 Results go to standard output, as text or JSON, and everything else to standard error. Exit codes: 0 done, 1 refused
@@ -31,6 +31,7 @@ COMMANDS = {
     "count": "count",
     "trim": "trim",
     "check": "check",
+    "list": "included",
 }
 WITHOUT_ARGUMENTS = ("serve", "--open")
 DESCRIPTION = """\
@@ -39,7 +40,8 @@ Train, use and inspect byte pair encodings. Without a command: open the pages in
   tokviz train books/ --vocab-size 8192 --output books.model
   tokviz show "low lower" -t books.model -t gpt2
 
-A TOKENIZER is a file, or the name of one that comes with tokviz: gpt2, cl100k_base, o200k_base.
+A TOKENIZER is a file, or the name of one that comes with tokviz, or of a model that uses it: cl100k_base, gpt-4o.
+tokviz list names them.
 Each command has its own help: tokviz train --help. docs/command-line.md says more."""
 
 

@@ -57,7 +57,7 @@ class Rows:
         values = [each[key] for each in self.records]
         formatter = self.formatters.get(key, cell_text)
         cells = [self.heads[key], *("-" if value is None else formatter(value) for value in values)]
-        is_text = key == next(iter(self.heads)) or any(isinstance(value, str | bytes) for value in values)
+        is_text = key == next(iter(self.heads)) or any(isinstance(value, str | bytes | list) for value in values)
         width = max(map(len, cells))
         return [each.ljust(width) if is_text else each.rjust(width) for each in cells]
 

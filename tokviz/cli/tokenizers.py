@@ -15,11 +15,11 @@ from tokviz.core.special_tokens import SpecialTokens, special_tokens_from_words
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.files import needs_split_pattern, tokenizer_of_file
 from tokviz.formats.folders import TokenizerFile, read_tokenizer_file
-from tokviz.formats.pretrained import ENCODINGS, load
+from tokviz.formats.pretrained import encoding_of_model, load
 from tokviz.formats.table import file_format_if_known
 from tokviz.formats.tiktoken_rules import TIKTOKEN
 
-TOKENIZER = f"a file or a folder, or {', '.join(ENCODINGS)}"
+TOKENIZER = "a file or a folder, or a tokenizer or model that `tokviz list` names"
 DEFAULT = "cl100k_base"
 
 
@@ -122,14 +122,18 @@ class NamedTokenizer:
                     f"expression{more}"
                 )
             return tokenizer_of_file(self.file, split_pattern=split_pattern, special_tokens=special)
-        if self.name not in ENCODINGS:
-            raise ValueError(f"there is no file {self.name!r}; the pretrained tokenizers are {', '.join(ENCODINGS)}")
+        try:
+            name = encoding_of_model(self.name)
+        except ValueError as e:
+            raise ValueError(f"there is no file {self.name!r}; {e}") from None
         if (split_pattern, special) != (None, None):
             raise ValueError(
                 f"{self.name} has a split pattern and special tokens of its own: leave out --split-pattern and "
                 "--special"
             )
-        return load(self.name)
+        if name != self.name:
+            say(f"there is no file {self.name}: using its tokenizer {name}")
+        return load(name)
 
 
 def reading_options(path: str, tokenizer: Tokenizer) -> list[str]:

@@ -6,16 +6,20 @@ r50k_base is gpt2 under another name, p50k_base and p50k_edit add runs of spaces
 of o200k_base and special tokens of its own.
 """
 
+import re
 from binascii import a2b_base64
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import tiktoken.model
 
+from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
+from tokviz.formats.elsewhere import reason_not_included
 from tokviz.formats.huggingface.byte_alphabet import BYTE_OF, BYTES_IN_ORDER
-from tokviz.formats.shelf import SHELF, Included, shelf_name_of_model, shelf_name_of_relative, shelved_tokenizer
+from tokviz.formats.shelf import NAME_MAX, SHELF, Included, shelf_name_of_model, shelved_tokenizer
 from tokviz.system.installation import ASSETS, checked_asset
 
 TABLES = ASSETS / "tiktoken"
@@ -84,7 +88,6 @@ _ENCODINGS: dict[str, tuple[_Table, dict[str, int]]] = {
     "r50k_base": (_GPT2, _END),
 }
 OF_OPENAI = tuple(_ENCODINGS)
-ENCODINGS = (*OF_OPENAI[:4], *SHELF, *OF_OPENAI[4:])  # as pickers list them
 INCLUDED: dict[str, Included] = {
     "gpt2": Included("GPT-2", "OpenAI", 2019, "MIT"),
     "cl100k_base": Included("GPT-4", "OpenAI", 2022, "MIT"),
@@ -95,27 +98,32 @@ INCLUDED: dict[str, Included] = {
     "p50k_edit": Included("Codex edit", "OpenAI", 2021, "MIT"),
     "r50k_base": Included("GPT-3", "OpenAI", 2019, "MIT"),
 }
-PRETRAINED = ENCODINGS[:3]  # those shown side by side until others are chosen
+_MAKERS = list(dict.fromkeys(it.maker for it in INCLUDED.values()))
+# As they are listed everywhere: by maker, the newest first.
+ENCODINGS = tuple(sorted(INCLUDED, key=lambda name: (_MAKERS.index(INCLUDED[name].maker), -INCLUDED[name].year)))
+PRETRAINED = ("gpt2", "cl100k_base", "o200k_base")  # those shown side by side until others are chosen
 
-# Names of models, from tiktoken's own table, to choose from; `encoding_of_model` knows more, retired ones among them.
+_OF_THE_SHELF = ("Qwen3.6", "Qwen3-8B", "deepseek-chat", "Ministral-8B", "Pixtral-12B", "Devstral", "Mixtral-8x22B")
+# Names of models to choose from, most from tiktoken's own table; `encoding_of_model` knows more.
 MODELS = {
     model: name
     for model, name in {**tiktoken.model.MODEL_TO_ENCODING, "gpt-oss-20b": "o200k_harmony"}.items()
     if name in (*PRETRAINED, "o200k_harmony")
-}
+} | {model: name for model in _OF_THE_SHELF if (name := shelf_name_of_model(model))}
+_PATH = re.compile(r"^[./~]|\.[a-z]+$", re.IGNORECASE)  # the name of a file, not that of a model
 
 
-@lru_cache(maxsize=len(ENCODINGS))
+@lru_cache(maxsize=2 * len(ENCODINGS))  # by names of models too
 def load(name: str) -> Tokenizer:
-    """Return a pretrained tokenizer by its name, one of `ENCODINGS`.
+    """Return a pretrained tokenizer by its name, one of `ENCODINGS`, or any that `encoding_of_model` knows.
 
-    Raises ValueError for another name, and for a file that is missing or damaged, with the remedy.
+    Raises ValueError for another name, with the reason, and for a file that is missing or damaged, with the remedy.
 
     >>> load("gpt2").encode("hello world")
     [31373, 995]
     """
     if name not in ENCODINGS:
-        raise ValueError(f"there is no pretrained tokenizer {name!r}; choose one of {', '.join(ENCODINGS)}")
+        return load(encoding_of_model(name))
     if name in SHELF:
         return shelved_tokenizer(name)
     table, special_tokens = _ENCODINGS[name]
@@ -124,6 +132,15 @@ def load(name: str) -> Tokenizer:
     if name.startswith("p50k"):
         ranks |= {b" " * n: 50257 + i for i, n in enumerate(_P50K_SPACES)}
     return Tokenizer(name, table.split_pattern, ranks, special_tokens)
+
+
+def load_for_model(model: str) -> Tokenizer:
+    """Return the pretrained tokenizer that a model uses; ValueError with the reason if none is known to be its own.
+
+    >>> load_for_model("gpt-5-mini").name
+    'o200k_base'
+    """
+    return load(encoding_of_model(model))
 
 
 def is_pretrained(tokenizer: AnyTokenizer) -> bool:
@@ -136,27 +153,57 @@ def is_pretrained(tokenizer: AnyTokenizer) -> bool:
 
 
 def encoding_of_model(model: str) -> str:
-    """Return the name of the tokenizer of a model; of OpenAI's by tiktoken's own table of names and prefixes.
+    """Return the name in `ENCODINGS` of a model's tokenizer, or of one that people know by this name.
 
-    Raises ValueError for a model that is unknown, or whose tokenizer is not included.
+    Capitals, spaces, hyphens and the maker before a slash make no difference. OpenAI's models are those of tiktoken's
+    own table of names and prefixes. Raises ValueError, with the reason, for a model that is unknown, or whose tokenizer
+    is not included.
 
-    >>> encoding_of_model("gpt-4o-2024-08-06"), encoding_of_model("gpt-4"), encoding_of_model("Qwen3-8B")
-    ('o200k_base', 'cl100k_base', 'qwen3')
+    >>> [encoding_of_model(name) for name in ("openai/gpt-4o-2024-08-06", "GPT-4", "Qwen3-8B", "cl100k")]
+    ['o200k_base', 'cl100k_base', 'qwen3', 'cl100k_base']
     """
-    if shelved := shelf_name_of_model(model):
-        return shelved
-    if relative := shelf_name_of_relative(model):
-        raise ValueError(
-            f"{model!r} has the merges of {relative} and other special tokens: choose {relative} for texts without any"
-        )
-    try:
-        name = tiktoken.model.encoding_name_for_model(model)
-    except KeyError:
-        known = ", ".join([*MODELS, *(it.known_as for it in SHELF.values())])
-        raise ValueError(f"tokviz does not know the model {model!r}; it knows {known}, …") from None
-    if name not in ENCODINGS:
-        raise ValueError(f"{model!r} uses the encoding {name}, which is not among {', '.join(ENCODINGS)}")
-    return name
+    name = _one_spelling(model)
+    if len(model) <= NAME_MAX and not _PATH.search(model):
+        for each in (name, f"{name}-base"):
+            if each in _BY_NAME:
+                return _BY_NAME[each]
+        if found := shelf_name_of_model(model) or _openai_encoding(name):
+            return found
+    raise ValueError(
+        reason_not_included(model)
+        or f"tokviz knows no tokenizer or model {short_repr(model)}: choose one of {', '.join(ENCODINGS)}, or a model "
+        "that uses one"
+    )
+
+
+def tokenizer_facts(name: str) -> dict[str, Any]:
+    """Return what is known of an included tokenizer without loading it, as JSON.
+
+    >>> tokenizer_facts("o200k_harmony")["models"]
+    ['gpt-oss-20b']
+    """
+    facts = {key: getattr(INCLUDED[name], key) for key in ("known_as", "maker", "year", "licence")}
+    return {"name": name, **facts, "models": [model for model, of in MODELS.items() if of == name]}
+
+
+def _one_spelling(name: str) -> str:
+    """Return a name in small letters without its maker, with hyphens for spaces and "_", and one in "gpt-4"."""
+    plain = re.sub("[ _]", "-", name.strip().casefold())
+    return re.sub(r"^(chat)?gpt-?(?=\d)", "gpt-", re.sub(r"^([\w.-]+/)+", "", plain))
+
+
+_BY_NAME = {_one_spelling(each): name for name, it in INCLUDED.items() for each in (name, it.known_as)}
+_BY_NAME |= dict.fromkeys(("gpt", "chatgpt"), "o200k_base")  # of their current models
+
+
+def _openai_encoding(name: str) -> str | None:
+    """Return the encoding of one of OpenAI's models, None for others; some names are known as prefixes alone."""
+    for each in (name, f"{name}-", name.replace(":", "-")):
+        try:
+            return tiktoken.model.encoding_name_for_model(each)
+        except KeyError:
+            continue
+    return None
 
 
 def _gpt2_ranks(data: bytes) -> dict[bytes, int]:

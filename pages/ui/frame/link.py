@@ -17,16 +17,18 @@ from pages.ui.holding import keys_set_by_link, restore_values
 from pages.ui.options import OPTIONS, set_option
 from pages.ui.pages import Page
 from pages.ui.session_contents import linked_values, session_contents
-from pages.ui.session_tokenizers.elsewhere import not_included_family_in_name, not_included_text
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_tokenizer,
+    choose_and_compare_tokenizer,
     kept_tokenizers,
+    name_here_or_explain,
     tokenizer_names,
 )
 from pages.ui.shared.components import Component
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import LOOPBACK
 from tokviz.core.pretokens import well_formed_text
+from tokviz.formats.elsewhere import reason_not_included
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.live.document import FullError
 from tokviz.records.link import RECORDS_MAX, link_contents
@@ -35,6 +37,7 @@ from tokviz.records.packing import pack
 from tokviz.system.installation import IS_CHECKOUT
 from tokviz.system.sandbox import SandboxError
 
+TOKENIZER = "tokenizer"  # in the address: the name of an included one, or of a model
 NAMING = [key for key, option in OPTIONS.items() if option.names_tokenizers]
 CARRIED = [key for key in NAMING if not OPTIONS[key].among]  # others name one that another option names too
 QR_CHARACTERS_MAX = 900  # more make dots that a camera cannot tell apart on a projected page
@@ -144,7 +147,9 @@ def own_ip_address() -> str | None:
 
 
 def apply_opening_link_if_any() -> None:
-    """Show, once, what the link that opened this session holds."""
+    """Show, once, what the link that opened this session holds, or the tokenizer that its address names."""
+    if TOKENIZER in st.query_params:
+        _choose_tokenizer_or_explain(st.query_params.pop(TOKENIZER))
     if "s" not in st.query_params:
         return
     packed = st.query_params["s"]
@@ -174,6 +179,13 @@ def apply_opening_link_if_any() -> None:
         restore_values(values, holdings)
     except FullError as e:
         st.session_state.problem = f"One of the link's texts could not be opened: {e}."
+
+
+def _choose_tokenizer_or_explain(name: str) -> None:
+    """Choose the tokenizer that a name leads to, for all pages; a link may name anything."""
+    if found := name_here_or_explain(name):
+        choose_and_compare_tokenizer(found)
+        keys_set_by_link().update({"tokenizer", "merges_tokenizer", "compared"})
 
 
 def _tokenizer_names_in_values(values: Mapping[str, Any]) -> list[str]:
@@ -219,5 +231,5 @@ def _how_to_get_tokenizer_text(name: str) -> str:
         "ask the person who made the link for its file (Download, beside its name), and open that on Playground, "
         "under Open."
     )
-    family = not_included_family_in_name(name)
-    return f"{how} {not_included_text(family)}" if family else how
+    reason = reason_not_included(name)
+    return f"{how} {reason}." if reason else how

@@ -69,8 +69,13 @@ def has_chosen_tokenizer() -> bool:
 
 
 def open_trained_or_pretrained() -> None:
-    """Show a tokenizer trained on the rhyme or on the user's own text, at merge 0, else a pretrained one."""
-    if shared_text() == RHYME or shared_text_is_example():
+    """Show a tokenizer trained on the rhyme or on the user's own text, at merge 0, else a pretrained one.
+
+    One that the address names comes first.
+    """
+    if "tokenizer" in keys_set_by_link():
+        open_pretrained(chosen_tokenizer_name())
+    elif shared_text() == RHYME or shared_text_is_example():
         st.session_state.example_before = option_value("example")
         _open_before_first_merge(kept_trained_tokenizer(small_training_on(RHYME, name=FROM_RHYME)))
         set_page_example(RHYME)

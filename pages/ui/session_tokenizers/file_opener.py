@@ -10,7 +10,6 @@ import streamlit as st
 from streamlit.typing import UploadedFile
 
 from pages.ui.options import reset_widget, widget_key
-from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, not_included_text
 from pages.ui.session_tokenizers.given_file import (
     GivenFile,
     given_file,
@@ -21,6 +20,7 @@ from pages.ui.session_tokenizers.given_file import (
 )
 from pages.ui.shared.components import Component, message_from
 from pages.ui.shared.uploads import empty_uploader, show_refusals, show_uploader
+from tokviz.formats.elsewhere import ELSEWHERE, reason_not_included_of_family
 from tokviz.formats.folders import likeliest_tokenizer_file_name, seems_to_hold_tokenizer
 from tokviz.formats.huggingface.vocab_merges import which_half
 from tokviz.formats.minbpe import MAX_FILE_BYTES
@@ -47,7 +47,7 @@ def show_tokenizer_file_opener() -> None:
         "tokenizer_config.json, in one go. Nothing in a file is run except chat templates, which run in a sandbox."
     )
     with st.expander("Where to get Llama, Qwen, Gemma, Mistral and DeepSeek"):
-        st.text("\n\n".join(not_included_text(family) for family, it in ELSEWHERE.items() if it.repository))
+        st.text("\n\n".join(f"{reason_not_included_of_family(name)}." for name, it in ELSEWHERE.items() if it.where))
     key = widget_key("gguf_file")
     GGUF_FILE.show(key=key, data={"bytesMax": MAX_FILE_BYTES}, on_message_change=partial(_take_or_refuse_header, key))
 

@@ -1,14 +1,15 @@
 """The list of tokenizers: pretrained ones, and those trained or opened in this session."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from pages.ui.options import option_default, option_value, set_option, show_option_widget, widget_key, widget_version
-from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, not_included_family_in_name, not_included_text
 from pages.ui.shared.messages import keep_notice
 from tokviz import AnyTokenizer, Tokenizer, load
+from tokviz.formats.elsewhere import ELSEWHERE
 from tokviz.formats.pretrained import ENCODINGS, INCLUDED, MODELS, encoding_of_model
 from tokviz.records.origin import FromFile, FromTokens, Origin
 from tokviz.records.session_tokenizer import Kept, OriginT
@@ -17,6 +18,7 @@ from tokviz.records.training import FromTraining
 PICKER = "_tokenizer"
 KNOWN_AS = {name: it.known_as for name, it in INCLUDED.items()}
 MOST_COMPARED = 6
+RECENT_MAX = 3
 KEPT_MAX: dict[type[Origin], int] = {FromTraining: 20, FromFile: 12, FromTokens: 12}  # a large file takes some 100 MB
 
 
@@ -42,21 +44,14 @@ def _origin_if_of_kind(name: str, kind: type[OriginT]) -> OriginT | None:
 
 
 def tokenizer_names() -> list[str]:
-    """Return the names of the tokenizers of this session, its own first."""
-    return list(dict.fromkeys([*kept_tokenizers(), *ENCODINGS]))
+    """Return the names of the tokenizers of this session: its own, those chosen last, and the others."""
+    return list(dict.fromkeys([*kept_tokenizers(), *st.session_state.get("recent", ()), *ENCODINGS]))
 
 
 def tokenizer_named(name: str) -> AnyTokenizer:
     """Return the tokenizer of this name."""
     kept = kept_tokenizers().get(name)
     return kept.tokenizer if kept else load(name)
-
-
-def tokenizer_label(name: str) -> str:
-    """Return the name of a tokenizer as a picker shows it: with its kind, unless that is obvious or byte-level BPE."""
-    tokenizer = tokenizer_named(name)
-    told = isinstance(tokenizer, Tokenizer) or tokenizer.kind.casefold() in name.casefold()
-    return name if told else f"{name} · {tokenizer.kind}"
 
 
 def chosen_tokenizer_name() -> str:
@@ -110,62 +105,101 @@ def choose_and_compare_tokenizer(name: str) -> None:
 
 
 def show_tokenizer_picker(label: str = "Tokenizer", **look: Any) -> AnyTokenizer:
-    """Show the picker of the tokenizer that all pages share, by its name or that of a model; return the chosen one."""
-    chosen = chosen_tokenizer_name()
+    """Show the picker of the tokenizer that all pages share; return the chosen one."""
+    return _show_picker(label, PICKER, chosen_tokenizer_name(), partial(set_option, "tokenizer"), **look)
+
+
+def show_merges_tokenizer_picker() -> AnyTokenizer:
+    """Show the picker of the merges page, which chooses for that page alone; return the chosen tokenizer."""
+    key = _merges_picker_key()
+    look = {"label_visibility": "collapsed", "width": 200}
+    return _show_picker("Tokenizer", key, merges_tokenizer_name(), partial(_choose_for_merges, key), **look)
+
+
+def _show_picker(label: str, key: str, chosen: str, choose: Callable[[str], None], **look: Any) -> AnyTokenizer:
+    """Show a picker of a tokenizer, by its name or that of a model, and return the chosen one; `choose` takes another.
+
+    One that comes with tokviz joins those listed first.
+    """
+    if chosen in ENCODINGS:
+        others = [name for name in st.session_state.get("recent", ()) if name != chosen]
+        st.session_state.recent = [chosen, *others[: RECENT_MAX - 1]]
     model = st.session_state.get("model")
-    st.session_state[PICKER] = model if model and encoding_of_model(model) == chosen else chosen
+    st.session_state[key] = shown = model if model and encoding_of_model(model) == chosen else chosen
     st.selectbox(
         label,
-        options=list(dict.fromkeys([*tokenizer_names(), *MODELS, *ELSEWHERE])),
+        options=list(dict.fromkeys([*tokenizer_names(), shown, *MODELS, *_families_elsewhere()])),
         format_func=tokenizer_choice_label,
-        key=PICKER,
+        key=key,
         on_change=_choose_picked_or_explain,
+        args=(key, choose),
         accept_new_options=True,  # models go by many more names
         **look,
     )
     return tokenizer_named(chosen)
 
 
+def show_compared_picker() -> list[str]:
+    """Show the picker of the tokenizers that pages compare; return their names."""
+    chosen: list[str] = show_option_widget(
+        "compared", st.multiselect, "Tokenizers", options=[*tokenizer_names(), *_families_elsewhere()],
+        max_selections=MOST_COMPARED, format_func=tokenizer_choice_label, on_change=_take_compared_or_explain,
+        accept_new_options=True, label_visibility="collapsed", placeholder="Tokenizers to compare",
+    )  # fmt: skip
+    return [name for name in chosen if name in tokenizer_names()]
+
+
+def _families_elsewhere() -> list[str]:
+    """Return the families of models that pickers list to say why none of their tokenizers is included."""
+    return [family for family, it in ELSEWHERE.items() if not it.is_partly_included]
+
+
 def tokenizer_choice_label(name: str) -> str:
-    """Return a tokenizer as the picker names it, a model with its encoding, or one that is not here.
+    """Return a tokenizer as every picker names it, a model with its encoding, or a family that is not included.
 
-    >>> tokenizer_choice_label("cl100k_base"), tokenizer_choice_label("gpt-4o")
-    ('GPT-4 · cl100k_base', 'gpt-4o · o200k_base')
+    One that is known by another name has both, and one whose name does not say its maker has that.
+
+    >>> [tokenizer_choice_label(name) for name in ("cl100k_base", "gpt2", "qwen3", "gpt-4o", "Claude")]
+    ['GPT-4 · cl100k_base', 'GPT-2 · OpenAI', 'Qwen 3', 'gpt-4o · o200k_base', 'Claude · not included']
     """
-    if name in ENCODINGS:
-        return f"{KNOWN_AS[name]} · {name}"
-    if name in ELSEWHERE and name not in tokenizer_names():
-        return f"{name} · not included"
-    return f"{name} · {MODELS[name]}" if name in MODELS else tokenizer_label(name)
+    if name in INCLUDED:
+        it = INCLUDED[name]
+        if not name.startswith(it.known_as[:3].casefold()):
+            return f"{it.known_as} · {name}"
+        return it.known_as if it.maker.split()[0] in it.known_as else f"{it.known_as} · {it.maker}"
+    if kept := kept_tokenizers().get(name):
+        kind = kept.tokenizer.kind
+        told = isinstance(kept.tokenizer, Tokenizer) or kind.casefold() in name.casefold()
+        return name if told else f"{name} · {kind}"
+    return f"{name} · not included" if name in ELSEWHERE else f"{name} · {encoding_of_model(name)}"
 
 
-def _choose_picked_or_explain() -> None:
-    """Take the tokenizer or the model that was picked or typed."""
-    name = (st.session_state[PICKER] or "").strip()
+def name_here_or_explain(name: str) -> str | None:
+    """Return the tokenizer of this session that a name leads to; if there is none, keep a notice that says why."""
     if name in tokenizer_names():
         st.session_state.model = None
-        set_option("tokenizer", name)
-        return
+        return name
     try:
-        encoding = encoding_of_model(name)
+        found = encoding_of_model(name)
     except ValueError as e:
-        if family := not_included_family_in_name(name):
-            keep_notice(not_included_text(family))
-        else:
-            st.session_state.problem = str(e)
-        return
-    st.session_state.model = name
-    set_option("tokenizer", encoding)
+        keep_notice(f"{e}.")
+        return None
+    # What pickers show until another tokenizer is chosen.
+    st.session_state.model = name if name.casefold() != KNOWN_AS[found].casefold() else None
+    return found
 
 
-def show_merges_tokenizer_picker() -> AnyTokenizer:
-    """Show the picker of the merges page, which chooses for that page alone; return the chosen tokenizer."""
-    key, names = _merges_picker_key(), tokenizer_names()
-    st.selectbox(
-        "Tokenizer", options=names, index=names.index(merges_tokenizer_name()), format_func=tokenizer_choice_label,
-        key=key, on_change=_choose_picked_for_merges, args=(key,), label_visibility="collapsed", width=200,
-    )  # fmt: skip
-    return tokenizer_named(merges_tokenizer_name())
+def _choose_picked_or_explain(key: str, choose: Callable[[str], None]) -> None:
+    """Take the tokenizer or the model that was picked or typed."""
+    picked = (st.session_state.get(key) or "").strip()
+    if name := name_here_or_explain(picked):
+        choose(name)
+
+
+def _take_compared_or_explain() -> None:
+    """Take the tokenizers that are compared, each once, and those that models use."""
+    names = map(name_here_or_explain, st.session_state.compared)
+    set_option("compared", list(dict.fromkeys(name for name in names if name)))
 
 
 def _merges_picker_key() -> str:
@@ -173,10 +207,9 @@ def _merges_picker_key() -> str:
     return f"{widget_key('merges_tokenizer')} {widget_version('tokenizer')}"
 
 
-def _choose_picked_for_merges(key: str) -> None:
-    """Take the tokenizer that was picked for the merges page; the one that all pages share stays the shared one."""
+def _choose_for_merges(key: str, name: str) -> None:
+    """Take a tokenizer for the merges page; the one that all pages share stays the shared one."""
     if key == _merges_picker_key():
-        name = st.session_state[key]
         st.session_state.merges_tokenizer = "" if name == chosen_tokenizer_name() else name
 
 

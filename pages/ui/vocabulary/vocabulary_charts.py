@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.options import show_option_widget
-from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named, tokenizer_names
+from pages.ui.session_tokenizers.tokenizer_list import tokenizer_choice_label, tokenizer_named, tokenizer_names
 from pages.ui.shared.charts import show_chart
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import shared_text
@@ -179,7 +179,10 @@ def _show_overlap(tokenizer: AnyTokenizer) -> None:
     """Show how many tokens the vocabulary shares with another."""
     others = [name for name in tokenizer_names() if name != tokenizer.name]
     picker, _ = st.columns([2, 5])
-    other = tokenizer_named(show_option_widget("overlap_with", picker.selectbox, "With", options=others))
+    name = show_option_widget(
+        "overlap_with", picker.selectbox, "With", options=others, format_func=tokenizer_choice_label
+    )
+    other = tokenizer_named(name)
     shared = overlap(tokenizer, other)
     n_common = len(shared.common)
     st.text(
