@@ -18,7 +18,6 @@ class Elsewhere:
 
 ELSEWHERE = {
     "Llama": Elsewhere("Meta asks you to sign in and agree to its licence", "meta-llama/Llama-3.1-8B"),
-    "Gemma": Elsewhere("Google asks you to sign in and agree to its licence", "google/gemma-2-2b"),
     "Claude": Elsewhere("Anthropic has not published a tokenizer for its current models"),
 }
 _SOME = "tokviz comes with only some of its tokenizers"
@@ -27,6 +26,7 @@ PARTLY = {
     "Qwen": Elsewhere(_SOME, "Qwen/Qwen2.5-7B"),
     "Mistral": Elsewhere(_SOME, "mistralai/Mistral-7B-v0.1"),
     "DeepSeek": Elsewhere(_SOME, "deepseek-ai/DeepSeek-V2"),
+    "Gemma": Elsewhere("Google asks you to sign in and agree to its licence", "google/gemma-2-2b"),
 }
 # Other names that people type for them.
 _NAMES = {
