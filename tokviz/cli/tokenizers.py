@@ -13,6 +13,7 @@ from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import SpecialTokens, special_tokens_from_words
 from tokviz.core.tokenizer import Tokenizer
+from tokviz.formats.extras import EXTRAS
 from tokviz.formats.files import needs_split_pattern, tokenizer_of_file
 from tokviz.formats.folders import TokenizerFile, read_tokenizer_file
 from tokviz.formats.pretrained import ENCODINGS, load
@@ -122,7 +123,7 @@ class NamedTokenizer:
                     f"expression{more}"
                 )
             return tokenizer_of_file(self.file, split_pattern=split_pattern, special_tokens=special)
-        if self.name not in ENCODINGS:
+        if self.name not in {*ENCODINGS, *EXTRAS}:
             raise ValueError(f"there is no file {self.name!r}; the pretrained tokenizers are {', '.join(ENCODINGS)}")
         if (split_pattern, special) != (None, None):
             raise ValueError(

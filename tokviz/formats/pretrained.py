@@ -1,4 +1,4 @@
-"""The tokenizers that come with tokviz: OpenAI's encodings, with the ids that tiktoken gives, and those of the shelf.
+"""The tokenizers that come with tokviz, OpenAI's encodings and those of the shelf, and those of installed extras.
 
 The rank tables of the first, in assets/tiktoken, are the files that tiktoken downloads, named as in its cache (the
 SHA-1 of their address) and checked against their SHA-256. Nothing is fetched. Three tables make seven encodings:
@@ -14,6 +14,7 @@ import tiktoken.model
 
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
+from tokviz.formats.extras import EXTRAS, INSTALLED, extra_of_model, tokenizer_from_package
 from tokviz.formats.huggingface.byte_alphabet import BYTE_OF, BYTES_IN_ORDER
 from tokviz.formats.shelf import SHELF, Included, shelf_name_of_model, shelf_name_of_relative, shelved_tokenizer
 from tokviz.system.installation import ASSETS, checked_asset
@@ -84,13 +85,14 @@ _ENCODINGS: dict[str, tuple[_Table, dict[str, int]]] = {
     "r50k_base": (_GPT2, _END),
 }
 OF_OPENAI = tuple(_ENCODINGS)
-ENCODINGS = (*OF_OPENAI[:4], *SHELF, *OF_OPENAI[4:])  # as pickers list them
+ENCODINGS = (*OF_OPENAI[:4], *SHELF, *INSTALLED, *OF_OPENAI[4:])  # as pickers list them
 INCLUDED: dict[str, Included] = {
     "gpt2": Included("GPT-2", "OpenAI", 2019, "MIT"),
     "cl100k_base": Included("GPT-4", "OpenAI", 2022, "MIT"),
     "o200k_base": Included("GPT-4o", "OpenAI", 2024, "MIT"),
     "o200k_harmony": Included("gpt-oss", "OpenAI", 2024, "MIT"),
     **SHELF,
+    **INSTALLED,
     "p50k_base": Included("Codex", "OpenAI", 2021, "MIT"),
     "p50k_edit": Included("Codex edit", "OpenAI", 2021, "MIT"),
     "r50k_base": Included("GPT-3", "OpenAI", 2019, "MIT"),
@@ -109,11 +111,13 @@ MODELS = {
 def load(name: str) -> Tokenizer:
     """Return a pretrained tokenizer by its name, one of `ENCODINGS`.
 
-    Raises ValueError for another name, and for a file that is missing or damaged, with the remedy.
+    Raises ValueError for another name, and for a file or package that is missing or damaged, with the remedy.
 
     >>> load("gpt2").encode("hello world")
     [31373, 995]
     """
+    if name in EXTRAS:
+        return tokenizer_from_package(name)
     if name not in ENCODINGS:
         raise ValueError(f"there is no pretrained tokenizer {name!r}; choose one of {', '.join(ENCODINGS)}")
     if name in SHELF:
@@ -145,6 +149,10 @@ def encoding_of_model(model: str) -> str:
     """
     if shelved := shelf_name_of_model(model):
         return shelved
+    if extra := extra_of_model(model):
+        if extra not in INSTALLED:
+            raise ValueError(EXTRAS[extra].advice())
+        return extra
     if relative := shelf_name_of_relative(model):
         raise ValueError(
             f"{model!r} has the merges of {relative} and other special tokens: choose {relative} for texts without any"

@@ -125,7 +125,7 @@ def shelf_name_of_model(model: str) -> str | None:
     >>> [shelf_name_of_model(model) for model in ("Qwen/Qwen3-8B", "qwen 3.6", "DeepSeek-R1", "mixtral-8x7b")]
     ['qwen3', 'qwen3.5', None, None]
     """
-    return next((name for name, it in SHELF.items() if name == model or _is_among(model, it.models)), None)
+    return next((name for name, it in SHELF.items() if name == model or is_among(model, it.models)), None)
 
 
 def shelf_name_of_relative(model: str) -> str | None:
@@ -134,10 +134,10 @@ def shelf_name_of_relative(model: str) -> str | None:
     >>> [shelf_name_of_relative(model) for model in ("Qwen/Qwen2.5-7B", "DeepSeek-R1", "DeepSeek-R1-Distill-Qwen-7B")]
     ['qwen3', 'deepseek-v4', None]
     """
-    return next((name for name, it in SHELF.items() if it.relatives and _is_among(model, it.relatives)), None)
+    return next((name for name, it in SHELF.items() if it.relatives and is_among(model, it.relatives)), None)
 
 
-def _is_among(model: str, models: str) -> bool:
+def is_among(model: str, models: str) -> bool:
     """Return whether a regular expression finds a model; never one that was distilled into another maker's."""
     name = re.sub("[ _]", "-", model.strip().casefold())
     if len(name) > NAME_MAX or ("deepseek" in name and re.search(r"distill|qwen|llama|:\d", name)):

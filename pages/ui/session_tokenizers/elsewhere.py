@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from tokviz.formats.extras import INSTALLED, extra_of_model
 from tokviz.formats.shelf import shelf_name_of_model, shelf_name_of_relative
 
 HUB, FILE = "huggingface.co", "tokenizer.json"
@@ -17,10 +18,13 @@ class Elsewhere:
 
 
 ELSEWHERE = {
-    "Llama": Elsewhere("Meta asks you to sign in and agree to its licence", "meta-llama/Llama-3.1-8B"),
+    "Llama": Elsewhere(
+        "Meta asks you to agree to its licence; pip install 'tokviz[llama]' brings Llama 3 and 4 in Meta's own package",
+        "meta-llama/Llama-3.1-8B",
+    ),
     "Claude": Elsewhere("Anthropic has not published a tokenizer for its current models"),
 }
-_SOME = "tokviz comes with only some of its tokenizers"
+_SOME = "its other models have other tokenizers"
 # Families some of whose tokenizers are included.
 PARTLY = {
     "Qwen": Elsewhere(_SOME, "Qwen/Qwen2.5-7B"),
@@ -28,6 +32,8 @@ PARTLY = {
     "DeepSeek": Elsewhere(_SOME, "deepseek-ai/DeepSeek-V2"),
     "Gemma": Elsewhere("Google asks you to sign in and agree to its licence", "google/gemma-2-2b"),
 }
+if INSTALLED:
+    PARTLY["Llama"] = ELSEWHERE.pop("Llama")
 # Other names that people type for them.
 _NAMES = {
     "Llama": "llama|codellama|vicuna|alpaca",
@@ -42,7 +48,7 @@ def not_included_family_in_name(name: str) -> str | None:
     >>> [not_included_family_in_name(name) for name in ("meta-llama/Llama-3.2-1B", "mixtral 8x7b", "gpt-4")]
     ['Llama', 'Mistral', None]
     """
-    if shelf_name_of_model(name) or shelf_name_of_relative(name):
+    if shelf_name_of_model(name) or shelf_name_of_relative(name) or extra_of_model(name) in INSTALLED:
         return None
     found = {
         match.start(): family
@@ -60,5 +66,5 @@ def not_included_text(family: str) -> str:
     """
     it = ELSEWHERE.get(family) or PARTLY[family]
     how = f" Download {FILE} from {HUB}/{it.repository}, and open the file here." if it.repository else ""
-    what = family if family in ELSEWHERE else f"This model of {family}"
+    what = family if family in ELSEWHERE else f"Not all of {family}"
     return f"{what} is not included: {it.why}.{how}"

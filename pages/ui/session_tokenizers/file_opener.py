@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.typing import UploadedFile
 
 from pages.ui.options import reset_widget, widget_key
-from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, not_included_text
+from pages.ui.session_tokenizers.elsewhere import ELSEWHERE, PARTLY, not_included_text
 from pages.ui.session_tokenizers.given_file import (
     GivenFile,
     given_file,
@@ -47,7 +47,7 @@ def show_tokenizer_file_opener() -> None:
         "tokenizer_config.json, in one go. Nothing in a file is run except chat templates, which run in a sandbox."
     )
     with st.expander("Where to get Llama, Qwen, Gemma, Mistral and DeepSeek"):
-        st.text("\n\n".join(not_included_text(family) for family, it in ELSEWHERE.items() if it.repository))
+        st.text("\n\n".join(not_included_text(family) for family, it in (ELSEWHERE | PARTLY).items() if it.repository))
     key = widget_key("gguf_file")
     GGUF_FILE.show(key=key, data={"bytesMax": MAX_FILE_BYTES}, on_message_change=partial(_take_or_refuse_header, key))
 
