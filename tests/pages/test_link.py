@@ -106,7 +106,7 @@ def test_where_nothing_of_what_is_compared_has_room_the_link_says_what_it_shows(
 
 
 def test_whoever_opens_a_link_is_told_which_tokenizers_it_has_no_room_for_until_they_are_here():
-    names = ["*big* words", "Llama 3", "gpt2"]
+    names = ["*big* words", "Llama 2", "gpt2"]
     packed, _ = shared("pages/compare.py", "lower", [large(name) for name in names[:2]], compared=names)
 
     def told(app: AppTest) -> list[str]:
@@ -116,7 +116,7 @@ def test_whoever_opens_a_link_is_told_which_tokenizers_it_has_no_room_for_until_
 
     app = followed(packed)
     big, llama = sorted(told(app))
-    assert big.startswith("*big* words: ask") and llama.startswith("Llama 3: ask")
+    assert big.startswith("*big* words: ask") and llama.startswith("Llama 2: ask")
     assert "huggingface.co/meta-llama" in llama and "huggingface" not in big
     app.session_state["kept"][names[0]] = large(names[0])
     assert told(app.switch_page("app.py").run()) == [llama]

@@ -40,7 +40,7 @@ class OrderedRanks(dict[bytes, int]):
         groups = [*merges]
         self.merge_tokens = [*chain.from_iterable(groups)]
         self.order = dict(zip(self.merge_tokens, range(len(self.merge_tokens)), strict=True))
-        ties = [group for group in groups if len(group) > 1]
+        ties = [group for group in groups if len(group) > 1] if max(map(len, groups), default=0) > 1 else []
         self.order.update((token, self.order[group[-1]]) for group in ties for token in group)
         self.tied = frozenset(token for group in ties for token in group[:-1])
 

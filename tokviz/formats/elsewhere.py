@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from tokviz.core.patterns import short_repr
+from tokviz.formats.extras import EXTRAS, INSTALLED, extra_of_model
 from tokviz.formats.shelf import NAME_MAX, SHELF, is_among, shelf_name_of_model, shelf_name_of_relative
 
 HUB = "huggingface.co"
@@ -24,12 +25,14 @@ class Elsewhere:
     @property
     def is_partly_included(self) -> bool:
         """Whether some of its tokenizers are included."""
-        return any(re.search(self.names, name) for name in SHELF)
+        return any(re.search(self.names, name) for name in (*SHELF, *INSTALLED))
 
 
 ELSEWHERE = {
     "Llama": Elsewhere(
-        "llama|vicuna|alpaca", "Meta asks you to sign in and agree to its licence", "meta-llama/Llama-3.1-8B"
+        "llama|vicuna|alpaca",
+        "Meta asks you to agree to its licence; pip install 'tokviz[llama]' brings Llama 3 and 4 in Meta's own package",
+        "meta-llama/Llama-3.1-8B",
     ),
     "Gemma": Elsewhere("gemma", "Google asks you to sign in and agree to its licence", "google/gemma-2-2b"),
     "Gemini": Elsewhere("gemini", "Google has not published a tokenizer; its Gen AI SDK counts with Gemma 3's"),
@@ -54,8 +57,11 @@ def reason_not_included(model: str) -> str:
     >>> reason_not_included("microsoft/phi-4")
     "'microsoft/phi-4' has the merges of cl100k_base and other special tokens: choose cl100k_base for texts without any"
     """
-    if shelf_name_of_model(model):
+    extra = extra_of_model(model)
+    if shelf_name_of_model(model) or extra in INSTALLED:
         return ""
+    if extra:
+        return EXTRAS[extra].advice()
     others = (name for name, models in _RELATIVES.items() if is_among(model, models))
     if relative := shelf_name_of_relative(model) or next(others, None):
         return (

@@ -65,7 +65,8 @@ def unpacked_tokenizer(data: bytes, name: str) -> Tokenizer:
     ranks = dict(zip(tokens, ids, strict=True))
     if merges:
         made = [tokens[index] for index in indexes]
-        groups = (made[a:b] for a, b in pairwise([0, *(merges["ends_of_equals"] or range(1, len(made) + 1))]))
+        ends = merges["ends_of_equals"]
+        groups = (made[a:b] for a, b in pairwise([0, *ends])) if ends else zip(made)
         options = {option: merges[option] for option in ("starts_with_characters", "byte_ids")}
         ranks = OrderedRanks(ranks, groups, **options)
     return Tokenizer(

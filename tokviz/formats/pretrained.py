@@ -1,4 +1,4 @@
-"""The tokenizers that come with tokviz: OpenAI's encodings, with the ids that tiktoken gives, and those of the shelf.
+"""The tokenizers that come with tokviz, OpenAI's encodings and those of the shelf, and those of installed extras.
 
 The rank tables of the first, in assets/tiktoken, are the files that tiktoken downloads, named as in its cache (the
 SHA-1 of their address) and checked against their SHA-256. Nothing is fetched. Three tables make seven encodings:
@@ -18,6 +18,7 @@ from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.elsewhere import reason_not_included
+from tokviz.formats.extras import EXTRAS, INSTALLED, extra_of_model, tokenizer_from_package
 from tokviz.formats.huggingface.byte_alphabet import BYTE_OF, BYTES_IN_ORDER
 from tokviz.formats.shelf import NAME_MAX, SHELF, Included, shelf_name_of_model, shelved_tokenizer
 from tokviz.system.installation import ASSETS, checked_asset
@@ -94,6 +95,7 @@ INCLUDED: dict[str, Included] = {
     "o200k_base": Included("GPT-4o", "OpenAI", 2024, "MIT"),
     "o200k_harmony": Included("gpt-oss", "OpenAI", 2024, "MIT"),
     **SHELF,
+    **INSTALLED,
     "p50k_base": Included("Codex", "OpenAI", 2021, "MIT"),
     "p50k_edit": Included("Codex edit", "OpenAI", 2021, "MIT"),
     "r50k_base": Included("GPT-3", "OpenAI", 2019, "MIT"),
@@ -117,11 +119,14 @@ _PATH = re.compile(r"^[./~]|\.[a-z]+$", re.IGNORECASE)  # the name of a file, no
 def load(name: str) -> Tokenizer:
     """Return a pretrained tokenizer by its name, one of `ENCODINGS`, or any that `encoding_of_model` knows.
 
-    Raises ValueError for another name, with the reason, and for a file that is missing or damaged, with the remedy.
+    Raises ValueError for another name, with the reason, and for a file or package that is missing or damaged, with the
+    remedy.
 
     >>> load("gpt2").encode("hello world")
     [31373, 995]
     """
+    if name in EXTRAS:
+        return tokenizer_from_package(name)
     if name not in ENCODINGS:
         return load(encoding_of_model(name))
     if name in SHELF:
@@ -169,6 +174,8 @@ def encoding_of_model(model: str) -> str:
                 return _BY_NAME[each]
         if found := shelf_name_of_model(model) or _openai_encoding(name):
             return found
+        if (extra := extra_of_model(model)) and extra in INSTALLED:
+            return extra
     raise ValueError(
         reason_not_included(model)
         or f"tokviz knows no tokenizer or model {short_repr(model)}: choose one of {', '.join(ENCODINGS)}, or a model "

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.special_tokens import special_tokens_with_ids
 from tokviz.core.tokenizer import Tokenizer
+from tokviz.formats.extras import llama3_special_tokens, llama4_special_tokens
 from tokviz.formats.format import Format, Source
 from tokviz.formats.pretrained import load
 from tokviz.formats.tiktoken import LINE, parse_ranks, ranks_text, tiktoken_text
@@ -139,40 +140,6 @@ def qwen35_special_tokens(first: int) -> dict[str, int]:
         <tool_response> </tool_response> <think> </think> <|audio_start|> <|audio_end|> <tts_pad> <tts_text_bos>
         <tts_text_eod> <tts_text_bos_single> <|audio_pad|>"""
     return {name: token_id for token_id, name in enumerate(names.split(), first)}
-
-
-def llama4_special_tokens(first: int) -> dict[str, int]:
-    """Return the 2,048 special tokens of Llama 4.
-
-    >>> tokens = llama4_special_tokens(200000)
-    >>> len(tokens), tokens["<|eot|>"], tokens["<|patch|>"], tokens["<|reserved_special_token_903|>"]
-    (2048, 200008, 200092, 202047)
-    """
-
-    def reserved(kind: str, *numbers: int) -> list[str]:
-        return [f"{kind}_reserved_special_token_{i}" for i in range(*numbers)]
-
-    names = ["begin_of_text", "end_of_text", "fim_prefix", "fim_middle", "fim_suffix", "header_start", "header_end",
-             "eom", "eot", "step", *reserved("text_post_train", 6), "python_start", "python_end",
-             "finetune_right_pad", *reserved("text_post_train", 8, 69), "image_start", "image_end",
-             *reserved("vision", 2), "tile_x_separator", "tile_y_separator", *reserved("vision", 2, 6), "image",
-             *reserved("vision", 6, 7), "patch", *reserved("vision", 7, 1_048), *reserved("reasoning", 8),
-             "reasoning_thinking_start", "reasoning_thinking_end"]  # fmt: skip
-    names += [f"reserved_special_token_{i}" for i in range(2_048 - len(names))]
-    return {f"<|{name}|>": token_id for token_id, name in enumerate(names, first)}
-
-
-def llama3_special_tokens(first: int) -> dict[str, int]:
-    """Return the 256 special tokens of Llama 3, under the names that Meta gives them since Llama 3.2.
-
-    >>> llama3_special_tokens(128000)["<|eot_id|>"]
-    128009
-    """
-    names = ["begin_of_text", "end_of_text", "reserved_special_token_0", "reserved_special_token_1",
-             "finetune_right_pad_id", "step_id", "start_header_id", "end_header_id", "eom_id", "eot_id", "python_tag",
-             "image"]  # fmt: skip
-    names += [f"reserved_special_token_{i}" for i in range(2, 256 - len(names) + 2)]
-    return {f"<|{name}|>": token_id for token_id, name in enumerate(names, first)}
 
 
 def is_ranks(data: bytes) -> bool:
