@@ -8,7 +8,6 @@ of o200k_base and special tokens of its own.
 
 from binascii import a2b_base64
 from dataclasses import dataclass
-from functools import lru_cache
 
 import tiktoken.model
 
@@ -16,6 +15,7 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.extras import EXTRAS, INSTALLED, extra_of_model, tokenizer_from_package
 from tokviz.formats.huggingface.byte_alphabet import BYTE_OF, BYTES_IN_ORDER
+from tokviz.formats.loaded import LoadedTokenizers
 from tokviz.formats.shelf import SHELF, Included, shelf_name_of_model, shelf_name_of_relative, shelved_tokenizer
 from tokviz.system.installation import ASSETS, checked_asset
 
@@ -84,6 +84,8 @@ _ENCODINGS: dict[str, tuple[_Table, dict[str, int]]] = {
     "p50k_edit": (_GPT2, _END | {"<|fim_prefix|>": 50281, "<|fim_middle|>": 50282, "<|fim_suffix|>": 50283}),
     "r50k_base": (_GPT2, _END),
 }
+# Those with the ranks of another, whose special tokens they have too.
+_SAME_RANKS = {"o200k_harmony": "o200k_base", "p50k_edit": "p50k_base", "r50k_base": "gpt2"}
 OF_OPENAI = tuple(_ENCODINGS)
 ENCODINGS = (*OF_OPENAI[:4], *SHELF, *INSTALLED, *OF_OPENAI[4:])  # as pickers list them
 INCLUDED: dict[str, Included] = {
@@ -107,7 +109,6 @@ MODELS = {
 }
 
 
-@lru_cache(maxsize=len(ENCODINGS))
 def load(name: str) -> Tokenizer:
     """Return a pretrained tokenizer by its name, one of `ENCODINGS`.
 
@@ -116,6 +117,11 @@ def load(name: str) -> Tokenizer:
     >>> load("gpt2").encode("hello world")
     [31373, 995]
     """
+    return LOADED.tokenizer(name)
+
+
+def _made_tokenizer(name: str) -> Tokenizer:
+    """Return a pretrained tokenizer, made anew; errors as in `load`."""
     if name in EXTRAS:
         return tokenizer_from_package(name)
     if name not in ENCODINGS:
@@ -123,11 +129,16 @@ def load(name: str) -> Tokenizer:
     if name in SHELF:
         return shelved_tokenizer(name)
     table, special_tokens = _ENCODINGS[name]
+    if name in _SAME_RANKS:  # and what encodes, which takes most of the memory
+        return load(_SAME_RANKS[name]).with_special_tokens(special_tokens, name=name)
     data = checked_asset(TABLES / table.file, table.sha256, f"the rank table of {name}")
     ranks = _gpt2_ranks(data) if table is _GPT2 else _tiktoken_ranks(data)
     if name.startswith("p50k"):
         ranks |= {b" " * n: 50257 + i for i, n in enumerate(_P50K_SPACES)}
     return Tokenizer(name, table.split_pattern, ranks, special_tokens)
+
+
+LOADED = LoadedTokenizers(_made_tokenizer)
 
 
 def is_pretrained(tokenizer: AnyTokenizer) -> bool:
