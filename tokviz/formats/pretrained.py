@@ -9,7 +9,6 @@ of o200k_base and special tokens of its own.
 import re
 from binascii import a2b_base64
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import tiktoken.model
@@ -20,6 +19,7 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.elsewhere import reason_not_included
 from tokviz.formats.extras import EXTRAS, INSTALLED, extra_of_model, tokenizer_from_package
 from tokviz.formats.huggingface.byte_alphabet import BYTE_OF, BYTES_IN_ORDER
+from tokviz.formats.loaded import LoadedTokenizers
 from tokviz.formats.shelf import NAME_MAX, SHELF, Included, shelf_name_of_model, shelved_tokenizer
 from tokviz.system.installation import ASSETS, checked_asset
 
@@ -88,6 +88,8 @@ _ENCODINGS: dict[str, tuple[_Table, dict[str, int]]] = {
     "p50k_edit": (_GPT2, _END | {"<|fim_prefix|>": 50281, "<|fim_middle|>": 50282, "<|fim_suffix|>": 50283}),
     "r50k_base": (_GPT2, _END),
 }
+# Those with the ranks of another, whose special tokens they have too.
+_SAME_RANKS = {"o200k_harmony": "o200k_base", "p50k_edit": "p50k_base", "r50k_base": "gpt2"}
 OF_OPENAI = tuple(_ENCODINGS)
 INCLUDED: dict[str, Included] = {
     "gpt2": Included("GPT-2", "OpenAI", 2019, "MIT"),
@@ -115,7 +117,6 @@ MODELS = {
 _PATH = re.compile(r"^[./~]|\.[a-z]+$", re.IGNORECASE)  # the name of a file, not that of a model
 
 
-@lru_cache(maxsize=2 * len(ENCODINGS))  # by names of models too
 def load(name: str) -> Tokenizer:
     """Return a pretrained tokenizer by its name, one of `ENCODINGS`, or any that `encoding_of_model` knows.
 
@@ -125,18 +126,26 @@ def load(name: str) -> Tokenizer:
     >>> load("gpt2").encode("hello world")
     [31373, 995]
     """
+    return LOADED.tokenizer(name if name in ENCODINGS or name in EXTRAS else encoding_of_model(name))
+
+
+def _made_tokenizer(name: str) -> Tokenizer:
+    """Return a tokenizer by its own name, made anew; errors as in `load`."""
     if name in EXTRAS:
         return tokenizer_from_package(name)
-    if name not in ENCODINGS:
-        return load(encoding_of_model(name))
     if name in SHELF:
         return shelved_tokenizer(name)
     table, special_tokens = _ENCODINGS[name]
+    if name in _SAME_RANKS:  # and what encodes, which takes most of the memory
+        return load(_SAME_RANKS[name]).with_special_tokens(special_tokens, name=name)
     data = checked_asset(TABLES / table.file, table.sha256, f"the rank table of {name}")
     ranks = _gpt2_ranks(data) if table is _GPT2 else _tiktoken_ranks(data)
     if name.startswith("p50k"):
         ranks |= {b" " * n: 50257 + i for i, n in enumerate(_P50K_SPACES)}
     return Tokenizer(name, table.split_pattern, ranks, special_tokens)
+
+
+LOADED = LoadedTokenizers(_made_tokenizer)
 
 
 def load_for_model(model: str) -> Tokenizer:
