@@ -67,6 +67,10 @@ _HOMES = {
         "Difference",
         "canonical",
     ),
+    "seams.chunks": (
+        "Chunk",
+        "split",
+    ),
     "seams.joined_parts": (
         "Cuts",
         "joined_parts",
