@@ -21,6 +21,7 @@ def check(text, tokenizer, tokens, overlap=0):
     joined = ""
     for chunk in chunks:
         assert chunk.n_tokens == len(tokenizer.encode(chunk.text)) <= tokens
+        assert type(chunk.char_start) is type(chunk.char_end) is int
         assert chunk.text == text[chunk.char_start : chunk.char_end]
         assert chunk.char_start <= len(joined) < chunk.char_end
         joined += chunk.text[len(joined) - chunk.char_start :]

@@ -72,14 +72,14 @@ def _chunks(text: str, tokenizer: AnyTokenizer, tokens: int, overlap: int) -> It
             )
         done = start + len(spans.text)
         yield Chunk(spans.text, len(spans), start, done)
-        starts = [*(start + _repeated_starts(spans, overlap) if overlap else ()), done]
+        starts = [start + each for each in _repeated_starts(spans, overlap)] + [done]
 
 
-def _repeated_starts(spans: TokenSpans, overlap: int) -> np.ndarray:
+def _repeated_starts(spans: TokenSpans, overlap: int) -> list[int]:
     """Return where the last tokens of a chunk begin, but for its first, or the clusters after them, in characters."""
     clusters = [*(match.start() for match in _CLUSTER.finditer(spans.text)), len(spans.text)]
-    places = np.searchsorted(spans.character_starts, spans.byte_starts[1:][-overlap:])
-    return np.unique(np.take(clusters, np.searchsorted(clusters, places)))
+    places = np.searchsorted(spans.character_starts, spans.byte_starts[max(len(spans) - overlap, 1) :])
+    return np.unique(np.take(clusters, np.searchsorted(clusters, places))).tolist()
 
 
 def _chunk_spans(text: str, tokenizer: AnyTokenizer, tokens: int, start: int, least: int) -> TokenSpans | None:
