@@ -79,7 +79,8 @@ def test_runs_are_counted_by_their_cuts():
     assert report(right, [("text", text)])["Digits and white space"] == [
         "runs of digits: 3 of 3 cut differently, 4 → 8 tokens, the longest of 2 → 1 characters; "
         "'1212': '12' '12' → '1' '2' '1' '2'",
-        "indentation: 2 of 2 cut differently, 5 → 3 tokens, the longest of 2 → 2 characters; '    ': '  ' ' ' ' ' → '  ' '  '",
+        "indentation: 2 of 2 cut differently, 5 → 3 tokens, the longest of 2 → 2 characters; '    ': '  ' ' ' ' ' "
+        "→ '  ' '  '",
         "runs of spaces: 1 of 1 cut differently, 2 → 1 tokens, the longest of 1 → 2 characters; '  ': ' ' ' ' → '  '",
     ]
 
@@ -103,8 +104,14 @@ def test_another_family_gets_what_is_known_and_a_line_about_the_rest():
     assert same[0] == "Nothing changes: tokens, ids and special tokens are the same." and len(same) == 2
 
 
-def test_lines_of_a_text_keep_their_ends_and_blank_ones_are_left_out():
-    assert line_texts("a\n\n  \nb") == [("line 1, 'a'", "a\n"), ("line 4, 'b'", "b")]
+def test_lines_of_a_text_are_all_of_it():
+    assert list(line_texts("a\n\n  \n  b\nc")) == [
+        ("line 1, 'a'", "a\n\n  \n"),
+        ("line 4, 'b'", "  b\n"),
+        ("line 5, 'c'", "c"),
+    ]
+    for text in ODD:
+        assert "".join(line for _, line in line_texts(text)) == text
 
 
 def test_a_report_on_a_page_holds_no_markup_of_its_texts():

@@ -24,6 +24,7 @@ Cost = tuple[str, int, int]  # of a text: its name, and its tokens in both
 SHOWN = 5  # examples in a line, texts in a list
 TOKENS_SHOWN = 20
 PROBED_TEXTS, PROBED_CHARS = 100, 20_000  # of the texts, to find one where a rule matters
+_LINE = regex.compile(r"[^\n]*\n?(?:[^\S\n]*\n)*")
 _RUNS = {
     "runs of digits": regex.compile(r"\p{Nd}{2,}"),
     "indentation": regex.compile(r"(?m)^[ \t]{2,}(?=\S)"),
@@ -44,10 +45,12 @@ def sample_texts() -> list[NamedText]:
     return [(f"sample {name}", sample(name)) for name in SAMPLES]
 
 
-def line_texts(text: str) -> list[NamedText]:
-    """Return the lines of a text that are not blank, with their line ends and names."""
-    lines = enumerate(text.splitlines(keepends=True), 1)
-    return [(f"line {number}, {short_repr(line.strip(), 40)}", line) for number, line in lines if line.strip()]
+def line_texts(text: str) -> Iterator[NamedText]:
+    """Yield the lines of a text, each with its line end and the blank lines after it, and a name with its number."""
+    number = 1
+    for line in filter(None, _LINE.findall(text)):
+        yield f"line {number}, {short_repr(line.strip(), 40)}", line
+        number += line.count("\n")
 
 
 def replacement_report(
@@ -148,11 +151,12 @@ def _token_lines(left: AnyTokenizer, right: AnyTokenizer, before: str, after: st
     shared = overlap(left, right)
     theirs = dict(zip(shared.right.ids.tolist(), shared.right.tokens, strict=True))
     ours = [each for each in zip(shared.left.ids.tolist(), shared.left.tokens, strict=True) if each[0] in theirs]
-    others = [(token_id, *_texts((token, theirs[token_id]))) for token_id, token in ours if token != theirs[token_id]]
+    others = [(token_id, token) for token_id, token in ours if token != theirs[token_id]]
     if not (len(shared.only_left) or len(shared.only_right) or others):
         return []
     only = f"{len(shared.only_left):,} only in {before}, {len(shared.only_right):,} only in {after}"
-    examples = _examples(f"{token_id} {one!r} → {other!r}" for token_id, one, other in others)
+    shown = others[: SHOWN + 1]
+    examples = _examples(f"{i} {' → '.join(map(repr, _texts([token, theirs[i]])))}" for i, token in shown)
     return [
         f"{len(shared.common):,} tokens in both, {only}",
         f"{quantity(len(ours) - len(others), 'id')} of the same token, {len(others):,} of another{examples}",
@@ -174,10 +178,11 @@ def _rule_lines(left: AnyTokenizer, right: AnyTokenizer, texts: Sequence[str]) -
     if not (isinstance(left, Tokenizer) and isinstance(right, Tokenizer)):
         return
     owners = [left] * len(_RULES)
+    plain = _with_rules(*owners) if left.always_special else left
     for i, (name, value, words) in enumerate(_RULES):
         if value(left) != value(right):
             changed = _with_rules(*owners[:i], right, *owners[i + 1 :])
-            first = _first_difference(_with_rules(*owners), changed, texts) or "no text was found where it matters"
+            first = _first_difference(plain, changed, texts) or "no text was found where it matters"
             yield f"{name}: {short_repr(words(value(left)))} → {short_repr(words(value(right)))}; {first}"
     if names := left.always_special ^ right.always_special:
         yield f"only one recognises in every text: {_difference(left, right, min(names))}{_examples(sorted(names))}"

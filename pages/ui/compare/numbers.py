@@ -97,8 +97,10 @@ def _show_report(comparison: Comparison) -> None:
     """Show what changes from the reference to the other tokenizer, and a button that saves it."""
     before, after = sorted(comparison.spans, key=lambda name: name != comparison.reference)
     texts = line_texts(comparison.text)
-    sections = replacement_report(tokenizer_named(before), tokenizer_named(after), texts, names=(before, after))
-    st.html(report_html(sections))
+    with st.spinner("Comparing"):
+        sections = replacement_report(tokenizer_named(before), tokenizer_named(after), texts, names=(before, after))
+    with st.container(key="report"):
+        st.html(report_html(sections))
     show_file_button("Save as a page", report_page(sections), "what-changes.html", mime="text/html",
                      icon=":material/save:")  # fmt: skip
 
