@@ -12,13 +12,12 @@ export class Chunks {
     this.nodes = [this.words, this.text.pane];
   }
 
-  take({ chunks, more, words }) {
+  take({ chunks, words }) {
     this.text.flow.replaceChildren(...chunks.map(({ stretch, repeated, n_tokens: count }, n) => {
       const flow = element("div", "chunk-tokens");
       drawStretch(flow, stretch, (i) => (i < repeated ? "same" : ""));
       return element("div", "chunk", element("span", "left-out", `${n + 1} · ${countText(count, "token")}`), flow);
     }));
-    if (more) this.text.flow.append(element("div", "left-out", `… ${countText(more, "chunk")} after`));
     writeText(this.words, words);
     if (words) this.host.announce(words);
   }

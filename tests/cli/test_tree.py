@@ -24,10 +24,10 @@ def test_a_tree_is_indented_with_the_largest_first(printed, folder):
         "    b.py        1       4   44.4%\n"
         "    c/          1       3   33.3%\n"
         "      d.md      1       3   33.3%\n"
-        "  e             1       2   22.2%\n\n1 binary files skipped\n"
+        "  e             1       2   22.2%\n\nbinary files skipped: 1\n"
     )
     shown = printed("count", "--tree", folder, "-t", "gpt2", "--depth", 1, "--limit", 2)
-    assert "a/" in shown and "b.py" not in shown and "  e" not in shown and "4 more rows" in shown
+    assert "a/" in shown and "b.py" not in shown and "  e" not in shown and "more rows: 4" in shown
 
 
 def test_a_tree_as_json_and_csv_has_everything(printed, folder):

@@ -14,7 +14,7 @@ from tokviz.core.pretokens import well_formed_text
 from tokviz.families.teaching import ListTokenizer
 from tokviz.live.document import Document
 from tokviz.live.look import Look
-from tokviz.live.views.seams import chunks_view, cut_view, settled_view, ways_view
+from tokviz.live.views.seams import cut_view, settled_view, ways_view
 from tokviz.live.views.seams.canonical_view import IDS_MAX, CanonicalView
 from tokviz.live.views.seams.chunks_view import ChunksView
 from tokviz.live.views.seams.cut_view import CutView
@@ -319,13 +319,13 @@ def test_chunks_are_those_of_the_text_with_what_they_repeat(tokenizer, monkeypat
     view = ChunksView(document, tokenizer, tokens=8, overlap=2)
     reply = told(view)
     chunks = list(tokviz.split(document.text, tokenizer, tokens=8, overlap=2))
-    assert len(chunks) > 2 and reply["more"] == 0 and reply["notice"] is None
+    assert len(chunks) > 2 and reply["notice"] is None
     assert [chunk["stretch"]["text"] for chunk in reply["chunks"]] == [chunk.text for chunk in chunks]
     assert [chunk["repeated"] for chunk in reply["chunks"]] == [0, *[2] * (len(chunks) - 1)]
     assert reply["words"].startswith(f"{len(chunks)} chunks of ")
-    monkeypatch.setattr(chunks_view, "SHOWN", 9)
-    edit(document, [(1.0, 0, "!")])
-    assert told(view)["more"] > 0
+    monkeypatch.setattr(view._reading, "characters_max", 9)
+    edit(document, [(0.0, 0, "!")])
+    assert told(view)["notice"] == "The text is long; its first 9 characters are cut into chunks here."
 
 
 def test_a_character_too_large_for_a_chunk_is_named():

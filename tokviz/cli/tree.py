@@ -1,7 +1,6 @@
 """`tokviz count --tree`: the tokens of the files in a folder, as a tree, the largest first."""
 
 import argparse
-from dataclasses import asdict
 
 from tokviz.cli.options import add_limit_option, checked_limit
 from tokviz.cli.rows import SHARE, Rows, print_result
@@ -31,26 +30,22 @@ def print_tree(options: argparse.Namespace) -> None:
     limit, [tokenizer] = checked_limit(options), read_or_load_tokenizers(options.tokenizers or [DEFAULT], options)
     found = folder_tokens(options.paths[0], tokenizer)
     rows = found.rows()
-    near = [row for row in rows if options.depth is None or _depth(row.path) <= options.depth]
-    largest = sorted(range(len(near)), key=lambda i: -near[i].n_tokens)[:limit]  # a folder before what is in it
-    table = Rows(
-        [
-            {"name": _indented_name(row.path), "n_files": row.n_files, "n_tokens": row.n_tokens}
-            | {"share": row.n_tokens / max(rows[0].n_tokens, 1)}
-            for row in (near[i] for i in sorted(largest))
-        ],
-        HEADS,
-        {"share": SHARE},
-    )
-    records = [asdict(row) for row in rows]
-    result = {"tokenizer": tokenizer.name, "n_binary": found.n_binary, "unread": found.unread, "rows": records}
-    say_left_out_lines(found.unread, len(found.unread))
-    notes = [
-        f"{n:,} {what}"
-        for n, what in ((len(rows) - len(largest), "more rows"), (found.n_binary, "binary files skipped"))
-        if n
+    near = [row for row in rows if options.depth is None or _depth(row["path"]) <= options.depth]
+    largest = sorted(range(len(near)), key=lambda i: -near[i]["n_tokens"])[:limit]  # a folder before what is in it
+    n_all = max(rows[0]["n_tokens"], 1)
+    shown = [
+        {**near[i], "name": _indented_name(near[i]["path"]), "share": near[i]["n_tokens"] / n_all}
+        for i in sorted(largest)
     ]
-    print_result(options, result, table, *notes, rows=Rows(records, {}))
+    say_left_out_lines(found.unread, 0)
+    counts = {
+        "more rows": len(rows) - len(shown),
+        "binary files skipped": found.n_binary,
+        "not read": len(found.unread),
+    }
+    notes = [f"{what}: {n:,}" for what, n in counts.items() if n]
+    result = {"tokenizer": tokenizer.name, "n_binary": found.n_binary, "unread": found.unread, "rows": rows}
+    print_result(options, result, Rows(shown, HEADS, {"share": SHARE}), *notes, rows=Rows(rows, {}))
 
 
 def _indented_name(path: str) -> str:

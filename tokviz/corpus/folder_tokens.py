@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath, PurePosixPath
+from typing import Any
 
 from pathspec import GitIgnoreSpec
 
@@ -30,10 +31,12 @@ class FolderTokens:
     n_binary: int = 0
     unread: list[str] = field(default_factory=list)
 
-    def rows(self) -> list["FolderRow"]:
-        """Return a row for each folder and file, the one with the most tokens first, what is in a folder after it.
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each file and folder, whose path ends in a slash, the one with the most tokens first.
 
-        >>> [(row.path, row.n_files, row.n_tokens) for row in FolderTokens({"a/b": 2, "c": 3}).rows()]
+        What is in a folder follows it.
+
+        >>> [tuple(row.values()) for row in FolderTokens({"a/b": 2, "c": 3}).rows()]
         [('./', 2, 5), ('c', 1, 3), ('a/', 1, 2), ('a/b', 1, 2)]
         """
         n_tokens, n_files = Counter({".": 0}), Counter({".": 0})
@@ -43,17 +46,9 @@ class FolderTokens:
                 n_files[path] += 1
         ordered = sorted(n_tokens, key=lambda name: [(-n_tokens[path], path) for path in _with_folders(name)])
         return [
-            FolderRow(path if path in self.files else f"{path}/", n_files[path], n_tokens[path]) for path in ordered
+            {"path": path + "/" * (path not in self.files), "n_files": n_files[path], "n_tokens": n_tokens[path]}
+            for path in ordered
         ]
-
-
-@dataclass(frozen=True)
-class FolderRow:
-    """A file, or a folder with all that is in it, whose path ends in a slash."""
-
-    path: str
-    n_files: int
-    n_tokens: int
 
 
 def _with_folders(path: str) -> list[str]:

@@ -130,16 +130,13 @@ def show_cut_section(tokenizer: AnyTokenizer) -> None:
 def show_chunks_section(tokenizer: AnyTokenizer) -> None:
     """Show the shared text in chunks of at most so many tokens."""
     show_text_editor("text", key="seams text", height=HEIGHT)
-    tokens = min(max(option_value("chunk_tokens"), CHUNK_TOKENS[0]), CHUNK_TOKENS[1])
-    overlap = min(max(option_value("chunk_overlap"), 0), tokens - 1)
-    show_seams_view(ChunksView, "text", tokenizer, tokens=tokens, overlap=overlap)
     with st.container(key="seams-chunks", horizontal=True, gap="small"):
-        show_option_widget("chunk_tokens", st.number_input, "Tokens of a chunk, at most", min_value=CHUNK_TOKENS[0],
-                           max_value=CHUNK_TOKENS[1], width=200)  # fmt: skip
-        show_option_widget(
-            "chunk_overlap", st.number_input, "Tokens repeated", min_value=0, max_value=tokens - 1, width=200,
-            help="Each chunk begins with this many of the last tokens of the one before.",
-        )  # fmt: skip
+        tokens = show_option_widget("chunk_tokens", st.number_input, "Tokens of a chunk, at most", width=200,
+                                    min_value=CHUNK_TOKENS[0], max_value=CHUNK_TOKENS[1])  # fmt: skip
+        overlap = show_option_widget("chunk_overlap", st.number_input, "Tokens repeated", min_value=0,
+                                     max_value=tokens - 1, width=200,
+                                     help="Each chunk begins with these last tokens of the one before.")  # fmt: skip
+    show_seams_view(ChunksView, "text", tokenizer, tokens=tokens, overlap=overlap)
 
 
 def show_ways_section(tokenizer: AnyTokenizer) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from tokviz import AnyTokenizer, Chunk, split, text_spans
+from tokviz import AnyTokenizer, split, text_spans
 from tokviz.live.document import Document, State
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.views.reading import Reading
@@ -12,8 +12,7 @@ from tokviz.live.views.seams.seams_view import SeamsView, spans_data
 from tokviz.live.views.sent_tokens import token_spelling_data
 from tokviz.text.words import quantity
 
-CHARACTERS_MAX = 10_000
-SHOWN = 2_000  # tokens in all; the chunk that has the last of them is shown whole
+CHARACTERS_MAX = 5_000
 
 
 class ChunksView(SeamsView):
@@ -34,28 +33,23 @@ class ChunksView(SeamsView):
         self.waits = self._reading.waits
         return (state,)
 
-    def _chunks(self, text: str) -> tuple[list[Chunk], list[dict[str, Any]], int]:
-        """Return the chunks, what is drawn of them, and the tokens of the text as a whole; ValueError as in `split`."""
-        chunks = list(split(text, self.tokenizer, tokens=self.tokens, overlap=self.overlap))
-        shown: list[dict[str, Any]] = []
-        n_tokens = done = 0
-        for chunk in chunks:
-            if n_tokens >= SHOWN:
-                break
+    def _chunks(self, text: str) -> tuple[list[dict[str, Any]], str]:
+        """Return the chunks as they are drawn, and what they cost in words; ValueError as in `split`."""
+        shown, sizes, done = [], [], 0
+        for chunk in split(text, self.tokenizer, tokens=self.tokens, overlap=self.overlap):
             spans = text_spans(self.tokenizer, chunk.text)
             stretch = spans_data(spans) | token_spelling_data(self.tokenizer, lambda spans=spans: spans)
             n_repeated = int(np.count_nonzero(spans.char_ends <= done - chunk.char_start))
             shown.append({"stretch": stretch, "repeated": n_repeated, "n_tokens": chunk.n_tokens})
-            n_tokens, done = n_tokens + chunk.n_tokens, chunk.char_end
-        return chunks, shown, len(self.tokenizer.encode(text))
+            sizes.append(chunk.n_tokens)
+            done = chunk.char_end
+        return shown, chunks_in_words(sizes, len(self.tokenizer.encode(text))) if sizes else ""
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
-        """Return the first chunks with their tokens, and in words what all of them cost."""
-        chunks, shown, n_whole = self._reading.found or ([], [], 0)
-        drawn = [chunk | {"stretch": self.stretch_with_marks(chunk["stretch"])} for chunk in shown]
-        words = chunks_in_words([chunk.n_tokens for chunk in chunks], n_whole) if chunks else ""
-        more = len(chunks) - len(shown)
-        return {"section": self.section, "chunks": drawn, "more": more, "words": words, "notice": self._reading.notice}
+        """Return the chunks with their tokens, and in words what they cost."""
+        shown, words = self._reading.found or ([], "")
+        chunks = [chunk | {"stretch": self.stretch_with_marks(chunk["stretch"])} for chunk in shown]
+        return {"section": self.section, "chunks": chunks, "words": words, "notice": self._reading.notice}
 
 
 def chunks_in_words(sizes: list[int], n_whole: int) -> str:
