@@ -9,7 +9,7 @@ import tokviz
 
 @pytest.fixture
 def folder(tmp_path):
-    for name, text in {"a/b.py": "x = 1\n", "a/c/d.md": "one two three", "e": "two three"}.items():
+    for name, text in {"a/b.py": "x = 1\n", "a/c/d.md": "one two three", "e": "one two three four five"}.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     (tmp_path / "f.png").write_bytes(b"\x89PNG\0")
@@ -19,12 +19,12 @@ def folder(tmp_path):
 def test_a_tree_is_indented_with_the_largest_first(printed, folder):
     assert printed("count", "--tree", folder, "-t", "gpt2") == (
         "            files  tokens   share\n"
-        "./              3       9  100.0%\n"
-        "  a/            2       7   77.8%\n"
-        "    b.py        1       4   44.4%\n"
-        "    c/          1       3   33.3%\n"
-        "      d.md      1       3   33.3%\n"
-        "  e             1       2   22.2%\n\nbinary files skipped: 1\n"
+        "./              3      12  100.0%\n"
+        "  a/            2       7   58.3%\n"
+        "    b.py        1       4   33.3%\n"
+        "    c/          1       3   25.0%\n"
+        "      d.md      1       3   25.0%\n"
+        "  e             1       5   41.7%\n\nbinary files skipped: 1\n"
     )
     shown = printed("count", "--tree", folder, "-t", "gpt2", "--depth", 1, "--limit", 2)
     assert "a/" in shown and "b.py" not in shown and "  e" not in shown and "more rows: 4" in shown
@@ -33,7 +33,7 @@ def test_a_tree_is_indented_with_the_largest_first(printed, folder):
 def test_a_tree_as_json_and_csv_has_everything(printed, folder):
     result = json.loads(printed("count", "--tree", folder, "--json", "--limit", 1))
     assert (result["tokenizer"], result["n_binary"], result["unread"], len(result["rows"])) == ("cl100k_base", 1, [], 6)
-    assert printed("count", "--tree", folder, "--csv").splitlines()[:2] == ["path,n_files,n_tokens", "./,3,10"]
+    assert printed("count", "--tree", folder, "--csv").splitlines()[:2] == ["path,n_files,n_tokens", "./,3,13"]
 
 
 @pytest.mark.parametrize(

@@ -45,8 +45,13 @@ def test_one_rule_that_differs_is_the_only_one_named(right, heading, line):
     assert found[heading][0].startswith(line)
 
 
+def test_of_two_rules_that_differ_each_has_the_text_that_it_alone_changes():
+    alone = [report(right)["Rules"][0] for right in (toy(pattern="none"), toy(ranks=OTHER))]
+    assert report(toy(pattern="none", ranks=OTHER))["Rules"] == alone and alone[0][-5:] != alone[1][-5:]
+
+
 def test_special_tokens_with_other_ids_and_those_that_always_match():
-    left, right = toy(special={"<s>": 300}), toy(special={"<s>": 301}, always=("<s>",))
+    left, right = toy(special={"<s>": 300, "<t>": 299}), toy(special={"<s>": 301, "<t>": 299}, always=("<s>",))
     found = report(right, left=left)
     assert found["Special tokens"] == ["1 with other ids: '<s>' 300 → 301"]
     assert found["Rules"] == ["only one recognises in every text: '<s>': '<' 's' '>' → '<s>': <s>"]
