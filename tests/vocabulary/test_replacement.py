@@ -45,6 +45,12 @@ def test_one_rule_that_differs_is_the_only_one_named(right, heading, line):
     assert found[heading][0].startswith(line)
 
 
+def test_a_rule_that_matters_only_after_special_tokens_is_shown_there():
+    first, each = (toy(normalizer=tokviz.Normalizer(prefix=prefix)) for prefix in ("first", "each"))
+    found = report(each, [("text", "low")], left=first)
+    assert found["Rules"][0].endswith("; '<special>': '<special>' → '<special>' ' '")
+
+
 def test_of_two_rules_that_differ_each_has_the_text_that_it_alone_changes():
     alone = [report(right)["Rules"][0] for right in (toy(pattern="none"), toy(ranks=OTHER))]
     assert report(toy(pattern="none", ranks=OTHER))["Rules"] == alone and alone[0][-5:] != alone[1][-5:]

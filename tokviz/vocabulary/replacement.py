@@ -23,6 +23,7 @@ NamedText = tuple[str, str]
 Cost = tuple[str, int, int]  # of a text: its name, and its tokens in both
 SHOWN = 5  # examples in a line, texts in a list
 TOKENS_SHOWN = 20
+SPECIAL = "<special>"  # next to which normalizers differ
 PROBED_TEXTS, PROBED_CHARS = 100, 20_000  # of the texts, to find one where a rule matters
 _LINE = regex.compile(r"[^\n]*\n?(?:[^\S\n]*\n)*")
 _RUNS = {
@@ -178,7 +179,7 @@ def _rule_lines(left: AnyTokenizer, right: AnyTokenizer, texts: Sequence[str]) -
     if not (isinstance(left, Tokenizer) and isinstance(right, Tokenizer)):
         return
     owners = [left] * len(_RULES)
-    plain = _with_rules(*owners) if left.always_special else left
+    plain = _with_rules(*owners)
     for i, (name, value, words) in enumerate(_RULES):
         if value(left) != value(right):
             changed = _with_rules(*owners[:i], right, *owners[i + 1 :])
@@ -189,15 +190,15 @@ def _rule_lines(left: AnyTokenizer, right: AnyTokenizer, texts: Sequence[str]) -
 
 
 def _with_rules(*owners: Tokenizer) -> Tokenizer:
-    """Return a tokenizer without special tokens that has each of the `_RULES` of the tokenizer at its place."""
+    """Return a tokenizer with one special token, and each of the `_RULES` of the tokenizer at its place."""
     split, merges, whole, normalizer = owners
-    ranks, normal = merges.mergeable_ranks, normalizer.normalizer
-    return Tokenizer(merges.name, split.split_pattern, ranks, takes_whole=whole.takes_whole, normalizer=normal)
+    ranks, special = merges.mergeable_ranks, {SPECIAL: merges.n_vocab}
+    return Tokenizer("", split.split_pattern, ranks, special, special, whole.takes_whole, normalizer.normalizer)
 
 
 def _first_difference(left: Tokenizer, right: Tokenizer, texts: Sequence[str]) -> str | None:
     """Return the first difference in texts, else in odd ones, else in the text of a token; None if none was found."""
-    found = (_difference(left, right, text) for text in (*texts, *probe_texts()))
+    found = (_difference(left, right, text) for text in (*texts, *probe_texts(), f"a{SPECIAL}b"))
     if first := next(filter(None, found), None):
         return first
     tokens = left.mergeable_ranks.keys() | right.mergeable_ranks.keys()
