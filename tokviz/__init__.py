@@ -68,6 +68,10 @@ _HOMES = {
         "Difference",
         "canonical",
     ),
+    "seams.chunks": (
+        "Chunk",
+        "split",
+    ),
     "seams.joined_parts": (
         "Cuts",
         "joined_parts",

@@ -39,6 +39,8 @@ from tokviz.languages.table import parallel_sentences as parallel_sentences
 from tokviz.seams.canonical import Canonical as Canonical
 from tokviz.seams.canonical import Difference as Difference
 from tokviz.seams.canonical import canonical as canonical
+from tokviz.seams.chunks import Chunk as Chunk
+from tokviz.seams.chunks import split as split
 from tokviz.seams.joined_parts import Cuts as Cuts
 from tokviz.seams.joined_parts import joined_parts as joined_parts
 from tokviz.seams.segmentations import Segmentations as Segmentations

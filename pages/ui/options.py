@@ -174,6 +174,8 @@ OPTIONS: dict[str, Option] = {
         Option("seams_section", "Settled", linked=(SEAMS,)),
         Option("seams_opened", False),  # whether the page has been given what it shows at first
         Option("cache_block", 1, linked=(SEAMS,)),  # tokens
+        Option("chunk_tokens", 32, linked=(SEAMS,)),
+        Option("chunk_overlap", 4, linked=(SEAMS,)),  # tokens
         Option("seams_cut", -1, linked=(SEAMS,)),  # characters before it; below 0 it is in the middle
         Option("seams_piece", "", linked=(SEAMS,)),  # "start-stop" in UTF-16 units; by default the longest pretoken
         Option("seams_way", "", linked=(SEAMS,)),  # its number; by default BPE's own

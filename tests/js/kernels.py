@@ -29,6 +29,7 @@ from tokviz.live.views.history_view import HistoryView
 from tokviz.live.views.prompt_view import PromptView
 from tokviz.live.views.ratio_view import RatioView
 from tokviz.live.views.seams.canonical_view import CanonicalView
+from tokviz.live.views.seams.chunks_view import ChunksView
 from tokviz.live.views.seams.cut_view import CutView
 from tokviz.live.views.seams.settled_view import SettledView
 from tokviz.live.views.seams.two_texts_view import TwoTextsView
@@ -153,6 +154,8 @@ def seams(session: LiveSession, *, section: str, tokenizer: str = "gpt2", other:
     kinds = {"settled": SettledView, "ids": CanonicalView, "cut": CutView, "ways": WaysView}
     if section == "two texts":
         session.get_or_add_view(section, TwoTextsView, text, session.get_or_add_document("other", other), known)
+    elif section == "chunks":
+        session.get_or_add_view(section, ChunksView, text, known, tokens=6, overlap=2, look=Look(**look))
     else:
         session.get_or_add_view(section, kinds[section], text, known, look=Look(**look))
 

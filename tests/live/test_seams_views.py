@@ -16,6 +16,7 @@ from tokviz.live.document import Document
 from tokviz.live.look import Look
 from tokviz.live.views.seams import cut_view, settled_view, ways_view
 from tokviz.live.views.seams.canonical_view import IDS_MAX, CanonicalView
+from tokviz.live.views.seams.chunks_view import ChunksView
 from tokviz.live.views.seams.cut_view import CutView
 from tokviz.live.views.seams.seams_view import NAMED, SHOWN
 from tokviz.live.views.seams.settled_view import EXAMPLES_MAX, SettledView
@@ -310,3 +311,23 @@ def test_odd_texts_are_told(tokenizer, text):
     for make in (SettledView, CanonicalView, CutView, WaysView):
         assert told(make(Document(text), tokenizer))["section"] == make.section
     assert told(TwoTextsView(Document(text), Document(text + "a"), tokenizer))["section"] == "two texts"
+
+
+@pytest.mark.parametrize("tokenizer", [GPT2, ListTokenizer("words", "words", ["the", "cat"])], ids=["gpt2", "words"])
+def test_chunks_are_those_of_the_text_with_what_they_repeat(tokenizer, monkeypatch):
+    document = Document("the cat, the cat. " * 4)
+    view = ChunksView(document, tokenizer, tokens=8, overlap=2)
+    reply = told(view)
+    chunks = list(tokviz.split(document.text, tokenizer, tokens=8, overlap=2))
+    assert len(chunks) > 2 and reply["notice"] is None
+    assert [chunk["stretch"]["text"] for chunk in reply["chunks"]] == [chunk.text for chunk in chunks]
+    assert [chunk["repeated"] for chunk in reply["chunks"]] == [0, *[2] * (len(chunks) - 1)]
+    assert reply["words"].startswith(f"{len(chunks)} chunks of ")
+    monkeypatch.setattr(view._reading, "characters_max", 9)
+    edit(document, [(0.0, 0, "!")])
+    assert told(view)["notice"] == "The text is long; its first 9 characters are cut into chunks here."
+
+
+def test_a_character_too_large_for_a_chunk_is_named():
+    reply = told(ChunksView(Document("a👍"), GPT2, tokens=1, overlap=0))
+    assert "takes" in reply["notice"] and not reply["chunks"] and not reply["words"]

@@ -243,6 +243,15 @@ def test_compare_shows_the_figures_of_each_tokenizer():
     assert "unknown" not in figures and not any("*Unknown text*" in caption.value for caption in app.caption)
 
 
+def test_what_changes_is_shown_for_two_tokenizers_from_the_reference_to_the_other():
+    app = opened("pages/compare.py", "low 1998", compared=["gpt2", "r50k_base"], reference="r50k_base")
+    button(app, "What changes").click().run()
+    assert not app.exception
+    assert any("From r50k_base to gpt2" in each.body and "Nothing changes" in each.body for each in app.get("html"))
+    app = opened("pages/compare.py", "low", compared=["gpt2", "cl100k_base", "o200k_base"])
+    assert "What changes" not in [each.label for each in app.button]
+
+
 def test_a_tokenizer_that_does_not_end_in_time_is_told_and_the_speed_of_others_is_measured(monkeypatch):
     def throughput(encode, text):
         if encode.__self__.name == "gpt2":

@@ -67,6 +67,16 @@ def test_the_cache_keeps_blocks():
     assert not app.exception and view_of(app, "Two texts").reply(whole=True)["counts"]["cached"] == 20
 
 
+def test_chunks_have_the_size_and_the_overlap_that_are_set():
+    options = {"seams_section": "Chunks", "chunk_tokens": 1, "chunk_overlap": 99}  # the nearest that may be set
+    app = linked(PAGE, options=options, text="word " * 20)
+    assert not app.exception
+    view = view_of(app, "Chunks")
+    assert (view.tokens, view.overlap) == (8, 7) and len(view.reply(whole=True)["chunks"]) > 3
+    app.number_input(key="chunk_overlap").set_value(0).run()
+    assert len(view_of(app, "Chunks").reply(whole=True)["chunks"]) == 3
+
+
 def test_a_link_shows_the_same_section_texts_and_choice():
     options = {"seams_section": "A cut", "seams_cut": 3, "tokenizer": "gpt2", "seams_piece": 5}
     app = linked(PAGE, options=options, text="one", second="two", ids="1 2")
@@ -81,4 +91,4 @@ def test_other_families_have_two_texts_and_hear_why_not_the_rest(section):
     words = {"words": made(list_tokenizer("words", "the strawberry"))}
     app = opened(PAGE, "the strawberry", kept=words, tokenizer="words", seams_section=section)
     assert not app.exception
-    assert bool(app.info) == (section != "Two texts")
+    assert bool(app.info) == (section not in ("Two texts", "Chunks"))

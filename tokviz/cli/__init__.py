@@ -29,6 +29,7 @@ COMMANDS = {
     "compare": "compare",
     "parity": "parity",
     "count": "count",
+    "split": "split",
     "trim": "trim",
     "check": "check",
     "list": "included",

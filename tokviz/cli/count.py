@@ -7,7 +7,7 @@ import argparse
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 
-from tokviz.cli import dataset
+from tokviz.cli import dataset, tree
 from tokviz.cli.options import Commands, add_command, add_corpus_options, corpus_of
 from tokviz.cli.rows import Rows, add_output_options, print_result
 from tokviz.cli.streams import say_left_out_lines
@@ -33,7 +33,11 @@ HEADS = {
 
 def add_to_commands(commands: Commands) -> None:
     """Add the command and its options."""
-    examples = ("tokviz count story.txt", "tokviz count chats.jsonl.gz --tokenizer gpt2 --window 4096")
+    examples = (
+        "tokviz count story.txt",
+        "tokviz count chats.jsonl.gz --tokenizer gpt2 --window 4096",
+        "tokviz count --tree src/",
+    )
     command = add_command(
         commands, "count", "count the words of texts, or the tokens of a data set", print_counts, *examples
     )
@@ -44,11 +48,15 @@ def add_to_commands(commands: Commands) -> None:
     patterns += "; with --tokenizer that of a file that lacks one"
     command.add_argument("--split-pattern", action="append", default=[], metavar="PATTERN", help=patterns)
     dataset.add_token_count_options(command)
+    tree.add_tree_options(command)
     add_output_options(command, csv=True)
 
 
 def print_counts(options: argparse.Namespace) -> None:
     """Print the counts."""
+    if options.tree:
+        tree.print_tree(options)
+        return
     if options.tokenizers:
         dataset.print_dataset_figures(options)
         return

@@ -36,7 +36,7 @@ def say(text: str) -> None:
         print(text, file=sys.stderr, flush=True)
 
 
-def say_left_out_lines(bad_lines: Sequence[BadLine], n_bad: int) -> None:
+def say_left_out_lines(bad_lines: Sequence[BadLine | str], n_bad: int) -> None:
     """Say on standard error which lines were left out, naming the first of `n_bad`."""
     for bad in bad_lines[:LINES_NAMED]:
         say(f"left out: {bad}")

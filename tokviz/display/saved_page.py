@@ -112,9 +112,9 @@ def _page_html(
     without_answers = {name: view | {"answers": None} for name, view in views.items()}
     answers = _answers_by_field({name: view["answers"] for name, view in views.items() if view["answers"]})
     kept = {"documents": {"text": document.text}, "views": without_answers, "answers": answers, "data": data}
-    sheet, page_sheet, script = kind.place_style_sheet("saved_page"), _page_sheet(), _page_script(kind)
+    sheet, outer_sheet, script = kind.place_style_sheet("saved_page"), page_sheet(), _page_script(kind)
     policy = (
-        f"default-src 'none'; script-src {_csp_hash(script)}; style-src {_csp_hash(page_sheet)} {_csp_hash(sheet)}; "
+        f"default-src 'none'; script-src {csp_hash(script)}; style-src {csp_hash(outer_sheet)} {csp_hash(sheet)}; "
         "img-src blob:; "  # the pictures that it draws
         "base-uri 'none'; form-action 'none'"
     )
@@ -123,7 +123,7 @@ def _page_html(
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title or 'Tokens')}</title>\n<style>{page_sheet}</style>\n</head>\n<body>\n"
+        f"<title>{escape(title or 'Tokens')}</title>\n<style>{outer_sheet}</style>\n</head>\n<body>\n"
         f'{heading}<fieldset id="choices" aria-label="Tokenizer"></fieldset>\n'
         f'<main id="view"><template shadowrootmode="open"><style>{sheet}</style>{kind.markup}</template></main>\n'
         "<noscript>This page shows tokens by JavaScript, which is switched off here.</noscript>\n"
@@ -149,7 +149,7 @@ def base64_gzipped_json(data: object) -> str:
     return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
 
 
-def _csp_hash(text: str) -> str:
+def csp_hash(text: str) -> str:
     """Return the source expression that allows exactly this inline script or style sheet."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
@@ -163,7 +163,7 @@ def _page_script(kind: ComponentFiles) -> str:
     return script
 
 
-def _page_sheet() -> str:
+def page_sheet() -> str:
     """Return the style sheet around the view."""
     return theme_css(":root") + (ASSETS / "saved_page/page.css").read_text("utf-8")
 

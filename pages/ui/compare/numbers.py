@@ -2,18 +2,21 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from pages.ui.options import show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import show_own_training_text_note_if_any, tokenizer_named
-from pages.ui.shared.buttons import show_button, show_file_button
+from pages.ui.shared.buttons import show_button, show_dialog_button, show_file_button
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
 from tokviz import AnyTokenizer, TokenSpans
+from tokviz.display.report_page import report_html, report_page
 from tokviz.text.metrics import Throughput, agreement, metrics, share_of_one_token_words, throughput
 from tokviz.text.unknown_text import unknown_text_figures
+from tokviz.vocabulary.replacement import line_texts, replacement_report
 
 PRICE_MAX = 1_000_000.0
 FORMATS = {
@@ -75,6 +78,11 @@ def show_numbers(comparison: Comparison) -> None:
         if show_button("Measure speed", icon=":material/speed:", disabled=not comparison.text):
             problems = _measure_speeds_and_return_problems(comparison)
         speeds = _measured_speeds(comparison)
+        if len(comparison.spans) == 2 and comparison.text:
+            show_dialog_button(
+                "What changes", partial(_show_report, comparison), title="What changes", size="large",
+                icon=":material/difference:",
+            )  # fmt: skip
         rows = figure_table(comparison, speeds=speeds, price=price)
         show_file_button("Numbers as CSV", rows.to_csv(index=False).encode(), "numbers.csv")
     table.dataframe(rows, hide_index=True, column_config=FORMATS, key="numbers", placeholder="–")
@@ -83,6 +91,18 @@ def show_numbers(comparison: Comparison) -> None:
     if problems:
         show_error("\n".join(problems), title="Some speeds could not be measured")
     st.caption(" ".join([RULES, *([UNKNOWN] if "unknown" in rows else []), _measurement_text(speeds)]))
+
+
+def _show_report(comparison: Comparison) -> None:
+    """Show what changes from the reference to the other tokenizer, and a button that saves it."""
+    before, after = sorted(comparison.spans, key=lambda name: name != comparison.reference)
+    texts = line_texts(comparison.text)
+    with st.spinner("Comparing"):
+        sections = replacement_report(tokenizer_named(before), tokenizer_named(after), texts, names=(before, after))
+    with st.container(key="report"):
+        st.html(report_html(sections))
+    show_file_button("Save as a page", report_page(sections), "what-changes.html", mime="text/html",
+                     icon=":material/save:")  # fmt: skip
 
 
 def figure_table(comparison: Comparison, *, speeds: Mapping[str, Throughput], price: float) -> pd.DataFrame:

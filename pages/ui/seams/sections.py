@@ -20,8 +20,9 @@ from pages.ui.shared.text import (
     shared_text,
 )
 from pages.ui.shared.token_view import show_text_editor
-from tokviz import AnyTokenizer, Tokenizer
+from tokviz import AnyTokenizer, Tokenizer, sample
 from tokviz.live.views.seams.canonical_view import IDS_MAX, CanonicalView
+from tokviz.live.views.seams.chunks_view import ChunksView
 from tokviz.live.views.seams.cut_view import CutView
 from tokviz.live.views.seams.seams_view import SeamsView
 from tokviz.live.views.seams.settled_view import SettledView
@@ -33,6 +34,7 @@ KEY = "seams"
 HEIGHT = 92  # of an editor, in pixels
 IDS_AT_FIRST = "[198, 198]"  # two line ends of GPT-4, which merge
 OPENING = "Translate to French:\ncheese => "  # the first text of the app is settled to its end
+CHUNK_TOKENS = (8, 100_000)  # of fewer, chunks are many and take long
 BLOCKS = (1, 16, 128)  # tokens: none, vLLM's, OpenAI's
 REFERENCES = (
     "A model is trained on one way of cutting a text, yet it can read others: instruction-tuned models keep up to "
@@ -123,6 +125,18 @@ def show_cut_section(tokenizer: AnyTokenizer) -> None:
     if has_known_merges_else_explain(tokenizer):
         show_text_editor("text", key="seams text", height=HEIGHT)
         show_seams_view(CutView, "text", tokenizer)
+
+
+def show_chunks_section(tokenizer: AnyTokenizer) -> None:
+    """Show the shared text in chunks of at most so many tokens."""
+    show_text_editor("text", key="seams text", height=HEIGHT)
+    with st.container(key="seams-chunks", horizontal=True, gap="small"):
+        tokens = show_option_widget("chunk_tokens", st.number_input, "Tokens of a chunk, at most", width=200,
+                                    min_value=CHUNK_TOKENS[0], max_value=CHUNK_TOKENS[1])  # fmt: skip
+        overlap = show_option_widget("chunk_overlap", st.number_input, "Tokens repeated", min_value=0,
+                                     max_value=tokens - 1, width=200,
+                                     help="Each chunk begins with these last tokens of the one before.")  # fmt: skip
+    show_seams_view(ChunksView, "text", tokenizer, tokens=tokens, overlap=overlap)
 
 
 def show_ways_section(tokenizer: AnyTokenizer) -> None:
@@ -220,6 +234,15 @@ SECTIONS = {
             "An answer": Example("The answer is yes, undoubtedly."),
             "Digits": Example("1234567 + 89 = 1234656"),
             "An emoji": Example("A cook: 👩‍🍳, and a family: 👨‍👩‍👧"),
+        },
+        recognises=False,
+    ),
+    "Chunks": Section(
+        show_chunks_section,
+        {
+            "Paragraphs": Example(sample("english")[:1_500]),
+            "ภาษาไทย": Example(sample("thai")[:600]),
+            "中文": Example(sample("chinese")[:400]),
         },
         recognises=False,
     ),

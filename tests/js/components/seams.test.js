@@ -49,6 +49,15 @@ test("ids are compared with those that their text gives", async () => {
   assert.equal(view.words(".words")[0], "Paste ids above, or take those of the text.");
 });
 
+test("a text is drawn in chunks, with what each repeats of the one before", async () => {
+  const view = await opened("chunks", "one two three four five six seven eight nine");
+  assert.deepEqual(view.words(".chunk .left-out"), ["1 · 6 tokens", "2 · 5 tokens"]);
+  assert.deepEqual(view.words(".flow .same"), ["five", "six"]);
+  assert.match(view.words(".words")[0], /^2 chunks of 5 to 6 tokens; 11 tokens in all, and 9 in the whole text/);
+  await view.server.put("");
+  assert.ok(!view.find(".chunk") && !view.words(".words")[0]);
+});
+
 test("a cut is moved by keys, and says what it costs at every place", async ({ mock }) => {
   const view = await opened("cut", "unbelievable");
   const cut = view.find(".surface");

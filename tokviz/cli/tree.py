@@ -1,0 +1,61 @@
+"""`tokviz count --tree`: the tokens of the files in a folder, as a tree, the largest first."""
+
+import argparse
+
+from tokviz.cli.options import add_limit_option, checked_limit
+from tokviz.cli.rows import SHARE, Rows, print_result
+from tokviz.cli.streams import say_left_out_lines
+from tokviz.cli.tokenizers import DEFAULT, read_or_load_tokenizers
+from tokviz.corpus.folder_tokens import folder_tokens
+
+HEADS = {"name": "", "n_files": "files", "n_tokens": "tokens", "share": "share"}
+
+
+def add_tree_options(command: argparse.ArgumentParser) -> None:
+    """Add the options that only a tree has."""
+    add = command.add_argument
+    add(
+        "--tree", action="store_true", help=f"count the tokens of all files in a folder, with one tokenizer ({DEFAULT})"
+    )
+    add("--depth", type=int, metavar="N", help="with --tree, how many folders deep to show (all)")
+    add_limit_option(command)
+
+
+def print_tree(options: argparse.Namespace) -> None:
+    """Print the tokens of each file and folder."""
+    if options.window is not None or options.chat_format is not None:
+        raise ValueError("--window and --chat-format are not for --tree: leave them out")
+    if len(options.paths) > 1 or len(options.tokenizers) > 1:
+        raise ValueError("--tree takes one folder and one tokenizer: name one of each")
+    limit, [tokenizer] = checked_limit(options), read_or_load_tokenizers(options.tokenizers or [DEFAULT], options)
+    found = folder_tokens(options.paths[0], tokenizer)
+    rows = found.rows()
+    near = [row for row in rows if options.depth is None or _depth(row["path"]) <= options.depth]
+    largest = sorted(range(len(near)), key=lambda i: -near[i]["n_tokens"])[:limit]  # a folder before what is in it
+    n_all = max(rows[0]["n_tokens"], 1)
+    shown = [
+        {**near[i], "name": _indented_name(near[i]["path"]), "share": near[i]["n_tokens"] / n_all}
+        for i in sorted(largest)
+    ]
+    say_left_out_lines(found.unread, 0)
+    counts = {
+        "more rows": len(rows) - len(shown),
+        "binary files skipped": found.n_binary,
+        "not read": len(found.unread),
+    }
+    notes = [f"{what}: {n:,}" for what, n in counts.items() if n]
+    result = {"tokenizer": tokenizer.name, "n_binary": found.n_binary, "unread": found.unread, "rows": rows}
+    print_result(options, result, Rows(shown, HEADS, {"share": SHARE}), *notes, rows=Rows(rows, {}))
+
+
+def _indented_name(path: str) -> str:
+    """Return the name of a file or a folder, indented as deep as it is.
+
+    >>> _indented_name("./"), _indented_name("a/"), _indented_name("a/b/c.py")
+    ('./', '  a/', '      c.py')
+    """
+    return "  " * _depth(path) + path.rstrip("/").rpartition("/")[2] + "/" * path.endswith("/")
+
+
+def _depth(path: str) -> int:
+    return 0 if path == "./" else path.rstrip("/").count("/") + 1

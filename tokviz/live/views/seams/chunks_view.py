@@ -1,0 +1,64 @@
+"""The chunks of a document, each with the tokens it has when it is encoded by itself."""
+
+from typing import Any
+
+import numpy as np
+
+from tokviz import AnyTokenizer, split, text_spans
+from tokviz.live.document import Document, State
+from tokviz.live.look import PLAIN, Look
+from tokviz.live.views.reading import Reading
+from tokviz.live.views.seams.seams_view import SeamsView, spans_data
+from tokviz.live.views.sent_tokens import token_spelling_data
+from tokviz.text.words import quantity
+
+CHARACTERS_MAX = 5_000
+
+
+class ChunksView(SeamsView):
+    """One document in chunks of at most `tokens` tokens, which repeat `overlap` of those before."""
+
+    section = "chunks"
+
+    def __init__(
+        self, document: Document, tokenizer: AnyTokenizer, *, tokens: int, overlap: int, look: Look = PLAIN
+    ) -> None:
+        super().__init__(document, look=look)
+        self.tokenizer, self.tokens, self.overlap = tokenizer, tokens, overlap
+        self._reading = Reading(document, self._chunks, characters_max=CHARACTERS_MAX, what="are cut into chunks here")
+
+    def read_documents(self) -> tuple[State]:
+        """Take the text as it is now."""
+        state = self._reading.catch_up()
+        self.waits = self._reading.waits
+        return (state,)
+
+    def _chunks(self, text: str) -> tuple[list[dict[str, Any]], str]:
+        """Return the chunks as they are drawn, and what they cost in words; ValueError as in `split`."""
+        shown, sizes, done = [], [], 0
+        for chunk in split(text, self.tokenizer, tokens=self.tokens, overlap=self.overlap):
+            spans = text_spans(self.tokenizer, chunk.text)
+            stretch = spans_data(spans) | token_spelling_data(self.tokenizer, lambda spans=spans: spans)
+            n_repeated = int(np.count_nonzero(spans.char_ends <= done - chunk.char_start))
+            shown.append({"stretch": stretch, "repeated": n_repeated, "n_tokens": chunk.n_tokens})
+            sizes.append(chunk.n_tokens)
+            done = chunk.char_end
+        return shown, chunks_in_words(sizes, len(self.tokenizer.encode(text))) if sizes else ""
+
+    def reply_data(self, *, whole: bool) -> dict[str, Any]:
+        """Return the chunks with their tokens, and in words what they cost."""
+        shown, words = self._reading.found or ([], "")
+        chunks = [chunk | {"stretch": self.stretch_with_marks(chunk["stretch"])} for chunk in shown]
+        return {"section": self.section, "chunks": chunks, "words": words, "notice": self._reading.notice}
+
+
+def chunks_in_words(sizes: list[int], n_whole: int) -> str:
+    """Return in words how many chunks there are, of how many tokens, and how many more they take than the whole.
+
+    >>> chunks_in_words([8, 8, 5], 20)
+    '3 chunks of 5 to 8 tokens; 21 tokens in all, and 20 in the whole text.'
+    """
+    low, high = min(sizes), max(sizes)
+    of = f"{low:,} to {quantity(high, 'token')}" if low < high else quantity(high, "token")
+    in_all = f"{quantity(sum(sizes), 'token')} in all, and {n_whole:,} in the whole text"
+    return f"{quantity(len(sizes), 'chunk')} of {of}; {in_all}."
