@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.compare.numbers import UNKNOWN, without_column_if_all_zero
-from pages.ui.languages.figures import Figures, legend_labels, picture_caption
+from pages.ui.languages.figures import Figures, interval_text, legend_labels, picture_caption
 from pages.ui.languages.parallel import language_name
 from pages.ui.options import option_value, set_option, show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
@@ -66,6 +66,7 @@ def language_cells(figures: Figures, rows: Sequence[str]) -> pd.DataFrame:
                 "row": language_name(code),
                 "column": labels[name],
                 "value": of_each[code].parity,
+                "interval": interval_text(of_each[code]),
                 "unknown": max(of_each[code].unknown_share, of_each[code].reference_unknown_share),
             }
             for code in rows
