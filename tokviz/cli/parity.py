@@ -56,7 +56,8 @@ def print_parity(options: argparse.Namespace) -> None:
     records = [row._asdict() for rows in of_each for row in rows]
     rows = Rows(records, HEADS | {"parity": names[0]}, {"unknown_share": SHARE})
     base = next(row for row in of_each[0] if row.language == reference)
-    caption = f"tokens relative to {base.name}, for the same sentences ({base.n_sentences:,}), with 95% intervals (bootstrap)"
+    caption = f"tokens relative to {base.name}, for the same sentences ({base.n_sentences:,})"
+    caption += ", with 95% intervals (bootstrap)"
     print_result(options, rows, f"{caption}\n{_parity_table(of_each, rows)}")
 
 

@@ -77,7 +77,7 @@ def dearest_language(figures: Figures) -> str:
 
 def language_codes_in(figures: Figures) -> list[str]:
     """Return the codes of the languages that have figures, in the order of the sentences."""
-    rows = next(iter(figures.values()))
+    rows = next(iter(figures.values()), {})
     return [code for code in session_sentences().languages if code in rows]
 
 

@@ -1,7 +1,5 @@
 """The figures of all languages: over the years, as a range plot, a heat map or a table, with their files."""
 
-import csv
-import io
 import json
 from collections.abc import Collection, Sequence
 from functools import partial
@@ -27,6 +25,7 @@ from pages.ui.languages.years import show_years
 from pages.ui.options import option_value, set_option, show_option_widget
 from pages.ui.shared.buttons import show_file_button
 from pages.ui.shared.charts import UNKNOWN_SHARE, clicked_fields_or_none, show_chart
+from tokviz.cli.rows import Rows
 from tokviz.languages.table import LANGUAGES
 
 YEARS, DOTS, HEAT, TABLE = "Years", "Dots", "Heat map", "Table"
@@ -150,13 +149,7 @@ def show_figure_download_buttons(figures: Figures) -> None:
 
 def parity_csv(figures: Figures) -> str:
     """Return a line for each tokenizer and language, as `tokviz parity --csv` prints them."""
-    rows = _figure_rows(figures)
-    text = io.StringIO()
-    names = [name for name in rows[0] if name != "premiums"]
-    writer = csv.DictWriter(text, names, extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+    return Rows(_figure_rows(figures), {}).csv_without_lists()
 
 
 def parity_json(figures: Figures) -> str:

@@ -15,14 +15,14 @@ from pages.ui.languages.figures import (
     parity_text,
 )
 from pages.ui.languages.parallel import language_name, reference_language, session_sentences
-from pages.ui.languages.years_plot import cheapest_by_year, points_of_language, years_plot
+from pages.ui.languages.years_plot import cheapest_by_year, rows_of_language, year_of, years_plot
 from pages.ui.options import option_default, option_value, option_value_among, set_option, show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED
 from pages.ui.shared.charts import COLOURS, clicked_fields_or_none, show_chart
 from tokviz.formats.pretrained import INCLUDED
 
 LANGUAGES_MAX = len(COLOURS) - 1  # and the one that the page names
-SPREAD = 6  # languages drawn at first where none of the usual ones has a text
+DRAWN_AT_FIRST = 6  # languages, where none of the usual ones has a text
 PRINTED_HEIGHT = 440  # pixels
 
 
@@ -45,8 +45,8 @@ def most_fallen_language(figures: Figures) -> str:
     """Return the code of the language whose lowest cost has fallen most from the first year to the last."""
 
     def times_fallen(code: str) -> float:
-        lowest = cheapest_by_year(points_of_language(figures, code))
-        return lowest[0].parity / lowest[-1].parity if lowest and lowest[-1].parity else 0.0
+        lowest = cheapest_by_year(rows_of_language(figures, code))
+        return (lowest[0].parity or 0.0) / (lowest[-1].parity or 1.0) if lowest else 0.0
 
     others = [code for code in language_codes_in(figures) if code != reference_language()]
     return max(others, key=times_fallen, default=reference_language())
@@ -57,12 +57,13 @@ def years_sentence(figures: Figures, code: str) -> str:
     name, reference = language_name(code), language_name(reference_language())
     if code == reference_language():
         return f"The others are compared with {name}."
-    lowest = cheapest_by_year(points_of_language(figures, code))
+    lowest = cheapest_by_year(rows_of_language(figures, code))
     if not lowest:
         return f"No figure for {name} is comparable: too much of the text is unknown."
-    first, last = (f"under {familiar_name(it.name)} in {it.year}" for it in (lowest[0], lowest[-1]))
-    said = f"{name} cost {parity_text(lowest[0].parity)} as much as {reference} {first}"
-    return f"{said}, and {parity_text(lowest[-1].parity)} {last}." if len(lowest) > 1 else f"{said}."
+    costs = [parity_text(row.parity or 0.0) for row in lowest]
+    where = [f"under {familiar_name(row.tokenizer)} in {year_of(row)}" for row in lowest]
+    said = f"{name} cost {costs[0]} as much as {reference} {where[0]}"
+    return f"{said}, and {costs[-1]} {where[-1]}." if len(lowest) > 1 else f"{said}."
 
 
 def years_summary() -> str:
@@ -77,23 +78,19 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
     codes = [code for code in language_codes_in(figures) if code != reference_language()]
     drawn = _shown_language_choice(codes)
     drawn = [*drawn, *([picked] if picked in codes and picked not in drawn else [])]
-    points = {code: points_of_language(figures, code) for code in drawn}
-
-    if not any(points.values()):
-        st.caption("No figure is comparable: too much of the text is unknown.")
+    rows = {code: rows_of_language(figures, code) for code in drawn}
+    if not any(rows.values()):
+        st.caption("There is no figure to show over the years.")
         return st.container(key="desk-files", horizontal=True)
-    plot = years_plot(points, chosen=option_value("compared"), picked=picked, large=bool(option_value("presenting")))
+    plot = years_plot(rows, chosen=option_value("compared"), picked=picked, large=bool(option_value("presenting")))
     with st.container(key="years-plot"):
-        files = show_chart(
-            plot,
-            "languages",
-            title=years_sentence(figures, picked).rstrip("."),
-            caption=years_summary(),
-            on_point=_open_sentences_of_clicked_point,
-            export_height=PRINTED_HEIGHT,
-            alt_text="Line chart: what languages pay by the year of a vocabulary, a point for each tokenizer",
-        )
-    lost = [familiar_name(name) for name, rows in figures.items() if not all(is_comparable(rows[it]) for it in drawn)]
+        files = show_chart(plot, "languages", title=years_sentence(figures, picked).rstrip("."),
+                           caption=years_summary(), on_point=_open_sentences_of_clicked_point,
+                           export_height=PRINTED_HEIGHT,
+                           alt_text="Line chart: what languages pay by year, a point for each tokenizer")  # fmt: skip
+    lost = [
+        familiar_name(name) for name, of_one in figures.items() if not all(is_comparable(of_one[it]) for it in drawn)
+    ]
     left_out = f" Points of {', '.join(lost)} are left out: too much of the text is unknown." if lost else ""
     st.caption(f"*Filled*: the tokenizers chosen above. Click a point for its sentences.{left_out}")
     return files
@@ -114,8 +111,7 @@ def _shown_language_choice(codes: Sequence[str]) -> list[str]:
     chosen = option_value("years_languages")
     if chosen and not set(chosen) & set(codes):  # those of other texts
         usual = [code for code in option_default("years_languages") if code in codes]
-        spread = dict.fromkeys(codes[i * (len(codes) - 1) // (SPREAD - 1)] for i in range(SPREAD)) if codes else ()
-        set_option("years_languages", usual or [*spread])
+        set_option("years_languages", usual or codes[:DRAWN_AT_FIRST])
     if option_value("presenting"):
         return option_value_among("years_languages", codes)[:LANGUAGES_MAX]
     return show_option_widget("years_languages", st.multiselect, "Languages to draw",

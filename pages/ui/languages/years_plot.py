@@ -3,8 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from math import ceil, floor, log2
+from math import log2
 from typing import Any
 
 import altair as alt
@@ -17,139 +16,102 @@ from pages.ui.shared.charts import COLOURS, SHAPES
 from tokviz.formats.pretrained import INCLUDED
 from tokviz.languages.parity import ParityRow
 
-TYPE, GAP, LARGE_GAP = 12, 0.05, 0.075  # pixels; between names, as shares of the height
-YEAR_WIDTH, PLACE_WIDTH = 0.8, 0.3  # what points of a year take of it, and those of one tokenizer at most
+TYPE, GAP, LARGE_GAP = "12", 0.05, 0.075  # pixels; between names, as shares of the height
+YEAR_WIDTH, PLACE_WIDTH = 0.8, 0.3  # what the points of a year take of it, and those of one tokenizer at most
 NAMES_FROM = 480  # pixels of width that the names of tokenizers need
-FINE_TICKS = (0.4, 0.5, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0)  # where powers of two are too few
-BARE: dict[str, Any] = {"grid": False, "ticks": False, "domain": False, "labelPadding": 6}  # an axis of words alone
-TOOLTIP = {
-    "language": "Language",
-    "tokenizer": "Tokenizer",
-    "maker": "Maker",
-    "year": "Year",
-    "cost_text": "Cost (95% interval)",
-}
+TICKS = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0)
+BARE: dict[str, Any] = {"grid": False, "ticks": False, "domain": False, "labelPadding": 6, "labelLimit": 0}
+TOOLTIP = ["Language", "Tokenizer", "Maker", "Year", "Cost (95% interval)"]
 
 
-@dataclass(frozen=True)
-class Point:
-    """What a language pays under an included tokenizer, by its name, whose vocabulary is of a year."""
-
-    name: str
-    year: int
-    parity: float
-    row: ParityRow
+def year_of(row: ParityRow) -> int:
+    """Return the year of the vocabulary of an included tokenizer."""
+    return INCLUDED[row.tokenizer].year
 
 
-def points_of_language(figures: Figures, code: str) -> list[Point]:
+def rows_of_language(figures: Figures, code: str) -> list[ParityRow]:
     """Return what a language pays under each tokenizer, without those to which too much of the text is unknown."""
-    rows = ((name, of_each[code]) for name, of_each in figures.items())
-    return [Point(name, INCLUDED[name].year, row.parity or 0.0, row) for name, row in rows if is_comparable(row)]
+    return [rows[code] for rows in figures.values() if is_comparable(rows[code]) and rows[code].parity]
 
 
-def cheapest_by_year(points: Sequence[Point]) -> list[Point]:
-    """Return the point of each year at which a language pays least."""
-    by_cost = sorted(points, key=lambda point: point.parity, reverse=True)
-    cheapest = {point.year: point for point in by_cost}  # the last of a year stays
+def cheapest_by_year(rows: Sequence[ParityRow]) -> list[ParityRow]:
+    """Return for each year the row of the vocabulary under which a language pays least."""
+    cheapest = {year_of(row): row for row in sorted(rows, key=lambda row: row.parity or 0, reverse=True)}
     return [cheapest[year] for year in sorted(cheapest)]
 
 
 def years_plot(
-    points: Mapping[str, Sequence[Point]], *, chosen: Collection[str], picked: str, large: bool = False
+    rows: Mapping[str, Sequence[ParityRow]], *, chosen: Collection[str], picked: str, large: bool = False
 ) -> alt.LayerChart:
-    """Return the chart of the points of languages, by their codes.
+    """Return the chart of what languages pay, by their codes.
 
     chosen: tokenizers whose points are filled. picked: the language with a thicker line. large: for a room.
     """
-    table = _point_table(points, chosen)
-    makers, names = sorted(set(table["maker"])), [language_name(code) for code in points]
-    type_size, scale = alt.ExprRef(LARGE_TYPE if large else str(TYPE)), 2 if large else 1
-    ends = _line_ends(table, gap=LARGE_GAP if large else GAP)
-    x, y = _year_axis(table, type_size), _cost_axis(table, type_size)
-    base = alt.Chart(table).encode(
-        x=alt.X("x:Q", axis=None),
-        y=alt.Y("cost:Q", axis=None),
-        color=alt.Color("language:N", scale=alt.Scale(domain=names, range=COLOURS[: len(names)]), legend=None),
-    )
+    table, names = _point_table(rows, chosen), [language_name(code) for code in rows]
+    type_size, scale = alt.ExprRef(LARGE_TYPE if large else TYPE), 2 if large else 1
+    colour = alt.Color("Language:N", scale=alt.Scale(domain=names, range=COLOURS[: len(names)]), legend=None)
+    base = alt.Chart(table).encode(x=alt.X("x:Q", axis=None), y=alt.Y("cost:Q", axis=None), color=colour)
     legend = alt.Legend(title=None, orient="bottom", columns=5, labelFontSize=type_size, symbolOpacity=1,
                         symbolFillColor=LINE, symbolStrokeColor=LINE, symbolSize=90 * scale)  # fmt: skip
-    shape = alt.Shape("maker:N", scale=alt.Scale(domain=makers, range=SHAPES), legend=legend)
-    mark, look = base.encode(shape=shape), {"size": 70 * scale, "opacity": 1, "aria": False}
+    marks = base.encode(shape=alt.Shape("Maker:N", scale=alt.Scale(range=SHAPES), legend=legend))
+    look: dict[str, Any] = {"size": 70 * scale, "opacity": 1, "aria": False}
     width = alt.condition(alt.datum.code == picked, alt.value(4 * scale), alt.value(1.8 * scale))
-    return (
-        alt.LayerChart(
-            layer=[
-                alt.Chart(pd.DataFrame({"x": [table["x"].min()], "cost": [1.0]}))
-                .mark_rule(color=LINE, strokeWidth=1.5)
-                .encode(y=y),
-                alt.Chart(ends).mark_rule(strokeDash=[1, 2]).encode(
-                    x=_tokenizer_axis(table, type_size), x2="end:Q", y=_language_axis(ends, type_size), y2="height:Q",
-                    color="language:N",
-                ),
-                base.transform_filter("datum.cheapest").mark_line().encode(x=x, strokeWidth=width),
-                mark.transform_filter("!datum.chosen").mark_point(strokeWidth=1.6 * scale, **look),
-                mark.transform_filter("datum.chosen").mark_point(filled=True, **look),
-                base.mark_point(size=260 * scale, opacity=0)
-                .encode(tooltip=[alt.Tooltip(f"{field}:N", title=title) for field, title in TOOLTIP.items()])
-                .add_params(alt.selection_point("clicked", fields=["code", "name"])),
-            ]
-        )
-        .resolve_axis(x="independent", y="independent")
-        .properties(height="container")
-    )  # fmt: skip
+    reference = alt.Chart(pd.DataFrame({"cost": [1.0]})).mark_rule(color=LINE, strokeWidth=1.5)
+    layers = [
+        reference.encode(y=_cost_axis(table, type_size)),
+        _lines_to_names(table, type_size, gap=LARGE_GAP if large else GAP),
+        base.transform_filter("datum.cheapest").mark_line().encode(x=_year_axis(table, type_size), strokeWidth=width),
+        marks.transform_filter("!datum.chosen").mark_point(strokeWidth=1.6 * scale, **look),
+        marks.transform_filter("datum.chosen").mark_point(filled=True, **look),
+        base.mark_point(size=260 * scale, opacity=0)
+        .encode(tooltip=[f"{name}:N" for name in TOOLTIP])
+        .add_params(alt.selection_point("clicked", fields=["code", "name"])),
+    ]
+    chart = alt.LayerChart(layer=layers).properties(height="container")
+    return chart.resolve_axis(x="independent", y="independent")
 
 
-def _point_table(points: Mapping[str, Sequence[Point]], chosen: Collection[str]) -> pd.DataFrame:
+def _point_table(rows: Mapping[str, Sequence[ParityRow]], chosen: Collection[str]) -> pd.DataFrame:
     """Return a row for each point. Each tokenizer has a place within its year, and each language one within that."""
-    places = _places_in_years(list(dict.fromkeys(point.name for of_one in points.values() for point in of_one)))
-    width = _place_width(places)
+    places = _places_in_years(list(dict.fromkeys(row.tokenizer for of_one in rows.values() for row in of_one)))
     found = []
-    for i, (code, of_one) in enumerate(points.items()):
-        aside = ((i + 0.5) / len(points) - 0.5) * width * 0.5
+    for i, (code, of_one) in enumerate(rows.items()):
         cheapest = cheapest_by_year(of_one)
-        found += [
-            {
-                "code": code,
-                "name": point.name,
-                "language": language_name(code),
-                "tokenizer": familiar_name(point.name),
-                "maker": INCLUDED[point.name].maker,
-                "year": point.year,
-                "x": places[point.name] + aside,
-                "place": places[point.name],
-                "cost": point.parity,
-                "cost_text": precise_parity_text(point.row),
-                "chosen": point.name in chosen,
-                "cheapest": point in cheapest,
-            }
-            for point in of_one
-        ]
+        for row in of_one:
+            name, (place, width) = row.tokenizer, places[row.tokenizer]
+            shown = (
+                language_name(code),
+                familiar_name(name),
+                INCLUDED[name].maker,
+                year_of(row),
+                precise_parity_text(row),
+            )
+            at = {"x": place + ((i + 0.5) / len(rows) - 0.5) * width / 2, "place": place, "cost": row.parity}
+            kind = {"code": code, "name": name, "chosen": name in chosen, "cheapest": row in cheapest}
+            found.append(kind | at | dict(zip(TOOLTIP, shown, strict=True)))
     return pd.DataFrame(found)
 
 
-def _place_width(names: Sequence[str]) -> float:
-    """Return what a tokenizer takes of a year, so that those of the fullest year have room."""
-    return min(PLACE_WIDTH, YEAR_WIDTH / max(Counter(INCLUDED[name].year for name in names).values(), default=1))
-
-
-def _places_in_years(names: Sequence[str]) -> dict[str, float]:
-    """Return where the points of each tokenizer are, beside each other within a year.
+def _places_in_years(names: Sequence[str]) -> dict[str, tuple[float, float]]:
+    """Return where the points of each tokenizer are, beside each other within a year, and the width of such a place.
 
     >>> _places_in_years(["gpt2", "qwen3", "mistral-v3"])
-    {'gpt2': 2019.0, 'qwen3': 2022.85, 'mistral-v3': 2023.15}
+    {'gpt2': (2019.0, 0.3), 'qwen3': (2022.85, 0.3), 'mistral-v3': (2023.15, 0.3)}
     """
-    places, width = {}, _place_width(names)
-    for year, n in Counter(INCLUDED[name].year for name in names).items():
-        of_year = [name for name in names if INCLUDED[name].year == year]
-        places |= {name: round(year + (i - (n - 1) / 2) * width, 4) for i, name in enumerate(of_year)}
+    counts, done, places = Counter(INCLUDED[name].year for name in names), Counter[int](), {}
+    width = min(PLACE_WIDTH, YEAR_WIDTH / max(counts.values()))
+    for name in names:
+        year = INCLUDED[name].year
+        places[name] = round(year + (done[year] - (counts[year] - 1) / 2) * width, 4), width
+        done[year] += 1
     return places
 
 
 def _year_axis(table: pd.DataFrame, type_size: alt.ExprRef) -> alt.X:
     """Return the years as x."""
-    first, last = int(table["year"].min()), int(table["year"].max())
-    axis = alt.Axis(values=list(range(first, last + 1)), format="d", labelAngle=0, labelOverlap="greedy",
-                    labelFontSize=type_size, **BARE)  # fmt: skip
+    first, last = int(table["Year"].min()), int(table["Year"].max())
+    years = list(range(first, last + 1))
+    axis = alt.Axis(values=years, format="d", labelAngle=0, labelOverlap="greedy", labelFontSize=type_size, **BARE)
     scale = alt.Scale(domain=[first - 0.5, last + 0.5], nice=False, zero=False)
     return alt.X("x:Q", title=None, scale=scale, axis=axis)
 
@@ -157,43 +119,36 @@ def _year_axis(table: pd.DataFrame, type_size: alt.ExprRef) -> alt.X:
 def _cost_axis(table: pd.DataFrame, type_size: alt.ExprRef) -> alt.Y:
     """Return the cost as y, on a logarithmic scale, the reference language at 1."""
     low, high = min(1.0, table["cost"].min()) / 1.08, max(1.0, table["cost"].max()) * 1.08
-    ticks = [2.0**power for power in range(ceil(log2(low)), floor(log2(high)) + 1)]
-    axis = alt.Axis(values=ticks if len(ticks) > 2 else [tick for tick in FINE_TICKS if low < tick < high], ticks=False,
-                    domain=False, gridColor=SOFT_LINE, labelExpr=tick_label_expression(), labelFontSize=type_size,
-                    labelPadding=8, labelOverlap=False)  # fmt: skip
+    ticks: Any = [tick for tick in TICKS if low < tick < high]
+    axis = alt.Axis(values=ticks, ticks=False, domain=False, labelPadding=8,
+                    gridColor=SOFT_LINE, labelExpr=tick_label_expression(), labelFontSize=type_size,
+                    labelOverlap=False)  # fmt: skip
     return alt.Y("cost:Q", title=None, scale=alt.Scale(type="log", base=2, domain=[low, high], nice=False), axis=axis)
 
 
-def _line_ends(table: pd.DataFrame, *, gap: float) -> pd.DataFrame:
-    """Return where the line of each language ends, and the height of its name at the right, none over another.
+def _lines_to_names(table: pd.DataFrame, type_size: alt.ExprRef, *, gap: float) -> alt.Chart:
+    """Return lines from the last points to the names of languages at the right, and those of tokenizers on top.
 
-    gap: between two names, as a share of the height of the chart.
+    gap: between two names at the right, as a share of the height of the chart.
     """
-    gap *= log2(max(1.0, table["cost"].max()) / min(1.0, table["cost"].min())) or 1.0
+    gap *= log2(max(1.0, table["cost"].max()) / min(1.0, table["cost"].min()))
     ends = table[table["cheapest"]].drop_duplicates("code", keep="last").sort_values("cost")
     heights: list[float] = []
-    for cost in ends["cost"]:
-        heights.append(max(log2(cost), heights[-1] + gap if heights else log2(cost)))
-    return ends.assign(height=[2**height for height in heights], end=table["year"].max() + 0.5)
+    for cost in map(log2, ends["cost"]):
+        heights.append(max(cost, heights[-1] + gap) if heights else cost)
+    ends = ends.assign(height=pd.Series(heights, ends.index).rpow(2), end=table["Year"].max() + 0.5)
+    languages = _names_axis(ends, "height", "Language", type_size, orient="right")
+    tokenizers = _names_axis(table.drop_duplicates("name"), "place", "Tokenizer", type_size, orient="top",
+                             labelAngle=-60, labelAlign="left", labelBaseline="middle")  # fmt: skip
+    x, y = alt.X("x:Q", title=None, axis=tokenizers), alt.Y("cost:Q", title=None, axis=languages)
+    lines = alt.Chart(ends).mark_rule(strokeDash=[1, 2])
+    return lines.encode(x=x, x2="end:Q", y=y, y2="height:Q", color="Language:N")
 
 
-def _language_axis(ends: pd.DataFrame, type_size: alt.ExprRef) -> alt.Y:
-    """Return the names of languages as an axis at the right."""
-    axis = alt.Axis(orient="right", values=list(ends["height"]), labelExpr=_name_expression(ends, "height", "language"),
-                    labelFontSize=type_size, labelLimit=0, labelOverlap=False, **BARE)  # fmt: skip
-    return alt.Y("cost:Q", title=None, axis=axis)
-
-
-def _tokenizer_axis(table: pd.DataFrame, type_size: alt.ExprRef) -> alt.X:
-    """Return the names of tokenizers as an axis on top, where the chart is wide enough for them."""
-    each = table.drop_duplicates("name")
-    names = f"width < {NAMES_FROM} ? '' : {_name_expression(each, 'place', 'tokenizer')}"
-    axis = alt.Axis(orient="top", values=list(each["place"]), labelExpr=names, labelAngle=-60, labelAlign="left",
-                    labelBaseline="middle", labelFontSize=type_size, labelLimit=0, labelOverlap=False,
-                    **BARE)  # fmt: skip
-    return alt.X("x:Q", title=None, axis=axis)
-
-
-def _name_expression(table: pd.DataFrame, place: str, name: str) -> str:
-    """Return Vega's expression for the name at a value of an axis."""
-    return f"{json.dumps(list(table[name]))}[indexof({json.dumps(list(table[place]))}, datum.value)]"
+def _names_axis(table: pd.DataFrame, place: str, name: str, type_size: alt.ExprRef, **look: Any) -> alt.Axis:
+    """Return an axis with names from one column of a table, at places from another, if the chart is wide enough."""
+    values: Any = list(table[place])
+    names = f"{json.dumps(list(table[name]))}[indexof({json.dumps(values)}, datum.value)]"
+    if name == "Tokenizer":
+        names = f"width < {NAMES_FROM} ? '' : {names}"
+    return alt.Axis(values=values, labelExpr=names, labelFontSize=type_size, labelOverlap=False, **BARE, **look)
