@@ -32,35 +32,35 @@ class KnownCounts:
     of_texts: Mapping[str, tuple[int, UnknownText]]
 
 
-@dataclass(frozen=True)
-class LanguageCost:
-    """What the parallel sentences cost in one language.
+class ParityRow(NamedTuple):
+    """What a language costs under a tokenizer, as a row of a table.
 
-    Sentences count if they have a text in this language and in the reference language; n_reference_tokens
-    are the tokens of the same sentences in the reference language. interval: of parity, by `parity_interval`. premiums:
-    for each sentence, its tokens relative to the reference language, if it has any there. unknown and
-    reference_unknown: how much of these sentences is unknown text; parity is only fair if both are small.
+    language: its code, or whatever the sentences call it; name: in English, if the table of languages has it. parity:
+    tokens relative to the reference language in all sentences that have a text in both, None without tokens to compare
+    with. parity_low and parity_high: the ends of its 95% confidence interval over these sentences (`parity_interval`),
+    None for one. bytes_per_token: of UTF-8, None without tokens. lowest_premium to highest_premium: the same of single
+    sentences, and of the one in the middle; premiums: of all of them, in order. unknown_share and
+    reference_unknown_share: from 0 to 1; parity is only fair if both are small.
     """
 
-    n_sentences: int
+    tokenizer: str
+    language: str
+    name: str
+    parity: float | None
+    parity_low: float | None
+    parity_high: float | None
     n_tokens: int
+    n_reference_tokens: int
+    n_sentences: int
     n_bytes: int
     n_chars: int
-    n_reference_tokens: int
-    interval: tuple[float, float] | None
+    bytes_per_token: float | None
+    lowest_premium: float | None
+    median_premium: float | None
+    highest_premium: float | None
+    unknown_share: float
+    reference_unknown_share: float
     premiums: tuple[float, ...]
-    unknown: UnknownText
-    reference_unknown: UnknownText
-
-    @property
-    def parity(self) -> float | None:
-        """Tokens relative to the reference language: 2.0 costs twice as much; None without tokens to compare with."""
-        return self.n_tokens / self.n_reference_tokens if self.n_reference_tokens else None
-
-    @property
-    def bytes_per_token(self) -> float | None:
-        """Compression: bytes of UTF-8 per token; None if there are no tokens."""
-        return self.n_bytes / self.n_tokens if self.n_tokens else None
 
 
 def languages_with_text(sentences: Sequence[Sentence]) -> list[str]:
@@ -73,11 +73,16 @@ def languages_with_text(sentences: Sequence[Sentence]) -> list[str]:
 
 
 def language_costs(
-    tokenizer: AnyTokenizer | KnownCounts, sentences: Sequence[Sentence], *, reference: str = REFERENCE
-) -> dict[str, LanguageCost]:
+    tokenizer: AnyTokenizer | KnownCounts,
+    sentences: Sequence[Sentence],
+    *,
+    reference: str = REFERENCE,
+    name: str | None = None,
+) -> dict[str, ParityRow]:
     """Return what each language costs; sentences without a text in the reference language do not count.
 
-    Raises ValueError if the tokenizer cannot encode a sentence.
+    name: what the rows call the tokenizer, by default its own name. Raises ValueError if the tokenizer cannot encode a
+    sentence.
 
     >>> import tokviz
     >>> costs = language_costs(tokviz.load("gpt2"), [{"en": "Good morning", "th": "สวัสดี"}])
@@ -89,18 +94,32 @@ def language_costs(
     costs = {}
     for language in languages_with_text(comparable):
         pairs = [(s[language], r) for s, r in zip(comparable, references, strict=True) if s.get(language, "").strip()]
-        counted = token_counts_and_unknown_text(tokenizer, [text for text, _ in pairs])
+        texts = [text for text, _ in pairs]
+        counted = token_counts_and_unknown_text(tokenizer, texts)
         both = [(n, of_reference) for (n, _), (_, (of_reference, _)) in zip(counted, pairs, strict=True)]
-        costs[language] = LanguageCost(
+        n_tokens, n_reference_tokens = sum(n for n, _ in both), sum(n for _, n in both)
+        n_bytes = sum(len(text.encode("utf-8", "surrogatepass")) for text in texts)
+        low, high = parity_interval(both) or (None, None)
+        premiums = tuple(n / of_reference for n, of_reference in both if of_reference)
+        costs[language] = ParityRow(
+            tokenizer=name or tokenizer.name,
+            language=language,
+            name=LANGUAGES[language].name if language in LANGUAGES else language,
+            parity=n_tokens / n_reference_tokens if n_reference_tokens else None,
+            parity_low=low,
+            parity_high=high,
+            n_tokens=n_tokens,
+            n_reference_tokens=n_reference_tokens,
             n_sentences=len(pairs),
-            n_tokens=sum(n for n, _ in both),
-            n_bytes=sum(len(text.encode("utf-8", "surrogatepass")) for text, _ in pairs),
-            n_chars=sum(len(text) for text, _ in pairs),
-            n_reference_tokens=sum(n for _, n in both),
-            interval=parity_interval(both),
-            premiums=tuple(n / of_reference for n, of_reference in both if of_reference),
-            unknown=sum((unknown for _, unknown in counted), UnknownText()),
-            reference_unknown=sum((unknown for _, (_, unknown) in pairs), UnknownText()),
+            n_bytes=n_bytes,
+            n_chars=sum(map(len, texts)),
+            bytes_per_token=n_bytes / n_tokens if n_tokens else None,
+            lowest_premium=min(premiums, default=None),
+            median_premium=median(premiums) if premiums else None,
+            highest_premium=max(premiums, default=None),
+            unknown_share=sum((unknown for _, unknown in counted), UnknownText()).share,
+            reference_unknown_share=sum((unknown for _, (_, unknown) in pairs), UnknownText()).share,
+            premiums=premiums,
         )
     return costs
 
@@ -148,36 +167,6 @@ def token_counts_and_unknown_text(
     return [(len(some), unknown_text_figures(tokenizer, some)) for some in spans]
 
 
-class ParityRow(NamedTuple):
-    """What a language costs under a tokenizer, as a row of a table.
-
-    language: its code, or whatever the sentences call it; name: in English, if the table of languages has it. parity:
-    tokens relative to the reference language in all sentences that have a text in both. parity_low and parity_high: the
-    ends of its 95% confidence interval over these sentences (`parity_interval`), None for one. lowest_premium to
-    highest_premium: the same of single sentences, and of the one in the middle; premiums: of all of them, in order.
-    unknown_share and reference_unknown_share: from 0 to 1; parity is only fair if both are small.
-    """
-
-    tokenizer: str
-    language: str
-    name: str
-    parity: float | None
-    parity_low: float | None
-    parity_high: float | None
-    n_tokens: int
-    n_reference_tokens: int
-    n_sentences: int
-    n_bytes: int
-    n_chars: int
-    bytes_per_token: float | None
-    lowest_premium: float | None
-    median_premium: float | None
-    highest_premium: float | None
-    unknown_share: float
-    reference_unknown_share: float
-    premiums: tuple[float, ...]
-
-
 def parity_rows(
     tokenizer: AnyTokenizer | KnownCounts,
     sentences: Sequence[Sentence],
@@ -196,36 +185,11 @@ def parity_rows(
     >>> [(row.name, row.n_tokens, round(row.parity, 2)) for row in rows]
     [('Thai', 1058, 5.98), ('Finnish', 357, 2.02), ('English', 177, 1.0)]
     """
-    costs = language_costs(tokenizer, sentences, reference=reference)
+    costs = language_costs(tokenizer, sentences, reference=reference, name=name)
     if not costs:
         known = ", ".join(languages_with_text(sentences)) or "none"
         raise ValueError(f"no sentence has a text in {reference!r}, to compare with; there are texts in {known}")
-    rows = [_parity_row(name or tokenizer.name, language, cost) for language, cost in costs.items()]
-    return sorted(rows, key=lambda row: -1 if row.parity is None else row.parity, reverse=True)
-
-
-def _parity_row(tokenizer: str, language: str, cost: LanguageCost) -> ParityRow:
-    low, high = cost.interval or (None, None)
-    return ParityRow(
-        tokenizer=tokenizer,
-        language=language,
-        name=LANGUAGES[language].name if language in LANGUAGES else language,
-        parity=cost.parity,
-        parity_low=low,
-        parity_high=high,
-        n_tokens=cost.n_tokens,
-        n_reference_tokens=cost.n_reference_tokens,
-        n_sentences=cost.n_sentences,
-        n_bytes=cost.n_bytes,
-        n_chars=cost.n_chars,
-        bytes_per_token=cost.bytes_per_token,
-        lowest_premium=min(cost.premiums, default=None),
-        median_premium=median(cost.premiums) if cost.premiums else None,
-        highest_premium=max(cost.premiums, default=None),
-        unknown_share=cost.unknown.share,
-        reference_unknown_share=cost.reference_unknown.share,
-        premiums=cost.premiums,
-    )
+    return sorted(costs.values(), key=lambda row: -1 if row.parity is None else row.parity, reverse=True)
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,7 @@ from statistics import median
 
 import streamlit as st
 
-from pages.ui.languages.parallel import (
-    INCLUDED_TEXTS,
-    Parallel,
-    language_name,
-    reference_language,
-    session_sentences,
-)
+from pages.ui.languages.parallel import Parallel, language_name, reference_language, session_sentences
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS, kept_tokenizers, tokenizer_named
 from pages.ui.shared.charts import UNKNOWN_SHARE
 from pages.ui.shared.messages import show_error
@@ -46,8 +40,8 @@ def _figures_showing_errors(names: Sequence[str]) -> Figures:
 
 def _counts_or_tokenizer(name: str) -> KnownCounts | AnyTokenizer:
     """Return the tokenizer of this name, or what the built-in texts are known to have under it, which is quicker."""
-    is_known = session_sentences() in INCLUDED_TEXTS.values() and name not in kept_tokenizers()
-    return (stored_counts().get(name) if is_known else None) or tokenizer_named(name)
+    known = stored_counts().get(name)
+    return known if known and session_sentences().words and name not in kept_tokenizers() else tokenizer_named(name)
 
 
 @recent(maxsize=64)

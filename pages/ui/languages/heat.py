@@ -15,9 +15,7 @@ from pages.ui.shared.charts import UNKNOWN_CELL, UNKNOWN_SHARE, clicked_fields_o
 from pages.ui.shared.messages import show_error
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.samples import SAMPLES, sample
-from tokviz.core.spans import text_spans
-from tokviz.text.metrics import metrics
-from tokviz.text.unknown_text import unknown_text_figures
+from tokviz.text.tables import text_figures
 
 PARITY = "parity"
 # Of samples, with what they say.
@@ -117,17 +115,9 @@ def _rows_of_samples(tokenizer: AnyTokenizer) -> list[dict]:
     """Return a row for each sample."""
     rows = []
     for name in SAMPLES:
-        spans = text_spans(tokenizer, sample(name))
-        figure = metrics(sample(name), spans.ids)
-        rows.append(
-            {
-                "sample": name,
-                "tokens per character": figure.n_tokens / figure.n_chars,
-                "tokens per byte": figure.n_tokens / figure.n_bytes,
-                "unknown text": unknown_text_figures(tokenizer, spans).share,
-                "tokens": figure.n_tokens,
-                "characters": figure.n_chars,
-                "bytes": figure.n_bytes,
-            }
-        )
+        text, figures = sample(name), text_figures(tokenizer, sample(name))
+        n_tokens, n_chars, n_bytes = figures["n_tokens"], len(text), len(text.encode())
+        of_text = {"tokens per character": n_tokens / n_chars, "tokens per byte": n_tokens / n_bytes}
+        sizes = {"tokens": n_tokens, "characters": n_chars, "bytes": n_bytes}
+        rows.append({"sample": name, **of_text, "unknown text": figures["unknown_share"], **sizes})
     return rows

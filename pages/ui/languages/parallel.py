@@ -27,7 +27,7 @@ UPLOADER, MENU = "parallel", "own file"
 class Parallel:
     """Sentences that say the same, as dicts by the codes of languages; file: its name, empty for the built-in ones.
 
-    words: what they are and how many, in words.
+    words: what the built-in ones are and how many, in words.
     """
 
     file: str

@@ -3,13 +3,7 @@
 import streamlit as st
 
 from pages.ui.languages.figures import Figures, is_comparable, legend_labels, parity_text
-from pages.ui.languages.parallel import (
-    PROGRAMS,
-    language_name,
-    reference_language,
-    session_sentences,
-    show_language_picker,
-)
+from pages.ui.languages.parallel import language_name, reference_language, session_sentences, show_language_picker
 from pages.ui.options import option_value, show_option_widget
 from pages.ui.pages import LANGUAGES as LANGUAGES_PAGE
 from pages.ui.session_tokenizers.download import show_download_button
@@ -37,8 +31,8 @@ def show_sentence_tokens(figures: Figures, code: str) -> None:
     for which in dict.fromkeys(both):
         row = figures[name][which]
         key = f"sentences {'in the reference' if which == reference_language() else 'elsewhere'}"
-        gap = "\n\n" if session_sentences() is PROGRAMS else "\n"
-        text = gap.join(each[which] for each in sentences[:SHOWN_MAX])
+        texts = [each[which] for each in sentences[:SHOWN_MAX]]
+        text = ("\n\n" if any("\n" in each for each in texts) else "\n").join(texts)
         if document(key, text).text != text:
             set_document_text(key, text)
         st.text(f"{_language_title(which)}: {_cost_text(row)}")

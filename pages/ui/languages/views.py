@@ -29,9 +29,7 @@ from tokviz.cli.rows import Rows
 from tokviz.languages.table import LANGUAGES
 
 YEARS, DOTS, HEAT, TABLE = "Years", "Dots", "Heat map", "Table"
-INTERVALS = (
-    "A range is a 95% confidence interval: what the figure would be with other sentences like these (bootstrap)."
-)
+INTERVALS = "Ranges are 95% confidence intervals: where a figure would be with other texts like these (bootstrap)."
 FITTING_MAX = 36  # languages that the plot fits into the window
 PRESENTED_MAX = 16  # languages whose names are legible from the last row
 PRINTED_ROW = 18  # pixels
