@@ -162,6 +162,9 @@ def test_an_interval_follows_the_counts():
     assert parity_interval([(2 * n, of) for n, of in PAIRS]) == pytest.approx((2 * low, 2 * high))
     of_many = parity_interval(PAIRS * 100)  # 1,200 sentences: neighbours are drawn together
     assert low < of_many[0] < of_many[1] < high and of_many[1] - of_many[0] < (high - low) / 4
+    many = (PAIRS * 100)[:1_000]
+    twos = [(a[0] + b[0], a[1] + b[1]) for a, b in zip(many[::2], many[1::2], strict=True)]
+    assert parity_interval(many) == parity_interval(twos)
     assert parity_interval([(n, n) for n, _ in PAIRS]) == (1, 1)
 
 

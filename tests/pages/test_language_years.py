@@ -6,8 +6,10 @@ import pytest
 from opening import opened, option_of, part, seen, text_of, without_script
 from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 from streamlit.testing.v1 import AppTest
+from trainings import made
 
-from pages.ui.languages.figures import parity_text
+import tokviz
+from pages.ui.languages.figures import parity_figures_showing_errors, parity_text
 from pages.ui.languages.parallel import PROGRAMS, Parallel, language_name
 from pages.ui.languages.years import (
     _open_sentences_of_clicked_point,
@@ -159,8 +161,15 @@ def test_programs_take_the_place_of_sentences():
     assert not any(subheader.value == "The mix decides" for subheader in app.subheader)
 
 
+def test_a_tokenizer_of_the_session_is_counted_itself_even_under_the_name_of_another():
+    with without_script() as state:
+        state.kept = {"gpt2": made(tokviz.Tokenizer("gpt2", "gpt2", {bytes([i]): i for i in range(256)}))}
+        row = parity_figures_showing_errors(["gpt2"])["gpt2"]["th"]
+        assert row.n_tokens == sum(len(text.encode()) for text in LANGUAGES["th"].sentences)
+
+
 def test_of_a_long_file_only_the_tokenizers_compared_are_counted():
-    long = Parallel("own.tsv", ({"en": "a " * 120_000, "th": "ก" * 1_000},))
+    long = Parallel("own.tsv", ({"en": "a " * 100_001, "th": "ก" * 1_000},))
     with without_script() as state:
         state.parallel, state.compared = long, ["gpt2"]
         assert list(vocabulary_figures()) == ["gpt2"]

@@ -1,7 +1,6 @@
 """The chart of the years: a line for each language through the cheapest vocabulary of each year, and all points."""
 
 import json
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from math import log2
 from typing import Any
@@ -73,38 +72,21 @@ def years_plot(
 
 def _point_table(rows: Mapping[str, Sequence[ParityRow]], chosen: Collection[str]) -> pd.DataFrame:
     """Return a row for each point. Each tokenizer has a place within its year, and each language one within that."""
-    places = _places_in_years(list(dict.fromkeys(row.tokenizer for of_one in rows.values() for row in of_one)))
     found = []
     for i, (code, of_one) in enumerate(rows.items()):
         cheapest = cheapest_by_year(of_one)
         for row in of_one:
-            name, (place, width) = row.tokenizer, places[row.tokenizer]
-            shown = (
-                language_name(code),
-                familiar_name(name),
-                INCLUDED[name].maker,
-                year_of(row),
-                precise_parity_text(row),
-            )
-            at = {"x": place + ((i + 0.5) / len(rows) - 0.5) * width / 2, "place": place, "cost": row.parity}
+            name, maker = row.tokenizer, INCLUDED[row.tokenizer].maker
+            shown = language_name(code), familiar_name(name), maker, year_of(row), precise_parity_text(row)
             kind = {"code": code, "name": name, "chosen": name in chosen, "cheapest": row in cheapest}
+            at = {"cost": row.parity, "aside": (i + 0.5) / len(rows) - 0.5}
             found.append(kind | at | dict(zip(TOOLTIP, shown, strict=True)))
-    return pd.DataFrame(found)
-
-
-def _places_in_years(names: Sequence[str]) -> dict[str, tuple[float, float]]:
-    """Return where the points of each tokenizer are, beside each other within a year, and the width of such a place.
-
-    >>> _places_in_years(["gpt2", "qwen3", "mistral-v3"])
-    {'gpt2': (2019.0, 0.3), 'qwen3': (2022.85, 0.3), 'mistral-v3': (2023.15, 0.3)}
-    """
-    counts, done, places = Counter(INCLUDED[name].year for name in names), Counter[int](), {}
-    width = min(PLACE_WIDTH, YEAR_WIDTH / max(counts.values()))
-    for name in names:
-        year = INCLUDED[name].year
-        places[name] = round(year + (done[year] - (counts[year] - 1) / 2) * width, 4), width
-        done[year] += 1
-    return places
+    table = pd.DataFrame(found)
+    each = table.drop_duplicates("name").set_index("name")["Year"]
+    of_year = each.groupby(each)
+    width = min(PLACE_WIDTH, YEAR_WIDTH / of_year.size().max())
+    places = each + (of_year.cumcount() - (of_year.transform("size") - 1) / 2) * width
+    return table.assign(place=(place := table["name"].map(places)), x=place + table["aside"] * width / 2)
 
 
 def _year_axis(table: pd.DataFrame, type_size: alt.ExprRef) -> alt.X:
