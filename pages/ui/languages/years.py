@@ -42,14 +42,14 @@ def vocabulary_figures() -> Figures:
 
 
 def most_fallen_language(figures: Figures) -> str:
-    """Return the code of the language whose lowest cost has fallen most from the first year to the last."""
+    """Return the code of the chosen language whose lowest cost has fallen most from the first year to the last."""
 
     def times_fallen(code: str) -> float:
         lowest = cheapest_by_year(rows_of_language(figures, code))
         return (lowest[0].parity or 0.0) / (lowest[-1].parity or 1.0) if lowest else 0.0
 
-    others = [code for code in language_codes_in(figures) if code != reference_language()]
-    return max(others, key=times_fallen, default=reference_language())
+    others = _other_languages(figures)
+    return max(_chosen_languages(others) or others, key=times_fallen, default=reference_language())
 
 
 def years_sentence(figures: Figures, code: str) -> str:
@@ -75,8 +75,13 @@ def years_summary() -> str:
 
 def show_years(figures: Figures, picked: str) -> DeltaGenerator:
     """Show the chart of the languages chosen and the one picked; a click on a point opens its sentences."""
-    codes = [code for code in language_codes_in(figures) if code != reference_language()]
-    drawn = _shown_language_choice(codes)
+    codes = _other_languages(figures)
+    drawn = _chosen_languages(codes)[:LANGUAGES_MAX]
+    if not option_value("presenting"):
+        drawn = show_option_widget("years_languages", st.multiselect, "Languages to draw",
+                                   options=sorted(codes, key=language_name), max_selections=LANGUAGES_MAX,
+                                   format_func=language_name, label_visibility="collapsed",
+                                   placeholder="Languages to draw")  # fmt: skip
     drawn = [*drawn, *([picked] if picked in codes and picked not in drawn else [])]
     rows = {code: rows_of_language(figures, code) for code in drawn}
     if not any(rows.values()):
@@ -106,15 +111,15 @@ def _open_sentences_of_clicked_point() -> None:
             set_option("compared", [*compared[: MOST_COMPARED - 1], name])
 
 
-def _shown_language_choice(codes: Sequence[str]) -> list[str]:
-    """Show the choice of languages to draw, unless the page is presented, and return it."""
+def _other_languages(figures: Figures) -> list[str]:
+    """Return the codes of all languages but the reference."""
+    return [code for code in language_codes_in(figures) if code != reference_language()]
+
+
+def _chosen_languages(codes: Sequence[str]) -> list[str]:
+    """Return the languages chosen to be drawn, of these codes; the usual ones after a choice made for other texts."""
     chosen = option_value("years_languages")
-    if chosen and not set(chosen) & set(codes):  # those of other texts
+    if chosen and not set(chosen) & set(codes):
         usual = [code for code in option_default("years_languages") if code in codes]
         set_option("years_languages", usual or codes[:DRAWN_AT_FIRST])
-    if option_value("presenting"):
-        return option_value_among("years_languages", codes)[:LANGUAGES_MAX]
-    return show_option_widget("years_languages", st.multiselect, "Languages to draw",
-                              options=sorted(codes, key=language_name), max_selections=LANGUAGES_MAX,
-                              format_func=language_name, label_visibility="collapsed",
-                              placeholder="Languages to draw")  # fmt: skip
+    return option_value_among("years_languages", codes)
