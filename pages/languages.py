@@ -8,9 +8,10 @@ from pages.ui.languages.figures import dearest_language, figures_summary, parity
 from pages.ui.languages.mix_experiment import show_mix_experiment
 from pages.ui.languages.order import ordered_languages_and_groups, show_order_picker
 from pages.ui.languages.own_sentence import show_own_sentence
-from pages.ui.languages.parallel import picked_or_dearest_language, show_own_file_menu
+from pages.ui.languages.parallel import PROGRAMS, picked_language_or, session_sentences, show_texts_menu
 from pages.ui.languages.sentence_tokens import show_sentence_tokens
-from pages.ui.languages.views import show_figures, show_view_picker
+from pages.ui.languages.views import YEARS, show_figures, show_view_picker
+from pages.ui.languages.years import most_fallen_language, vocabulary_figures, years_sentence, years_summary
 from pages.ui.options import option_value
 from pages.ui.pages import LANGUAGES
 from pages.ui.session_tokenizers.open_tokenizer import show_open_menu
@@ -20,19 +21,21 @@ show_header = begin_page(LANGUAGES)
 words = st.container(key="said", gap="xxsmall")
 with st.container(key="desk-figures", horizontal=True, vertical_alignment="center", gap="xsmall"):
     names = show_compared_picker()
-    order, view = show_order_picker(names), show_view_picker()
+    view = show_view_picker()
+    order = option_value("languages_order") if view == YEARS else show_order_picker(names)
     show_open_menu(with_text=False)
-    show_own_file_menu()
+    show_texts_menu()
 figures = parity_figures_showing_errors(names)
 plot, below = st.container(), st.container(key="below")
 if figures:
-    shown = picked_or_dearest_language(dearest_language(figures))
+    drawn = vocabulary_figures() if view == YEARS else figures
+    shown = picked_language_or(most_fallen_language(drawn) if view == YEARS else dearest_language(drawn))
     with words:
-        st.text(parity_sentence(figures, shown))
-        st.text(figures_summary(figures))
+        st.text(years_sentence(drawn, shown) if view == YEARS else parity_sentence(drawn, shown))
+        st.text(years_summary() if view == YEARS else figures_summary(drawn))
     left, right = (plot, plot) if option_value("presenting") else plot.columns([7, 5], gap="medium")
     with left:
-        show_figures(figures, view, order, shown)
+        show_figures(drawn, view, order, shown)
     show_header()
     with right:
         show_sentence_tokens(figures, shown)
@@ -44,5 +47,6 @@ else:
     show_header()
     if not names:
         st.info("Choose at least one tokenizer.")
-with below:
-    show_mix_experiment()
+if session_sentences() is not PROGRAMS:
+    with below:
+        show_mix_experiment()

@@ -133,9 +133,11 @@ OPTIONS: dict[str, Option] = {
         Option("window", 8_192),
         # Languages
         Option("measure", "parity", linked=(LANGUAGES,)),
-        Option("languages_view", "Dots", linked=(LANGUAGES,)),
+        Option("languages_view", "Years", linked=(LANGUAGES,)),
+        Option("years_languages", ["th", "zh-Hans", "hi", "ar", "my", "de"], linked=(LANGUAGES,)),
+        Option("parallel_texts", "Sentences", linked=(LANGUAGES,)),
         Option("languages_order", "the most they pay", linked=(LANGUAGES,)),
-        Option("sentence_language", "", linked=(LANGUAGES,)),  # by its code; by default the dearest
+        Option("sentence_language", "", linked=(LANGUAGES,)),  # by its code; by default the one that the page names
         Option("language_reference", "en"),
         Option("own_languages", ["en", "th"]),  # by their codes, or by names the user gave
         Option("cost_chars", 3_000),

@@ -34,6 +34,7 @@ def drawn(page: Page, chart: int = 0) -> Locator:
 
 def opened(page: Page, address: str) -> None:
     page.goto(f"{address}/languages")
+    page.get_by_role("radio", name="Dots").click(timeout=WAIT)
     expect(drawn(page).filter(has_text="Tamil")).to_have_count(1, timeout=WAIT)
 
 
@@ -69,6 +70,25 @@ def test_a_language_that_is_clicked_is_named_with_its_sentences_and_the_figures_
     assert rows["gpt2", "th"] == parity["gpt2"] and len(rows) == 3 * len(LANGUAGES)
 
 
+@pytest.mark.parametrize("screen", ((1366, 768), (390, 844)), ids=str)
+def test_a_point_of_the_years_opens_its_sentences_and_programs_take_their_place(page: Page, app_address, screen):
+    page.set_viewport_size({"width": screen[0], "height": screen[1]})
+    page.goto(f"{app_address}/languages")
+    said(page, "Thai cost 6.0× as much as English under GPT-2 in 2019, and 0.87× under Qwen 3.5 in 2026.")
+    expect(drawn(page).filter(has_text="Simplified Chinese")).to_be_visible(timeout=WAIT)
+    expect(drawn(page).filter(has_text="Qwen 3.5")).to_have_count(1 if screen[0] > 400 else 0)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    wait_until_idle(page)
+    point = page.locator("svg .mark-symbol path[aria-label*='Language: Thai'][aria-label*='Tokenizer: Qwen 3.5']")
+    box = point.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.get_by_text("Thai · ไทย: 152 tokens · 0.87× English")).to_be_visible(timeout=WAIT)
+    page.get_by_role("button", name="Texts", exact=True).click()
+    page.get_by_role("radio", name="Programming languages").click()
+    said(page, "as much as Python under")
+    expect(drawn(page).filter(has_text="Haskell")).to_be_visible(timeout=WAIT)
+
+
 def test_a_sentence_is_counted_in_every_language_as_it_is_typed(page: Page, app_address):
     alerts = []
     page.on("dialog", lambda dialog: alerts.append(dialog.dismiss()))
@@ -90,7 +110,7 @@ def test_a_sentence_is_counted_in_every_language_as_it_is_typed(page: Page, app_
 
 def test_a_file_of_ones_own_is_shown_and_left_again(page: Page, app_address):
     opened(page, app_address)
-    page.get_by_role("button", name="Your own file").click()
+    page.get_by_role("button", name="Texts", exact=True).click()
     table = "en\tlo\tfi\ngood morning\tສະບາຍດີຕອນເຊົ້າ\thyvää huomenta\n".encode()
     page.locator("input[type=file]").last.set_input_files(
         {"name": "own.tsv", "mimeType": "text/plain", "buffer": table}

@@ -13,23 +13,25 @@ from tokviz.languages.table import LANGUAGES, parallel_sentences
 
 def test_several_tokenizers_stand_side_by_side_the_dearest_language_first(printed):
     caption, head, *lines = printed("parity", "-t", "gpt2", "-t", "o200k_base").splitlines()
-    assert caption == "tokens relative to English, for the same sentences (12)"
+    assert caption == "tokens relative to English, for the same sentences (12), with 95% intervals (bootstrap)"
     assert head.split() == ["language", "code", "gpt2", "o200k_base"]
     assert len(lines) == len(LANGUAGES)
     rows = parity_rows(tokviz.load("gpt2"), parallel_sentences())
     others = {row.language: row for row in parity_rows(tokviz.load("o200k_base"), parallel_sentences())}
     for line, row in zip(lines, rows, strict=True):
-        *name, code, gpt2, o200k = line.split()
-        assert (" ".join(name), code) == (row.name, row.language)
-        assert (gpt2, o200k) == (f"{row.parity:.2f}", f"{others[code].parity:.2f}")
+        both = (row, others[row.language])
+        cells = [f"{it.parity:.2f} ({it.parity_low:.2f}–{it.parity_high:.2f})" for it in both]
+        shown = cells if row.language != "en" else ["1.00", "1.00"]
+        assert line.split() == [*row.name.split(), row.language, *" ".join(shown).split()]
 
 
 def test_one_tokenizer_shows_the_premiums_of_sentences(printed):
     lines = printed("parity", "-t", "gpt2", "--languages", "Thai", "lao_Laoo").splitlines()
     assert [line.split()[:2] for line in lines[2:]] == [["Lao", "lo"], ["Thai", "th"], ["English", "en"]]
     row = parity_rows(tokviz.load("gpt2"), parallel_sentences())[6]
-    figures = (row.parity, row.lowest_premium, row.median_premium, row.highest_premium)
-    assert row.language == "lo" and figures[1] < figures[2] < figures[3]
+    figures = (row.parity, row.parity_low, row.parity_high, row.lowest_premium, row.median_premium, row.highest_premium)
+    assert row.language == "lo" and row.lowest_premium < row.median_premium < row.highest_premium
+    assert lines[1].split()[3:6] == ["95%", "from", "to"]
     assert lines[2].split()[2:] == [*(f"{x:.2f}" for x in figures), f"{row.n_tokens:,}", f"{row.bytes_per_token:.2f}"]
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 import tiktoken
 from each import quick
-from opening import box, button, charts, data_sent, opened, part, seen, text_of, uploaded, without_script
+from opening import box, button, charts, data_sent, opened, part, text_of, uploaded, without_script
 from streamlit.testing.v1 import AppTest
 from trainings import made, trained_of
 
@@ -24,7 +24,7 @@ from pages.ui.languages.figures import (
     parity_text,
 )
 from pages.ui.languages.order import FAMILY, MOST, NAME, SCRIPT, ordered_languages_and_groups
-from pages.ui.languages.parallel import Parallel, language_name, picked_or_dearest_language
+from pages.ui.languages.parallel import Parallel, language_name, picked_language_or
 from pages.ui.languages.views import PRESENTED_MAX, parity_csv, parity_json
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
 from tokviz.core.samples import SAMPLES, sample
@@ -42,23 +42,30 @@ TABLE = "en\tlo\tace_Arab\ngood morning\tສະບາຍດີຕອນເຊົ
 
 
 @cache
+def dots() -> AppTest:
+    """Return the page with the range plot, for tests that only read it."""
+    return opened(PAGE, languages_view="Dots")
+
+
+@cache
 def odd() -> AppTest:
     """Return the page with values of a tab or a link that are unusual, for tests that only read it."""
     names = ["", " \n", "en", "English", HOSTILE, "\ud83d", *map(str, range(40))]
     return opened(PAGE, compared=[*NAMES, "o200k_harmony"], sentence_language="Thai", languages_order=NAME,
-                  own_languages=names, sentence_tokenizer="gpt2", cost_chars=1, cost_price=0.0, window=1)  # fmt: skip
+                  own_languages=names, sentence_tokenizer="gpt2", cost_chars=1, cost_price=0.0, window=1,
+                  languages_view="Dots")  # fmt: skip
 
 
 def figures_alone():
     import streamlit as st
 
     from pages.ui.languages.figures import dearest_language, parity_figures_showing_errors, parity_sentence
-    from pages.ui.languages.parallel import picked_or_dearest_language
+    from pages.ui.languages.parallel import picked_language_or
     from pages.ui.languages.views import show_figures
     from pages.ui.options import option_value
 
     figures = parity_figures_showing_errors(option_value("compared"))
-    picked = picked_or_dearest_language(dearest_language(figures))
+    picked = picked_language_or(dearest_language(figures))
     st.text(parity_sentence(figures, picked))
     show_figures(figures, option_value("languages_view"), option_value("languages_order"), picked)
 
@@ -86,11 +93,11 @@ def test_the_words_at_the_top_are_what_parity_says():
     most = parity.idxmax()[1]
     paid = [f"{parity_text(parity[name, most])} under {KNOWN_AS[name]}" for name in NAMES]
     paid[0] = paid[0].replace(" ", " as much as English ", 1)
-    assert said(seen(PAGE))[0] == f"{LANGUAGES[most].name} pays {', '.join(paid[:2])} and {paid[2]}."
+    assert said(dots())[0] == f"{LANGUAGES[most].name} pays {', '.join(paid[:2])} and {paid[2]}."
     figures = parity_figures_showing_errors(["gpt2", "o200k_base"])
     assert parity_sentence(figures, "th") == "Thai pays 6.0× as much as English under GPT-2 and 1.27× under GPT-4o."
     middle = parity["gpt2"].drop("en").median()
-    assert figures_summary(parity_figures_showing_errors(NAMES)) == said(seen(PAGE))[1]
+    assert figures_summary(parity_figures_showing_errors(NAMES)) == said(dots())[1]
     assert f"in {len(LANGUAGES)} languages, relative to English. Half of the languages pay more than " \
         f"{parity_text(middle)} under GPT-2" in figures_summary(figures)  # fmt: skip
 
@@ -104,10 +111,13 @@ def test_figures_are_those_of_tiktoken_alone(name):
     for code in LANGUAGES:
         tokens = sum(len(encode(sentence[code])) for sentence in parallel_sentences())
         assert shown[language_name(code)] == tokens / english
+    ranges = figures_in(part(figures_alone, languages_view="Table", compared=[name]), f"{KNOWN_AS[name]} 95%")
+    row = next(row for row in parity_rows(tokviz.load(name), parallel_sentences()) if row.language == "th")
+    assert ranges["Thai"] == f"{row.parity_low:.2f}–{row.parity_high:.2f}"
 
 
 def test_the_plot_has_the_languages_in_the_order_that_was_chosen():
-    for app, order in ((seen(PAGE), MOST), (odd(), NAME)):
+    for app, order in ((dots(), MOST), (odd(), NAME)):
         assert order_of(charts(app)[0]) == [
             language_name(code) for code in ordered_languages_and_groups(parity_figures_showing_errors(NAMES), order)[0]
         ]
@@ -135,7 +145,7 @@ def test_a_language_of_a_link_is_picked_under_any_name_and_one_that_is_gone_give
     with without_script() as state:
         for named, code in (("th", "th"), ("Thai", "th"), ("tha_Thai", "th"), ("tlh", "ta")):
             state.sentence_language = named
-            assert picked_or_dearest_language(dearest_language(parity_figures_showing_errors(NAMES))) == code
+            assert picked_language_or(dearest_language(parity_figures_showing_errors(NAMES))) == code
     # Of many tokenizers the words name the dearest and the cheapest.
     assert said(odd())[0] == "Thai pays 6.0× as much as English under GPT-2 and 1.27× under GPT-4o."
 
@@ -172,8 +182,8 @@ def tokviz_main(arguments: list[str]) -> None:
 
 
 def test_a_file_of_ones_own_takes_the_place_of_the_sentences():
-    app = opened(PAGE, compared=["gpt2"], sentence_language="th")
-    app = uploaded(app, ("own.tsv", TABLE.encode()), label="A table")
+    app = opened(PAGE, languages_view="Dots", compared=["gpt2"], sentence_language="th")
+    app = uploaded(app, ("own.tsv", TABLE.encode()), label="Your own")
     assert not app.exception
     encode = tiktoken.get_encoding("gpt2").encode
     paid = sum(len(encode(text)) for text in ("ສະບາຍດີຕອນເຊົ້າ", "ຂອບໃຈ")) / len(
@@ -183,7 +193,7 @@ def test_a_file_of_ones_own_takes_the_place_of_the_sentences():
     assert said(app)[:2] == ["own.tsv: 2 sentences in 3 languages.", lao]
     assert order_of(charts(app)[0])[0] == "Lao" and "ace_Arab" in order_of(charts(app)[0])
     assert "The tokens of the same 2 sentences in 3 languages" in said(app)[2]
-    button(app, "Back to the built-in sentences").click().run()
+    button(app, "Back to the built-in texts").click().run()
     assert not app.exception and len(order_of(charts(app)[0])) == len(LANGUAGES)
 
 
@@ -200,9 +210,9 @@ def test_a_zip_file_and_files_without_english_are_taken_too():
 
 
 def own_file():
-    from pages.ui.languages.parallel import show_own_file_menu
+    from pages.ui.languages.parallel import show_texts_menu
 
-    show_own_file_menu()
+    show_texts_menu()
 
 
 REFUSED = {
@@ -283,7 +293,7 @@ def with_unknown_text() -> dict[str, object]:
 
 
 def test_figures_bought_with_unknown_text_are_marked_and_not_named():
-    app = part(figures_alone, **with_unknown_text())
+    app = part(figures_alone, languages_view="Dots", **with_unknown_text())
     assert not app.exception
     assert said(app)[0] == "Tamil pays 15.4× as much as English under GPT-2."
     assert any(caption.value.startswith("*Hollow*") for caption in app.caption)
@@ -340,7 +350,8 @@ def test_a_pattern_that_does_not_end_leaves_its_tokenizer_out(monkeypatch):
     monkeypatch.setattr("tokviz.core.pretokens.TIMEOUT_SECONDS", 0.1)
     hostile = tokviz.Tokenizer("hostile", "(a|aa)+$", {bytes([i]): i for i in range(256)})
     own = Parallel("own.tsv", ({"en": f"{'a' * 60}b", "th": "x"},))
-    app = opened(PAGE, kept={"hostile": trained_of(hostile, (), 1)}, compared=["hostile", "gpt2"], parallel=own)
+    app = opened(PAGE, kept={"hostile": trained_of(hostile, (), 1)}, compared=["hostile", "gpt2"], parallel=own,
+                 languages_view="Dots")  # fmt: skip
     assert not app.exception
     assert any("did not end" in code.value for code in app.code)
     assert "under GPT-2" in said(app)[0] and "hostile" not in said(app)[0]
@@ -348,7 +359,7 @@ def test_a_pattern_that_does_not_end_leaves_its_tokenizer_out(monkeypatch):
 
 @pytest.mark.slow
 def test_presented_the_page_has_its_words_and_its_plot():
-    app = opened(PAGE, presenting=True)
+    app = opened(PAGE, presenting=True, languages_view="Dots")
     assert not app.exception
     assert said(app)[0].startswith("Tamil pays 15.4×")
     shown = order_of(charts(app)[0])

@@ -17,6 +17,8 @@ HEADS = {
     "name": "language",
     "language": "code",
     "parity": "parity",
+    "parity_low": "95% from",
+    "parity_high": "to",
     "lowest_premium": "lowest",
     "median_premium": "median",
     "highest_premium": "highest",
@@ -55,6 +57,7 @@ def print_parity(options: argparse.Namespace) -> None:
     rows = Rows(records, HEADS | {"parity": names[0]}, {"unknown_share": SHARE})
     base = next(row for row in of_each[0] if row.language == reference)
     caption = f"tokens relative to {base.name}, for the same sentences ({base.n_sentences:,})"
+    caption += ", with 95% intervals (bootstrap)"
     print_result(options, rows, f"{caption}\n{_parity_table(of_each, rows)}")
 
 
@@ -87,6 +90,8 @@ def _parity_table(of_each: Sequence[Sequence[ParityRow]], rows: Rows) -> Rows:
 
 
 def _parity_cell(row: ParityRow) -> str:
-    """Return a parity, and how much of the text is unknown."""
+    """Return a parity, its 95% confidence interval, and how much of the text is unknown."""
     parity = "-" if row.parity is None else f"{row.parity:.2f}"
+    if row.parity_low is not None and row.parity_low != row.parity_high:
+        parity += f" ({row.parity_low:.2f}–{row.parity_high:.2f})"
     return f"{parity} ({row.unknown_share:.0%} unknown)" if row.unknown_share >= 0.005 else parity

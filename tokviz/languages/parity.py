@@ -6,8 +6,11 @@ totals. What a single sentence costs relative to the same in the reference langu
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import median
 from typing import NamedTuple
+
+import numpy as np
 
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import text_spans
@@ -16,102 +19,36 @@ from tokviz.languages.table import LANGUAGES
 from tokviz.text.unknown_text import UnknownText, unknown_text_figures
 
 REFERENCE = "en"
+N_RESAMPLES, SEED = 2_000, 0  # of the bootstrap
+DRAWN_MAX = 500  # sentences, or groups of them
 Sentence = Mapping[str, str]
 
 
-@dataclass(frozen=True)
-class LanguageCost:
-    """What the parallel sentences cost in one language.
+@dataclass(frozen=True, eq=False)
+class KnownCounts:
+    """How many tokens texts have under a tokenizer, and how much of each is unknown, where that was counted before."""
 
-    Sentences count if they have a text in this language and in the reference language; n_reference_tokens
-    are the tokens of the same sentences in the reference language. premiums: for each sentence, its tokens relative to
-    the reference language, if it has any there. unknown and reference_unknown: how much of these sentences is unknown
-    text; parity is only fair if both are small.
-    """
-
-    n_sentences: int
-    n_tokens: int
-    n_bytes: int
-    n_chars: int
-    n_reference_tokens: int
-    premiums: tuple[float, ...]
-    unknown: UnknownText
-    reference_unknown: UnknownText
-
-    @property
-    def parity(self) -> float | None:
-        """Tokens relative to the reference language: 2.0 costs twice as much; None without tokens to compare with."""
-        return self.n_tokens / self.n_reference_tokens if self.n_reference_tokens else None
-
-    @property
-    def bytes_per_token(self) -> float | None:
-        """Compression: bytes of UTF-8 per token; None if there are no tokens."""
-        return self.n_bytes / self.n_tokens if self.n_tokens else None
-
-
-def languages_with_text(sentences: Sequence[Sentence]) -> list[str]:
-    """Return the languages of parallel sentences, in the order in which they first have a text.
-
-    >>> languages_with_text([{"en": "two", "th": "สอง", "lo": " "}])
-    ['en', 'th']
-    """
-    return list(dict.fromkeys(name for sentence in sentences for name, text in sentence.items() if text.strip()))
-
-
-def language_costs(
-    tokenizer: AnyTokenizer, sentences: Sequence[Sentence], *, reference: str = REFERENCE
-) -> dict[str, LanguageCost]:
-    """Return what each language costs; sentences without a text in the reference language do not count.
-
-    Raises ValueError if the tokenizer cannot encode a sentence.
-
-    >>> import tokviz
-    >>> costs = language_costs(tokviz.load("gpt2"), [{"en": "Good morning", "th": "สวัสดี"}])
-    >>> costs["th"].n_tokens, costs["th"].n_reference_tokens, costs["th"].parity
-    (12, 2, 6.0)
-    """
-    comparable = [sentence for sentence in sentences if sentence.get(reference, "").strip()]
-    references = _token_counts_and_unknown_text(tokenizer, [sentence[reference] for sentence in comparable])
-    costs = {}
-    for language in languages_with_text(comparable):
-        pairs = [(s[language], r) for s, r in zip(comparable, references, strict=True) if s.get(language, "").strip()]
-        counted = _token_counts_and_unknown_text(tokenizer, [text for text, _ in pairs])
-        both = [(n, of_reference) for (n, _), (_, (of_reference, _)) in zip(counted, pairs, strict=True)]
-        costs[language] = LanguageCost(
-            n_sentences=len(pairs),
-            n_tokens=sum(n for n, _ in both),
-            n_bytes=sum(len(text.encode("utf-8", "surrogatepass")) for text, _ in pairs),
-            n_chars=sum(len(text) for text, _ in pairs),
-            n_reference_tokens=sum(n for _, n in both),
-            premiums=tuple(n / of_reference for n, of_reference in both if of_reference),
-            unknown=sum((unknown for _, unknown in counted), UnknownText()),
-            reference_unknown=sum((unknown for _, (_, unknown) in pairs), UnknownText()),
-        )
-    return costs
-
-
-def _token_counts_and_unknown_text(tokenizer: AnyTokenizer, texts: Sequence[str]) -> list[tuple[int, UnknownText]]:
-    """Return how many tokens each text has, and how much of it is unknown."""
-    if isinstance(tokenizer, Tokenizer):  # without placing each token, which takes ten times as long
-        sizes = (len("".join(text.split())) for text in texts)
-        return [(n, UnknownText(0, size)) for n, size in zip(tokenizer.count_iter(texts), sizes, strict=True)]
-    spans = [text_spans(tokenizer, text) for text in texts]
-    return [(len(some), unknown_text_figures(tokenizer, some)) for some in spans]
+    name: str
+    of_texts: Mapping[str, tuple[int, UnknownText]]
 
 
 class ParityRow(NamedTuple):
     """What a language costs under a tokenizer, as a row of a table.
 
     language: its code, or whatever the sentences call it; name: in English, if the table of languages has it. parity:
-    tokens relative to the reference language in all sentences that have a text in both. lowest_premium to
-    highest_premium: the same of single sentences, and of the one in the middle; premiums: of all of them, in order.
-    unknown_share and reference_unknown_share: from 0 to 1; parity is only fair if both are small.
+    tokens relative to the reference language in all sentences that have a text in both, None without tokens to compare
+    with. parity_low and parity_high: the ends of its 95% confidence interval over these sentences (`parity_interval`),
+    None for one. bytes_per_token: of UTF-8, None without tokens. lowest_premium to highest_premium: the same of single
+    sentences, and of the one in the middle; premiums: of all of them, in order. unknown_share and
+    reference_unknown_share: from 0 to 1; parity is only fair if both are small.
     """
 
     tokenizer: str
     language: str
     name: str
     parity: float | None
+    parity_low: float | None
+    parity_high: float | None
     n_tokens: int
     n_reference_tokens: int
     n_sentences: int
@@ -126,8 +63,116 @@ class ParityRow(NamedTuple):
     premiums: tuple[float, ...]
 
 
+def languages_with_text(sentences: Sequence[Sentence]) -> list[str]:
+    """Return the languages of parallel sentences, in the order in which they first have a text.
+
+    >>> languages_with_text([{"en": "two", "th": "สอง", "lo": " "}])
+    ['en', 'th']
+    """
+    return list(dict.fromkeys(name for sentence in sentences for name, text in sentence.items() if text.strip()))
+
+
+def language_costs(
+    tokenizer: AnyTokenizer | KnownCounts,
+    sentences: Sequence[Sentence],
+    *,
+    reference: str = REFERENCE,
+    name: str | None = None,
+) -> dict[str, ParityRow]:
+    """Return what each language costs; sentences without a text in the reference language do not count.
+
+    name: what the rows call the tokenizer, by default its own name. Raises ValueError if the tokenizer cannot encode a
+    sentence.
+
+    >>> import tokviz
+    >>> costs = language_costs(tokviz.load("gpt2"), [{"en": "Good morning", "th": "สวัสดี"}])
+    >>> costs["th"].n_tokens, costs["th"].n_reference_tokens, costs["th"].parity
+    (12, 2, 6.0)
+    """
+    comparable = [sentence for sentence in sentences if sentence.get(reference, "").strip()]
+    references = token_counts_and_unknown_text(tokenizer, [sentence[reference] for sentence in comparable])
+    costs = {}
+    for language in languages_with_text(comparable):
+        pairs = [(s[language], r) for s, r in zip(comparable, references, strict=True) if s.get(language, "").strip()]
+        texts = [text for text, _ in pairs]
+        counted = token_counts_and_unknown_text(tokenizer, texts)
+        both = [(n, of_reference) for (n, _), (_, (of_reference, _)) in zip(counted, pairs, strict=True)]
+        n_tokens, n_reference_tokens = sum(n for n, _ in both), sum(n for _, n in both)
+        n_bytes = sum(len(text.encode("utf-8", "surrogatepass")) for text in texts)
+        low, high = parity_interval(both) or (None, None)
+        premiums = tuple(n / of_reference for n, of_reference in both if of_reference)
+        costs[language] = ParityRow(
+            tokenizer=name or tokenizer.name,
+            language=language,
+            name=LANGUAGES[language].name if language in LANGUAGES else language,
+            parity=n_tokens / n_reference_tokens if n_reference_tokens else None,
+            parity_low=low,
+            parity_high=high,
+            n_tokens=n_tokens,
+            n_reference_tokens=n_reference_tokens,
+            n_sentences=len(pairs),
+            n_bytes=n_bytes,
+            n_chars=sum(map(len, texts)),
+            bytes_per_token=n_bytes / n_tokens if n_tokens else None,
+            lowest_premium=min(premiums, default=None),
+            median_premium=median(premiums) if premiums else None,
+            highest_premium=max(premiums, default=None),
+            unknown_share=sum((unknown for _, unknown in counted), UnknownText()).share,
+            reference_unknown_share=sum((unknown for _, (_, unknown) in pairs), UnknownText()).share,
+            premiums=premiums,
+        )
+    return costs
+
+
+def parity_interval(pairs: Sequence[tuple[int, int]]) -> tuple[float, float] | None:
+    """Return the ends of the 95% confidence interval of a parity, by the bootstrap over sentences.
+
+    pairs: for each sentence its tokens and those in the reference language. As many sentences as there are get drawn
+    with replacement, 2,000 times, and the middle 95% of the ratios of their totals lie between the ends: the percentile
+    method of Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13. The seed is fixed, so equal
+    counts give equal ends. Of more than 500 sentences, neighbours are drawn together. None for fewer than two
+    sentences, and if a draw has no tokens to compare with.
+
+    >>> parity_interval([(12, 2), (12, 2)]), parity_interval([(12, 2)])
+    ((6.0, 6.0), None)
+    """
+    counts = np.array(pairs, float).reshape(-1, 2)
+    if len(counts) > DRAWN_MAX:
+        counts = np.add.reduceat(counts, np.arange(DRAWN_MAX) * len(counts) // DRAWN_MAX)
+    if len(counts) < 2:
+        return None
+    totals = _times_drawn(len(counts)) @ counts
+    if not totals[:, 1].all():
+        return None
+    low, high = np.percentile(totals[:, 0] / totals[:, 1], [2.5, 97.5])
+    return float(low), float(high)
+
+
+@lru_cache(maxsize=2)
+def _times_drawn(n: int) -> np.ndarray:
+    """Return how often each of n sentences is drawn, in a row for each resample."""
+    return np.random.default_rng(SEED).multinomial(n, np.full(n, 1 / n), N_RESAMPLES).astype(float)
+
+
+def token_counts_and_unknown_text(
+    tokenizer: AnyTokenizer | KnownCounts, texts: Sequence[str]
+) -> list[tuple[int, UnknownText]]:
+    """Return how many tokens each text has, and how much of it is unknown."""
+    if isinstance(tokenizer, KnownCounts):
+        return [tokenizer.of_texts[text] for text in texts]
+    if isinstance(tokenizer, Tokenizer):  # without placing each token, which takes ten times as long
+        sizes = (len("".join(text.split())) for text in texts)
+        return [(n, UnknownText(0, size)) for n, size in zip(tokenizer.count_iter(texts), sizes, strict=True)]
+    spans = [text_spans(tokenizer, text) for text in texts]
+    return [(len(some), unknown_text_figures(tokenizer, some)) for some in spans]
+
+
 def parity_rows(
-    tokenizer: AnyTokenizer, sentences: Sequence[Sentence], *, reference: str = REFERENCE, name: str | None = None
+    tokenizer: AnyTokenizer | KnownCounts,
+    sentences: Sequence[Sentence],
+    *,
+    reference: str = REFERENCE,
+    name: str | None = None,
 ) -> list[ParityRow]:
     """Return a row for each language, the most expensive first; sentences without a text in the reference do not count.
 
@@ -140,33 +185,11 @@ def parity_rows(
     >>> [(row.name, row.n_tokens, round(row.parity, 2)) for row in rows]
     [('Thai', 1058, 5.98), ('Finnish', 357, 2.02), ('English', 177, 1.0)]
     """
-    costs = language_costs(tokenizer, sentences, reference=reference)
+    costs = language_costs(tokenizer, sentences, reference=reference, name=name)
     if not costs:
         known = ", ".join(languages_with_text(sentences)) or "none"
         raise ValueError(f"no sentence has a text in {reference!r}, to compare with; there are texts in {known}")
-    rows = [_parity_row(name or tokenizer.name, language, cost) for language, cost in costs.items()]
-    return sorted(rows, key=lambda row: -1 if row.parity is None else row.parity, reverse=True)
-
-
-def _parity_row(tokenizer: str, language: str, cost: LanguageCost) -> ParityRow:
-    return ParityRow(
-        tokenizer=tokenizer,
-        language=language,
-        name=LANGUAGES[language].name if language in LANGUAGES else language,
-        parity=cost.parity,
-        n_tokens=cost.n_tokens,
-        n_reference_tokens=cost.n_reference_tokens,
-        n_sentences=cost.n_sentences,
-        n_bytes=cost.n_bytes,
-        n_chars=cost.n_chars,
-        bytes_per_token=cost.bytes_per_token,
-        lowest_premium=min(cost.premiums, default=None),
-        median_premium=median(cost.premiums) if cost.premiums else None,
-        highest_premium=max(cost.premiums, default=None),
-        unknown_share=cost.unknown.share,
-        reference_unknown_share=cost.reference_unknown.share,
-        premiums=cost.premiums,
-    )
+    return sorted(costs.values(), key=lambda row: -1 if row.parity is None else row.parity, reverse=True)
 
 
 @dataclass(frozen=True)

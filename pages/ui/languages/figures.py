@@ -5,12 +5,13 @@ from statistics import median
 
 import streamlit as st
 
-from pages.ui.languages.parallel import INCLUDED, Parallel, language_name, reference_language, session_sentences
-from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS, tokenizer_named
+from pages.ui.languages.parallel import Parallel, language_name, reference_language, session_sentences
+from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS, kept_tokenizers, tokenizer_named
 from pages.ui.shared.charts import UNKNOWN_SHARE
 from pages.ui.shared.messages import show_error
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.languages.parity import ParityRow, parity_rows
+from tokviz.languages.parity import KnownCounts, ParityRow, parity_rows
+from tokviz.languages.stored_counts import stored_counts
 from tokviz.system.recent import recent
 
 Figures = Mapping[str, Mapping[str, ParityRow]]  # by the names of tokenizers and the codes of languages
@@ -30,16 +31,22 @@ def _figures_showing_errors(names: Sequence[str]) -> Figures:
     for name in names:
         try:
             found[name] = _parity_rows_by_language(
-                tokenizer_named(name), name, session_sentences(), reference_language()
+                _counts_or_tokenizer(name), name, session_sentences(), reference_language()
             )
         except ValueError as e:
             show_error(e, title="A tokenizer is left out")
     return found
 
 
+def _counts_or_tokenizer(name: str) -> KnownCounts | AnyTokenizer:
+    """Return the tokenizer of this name, or what the built-in texts are known to have under it, which is quicker."""
+    known = stored_counts().get(name)
+    return known if known and session_sentences().words and name not in kept_tokenizers() else tokenizer_named(name)
+
+
 @recent(maxsize=64)
 def _parity_rows_by_language(
-    tokenizer: AnyTokenizer, name: str, shown: Parallel, compared_with: str
+    tokenizer: KnownCounts | AnyTokenizer, name: str, shown: Parallel, compared_with: str
 ) -> dict[str, ParityRow]:
     """Return what each language pays under a tokenizer, by the codes of languages."""
     rows = parity_rows(tokenizer, shown.sentences, reference=compared_with, name=name)
@@ -64,7 +71,7 @@ def dearest_language(figures: Figures) -> str:
 
 def language_codes_in(figures: Figures) -> list[str]:
     """Return the codes of the languages that have figures, in the order of the sentences."""
-    rows = next(iter(figures.values()))
+    rows = next(iter(figures.values()), {})
     return [code for code in session_sentences().languages if code in rows]
 
 
@@ -75,6 +82,20 @@ def parity_text(parity: float) -> str:
     ('6.0×', '1.27×', '15.4×')
     """
     return f"{parity:.2f}×" if parity < 2 else f"{parity:.1f}×"
+
+
+def interval_text(row: ParityRow) -> str:
+    """Return the 95% confidence interval of a parity, empty where there is none."""
+    return "" if row.parity_low is None else f"{row.parity_low:.2f}–{row.parity_high:.2f}"
+
+
+def precise_parity_text(row: ParityRow) -> str:
+    """Return what a language pays, shown when it is pointed at."""
+    if row.parity is None:
+        return "no tokens to compare"
+    interval = f" ({interval_text(row)})" if interval_text(row) else ""
+    said = f"{row.parity:.2f}×{interval} · {row.n_tokens:,} tokens"
+    return said if is_comparable(row) else f"{said} · {row.unknown_share:.0%} unknown"
 
 
 def familiar_name(name: str) -> str:
@@ -115,12 +136,8 @@ def figures_summary(figures: Figures) -> str:
     for name, rows in figures.items():
         if paid := [rows[code].parity or 0.0 for code in others if is_comparable(rows[code])]:
             middles[name] = median(paid)
-    which = (
-        "the same twelve sentences"
-        if session_sentences() is INCLUDED
-        else _sentences_text(len(session_sentences().sentences))
-    )
-    said = f"The tokens of {which} in {len(others) + 1} languages, relative to {language_name(reference_language())}."
+    where = f"in {len(others) + 1} languages, relative to {language_name(reference_language())}"
+    said = f"The tokens of {compared_texts_text()} {where}."
     if len(others) > 2 and middles:
         said += f" Half of the languages pay more than {_parities_text(middles)}."
     return said
@@ -149,7 +166,14 @@ def picture_caption(figures: Figures) -> str:
     n_sentences = next(iter(counts.values())).n_sentences
     tokens = ", ".join(f"{name} {row.n_tokens:,}" for name, row in counts.items())
     language = language_name(reference_language())
-    return f"Tokens relative to {language}, for {_sentences_text(n_sentences)}; there: {tokens}"
+    which = f"the same {session_sentences().words}" if session_sentences().words else _sentences_text(n_sentences)
+    return f"Tokens relative to {language}, for {which}; there: {tokens}"
+
+
+def compared_texts_text() -> str:
+    """Return in words which texts are compared."""
+    own = session_sentences()
+    return f"the same {own.words}" if own.words else _sentences_text(len(own.sentences))
 
 
 def _sentences_text(n_sentences: int) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.compare.numbers import UNKNOWN, without_column_if_all_zero
-from pages.ui.languages.figures import Figures, legend_labels, picture_caption
+from pages.ui.languages.figures import Figures, interval_text, legend_labels, picture_caption
 from pages.ui.languages.parallel import language_name
 from pages.ui.options import option_value, set_option, show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
@@ -15,9 +15,7 @@ from pages.ui.shared.charts import UNKNOWN_CELL, UNKNOWN_SHARE, clicked_fields_o
 from pages.ui.shared.messages import show_error
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.samples import SAMPLES, sample
-from tokviz.core.spans import text_spans
-from tokviz.text.metrics import metrics
-from tokviz.text.unknown_text import unknown_text_figures
+from tokviz.text.tables import text_figures
 
 PARITY = "parity"
 # Of samples, with what they say.
@@ -66,6 +64,7 @@ def language_cells(figures: Figures, rows: Sequence[str]) -> pd.DataFrame:
                 "row": language_name(code),
                 "column": labels[name],
                 "value": of_each[code].parity,
+                "interval": interval_text(of_each[code]),
                 "unknown": max(of_each[code].unknown_share, of_each[code].reference_unknown_share),
             }
             for code in rows
@@ -116,17 +115,9 @@ def _rows_of_samples(tokenizer: AnyTokenizer) -> list[dict]:
     """Return a row for each sample."""
     rows = []
     for name in SAMPLES:
-        spans = text_spans(tokenizer, sample(name))
-        figure = metrics(sample(name), spans.ids)
-        rows.append(
-            {
-                "sample": name,
-                "tokens per character": figure.n_tokens / figure.n_chars,
-                "tokens per byte": figure.n_tokens / figure.n_bytes,
-                "unknown text": unknown_text_figures(tokenizer, spans).share,
-                "tokens": figure.n_tokens,
-                "characters": figure.n_chars,
-                "bytes": figure.n_bytes,
-            }
-        )
+        text, figures = sample(name), text_figures(tokenizer, sample(name))
+        n_tokens, n_chars, n_bytes = figures["n_tokens"], len(text), len(text.encode())
+        of_text = {"tokens per character": n_tokens / n_chars, "tokens per byte": n_tokens / n_bytes}
+        sizes = {"tokens": n_tokens, "characters": n_chars, "bytes": n_bytes}
+        rows.append({"sample": name, **of_text, "unknown text": figures["unknown_share"], **sizes})
     return rows

@@ -1,4 +1,4 @@
-"""The parallel sentences that the page shows: the built-in ones, or the user's own; and how it names languages.
+"""The parallel texts that the page shows, built-in sentences or programs or the user's own; and how it names languages.
 
 Your own file may be large, so it is kept in the session and not in the tab, and is gone after a reload.
 """
@@ -15,6 +15,7 @@ from pages.ui.shared.messages import keep_notice
 from pages.ui.shared.uploads import keep_refusal, show_refusals, show_uploader
 from tokviz.languages.parallel_files import sentences_of_upload
 from tokviz.languages.parity import REFERENCE, languages_with_text
+from tokviz.languages.programs import parallel_programs
 from tokviz.languages.table import LANGUAGES, known_language, parallel_sentences
 
 BYTES_MAX = 10_000_000
@@ -24,10 +25,14 @@ UPLOADER, MENU = "parallel", "own file"
 
 @dataclass(frozen=True, eq=False)
 class Parallel:
-    """Sentences that say the same, as dicts by the codes of languages; file: its name, empty for the built-in ones."""
+    """Sentences that say the same, as dicts by the codes of languages; file: its name, empty for the built-in ones.
+
+    words: what the built-in ones are and how many, in words.
+    """
 
     file: str
     sentences: tuple[Mapping[str, str], ...]
+    words: str = ""
 
     @cached_property
     def languages(self) -> list[str]:
@@ -40,12 +45,14 @@ class Parallel:
         return sum(len(text) for sentence in self.sentences for text in sentence.values()) > LONG
 
 
-INCLUDED = Parallel("", tuple(parallel_sentences()))
+SENTENCES = Parallel("", tuple(parallel_sentences()), "twelve sentences")
+PROGRAMS = Parallel("", parallel_programs(), "six functions")
+INCLUDED_TEXTS = {"Sentences": SENTENCES, "Programming languages": PROGRAMS}
 
 
 def session_sentences() -> Parallel:
     """Return the sentences that the page shows."""
-    return st.session_state.get("parallel", INCLUDED)
+    return st.session_state.get("parallel") or INCLUDED_TEXTS[option_value_among("parallel_texts", INCLUDED_TEXTS)]
 
 
 def reference_language() -> str:
@@ -75,12 +82,15 @@ def language_code_or_name(name: str) -> str:
     return known.code if known else name
 
 
-def show_own_file_menu() -> None:
-    """Show where your own file is opened, and what it is compared with."""
+def show_texts_menu() -> None:
+    """Show the choice between the built-in texts, where your own file is opened, and what they are compared with."""
     # A popover with a new key is a new one, and closed, so that the page below it shows what was opened.
-    with st.popover("Your own file", icon=":material/folder_open:", type="tertiary", key=widget_key(MENU)):
+    with st.popover("Texts", icon=":material/folder_open:", type="tertiary", key=widget_key(MENU)):
+        if not session_sentences().file:
+            show_option_widget("parallel_texts", st.segmented_control, "Built in", options=list(INCLUDED_TEXTS),
+                               required=True)  # fmt: skip
         show_uploader(
-            "A table (TSV), a zip file, or a file for each language", name=UPLOADER, max_bytes=BYTES_MAX,
+            "Your own: a table (TSV), a zip file, or a file for each language", name=UPLOADER, max_bytes=BYTES_MAX,
             accept=_open_or_refuse_files, several=True,
         )  # fmt: skip
         show_refusals(UPLOADER)
@@ -92,7 +102,7 @@ def show_own_file_menu() -> None:
         )
         if own := session_sentences().file:
             st.text(f"Shown now: {own}, {session_sentences_size_text()}")
-            st.button("Back to the built-in sentences", on_click=_remove_own_file)
+            st.button("Back to the built-in texts", on_click=_remove_own_file)
         show_option_widget("language_reference", st.selectbox, "Compare with", options=_languages_english_first(),
                            format_func=language_name)  # fmt: skip
 
@@ -133,18 +143,18 @@ def _remove_own_file() -> None:
 
 
 def show_language_picker() -> str:
-    """Show the choice of the language whose sentences are shown; return its code, "" for the most expensive."""
+    """Show the choice of the language whose sentences are shown; return its code, "" for the one named above."""
     named = option_value("sentence_language")
     if language_code_or_name(named) != named:  # in a link, perhaps
         set_option("sentence_language", language_code_or_name(named))
     codes = sorted(session_sentences().languages, key=language_name)
     return show_option_widget(
         "sentence_language", st.selectbox, "Language", options=["", *codes], label_visibility="collapsed", width=230,
-        format_func=lambda code: language_name(code) if code else "The most expensive language",
+        format_func=lambda code: language_name(code) if code else "The language named above",
     )  # fmt: skip
 
 
-def picked_or_dearest_language(dearest: str) -> str:
-    """Return the code of the language that was picked, or else the most expensive."""
+def picked_language_or(default: str) -> str:
+    """Return the code of the language that was picked, or else the default."""
     picked = language_code_or_name(option_value("sentence_language"))
-    return picked if picked in session_sentences().languages else dearest
+    return picked if picked in session_sentences().languages else default

@@ -8,10 +8,9 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from pages.ui.languages.figures import Figures, is_comparable, legend_labels
+from pages.ui.languages.figures import Figures, is_comparable, legend_labels, precise_parity_text
 from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.shared.charts import COLOURS, SHAPES
-from tokviz.languages.parity import ParityRow
 
 LINE, SOFT_LINE, PICKED = "#8a8594", "#8a859466", "#0f8a8333"
 ROW_HEIGHT = 15  # pixels
@@ -62,7 +61,7 @@ def _axes(ends: tuple[float, float], names: list[str], type_size: alt.ExprRef) -
     """Return what is paid as x, between these ends, and languages as y, in the order of their names."""
     look: dict[str, Any] = {"ticks": False, "domain": False, "labelFlush": False, "labelFontSize": type_size}
     scale = alt.Scale(domain=list(ends), nice=False, zero=False)
-    at_top = alt.Axis(orient="top", values=_tick_values(*ends), labelExpr=_tick_label_expression(),
+    at_top = alt.Axis(orient="top", values=_tick_values(*ends), labelExpr=tick_label_expression(),
                       labelOverlap="greedy", gridColor=SOFT_LINE, **look)  # fmt: skip
     names_axis = alt.Axis(grid=False, labelOverlap=False, labelLimit=0, labelPadding=8, **look)
     y = alt.Y("language:N", title=None, sort=names, scale=alt.Scale(type="band", padding=0), axis=names_axis)
@@ -109,7 +108,7 @@ def _tick_values(low: float, high: float) -> list[float]:
     return [1.0, *(float(tick) for tick in found if abs(tick - 1) > 0.6 * step)]
 
 
-def _tick_label_expression() -> str:
+def tick_label_expression() -> str:
     """Return Vega's expression for the label of a tick: at 1 it is the language that the others are compared with."""
     return f"datum.value == 1 ? {json.dumps(language_name(reference_language()))} : format(datum.value, '~g') + '×'"
 
@@ -140,18 +139,10 @@ def _line_table(figures: Figures, rows: Sequence[str], *, picked: str, groups: M
         line = {"language": language_name(code), "code": code, "picked": code == picked,
                 "low": min(paid, default=None), "high": max(paid, default=None),
                 "group": group if group != before else ""}  # fmt: skip
-        line |= {f"pays {i}": _tooltip_text(of_each[code]) for i, of_each in enumerate(figures.values())}
+        line |= {f"pays {i}": precise_parity_text(of_each[code]) for i, of_each in enumerate(figures.values())}
         found.append(line)
         before = group
     return pd.DataFrame(found)
-
-
-def _tooltip_text(row: ParityRow) -> str:
-    """Return what a language pays, shown when it is pointed at."""
-    if row.parity is None:
-        return "no tokens to compare"
-    said = f"{row.parity:.2f}× · {row.n_tokens:,} tokens"
-    return said if is_comparable(row) else f"{said} · {row.unknown_share:.0%} unknown"
 
 
 def _group_layers(lines: pd.DataFrame, y: alt.Y, type_size: alt.ExprRef) -> list[alt.Chart]:

@@ -31,7 +31,8 @@ def show_sentence_tokens(figures: Figures, code: str) -> None:
     for which in dict.fromkeys(both):
         row = figures[name][which]
         key = f"sentences {'in the reference' if which == reference_language() else 'elsewhere'}"
-        text = "\n".join(each[which] for each in sentences[:SHOWN_MAX])
+        texts = [each[which] for each in sentences[:SHOWN_MAX]]
+        text = ("\n\n" if any("\n" in each for each in texts) else "\n").join(texts)
         if document(key, text).text != text:
             set_document_text(key, text)
         st.text(f"{_language_title(which)}: {_cost_text(row)}")

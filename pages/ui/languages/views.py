@@ -1,7 +1,5 @@
-"""The figures of all languages: as a range plot, a heat map or a table, with their files."""
+"""The figures of all languages: over the years, as a range plot, a heat map or a table, with their files."""
 
-import csv
-import io
 import json
 from collections.abc import Collection, Sequence
 from functools import partial
@@ -10,18 +8,28 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui.languages.figures import Figures, is_comparable, legend_labels, parity_sentence, picture_caption
+from pages.ui.languages.figures import (
+    Figures,
+    interval_text,
+    is_comparable,
+    legend_labels,
+    parity_sentence,
+    picture_caption,
+)
 from pages.ui.languages.heat import show_heat_map_of_chosen_measure
 from pages.ui.languages.order import ordered_languages_and_groups
 from pages.ui.languages.own_sentence import own_languages
 from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.languages.range_plot import ROW_HEIGHT, range_plot
+from pages.ui.languages.years import show_years
 from pages.ui.options import option_value, set_option, show_option_widget
 from pages.ui.shared.buttons import show_file_button
 from pages.ui.shared.charts import UNKNOWN_SHARE, clicked_fields_or_none, show_chart
+from tokviz.cli.rows import Rows
 from tokviz.languages.table import LANGUAGES
 
-DOTS, HEAT, TABLE = "Dots", "Heat map", "Table"
+YEARS, DOTS, HEAT, TABLE = "Years", "Dots", "Heat map", "Table"
+INTERVALS = "Ranges are 95% confidence intervals: where a figure would be with other texts like these (bootstrap)."
 FITTING_MAX = 36  # languages that the plot fits into the window
 PRESENTED_MAX = 16  # languages whose names are legible from the last row
 PRINTED_ROW = 18  # pixels
@@ -29,15 +37,20 @@ PRINTED_ROW = 18  # pixels
 
 def show_view_picker() -> str:
     """Show the choice between the views, and return it."""
-    return show_option_widget("languages_view", st.segmented_control, "View", options=[DOTS, HEAT, TABLE],
+    return show_option_widget("languages_view", st.segmented_control, "View", options=[YEARS, DOTS, HEAT, TABLE],
                               required=True, label_visibility="collapsed")  # fmt: skip
 
 
 def show_figures(figures: Figures, view: str, order: str, picked: str) -> None:
-    """Show a view of the figures, the languages in an order, and one of them marked."""
+    """Show a view of the figures, the languages in an order, and one of them marked.
+
+    figures: over the years those of `vocabulary_figures`.
+    """
     rows, groups = ordered_languages_and_groups(figures, order)
     title = parity_sentence(figures, picked).rstrip(".")
-    if view == HEAT:
+    if view == YEARS:
+        files = show_years(figures, picked)
+    elif view == HEAT:
         files = show_heat_map_of_chosen_measure(figures, rows, title=title)
     elif view == TABLE:
         files = _show_parity_table(figures, rows)
@@ -45,6 +58,8 @@ def show_figures(figures: Figures, view: str, order: str, picked: str) -> None:
         files = _show_range_plot(figures, rows, groups, picked, title)
     with files:
         show_figure_download_buttons(figures)
+    if not option_value("presenting"):
+        st.caption(INTERVALS)
 
 
 def rows_that_fit(rows: Sequence[str], kept: Collection[str]) -> list[str]:
@@ -104,8 +119,13 @@ def _show_parity_table(figures: Figures, rows: list[str]) -> DeltaGenerator:
                 "script": LANGUAGES[code].script if code in LANGUAGES else None,
                 "family": LANGUAGES[code].family if code in LANGUAGES else None,
                 **{
-                    labels[name]: of_each[code].parity if is_comparable(of_each[code]) else None
+                    column: value
                     for name, of_each in figures.items()
+                    if (row := of_each[code])
+                    for column, value in (
+                        (labels[name], row.parity if is_comparable(row) else None),
+                        (f"{labels[name]} 95%", interval_text(row) if is_comparable(row) else None),
+                    )
                 },
             }
             for code in rows
@@ -127,13 +147,7 @@ def show_figure_download_buttons(figures: Figures) -> None:
 
 def parity_csv(figures: Figures) -> str:
     """Return a line for each tokenizer and language, as `tokviz parity --csv` prints them."""
-    rows = _figure_rows(figures)
-    text = io.StringIO()
-    names = [name for name in rows[0] if name != "premiums"]
-    writer = csv.DictWriter(text, names, extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+    return Rows(_figure_rows(figures), {}).csv_without_lists()
 
 
 def parity_json(figures: Figures) -> str:

@@ -60,6 +60,8 @@ def apply_link(link: Link) -> None:
         _train_if_asked_and_choose_tokenizer_of_link(link)
     if link.compared:
         set_option("compared", list(link.compared))
+    if link.target is Target.LANGUAGES:
+        set_option("languages_view", "Dots")  # which has all of them
     set_option("allow_special", link.allow_special)
     if link.target in LOOKS:
         set_option("look", LOOKS[link.target])

@@ -129,12 +129,14 @@ def heat_map(cells: pd.DataFrame, *, title: str, large: bool = False, row_height
 
     Each cell shows its value, so that nothing depends on colour; a missing one is a dash without a colour.
     The colours begin at 0. With a column "unknown", the share of unknown text, cells with more of it than
-    UNKNOWN_SHARE are grey with a dashed line, and left out of the scale. large: for a room. row_height: in pixels.
+    UNKNOWN_SHARE are grey with a dashed line, and left out of the scale. A column "interval" is shown when a cell is
+    pointed at. large: for a room. row_height: in pixels.
     """
     scale = LARGE if large else 1
     rows, columns = list(dict.fromkeys(cells["row"])), list(dict.fromkeys(cells["column"]))
     cells = cells.assign(unknown=cells.get("unknown", 0.0))
-    cells = cells[["row", "column", "value", "unknown"]]
+    interval = [column for column in cells if column == "interval"]
+    cells = cells[["row", "column", "value", "unknown", *interval]]
     highest = cells["value"][cells["unknown"] < UNKNOWN_SHARE].max()
     highest = float(highest) if highest > 0 else 1.0
     slanted = len(columns) * max(map(len, columns), default=0) > STRAIGHT_CHARACTERS
@@ -147,6 +149,7 @@ def heat_map(cells: pd.DataFrame, *, title: str, large: bool = False, row_height
             alt.Tooltip("row:N", title="Row"),
             alt.Tooltip("column:N", title="Column"),
             alt.Tooltip("value:Q", title=title, format=".4f"),
+            *(alt.Tooltip(f"{column}:N", title="95% interval") for column in interval),
             *([alt.Tooltip("unknown:Q", title="Unknown text", format=".1%")] if cells["unknown"].any() else []),
         ],
     )

@@ -1,0 +1,125 @@
+"""What languages pay over the years: the included vocabularies by their years, and what happened in words."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.ui.languages.figures import (
+    Figures,
+    compared_texts_text,
+    familiar_name,
+    is_comparable,
+    language_codes_in,
+    parity_figures_showing_errors,
+    parity_text,
+)
+from pages.ui.languages.parallel import language_name, reference_language, session_sentences
+from pages.ui.languages.years_plot import cheapest_by_year, rows_of_language, year_of, years_plot
+from pages.ui.options import option_default, option_value, option_value_among, set_option, show_option_widget
+from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED
+from pages.ui.shared.charts import COLOURS, clicked_fields_or_none, show_chart
+from tokviz.formats.pretrained import INCLUDED
+
+LANGUAGES_MAX = len(COLOURS) - 1  # and the one that the page names
+DRAWN_AT_FIRST = 6  # languages, where none of the usual ones has a text
+PRINTED_HEIGHT = 440  # pixels
+
+
+def vocabulary_figures() -> Figures:
+    """Return the figures of the included tokenizers by year; of those that have the same, the first.
+
+    Of a long file only under the tokenizers that are compared.
+    """
+    named = sorted(INCLUDED, key=lambda name: (INCLUDED[name].year, INCLUDED[name].maker))
+    if session_sentences().takes_long_to_count:
+        named = [name for name in named if name in option_value("compared")]
+    figures = parity_figures_showing_errors(named)
+    alike: dict[tuple, str] = {}
+    for name, rows in figures.items():
+        alike.setdefault(tuple((row.language, row.n_tokens, row.premiums) for row in rows.values()), name)
+    return {name: figures[name] for name in alike.values()}
+
+
+def most_fallen_language(figures: Figures) -> str:
+    """Return the code of the chosen language whose lowest cost has fallen most from the first year to the last."""
+
+    def times_fallen(code: str) -> float:
+        lowest = cheapest_by_year(rows_of_language(figures, code))
+        return (lowest[0].parity or 0.0) / (lowest[-1].parity or 1.0) if lowest else 0.0
+
+    others = _other_languages(figures)
+    return max(_chosen_languages(others) or others, key=times_fallen, default=reference_language())
+
+
+def years_sentence(figures: Figures, code: str) -> str:
+    """Return in a sentence what a language paid in the first year and in the last, each where it paid least."""
+    name, reference = language_name(code), language_name(reference_language())
+    if code == reference_language():
+        return f"The others are compared with {name}."
+    lowest = cheapest_by_year(rows_of_language(figures, code))
+    if not lowest:
+        return f"No figure for {name} is comparable: too much of the text is unknown."
+    costs = [parity_text(row.parity or 0.0) for row in lowest]
+    where = [f"under {familiar_name(row.tokenizer)} in {year_of(row)}" for row in lowest]
+    said = f"{name} cost {costs[0]} as much as {reference} {where[0]}"
+    return f"{said}, and {costs[-1]} {where[-1]}." if len(lowest) > 1 else f"{said}."
+
+
+def years_summary() -> str:
+    """Return in words what is counted, and what a line goes through."""
+    reference = language_name(reference_language())
+    said = f"Tokens of {compared_texts_text()} relative to {reference}, by year of the vocabulary."
+    return f"{said} Lines join the cheapest of each year."
+
+
+def show_years(figures: Figures, picked: str) -> DeltaGenerator:
+    """Show the chart of the languages chosen and the one picked; a click on a point opens its sentences."""
+    codes = _other_languages(figures)
+    drawn = _chosen_languages(codes)[:LANGUAGES_MAX]
+    if not option_value("presenting"):
+        drawn = show_option_widget("years_languages", st.multiselect, "Languages to draw",
+                                   options=sorted(codes, key=language_name), max_selections=LANGUAGES_MAX,
+                                   format_func=language_name, label_visibility="collapsed",
+                                   placeholder="Languages to draw")  # fmt: skip
+    drawn = [*drawn, *([picked] if picked in codes and picked not in drawn else [])]
+    rows = {code: rows_of_language(figures, code) for code in drawn}
+    if not any(rows.values()):
+        st.caption("There is no figure to show over the years.")
+        return st.container(key="desk-files", horizontal=True)
+    plot = years_plot(rows, chosen=option_value("compared"), picked=picked, large=bool(option_value("presenting")))
+    with st.container(key="years-plot"):
+        files = show_chart(plot, "languages", title=years_sentence(figures, picked).rstrip("."),
+                           caption=years_summary(), on_point=_open_sentences_of_clicked_point,
+                           export_height=PRINTED_HEIGHT,
+                           alt_text="Line chart: what languages pay by year, a point for each tokenizer")  # fmt: skip
+    lost = [
+        familiar_name(name) for name, of_one in figures.items() if not all(is_comparable(of_one[it]) for it in drawn)
+    ]
+    left_out = f" Points of {', '.join(lost)} are left out: too much of the text is unknown." if lost else ""
+    st.caption(f"*Filled*: the tokenizers chosen above. Click a point for its sentences.{left_out}")
+    return files
+
+
+def _open_sentences_of_clicked_point() -> None:
+    """Pick the language of the point that was clicked, and its tokenizer, which joins those compared."""
+    if clicked := clicked_fields_or_none("languages"):
+        name, compared = clicked["name"], option_value("compared")
+        set_option("sentence_language", clicked["code"])
+        set_option("sentence_tokenizer", name)
+        if name not in compared:
+            set_option("compared", [*compared[: MOST_COMPARED - 1], name])
+
+
+def _other_languages(figures: Figures) -> list[str]:
+    """Return the codes of all languages but the reference."""
+    return [code for code in language_codes_in(figures) if code != reference_language()]
+
+
+def _chosen_languages(codes: Sequence[str]) -> list[str]:
+    """Return the languages chosen to be drawn, of these codes; the usual ones after a choice made for other texts."""
+    chosen = option_value("years_languages")
+    if chosen and not set(chosen) & set(codes):
+        usual = [code for code in option_default("years_languages") if code in codes]
+        set_option("years_languages", usual or codes[:DRAWN_AT_FIRST])
+    return option_value_among("years_languages", codes)
