@@ -102,8 +102,8 @@ INCLUDED: dict[str, Included] = {
     "p50k_edit": Included("Codex edit", "OpenAI", 2021, "MIT"),
     "r50k_base": Included("GPT-3", "OpenAI", 2019, "MIT"),
 }
-_MAKERS = list(dict.fromkeys(it.maker for it in INCLUDED.values()))
-# As they are listed everywhere: by maker, the newest first.
+_MAKERS = [it.maker for it in sorted(INCLUDED.values(), key=lambda it: -it.year)]
+# As they are listed everywhere: by maker, the newest first, and so are the makers.
 ENCODINGS = tuple(sorted(INCLUDED, key=lambda name: (_MAKERS.index(INCLUDED[name].maker), -INCLUDED[name].year)))
 PRETRAINED = ("gpt2", "cl100k_base", "o200k_base")  # those shown side by side until others are chosen
 
