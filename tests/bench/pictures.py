@@ -26,8 +26,8 @@ def greet(name):
 
 
 def playground(page: Page, address: str) -> None:
-    """A text in four scripts, and the inspector of one of its tokens."""
-    page.goto(address)
+    """A text in four scripts under a recent tokenizer, and the inspector of one of its tokens."""
+    page.goto(f"{address}/?tokenizer=qwen3.5")
     page.get_by_role("button", name="Dismiss").click(timeout=WAIT)
     page.get_by_label("Text", exact=True).fill(TEXT)
     page.locator("#tokens .t").filter(has_text="unbelievable").first.click(timeout=WAIT)
@@ -55,8 +55,16 @@ def lessons(page: Page, address: str) -> None:
     page.keyboard.press("Home")
 
 
+def languages(page: Page, address: str) -> None:
+    """What the page shows at first: the price of some languages over the years."""
+    page.goto(f"{address}/languages")
+    expect(page.get_by_text("as much as English under").first).to_be_visible(timeout=WAIT)
+    expect(page.locator("canvas, svg.marks").first).to_be_visible(timeout=WAIT)
+
+
 PICTURES: dict[str, tuple[Callable[[Page, str], None], int]] = {
     "playground": (playground, 720),
+    "languages": (languages, 780),
     "merges": (merges, 720),
     "lessons": (lessons, 960),
 }
