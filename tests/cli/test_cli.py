@@ -132,13 +132,15 @@ def test_a_model_leads_to_its_tokenizer_and_that_is_said(ran):
     assert "using its tokenizer cl100k_base" in err and not expected[2]
 
 
-def test_what_is_included_is_listed_without_loading_it(printed, monkeypatch):
-    monkeypatch.setattr(pretrained, "load", None)
-    rows = json.loads(printed("list", "--json"))
-    assert [row["name"] for row in rows] == list(ENCODINGS)
-    assert rows[0]["known_as"] == "GPT-4o" and rows[0]["year"] == 2024 and "gpt-5" in rows[0]["models"]
+def test_what_is_included_is_listed_without_loading_it(printed):
+    pretrained.LOADED.clear()
+    rows = {row["name"]: row for row in json.loads(printed("list", "--json"))}
+    assert [*rows] == list(ENCODINGS)
+    found = rows["o200k_base"]
+    assert found["known_as"] == "GPT-4o" and found["year"] == 2024 and "gpt-5" in found["models"]
     assert [line.split()[0] for line in printed("list").splitlines()] == ["name", *ENCODINGS]
     assert printed("list", "--csv").startswith("name,known_as,maker,year,licence\n")
+    assert pretrained.LOADED.names() == []
 
 
 def test_the_parser_of_a_command_is_that_of_all_commands(capsys):

@@ -43,10 +43,12 @@ def test_characters_are_put_into_classes_and_taken_out_of_them(pattern, found, o
     assert compiled_with_classes_of_tiktoken(pattern).findall("a€กb 1") == found
 
 
-def test_named_patterns_are_compiled_so_and_those_of_a_user_are_not(other_unicode):
+def test_named_patterns_are_compiled_so_and_those_of_a_user_are_not(other_unicode, monkeypatch):
+    monkeypatch.setattr("tokviz.system.sandbox.inside", True)
     (gpt2,) = compiled_parts("gpt2")
     assert gpt2.findall("a€ก") == ["a€", "ก"]
-    assert compiled_with_classes_of_tiktoken("[a-z]+").findall("a€") == ["a"]
+    (own,) = compiled_parts(r"\p{L}+")
+    assert own.findall("a€ก") == ["a", "ก"]
 
 
 def test_what_differs_is_found_by_trying_every_character(monkeypatch):

@@ -58,5 +58,5 @@ def test_asking_for_one_that_is_missing_says_how_to_get_it(name, capsys):
 
 
 def test_models_of_others_with_its_name_are_left_out():
-    models = ("DeepSeek-R1-Distill-Llama-8B", "llama-2-7b", "Llama-30B", "codellama-34b", "tinyllama")
+    models = ("DeepSeek-R1-Distill-Llama-8B", "llama-2-7b", "Llama-30B", "codellama-34b", "tinyllama", "open_llama_3b")
     assert [extra_of_model(model) for model in models] == [None] * len(models)

@@ -1,6 +1,8 @@
 """Pretrained tokenizers stay in memory while they fit, and are made once while anybody holds them."""
 
 import logging
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import pytest
 
@@ -23,7 +25,25 @@ def test_those_unused_for_longest_make_room_and_the_log_names_them(loaded, caplo
         loaded.tokenizer("d")
         loaded.tokenizer("e")
     assert loaded.names() == ["b", "d", "e"]
-    assert [record.args for record in caplog.records] == [(["c"], 768), (["a"], 768)]
+    assert [record.args for record in caplog.records] == [("c",), ("a",)]
+
+
+def test_whoever_takes_one_that_is_there_does_not_wait_for_another_to_be_made():
+    going_on, started = Event(), Event()
+
+    def make(name: str) -> Tokenizer:
+        if name == "slow":
+            started.set()
+            assert going_on.wait(20)
+        return Tokenizer(name, "none", BYTES)
+
+    loaded = LoadedTokenizers(make)
+    first = loaded.tokenizer("a")
+    with ThreadPoolExecutor(2) as pool:
+        slow = [pool.submit(loaded.tokenizer, "slow") for _ in range(2)]
+        assert started.wait(20) and loaded.tokenizer("a") is first and loaded.names() == ["a"]
+        going_on.set()
+        assert slow[0].result(20) is slow[1].result(20)
 
 
 def test_one_that_was_dropped_is_the_same_while_somebody_holds_it(loaded):

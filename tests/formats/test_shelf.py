@@ -130,6 +130,8 @@ def test_a_missing_or_damaged_file_is_named_with_the_remedy(tmp_path, monkeypatc
         (" Mistral ", "tekken"),
         ("google/gemma-4-12B-it", "gemma4"),
         ("gemma-3-4b", None),
+        *((f"google/{each}", None) for each in ("medgemma-4b-it", "gemma-4b", "translategemma-4b-it")),
+        *((f"Qwen3-{size}", "qwen3") for size in ("0.6B", "1.7B", "235B-A22B")),
         ("moonshotai/Kimi-K2-Instruct", "kimi-k2"),
         ("gpt-4o", None),
         ("deepseek-chat" * 100_000 + "distill", None),

@@ -104,3 +104,10 @@ def test_a_character_that_does_not_fit_is_refused_with_what_it_takes():
     chunks = tokviz.split("ab 𓀀", GPT2, tokens=2)
     with pytest.raises(ValueError, match=r"'𓀀' at 3 takes 4 tokens: chunks must have at least 4, not 2"):
         list(chunks)
+
+
+@pytest.mark.parametrize("unit", [")", "\n "])
+def test_a_long_run_is_cut_in_linear_time(unit):
+    """With a look back over the whole run at each place this takes minutes, and so the budget of the tests."""
+    chunks = list(tokviz.split(unit * 30_000, GPT2, tokens=1_000))
+    assert "".join(chunk.text for chunk in chunks) == unit * 30_000

@@ -4,6 +4,7 @@ import re
 from functools import cache
 from importlib.metadata import version
 
+import numpy as np
 import regex
 import tiktoken
 
@@ -44,18 +45,29 @@ def _class_with_differences(name: str) -> str:
 
 @cache
 def differences(name: str) -> tuple[str, str]:
-    """Return the characters that are in a class in tiktoken alone, and those in `regex` alone; it takes 0.2 s.
+    """Return the characters that are in a class in tiktoken alone, and those in `regex` alone, ascending.
+
+    Every character is tried, which takes some tenths of a second.
 
     >>> all(isinstance(characters, str) for characters in differences("Lu"))
     True
     """
     pattern = rf"\p{{{name}}}"
-    characters = "".join(map(chr, [*range(0xD800), *range(0xE000, 0x110000)]))
     # tiktoken leaves out what its pattern does not match.
     encoding = tiktoken.Encoding(name, pat_str=pattern, mergeable_ranks=_BYTES, special_tokens={})
-    in_tiktoken = {*bytes(encoding.encode_ordinary(characters)).decode()}
-    in_regex = {*regex.findall(pattern, characters)}
-    return "".join(sorted(in_tiktoken - in_regex)), "".join(sorted(in_regex - in_tiktoken))
+    in_tiktoken = _codes(encoding.encode_to_numpy(_all_characters()).astype(np.uint8).tobytes().decode())
+    in_regex = _codes("".join(regex.findall(f"{pattern}+", _all_characters())))
+    more, fewer = np.setdiff1d(in_tiktoken, in_regex), np.setdiff1d(in_regex, in_tiktoken)
+    return "".join(map(chr, more.tolist())), "".join(map(chr, fewer.tolist()))
+
+
+@cache
+def _all_characters() -> str:
+    return "".join(map(chr, [*range(0xD800), *range(0xE000, 0x110000)]))
+
+
+def _codes(characters: str) -> np.ndarray:
+    return np.frombuffer(characters.encode("utf-32-le"), "<u4")
 
 
 def _as_ranges(characters: str) -> str:

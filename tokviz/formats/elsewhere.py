@@ -32,12 +32,12 @@ ELSEWHERE = {
     "Llama": Elsewhere(
         "llama|vicuna|alpaca",
         "Meta asks you to agree to its licence; pip install 'tokviz[llama]' brings Llama 3 and 4 in Meta's own package",
-        "meta-llama/Llama-3.1-8B",
+        "meta-llama",
     ),
-    "Gemma": Elsewhere("gemma", "Google asks you to sign in and agree to its licence", "google/gemma-2-2b"),
+    "Gemma": Elsewhere("gemma", "Google asks you to sign in and agree to its licence", "google"),
     "Gemini": Elsewhere("gemini", "Google has not published a tokenizer; its Gen AI SDK counts with Gemma 3's"),
     "Claude": Elsewhere(
-        r"claude|anthropic|\b(opus|sonnet|haiku)\b",
+        r"claude|anthropic|^(opus|sonnet|haiku)([- ]?\d|$)",
         "Anthropic has not published a tokenizer for its current models",
     ),
     "Grok": Elsewhere(r"\bgrok", "xAI has not published a tokenizer for its current models"),

@@ -4,7 +4,7 @@ import ctypes
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from threading import RLock
+from threading import Lock, RLock
 from weakref import WeakValueDictionary
 
 from tokviz.core.tokenizer import Tokenizer
@@ -21,13 +21,15 @@ class LoadedTokenizers:
 
     def __init__(self, make: Callable[[str], Tokenizer], tokens_max: int | None = None) -> None:
         self._make, self.tokens_max = make, tokens_max
-        self._lock = RLock()  # making one may take another
+        self._lock = Lock()  # never held while one is made
+        self._making: dict[str, RLock] = {}
         self.clear()
 
     def clear(self) -> None:
         """Drop all."""
-        self._kept: dict[str, Tokenizer] = {}  # the one used last at the end
-        self._living: WeakValueDictionary[str, Tokenizer] = WeakValueDictionary()
+        with self._lock:
+            self._kept: dict[str, Tokenizer] = {}  # the one used last at the end
+            self._living: WeakValueDictionary[str, Tokenizer] = WeakValueDictionary()
 
     def tokenizer(self, name: str) -> Tokenizer:
         """Return the tokenizer of a name; errors are those of making it.
@@ -38,35 +40,41 @@ class LoadedTokenizers:
         ([True, False, True], ['a'])
         """
         with self._lock:
-            found = self._kept.pop(name, None)
-            if found is not None:
-                self._kept[name] = found
-                return found
             found = self._living.get(name)
-            if found is None:
-                found = self._make(name)
-            self._kept[name] = self._living[name] = found
-            self._drop_those_too_many()
-            return found
+            making = self._making.setdefault(name, RLock())
+        if found is None:
+            with making:  # others wait for this one alone
+                with self._lock:
+                    found = self._living.get(name)
+                if found is None:
+                    found = self._make(name)  # which may take another
+                    with self._lock:
+                        self._living[name] = found
+        with self._lock:
+            self._kept.pop(name, None)
+            self._kept[name] = found
+            dropped = self._names_dropped_as_too_many()
+        if dropped:
+            LOG.warning("dropped the tokenizers unused for longest: %s", ", ".join(dropped))
+            _return_freed_memory()
+        return found
 
     def names(self) -> list[str]:
         """Return the names of those kept, the one used last at the end."""
         return [*self._kept]
 
-    def _drop_those_too_many(self) -> None:
-        """Drop what was not used for the longest time until the rest, or the newest alone, is within the bound."""
+    def _names_dropped_as_too_many(self) -> list[str]:
+        """Drop what was not used for longest until the rest, or the newest alone, is within the bound; return names."""
         sizes = {name: len(tokenizer.mergeable_ranks) for name, tokenizer in self._kept.items()}
         n_tokens = sum(sizes.values())
-        dropped = []
+        dropped: list[str] = []
         for name in [*sizes][:-1]:
             if self.tokens_max is None or n_tokens <= self.tokens_max:
                 break
             n_tokens -= sizes[name]
             dropped.append(name)
             del self._kept[name]
-        if dropped:
-            LOG.warning("dropped the tokenizers unused for longest: %s; %d tokens are kept", dropped, n_tokens)
-            _return_freed_memory()
+        return dropped
 
 
 def _return_freed_memory() -> None:

@@ -176,6 +176,8 @@ def encoding_of_model(model: str) -> str:
     >>> [encoding_of_model(name) for name in ("openai/gpt-4o-2024-08-06", "GPT-4", "Qwen3-8B", "cl100k")]
     ['o200k_base', 'cl100k_base', 'qwen3', 'cl100k_base']
     """
+    if not isinstance(model, str):
+        raise ValueError(f"expected the name of a tokenizer or model, not {short_repr(model)}")
     name = _one_spelling(model)
     if len(model) <= NAME_MAX and not _PATH.search(model):
         for each in (name, f"{name}-base"):
@@ -214,6 +216,8 @@ _BY_NAME |= dict.fromkeys(("gpt", "chatgpt"), "o200k_base")  # of their current 
 
 def _openai_encoding(name: str) -> str | None:
     """Return the encoding of one of OpenAI's models, None for others; some names are known as prefixes alone."""
+    if re.fullmatch("gpt-2-(medium|large|xl)", name):
+        return "gpt2"
     for each in (name, f"{name}-", name.replace(":", "-")):
         try:
             return tiktoken.model.encoding_name_for_model(each)

@@ -14,13 +14,13 @@ from tokviz.core.spans import TokenSpans, text_spans
 NEAR_END = 1 / 3  # the part of a chunk, at its end, in which a pause is looked for
 CHARS_PER_TOKEN = 6  # of a text that is tried first; more are tried if it has too few tokens
 CLUSTER_CHARS = 50  # more marks on a letter are cut like any other characters
-_CLOSING = r"[\p{Pe}\p{Pf}\"']"
+_CLOSING = r"[\p{Pe}\p{Pf}\"']"  # a few at most, or a long run would take quadratic time
 _SPACED_SENTENCES = r"[\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"  # scripts with spaces between sentences, not words
 # The best first. A space stays with what follows it, as it does in most tokens.
 _PAUSES = (
-    regex.compile(r"(?<=\n[^\S\n]*\n)(?![^\S\n]*\n)"),  # the end of a paragraph
+    regex.compile(r"(?<=\n[^\S\n]{0,99}\n)(?![^\S\n]{0,99}\n)"),  # the end of a paragraph
     regex.compile(  # of a sentence or a line
-        rf"(?<=[.!?…]{_CLOSING}*|{_SPACED_SENTENCES})(?=\s)|(?<=\n|[。！？｡؟।॥။།።]{_CLOSING}*)(?!{_CLOSING}|\n)"
+        rf"(?<=[.!?…]{_CLOSING}{{0,9}}|{_SPACED_SENTENCES})(?=\s)|(?<=\n|[。！？｡؟।॥။།።]{_CLOSING}{{0,9}})(?!{_CLOSING}|\n)"
     ),
     regex.compile(r"(?<=\S)(?=\s)|(?<=[，、；：])"),  # of a word
 )
