@@ -38,14 +38,11 @@ class LoadedTokenizers:
         ([True, False, True], ['a'])
         """
         with self._lock:
-            found = self._kept.pop(name, None)
-            if found is not None:
-                self._kept[name] = found
-                return found
             found = self._living.get(name)
             if found is None:
-                found = self._make(name)
-            self._kept[name] = self._living[name] = found
+                found = self._living[name] = self._make(name)
+            self._kept.pop(name, None)
+            self._kept[name] = found
             self._drop_those_too_many()
             return found
 
@@ -55,18 +52,19 @@ class LoadedTokenizers:
 
     def _drop_those_too_many(self) -> None:
         """Drop what was not used for the longest time until the rest, or the newest alone, is within the bound."""
-        sizes = {name: len(tokenizer.mergeable_ranks) for name, tokenizer in self._kept.items()}
-        n_tokens = sum(sizes.values())
-        dropped = []
-        for name in [*sizes][:-1]:
-            if self.tokens_max is None or n_tokens <= self.tokens_max:
-                break
-            n_tokens -= sizes[name]
-            dropped.append(name)
-            del self._kept[name]
+        if self.tokens_max is None:
+            return
+        n_tokens, dropped = self._n_tokens(), []
+        while n_tokens > self.tokens_max and len(self._kept) > 1:
+            dropped.append(next(iter(self._kept)))
+            del self._kept[dropped[-1]]
+            n_tokens = self._n_tokens()
         if dropped:
             LOG.warning("dropped the tokenizers unused for longest: %s; %d tokens are kept", dropped, n_tokens)
             _return_freed_memory()
+
+    def _n_tokens(self) -> int:
+        return sum(len(tokenizer.mergeable_ranks) for tokenizer in self._kept.values())
 
 
 def _return_freed_memory() -> None:

@@ -65,7 +65,7 @@ def highest_parity(figures: Figures, code: str) -> float:
 
 def dearest_language(figures: Figures) -> str:
     """Return the code of the language that pays most, leaving out the reference, under any of the tokenizers."""
-    others = [code for code in language_codes_in(figures) if code != reference_language()]
+    others = other_language_codes_in(figures)
     return max(others, key=lambda code: highest_parity(figures, code), default=reference_language())
 
 
@@ -73,6 +73,11 @@ def language_codes_in(figures: Figures) -> list[str]:
     """Return the codes of the languages that have figures, in the order of the sentences."""
     rows = next(iter(figures.values()), {})
     return [code for code in session_sentences().languages if code in rows]
+
+
+def other_language_codes_in(figures: Figures) -> list[str]:
+    """Return the same without the reference."""
+    return [code for code in language_codes_in(figures) if code != reference_language()]
 
 
 def parity_text(parity: float) -> str:
@@ -131,7 +136,7 @@ def parity_sentence(figures: Figures, code: str) -> str:
 
 def figures_summary(figures: Figures) -> str:
     """Return in words what is counted, and what the language in the middle pays under each tokenizer."""
-    others = [code for code in language_codes_in(figures) if code != reference_language()]
+    others = other_language_codes_in(figures)
     middles = {}
     for name, rows in figures.items():
         if paid := [rows[code].parity or 0.0 for code in others if is_comparable(rows[code])]:
