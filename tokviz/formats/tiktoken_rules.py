@@ -65,19 +65,17 @@ def rules_if_known(ranks: Mapping[bytes, int], file_name: str = "", data: bytes 
     if len(ranks) == EXTRAS["llama3"].n_ranks:  # of which the first are those of cl100k_base
         return _rules_of_llama("llama3") if load("cl100k_base").mergeable_ranks.items() <= ranks.items() else None
     if len(ranks) in (50_256, 151_643, 200_000, 248_044):
-        return _rules_of_lines_if_known(data, len(ranks)) or _rules_of_lines_if_known(
-            ranks_text(ranks).encode(), len(ranks)
-        )
+        return _rules_of_lines_if_known(data) or _rules_of_lines_if_known(ranks_text(ranks).encode())
     return None
 
 
-def _rules_of_lines_if_known(lines: bytes, n_ranks: int) -> RankRules | None:
+def _rules_of_lines_if_known(lines: bytes) -> RankRules | None:
     """Return the rules that go with the lines of a file, if they are in the order of the ranks, and are known."""
     digest = hashlib.sha256(lines).hexdigest()
     if digest == _LLAMA4:
         return _rules_of_llama("llama4")
     if digest == _WHISPER:
-        return RankRules("Whisper, multilingual", "gpt2", whisper_special_tokens(n_ranks + 1))
+        return RankRules("Whisper, multilingual", "gpt2", whisper_special_tokens(50_257))  # after the empty token
     return RankRules(**FACTS["ranks"][digest]) if digest in FACTS["ranks"] else None
 
 

@@ -110,17 +110,6 @@ def stored_findings(name: str, path: Path = PINNED) -> Findings:
     return Findings(np.sort(np.array([*tokenizer.ordinary_tokens], np.int32)), bits, special)
 
 
-def pretrained_findings_json() -> str:
-    """Return what is to be kept of the pretrained tokenizers, as JSON."""
-    kept = {}
-    for name in PRETRAINED:
-        found = findings_of_audit(audit(load(name)))
-        packed = base64.b64encode(zlib.compress(found.bits.astype("<u2").tobytes(), 9)).decode()
-        special = [[one.token_id, one.text, list(one.plain_ids)] for one in found.special]
-        kept[name] = {"bits": packed, "special": special}
-    return json.dumps(kept, indent=1) + "\n"
-
-
 def _audit_findings(tokenizer: Tokenizer) -> Findings:
     return findings_of_audit(audit(tokenizer))
 

@@ -9,8 +9,7 @@ from pages.ui.languages.parallel import Parallel, language_name, reference_langu
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS, kept_tokenizers, tokenizer_named
 from pages.ui.shared.charts import UNKNOWN_SHARE
 from pages.ui.shared.messages import show_error
-from tokviz.core.protocol import AnyTokenizer
-from tokviz.languages.parity import KnownCounts, ParityRow, parity_rows
+from tokviz.languages.parity import Counted, ParityRow, parity_rows
 from tokviz.languages.stored_counts import stored_counts
 from tokviz.system.recent import recent
 
@@ -38,7 +37,7 @@ def _figures_showing_errors(names: Sequence[str]) -> Figures:
     return found
 
 
-def _counts_or_tokenizer(name: str) -> KnownCounts | AnyTokenizer:
+def _counts_or_tokenizer(name: str) -> Counted:
     """Return the tokenizer of this name, or what the built-in texts are known to have under it, which is quicker."""
     known = stored_counts().get(name)
     return known if known and session_sentences().words and name not in kept_tokenizers() else tokenizer_named(name)
@@ -46,7 +45,7 @@ def _counts_or_tokenizer(name: str) -> KnownCounts | AnyTokenizer:
 
 @recent(maxsize=64)
 def _parity_rows_by_language(
-    tokenizer: KnownCounts | AnyTokenizer, name: str, shown: Parallel, compared_with: str
+    tokenizer: Counted, name: str, shown: Parallel, compared_with: str
 ) -> dict[str, ParityRow]:
     """Return what each language pays under a tokenizer, by the codes of languages."""
     rows = parity_rows(tokenizer, shown.sentences, reference=compared_with, name=name)
@@ -171,19 +170,18 @@ def picture_caption(figures: Figures) -> str:
     n_sentences = next(iter(counts.values())).n_sentences
     tokens = ", ".join(f"{name} {row.n_tokens:,}" for name, row in counts.items())
     language = language_name(reference_language())
-    which = f"the same {session_sentences().words}" if session_sentences().words else _sentences_text(n_sentences)
-    return f"Tokens relative to {language}, for {which}; there: {tokens}"
+    return f"Tokens relative to {language}, for {_texts_text(n_sentences)}; there: {tokens}"
 
 
 def compared_texts_text() -> str:
     """Return in words which texts are compared."""
-    own = session_sentences()
-    return f"the same {own.words}" if own.words else _sentences_text(len(own.sentences))
+    return _texts_text(len(session_sentences().sentences))
 
 
-def _sentences_text(n_sentences: int) -> str:
-    """Return in words which sentences were compared, by their number."""
-    return "the same sentence" if n_sentences == 1 else f"the same {n_sentences:,} sentences"
+def _texts_text(n_sentences: int) -> str:
+    """Return in words which texts are compared, sentences of your own by their number."""
+    own = "sentence" if n_sentences == 1 else f"{n_sentences:,} sentences"
+    return f"the same {session_sentences().words or own}"
 
 
 def _joined_with_and(words: Iterable[str]) -> str:

@@ -89,7 +89,7 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
     plot = years_plot(rows, chosen=option_value("compared"), picked=picked, large=bool(option_value("presenting")))
     with st.container(key="years-plot"):
         files = show_chart(plot, "languages", title=years_sentence(figures, picked).rstrip("."),
-                           caption=years_summary(), on_point=_open_sentences_of_clicked_point,
+                           caption=years_summary(), on_point=open_sentences_of_clicked_point,
                            export_height=PRINTED_HEIGHT,
                            alt_text="Line chart: what languages pay by year, a point for each tokenizer")  # fmt: skip
     lost = [
@@ -100,11 +100,12 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
     return files
 
 
-def _open_sentences_of_clicked_point() -> None:
-    """Pick the language of the point that was clicked, and its tokenizer, which joins those compared."""
-    if clicked := clicked_fields_or_none("languages"):
-        name, compared = clicked["name"], option_value("compared")
+def open_sentences_of_clicked_point() -> None:
+    """Pick the language that was clicked, and if a point is one tokenizer's, that, which joins those compared."""
+    clicked, compared = clicked_fields_or_none("languages") or {}, option_value("compared")
+    if "code" in clicked:
         set_option("sentence_language", clicked["code"])
+    if name := clicked.get("name"):
         set_option("sentence_tokenizer", name)
         if name not in compared:
             set_option("compared", [*compared[: MOST_COMPARED - 1], name])
