@@ -50,9 +50,8 @@ def trim_and_save(options: argparse.Namespace) -> None:
     tokenizer = read_or_load_tokenizer(options.tokenizer, options)
     if not isinstance(tokenizer, Tokenizer):
         raise ValueError(f"only BPE whose merges are known can be trimmed, and {options.tokenizer} is {tokenizer.kind}")
-    tokenizer_file_text(
-        trim_to_pretokens(tokenizer, ()).tokenizer, output.suffix
-    )  # refuses what the format cannot hold
+    smallest = trim_to_pretokens(tokenizer, ()).tokenizer
+    tokenizer_file_text(smallest, output.suffix)  # refuses what the format cannot hold
     corpus = corpus_of(options.paths, options)
     trimmed = trim(tokenizer, corpus, allowed_special=allowed_special(options), name=output.stem)
     if len(corpus.without_text) == len(corpus.files):

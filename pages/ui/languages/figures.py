@@ -1,6 +1,7 @@
 """What each language pays under each tokenizer: computed once for a tokenizer and sentences, and said in words."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from statistics import median
 
 import streamlit as st
@@ -18,22 +19,14 @@ Figures = Mapping[str, Mapping[str, ParityRow]]  # by the names of tokenizers an
 
 def parity_figures_showing_errors(names: Sequence[str]) -> Figures:
     """Return what each language pays under each tokenizer; one that cannot encode is left out, as the page says."""
-    if session_sentences().takes_long_to_count:
-        with st.spinner("Counting tokens"):
-            return _figures_showing_errors(names)
-    return _figures_showing_errors(names)
-
-
-def _figures_showing_errors(names: Sequence[str]) -> Figures:
-    """Return what each language pays under each tokenizer, and show why one is left out."""
     found = {}
-    for name in names:
-        try:
-            found[name] = _parity_rows_by_language(
-                _counts_or_tokenizer(name), name, session_sentences(), reference_language()
-            )
-        except ValueError as e:
-            show_error(e, title="A tokenizer is left out")
+    with st.spinner("Counting tokens") if session_sentences().takes_long_to_count else nullcontext():
+        for name in names:
+            try:
+                counted = _counts_or_tokenizer(name)
+                found[name] = _parity_rows_by_language(counted, name, session_sentences(), reference_language())
+            except ValueError as e:
+                show_error(e, title="A tokenizer is left out")
     return found
 
 
