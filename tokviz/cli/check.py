@@ -15,13 +15,8 @@ STATE = 9  # columns
 
 def add_to_commands(commands: Commands) -> None:
     """Add the command and its options."""
-    command = add_command(
-        commands,
-        "check",
-        "check a tokenizer that you wrote",
-        print_report_and_return_exit_code,
-        "tokviz check solution.py",
-    )
+    run, example = print_report_and_return_exit_code, "tokviz check solution.py"
+    command = add_command(commands, "check", "check a tokenizer that you wrote", run, example)
     help_text = "a file of Python, which is run with your rights: use a container for files of strangers"
     command.add_argument("file", metavar="FILE", help=help_text)
     add_output_options(command)

@@ -12,7 +12,7 @@ from tokviz.cli.tokenizers import TOKENIZER, add_tokenizer_options, read_or_load
 from tokviz.corpus.documents import document_texts, documents_with_places
 from tokviz.corpus.paths import STDIN
 from tokviz.display.report_page import report_page
-from tokviz.system.atomic_file import check_replaceable, replacement_file
+from tokviz.system.atomic_file import check_replaceable, replace_text
 from tokviz.text.tables import text_figures
 from tokviz.vocabulary.cost import n_embedding_and_output_parameters
 from tokviz.vocabulary.replacement import NamedText, line_texts, replacement_report, sample_texts
@@ -80,8 +80,7 @@ def _print_or_write_report(options: argparse.Namespace) -> None:
     names = options.tokenizers[0], options.tokenizers[1]
     sections = replacement_report(left, right, _named_texts(options), names=names)
     if options.html:
-        with replacement_file(Path(options.html)) as file:
-            file.write(report_page(sections).encode())
+        replace_text(Path(options.html), report_page(sections))
     shown = ("\n  ".join([title, *lines]) for title, lines in sections.items())
     print_result(options, sections, *shown)
 

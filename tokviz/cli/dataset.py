@@ -94,12 +94,9 @@ def chat_format(name: str, tokenizer: AnyTokenizer, settings: ChatSettings) -> C
     """Return a format by its name, or that of a template in a file; ValueError for one that is neither."""
     tokens = tuple(settings.tokens.items())
     if name == USUAL:
-        own = next(iter(settings.templates.values()), None)
-        return (
-            named_or_default_format(None, tokenizer, tokens)
-            if own is None
-            else Template("its own template", own, tokens)
-        )
+        if settings.templates:
+            return Template("its own template", next(iter(settings.templates.values())), tokens)
+        return named_or_default_format(None, tokenizer, tokens)
     try:
         return named_or_default_format(name, tokenizer, tokens)
     except ValueError:

@@ -15,7 +15,7 @@ from tokviz.display.saved_page import iframe_html, tokens_page
 from tokviz.display.show import show
 from tokviz.display.snippets import SNIPPETS
 from tokviz.lessons import LESSONS, lesson_named
-from tokviz.system.atomic_file import check_replaceable, replacement_file
+from tokviz.system.atomic_file import check_replaceable, replace_text
 
 
 def add_to_commands(commands: Commands) -> None:
@@ -53,9 +53,7 @@ def print_or_write_tokens(options: argparse.Namespace) -> None:
         title = Path(options.file).name if options.file else ""
         path = Path(options.html)
         check_replaceable(path)
-        page = tokens_page(dict(shown.tokenizers), text, allowed_special=allowed, title=title)
-        with replacement_file(path) as out:
-            out.write(page.encode())
+        replace_text(path, tokens_page(dict(shown.tokenizers), text, allowed_special=allowed, title=title))
         say(f"{path}: {path.stat().st_size:,} bytes. To put it into another page:")
         print(iframe_html(path.name))
         return
@@ -75,6 +73,5 @@ def write_notebook_or_list_lessons(options: argparse.Namespace) -> None:
     lesson = lesson_named(options.lesson)
     path = Path(options.output or f"{lesson.slug}.ipynb")
     check_replaceable(path)
-    with replacement_file(path) as out:
-        out.write(lesson_notebook_json(lesson).encode())
+    replace_text(path, lesson_notebook_json(lesson))
     say(f"{path}: {lesson.title}, {len(lesson.exercises)} exercises")

@@ -22,7 +22,7 @@ from tokviz.cli.tokenizers import (
 )
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.files import tokenizer_file_text
-from tokviz.system.atomic_file import check_replaceable, replacement_file
+from tokviz.system.atomic_file import check_replaceable, replace_text
 from tokviz.training.trim import id_map_csv, trim, trim_to_pretokens
 
 
@@ -50,9 +50,8 @@ def trim_and_save(options: argparse.Namespace) -> None:
     tokenizer = read_or_load_tokenizer(options.tokenizer, options)
     if not isinstance(tokenizer, Tokenizer):
         raise ValueError(f"only BPE whose merges are known can be trimmed, and {options.tokenizer} is {tokenizer.kind}")
-    tokenizer_file_text(
-        trim_to_pretokens(tokenizer, ()).tokenizer, output.suffix
-    )  # refuses what the format cannot hold
+    smallest = trim_to_pretokens(tokenizer, ()).tokenizer
+    tokenizer_file_text(smallest, output.suffix)  # refuses what the format cannot hold
     corpus = corpus_of(options.paths, options)
     trimmed = trim(tokenizer, corpus, allowed_special=allowed_special(options), name=output.stem)
     if len(corpus.without_text) == len(corpus.files):
@@ -60,8 +59,7 @@ def trim_and_save(options: argparse.Namespace) -> None:
     say_left_out_lines(corpus.bad_lines, corpus.n_bad)
     trimmed.tokenizer.save(output)
     if options.map:
-        with replacement_file(Path(options.map)) as file:
-            file.write(id_map_csv(tokenizer, trimmed.ids).encode())
+        replace_text(Path(options.map), id_map_csv(tokenizer, trimmed.ids))
     n_before = len(tokenizer.ordinary_tokens) + len(tokenizer.special_tokens)
     read_with = reading_options(options.output, trimmed.tokenizer)
     result = {"output": options.output, "map": options.map, "n_before": n_before, "n_after": len(trimmed.ids)}

@@ -8,6 +8,8 @@ import numpy as np
 import regex
 import tiktoken
 
+from tokviz.core.runs import consecutive_runs
+
 # Versions, by how they begin, whose classes are the same: tests/core/test_unicode_classes.py compares them.
 _ALIKE = ("2025.7.", "0.14.")
 _CLASS = re.compile(r"\\p\{(\w+)\}")
@@ -76,10 +78,5 @@ def _as_ranges(characters: str) -> str:
     >>> _as_ranges("abcx")
     '\\\\U00000061-\\\\U00000063\\\\U00000078-\\\\U00000078'
     """
-    ranges: list[list[int]] = []
-    for code in map(ord, characters):
-        if ranges and code == ranges[-1][1] + 1:
-            ranges[-1][1] = code
-        else:
-            ranges.append([code, code])
-    return "".join(rf"\U{first:08x}-\U{last:08x}" for first, last in ranges)
+    runs = consecutive_runs(map(ord, characters))
+    return "".join(rf"\U{first:08x}-\U{first + n - 1:08x}" for first, n in runs)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from html import escape
 
-from tokviz.display.saved_page import csp_hash, page_sheet
+from tokviz.display.saved_page import csp_hash, html_document, page_sheet
 
 STYLE = "h2 { font-size: 1.1rem; } h2, li { overflow-wrap: anywhere; unicode-bidi: plaintext; white-space: pre-wrap; }"
 
@@ -20,10 +20,6 @@ def report_html(sections: Mapping[str, Iterable[str]]) -> str:
 
 def report_page(sections: Mapping[str, Iterable[str]]) -> str:
     """Return a page with a report, named by its first heading; it fetches nothing and runs no script."""
-    sheet, title = page_sheet() + STYLE, escape(next(iter(sections)))
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" '
-        f"content=\"default-src 'none'; style-src {csp_hash(sheet)}\">\n"
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title}</title>\n<style>{sheet}</style>\n</head>\n<body>\n{report_html(sections)}\n</body>\n</html>\n"
-    )
+    sheet = page_sheet() + STYLE
+    policy = f"default-src 'none'; style-src {csp_hash(sheet)}"
+    return html_document(next(iter(sections)), policy, sheet, report_html(sections))

@@ -119,17 +119,24 @@ def _page_html(
         "base-uri 'none'; form-action 'none'"
     )
     heading = f"<h1>{escape(title)}</h1>\n" if title else ""
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title or 'Tokens')}</title>\n<style>{outer_sheet}</style>\n</head>\n<body>\n"
+    body = (
         f'{heading}<fieldset id="choices" aria-label="Tokenizer"></fieldset>\n'
         f'<main id="view"><template shadowrootmode="open"><style>{sheet}</style>{kind.markup}</template></main>\n'
         "<noscript>This page shows tokens by JavaScript, which is switched off here.</noscript>\n"
         "<footer>Saved with tokviz. Nothing on this page is sent or fetched.</footer>\n"
         f'<script type="text/plain" id="kept">{base64_gzipped_json(kept)}</script>\n'
-        f'<script type="module">{script}</script>\n</body>\n</html>\n'
+        f'<script type="module">{script}</script>'
+    )
+    return html_document(title or "Tokens", policy, outer_sheet, body)
+
+
+def html_document(title: str, policy: str, sheet: str, body: str) -> str:
+    """Return a page as one file, with a content security policy and a style sheet."""
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>{sheet}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
     )
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from tokviz.core.patterns import short_repr
 from tokviz.formats.extras import EXTRAS, INSTALLED, extra_of_model
-from tokviz.formats.shelf import NAME_MAX, SHELF, is_among, shelf_name_of_model, shelf_name_of_relative
+from tokviz.formats.facts import FACTS
+from tokviz.formats.shelf import NAME_MAX, SHELF, name_of_relative, shelf_name_of_model
 
 HUB = "huggingface.co"
 
@@ -28,25 +29,7 @@ class Elsewhere:
         return any(re.search(self.names, name) for name in (*SHELF, *INSTALLED))
 
 
-ELSEWHERE = {
-    "Llama": Elsewhere(
-        "llama|vicuna|alpaca",
-        "Meta asks you to agree to its licence; pip install 'tokviz[llama]' brings Llama 3 and 4 in Meta's own package",
-        "meta-llama",
-    ),
-    "Gemma": Elsewhere("gemma", "Google asks you to sign in and agree to its licence", "google"),
-    "Gemini": Elsewhere("gemini", "Google has not published a tokenizer; its Gen AI SDK counts with Gemma 3's"),
-    "Claude": Elsewhere(
-        r"claude|anthropic|^(opus|sonnet|haiku)([- ]?\d|$)",
-        "Anthropic has not published a tokenizer for its current models",
-    ),
-    "Grok": Elsewhere(r"\bgrok", "xAI has not published a tokenizer for its current models"),
-    "Qwen": Elsewhere("qwen|qwq", where="Qwen"),
-    "Mistral": Elsewhere("(mi|code|mini|dev|magi)stral|mixtral|pixtral", where="mistralai"),
-    "DeepSeek": Elsewhere("deepseek", where="deepseek-ai"),
-}
-# Models with the merges of one of OpenAI's tokenizers, by the reports of their makers, and other special tokens.
-_RELATIVES = {"cl100k_base": r"phi-?4(?!-mini|-multi)|olmo-?[23](?!\d)", "o200k_base": "phi-?4-(mini|multi)"}
+ELSEWHERE = {family: Elsewhere(**facts) for family, facts in FACTS["elsewhere"].items()}
 
 
 def reason_not_included(model: str) -> str:
@@ -62,8 +45,7 @@ def reason_not_included(model: str) -> str:
         return ""
     if extra:
         return EXTRAS[extra].advice()
-    others = (name for name, models in _RELATIVES.items() if is_among(model, models))
-    if relative := shelf_name_of_relative(model) or next(others, None):
+    if relative := name_of_relative(model):
         return (
             f"{short_repr(model)} has the merges of {relative} and other special tokens: choose {relative} for texts "
             "without any"

@@ -18,7 +18,7 @@ from tokviz.formats.minbpe import MAX_FILE_BYTES
 from tokviz.formats.table import file_format_if_known, file_kinds_in_words
 from tokviz.formats.wrong_files import BOM, refuse_wrong_file, too_large_error, unknown_file_error
 from tokviz.system import sandbox
-from tokviz.system.atomic_file import replacement_file
+from tokviz.system.atomic_file import replace_text
 
 READ_SECONDS = 30.0  # of processor time; a tokenizer.json of 256,000 tokens takes two to four
 
@@ -151,5 +151,4 @@ def save(tokenizer: Tokenizer, path: str | Path, *, version: str | None = None) 
     """Write a tokenizer to a file in the format of its suffix, whole or not at all; else as `tokenizer_file_text`."""
     path = Path(path)
     text = tokenizer_file_text(tokenizer, path.suffix, version=version)
-    with replacement_file(path) as file:
-        file.write(text.encode())
+    replace_text(path, text)

@@ -65,16 +65,14 @@ class LoadedTokenizers:
 
     def _names_dropped_as_too_many(self) -> list[str]:
         """Drop what was not used for longest until the rest, or the newest alone, is within the bound; return names."""
-        sizes = {name: len(tokenizer.mergeable_ranks) for name, tokenizer in self._kept.items()}
-        n_tokens = sum(sizes.values())
         dropped: list[str] = []
-        for name in [*sizes][:-1]:
-            if self.tokens_max is None or n_tokens <= self.tokens_max:
-                break
-            n_tokens -= sizes[name]
-            dropped.append(name)
-            del self._kept[name]
+        while self.tokens_max is not None and self._n_tokens() > self.tokens_max and len(self._kept) > 1:
+            dropped.append(next(iter(self._kept)))
+            del self._kept[dropped[-1]]
         return dropped
+
+    def _n_tokens(self) -> int:
+        return sum(len(tokenizer.mergeable_ranks) for tokenizer in self._kept.values())
 
 
 def _return_freed_memory() -> None:

@@ -2,7 +2,6 @@
 
 import json
 import lzma
-from collections.abc import Sequence
 from dataclasses import astuple
 from itertools import accumulate, chain, groupby, pairwise
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 
 from tokviz.core.normalizer import Normalizer
 from tokviz.core.ordered_ranks import OrderedRanks
+from tokviz.core.runs import consecutive_runs
 from tokviz.core.tokenizer import Tokenizer
 
 _LENGTH, _INDEX = np.dtype("<u2"), np.dtype("<u4")  # of a token in bytes, and among the tokens
@@ -32,7 +32,7 @@ def packed_tokenizer(tokenizer: Tokenizer) -> bytes:
         "always_special": sorted(tokenizer.always_special),
         "takes_whole": tokenizer.takes_whole,
         "normalizer": astuple(tokenizer.normalizer),
-        "ids": _runs([ranks[token] for token in tokens]),
+        "ids": [*consecutive_runs(ranks[token] for token in tokens)],
         "merges": None,
     }
     indexes: list[int] = []
@@ -78,16 +78,3 @@ def unpacked_tokenizer(data: bytes, name: str) -> Tokenizer:
         rules["takes_whole"],
         Normalizer(*rules["normalizer"]),
     )
-
-
-def _runs(ids: Sequence[int]) -> list[tuple[int, int]]:
-    """Return ascending ids as the first of each run and how many it has.
-
-    >>> _runs([0, 1, 2, 7, 8])
-    [(0, 3), (7, 2)]
-    """
-    runs: list[tuple[int, int]] = []
-    for _, run in groupby(enumerate(ids), key=lambda pair: pair[1] - pair[0]):
-        found = [token_id for _, token_id in run]
-        runs.append((found[0], len(found)))
-    return runs

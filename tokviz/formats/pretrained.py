@@ -8,7 +8,6 @@ of o200k_base and special tokens of its own.
 
 import re
 from binascii import a2b_base64
-from dataclasses import dataclass
 from typing import Any
 
 import tiktoken.model
@@ -18,90 +17,18 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.elsewhere import reason_not_included
 from tokviz.formats.extras import EXTRAS, INSTALLED, extra_of_model, tokenizer_from_package
+from tokviz.formats.facts import OPENAI, Included
 from tokviz.formats.huggingface.byte_alphabet import BYTE_OF, BYTES_IN_ORDER
 from tokviz.formats.loaded import LoadedTokenizers
-from tokviz.formats.shelf import NAME_MAX, SHELF, Included, shelf_name_of_model, shelved_tokenizer
+from tokviz.formats.shelf import NAME_MAX, SHELF, shelf_name_of_model, shelved_tokenizer
 from tokviz.system.installation import ASSETS, checked_asset
 
 TABLES = ASSETS / "tiktoken"
 
 
-@dataclass(frozen=True)
-class _Table:
-    """A file of ranks, and how texts are split before it is used."""
-
-    file: str
-    sha256: str
-    split_pattern: str
-
-
-_GPT2 = _Table(
-    "6d1cbeee0f20b3d9449abfede4726ed8212e3aee",
-    "1ce1664773c50f3e0cc8842619a93edc4624525b728b188a9e0be33b7726adc5",
-    "gpt2",
-)
-_CL100K = _Table(
-    "9b5ad71b2ce5302211f9c61530b329a4922fc6a4",
-    "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
-    "cl100k",
-)
-_O200K = _Table(
-    "fb374d419588a4632f3f557e76b4b70aebbca790",
-    "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
-    "o200k",
-)
 _P50K_SPACES = range(2, 26)  # the numbers of spaces that p50k_base has a token for, with ids after <|endoftext|>
-_HARMONY = {
-    "<|startoftext|>": 199998,
-    "<|endoftext|>": 199999,
-    "<|return|>": 200002,
-    "<|constrain|>": 200003,
-    "<|channel|>": 200005,
-    "<|start|>": 200006,
-    "<|end|>": 200007,
-    "<|message|>": 200008,
-    "<|call|>": 200012,
-}
-_END = {"<|endoftext|>": 50256}
-# Each encoding's table and special tokens, as tiktoken_ext.openai_public has them in tiktoken 0.14.
-_ENCODINGS: dict[str, tuple[_Table, dict[str, int]]] = {
-    "gpt2": (_GPT2, _END),
-    "cl100k_base": (
-        _CL100K,
-        {
-            "<|endoftext|>": 100257,
-            "<|fim_prefix|>": 100258,
-            "<|fim_middle|>": 100259,
-            "<|fim_suffix|>": 100260,
-            "<|endofprompt|>": 100276,
-        },
-    ),
-    "o200k_base": (_O200K, {"<|endoftext|>": 199999, "<|endofprompt|>": 200018}),
-    "o200k_harmony": (
-        _O200K,
-        # tiktoken names 200018 <|reserved_200018|> as well.
-        {f"<|reserved_{i}|>": i for i in range(200000, 201088) if i not in {*_HARMONY.values(), 200018}}
-        | _HARMONY
-        | {"<|endofprompt|>": 200018},
-    ),
-    "p50k_base": (_GPT2, _END),
-    "p50k_edit": (_GPT2, _END | {"<|fim_prefix|>": 50281, "<|fim_middle|>": 50282, "<|fim_suffix|>": 50283}),
-    "r50k_base": (_GPT2, _END),
-}
-# Those with the ranks of another, whose special tokens they have too.
-_SAME_RANKS = {"o200k_harmony": "o200k_base", "p50k_edit": "p50k_base", "r50k_base": "gpt2"}
-OF_OPENAI = tuple(_ENCODINGS)
-INCLUDED: dict[str, Included] = {
-    "gpt2": Included("GPT-2", "OpenAI", 2019, "MIT"),
-    "cl100k_base": Included("GPT-4", "OpenAI", 2022, "MIT"),
-    "o200k_base": Included("GPT-4o", "OpenAI", 2024, "MIT"),
-    "o200k_harmony": Included("gpt-oss", "OpenAI", 2024, "MIT"),
-    **SHELF,
-    **INSTALLED,
-    "p50k_base": Included("Codex", "OpenAI", 2021, "MIT"),
-    "p50k_edit": Included("Codex edit", "OpenAI", 2021, "MIT"),
-    "r50k_base": Included("GPT-3", "OpenAI", 2019, "MIT"),
-}
+OF_OPENAI = tuple(OPENAI)
+INCLUDED: dict[str, Included] = {**OPENAI, **SHELF, **INSTALLED}
 _MAKERS = [it.maker for it in sorted(INCLUDED.values(), key=lambda it: -it.year)]
 # As they are listed everywhere: by maker, the newest first, and so are the makers.
 ENCODINGS = tuple(sorted(INCLUDED, key=lambda name: (_MAKERS.index(INCLUDED[name].maker), -INCLUDED[name].year)))
@@ -135,14 +62,14 @@ def _made_tokenizer(name: str) -> Tokenizer:
         return tokenizer_from_package(name)
     if name in SHELF:
         return shelved_tokenizer(name)
-    table, special_tokens = _ENCODINGS[name]
-    if name in _SAME_RANKS:  # and what encodes, which takes most of the memory
-        return load(_SAME_RANKS[name]).with_special_tokens(special_tokens, name=name)
-    data = checked_asset(TABLES / table.file, table.sha256, f"the rank table of {name}")
-    ranks = _gpt2_ranks(data) if table is _GPT2 else _tiktoken_ranks(data)
+    it = OPENAI[name]
+    if it.ranks_of:  # and what encodes, which takes most of the memory
+        return load(it.ranks_of).with_special_tokens(it.special_tokens, name=name)
+    data = checked_asset(TABLES / it.file, it.sha256, f"the rank table of {name}")
+    ranks = _gpt2_ranks(data) if it.split_pattern == "gpt2" else _tiktoken_ranks(data)
     if name.startswith("p50k"):
         ranks |= {b" " * n: 50257 + i for i, n in enumerate(_P50K_SPACES)}
-    return Tokenizer(name, table.split_pattern, ranks, special_tokens)
+    return Tokenizer(name, it.split_pattern, ranks, it.special_tokens)
 
 
 LOADED = LoadedTokenizers(_made_tokenizer)

@@ -14,16 +14,13 @@ from typing import Any
 from tokviz.core.bpe import TOKENS_MAX, check_tokens_within_limits
 from tokviz.core.patterns import as_one_part_pattern, short_repr
 from tokviz.core.tokenizer import Tokenizer
+from tokviz.formats.facts import FACTS
 from tokviz.formats.format import Format, Source, is_json
 from tokviz.formats.huggingface.tokenizer import parsed_json
 
 _KEYS = re.compile(rb'"(?:default_vocab_size|token_bytes)"\s*+:')  # near the beginning of such a file, and of no other
-# The special tokens of files of 2024, which name none; SpecialTokens in mistral-common.
-FIRST_SPECIAL_TOKENS = (
-    "<unk>", "<s>", "</s>", "[INST]", "[/INST]", "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]", "[TOOL_RESULTS]",
-    "[/TOOL_RESULTS]", "[TOOL_CALLS]", "[IMG]", "<pad>", "[IMG_BREAK]", "[IMG_END]", "[PREFIX]", "[MIDDLE]", "[SUFFIX]",
-    "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]", "[TOOL_CONTENT]",
-)  # fmt: skip
+# The special tokens of files of 2024, which name none.
+FIRST_SPECIAL_TOKENS = tuple(FACTS["first_special_tokens"]["tekken"]["special_tokens"])
 
 
 def tekken_parts(spec: Mapping[str, Any], name: str) -> tuple[str, dict[bytes, int], dict[str, int]]:

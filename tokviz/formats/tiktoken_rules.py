@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.special_tokens import special_tokens_with_ids
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.extras import llama3_special_tokens, llama4_special_tokens
+from tokviz.formats.extras import EXTRAS
+from tokviz.formats.facts import FACTS
 from tokviz.formats.format import Format, Source
 from tokviz.formats.pretrained import load
 from tokviz.formats.tiktoken import LINE, parse_ranks, ranks_text, tiktoken_text
@@ -23,11 +24,8 @@ from tokviz.system import sandbox
 # By the number of their ranks; the ranks themselves are compared.
 _OF_OPENAI = {50256: "gpt2", 100256: "cl100k_base", 199998: "o200k_base"}
 SECONDS = 10.0  # of processor time; 200,000 ranks take one
-_LLAMA3_RANKS = 128_000  # of which the first are those of cl100k_base
 # SHA-256 of the lines, in the order of the ranks, without the line of an empty token.
 _LLAMA4 = "d0bdbaf59b0762c8c807617e2d8ea51420eb1b1de266df2495be755c8e0ed6ed"
-_QWEN35 = "8dde380a6405e935f5de16a99eb61c824f3f814dd1ed298784c72babb7a03cdd"
-_QWEN = "b2b1b8dfb5cc5f024bafc373121c6aba3f66f9a5a0269e243470a1de16a33186"
 _WHISPER = "316413f0a5497a8219e48697be7faac30a90c0756680c24114266233fba152af"
 _LANGUAGES = """
 en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur hr bg lt la mi ml cy sk
@@ -64,29 +62,26 @@ def rules_if_known(ranks: Mapping[bytes, int], file_name: str = "", data: bytes 
         if file_name == "gpt2.tiktoken":
             return RankRules("Whisper, English", "gpt2", whisper_special_tokens(len(ranks)))
         return RankRules(f"OpenAI, {name}", load(name).split_pattern, load(name).special_tokens)
-    if len(ranks) == _LLAMA3_RANKS:
-        if load("cl100k_base").mergeable_ranks.items() <= ranks.items():
-            return RankRules("Llama 3", "llama3", llama3_special_tokens(len(ranks)))
-        return None
+    if len(ranks) == EXTRAS["llama3"].n_ranks:  # of which the first are those of cl100k_base
+        return _rules_of_llama("llama3") if load("cl100k_base").mergeable_ranks.items() <= ranks.items() else None
     if len(ranks) in (50_256, 151_643, 200_000, 248_044):
-        return _rules_of_lines_if_known(data, len(ranks)) or _rules_of_lines_if_known(
-            ranks_text(ranks).encode(), len(ranks)
-        )
+        return _rules_of_lines_if_known(data) or _rules_of_lines_if_known(ranks_text(ranks).encode())
     return None
 
 
-def _rules_of_lines_if_known(lines: bytes, n_ranks: int) -> RankRules | None:
+def _rules_of_lines_if_known(lines: bytes) -> RankRules | None:
     """Return the rules that go with the lines of a file, if they are in the order of the ranks, and are known."""
     digest = hashlib.sha256(lines).hexdigest()
     if digest == _LLAMA4:
-        return RankRules("Llama 4", "o200k", llama4_special_tokens(n_ranks))
-    if digest == _QWEN:
-        return RankRules("Qwen", "qwen2", qwen_special_tokens(n_ranks))
-    if digest == _QWEN35:
-        return RankRules("Qwen 3.5", "qwen35", qwen35_special_tokens(n_ranks))
+        return _rules_of_llama("llama4")
     if digest == _WHISPER:
-        return RankRules("Whisper, multilingual", "gpt2", whisper_special_tokens(n_ranks + 1))
-    return None
+        return RankRules("Whisper, multilingual", "gpt2", whisper_special_tokens(50_257))  # after the empty token
+    return RankRules(**FACTS["ranks"][digest]) if digest in FACTS["ranks"] else None
+
+
+def _rules_of_llama(name: str) -> RankRules:
+    it = EXTRAS[name]
+    return RankRules(it.known_as, it.split_pattern, it.special_tokens)
 
 
 def file_rules_if_known(data: bytes, file_name: str) -> RankRules | None:
@@ -116,30 +111,6 @@ def whisper_special_tokens(first: int, *, n_languages: int = 99) -> dict[str, in
     names += ["translate", "transcribe", "startoflm", "startofprev", "nospeech", "notimestamps"]
     names += [f"{i * 0.02:.2f}" for i in range(1_501)]
     return {f"<|{name}|>": token_id for token_id, name in enumerate(names, first)}
-
-
-def qwen_special_tokens(first: int) -> dict[str, int]:
-    """Return the special tokens of Qwen's first models: three with names, and 205 without.
-
-    >>> qwen_special_tokens(151643)["<|extra_204|>"]
-    151850
-    """
-    names = ["endoftext", "im_start", "im_end", *(f"extra_{i}" for i in range(205))]
-    return {f"<|{name}|>": token_id for token_id, name in enumerate(names, first)}
-
-
-def qwen35_special_tokens(first: int) -> dict[str, int]:
-    """Return the 33 special tokens of Qwen 3.5 and 3.6.
-
-    >>> qwen35_special_tokens(248044)["<think>"]
-    248068
-    """
-    names = """<|endoftext|> <|im_start|> <|im_end|> <|object_ref_start|> <|object_ref_end|> <|box_start|> <|box_end|>
-        <|quad_start|> <|quad_end|> <|vision_start|> <|vision_end|> <|vision_pad|> <|image_pad|> <|video_pad|>
-        <tool_call> </tool_call> <|fim_prefix|> <|fim_middle|> <|fim_suffix|> <|fim_pad|> <|repo_name|> <|file_sep|>
-        <tool_response> </tool_response> <think> </think> <|audio_start|> <|audio_end|> <tts_pad> <tts_text_bos>
-        <tts_text_eod> <tts_text_bos_single> <|audio_pad|>"""
-    return {name: token_id for token_id, name in enumerate(names.split(), first)}
 
 
 def is_ranks(data: bytes) -> bool:

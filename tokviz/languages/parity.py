@@ -32,6 +32,9 @@ class KnownCounts:
     of_texts: Mapping[str, tuple[int, UnknownText]]
 
 
+Counted = AnyTokenizer | KnownCounts
+
+
 class ParityRow(NamedTuple):
     """What a language costs under a tokenizer, as a row of a table.
 
@@ -73,11 +76,7 @@ def languages_with_text(sentences: Sequence[Sentence]) -> list[str]:
 
 
 def language_costs(
-    tokenizer: AnyTokenizer | KnownCounts,
-    sentences: Sequence[Sentence],
-    *,
-    reference: str = REFERENCE,
-    name: str | None = None,
+    tokenizer: Counted, sentences: Sequence[Sentence], *, reference: str = REFERENCE, name: str | None = None
 ) -> dict[str, ParityRow]:
     """Return what each language costs; sentences without a text in the reference language do not count.
 
@@ -154,9 +153,7 @@ def _times_drawn(n: int) -> np.ndarray:
     return np.random.default_rng(SEED).multinomial(n, np.full(n, 1 / n), N_RESAMPLES).astype(float)
 
 
-def token_counts_and_unknown_text(
-    tokenizer: AnyTokenizer | KnownCounts, texts: Sequence[str]
-) -> list[tuple[int, UnknownText]]:
+def token_counts_and_unknown_text(tokenizer: Counted, texts: Sequence[str]) -> list[tuple[int, UnknownText]]:
     """Return how many tokens each text has, and how much of it is unknown."""
     if isinstance(tokenizer, KnownCounts):
         return [tokenizer.of_texts[text] for text in texts]
@@ -168,11 +165,7 @@ def token_counts_and_unknown_text(
 
 
 def parity_rows(
-    tokenizer: AnyTokenizer | KnownCounts,
-    sentences: Sequence[Sentence],
-    *,
-    reference: str = REFERENCE,
-    name: str | None = None,
+    tokenizer: Counted, sentences: Sequence[Sentence], *, reference: str = REFERENCE, name: str | None = None
 ) -> list[ParityRow]:
     """Return a row for each language, the most expensive first; sentences without a text in the reference do not count.
 

@@ -66,9 +66,8 @@ def some_characters_ending_with(end: bytes) -> tuple[str, ...]:
     wide = low + -(-(0x10000 - low) // coarse) * coarse if step == coarse else 0x10000 + low
     points = chain(range(low, 0x10000, step), range(wide, 0x110000, coarse))
     every = map(chr, points)
-    return _characters_sampled_by_kind(
-        "".join(each for each in every if not "\ud800" <= each <= "\udfff" and _ends_longer(each.encode(), end))
-    )
+    characters = (each for each in every if not "\ud800" <= each <= "\udfff")
+    return _characters_sampled_by_kind("".join(each for each in characters if _ends_longer(each.encode(), end)))
 
 
 def _ends_longer(data: bytes, end: bytes) -> bool:
@@ -97,9 +96,8 @@ def _some_characters_beginning_with(begin: bytes) -> tuple[str, ...]:
         return ()
     low, high = (_code_point(begin + bytes([fill]) * missing, size) for fill in (0x80, 0xBF))
     low = max(low, (0, 0, 0x80, 0x800, 0x10000)[size])
-    return _characters_sampled_by_kind(
-        "".join(chr(i) for i in range(low, min(high, 0x10FFFF) + 1) if not 0xD800 <= i <= 0xDFFF)
-    )
+    points = range(low, min(high, 0x10FFFF) + 1)
+    return _characters_sampled_by_kind("".join(chr(i) for i in points if not 0xD800 <= i <= 0xDFFF))
 
 
 def _characters_sampled_by_kind(every: str) -> tuple[str, ...]:

@@ -85,12 +85,10 @@ def _repeated_starts(spans: TokenSpans, overlap: int) -> list[int]:
 def _chunk_spans(text: str, tokenizer: AnyTokenizer, tokens: int, start: int, least: int) -> TokenSpans | None:
     """Return the tokens of the chunk that begins at `start`; None if none fits that ends at `least` or later."""
     size = CHARS_PER_TOKEN * tokens
-    spans = text_spans(tokenizer, text[start : start + size])
-    while len(spans) <= tokens:
+    while len(spans := text_spans(tokenizer, text[start : start + size])) <= tokens:
         if start + size >= len(text):
             return spans
         size *= 2
-        spans = text_spans(tokenizer, text[start : start + size])
     end = start + size
     while end > least:
         n_whole = int(np.searchsorted(spans.character_starts, spans.byte_ends[tokens - 1], side="right")) - 1

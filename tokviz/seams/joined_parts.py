@@ -118,9 +118,8 @@ class Cuts:
 
     def _pretoken_ends_around(self, cut: int) -> list[int]:
         """Return where the pretokens of both parts end around a cut: from where they differ from those of the whole."""
-        start = self._ends[
-            self._end_index(end_of_certain_cuts(self.text, self._checked_cut(cut), self._tokenizer.split_pattern))
-        ]
+        known = end_of_certain_cuts(self.text, self._checked_cut(cut), self._tokenizer.split_pattern)
+        start = self._ends[self._end_index(known)]
         return [start, *self._pretoken_ends_between(start, cut), *self._pretoken_ends_after(cut)]
 
     def _pretoken_ends_after(self, cut: int) -> list[int]:

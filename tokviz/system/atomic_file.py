@@ -37,6 +37,12 @@ def replacement_file(path: Path) -> Iterator[BinaryIO]:
             raise
 
 
+def replace_text(path: Path, text: str) -> None:
+    """Write a text as a file, as `replacement_file` does."""
+    with replacement_file(path) as file:
+        file.write(text.encode())
+
+
 def open_exclusively(path: Path) -> BinaryIO:
     """Return a file to read and write, a new one if there is none; ValueError while another process has it open."""
     while True:

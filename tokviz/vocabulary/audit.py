@@ -10,7 +10,7 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.system.recent import recent
 from tokviz.vocabulary.absorbed import Absorbed, tokens_absorbed
-from tokviz.vocabulary.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, SPACED, Reach, reach_by_token_id
+from tokviz.vocabulary.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, SPACED, Reach, reach_by_token_id, text_or_none
 
 # How people write special tokens: <|endoftext|>, <s>, </s>, [INST], <<SYS>>, <start_of_turn>, <unk>.
 _LIKE_SPECIAL = regex.compile(
@@ -136,18 +136,24 @@ def audit(tokenizer: AnyTokenizer) -> Audit:
     >>> found["never"], found["not UTF-8 alone"], found["own text encodes to others"], found["same but for space"]
     (13, 128, 0, 2)
     """
+    found = _cached_audit(checked_for_audit(tokenizer))
+    return replace(found, name=tokenizer.name)  # what is kept may be of an equal one of another name
+
+
+def checked_for_audit(tokenizer: AnyTokenizer) -> Tokenizer:
+    """Return a tokenizer; ValueError if its merges are not known."""
     if not isinstance(tokenizer, Tokenizer):
         raise ValueError(
             f"{tokenizer.name} is {tokenizer.kind}: only a vocabulary of byte-level BPE, or with other merges that are "
             "known, can be audited"
         )
-    return replace(_cached_audit(tokenizer), name=tokenizer.name)  # what is kept may be of an equal one of another name
+    return tokenizer
 
 
 @recent(maxsize=4)
 def _cached_audit(tokenizer: Tokenizer) -> Audit:
     ordinary = sorted(tokenizer.ordinary_tokens.items())
-    texts = {token_id: text for token_id, token in ordinary if (text := _text_or_none(token)) is not None}
+    texts = {token_id: text for token_id, token in ordinary if (text := text_or_none(token)) is not None}
     used = {token_id: text for token_id, text in texts.items() if token_id not in tokenizer.unused_bytes}
     twins = {name: _first_twin_by_id(used, same) for name, same in _TWINS.items()}
     reached, taken = reach_by_token_id(tokenizer), {one.token_id: one for one in tokens_absorbed(tokenizer)}
@@ -171,13 +177,6 @@ def _cached_audit(tokenizer: Tokenizer) -> Audit:
     return Audit(
         tokenizer.name, tuple(tokens), tuple(PlainSpecial(i, text, tuple(plain.encode(text))) for text, i in special)
     )
-
-
-def _text_or_none(token: bytes) -> str | None:
-    try:
-        return token.decode()
-    except UnicodeDecodeError:
-        return None
 
 
 def _first_twin_by_id(texts: dict[int, str], same: Callable[[str], str]) -> dict[int, int]:

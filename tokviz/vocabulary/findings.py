@@ -15,7 +15,7 @@ from tokviz.formats.pretrained import PRETRAINED, load
 from tokviz.system import sandbox
 from tokviz.system.installation import ASSETS
 from tokviz.system.recent import Recent, recent
-from tokviz.vocabulary.audit import FINDINGS, Audit, PlainSpecial, audit
+from tokviz.vocabulary.audit import FINDINGS, Audit, PlainSpecial, audit, checked_for_audit
 from tokviz.vocabulary.audit_report import as_csv, as_json, as_markdown
 from tokviz.vocabulary.reach import IN_CONTEXT, NEVER, NOT_FOUND, UNUSED, Reach, reach
 
@@ -89,11 +89,7 @@ def findings(tokenizer: AnyTokenizer) -> Findings:
     known = findings_if_known(tokenizer)
     if known is not None:
         return known
-    if not isinstance(tokenizer, Tokenizer):
-        raise ValueError(
-            f"{tokenizer.name} is {tokenizer.kind}: only a vocabulary of byte-level BPE, or with other merges that are "
-            "known, can be audited"
-        )
+    tokenizer = checked_for_audit(tokenizer)
     return _FOUND.kept_or_made_result(
         tokenizer, lambda: sandbox.call(_audit_findings, tokenizer, seconds=SECONDS, what="the audit")
     )
@@ -112,17 +108,6 @@ def stored_findings(name: str, path: Path = PINNED) -> Findings:
     bits = np.frombuffer(zlib.decompress(base64.b64decode(kept["bits"])), "<u2")
     special = tuple(PlainSpecial(token_id, text, tuple(ids)) for token_id, text, ids in kept["special"])
     return Findings(np.sort(np.array([*tokenizer.ordinary_tokens], np.int32)), bits, special)
-
-
-def pretrained_findings_json() -> str:
-    """Return what is to be kept of the pretrained tokenizers, as JSON."""
-    kept = {}
-    for name in PRETRAINED:
-        found = findings_of_audit(audit(load(name)))
-        packed = base64.b64encode(zlib.compress(found.bits.astype("<u2").tobytes(), 9)).decode()
-        special = [[one.token_id, one.text, list(one.plain_ids)] for one in found.special]
-        kept[name] = {"bits": packed, "special": special}
-    return json.dumps(kept, indent=1) + "\n"
 
 
 def _audit_findings(tokenizer: Tokenizer) -> Findings:

@@ -98,7 +98,7 @@ def _reach(tokenizer: Tokenizer, token: bytes, split_always: Splitter) -> Reach:
         return Reach(NEVER, why=f"no text holds it once it is normalized ({tokenizer.normalizer.words()})")
     if special := _always_special_token_in(tokenizer, whole, split_always):
         return Reach(NEVER, why=f"the special token {special!r} is in it, which is recognised in every text")
-    text = _text_or_none(token)
+    text = text_or_none(token)
     if text is None:
         return _reach_of_character_part(tokenizer, token)
     typed = _typed(tokenizer, text)
@@ -112,7 +112,7 @@ def _reach(tokenizer: Tokenizer, token: bytes, split_always: Splitter) -> Reach:
 def reach_by_token_id(tokenizer: Tokenizer) -> dict[int, Reach]:
     """Return how texts produce each token that is not special, by id."""
     tokens = sorted(tokenizer.ordinary_tokens.items())
-    texts = [text for _, token in tokens if (text := _text_or_none(token)) is not None]
+    texts = [text for _, token in tokens if (text := text_or_none(token)) is not None]
     whole = {
         text for text, n in zip(texts, _n_pretokens_of_each(texts, tokenizer.split_pattern), strict=True) if n == 1
     }
@@ -121,7 +121,7 @@ def reach_by_token_id(tokenizer: Tokenizer) -> dict[int, Reach]:
 
     def reach_quickly_if_whole(token: bytes) -> Reach:
         # A token that is a whole pretoken is taken whole, or merges lead to it.
-        text = _text_or_none(token)
+        text = text_or_none(token)
         typed = _typed(tokenizer, text) if text in whole and text is not None and token not in unmerged else None
         if typed is None or any(is_special for _, is_special in split_always(typed)):
             return _reach(tokenizer, token, split_always)
@@ -154,7 +154,8 @@ def _always_special_token_in(tokenizer: Tokenizer, text: str, split_always: Spli
     return next((name for name in found if not (normalizer.marks_are_spaces and " " in name)), None)
 
 
-def _text_or_none(token: bytes) -> str | None:
+def text_or_none(token: bytes) -> str | None:
+    """Return the text of a token, None if it holds a part of a character."""
     try:
         return token.decode()
     except UnicodeDecodeError:
@@ -229,7 +230,7 @@ def _reach_by_neighbours(tokenizer: Tokenizer, token: bytes) -> Reach:
     size = leading_continuations(token)
     if size and not any(True for _ in _texts_with_neighbour(tokenizer, token, before=True)):
         return Reach(NEVER, why="a merge or the split pattern always parts it from the bytes before it")
-    if _text_or_none(token[size:]) is None:
+    if text_or_none(token[size:]) is None:
         texts = _texts_with_neighbour(tokenizer, token, before=False)
         if not any(True for _ in _texts_with_neighbour(tokenizer, token, before=False)):
             return Reach(NEVER, why="a merge or the split pattern always parts it from the bytes after it")

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
 import numpy as np
 
@@ -47,16 +48,11 @@ def usage_of_pretoken_counts(tokenizer: Tokenizer, counts: Mapping[str, int]) ->
         for token_id in ids:
             used[token_id] += n
         n_chars += n * len(pretoken)
-        ends, end = set(), 0
-        for token in tokenizer.tokens_bytes(ids):
-            end += len(token)
-            ends.add(end)
-        start = 0
-        for character in pretoken:
-            stop = start + len(character.encode())
-            if any(place in ends for place in range(start + 1, stop)):
+        ends = {*accumulate(map(len, tokenizer.tokens_bytes(ids)))}
+        places = accumulate((len(character.encode()) for character in pretoken), initial=0)
+        for character, (start, stop) in zip(pretoken, pairwise(places), strict=True):
+            if not ends.isdisjoint(range(start + 1, stop)):
                 split[character] += n
-            start = stop
     n_unused = len(tokenizer.ordinary_tokens) - len(used)
     return Usage(used.total(), len(used), n_unused, n_chars, split.total(), tuple(split.most_common(10)))
 

@@ -51,8 +51,7 @@ def cost_table(
     found = []
     for code in rows:
         cost = text_cost(of_each[code], of_each[reference_language()], n_chars=n_chars, price=price, window=window)
-        if cost is None or not is_comparable(of_each[code]):
-            cost = None
+        cost = cost if is_comparable(of_each[code]) else None
         found.append(
             {
                 "language": language_name(code),

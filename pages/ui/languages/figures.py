@@ -1,6 +1,7 @@
 """What each language pays under each tokenizer: computed once for a tokenizer and sentences, and said in words."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from statistics import median
 
 import streamlit as st
@@ -9,8 +10,7 @@ from pages.ui.languages.parallel import Parallel, language_name, reference_langu
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS, kept_tokenizers, tokenizer_named
 from pages.ui.shared.charts import UNKNOWN_SHARE
 from pages.ui.shared.messages import show_error
-from tokviz.core.protocol import AnyTokenizer
-from tokviz.languages.parity import KnownCounts, ParityRow, parity_rows
+from tokviz.languages.parity import Counted, ParityRow, parity_rows
 from tokviz.languages.stored_counts import stored_counts
 from tokviz.system.recent import recent
 
@@ -19,26 +19,18 @@ Figures = Mapping[str, Mapping[str, ParityRow]]  # by the names of tokenizers an
 
 def parity_figures_showing_errors(names: Sequence[str]) -> Figures:
     """Return what each language pays under each tokenizer; one that cannot encode is left out, as the page says."""
-    if session_sentences().takes_long_to_count:
-        with st.spinner("Counting tokens"):
-            return _figures_showing_errors(names)
-    return _figures_showing_errors(names)
-
-
-def _figures_showing_errors(names: Sequence[str]) -> Figures:
-    """Return what each language pays under each tokenizer, and show why one is left out."""
     found = {}
-    for name in names:
-        try:
-            found[name] = _parity_rows_by_language(
-                _counts_or_tokenizer(name), name, session_sentences(), reference_language()
-            )
-        except ValueError as e:
-            show_error(e, title="A tokenizer is left out")
+    with st.spinner("Counting tokens") if session_sentences().takes_long_to_count else nullcontext():
+        for name in names:
+            try:
+                counted = _counts_or_tokenizer(name)
+                found[name] = _parity_rows_by_language(counted, name, session_sentences(), reference_language())
+            except ValueError as e:
+                show_error(e, title="A tokenizer is left out")
     return found
 
 
-def _counts_or_tokenizer(name: str) -> KnownCounts | AnyTokenizer:
+def _counts_or_tokenizer(name: str) -> Counted:
     """Return the tokenizer of this name, or what the built-in texts are known to have under it, which is quicker."""
     known = stored_counts().get(name)
     return known if known and session_sentences().words and name not in kept_tokenizers() else tokenizer_named(name)
@@ -46,7 +38,7 @@ def _counts_or_tokenizer(name: str) -> KnownCounts | AnyTokenizer:
 
 @recent(maxsize=64)
 def _parity_rows_by_language(
-    tokenizer: KnownCounts | AnyTokenizer, name: str, shown: Parallel, compared_with: str
+    tokenizer: Counted, name: str, shown: Parallel, compared_with: str
 ) -> dict[str, ParityRow]:
     """Return what each language pays under a tokenizer, by the codes of languages."""
     rows = parity_rows(tokenizer, shown.sentences, reference=compared_with, name=name)
@@ -65,7 +57,7 @@ def highest_parity(figures: Figures, code: str) -> float:
 
 def dearest_language(figures: Figures) -> str:
     """Return the code of the language that pays most, leaving out the reference, under any of the tokenizers."""
-    others = [code for code in language_codes_in(figures) if code != reference_language()]
+    others = other_language_codes_in(figures)
     return max(others, key=lambda code: highest_parity(figures, code), default=reference_language())
 
 
@@ -73,6 +65,11 @@ def language_codes_in(figures: Figures) -> list[str]:
     """Return the codes of the languages that have figures, in the order of the sentences."""
     rows = next(iter(figures.values()), {})
     return [code for code in session_sentences().languages if code in rows]
+
+
+def other_language_codes_in(figures: Figures) -> list[str]:
+    """Return the same without the reference."""
+    return [code for code in language_codes_in(figures) if code != reference_language()]
 
 
 def parity_text(parity: float) -> str:
@@ -131,7 +128,7 @@ def parity_sentence(figures: Figures, code: str) -> str:
 
 def figures_summary(figures: Figures) -> str:
     """Return in words what is counted, and what the language in the middle pays under each tokenizer."""
-    others = [code for code in language_codes_in(figures) if code != reference_language()]
+    others = other_language_codes_in(figures)
     middles = {}
     for name, rows in figures.items():
         if paid := [rows[code].parity or 0.0 for code in others if is_comparable(rows[code])]:
@@ -166,19 +163,18 @@ def picture_caption(figures: Figures) -> str:
     n_sentences = next(iter(counts.values())).n_sentences
     tokens = ", ".join(f"{name} {row.n_tokens:,}" for name, row in counts.items())
     language = language_name(reference_language())
-    which = f"the same {session_sentences().words}" if session_sentences().words else _sentences_text(n_sentences)
-    return f"Tokens relative to {language}, for {which}; there: {tokens}"
+    return f"Tokens relative to {language}, for {_texts_text(n_sentences)}; there: {tokens}"
 
 
 def compared_texts_text() -> str:
     """Return in words which texts are compared."""
-    own = session_sentences()
-    return f"the same {own.words}" if own.words else _sentences_text(len(own.sentences))
+    return _texts_text(len(session_sentences().sentences))
 
 
-def _sentences_text(n_sentences: int) -> str:
-    """Return in words which sentences were compared, by their number."""
-    return "the same sentence" if n_sentences == 1 else f"the same {n_sentences:,} sentences"
+def _texts_text(n_sentences: int) -> str:
+    """Return in words which texts are compared, sentences of your own by their number."""
+    own = "sentence" if n_sentences == 1 else f"{n_sentences:,} sentences"
+    return f"the same {session_sentences().words or own}"
 
 
 def _joined_with_and(words: Iterable[str]) -> str:

@@ -79,16 +79,13 @@ def tokens_by_language_table(latest: list[MixResult]) -> pd.DataFrame:
 
 def highest_and_mean_curves(latest: list[MixResult]) -> pd.DataFrame:
     """Return the tokens of the most expensive language, and the mean, at each size of the vocabulary."""
-    rows = []
+    rows: list[tuple[str, int, str, float, str]] = []
     for result in latest:
         for at, size in enumerate(result.sizes):
             n_tokens = {each: result.curves[each][at] for each in result.languages_with_share}
             dearest = max(n_tokens, key=n_tokens.__getitem__)
-            for what, tokens, who in (
-                (WORST, n_tokens[dearest], language_name(dearest)),
-                (MEAN, sum(n_tokens.values()) / len(n_tokens), ""),
-            ):
-                rows.append((result.way, size, what, tokens, who))
+            rows.append((result.way, size, WORST, n_tokens[dearest], language_name(dearest)))
+            rows.append((result.way, size, MEAN, sum(n_tokens.values()) / len(n_tokens), ""))
     return pd.DataFrame(rows, columns=["training", "vocabulary", "tokens of", "tokens", "language"])
 
 

@@ -21,10 +21,10 @@ from pages.ui.languages.order import ordered_languages_and_groups
 from pages.ui.languages.own_sentence import own_languages
 from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.languages.range_plot import ROW_HEIGHT, range_plot
-from pages.ui.languages.years import show_years
-from pages.ui.options import option_value, set_option, show_option_widget
+from pages.ui.languages.years import open_sentences_of_clicked_point, show_years
+from pages.ui.options import option_value, show_option_widget
 from pages.ui.shared.buttons import show_file_button
-from pages.ui.shared.charts import UNKNOWN_SHARE, clicked_fields_or_none, show_chart
+from pages.ui.shared.charts import UNKNOWN_SHARE, show_chart
 from tokviz.cli.rows import Rows
 from tokviz.languages.table import LANGUAGES
 
@@ -91,7 +91,7 @@ def _show_range_plot(
             "languages",
             title=title,
             caption=picture_caption(figures),
-            on_point=_pick_clicked_language,
+            on_point=open_sentences_of_clicked_point,
             export_height=PRINTED_ROW * len(rows) if fits else None,
             alt_text="Range plot: a line for each language, a dot for each tokenizer",
         )
@@ -100,12 +100,6 @@ def _show_range_plot(
     if any(not is_comparable(row) for of_each in figures.values() for row in of_each.values()):
         st.caption(f"*Hollow*: {UNKNOWN_SHARE:.0%} or more of the text is unknown, so the figure is not comparable.")
     return files
-
-
-def _pick_clicked_language() -> None:
-    """Pick the language that was clicked."""
-    if clicked := clicked_fields_or_none("languages"):
-        set_option("sentence_language", clicked["code"])
 
 
 def _show_parity_table(figures: Figures, rows: list[str]) -> DeltaGenerator:

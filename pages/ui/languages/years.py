@@ -10,8 +10,9 @@ from pages.ui.languages.figures import (
     compared_texts_text,
     familiar_name,
     is_comparable,
-    language_codes_in,
+    other_language_codes_in,
     parity_figures_showing_errors,
+    parity_sentence,
     parity_text,
 )
 from pages.ui.languages.parallel import language_name, reference_language, session_sentences
@@ -48,18 +49,16 @@ def most_fallen_language(figures: Figures) -> str:
         lowest = cheapest_by_year(rows_of_language(figures, code))
         return (lowest[0].parity or 0.0) / (lowest[-1].parity or 1.0) if lowest else 0.0
 
-    others = _other_languages(figures)
+    others = other_language_codes_in(figures)
     return max(_chosen_languages(others) or others, key=times_fallen, default=reference_language())
 
 
 def years_sentence(figures: Figures, code: str) -> str:
     """Return in a sentence what a language paid in the first year and in the last, each where it paid least."""
     name, reference = language_name(code), language_name(reference_language())
-    if code == reference_language():
-        return f"The others are compared with {name}."
-    lowest = cheapest_by_year(rows_of_language(figures, code))
+    lowest = [] if code == reference_language() else cheapest_by_year(rows_of_language(figures, code))
     if not lowest:
-        return f"No figure for {name} is comparable: too much of the text is unknown."
+        return parity_sentence(figures, code)  # which says why
     costs = [parity_text(row.parity or 0.0) for row in lowest]
     where = [f"under {familiar_name(row.tokenizer)} in {year_of(row)}" for row in lowest]
     said = f"{name} cost {costs[0]} as much as {reference} {where[0]}"
@@ -75,7 +74,7 @@ def years_summary() -> str:
 
 def show_years(figures: Figures, picked: str) -> DeltaGenerator:
     """Show the chart of the languages chosen and the one picked; a click on a point opens its sentences."""
-    codes = _other_languages(figures)
+    codes = other_language_codes_in(figures)
     drawn = _chosen_languages(codes)[:LANGUAGES_MAX]
     if not option_value("presenting"):
         drawn = show_option_widget("years_languages", st.multiselect, "Languages to draw",
@@ -90,7 +89,7 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
     plot = years_plot(rows, chosen=option_value("compared"), picked=picked, large=bool(option_value("presenting")))
     with st.container(key="years-plot"):
         files = show_chart(plot, "languages", title=years_sentence(figures, picked).rstrip("."),
-                           caption=years_summary(), on_point=_open_sentences_of_clicked_point,
+                           caption=years_summary(), on_point=open_sentences_of_clicked_point,
                            export_height=PRINTED_HEIGHT,
                            alt_text="Line chart: what languages pay by year, a point for each tokenizer")  # fmt: skip
     lost = [
@@ -101,19 +100,15 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
     return files
 
 
-def _open_sentences_of_clicked_point() -> None:
-    """Pick the language of the point that was clicked, and its tokenizer, which joins those compared."""
-    if clicked := clicked_fields_or_none("languages"):
-        name, compared = clicked["name"], option_value("compared")
+def open_sentences_of_clicked_point() -> None:
+    """Pick the language that was clicked, and if a point is one tokenizer's, that, which joins those compared."""
+    clicked, compared = clicked_fields_or_none("languages") or {}, option_value("compared")
+    if "code" in clicked:
         set_option("sentence_language", clicked["code"])
+    if name := clicked.get("name"):
         set_option("sentence_tokenizer", name)
         if name not in compared:
             set_option("compared", [*compared[: MOST_COMPARED - 1], name])
-
-
-def _other_languages(figures: Figures) -> list[str]:
-    """Return the codes of all languages but the reference."""
-    return [code for code in language_codes_in(figures) if code != reference_language()]
 
 
 def _chosen_languages(codes: Sequence[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Mapping, Sequence
+from itertools import accumulate
 from math import log2
 from typing import Any
 
@@ -115,9 +116,7 @@ def _lines_to_names(table: pd.DataFrame, type_size: alt.ExprRef, *, gap: float) 
     """
     gap *= log2(max(1.0, table["cost"].max()) / min(1.0, table["cost"].min()))
     ends = table[table["cheapest"]].drop_duplicates("code", keep="last").sort_values("cost")
-    heights: list[float] = []
-    for cost in map(log2, ends["cost"]):
-        heights.append(max(cost, heights[-1] + gap) if heights else cost)
+    heights = [*accumulate(map(log2, ends["cost"]), lambda below, cost: max(cost, below + gap))]
     ends = ends.assign(height=pd.Series(heights, ends.index).rpow(2), end=table["Year"].max() + 0.5)
     languages = _names_axis(ends, "height", "Language", type_size, orient="right")
     tokenizers = _names_axis(table.drop_duplicates("name"), "place", "Tokenizer", type_size, orient="top",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -88,11 +89,11 @@ def show_unsettled_example_if_untouched() -> None:
     set_option("seams_opened", True)
 
 
-def show_settled_section(tokenizer: AnyTokenizer) -> None:
-    """Show which tokens of the shared text are settled."""
+def show_text_section(kind: Callable[..., SeamsView], tokenizer: AnyTokenizer) -> None:
+    """Show the shared text and a view of it that needs known merges."""
     if has_known_merges_else_explain(tokenizer):
         show_text_editor("text", key="seams text", height=HEIGHT)
-        show_seams_view(SettledView, "text", tokenizer)
+        show_seams_view(kind, "text", tokenizer)
 
 
 def show_two_texts_section(tokenizer: AnyTokenizer) -> None:
@@ -120,13 +121,6 @@ def show_ids_section(tokenizer: AnyTokenizer) -> None:
         show_seams_view(CanonicalView, "ids", tokenizer)
 
 
-def show_cut_section(tokenizer: AnyTokenizer) -> None:
-    """Show the shared text with a cut to drag through it."""
-    if has_known_merges_else_explain(tokenizer):
-        show_text_editor("text", key="seams text", height=HEIGHT)
-        show_seams_view(CutView, "text", tokenizer)
-
-
 def show_chunks_section(tokenizer: AnyTokenizer) -> None:
     """Show the shared text in chunks of at most so many tokens."""
     show_text_editor("text", key="seams text", height=HEIGHT)
@@ -141,9 +135,8 @@ def show_chunks_section(tokenizer: AnyTokenizer) -> None:
 
 def show_ways_section(tokenizer: AnyTokenizer) -> None:
     """Show all the ways to cut a piece of the shared text."""
-    if has_known_merges_else_explain(tokenizer):
-        show_text_editor("text", key="seams text", height=HEIGHT)
-        show_seams_view(WaysView, "text", tokenizer)
+    show_text_section(WaysView, tokenizer)
+    if isinstance(tokenizer, Tokenizer):
         with st.expander("Why models can be attacked with them"):
             st.markdown(REFERENCES)
 
@@ -200,7 +193,7 @@ class Section:
 
 SECTIONS = {
     "Settled": Section(
-        show_settled_section,
+        partial(show_text_section, SettledView),
         {
             "Trailing space": Example(OPENING),
             "An unfinished word": Example("Tokenizers are diffic"),
@@ -229,7 +222,7 @@ SECTIONS = {
         },
     ),
     "A cut": Section(
-        show_cut_section,
+        partial(show_text_section, CutView),
         {
             "An answer": Example("The answer is yes, undoubtedly."),
             "Digits": Example("1234567 + 89 = 1234656"),

@@ -169,11 +169,8 @@ def _check_output_paths(options: argparse.Namespace, plan: Plan) -> None:
     """Refuse an output that cannot be written, and a tokenizer that its format cannot hold."""
     output = Path(options.output)
     check_replaceable(output)
-    for path in (
-        []
-        if reads_counts(options)
-        else [counts_path(options, language) for language in paths_by_language_or_whole(options)]
-    ):
+    languages = [] if reads_counts(options) else paths_by_language_or_whole(options)
+    for path in (counts_path(options, language) for language in languages):
         check_replaceable(path)
         if path.resolve() == output.resolve():
             raise ValueError(f"{options.output!r} cannot be both the tokenizer and the counts: name another --counts")

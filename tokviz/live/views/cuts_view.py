@@ -13,9 +13,8 @@ import numpy as np
 from tokviz.core.named_patterns import ALTERNATIVES
 from tokviz.core.patterns import pattern_name_or_regex
 from tokviz.live.columns import TokenColumns
-from tokviz.live.document import Document, State
-from tokviz.live.view import View
-from tokviz.live.views.reading import Reading
+from tokviz.live.document import Document
+from tokviz.live.views.reading import Reading, ReadingView
 from tokviz.live.views.sent_tokens import SentTokens
 from tokviz.text.alternatives import Cut, alternatives, cuts
 
@@ -25,7 +24,7 @@ QUICK_EDIT = 1_000
 QUICK_TEXT = 5_000
 
 
-class CutsView(View):
+class CutsView(ReadingView):
     """The pretokens of one document under a split pattern; `off` are the numbers of the alternatives switched off.
 
     Raises ValueError, in words, for a pattern that does not compile.
@@ -45,12 +44,6 @@ class CutsView(View):
         """Return whether a reply takes at most about 5 ms."""
         size, length = self.n_edited_and_all_units(whole=whole)
         return self._runs_here and size <= QUICK_EDIT and length <= QUICK_TEXT
-
-    def read_documents(self) -> tuple[State]:
-        """Cut the text as it is now."""
-        state = self._reading.catch_up()
-        self.waits = self._reading.waits
-        return (state,)
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return all pretokens of the text, or what changed since the last reply."""

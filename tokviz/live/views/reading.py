@@ -1,10 +1,11 @@
 """What a view reads of the beginning of its document, once for each text, and what it says where it cannot."""
 
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from tokviz.core.pretokens import well_formed_text
 from tokviz.live.document import Document, State, first_characters, units_of
+from tokviz.live.view import View
 from tokviz.system.sandbox import is_busy_error
 
 Found = TypeVar("Found")
@@ -40,6 +41,18 @@ class Reading(Generic[Found]):
                 self.found, self._problem, self.waits = None, str(e), is_busy_error(e)
         self.notice = self._problem or notice_if_too_long(state.length, text, self._what)
         return state
+
+
+class ReadingView(View):
+    """A view of the beginning of one document, which it reads once for each text."""
+
+    _reading: Reading[Any]
+
+    def read_documents(self) -> tuple[State]:
+        """Read the text as it is now."""
+        state = self._reading.catch_up()
+        self.waits = self._reading.waits
+        return (state,)
 
 
 def notice_if_too_long(n_units: int, shown: str, what: str) -> str | None:

@@ -54,17 +54,11 @@ class CanonicalView(SeamsView):
         found = self._found
         if found is None:
             return {"section": self.section, "rows": [], "differences": [], "words": "", "notice": self._notice}
-        first = found.differences[0] if found.differences else None
+        marks_of_ids = [(each.start, each.end) for each in found.differences]
+        marks_of_canonical = [(each.canonical_start, each.canonical_end) for each in found.differences]
         rows = []
-        for ids, begin, marks in (
-            (found.ids, first.start if first else 0, [(each.start, each.end) for each in found.differences]),
-            (
-                found.canonical,
-                first.canonical_start if first else 0,
-                [(each.canonical_start, each.canonical_end) for each in found.differences],
-            ),
-        ):
-            start = max(begin - BEFORE, 0) if len(ids) > SHOWN else 0
+        for ids, marks in ((found.ids, marks_of_ids), (found.canonical, marks_of_canonical)):
+            start = max(marks[0][0] - BEFORE, 0) if marks and len(ids) > SHOWN else 0
             shown = ids[start : start + SHOWN]
             rows.append(
                 {

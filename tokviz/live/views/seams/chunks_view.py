@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from tokviz import AnyTokenizer, split, text_spans
-from tokviz.live.document import Document, State
+from tokviz.live.document import Document
 from tokviz.live.look import PLAIN, Look
-from tokviz.live.views.reading import Reading
+from tokviz.live.views.reading import Reading, ReadingView
 from tokviz.live.views.seams.seams_view import SeamsView, spans_data
 from tokviz.live.views.sent_tokens import token_spelling_data
 from tokviz.text.words import quantity
@@ -15,7 +15,7 @@ from tokviz.text.words import quantity
 CHARACTERS_MAX = 5_000
 
 
-class ChunksView(SeamsView):
+class ChunksView(ReadingView, SeamsView):
     """One document in chunks of at most `tokens` tokens, which repeat `overlap` of those before."""
 
     section = "chunks"
@@ -26,12 +26,6 @@ class ChunksView(SeamsView):
         super().__init__(document, look=look)
         self.tokenizer, self.tokens, self.overlap = tokenizer, tokens, overlap
         self._reading = Reading(document, self._chunks, characters_max=CHARACTERS_MAX, what="are cut into chunks here")
-
-    def read_documents(self) -> tuple[State]:
-        """Take the text as it is now."""
-        state = self._reading.catch_up()
-        self.waits = self._reading.waits
-        return (state,)
 
     def _chunks(self, text: str) -> tuple[list[dict[str, Any]], str]:
         """Return the chunks as they are drawn, and what they cost in words; ValueError as in `split`."""

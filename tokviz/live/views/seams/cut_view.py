@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from tokviz import Cuts, Tokenizer
-from tokviz.live.document import Document, State
+from tokviz.live.document import Document
 from tokviz.live.look import PLAIN, Look
-from tokviz.live.views.reading import Reading
+from tokviz.live.views.reading import Reading, ReadingView
 from tokviz.live.views.seams.seams_view import NAMED, SeamsView, tokens_data
 from tokviz.text.words import quantity
 
@@ -14,7 +14,7 @@ CHARACTERS_MAX = 5_000
 BESIDE = 3  # tokens shown on each side of those that change
 
 
-class CutView(SeamsView):
+class CutView(ReadingView, SeamsView):
     """One document, to be cut anywhere; special tokens are plain text."""
 
     section = "cut"
@@ -23,12 +23,6 @@ class CutView(SeamsView):
         super().__init__(document, look=look)
         self.tokenizer = tokenizer
         self._reading = Reading(document, self._cuts, characters_max=CHARACTERS_MAX, what="can be cut here")
-
-    def read_documents(self) -> tuple[State]:
-        """Take the text as it is now."""
-        state = self._reading.catch_up()
-        self.waits = self._reading.waits
-        return (state,)
 
     def _cuts(self, text: str) -> Cuts:
         return Cuts(self.tokenizer, text)

@@ -7,10 +7,10 @@ import numpy as np
 
 from tokviz import Segmentations, Tokenizer, token_spans
 from tokviz.core.pretokens import pretokens, well_formed_text
-from tokviz.live.document import Document, State, text_of, units_of
+from tokviz.live.document import Document, text_of, units_of
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.views.cuts_view import pretokens_as_token_columns
-from tokviz.live.views.reading import Reading
+from tokviz.live.views.reading import Reading, ReadingView
 from tokviz.live.views.seams.seams_view import SeamsView, spans_data
 from tokviz.text.alternatives import Cut
 
@@ -19,7 +19,7 @@ BYTES_MAX = 1_000  # of a piece
 DRAW = "draw"
 
 
-class WaysView(SeamsView):
+class WaysView(ReadingView, SeamsView):
     """One document, whose pieces are cut in every way; special tokens are plain text."""
 
     section = "ways"
@@ -29,12 +29,6 @@ class WaysView(SeamsView):
         self.tokenizer = tokenizer
         self._reading = Reading(document, self._pretokens, characters_max=CHARACTERS_MAX, what="are shown here")
         self._piece: tuple[str, Segmentations] | None = None  # what was asked about last
-
-    def read_documents(self) -> tuple[State]:
-        """Take the text as it is now."""
-        state = self._reading.catch_up()
-        self.waits = self._reading.waits
-        return (state,)
 
     def _pretokens(self, text: str) -> list[str]:
         return pretokens(text, self.tokenizer.split_pattern)
