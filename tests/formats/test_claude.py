@@ -2,11 +2,15 @@
 
 import json
 import sys
+from importlib.util import find_spec
 
 import pytest
-from opening import opened, part
+import streamlit as st
+from opening import opened, part, without_script
 
+from pages.ui.languages import heat
 from pages.ui.languages.figures import parity_figures_showing_errors, picture_caption
+from pages.ui.shared.claude_counts import chosen_claude_names, show_claude_picker
 from tokviz import load
 from tokviz.cli import main
 from tokviz.formats.claude import (
@@ -80,16 +84,16 @@ def test_numbers_have_a_row_of_the_count_that_is_chosen(ctok):
     assert {*missing} == {"distinct", "words in one token", "vocabulary used", "agreement"}
     app.button_group(key="claude_counts").set_value([NEW]).run()
     assert app.dataframe[0].value.set_index("tokenizer")["tokens"].to_dict() == {"gpt2": 2, NEW: 7}
-    app.button_group(key="claude_counts").set_value([]).run()
-    assert list(app.dataframe[0].value["tokenizer"]) == ["gpt2"] and RECONSTRUCTED not in captions(app)
 
 
-@pytest.mark.skipif(bool(claude_names()), reason="ctok is installed")
-def test_without_the_package_there_is_no_choice_and_no_row():
-    app = part(numbers_alone, claude_counts=[NEW])
-    assert not app.exception and list(app.dataframe[0].value["tokenizer"]) == ["gpt2"]
-    assert not app.button_group and RECONSTRUCTED not in captions(app)
-    assert main(["count", "--tokenizer", NEW]) == 1
+@pytest.mark.skipif(find_spec("ctok") is not None, reason="ctok is installed")
+def test_without_the_package_there_is_no_choice(monkeypatch, capsys):
+    monkeypatch.delattr(st, "pills")
+    with without_script() as state:
+        state["claude_counts"] = [NEW]
+        show_claude_picker()
+        assert chosen_claude_names() == []
+    assert main(["count", "--tokenizer", NEW]) == 1 and "pip install 'tokviz[claude]'" in capsys.readouterr().err
 
 
 def test_languages_show_what_each_pays_and_never_boundaries(ctok):
@@ -101,6 +105,13 @@ def test_languages_show_what_each_pays_and_never_boundaries(ctok):
     assert app.button_group(key="sentence_tokenizer").options == ["GPT-2"]
     assert picture_caption(parity_figures_showing_errors(["gpt2", NEW])).endswith(RECONSTRUCTED)
     assert f"By {NEW}" in app.selectbox(key="languages_order").options
+
+
+def test_samples_are_measured_under_tokenizers_alone(ctok, monkeypatch):
+    figures = parity_figures_showing_errors(["gpt2", NEW])
+    monkeypatch.setattr(heat, "show_option_widget", lambda *_, **__: "tokens per byte")
+    monkeypatch.setattr(heat, "_show_figures_of_samples", lambda names, measure: names)
+    assert heat.show_heat_map_of_chosen_measure(figures, ["en", "th"], title="") == ["gpt2"]
 
 
 def test_count_has_a_row_of_texts_and_none_of_chats(ctok, tmp_path, capsys):
