@@ -16,19 +16,20 @@ from pages.ui.options import option_value
 from pages.ui.pages import LANGUAGES
 from pages.ui.session_tokenizers.open_tokenizer import show_open_menu
 from pages.ui.session_tokenizers.tokenizer_list import show_compared_picker
+from pages.ui.shared.claude_counts import chosen_claude_names
 
 show_header = begin_page(LANGUAGES)
 words = st.container(key="said", gap="xxsmall")
 with st.container(key="desk-figures", horizontal=True, vertical_alignment="center", gap="xsmall"):
-    names = show_compared_picker()
+    names, of_claude = show_compared_picker(), chosen_claude_names()
     view = show_view_picker()
-    order = option_value("languages_order") if view == YEARS else show_order_picker(names)
+    order = option_value("languages_order") if view == YEARS else show_order_picker([*names, *of_claude])
     show_open_menu(with_text=False)
     show_texts_menu()
 figures = parity_figures_showing_errors(names)
 plot, below = st.container(), st.container(key="below")
 if figures:
-    drawn = vocabulary_figures() if view == YEARS else figures
+    drawn = vocabulary_figures() if view == YEARS else {**figures, **parity_figures_showing_errors(of_claude)}
     shown = picked_language_or(most_fallen_language(drawn) if view == YEARS else dearest_language(drawn))
     with words:
         st.text(years_sentence(drawn, shown) if view == YEARS else parity_sentence(drawn, shown))

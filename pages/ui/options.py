@@ -98,6 +98,7 @@ OPTIONS: dict[str, Option] = {
         # By default the one that all pages share.
         Option("merges_tokenizer", "", linked=(MERGES,), names_tokenizers=True, instead="tokenizer"),
         Option("compared", list(PRETRAINED), linked=(COMPARE, LANGUAGES), names_tokenizers=True),
+        Option("claude_counts", [], linked=(COMPARE, LANGUAGES)),
         Option("allow_special", False, linked=(PLAYGROUND, MERGES, SEAMS)),
         Option("family", "SentencePiece BPE"),
         Option("family_size", 1_000),

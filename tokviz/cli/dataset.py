@@ -2,13 +2,14 @@
 
 import argparse
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from tokviz.chats.formats import FORMAT_NAMES, ChatFormat, Template, named_or_default_format
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.cli.options import corpus_of
 from tokviz.cli.rows import SHARE, Rows, print_result
-from tokviz.cli.streams import read_file_or_stdin_text, say_left_out_lines
+from tokviz.cli.streams import read_file_or_stdin_text, say, say_left_out_lines
 from tokviz.cli.tokenizers import (
     TOKENIZER,
     NamedTokenizer,
@@ -21,8 +22,9 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.corpus.documents import document_batches, documents_with_places
 from tokviz.corpus.figures import bin_name, dataset_figures, dataset_record, histogram_rows, parts_with_tokens
 from tokviz.corpus.lengths import WINDOW
-from tokviz.corpus.token_counts import SCAFFOLDING, DatasetCount
+from tokviz.corpus.token_counts import SCAFFOLDING, CountsOnly, DatasetCount
 from tokviz.formats.chat_settings_file import chat_settings_if_any
+from tokviz.formats.claude import RECONSTRUCTED, claude_names, claude_token_counts
 
 USUAL = "usual"
 NamedCounts = Sequence[tuple[str, DatasetCount]]
@@ -61,11 +63,16 @@ def print_dataset_figures(options: argparse.Namespace) -> None:
     window = WINDOW if options.window is None else options.window
     if window < 1:
         raise ValueError(f"--window must be at least 1 token, not {window}: {WINDOW:,} is usual")
-    tokenizers = read_or_load_tokenizers(options.tokenizers, options)
+    of_claude = [name for name in options.tokenizers if name in claude_names()]
+    names = [name for name in options.tokenizers if name not in of_claude]
+    tokenizers = read_or_load_tokenizers(names, options)
     counts = [
         DatasetCount(tokenizer, chat_format(options.chat_format or USUAL, tokenizer, _chat_settings(name)))
-        for name, tokenizer in zip(options.tokenizers, tokenizers, strict=True)
+        for name, tokenizer in zip(names, tokenizers, strict=True)
     ]
+    # Claude's format of chats is not published.
+    none = Template("none", "")
+    counts += [DatasetCount(CountsOnly(name, partial(claude_token_counts, name)), none) for name in of_claude]
     corpus = corpus_of(options.paths, options)
     for batch in document_batches(documents_with_places(corpus)):
         for count in counts:
@@ -73,7 +80,9 @@ def print_dataset_figures(options: argparse.Namespace) -> None:
     say_left_out_lines(corpus.bad_lines, corpus.n_bad)
     for count in counts:
         say_left_out_lines(count.uncounted, count.n_uncounted)
-    named = list(zip(options.tokenizers, counts, strict=True))
+    if of_claude:
+        say(RECONSTRUCTED)
+    named = list(zip([*names, *of_claude], counts, strict=True))
     lengths = _figure_rows(named, window)
     print_result(
         options,

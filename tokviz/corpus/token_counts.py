@@ -1,7 +1,8 @@
 """Counting a data set: the tokens of each document under a tokenizer, and of its parts."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -20,10 +21,18 @@ SCAFFOLDING = "scaffolding"
 PARTS = ("text", "prompt", "completion", *ROLES, OTHER_ROLES, SCAFFOLDING)
 
 
-def n_tokens_of_each_text(tokenizer: AnyTokenizer, texts: Iterable[str]) -> Iterator[int]:
+@dataclass(frozen=True)
+class CountsOnly:
+    """What counts the tokens of texts, and nothing more."""
+
+    name: str
+    count_iter: Callable[[Iterable[str]], Iterable[int]]
+
+
+def n_tokens_of_each_text(tokenizer: AnyTokenizer | CountsOnly, texts: Iterable[str]) -> Iterator[int]:
     """Yield how many tokens each text has; special tokens in a text are plain text, as they are in `encode`."""
-    if isinstance(tokenizer, Tokenizer):
-        return tokenizer.count_iter(texts)
+    if isinstance(tokenizer, Tokenizer | CountsOnly):
+        return iter(tokenizer.count_iter(texts))
     return (len(tokenizer.encode(text)) for text in texts)
 
 
@@ -34,7 +43,7 @@ class DatasetCount:
     refuses; the first thousand of them are in `uncounted`, with the reasons.
     """
 
-    def __init__(self, tokenizer: AnyTokenizer, chat_format: ChatFormat) -> None:
+    def __init__(self, tokenizer: AnyTokenizer | CountsOnly, chat_format: ChatFormat) -> None:
         self.tokenizer, self.chat_format = tokenizer, chat_format
         self.tokens = DatasetTokens()
         self.n_uncounted = 0
@@ -94,6 +103,8 @@ class DatasetCount:
     @cached_property
     def _chat_tokenizer_or_reason(self) -> tuple[AnyTokenizer | None, str]:
         """The tokenizer with the markers of the format, made for the first chat, or None and why there is none."""
+        if isinstance(self.tokenizer, CountsOnly):
+            return None, "it counts texts, not chats"
         try:
             return self.chat_format.tokenizer(self.tokenizer), ""
         except ValueError as e:

@@ -36,7 +36,7 @@ def reason_not_included(model: str) -> str:
     """Return in a line why a model's tokenizer is not included, and what to do; "" if it is, or the model is not known.
 
     >>> reason_not_included("Claude Sonnet")
-    'Claude is not included: Anthropic has not published a tokenizer for its current models'
+    "Claude is not included: Anthropic has not published ...; pip install 'tokviz[claude]' brings counts"
     >>> reason_not_included("microsoft/phi-4")
     "'microsoft/phi-4' has the merges of cl100k_base and other special tokens: choose cl100k_base for texts without any"
     """

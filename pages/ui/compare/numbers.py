@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -10,11 +11,13 @@ import streamlit as st
 from pages.ui.options import show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import show_own_training_text_note_if_any, tokenizer_named
 from pages.ui.shared.buttons import show_button, show_dialog_button, show_file_button
+from pages.ui.shared.claude_counts import chosen_claude_names, show_claude_picker
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
 from tokviz import AnyTokenizer, TokenSpans
 from tokviz.display.report_page import report_html, report_page
-from tokviz.text.metrics import Throughput, agreement, metrics, share_of_one_token_words, throughput
+from tokviz.formats.claude import claude_token_counts_within_limits
+from tokviz.text.metrics import Metrics, Throughput, agreement, metrics, share_of_one_token_words, throughput
 from tokviz.text.unknown_text import unknown_text_figures
 from tokviz.vocabulary.replacement import line_texts, replacement_report
 
@@ -67,13 +70,15 @@ def show_numbers(comparison: Comparison) -> None:
     st.subheader("Numbers", anchor=False)
     table = st.container()
     problems: list[str] = []
+    counts = _claude_counts_showing_errors(comparison)
+    note_change = partial(st.session_state.update, numbers_changed=True)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         price = show_option_widget(
             "price", st.number_input, "Price per million tokens", min_value=0.0, max_value=PRICE_MAX, step=0.1,
             format="%.3f", width=200, help="In any currency; 0 hides the cost of this text.",
-            on_change=lambda: st.session_state.update(price_changed=True),
+            on_change=note_change,
         )  # fmt: skip
-        if st.session_state.pop("price_changed", False):
+        if st.session_state.pop("numbers_changed", False):
             st.rerun()  # the whole page, which tells the tab what to keep
         if show_button("Measure speed", icon=":material/speed:", disabled=not comparison.text):
             problems = _measure_speeds_and_return_problems(comparison)
@@ -83,7 +88,7 @@ def show_numbers(comparison: Comparison) -> None:
                 "What changes", partial(_show_report, comparison), title="What changes", size="large",
                 icon=":material/difference:",
             )  # fmt: skip
-        rows = figure_table(comparison, speeds=speeds, price=price)
+        rows = figure_table(comparison, speeds=speeds, price=price, counts=counts)
         show_file_button("Numbers as CSV", rows.to_csv(index=False).encode(), "numbers.csv")
     table.dataframe(rows, hide_index=True, column_config=FORMATS, key="numbers", placeholder="–")
     with table:
@@ -91,6 +96,18 @@ def show_numbers(comparison: Comparison) -> None:
     if problems:
         show_error("\n".join(problems), title="Some speeds could not be measured")
     st.caption(" ".join([RULES, *([UNKNOWN] if "unknown" in rows else []), _measurement_text(speeds)]))
+    show_claude_picker(on_change=note_change)
+
+
+def _claude_counts_showing_errors(comparison: Comparison) -> dict[str, int]:
+    """Return how many tokens the text has under each count of Claude that is chosen."""
+    counts = {}
+    for name in chosen_claude_names() if comparison.spans else []:
+        try:
+            (counts[name],) = claude_token_counts_within_limits(name, (comparison.text,))
+        except ValueError as e:
+            show_error(e, title="A count is left out")
+    return counts
 
 
 def _show_report(comparison: Comparison) -> None:
@@ -105,11 +122,13 @@ def _show_report(comparison: Comparison) -> None:
                      icon=":material/save:")  # fmt: skip
 
 
-def figure_table(comparison: Comparison, *, speeds: Mapping[str, Throughput], price: float) -> pd.DataFrame:
+def figure_table(
+    comparison: Comparison, *, speeds: Mapping[str, Throughput], price: float, counts: Mapping[str, int]
+) -> pd.DataFrame:
     """Return the table of figures; figures that do not exist are missing (NaN).
 
     The columns "MB/s" and "cost" need speeds and a price; "unknown" is there only if a tokenizer has unknown
-    text.
+    text. counts: of tokens, by the names of more rows, which have no other figures of tokens.
     """
     of_reference = comparison.spans.get(comparison.reference)
     rows = []
@@ -117,12 +136,14 @@ def figure_table(comparison: Comparison, *, speeds: Mapping[str, Throughput], pr
         row = _figure_row(name, tokenizer_named(name), spans, of_reference)
         if speeds:
             row["MB/s"] = speeds[name].bytes_per_second / 1e6 if name in speeds else None
-        if price:
-            row["cost"] = len(spans) * price / 1e6
         rows.append(row)
+    for name, n in counts.items():
+        rows.append(_size_figures(name, metrics(comparison.text, range(n))) | {"distinct": None})
+    for row in rows if price else ():
+        row["cost"] = row["tokens"] * price / 1e6
     table = without_column_if_all_zero(pd.DataFrame(rows))
     # Even if all are missing, so that they sort and show as numbers do.
-    return table.astype({name: float for name in table.columns if name not in ("tokenizer", "tokens", "distinct")})
+    return table.astype({name: "Int64" if name == "distinct" else "float64" for name in table.columns[2:]})
 
 
 def without_column_if_all_zero(table: pd.DataFrame, column: str = "unknown") -> pd.DataFrame:
@@ -130,12 +151,20 @@ def without_column_if_all_zero(table: pd.DataFrame, column: str = "unknown") -> 
     return table if column not in table or table[column].any() else table.drop(columns=column)
 
 
-def _figure_row(
-    name: str, tokenizer: AnyTokenizer, spans: TokenSpans, reference: TokenSpans | None
-) -> dict[str, object]:
+def _figure_row(name: str, tokenizer: AnyTokenizer, spans: TokenSpans, reference: TokenSpans | None) -> dict[str, Any]:
     """Return the figures of a tokenizer, by the names of columns."""
     figure = metrics(spans.text, spans.ids)
     ends = spans.byte_ends.tolist()
+    return _size_figures(name, figure) | {
+        "words in one token": share_of_one_token_words(spans),
+        "unknown": unknown_text_figures(tokenizer, spans).share,
+        "vocabulary used": figure.n_distinct / tokenizer.n_vocab,
+        "agreement": agreement(reference.byte_ends.tolist(), ends) if reference and ends else None,
+    }
+
+
+def _size_figures(name: str, figure: Metrics) -> dict[str, Any]:
+    """Return the figures that do not depend on where tokens begin and end, by the names of columns."""
     return {
         "tokenizer": name,
         "tokens": figure.n_tokens,
@@ -143,10 +172,6 @@ def _figure_row(
         "characters per token": figure.chars_per_token if figure.n_tokens else None,
         "bytes per token": figure.bytes_per_token if figure.n_tokens else None,
         "tokens per word": figure.fertility,
-        "words in one token": share_of_one_token_words(spans),
-        "unknown": unknown_text_figures(tokenizer, spans).share,
-        "vocabulary used": figure.n_distinct / tokenizer.n_vocab,
-        "agreement": agreement(reference.byte_ends.tolist(), ends) if reference and ends else None,
     }
 
 

@@ -10,15 +10,20 @@ from pages.ui.languages.parallel import Parallel, language_name, reference_langu
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS, kept_tokenizers, tokenizer_named
 from pages.ui.shared.charts import UNKNOWN_SHARE
 from pages.ui.shared.messages import show_error
-from tokviz.languages.parity import Counted, ParityRow, parity_rows
+from tokviz.formats.claude import CLAUDE_VERSIONS, RECONSTRUCTED, claude_token_counts_within_limits
+from tokviz.languages.parity import Counted, KnownCounts, ParityRow, parity_rows
 from tokviz.languages.stored_counts import stored_counts
 from tokviz.system.recent import recent
+from tokviz.text.unknown_text import UnknownText
 
 Figures = Mapping[str, Mapping[str, ParityRow]]  # by the names of tokenizers and the codes of languages
 
 
 def parity_figures_showing_errors(names: Sequence[str]) -> Figures:
-    """Return what each language pays under each tokenizer; one that cannot encode is left out, as the page says."""
+    """Return what each language pays under each tokenizer; one that cannot encode is left out, as the page says.
+
+    names: also those of counts of Claude.
+    """
     found = {}
     with st.spinner("Counting tokens") if session_sentences().takes_long_to_count else nullcontext():
         for name in names:
@@ -32,8 +37,18 @@ def parity_figures_showing_errors(names: Sequence[str]) -> Figures:
 
 def _counts_or_tokenizer(name: str) -> Counted:
     """Return the tokenizer of this name, or what the built-in texts are known to have under it, which is quicker."""
+    if name in CLAUDE_VERSIONS:
+        return _claude_counts(name, session_sentences())
     known = stored_counts().get(name)
     return known if known and session_sentences().words and name not in kept_tokenizers() else tokenizer_named(name)
+
+
+@recent(maxsize=8)
+def _claude_counts(name: str, shown: Parallel) -> KnownCounts:
+    """Return what the texts have under a count of Claude."""
+    texts = tuple(text for sentence in shown.sentences for text in sentence.values())
+    counts = claude_token_counts_within_limits(name, texts)
+    return KnownCounts(name, {text: (n, UnknownText()) for text, n in zip(texts, counts, strict=True)})
 
 
 @recent(maxsize=64)
@@ -163,7 +178,8 @@ def picture_caption(figures: Figures) -> str:
     n_sentences = next(iter(counts.values())).n_sentences
     tokens = ", ".join(f"{name} {row.n_tokens:,}" for name, row in counts.items())
     language = language_name(reference_language())
-    return f"Tokens relative to {language}, for {_texts_text(n_sentences)}; there: {tokens}"
+    reconstructed = f". {RECONSTRUCTED}" if figures.keys() & CLAUDE_VERSIONS else ""
+    return f"Tokens relative to {language}, for {_texts_text(n_sentences)}; there: {tokens}{reconstructed}"
 
 
 def compared_texts_text() -> str:

@@ -15,6 +15,7 @@ from pages.ui.shared.charts import UNKNOWN_CELL, UNKNOWN_SHARE, clicked_fields_o
 from pages.ui.shared.messages import show_error
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.samples import SAMPLES, sample
+from tokviz.formats.claude import CLAUDE_VERSIONS
 from tokviz.text.tables import text_figures
 
 PARITY = "parity"
@@ -34,17 +35,17 @@ def show_heat_map_of_chosen_measure(figures: Figures, rows: Sequence[str], *, ti
     """
     measure = show_option_widget("measure", st.segmented_control, "Measure", options=[PARITY, *MEASURES], required=True,
                                  format_func=str.capitalize, label_visibility="collapsed")  # fmt: skip
+    names = {label: name for name, label in legend_labels(figures).items() if name not in CLAUDE_VERSIONS}
     if measure != PARITY:
-        return _show_figures_of_samples(list(figures), measure)
+        return _show_figures_of_samples(list(names.values()), measure)
     cells = language_cells(figures, rows)
     codes = {language_name(code): code for code in rows}
-    names = {label: name for name, label in legend_labels(figures).items()}
 
     def pick_clicked_cell() -> None:
         """Pick the language that was clicked."""
         if cell := clicked_fields_or_none("languages"):
             set_option("sentence_language", codes.get(cell["row"], ""))
-            set_option("sentence_tokenizer", names.get(cell["column"], ""))
+            set_option("sentence_tokenizer", names.get(cell["column"], option_value("sentence_tokenizer")))
 
     large = option_value("presenting")
     chart = heat_map(cells, title="pays", large=large, row_height=LANGUAGE_HEIGHT)

@@ -25,6 +25,7 @@ from pages.ui.languages.years import open_sentences_of_clicked_point, show_years
 from pages.ui.options import option_value, show_option_widget
 from pages.ui.shared.buttons import show_file_button
 from pages.ui.shared.charts import UNKNOWN_SHARE, show_chart
+from pages.ui.shared.claude_counts import show_claude_picker
 from tokviz.cli.rows import Rows
 from tokviz.languages.table import LANGUAGES
 
@@ -60,6 +61,8 @@ def show_figures(figures: Figures, view: str, order: str, picked: str) -> None:
         show_figure_download_buttons(figures)
     if not option_value("presenting"):
         st.caption(INTERVALS)
+    if view != YEARS:
+        show_claude_picker()
 
 
 def rows_that_fit(rows: Sequence[str], kept: Collection[str]) -> list[str]:
