@@ -1,5 +1,7 @@
 """Languages over the years, and programming languages: the words, points and lines against the counts alone."""
 
+import gc
+import weakref
 from functools import cache
 
 import pytest
@@ -174,6 +176,19 @@ def test_a_tokenizer_of_the_session_is_counted_itself_even_under_the_name_of_ano
         state.kept = {"gpt2": made(tokviz.Tokenizer("gpt2", "gpt2", {bytes([i]): i for i in range(256)}))}
         row = parity_figures_showing_errors(["gpt2"])["gpt2"]["th"]
         assert row.n_tokens == sum(len(text.encode()) for text in LANGUAGES["th"].sentences)
+
+
+def test_included_tokenizers_are_not_kept_in_memory_with_their_figures(monkeypatch):
+    made_one = tokviz.Tokenizer("gpt2", "gpt2", {bytes([i]): i for i in range(256)})
+    reference = weakref.ref(made_one)
+    monkeypatch.setattr("pages.ui.languages.figures.load", {"gpt2": made_one}.pop)
+    del made_one
+    with without_script() as state:
+        state.parallel = Parallel("own.tsv", ({"en": "a", "th": "ก"},))
+        for _ in range(2):  # the second time they are known
+            assert parity_figures_showing_errors(["gpt2"])["gpt2"]["th"].n_tokens == 3
+        gc.collect()
+        assert reference() is None
 
 
 def test_of_a_long_file_only_the_tokenizers_compared_are_counted():

@@ -6,10 +6,11 @@ from statistics import median
 import streamlit as st
 
 from pages.ui.languages.parallel import Parallel, language_name, reference_language, session_sentences
-from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS, kept_tokenizers, tokenizer_named
+from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS, own_tokenizer_if_any
 from pages.ui.shared.charts import UNKNOWN_SHARE
 from pages.ui.shared.messages import show_error
 from tokviz.core.protocol import AnyTokenizer
+from tokviz.formats.pretrained import load
 from tokviz.languages.parity import KnownCounts, ParityRow, parity_rows
 from tokviz.languages.stored_counts import stored_counts
 from tokviz.system.recent import recent
@@ -31,24 +32,31 @@ def _figures_showing_errors(names: Sequence[str]) -> Figures:
     for name in names:
         try:
             found[name] = _parity_rows_by_language(
-                _counts_or_tokenizer(name), name, session_sentences(), reference_language()
+                _known_counts_or_own_tokenizer(name), name, session_sentences(), reference_language()
             )
         except ValueError as e:
             show_error(e, title="A tokenizer is left out")
     return found
 
 
-def _counts_or_tokenizer(name: str) -> KnownCounts | AnyTokenizer:
-    """Return the tokenizer of this name, or what the built-in texts are known to have under it, which is quicker."""
-    known = stored_counts().get(name)
-    return known if known and session_sentences().words and name not in kept_tokenizers() else tokenizer_named(name)
+def _known_counts_or_own_tokenizer(name: str) -> KnownCounts | AnyTokenizer | None:
+    """Return the session's own tokenizer, or what the built-in texts are known to have under an included one.
+
+    None for other texts under an included one.
+    """
+    own = own_tokenizer_if_any(name)
+    return stored_counts().get(name) if own is None and session_sentences().words else own
 
 
 @recent(maxsize=64)
 def _parity_rows_by_language(
-    tokenizer: KnownCounts | AnyTokenizer, name: str, shown: Parallel, compared_with: str
+    tokenizer: KnownCounts | AnyTokenizer | None, name: str, shown: Parallel, compared_with: str
 ) -> dict[str, ParityRow]:
-    """Return what each language pays under a tokenizer, by the codes of languages."""
+    """Return what each language pays under a tokenizer, by the codes of languages.
+
+    tokenizer: None for an included one, which is not kept with the result: all of them would not fit in memory.
+    """
+    tokenizer = load(name) if tokenizer is None else tokenizer
     rows = parity_rows(tokenizer, shown.sentences, reference=compared_with, name=name)
     return {row.language: row for row in rows}
 
