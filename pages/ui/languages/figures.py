@@ -6,6 +6,7 @@ from statistics import median
 import streamlit as st
 
 from pages.ui.languages.parallel import Parallel, language_name, reference_language, session_sentences
+from pages.ui.options import option_value
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS, own_tokenizer_if_any
 from pages.ui.shared.charts import UNKNOWN_SHARE
 from pages.ui.shared.messages import show_error
@@ -95,6 +96,15 @@ def parity_text(parity: float) -> str:
 def interval_text(row: ParityRow) -> str:
     """Return the 95% confidence interval of a parity, empty where there is none."""
     return "" if row.parity_low is None else f"{row.parity_low:.2f}–{row.parity_high:.2f}"
+
+
+def show_interval_note_if_any(
+    shown: Iterable[ParityRow], where: str = "The figures in brackets, where you point,"
+) -> None:
+    """Say what the intervals of these figures are, if any has one, and where they are shown; not on a projector."""
+    if not option_value("presenting") and any(interval_text(row) for row in shown):
+        what = "are 95% confidence intervals: where a figure would be with other texts like these (bootstrap)."
+        st.caption(f"{where} {what}")
 
 
 def precise_parity_text(row: ParityRow) -> str:
