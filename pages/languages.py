@@ -8,7 +8,7 @@ from pages.ui.languages.figures import dearest_language, figures_summary, parity
 from pages.ui.languages.mix_experiment import show_mix_experiment
 from pages.ui.languages.order import ordered_languages_and_groups, show_order_picker
 from pages.ui.languages.own_sentence import show_own_sentence
-from pages.ui.languages.parallel import PROGRAMS, picked_language_or, session_sentences, show_texts_menu
+from pages.ui.languages.parallel import PROGRAMS, picked_language, session_sentences, show_texts_menu
 from pages.ui.languages.sentence_tokens import show_sentence_tokens
 from pages.ui.languages.views import YEARS, show_figures, show_view_picker
 from pages.ui.languages.years import most_fallen_language, vocabulary_figures, years_sentence, years_summary
@@ -30,7 +30,7 @@ figures = parity_figures_showing_errors(names)
 plot, below = st.container(), st.container(key="below")
 if figures:
     drawn = vocabulary_figures() if view == YEARS else {**figures, **parity_figures_showing_errors(of_claude)}
-    shown = picked_language_or(most_fallen_language(drawn) if view == YEARS else dearest_language(drawn))
+    shown = picked_language(default=most_fallen_language(drawn) if view == YEARS else dearest_language(drawn))
     with words:
         st.text(years_sentence(drawn, shown) if view == YEARS else parity_sentence(drawn, shown))
         st.text(years_summary() if view == YEARS else figures_summary(drawn))

@@ -77,6 +77,10 @@ def test_only_the_two_doors_import_what_stands_above_them():
     assert late == DOORS
 
 
+def test_pages_need_no_command_line():
+    assert not [it for name, found in imported().items() for it in found if name[:5] == "pages" and ".cli" in it]
+
+
 def test_a_room_imports_only_from_those_below_it_and_beside_it():
     table = re.findall(r"(?m)^    (pages|tokviz\.\w+)(.*)$", (ROOT / "docs" / "design.md").read_text("utf-8"))
     height = {

@@ -1,6 +1,7 @@
 """`tokviz compare A B --report`: from the samples, the documents or the lines of a text, to a terminal or a page."""
 
 import json
+import os
 
 import pytest
 
@@ -42,6 +43,17 @@ def test_the_same_twice_is_one_line_and_a_page_can_be_written(printed, files):
     assert "Nothing changes" in page.read_text() and page.read_text().startswith("<!doctype html>")
 
 
+def test_names_that_are_not_text_are_escaped_in_a_page(ran, files):
+    os.rename(files / "a.model", odd := os.fsdecode(b"a\xff\x1b.model"))
+    (files / "texts").mkdir()
+    for name in (b"texts/\xfe.txt", b"texts/b.txt"):
+        (files / os.fsdecode(name)).write_text("low 1998")
+    code, out, _ = ran("compare", odd, "b.model", "--report", "--text", "texts", "--html", "report.html")
+    assert code == 0 and "\x1b" not in out
+    page = (files / "report.html").read_text()
+    assert r"From a\udcff\x1b.model to b.model" in page and r"\udcfe.txt, line 1" in page
+
+
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
@@ -49,6 +61,8 @@ def test_the_same_twice_is_one_line_and_a_page_can_be_written(printed, files):
         (["gpt2", "o200k_base", "--report", "--csv"], "without --csv"),
         (["gpt2", "--html", "x.html"], "are for --report"),
         (["gpt2", "--text", "a", "--text", "b"], "are for --report"),
+        (["gpt2", "--text-key", "body"], "are for --report"),
+        (["gpt2", "--stdin", "jsonl"], "are for --report"),
     ],
 )
 def test_what_a_report_refuses(refused, arguments, reason):

@@ -24,7 +24,7 @@ def test_a_tree_is_indented_with_the_largest_first(printed, folder):
         "    b.py        1       4   33.3%\n"
         "    c/          1       3   25.0%\n"
         "      d.md      1       3   25.0%\n"
-        "  e             1       5   41.7%\n\nbinary files skipped: 1\n"
+        "  e             1       5   41.7%\n\nfiles skipped that are binary or not UTF-8: 1\n"
     )
     shown = printed("count", "--tree", folder, "-t", "gpt2", "--depth", 1, "--limit", 2)
     assert "a/" in shown and "b.py" not in shown and "  e" not in shown and "more rows: 4" in shown
@@ -43,11 +43,28 @@ def test_a_tree_as_json_and_csv_has_everything(printed, folder):
         (["-t", "gpt2", "-t", "o200k_base"], "one tokenizer"),
         (["elsewhere"], "one folder"),
         (["--limit", -1], "--limit must be"),
+        (["--limit", 0], "--limit must be"),
+        (["--depth", -1], "--depth at least 0"),
+        (["--text-key", "body"], "not for --tree"),
     ],
 )
 def test_what_a_tree_refuses(refused, folder, options, reason):
     assert reason in refused("count", "--tree", folder, *options)
     assert "is not a folder" in refused("count", "--tree", folder / "e")
+
+
+def test_what_only_a_tree_takes_is_refused_without_it(refused, folder):
+    for options in (["--depth", 3], ["--limit", 2], ["--depth", 0, "-t", "gpt2"]):
+        assert "are for --tree" in refused("count", folder / "e", *options)
+
+
+def test_names_of_files_cannot_steer_the_terminal(ran, tmp_path, monkeypatch):
+    monkeypatch.setattr("tokviz.corpus.folder_tokens.BYTES_MAX", 9)
+    for name in ("a\x1b[2Jb\n./", "large\x1b"):
+        (tmp_path / name.rstrip("/")).write_text("low " * (1 + 9 * name.startswith("large")))
+    _, out, err = ran("count", "--tree", tmp_path)
+    assert "\x1b" not in out + err and "a\\x1b[2Jb\\n" in out
+    assert "large\\x1b' is larger than 9 bytes" in err and "not read: 1" in out
 
 
 def test_split_prints_a_line_of_json_for_each_chunk(printed, refused, tmp_path):

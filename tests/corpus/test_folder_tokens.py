@@ -59,6 +59,18 @@ def test_files_that_are_no_texts_are_counted_and_links_are_not_followed(tmp_path
     assert folder_tokens(f"{tmp_path}/link", GPT2).files == {"f": 0}
 
 
+def test_texts_with_a_mark_are_read_and_a_file_named_git_is_left_out(tmp_path):
+    encodings = ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"]
+    made(tmp_path, {each: "\ufefflow".encode(each) for each in encodings} | {"sub/.git": "gitdir: x", "x.git": "low"})
+    assert folder_tokens(str(tmp_path), GPT2) == FolderTokens(dict.fromkeys(["x.git", *encodings], 1))
+
+
+def test_a_file_that_is_too_large_to_hold_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr("tokviz.corpus.folder_tokens.BYTES_MAX", 4)
+    found = folder_tokens(made(tmp_path, {"a": "lows", "b": "lower"}), GPT2)
+    assert list(found.files) == ["a"] and len(found.unread) == 1 and "b' is larger than 4 bytes" in found.unread[0]
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_what_may_not_be_read_is_named(tmp_path):
     made(tmp_path, {"a": "x", "b": "x", "c/d": "x"})

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 from opening import box, opened, seen, without_script
 
-from pages.ui.session_tokenizers.tokenizer_list import tokenizer_choice_label
+from pages.ui.session_tokenizers.tokenizer_list import _take_compared_or_explain, tokenizer_choice_label
 from tokviz.formats.elsewhere import ELSEWHERE, HUB, reason_not_included_of_family
 from tokviz.formats.pretrained import INCLUDED
 
@@ -37,7 +37,15 @@ def test_the_pickers_of_several_take_models_and_say_what_is_not_included():
     picker = app.multiselect(key="compared")
     picker.set_value([*picker.value, "openai/GPT-5 mini", "GPT-2", "Claude Sonnet"]).run()
     assert app.session_state["compared"] == ["gpt2", "cl100k_base", "o200k_base"] and not app.exception
-    assert f"{reason_not_included_of_family('Claude')}." in told(app)
+    assert f"{reason_not_included_of_family('Claude')}." in "\n".join(told(app)).splitlines()
+
+
+def test_a_comparison_says_each_reason_and_leaves_the_other_picker_alone():
+    with without_script() as state:
+        state.update(model="gpt-5", compared=["Claude", "GPT-4o", "gpt2", "Gemini 1"])
+        _take_compared_or_explain()
+        assert (state.model, state.compared) == ("gpt-5", ["o200k_base", "gpt2"])
+        assert [reason.split()[0] for reason in state.told.splitlines()] == ["Claude", "Gemini"]
 
 
 def test_every_picker_lists_the_same_in_the_same_order_with_those_chosen_last_first():

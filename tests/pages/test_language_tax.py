@@ -24,7 +24,7 @@ from pages.ui.languages.figures import (
     parity_text,
 )
 from pages.ui.languages.order import FAMILY, MOST, NAME, SCRIPT, ordered_languages_and_groups
-from pages.ui.languages.parallel import Parallel, language_name, picked_language_or
+from pages.ui.languages.parallel import Parallel, language_name, picked_language
 from pages.ui.languages.views import PRESENTED_MAX, parity_csv, parity_json
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
 from tokviz.core.samples import SAMPLES, sample
@@ -60,12 +60,12 @@ def figures_alone():
     import streamlit as st
 
     from pages.ui.languages.figures import dearest_language, parity_figures_showing_errors, parity_sentence
-    from pages.ui.languages.parallel import picked_language_or
+    from pages.ui.languages.parallel import picked_language
     from pages.ui.languages.views import show_figures
     from pages.ui.options import option_value
 
     figures = parity_figures_showing_errors(option_value("compared"))
-    picked = picked_language_or(dearest_language(figures))
+    picked = picked_language(default=dearest_language(figures))
     st.text(parity_sentence(figures, picked))
     show_figures(figures, option_value("languages_view"), option_value("languages_order"), picked)
 
@@ -145,7 +145,7 @@ def test_a_language_of_a_link_is_picked_under_any_name_and_one_that_is_gone_give
     with without_script() as state:
         for named, code in (("th", "th"), ("Thai", "th"), ("tha_Thai", "th"), ("tlh", "ta")):
             state.sentence_language = named
-            assert picked_language_or(dearest_language(parity_figures_showing_errors(NAMES))) == code
+            assert picked_language(default=dearest_language(parity_figures_showing_errors(NAMES))) == code
     # Of many tokenizers the words name the dearest and the cheapest.
     assert said(odd())[0] == "Thai pays 6.0× as much as English under GPT-2 and 1.27× under GPT-4o."
 
@@ -162,6 +162,18 @@ def test_the_sentences_of_a_language_say_their_figures_and_what_is_uncertain(nam
     assert any(LANGUAGES["my"].notes in caption.value for caption in app.caption)
     assert text_of(app, "sentences elsewhere").splitlines() == list(LANGUAGES["my"].sentences)
     assert text_of(app, "sentences in the reference").splitlines() == list(LANGUAGES["en"].sentences)
+
+
+def test_intervals_are_explained_only_where_they_are_shown():
+    one = Parallel("own.tsv", ({"en": "good morning", "th": "สวัสดี"},))
+    for app, words in (
+        (dots(), ["The figures in brackets, where you point"]),
+        (part(figures_alone, compared=["gpt2"], languages_view="Table"), ["The columns that end in 95%"]),
+        (part(figures_alone, compared=["gpt2"], languages_view="Heat map", measure="tokens per byte"), []),
+        (part(figures_alone, compared=["gpt2"], languages_view="Dots", parallel=one), []),
+    ):
+        said_of_intervals = [it.value.split(" are 95%")[0].rstrip(",") for it in app.caption if "95%" in it.value]
+        assert said_of_intervals == words
 
 
 def test_the_files_are_those_of_the_command_line(capsys):

@@ -1,5 +1,7 @@
 """Languages over the years, and programming languages: the words, points and lines against the counts alone."""
 
+import gc
+import weakref
 from functools import cache
 
 import pytest
@@ -18,7 +20,7 @@ from pages.ui.languages.years import (
     years_sentence,
     years_summary,
 )
-from pages.ui.languages.years_plot import cheapest_by_year, rows_of_language, year_of
+from pages.ui.languages.years_plot import cheapest_by_year, rows_of_language, year_of, years_plot
 from pages.ui.options import option_default
 from tokviz.formats.pretrained import INCLUDED
 from tokviz.languages.parity import parity_rows
@@ -106,6 +108,17 @@ def test_the_page_names_one_of_the_languages_chosen():
             assert most_fallen_language({name: vocabulary_figures()[name] for name in ("gpt2", "qwen3.5")}) == named
 
 
+def test_names_of_languages_are_apart_and_inside_the_chart():
+    with without_script():
+        row = parity_figures_showing_errors(["gpt2"])["gpt2"]["th"]
+        for costs in ((3.0, 3.1, 3.2, 3.3, 3.4, 3.5, 3.6), (1.5, 1.5, 1.6, 3.6)):
+            rows = {code: [row._replace(parity=cost)] for code, cost in zip(LANGUAGES, costs, strict=False)}
+            layers = years_plot(rows, chosen=[], picked="", large=True).to_dict()["layer"]
+            heights = sorted(layers[1]["encoding"]["y"]["axis"]["values"])
+            low, high = layers[0]["encoding"]["y"]["scale"]["domain"]
+            assert len({*heights}) == len(costs) and low < heights[0] and heights[-1] < high
+
+
 def test_a_click_on_a_point_opens_its_sentences():
     with without_script() as state:
         state["chart languages"] = {"selection": {"clicked": [{"code": "hi", "name": "qwen3.5"}]}}
@@ -176,6 +189,19 @@ def test_a_tokenizer_of_the_session_is_counted_itself_even_under_the_name_of_ano
         assert row.n_tokens == sum(len(text.encode()) for text in LANGUAGES["th"].sentences)
 
 
+def test_included_tokenizers_are_not_kept_in_memory_with_their_figures(monkeypatch):
+    made_one = tokviz.Tokenizer("gpt2", "gpt2", {bytes([i]): i for i in range(256)})
+    reference = weakref.ref(made_one)
+    monkeypatch.setattr("pages.ui.languages.figures.load", {"gpt2": made_one}.pop)
+    del made_one
+    with without_script() as state:
+        state.parallel = Parallel("own.tsv", ({"en": "a", "th": "ก"},))
+        for _ in range(2):  # the second time they are known
+            assert parity_figures_showing_errors(["gpt2"])["gpt2"]["th"].n_tokens == 3
+        gc.collect()
+        assert reference() is None
+
+
 def test_of_a_long_file_only_the_tokenizers_compared_are_counted():
     long = Parallel("own.tsv", ({"en": "a " * 100_001, "th": "ก" * 1_000},))
     with without_script() as state:
@@ -184,7 +210,8 @@ def test_of_a_long_file_only_the_tokenizers_compared_are_counted():
         assert most_fallen_language(vocabulary_figures()) == "th"
         assert "the same sentence relative" in years_summary()
         state.compared = ["own"]
-        assert years_sentence(vocabulary_figures(), "en") == "The others are compared with English."
+        for code in ("th", "en"):
+            assert years_sentence(vocabulary_figures(), code) == "Years shows included tokenizers: choose at least one."
 
 
 def test_the_cheapest_of_a_year_are_in_the_order_of_years():

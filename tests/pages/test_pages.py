@@ -20,6 +20,7 @@ from tokviz.chats.formats import checked_prompt
 from tokviz.core.samples import sample
 from tokviz.families.teaching import list_tokenizer
 from tokviz.text.metrics import Throughput
+from tokviz.vocabulary.replacement import replacement_report
 
 SCRIPTS = [page.script for page in PAGES.values()]
 ODD = {
@@ -243,11 +244,20 @@ def test_compare_shows_the_figures_of_each_tokenizer():
     assert "unknown" not in figures and not any("*Unknown text*" in caption.value for caption in app.caption)
 
 
-def test_what_changes_is_shown_for_two_tokenizers_from_the_reference_to_the_other():
+def test_what_changes_is_shown_for_two_tokenizers_from_the_reference_to_the_other(monkeypatch):
+    made_reports = []
+
+    def report(*arguments, names):
+        made_reports.append(names)
+        return replacement_report(*arguments, names=names)
+
+    monkeypatch.setattr("pages.ui.compare.numbers.replacement_report", report)
     app = opened("pages/compare.py", "low 1998", compared=["gpt2", "r50k_base"], reference="r50k_base")
     button(app, "What changes").click().run()
     assert not app.exception
     assert any("From r50k_base to gpt2" in each.body and "Nothing changes" in each.body for each in app.get("html"))
+    button(app, "What changes").click().run()
+    assert made_reports == [("r50k_base", "gpt2")]
     app = opened("pages/compare.py", "low", compared=["gpt2", "cl100k_base", "o200k_base"])
     assert "What changes" not in [each.label for each in app.button]
 

@@ -106,6 +106,12 @@ def test_a_rule_is_proved_by_the_first_of_the_texts_or_by_a_token():
     assert report(common, left=rare)["Rules"] == ["merges: '1' → '1'; 'jx': 'j' 'x' → 'jx'"]
 
 
+def test_the_search_for_a_token_where_a_rule_matters_ends_in_time(monkeypatch):
+    assert report(toy(takes_whole=False))["Rules"][0].endswith("; no text was found where it matters")
+    monkeypatch.setattr("tokviz.vocabulary.replacement.SEARCH_SECONDS", 0)
+    assert report(toy(takes_whole=False))["Rules"][0].endswith("; no text was found in 0 seconds")
+
+
 def test_another_family_gets_what_is_known_and_a_line_about_the_rest():
     words = list_tokenizer("words", "the cat sat")
     found = report(words, sample_texts()[:1])

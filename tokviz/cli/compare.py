@@ -5,7 +5,14 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from pathlib import Path
 
-from tokviz.cli.options import Commands, add_command, add_corpus_options, add_parameters_option, corpus_of
+from tokviz.cli.options import (
+    Commands,
+    add_command,
+    add_corpus_options,
+    add_parameters_option,
+    corpus_of,
+    has_corpus_options,
+)
 from tokviz.cli.rows import SHARE, Rows, add_output_options, print_result
 from tokviz.cli.streams import read_file_or_stdin_text, say_left_out_lines
 from tokviz.cli.tokenizers import TOKENIZER, add_tokenizer_options, read_or_load_tokenizers
@@ -13,6 +20,7 @@ from tokviz.corpus.documents import document_texts, documents_with_places
 from tokviz.corpus.paths import STDIN
 from tokviz.display.report_page import report_page
 from tokviz.system.atomic_file import check_replaceable, replace_text
+from tokviz.text.glyphs import escaped_text
 from tokviz.text.tables import text_figures
 from tokviz.vocabulary.cost import n_embedding_and_output_parameters
 from tokviz.vocabulary.replacement import NamedText, line_texts, replacement_report, sample_texts
@@ -54,8 +62,8 @@ def print_comparison(options: argparse.Namespace) -> None:
     if options.report:
         _print_or_write_report(options)
         return
-    if options.html or len(options.text or ()) > 1:
-        raise ValueError("--html and several --text are for --report: add it, or leave them out")
+    if options.html or len(options.text or ()) > 1 or has_corpus_options(options):
+        raise ValueError("--html, --text-key, --stdin and several --text are for --report: add it, or leave them out")
     [path] = options.text or [STDIN]
     tokenizers, text = read_or_load_tokenizers(options.tokenizers, options), read_file_or_stdin_text(path)
     named = zip(options.tokenizers, tokenizers, strict=True)
@@ -77,7 +85,7 @@ def _print_or_write_report(options: argparse.Namespace) -> None:
     if options.html:
         check_replaceable(Path(options.html))
     left, right = read_or_load_tokenizers(options.tokenizers, options)
-    names = options.tokenizers[0], options.tokenizers[1]
+    names = escaped_text(options.tokenizers[0]), escaped_text(options.tokenizers[1])
     sections = replacement_report(left, right, _named_texts(options), names=names)
     if options.html:
         replace_text(Path(options.html), report_page(sections))
@@ -92,7 +100,7 @@ def _named_texts(options: argparse.Namespace) -> Iterator[NamedText]:
         return
     corpus = corpus_of(options.text, options)
     documents = (
-        (f"{placed.file}, line {placed.line}", "\n".join(document_texts(placed.document)))
+        (f"{escaped_text(placed.file)}, line {placed.line}", "\n".join(document_texts(placed.document)))
         for placed in documents_with_places(corpus)
     )
     first = list(islice(documents, 2))

@@ -57,6 +57,7 @@ def print_counts(options: argparse.Namespace) -> None:
     if options.tree:
         tree.print_tree(options)
         return
+    tree.refuse_tree_options(options)
     if options.tokenizers:
         dataset.print_dataset_figures(options)
         return

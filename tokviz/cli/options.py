@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from tokviz.corpus.corpus import Corpus
 
 Commands = argparse._SubParsersAction
+TEXT_KEY, STDIN_FORMAT = "text", "txt"
 Run = Callable[[argparse.Namespace], int | None]
 
 
@@ -28,8 +29,14 @@ def add_command(commands: Commands, name: str, short: str, run: Run, *examples: 
 def add_corpus_options(command: argparse.ArgumentParser) -> None:
     """Add the options that say how a corpus is read."""
     add = command.add_argument
-    add("--text-key", default="text", metavar="KEY", help='the key of the text in lines of JSON ("text")')
-    add("--stdin", choices=("txt", "jsonl"), default="txt", help="the format of standard input and other pipes (txt)")
+    add("--text-key", default=TEXT_KEY, metavar="KEY", help=f'the key of the text in lines of JSON ("{TEXT_KEY}")')
+    add("--stdin", choices=("txt", "jsonl"), default=STDIN_FORMAT,
+        help=f"the format of standard input and other pipes ({STDIN_FORMAT})")  # fmt: skip
+
+
+def has_corpus_options(options: argparse.Namespace) -> bool:
+    """Return whether a corpus is to be read in another way than by default."""
+    return (options.text_key, options.stdin) != (TEXT_KEY, STDIN_FORMAT)
 
 
 def corpus_of(paths: Sequence[str], options: argparse.Namespace, *, strict: bool = False) -> Corpus:

@@ -1,13 +1,13 @@
 """Rows of a result, which print as a table, CSV or JSON, and the options that choose between these."""
 
 import argparse
-import csv
-import io
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
+
+from tokviz.display.csv_text import csv_without_lists
 
 Formatters = Mapping[Any, Callable[[Any], str]]
 SHARE = "{:.1%}".format
@@ -40,17 +40,6 @@ class Rows:
         """
         columns = zip(*map(self._column_cells, self.heads), strict=True)
         return "\n".join("  ".join(cells).rstrip() for cells in columns)
-
-    def csv_without_lists(self) -> str:
-        """Return CSV with all keys but those of lists, which no cell can hold; None is an empty cell."""
-        keys = dict.fromkeys(
-            key for each in self.records for key, value in each.items() if not isinstance(value, list | tuple)
-        )
-        file = io.StringIO()
-        writer = csv.DictWriter(file, list(keys), extrasaction="ignore", lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(self.records)
-        return file.getvalue()
 
     def _column_cells(self, key: object) -> list[str]:
         """Return the heading of a column and its cells, all of the same width."""
@@ -92,6 +81,6 @@ def print_result(options: argparse.Namespace, result: object, *shown: object, ro
     if options.json:
         print(json.dumps(result, ensure_ascii=False))
     elif rows and options.csv:
-        sys.stdout.write(rows.csv_without_lists())
+        sys.stdout.write(csv_without_lists(rows.records))
     else:
         print(*shown, sep="\n\n")

@@ -2,12 +2,14 @@
 
 import argparse
 
-from tokviz.cli.options import add_limit_option, checked_limit
+from tokviz.cli.options import has_corpus_options
 from tokviz.cli.rows import SHARE, Rows, print_result
 from tokviz.cli.streams import say_left_out_lines
 from tokviz.cli.tokenizers import DEFAULT, read_or_load_tokenizers
 from tokviz.corpus.folder_tokens import folder_tokens
+from tokviz.text.glyphs import escaped_text
 
+LIMIT = 20  # rows
 HEADS = {"name": "", "n_files": "files", "n_tokens": "tokens", "share": "share"}
 
 
@@ -18,16 +20,25 @@ def add_tree_options(command: argparse.ArgumentParser) -> None:
         "--tree", action="store_true", help=f"count the tokens of all files in a folder, with one tokenizer ({DEFAULT})"
     )
     add("--depth", type=int, metavar="N", help="with --tree, how many folders deep to show (all)")
-    add_limit_option(command)
+    add("--limit", type=int, metavar="N", help=f"with --tree, how many files and folders to show ({LIMIT})")
+
+
+def refuse_tree_options(options: argparse.Namespace) -> None:
+    """Raise ValueError for an option that only a tree has."""
+    if options.depth is not None or options.limit is not None:
+        raise ValueError("--depth and --limit are for --tree: add it, or leave them out")
 
 
 def print_tree(options: argparse.Namespace) -> None:
     """Print the tokens of each file and folder."""
-    if options.window is not None or options.chat_format is not None:
-        raise ValueError("--window and --chat-format are not for --tree: leave them out")
+    if options.window is not None or options.chat_format is not None or has_corpus_options(options):
+        raise ValueError("--window, --chat-format, --text-key and --stdin are not for --tree: leave them out")
     if len(options.paths) > 1 or len(options.tokenizers) > 1:
         raise ValueError("--tree takes one folder and one tokenizer: name one of each")
-    limit, [tokenizer] = checked_limit(options), read_or_load_tokenizers(options.tokenizers or [DEFAULT], options)
+    limit = LIMIT if options.limit is None else options.limit
+    if limit < 1 or (options.depth or 0) < 0:
+        raise ValueError(f"--limit must be at least 1, and --depth at least 0, not {limit} and {options.depth or 0}")
+    [tokenizer] = read_or_load_tokenizers(options.tokenizers or [DEFAULT], options)
     found = folder_tokens(options.paths[0], tokenizer)
     rows = found.rows()
     near = [row for row in rows if options.depth is None or _depth(row["path"]) <= options.depth]
@@ -37,10 +48,10 @@ def print_tree(options: argparse.Namespace) -> None:
         {**near[i], "name": _indented_name(near[i]["path"]), "share": near[i]["n_tokens"] / n_all}
         for i in sorted(largest)
     ]
-    say_left_out_lines(found.unread, 0)
+    say_left_out_lines([escaped_text(reason) for reason in found.unread], 0)
     counts = {
         "more rows": len(rows) - len(shown),
-        "binary files skipped": found.n_binary,
+        "files skipped that are binary or not UTF-8": found.n_binary,
         "not read": len(found.unread),
     }
     notes = [f"{what}: {n:,}" for what, n in counts.items() if n]
@@ -54,7 +65,7 @@ def _indented_name(path: str) -> str:
     >>> _indented_name("./"), _indented_name("a/"), _indented_name("a/b/c.py")
     ('./', '  a/', '      c.py')
     """
-    return "  " * _depth(path) + path.rstrip("/").rpartition("/")[2] + "/" * path.endswith("/")
+    return "  " * _depth(path) + escaped_text(path).rstrip("/").rpartition("/")[2] + "/" * path.endswith("/")
 
 
 def _depth(path: str) -> int:

@@ -1,5 +1,6 @@
 """The tokens of the text files in a folder, by file and folder, without those that .gitignore names."""
 
+import codecs
 import os
 from collections import Counter
 from collections.abc import Iterator
@@ -16,7 +17,8 @@ from tokviz.system.input_file import open_file
 from tokviz.system.text_file import decoded_text
 
 LOOK = 8_000  # bytes at the start of a file; a binary one has a zero among them, as for git
-_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+BYTES_MAX = 2**28  # of a file, which is held in memory
+_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)  # that of UTF-32 LE begins with UTF-16's
 _Ignores = tuple[tuple[str, GitIgnoreSpec], ...]  # folders with what they ignore, the innermost first
 
 
@@ -24,7 +26,7 @@ _Ignores = tuple[tuple[str, GitIgnoreSpec], ...]  # folders with what they ignor
 class FolderTokens:
     """The tokens of each text file in a folder, by its path from there with slashes, and what has none.
 
-    n_binary: files that are not text. unread: why a file or a folder was not read.
+    n_binary: files that are not text, or not in an encoding that is read. unread: why a file or a folder was not read.
     """
 
     files: dict[str, int] = field(default_factory=dict)
@@ -86,13 +88,16 @@ def folder_tokens(folder: str, tokenizer: AnyTokenizer) -> FolderTokens:
 
 
 def _text_of_file(path: str) -> str | None:
-    """Return the text in a file, None if it is binary."""
+    """Return the text in a file, None if it is binary or in an unknown encoding; OSError for one that is too large."""
     with open_file(path) as file:
         start = file.read(LOOK)
-        if b"\0" in start and not start.startswith(_UTF_16):
+        if b"\0" in start and not start.startswith(_MARKS):
             return None
+        data = start + file.read(BYTES_MAX)
+        if len(data) > BYTES_MAX:
+            raise OSError(f"{path!r} is larger than {BYTES_MAX:,} bytes: count it alone")
         try:
-            return decoded_text(start + file.read())
+            return decoded_text(data)
         except UnicodeDecodeError:
             return None
 
@@ -127,7 +132,7 @@ def _own_ignores(folder: str) -> _Ignores:
 
 def _is_ignored(path: str, ignores: _Ignores) -> bool:
     """Return whether the innermost list that says something about a path ignores it; a folder's ends in a slash."""
-    if path.endswith(os.path.join(os.sep, ".git", "")):
+    if os.path.basename(path.rstrip(os.sep)) == ".git":  # in a worktree it is a file
         return True
     said = (spec.check_file(path[len(folder) :].lstrip(os.sep)).include for folder, spec in ignores)
     return bool(next((include for include in said if include is not None), False))

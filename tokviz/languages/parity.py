@@ -41,9 +41,10 @@ class ParityRow(NamedTuple):
     language: its code, or whatever the sentences call it; name: in English, if the table of languages has it. parity:
     tokens relative to the reference language in all sentences that have a text in both, None without tokens to compare
     with. parity_low and parity_high: the ends of its 95% confidence interval over these sentences (`parity_interval`),
-    None for one. bytes_per_token: of UTF-8, None without tokens. lowest_premium to highest_premium: the same of single
-    sentences, and of the one in the middle; premiums: of all of them, in order. unknown_share and
-    reference_unknown_share: from 0 to 1; parity is only fair if both are small.
+    None for a single sentence, and if a resample has no reference tokens. bytes_per_token: of UTF-8, None without
+    tokens. lowest_premium to highest_premium: the same of single sentences, and of the one in the middle; premiums: of
+    all of them, in order. unknown_share and reference_unknown_share: from 0 to 1; parity is only fair if both are
+    small.
     """
 
     tokenizer: str

@@ -6,9 +6,10 @@ from pathlib import Path
 
 from tokviz.solutions import encoding, pieces, training
 from tokviz.solutions.outcomes import Outcome, outcomes_of
-from tokviz.solutions.questions import FailedError, Solution, escaped_text
+from tokviz.solutions.questions import FailedError, Solution
 from tokviz.solutions.solution import GIVEN, MERGE, PATTERN, READY, RECOVER, STATS, TRAINED, TRAINING
 from tokviz.system.confined.process import UNREADABLE
+from tokviz.text.glyphs import escaped_text
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from operator import eq
 from typing import Any, Literal
 
-from tokviz.solutions.questions import FailedError, Solution, escaped_text
+from tokviz.solutions.questions import FailedError, Solution
+from tokviz.text.glyphs import escaped_text
 
 State = Literal["ok", "differs", "failed"]
 SHOWN = 80  # characters of an input or a result

@@ -11,6 +11,7 @@ from typing import Any, Self
 from tokviz.solutions import answers
 from tokviz.solutions.plain import tagged_json_line, value_of_tagged_json_line
 from tokviz.system.confined.process import UNREADABLE, ConfinedProcess, NoAnswerError
+from tokviz.text.glyphs import escaped_text
 
 SECONDS = 60.0  # by the clock, for each question
 LONG_SECONDS = 180.0  # with 50,000 merges or more, and nothing to speed it up
@@ -35,15 +36,6 @@ def prefix_failures_with(what: str) -> Iterator[None]:
     except FailedError as e:
         e.args = (f"{what}: {e}",)
         raise
-
-
-def escaped_text(text: str) -> str:
-    r"""Return a text without what a terminal would obey or hide: control characters and the like, by their numbers.
-
-    >>> escaped_text("a\x1b[2Jé\u202e\n")
-    'a\\x1b[2Jé\\u202e\\n'
-    """
-    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
 
 
 class Solution:

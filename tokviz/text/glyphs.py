@@ -1,4 +1,4 @@
-"""Tokens in a table or a sentence: white space as glyphs, and bytes that are not text in hex."""
+"""Tokens and texts in a table or a sentence: what would not be seen as glyphs, in hex, or by its number."""
 
 GLYPHS = str.maketrans({" ": "·", "\n": "↵", "\t": "→", "\r": "␍"})
 
@@ -17,3 +17,12 @@ def visible_token(token: bytes) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else f"<U+{ord(c):04X}>" for c in text)
+
+
+def escaped_text(text: str) -> str:
+    r"""Return a text without what a terminal would obey or hide: control characters and the like, by their numbers.
+
+    >>> escaped_text("a\x1b[2Jé\u202e\n")
+    'a\\x1b[2Jé\\u202e\\n'
+    """
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ Cost = tuple[str, int, int]  # of a text: its name, and its tokens in both
 SHOWN = 5  # examples in a line, texts in a list
 TOKENS_SHOWN = 20
 SPECIAL = "<special>"  # next to which normalizers differ
+SEARCH_SECONDS = 3  # in the texts of tokens, for one where a rule matters
 PROBED_TEXTS, PROBED_CHARS = 100, 20_000  # of the texts, to find one where a rule matters
 _LINE = regex.compile(r"[^\n]*\n?(?:[^\S\n]*\n)*")
 _RUNS = {
@@ -61,7 +63,8 @@ def replacement_report(
 
     names: those of the tokenizers, if not their own. Tokens are the same if their bytes are. Only of byte-level BPE all
     rules are compared, each with the first stretch that is cut differently if it alone changes: in the texts, in odd
-    ones, or in the text of a token. Special tokens in texts are plain text. Raises ValueError as `encode` does.
+    ones, or in the text of a token, searched for at most three seconds. Special tokens in texts are plain text.
+    Raises ValueError as `encode` does.
 
     >>> import tokviz
     >>> gpt2, cl100k = tokviz.load("gpt2"), tokviz.load("cl100k_base")
@@ -183,7 +186,7 @@ def _rule_lines(left: AnyTokenizer, right: AnyTokenizer, texts: Sequence[str]) -
     for i, (name, value, words) in enumerate(_RULES):
         if value(left) != value(right):
             changed = _with_rules(*owners[:i], right, *owners[i + 1 :])
-            first = _first_difference(plain, changed, texts) or "no text was found where it matters"
+            first = _first_difference(plain, changed, texts)
             yield f"{name}: {short_repr(words(value(left)))} → {short_repr(words(value(right)))}; {first}"
     if names := left.always_special ^ right.always_special:
         yield f"only one recognises in every text: {_difference(left, right, min(names))}{_examples(sorted(names))}"
@@ -196,15 +199,21 @@ def _with_rules(*owners: Tokenizer) -> Tokenizer:
     return Tokenizer("", split.split_pattern, ranks, special, special, whole.takes_whole, normalizer.normalizer)
 
 
-def _first_difference(left: Tokenizer, right: Tokenizer, texts: Sequence[str]) -> str | None:
-    """Return the first difference in texts, else in odd ones, else in the text of a token; None if none was found."""
+def _first_difference(left: Tokenizer, right: Tokenizer, texts: Sequence[str]) -> str:
+    """Return the first difference in texts, else in odd ones, else in the text of a token, or that none was found."""
     found = (_difference(left, right, text) for text in (*texts, *probe_texts(), f"a{SPECIAL}b"))
     if first := next(filter(None, found), None):
         return first
     tokens = left.mergeable_ranks.keys() | right.mergeable_ranks.keys()
     known = sorted(text for token in tokens if (text := token.decode(errors="ignore")).encode() == token)
     counts = zip(known, left.count_iter(known), right.count_iter(known), strict=True)
-    return next((_difference(left, right, text) for text, one, other in counts if one != other), None)
+    deadline = monotonic() + SEARCH_SECONDS
+    for text, one, other in counts:
+        if one != other and (first := _difference(left, right, text)):
+            return first
+        if monotonic() >= deadline:
+            return f"no text was found in {SEARCH_SECONDS} seconds"
+    return "no text was found where it matters"
 
 
 def _difference(left: Tokenizer, right: Tokenizer, text: str) -> str | None:

@@ -9,17 +9,22 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.options import show_option_widget
-from pages.ui.session_tokenizers.tokenizer_list import show_own_training_text_note_if_any, tokenizer_named
+from pages.ui.session_tokenizers.tokenizer_list import (
+    own_tokenizer_if_any,
+    show_own_training_text_note_if_any,
+    tokenizer_named,
+)
 from pages.ui.shared.buttons import show_button, show_dialog_button, show_file_button
 from pages.ui.shared.claude_counts import chosen_claude_names, show_claude_picker
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
-from tokviz import AnyTokenizer, TokenSpans
+from tokviz import AnyTokenizer, TokenSpans, load
 from tokviz.display.report_page import report_html, report_page
 from tokviz.formats.claude import claude_token_counts_within_limits
+from tokviz.system.recent import recent
 from tokviz.text.metrics import Metrics, Throughput, agreement, metrics, share_of_one_token_words, throughput
 from tokviz.text.unknown_text import unknown_text_figures
-from tokviz.vocabulary.replacement import line_texts, replacement_report
+from tokviz.vocabulary.replacement import Sections, line_texts, replacement_report
 
 PRICE_MAX = 1_000_000.0
 FORMATS = {
@@ -113,13 +118,22 @@ def _claude_counts_showing_errors(comparison: Comparison) -> dict[str, int]:
 def _show_report(comparison: Comparison) -> None:
     """Show what changes from the reference to the other tokenizer, and a button that saves it."""
     before, after = sorted(comparison.spans, key=lambda name: name != comparison.reference)
-    texts = line_texts(comparison.text)
     with st.spinner("Comparing"):
-        sections = replacement_report(tokenizer_named(before), tokenizer_named(after), texts, names=(before, after))
+        own = (own_tokenizer_if_any(before), own_tokenizer_if_any(after))
+        sections = _report_sections((before, after), own, comparison.text)
     with st.container(key="report"):
         st.html(report_html(sections))
     show_file_button("Save as a page", report_page(sections), "what-changes.html", mime="text/html",
                      icon=":material/save:")  # fmt: skip
+
+
+@recent(maxsize=8)
+def _report_sections(
+    names: tuple[str, str], own: tuple[AnyTokenizer | None, AnyTokenizer | None], text: str
+) -> Sections:
+    """Return what changes from one tokenizer to another in the lines of a text; included ones are known by name."""
+    left, right = (load(name) if each is None else each for name, each in zip(names, own, strict=True))
+    return replacement_report(left, right, line_texts(text), names=names)
 
 
 def figure_table(

@@ -21,7 +21,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     add_tokenizer,
     choose_and_compare_tokenizer,
     kept_tokenizers,
-    name_here_or_explain,
+    name_to_choose_or_explain,
     tokenizer_names,
 )
 from pages.ui.shared.components import Component
@@ -183,7 +183,7 @@ def apply_opening_link_if_any() -> None:
 
 def _choose_tokenizer_or_explain(name: str) -> None:
     """Choose the tokenizer that a name leads to, for all pages; a link may name anything."""
-    if found := name_here_or_explain(name):
+    if found := name_to_choose_or_explain(name):
         choose_and_compare_tokenizer(found)
         keys_set_by_link().update({"tokenizer", "merges_tokenizer", "compared"})
 

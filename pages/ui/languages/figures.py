@@ -7,10 +7,12 @@ from statistics import median
 import streamlit as st
 
 from pages.ui.languages.parallel import Parallel, language_name, reference_language, session_sentences
-from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS, kept_tokenizers, tokenizer_named
+from pages.ui.options import option_value
+from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS, own_tokenizer_if_any
 from pages.ui.shared.charts import UNKNOWN_SHARE
 from pages.ui.shared.messages import show_error
 from tokviz.formats.claude import CLAUDE_VERSIONS, RECONSTRUCTED, claude_token_counts_within_limits
+from tokviz.formats.pretrained import load
 from tokviz.languages.parity import Counted, KnownCounts, ParityRow, parity_rows
 from tokviz.languages.stored_counts import stored_counts
 from tokviz.system.recent import recent
@@ -28,19 +30,22 @@ def parity_figures_showing_errors(names: Sequence[str]) -> Figures:
     with st.spinner("Counting tokens") if session_sentences().takes_long_to_count else nullcontext():
         for name in names:
             try:
-                counted = _counts_or_tokenizer(name)
+                counted = _known_counts_or_own_tokenizer(name)
                 found[name] = _parity_rows_by_language(counted, name, session_sentences(), reference_language())
             except ValueError as e:
                 show_error(e, title="A tokenizer is left out")
     return found
 
 
-def _counts_or_tokenizer(name: str) -> Counted:
-    """Return the tokenizer of this name, or what the built-in texts are known to have under it, which is quicker."""
+def _known_counts_or_own_tokenizer(name: str) -> Counted | None:
+    """Return the session's own tokenizer, or what the texts are known to have under an included one or Claude.
+
+    None for other texts than the built-in ones under an included one.
+    """
     if name in CLAUDE_VERSIONS:
         return _claude_counts(name, session_sentences())
-    known = stored_counts().get(name)
-    return known if known and session_sentences().words and name not in kept_tokenizers() else tokenizer_named(name)
+    own = own_tokenizer_if_any(name)
+    return stored_counts().get(name) if own is None and session_sentences().words else own
 
 
 @recent(maxsize=8)
@@ -53,9 +58,13 @@ def _claude_counts(name: str, shown: Parallel) -> KnownCounts:
 
 @recent(maxsize=64)
 def _parity_rows_by_language(
-    tokenizer: Counted, name: str, shown: Parallel, compared_with: str
+    tokenizer: Counted | None, name: str, shown: Parallel, compared_with: str
 ) -> dict[str, ParityRow]:
-    """Return what each language pays under a tokenizer, by the codes of languages."""
+    """Return what each language pays under a tokenizer, by the codes of languages.
+
+    tokenizer: None for an included one, which is not kept with the result: all of them would not fit in memory.
+    """
+    tokenizer = load(name) if tokenizer is None else tokenizer
     rows = parity_rows(tokenizer, shown.sentences, reference=compared_with, name=name)
     return {row.language: row for row in rows}
 
@@ -99,6 +108,15 @@ def parity_text(parity: float) -> str:
 def interval_text(row: ParityRow) -> str:
     """Return the 95% confidence interval of a parity, empty where there is none."""
     return "" if row.parity_low is None else f"{row.parity_low:.2f}–{row.parity_high:.2f}"
+
+
+def show_interval_note_if_any(
+    shown: Iterable[ParityRow], where: str = "The figures in brackets, where you point,"
+) -> None:
+    """Say what the intervals of these figures are, if any has one, and where they are shown; not on a projector."""
+    if not option_value("presenting") and any(interval_text(row) for row in shown):
+        what = "are 95% confidence intervals: where a figure would be with other texts like these (bootstrap)."
+        st.caption(f"{where} {what}")
 
 
 def precise_parity_text(row: ParityRow) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.compare.numbers import UNKNOWN, without_column_if_all_zero
-from pages.ui.languages.figures import Figures, interval_text, legend_labels, picture_caption
+from pages.ui.languages.figures import Figures, interval_text, legend_labels, picture_caption, show_interval_note_if_any
 from pages.ui.languages.parallel import language_name
 from pages.ui.options import option_value, set_option, show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
@@ -53,6 +53,9 @@ def show_heat_map_of_chosen_measure(figures: Figures, rows: Sequence[str], *, ti
                        on_point=pick_clicked_cell,
                        alt_text="Heat map: what each language pays, a row for each")  # fmt: skip
     _show_unknown_legend_if_needed(cells)
+    show_interval_note_if_any(
+        [row for of_each in figures.values() for row in of_each.values()], "The intervals, where you point,"
+    )
     return files
 
 

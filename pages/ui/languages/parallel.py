@@ -154,7 +154,7 @@ def show_language_picker() -> str:
     )  # fmt: skip
 
 
-def picked_language_or(default: str) -> str:
+def picked_language(*, default: str) -> str:
     """Return the code of the language that was picked, or else the default."""
     picked = language_code_or_name(option_value("sentence_language"))
     return picked if picked in session_sentences().languages else default

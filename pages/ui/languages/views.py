@@ -15,6 +15,7 @@ from pages.ui.languages.figures import (
     legend_labels,
     parity_sentence,
     picture_caption,
+    show_interval_note_if_any,
 )
 from pages.ui.languages.heat import show_heat_map_of_chosen_measure
 from pages.ui.languages.order import ordered_languages_and_groups
@@ -26,11 +27,10 @@ from pages.ui.options import option_value, show_option_widget
 from pages.ui.shared.buttons import show_file_button
 from pages.ui.shared.charts import UNKNOWN_SHARE, show_chart
 from pages.ui.shared.claude_counts import show_claude_picker
-from tokviz.cli.rows import Rows
+from tokviz.display.csv_text import csv_without_lists
 from tokviz.languages.table import LANGUAGES
 
 YEARS, DOTS, HEAT, TABLE = "Years", "Dots", "Heat map", "Table"
-INTERVALS = "Ranges are 95% confidence intervals: where a figure would be with other texts like these (bootstrap)."
 FITTING_MAX = 36  # languages that the plot fits into the window
 PRESENTED_MAX = 16  # languages whose names are legible from the last row
 PRINTED_ROW = 18  # pixels
@@ -59,8 +59,6 @@ def show_figures(figures: Figures, view: str, order: str, picked: str) -> None:
         files = _show_range_plot(figures, rows, groups, picked, title)
     with files:
         show_figure_download_buttons(figures)
-    if not option_value("presenting"):
-        st.caption(INTERVALS)
     if view != YEARS:
         show_claude_picker()
 
@@ -100,8 +98,10 @@ def _show_range_plot(
         )
     if len(rows) < n_languages:
         st.caption(f"{len(rows)} of the {n_languages:,} languages.")
-    if any(not is_comparable(row) for of_each in figures.values() for row in of_each.values()):
+    shown = [row for of_each in figures.values() for row in of_each.values()]
+    if any(not is_comparable(row) for row in shown):
         st.caption(f"*Hollow*: {UNKNOWN_SHARE:.0%} or more of the text is unknown, so the figure is not comparable.")
+    show_interval_note_if_any(shown)
     return files
 
 
@@ -130,6 +130,8 @@ def _show_parity_table(figures: Figures, rows: list[str]) -> DeltaGenerator:
     ).astype(dict.fromkeys(labels.values(), float))
     formats = dict.fromkeys(labels.values(), st.column_config.NumberColumn(format="%.2f"))
     st.dataframe(table, hide_index=True, column_config=formats, height=520, placeholder="–")
+    where = "The columns that end in 95%"
+    show_interval_note_if_any([row for of_each in figures.values() for row in of_each.values()], where)
     return st.container(key="desk-files", horizontal=True, gap="small")
 
 
@@ -144,7 +146,7 @@ def show_figure_download_buttons(figures: Figures) -> None:
 
 def parity_csv(figures: Figures) -> str:
     """Return a line for each tokenizer and language, as `tokviz parity --csv` prints them."""
-    return Rows(_figure_rows(figures), {}).csv_without_lists()
+    return csv_without_lists(_figure_rows(figures))
 
 
 def parity_json(figures: Figures) -> str:

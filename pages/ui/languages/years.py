@@ -14,6 +14,7 @@ from pages.ui.languages.figures import (
     parity_figures_showing_errors,
     parity_sentence,
     parity_text,
+    show_interval_note_if_any,
 )
 from pages.ui.languages.parallel import language_name, reference_language, session_sentences
 from pages.ui.languages.years_plot import cheapest_by_year, rows_of_language, year_of, years_plot
@@ -55,6 +56,8 @@ def most_fallen_language(figures: Figures) -> str:
 
 def years_sentence(figures: Figures, code: str) -> str:
     """Return in a sentence what a language paid in the first year and in the last, each where it paid least."""
+    if not figures:
+        return "Years shows included tokenizers: choose at least one."
     name, reference = language_name(code), language_name(reference_language())
     lowest = [] if code == reference_language() else cheapest_by_year(rows_of_language(figures, code))
     if not lowest:
@@ -97,6 +100,7 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
     ]
     left_out = f" Points of {', '.join(lost)} are left out: too much of the text is unknown." if lost else ""
     st.caption(f"*Filled*: the tokenizers chosen above. Click a point for its sentences.{left_out}")
+    show_interval_note_if_any(row for of_one in rows.values() for row in of_one)
     return files
 
 

@@ -117,6 +117,9 @@ def _lines_to_names(table: pd.DataFrame, type_size: alt.ExprRef, *, gap: float) 
     gap *= log2(max(1.0, table["cost"].max()) / min(1.0, table["cost"].min()))
     ends = table[table["cheapest"]].drop_duplicates("code", keep="last").sort_values("cost")
     heights = [*accumulate(map(log2, ends["cost"]), lambda below, cost: max(cost, below + gap))]
+    top = log2(max(1.0, table["cost"].max()))
+    for i in reversed(range(len(heights))):  # down again where they would be above the chart
+        heights[i] = min(heights[i], top - gap * (len(heights) - 1 - i))
     ends = ends.assign(height=pd.Series(heights, ends.index).rpow(2), end=table["Year"].max() + 0.5)
     languages = _names_axis(ends, "height", "Language", type_size, orient="right")
     tokenizers = _names_axis(table.drop_duplicates("name"), "place", "Tokenizer", type_size, orient="top",

@@ -122,14 +122,14 @@ def show_ids_section(tokenizer: AnyTokenizer) -> None:
 
 
 def show_chunks_section(tokenizer: AnyTokenizer) -> None:
-    """Show the shared text in chunks of at most so many tokens."""
+    """Show the shared text in chunks of at most a number of tokens."""
     show_text_editor("text", key="seams text", height=HEIGHT)
     with st.container(key="seams-chunks", horizontal=True, gap="small"):
         tokens = show_option_widget("chunk_tokens", st.number_input, "Tokens of a chunk, at most", width=200,
                                     min_value=CHUNK_TOKENS[0], max_value=CHUNK_TOKENS[1])  # fmt: skip
         overlap = show_option_widget("chunk_overlap", st.number_input, "Tokens repeated", min_value=0,
                                      max_value=tokens - 1, width=200,
-                                     help="Each chunk begins with these last tokens of the one before.")  # fmt: skip
+                                     help="Each chunk repeats up to this many tokens of the one before.")  # fmt: skip
     show_seams_view(ChunksView, "text", tokenizer, tokens=tokens, overlap=overlap)
 
 

@@ -50,8 +50,17 @@ def tokenizer_names() -> list[str]:
 
 def tokenizer_named(name: str) -> AnyTokenizer:
     """Return the tokenizer of this name."""
+    own = own_tokenizer_if_any(name)
+    return load(name) if own is None else own
+
+
+def own_tokenizer_if_any(name: str) -> AnyTokenizer | None:
+    """Return the session's own tokenizer of this name; None if the name is that of an included one.
+
+    A cache with this in its keys keeps no included tokenizer in memory.
+    """
     kept = kept_tokenizers().get(name)
-    return kept.tokenizer if kept else load(name)
+    return kept.tokenizer if kept else None
 
 
 def chosen_tokenizer_name() -> str:
@@ -169,37 +178,45 @@ def tokenizer_choice_label(name: str) -> str:
         return it.known_as if it.maker.split()[0] in it.known_as else f"{it.known_as} · {it.maker}"
     if kept := kept_tokenizers().get(name):
         kind = kept.tokenizer.kind
-        told = isinstance(kept.tokenizer, Tokenizer) or kind.casefold() in name.casefold()
-        return name if told else f"{name} · {kind}"
+        says_kind = isinstance(kept.tokenizer, Tokenizer) or kind.casefold() in name.casefold()
+        return name if says_kind else f"{name} · {kind}"
     return f"{name} · not included" if name in ELSEWHERE else f"{name} · {encoding_of_model(name)}"
 
 
-def name_here_or_explain(name: str) -> str | None:
-    """Return the tokenizer of this session that a name leads to; if there is none, keep a notice that says why."""
+def name_here_or_reason(name: str) -> tuple[str | None, str]:
+    """Return the tokenizer of this session that a name leads to, or None and the reason why there is none."""
     if name in tokenizer_names():
-        st.session_state.model = None
-        return name
+        return name, ""
     try:
-        found = encoding_of_model(name)
+        return encoding_of_model(name), ""
     except ValueError as e:
-        keep_notice(f"{e}.")
-        return None
-    # What pickers show until another tokenizer is chosen.
-    st.session_state.model = name if name.casefold() != KNOWN_AS[found].casefold() else None
+        return None, f"{e}."
+
+
+def name_to_choose_or_explain(name: str) -> str | None:
+    """Return the tokenizer that a name leads to, for pickers to show by that name; if there is none, say why."""
+    found, reason = name_here_or_reason(name)
+    if found is None:
+        keep_notice(reason)
+    else:  # what pickers show until another tokenizer is chosen
+        is_shown = name == found or name.casefold() == KNOWN_AS[found].casefold()
+        st.session_state.model = None if is_shown else name
     return found
 
 
 def _choose_picked_or_explain(key: str, choose: Callable[[str], None]) -> None:
     """Take the tokenizer or the model that was picked or typed."""
     picked = (st.session_state.get(key) or "").strip()
-    if name := name_here_or_explain(picked):
+    if name := name_to_choose_or_explain(picked):
         choose(name)
 
 
 def _take_compared_or_explain() -> None:
     """Take the tokenizers that are compared, each once, and those that models use."""
-    names = map(name_here_or_explain, st.session_state.compared)
-    set_option("compared", list(dict.fromkeys(name for name in names if name)))
+    found = [name_here_or_reason(name) for name in st.session_state.compared]
+    set_option("compared", list(dict.fromkeys(name for name, _ in found if name)))
+    if reasons := [reason for _, reason in found if reason]:
+        keep_notice("\n".join(reasons))
 
 
 def _merges_picker_key() -> str:
