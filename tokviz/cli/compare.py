@@ -5,14 +5,7 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from pathlib import Path
 
-from tokviz.cli.options import (
-    Commands,
-    add_command,
-    add_corpus_options,
-    add_parameters_option,
-    corpus_of,
-    has_corpus_options,
-)
+from tokviz.cli.options import Commands, add_command, add_corpus_options, add_parameters_option, corpus_of, sets_corpus
 from tokviz.cli.rows import SHARE, Rows, add_output_options, print_result
 from tokviz.cli.streams import read_file_or_stdin_text, say_left_out_lines
 from tokviz.cli.tokenizers import TOKENIZER, add_tokenizer_options, read_or_load_tokenizers
@@ -62,7 +55,7 @@ def print_comparison(options: argparse.Namespace) -> None:
     if options.report:
         _print_or_write_report(options)
         return
-    if options.html or len(options.text or ()) > 1 or has_corpus_options(options):
+    if options.html or len(options.text or ()) > 1 or sets_corpus(options):
         raise ValueError("--html, --text-key, --stdin and several --text are for --report: add it, or leave them out")
     [path] = options.text or [STDIN]
     tokenizers, text = read_or_load_tokenizers(options.tokenizers, options), read_file_or_stdin_text(path)

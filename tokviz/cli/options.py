@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from tokviz.corpus.corpus import Corpus
 
 Commands = argparse._SubParsersAction
-TEXT_KEY, STDIN_FORMAT = "text", "txt"
 Run = Callable[[argparse.Namespace], int | None]
 
 
@@ -29,14 +28,13 @@ def add_command(commands: Commands, name: str, short: str, run: Run, *examples: 
 def add_corpus_options(command: argparse.ArgumentParser) -> None:
     """Add the options that say how a corpus is read."""
     add = command.add_argument
-    add("--text-key", default=TEXT_KEY, metavar="KEY", help=f'the key of the text in lines of JSON ("{TEXT_KEY}")')
-    add("--stdin", choices=("txt", "jsonl"), default=STDIN_FORMAT,
-        help=f"the format of standard input and other pipes ({STDIN_FORMAT})")  # fmt: skip
+    add("--text-key", default="text", metavar="KEY", help='the key of the text in lines of JSON ("text")')
+    add("--stdin", choices=("txt", "jsonl"), default="txt", help="the format of standard input and other pipes (txt)")
 
 
-def has_corpus_options(options: argparse.Namespace) -> bool:
-    """Return whether a corpus is to be read in another way than by default."""
-    return (options.text_key, options.stdin) != (TEXT_KEY, STDIN_FORMAT)
+def sets_corpus(options: argparse.Namespace) -> bool:
+    """Return whether options set how a corpus is read, other than by default."""
+    return (options.text_key, options.stdin) != ("text", "txt")
 
 
 def corpus_of(paths: Sequence[str], options: argparse.Namespace, *, strict: bool = False) -> Corpus:

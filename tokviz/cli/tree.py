@@ -2,7 +2,7 @@
 
 import argparse
 
-from tokviz.cli.options import has_corpus_options
+from tokviz.cli.options import sets_corpus
 from tokviz.cli.rows import SHARE, Rows, print_result
 from tokviz.cli.streams import say_left_out_lines
 from tokviz.cli.tokenizers import DEFAULT, read_or_load_tokenizers
@@ -31,7 +31,7 @@ def refuse_tree_options(options: argparse.Namespace) -> None:
 
 def print_tree(options: argparse.Namespace) -> None:
     """Print the tokens of each file and folder."""
-    if options.window is not None or options.chat_format is not None or has_corpus_options(options):
+    if options.window is not None or options.chat_format is not None or sets_corpus(options):
         raise ValueError("--window, --chat-format, --text-key and --stdin are not for --tree: leave them out")
     if len(options.paths) > 1 or len(options.tokenizers) > 1:
         raise ValueError("--tree takes one folder and one tokenizer: name one of each")

@@ -9,11 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.options import show_option_widget
-from pages.ui.session_tokenizers.tokenizer_list import (
-    own_tokenizer_if_any,
-    show_own_training_text_note_if_any,
-    tokenizer_named,
-)
+from pages.ui.session_tokenizers.tokenizer_list import kept_named, show_own_training_text_note_if_any, tokenizer_named
 from pages.ui.shared.buttons import show_button, show_dialog_button, show_file_button
 from pages.ui.shared.claude_counts import chosen_claude_names, show_claude_picker
 from pages.ui.shared.messages import show_error
@@ -118,8 +114,8 @@ def _claude_counts_showing_errors(comparison: Comparison) -> dict[str, int]:
 def _show_report(comparison: Comparison) -> None:
     """Show what changes from the reference to the other tokenizer, and a button that saves it."""
     before, after = sorted(comparison.spans, key=lambda name: name != comparison.reference)
+    own = kept_named(before), kept_named(after)
     with st.spinner("Comparing"):
-        own = (own_tokenizer_if_any(before), own_tokenizer_if_any(after))
         sections = _report_sections((before, after), own, comparison.text)
     with st.container(key="report"):
         st.html(report_html(sections))
@@ -128,9 +124,7 @@ def _show_report(comparison: Comparison) -> None:
 
 
 @recent(maxsize=8)
-def _report_sections(
-    names: tuple[str, str], own: tuple[AnyTokenizer | None, AnyTokenizer | None], text: str
-) -> Sections:
+def _report_sections(names: tuple[str, str], own: tuple[AnyTokenizer | None, ...], text: str) -> Sections:
     """Return what changes from one tokenizer to another in the lines of a text; included ones are known by name."""
     left, right = (load(name) if each is None else each for name, each in zip(names, own, strict=True))
     return replacement_report(left, right, line_texts(text), names=names)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.ui.languages.parallel import Parallel, language_name, reference_language, session_sentences
 from pages.ui.options import option_value
-from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS, own_tokenizer_if_any
+from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS, kept_named
 from pages.ui.shared.charts import UNKNOWN_SHARE
 from pages.ui.shared.messages import show_error
 from tokviz.formats.claude import CLAUDE_VERSIONS, RECONSTRUCTED, claude_token_counts_within_limits
@@ -44,7 +44,7 @@ def _known_counts_or_own_tokenizer(name: str) -> Counted | None:
     """
     if name in CLAUDE_VERSIONS:
         return _claude_counts(name, session_sentences())
-    own = own_tokenizer_if_any(name)
+    own = kept_named(name)
     return stored_counts().get(name) if own is None and session_sentences().words else own
 
 
@@ -60,11 +60,9 @@ def _claude_counts(name: str, shown: Parallel) -> KnownCounts:
 def _parity_rows_by_language(
     tokenizer: Counted | None, name: str, shown: Parallel, compared_with: str
 ) -> dict[str, ParityRow]:
-    """Return what each language pays under a tokenizer, by the codes of languages.
-
-    tokenizer: None for an included one, which is not kept with the result: all of them would not fit in memory.
-    """
-    tokenizer = load(name) if tokenizer is None else tokenizer
+    """Return what each language pays under a tokenizer, by the codes of languages."""
+    if tokenizer is None:  # an included one; kept as keys here, all of them would not fit in memory
+        tokenizer = load(name)
     rows = parity_rows(tokenizer, shown.sentences, reference=compared_with, name=name)
     return {row.language: row for row in rows}
 
@@ -110,11 +108,10 @@ def interval_text(row: ParityRow) -> str:
     return "" if row.parity_low is None else f"{row.parity_low:.2f}–{row.parity_high:.2f}"
 
 
-def show_interval_note_if_any(
-    shown: Iterable[ParityRow], where: str = "The figures in brackets, where you point,"
-) -> None:
-    """Say what the intervals of these figures are, if any has one, and where they are shown; not on a projector."""
-    if not option_value("presenting") and any(interval_text(row) for row in shown):
+def show_interval_note_if_any(figures: Figures, where: str = "The figures in brackets, where you point,") -> None:
+    """Say what the intervals of figures are, if any has one, and where they are shown; nothing on a projector."""
+    shown = any(interval_text(row) for of_each in figures.values() for row in of_each.values())
+    if shown and not option_value("presenting"):
         what = "are 95% confidence intervals: where a figure would be with other texts like these (bootstrap)."
         st.caption(f"{where} {what}")
 

@@ -53,9 +53,7 @@ def show_heat_map_of_chosen_measure(figures: Figures, rows: Sequence[str], *, ti
                        on_point=pick_clicked_cell,
                        alt_text="Heat map: what each language pays, a row for each")  # fmt: skip
     _show_unknown_legend_if_needed(cells)
-    show_interval_note_if_any(
-        [row for of_each in figures.values() for row in of_each.values()], "The intervals, where you point,"
-    )
+    show_interval_note_if_any(figures, "The intervals, where you point,")
     return files
 
 

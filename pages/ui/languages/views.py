@@ -98,10 +98,9 @@ def _show_range_plot(
         )
     if len(rows) < n_languages:
         st.caption(f"{len(rows)} of the {n_languages:,} languages.")
-    shown = [row for of_each in figures.values() for row in of_each.values()]
-    if any(not is_comparable(row) for row in shown):
+    if any(not is_comparable(row) for of_each in figures.values() for row in of_each.values()):
         st.caption(f"*Hollow*: {UNKNOWN_SHARE:.0%} or more of the text is unknown, so the figure is not comparable.")
-    show_interval_note_if_any(shown)
+    show_interval_note_if_any(figures)
     return files
 
 
@@ -130,8 +129,7 @@ def _show_parity_table(figures: Figures, rows: list[str]) -> DeltaGenerator:
     ).astype(dict.fromkeys(labels.values(), float))
     formats = dict.fromkeys(labels.values(), st.column_config.NumberColumn(format="%.2f"))
     st.dataframe(table, hide_index=True, column_config=formats, height=520, placeholder="–")
-    where = "The columns that end in 95%"
-    show_interval_note_if_any([row for of_each in figures.values() for row in of_each.values()], where)
+    show_interval_note_if_any(figures, "The columns that end in 95%")
     return st.container(key="desk-files", horizontal=True, gap="small")
 
 

@@ -100,7 +100,7 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
     ]
     left_out = f" Points of {', '.join(lost)} are left out: too much of the text is unknown." if lost else ""
     st.caption(f"*Filled*: the tokenizers chosen above. Click a point for its sentences.{left_out}")
-    show_interval_note_if_any(row for of_one in rows.values() for row in of_one)
+    show_interval_note_if_any(figures)
     return files
 
 

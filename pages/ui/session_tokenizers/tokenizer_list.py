@@ -50,15 +50,12 @@ def tokenizer_names() -> list[str]:
 
 def tokenizer_named(name: str) -> AnyTokenizer:
     """Return the tokenizer of this name."""
-    own = own_tokenizer_if_any(name)
+    own = kept_named(name)
     return load(name) if own is None else own
 
 
-def own_tokenizer_if_any(name: str) -> AnyTokenizer | None:
-    """Return the session's own tokenizer of this name; None if the name is that of an included one.
-
-    A cache with this in its keys keeps no included tokenizer in memory.
-    """
+def kept_named(name: str) -> AnyTokenizer | None:
+    """Return the session's own tokenizer of this name; None for an included one, which no cache should hold."""
     kept = kept_tokenizers().get(name)
     return kept.tokenizer if kept else None
 
@@ -215,8 +212,7 @@ def _take_compared_or_explain() -> None:
     """Take the tokenizers that are compared, each once, and those that models use."""
     found = [name_here_or_reason(name) for name in st.session_state.compared]
     set_option("compared", list(dict.fromkeys(name for name, _ in found if name)))
-    if reasons := [reason for _, reason in found if reason]:
-        keep_notice("\n".join(reasons))
+    keep_notice("\n".join(reason for _, reason in found if reason))
 
 
 def _merges_picker_key() -> str:
