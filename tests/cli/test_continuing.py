@@ -90,7 +90,11 @@ def test_a_trimmed_tokenizer_gives_the_texts_the_same_tokens_and_the_map_says_wh
 
 
 @pytest.mark.parametrize(
-    "command", [["trim", "x.json", "think.txt"], ["train", "think.txt", "--start", "x.json", "--vocab-size", 257]]
+    "command",
+    [
+        pytest.param(["trim", "x.json", "think.txt"], marks=pytest.mark.slow),
+        ["train", "think.txt", "--start", "x.json", "--vocab-size", 257],
+    ],
 )
 def test_ranks_of_tokens_that_always_match_come_with_the_options_that_give_their_ids(ran, printed, files, command):
     ranks = {bytes([i]): i for i in range(256)}

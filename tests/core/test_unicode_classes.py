@@ -51,6 +51,7 @@ def test_named_patterns_are_compiled_so_and_those_of_a_user_are_not(other_unicod
     assert own.findall("a€ก") == ["a", "ก"]
 
 
+@pytest.mark.slow
 def test_what_differs_is_found_by_trying_every_character(monkeypatch):
     differences.cache_clear()
     monkeypatch.setattr(unicode_classes.regex, "findall", lambda pattern, text: [c for c in text if c in "ABé"])

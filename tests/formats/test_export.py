@@ -54,7 +54,7 @@ def in_tiktoken(tokenizer: Tokenizer, path: str) -> tiktoken.Encoding:
     return scope["encoding"]
 
 
-@pytest.mark.parametrize("pattern", quick(PATTERNS, "none", PATTERNS[-1]))
+@pytest.mark.parametrize("pattern", quick(PATTERNS, PATTERNS[-1]))
 def test_tokenizer_json_has_identical_ids_in_the_library_and_reopened(exports, pattern):
     tokenizer, stem = exports[pattern]
     reopened = Tokenizer.read(f"{stem}.json")

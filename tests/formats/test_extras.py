@@ -33,6 +33,7 @@ assert tokenizer_choice_label("llama3") == "Llama 3 · Meta" and "llama_models" 
 """
 
 
+@pytest.mark.slow
 def test_a_file_of_an_installed_package_is_as_an_included_tokenizer(tmp_path):
     made = (f"token {i}".encode() for i in range(27_744))
     ranks = load("cl100k_base").mergeable_ranks | {token: 100_256 + i for i, token in enumerate(made)}

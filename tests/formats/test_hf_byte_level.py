@@ -440,6 +440,7 @@ def test_merges_are_complete_if_they_name_the_pair_that_makes_each_token(data):
         assert str(e).startswith("it has no merge of") and not is_complete
 
 
+@pytest.mark.slow
 def test_the_model_made_of_parts_is_the_one_that_the_library_reads_from_the_file():
     for make in (*JOINED.values(), *BEHIND.values(), of_characters):
         spec = make() | {"post_processor": None}

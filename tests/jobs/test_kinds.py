@@ -25,7 +25,7 @@ def ended(job):
     return job
 
 
-@pytest.mark.parametrize("hold_out", [False, True])
+@pytest.mark.parametrize("hold_out", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_superwords_are_those_of_the_package_and_say_what_they_save(queue, hold_out):
     job = ended(queue.submit(task(way=Superwords(500), hold_out=hold_out, special_tokens=["<s>"])))
     rest, held = split_held_out(TEXT) if hold_out else (TEXT, "")

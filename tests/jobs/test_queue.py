@@ -221,7 +221,7 @@ def test_the_process_that_trains_ends_with_its_server(work):
     until(lambda: ended(pid))
 
 
-@pytest.mark.parametrize("n_documents", [1, 3, 25])
+@pytest.mark.parametrize("n_documents", [1, pytest.param(3, marks=pytest.mark.slow), 25])
 def test_a_job_does_not_train_on_what_it_holds_out_and_says_what_that_gives(queue, n_documents):
     documents = [f"{sample(kind)}{n}" for n, kind in zip(range(n_documents), cycle(["mixed", "thai", "english"]))]
     parts = list(documents_marked_held_out(documents))

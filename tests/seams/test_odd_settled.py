@@ -78,6 +78,7 @@ def test_the_last_character_of_a_text_may_be_joined_by_a_mark():
     assert settled(composed, "xe\u0301").char_end == 1 and settled(composed, "e\u0301!").char_end == 3
 
 
+@pytest.mark.slow
 def test_joining_characters_are_all_that_a_form_joins_to_others():
     rng, joining = random.Random(1), joining_characters()
     for form in ("NFC", "NFKC", "NFD"):

@@ -90,7 +90,11 @@ def test_another_rule_for_ties_is_named(tmp_path, wrong, words):
             ("re.findall(self.pattern, text)]\n        self.vocab", "[text]]\n        self.vocab"),
             "All your merges come from training without a split pattern.",
         ),
-        ((PAIR, "pair = max(stats, key=lambda p: stats[p] + 3 * (p[0] > p[1]))"), "no other way of counting"),
+        pytest.param(
+            (PAIR, "pair = max(stats, key=lambda p: stats[p] + 3 * (p[0] > p[1]))"),
+            "no other way of counting",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_what_is_no_tie_is_told(tmp_path, change, words):

@@ -66,12 +66,12 @@ def replacement_report(
     ones, or in the text of a token, searched for at most three seconds. Special tokens in texts are plain text.
     Raises ValueError as `encode` does.
 
-    >>> import tokviz
-    >>> gpt2, cl100k = tokviz.load("gpt2"), tokviz.load("cl100k_base")
-    >>> replacement_report(gpt2, cl100k, [("year", "1998")])["Digits and white space"]
-    ["runs of digits: 1 of 1 cut differently, 1 → 2 tokens, ... 4 → 3 characters; '1998': '1998' → '199' '8'"]
-    >>> replacement_report(gpt2, tokviz.load("r50k_base"), [])
-    {'From gpt2 to r50k_base': ['Nothing changes: tokens, ids, special tokens and rules are the same.']}
+    >>> ranks = {bytes([i]): i for i in range(256)} | {b"19": 256, b"98": 257, b"1998": 258}
+    >>> old, new = Tokenizer("old", "gpt2", ranks), Tokenizer("new", "cl100k", ranks)
+    >>> replacement_report(old, new, [("year", "1998")])["Digits and white space"]
+    ["runs of digits: 1 of 1 cut differently, 1 → 3 tokens, ... '1998': '1998' → '19' '9' '8'"]
+    >>> replacement_report(old, Tokenizer("same", "gpt2", ranks), [])
+    {'From old to same': ['Nothing changes: tokens, ids, special tokens and rules are the same.']}
     """
     before, after = names or (left.name, right.name)
     costs: list[Cost] = []
