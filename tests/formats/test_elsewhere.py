@@ -1,4 +1,4 @@
-"""Models whose tokenizer is not included: each is told why, under any of its names."""
+"""Models whose tokenizer is not included: each of their names gets the reason."""
 
 import pytest
 

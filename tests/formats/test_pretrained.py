@@ -73,7 +73,7 @@ def test_a_model_name_leads_to_its_encoding(model, encoding):
 
 def test_tiktoken_names_no_encoding_that_is_not_included():
     named = {*tiktoken.model.MODEL_TO_ENCODING.values(), *tiktoken.model.MODEL_PREFIX_TO_ENCODING.values()}
-    assert named == {*pretrained.OF_OPENAI}
+    assert named == {*pretrained.OPENAI}
 
 
 @pytest.mark.parametrize(

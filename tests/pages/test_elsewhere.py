@@ -1,4 +1,4 @@
-"""Names in pickers and in the address: those that lead to a tokenizer, and those that are told why there is none."""
+"""Names in pickers and in the address: they lead to a tokenizer, or the page says why there is none."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""Chunks of a text: at most so many tokens each, nothing lost, an overlap as documented, and cuts where it pauses."""
+"""Chunks of a text: at most N tokens each, nothing lost, an overlap as documented, and cuts where it pauses."""
 
 import random
 from itertools import islice, pairwise

@@ -1,4 +1,4 @@
-"""What changes from one tokenizer to another: every figure is that of the tokenizers, every rule is told apart."""
+"""What changes from one tokenizer to another: each figure is that of the tokenizers, and each rule has its own line."""
 
 import pytest
 from odd_texts import ODD

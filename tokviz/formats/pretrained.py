@@ -24,10 +24,7 @@ from tokviz.formats.shelf import NAME_MAX, SHELF, shelf_name_of_model, shelved_t
 from tokviz.system.installation import ASSETS, checked_asset
 
 TABLES = ASSETS / "tiktoken"
-
-
 _P50K_SPACES = range(2, 26)  # the numbers of spaces that p50k_base has a token for, with ids after <|endoftext|>
-OF_OPENAI = tuple(OPENAI)
 INCLUDED: dict[str, Included] = {**OPENAI, **SHELF, **INSTALLED}
 _MAKERS = [it.maker for it in sorted(INCLUDED.values(), key=lambda it: -it.year)]
 # As they are listed everywhere: by maker, the newest first, and so are the makers.

@@ -19,7 +19,7 @@ from pages.ui.languages.figures import (
 from pages.ui.languages.parallel import language_name, reference_language, session_sentences
 from pages.ui.languages.years_plot import cheapest_by_year, rows_of_language, year_of, years_plot
 from pages.ui.options import option_default, option_value, option_value_among, set_option, show_option_widget
-from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED
+from pages.ui.session_tokenizers.tokenizer_list import compare_last
 from pages.ui.shared.charts import COLOURS, clicked_fields_or_none, show_chart
 from tokviz.formats.pretrained import INCLUDED
 
@@ -106,13 +106,13 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
 
 def open_sentences_of_clicked_point() -> None:
     """Pick the language that was clicked, and if a point is one tokenizer's, that, which joins those compared."""
-    clicked, compared = clicked_fields_or_none("languages") or {}, option_value("compared")
+    clicked = clicked_fields_or_none("languages") or {}
     if "code" in clicked:
         set_option("sentence_language", clicked["code"])
     if name := clicked.get("name"):
         set_option("sentence_tokenizer", name)
-        if name not in compared:
-            set_option("compared", [*compared[: MOST_COMPARED - 1], name])
+        if name not in option_value("compared"):
+            compare_last(name)
 
 
 def _chosen_languages(codes: Sequence[str]) -> list[str]:

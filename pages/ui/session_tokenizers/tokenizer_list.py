@@ -106,6 +106,11 @@ def choose_and_compare_tokenizer(name: str) -> None:
     """Make a tokenizer the chosen one of all pages, and the last of those compared, where it changes no reference."""
     set_option("tokenizer", name)
     set_option("merges_tokenizer", "")
+    compare_last(name)
+
+
+def compare_last(name: str) -> None:
+    """Make a tokenizer the last of those compared; if they would be too many, the one before makes room."""
     compared = [other for other in option_value("compared") if other != name]
     set_option("compared", [*compared[: MOST_COMPARED - 1], name])
 
