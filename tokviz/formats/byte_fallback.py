@@ -37,8 +37,8 @@ def byte_fallback_ranks(
     """
     check_tokens_within_limits(ids)
     mark = SPACE_MARK if has_marks else " "
-    bytes_of = {token: token.replace(mark, " ").encode() for token in ids}
-    found = {bytes_of[token]: token_id for token, token_id in ids.items()}
+    bytes_of = dict(zip(ids, [token.replace(mark, " ").encode() for token in ids], strict=True))
+    found = dict(zip(bytes_of.values(), ids.values(), strict=True))
     if len(found) < len(ids):
         twice = next(token for token in ids if found[bytes_of[token]] != ids[token])
         raise ValueError(f"another of its tokens is the same text as {short_repr(twice)}")

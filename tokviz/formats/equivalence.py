@@ -10,6 +10,7 @@ from functools import cache
 from tokviz.core.samples import SAMPLES, sample
 
 SAMPLE_CHARACTERS = 3_000
+BESIDE_MARKS = (" ", "x", "x ")  # what the last text has between special tokens
 ODD = (
     "",
     " ",

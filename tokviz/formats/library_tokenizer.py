@@ -48,10 +48,6 @@ class LibraryTokenizer(ABC):
         what = f"{len(given):,} {'characters' if isinstance(given, str) else 'ids'}"
         return self._engine.ask(function, given, *options, seconds=self.seconds, what=f"{self.name} on {what}")
 
-    def forget(self) -> None:
-        """Let the child process that this runs in drop what it has loaded, since another tokenizer is used instead."""
-        self._engine.forget()
-
     @property
     def n_vocab(self) -> int:
         """The highest id plus one, special tokens included."""

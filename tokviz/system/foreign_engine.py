@@ -39,10 +39,6 @@ class ForeignEngine:
         if loaded is not None:
             _kept.kept_or_made_result((load, self.key), lambda: loaded)
 
-    def forget(self) -> None:
-        """Drop what this process has loaded, if it is such a child."""
-        _kept.forget((self.load, self.key))
-
     def ask(self, function: Callable[..., Result], *arguments: object, seconds: float, what: str) -> Result:
         """Return what a module-level function returns for the library's tokenizer; errors as in `sandbox.call`.
 

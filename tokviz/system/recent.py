@@ -39,11 +39,6 @@ class Recent(Generic[R]):
                 self._results.popitem(last=False)
         return made
 
-    def forget(self, key: Hashable) -> None:
-        """Drop what is kept under a key, if anything is."""
-        with self._lock:
-            self._results.pop(key, None)
-
     def _renewed_entry(self, key: Hashable) -> tuple[float, R] | None:
         """Return the entry under a key, used now; None if there is none."""
         with self._lock:

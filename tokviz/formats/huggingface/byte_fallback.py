@@ -3,7 +3,7 @@
 Every two tokens that make another are a merge in these files, and the first of those ways gives its place in the order.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,8 +13,9 @@ from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.patterns import short_repr
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.byte_fallback import LINE_FEEDS_MAX, byte_fallback_ranks, uncrossed_pattern_name
-from tokviz.formats.huggingface.byte_level import added_tokens_and_always_matching, bpe_model
+from tokviz.formats.huggingface.byte_level import added_tokens_and_always_matching, bpe_model, merge_pairs
 from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
+from tokviz.formats.huggingface.merge_ways import names_every_way
 from tokviz.formats.huggingface.normalizer_steps import text_normalizer
 
 Json = Mapping[str, Any]
@@ -37,7 +38,8 @@ def byte_fallback_tokenizer(name: str, spec: Json) -> Tokenizer:
     if missing := next((token for token in BYTE_TOKENS if token not in vocab), None):
         raise ValueError(f"it does not fall back to all 256 bytes: it has no {missing}")
     special, always = added_tokens_and_always_matching(spec, normalizer)
-    order = dict.fromkeys(_merged_tokens(model["merges"]))
+    pairs = merge_pairs(model["merges"])
+    order = dict.fromkeys(map("".join, pairs))
     pattern = WORDS if splits else uncrossed_pattern_name(token for token in order if token not in always)
     # What merges need anyway: marks, which are spaces in a text as it is typed, and line feeds, which the pattern cuts.
     cut_out = _LINE_FEEDS if pattern == "sentencepiece" and always >= _LINE_FEEDS else ()
@@ -53,7 +55,10 @@ def byte_fallback_tokenizer(name: str, spec: Json) -> Tokenizer:
     ranks = byte_fallback_ranks(
         ids, made, [vocab[token] for token in BYTE_TOKENS], has_marks=normalizer.marks_are_spaces
     )
-    _check_parents(order, model["merges"], vocab, ranks, mark)
+    if any(token[:6] in _BYTES or token[-6:] in _BYTES for token in order if "<0x" in token):
+        raise ValueError("its merges join bytes")
+    if not names_every_way(pairs, vocab):
+        _check_parents(order, {*pairs}, vocab, ranks, mark)
     return Tokenizer(name, pattern, ranks, special, always, takes_whole=False, normalizer=normalizer)
 
 
@@ -77,34 +82,18 @@ def _normalizer_and_whether_split(spec: Json) -> tuple[Normalizer, bool]:
     return normalizer, bool(step.get("split", True))
 
 
-def _merged_tokens(merges: list[Any]) -> Iterator[str]:
-    """Return the token that each merge makes; a line with the version is left out."""
-    if merges and isinstance(merges[0], str):
-        return (merge.replace(" ", "", 1) for merge in merges if not merge.startswith("#version"))
-    return map("".join, merges)
-
-
 def _check_parents(
-    order: Collection[str], merges: list[Any], vocab: Mapping[str, int], ranks: OrderedRanks, mark: str
+    order: Iterable[str], pairs: Collection[tuple[str, ...]], vocab: Mapping[str, int], ranks: OrderedRanks, mark: str
 ) -> None:
     """Raise ValueError if two tokens that make a token need not be a merge of the file; mark: how it writes a space."""
-    if any(token[:6] in _BYTES or token[-6:] in _BYTES for token in order if "<0x" in token):
-        raise ValueError("its merges join bytes")
-    ways = set(merges if merges and isinstance(merges[0], str) else map(" ".join, merges))
-    known = {*vocab}
-    n_ways = sum(token[:i] in known and token[i:] in known for token in order for i in range(1, len(token)))
-    if n_ways == len(ways):
-        return
     for token in order:
         if all(
-            f"{token[:i]} {token[i:]}" in ways
-            for i in range(1, len(token))
-            if token[:i] in vocab and token[i:] in vocab
+            (token[:i], token[i:]) in pairs for i in range(1, len(token)) if token[:i] in vocab and token[i:] in vocab
         ):
             continue
         pair = bpe.parents(token.replace(mark, " ").encode(), ranks)
         left, right = (half.decode().replace(" ", mark) for half in pair or (b"", b""))
-        if pair and f"{left} {right}" not in ways:
+        if pair and (left, right) not in pairs:
             raise ValueError(f"it has no merge of {short_repr(left)} and {short_repr(right)}, which make a token")
 
 

@@ -18,6 +18,7 @@ from tokviz.core.patterns import short_repr
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.huggingface.byte_alphabet import alphabet_bytes, alphabet_text
+from tokviz.formats.huggingface.merge_ways import names_every_way
 from tokviz.formats.huggingface.normalizer_steps import text_normalizer
 from tokviz.formats.huggingface.pre_tokenizer import Json, adds_space, byte_level_pattern
 
@@ -122,7 +123,7 @@ def _ranks_and_takes_whole(model: Json, special: Mapping[str, int], unmade: Unma
     `Tokenizer` merges any two tokens that make a token, by its rank, but a file only the pairs that it names. The
     results are the same if it names the pair by which `Tokenizer` makes each token. Take the shortest token of which it
     does not: up to that pair, both merge alike, and there the merges of the file end, which leave this token unmade.
-    So only the tokens that they do not make need a closer look.
+    So only the tokens that they do not make need a closer look, and none if the file names every way to make a token.
     """
     id_of = {text: token_id for text, token_id in model["vocab"].items() if special.get(text) != token_id}
     ranks: dict[bytes, int] = {}
@@ -144,13 +145,15 @@ def _ranks_and_takes_whole(model: Json, special: Mapping[str, int], unmade: Unma
     is_ordered = bool((np.diff(ids) >= 0).all())
     if not is_ordered:
         ranks = OrderedRanks(ranks, ([alphabet_bytes(text) or b""] for text in order))
+    takes_whole = bool(model.get("ignore_merges"))
+    if takes_whole and is_ordered and names_every_way(pairs, id_of):
+        return ranks, True
     left_unmade = unmade([text for text in id_of if len(text) > 1])
     parents = {text: bpe.parents(alphabet_bytes(text) or b"", ranks) for text in left_unmade}
     named = set(pairs) if any(parents.values()) else set()
     for pair in filter(None, parents.values()):
         if tuple(map(alphabet_text, pair)) not in named:
             raise ValueError(f"it has no merge of {short_repr(pair[0])} and {short_repr(pair[1])}, which make a token")
-    takes_whole = bool(model.get("ignore_merges"))
     if takes_whole and left_unmade and not is_ordered:
         raise ValueError("its ids do not follow its merges, and tokens that no merge makes are taken whole")
     return ranks, takes_whole or not left_unmade

@@ -2,9 +2,11 @@
 
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,7 @@ from tokviz.formats.huggingface.placement import Gaps
 os.environ["TOKENIZERS_PARALLELISM"] = "false"  # one text at a time gains nothing from threads
 _PRIVATE = range(0xE000, 0xF900)  # characters that decoders leave alone
 GAP_MAX = 1_000_000  # ids without a token; files in use leave out some hundred
+_SHORT = 12  # characters of a token; 95 of 100 have fewer
 _NO_MODEL = {"type": "BPE", "vocab": {}, "merges": []}
 _LEFT_OUT: dict[str, Any] = dict.fromkeys(("truncation", "padding", "post_processor"))
 _BPE_OPTIONS = ("unk_token", "continuing_subword_prefix", "end_of_word_suffix", "fuse_unk", "byte_fallback",
@@ -87,6 +90,12 @@ class Library:
     def _special(self) -> frozenset[str]:
         return frozenset(str(token["content"]) for token in self.spec.get("added_tokens") or [] if token.get("special"))
 
+    @cached_property
+    def special_ids(self) -> Mapping[str, int]:
+        """The ids of the special tokens, which match only where they are allowed."""
+        added = self.plain_engine.get_added_tokens_decoder()
+        return {token.content: token_id for token_id, token in sorted(added.items()) if token.special}
+
     @property
     def plain_engine(self) -> tokenizers.Tokenizer:
         """The library's tokenizer that takes special tokens for text."""
@@ -119,6 +128,34 @@ class Library:
     def gaps(self) -> Gaps:
         """What becomes of the characters to which the library gives no token."""
         return Gaps(self.plain_engine.normalizer, has_marks=self.has_marked_spaces)
+
+
+def library_for_texts(spec: Mapping[str, Any], texts: Iterable[str]) -> Library:
+    """Return the library's tokenizers of a tokenizer.json of BPE with no more merges than some texts can need.
+
+    Whatever merges make of a pretoken is a part of it, so these give the texts the ids that all merges would.
+
+    >>> model = {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2, "ba": 3}, "merges": [["a", "b"], ["b", "a"]]}
+    >>> few = library_for_texts({"version": "1.0", "model": model}, ["a", "ab"])
+    >>> [few.plain_engine.encode(text).ids for text in ("ab", "ba")]
+    [[2], [1, 0]]
+    """
+    rules = tokenizers.Tokenizer.from_str(_json_of(spec, model=_NO_MODEL))
+    pieces: set[str] = set()
+    texts, together = [*texts], "".join(texts)
+    met = [token for one in spec.get("added_tokens") or () if (token := one["content"]) and token in together]
+    between = chain.from_iterable(re.split("|".join(map(re.escape, met)), text) for text in texts) if met else ()
+    for text in chain(texts, between):
+        normal = rules.normalizer.normalize_str(text) if rules.normalizer else text
+        cut = rules.pre_tokenizer.pre_tokenize_str(normal) if rules.pre_tokenizer else [(normal, ())]
+        pieces.update(piece for piece, _ in cut)
+    together = "\n".join(pieces)  # in which the longer parts are searched for
+    parts = {piece[i : i + n] for n in range(1, _SHORT + 1) for piece in pieces for i in range(len(piece) - n + 1)}
+    tokens = spec["model"]["vocab"]
+    needed = {token for token in tokens if token in parts or (token[:_SHORT] in parts and token in together)}
+    pairs = filter(needed.issuperset, merge_pairs(spec["model"]["merges"]))
+    merges = [pair for pair in pairs if "".join(pair) in needed]
+    return Library({**spec, "model": {**spec["model"], "merges": merges}})
 
 
 def unmade_tokens(library: Library, tokens: Iterable[str]) -> list[str]:
@@ -156,32 +193,35 @@ def library_facts(library: Library, name: str) -> Facts:
     spec, engine = library.spec, library.plain_engine
     id_of: dict[str, int] = engine.get_vocab(with_added_tokens=True)
     token_of = {token_id: token for token, token_id in id_of.items()}
-    highest = max(token_of, default=0)
-    if highest > SPECIAL_ID_MAX:
-        raise ValueError(f"{name}: the id {highest} is over {SPECIAL_ID_MAX}")
-    if highest > len(token_of) + GAP_MAX:  # views go through all ids
-        raise ValueError(
-            f"{name}: the id {highest} is far beyond its {len(token_of):,} tokens; at most {GAP_MAX:,} ids may be left "
-            "out"
-        )
-    try:
-        check_tokens_within_limits(id_of)
-    except ValueError as e:
-        raise ValueError(f"{name}: {e}") from None
-    added = sorted(engine.get_added_tokens_decoder().items())
+    check_vocabulary_within_limits(id_of, name)
     model, kind = spec["model"], model_type(spec)
     unknown = model.get("unk_id") if kind == "Unigram" else id_of.get(str(model.get("unk_token")))
     return Facts(
         kind,
         token_of,
         library.added_tokens_by_id,
-        {token.content: token_id for token_id, token in added if token.special},
+        library.special_ids,
         unknown if isinstance(unknown, int) and unknown in token_of else None,
         '"ByteLevel"' in json.dumps([spec.get("pre_tokenizer"), spec.get("decoder")]),
         bool(model.get("byte_fallback")),
         library.has_marked_spaces,
         _joined_normalizer_names(spec.get("normalizer") or {}),
     )
+
+
+def check_vocabulary_within_limits(id_of: Mapping[str, int], name: str) -> None:
+    """Raise ValueError for ids or tokens far beyond those in use."""
+    highest = max(id_of.values(), default=0)
+    if highest > SPECIAL_ID_MAX:
+        raise ValueError(f"{name}: the id {highest} is over {SPECIAL_ID_MAX}")
+    if highest > len(id_of) + GAP_MAX:  # views go through all ids
+        raise ValueError(
+            f"{name}: the id {highest} is far beyond its {len(id_of):,} tokens; at most {GAP_MAX:,} ids may be left out"
+        )
+    try:
+        check_tokens_within_limits(id_of)
+    except ValueError as e:
+        raise ValueError(f"{name}: {e}") from None
 
 
 def _joined_normalizer_names(normalizer: Mapping[str, Any]) -> str:

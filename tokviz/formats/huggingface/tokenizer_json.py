@@ -8,17 +8,16 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import tokenizers
 
 from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.core.spans import text_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.trace import trace
-from tokviz.formats.equivalence import first_differing_probe_if_any
+from tokviz.formats.equivalence import BESIDE_MARKS, first_differing_probe_if_any, probe_texts
 from tokviz.formats.format import Format, Source, is_json
 from tokviz.formats.huggingface.bpe_spec import (
     add_special_tokens_and_return_entries,
@@ -28,7 +27,13 @@ from tokviz.formats.huggingface.bpe_spec import (
 from tokviz.formats.huggingface.byte_alphabet import alphabet_text
 from tokviz.formats.huggingface.byte_fallback import byte_fallback_tokenizer, falls_back_to_bytes
 from tokviz.formats.huggingface.byte_level import byte_level_tokenizer
-from tokviz.formats.huggingface.library import Library, unmade_tokens
+from tokviz.formats.huggingface.library import (
+    Library,
+    check_vocabulary_within_limits,
+    encoded_ids,
+    library_for_texts,
+    unmade_tokens,
+)
 from tokviz.formats.huggingface.regex_dialects import oniguruma_parts
 from tokviz.formats.huggingface.tokenizer import HFTokenizer, parsed_spec
 from tokviz.formats.huggingface.tokenizer_config import config_added_tokens, parsed_config
@@ -53,56 +58,63 @@ def read_tokenizer_json(source: Source) -> AnyTokenizer:
     if more := [token for token in config_added_tokens(parsed_config(source.beside)) if token["content"] not in known]:
         spec["added_tokens"] = [*added, *more]
         data = json.dumps(spec).encode()
+    library = cache(partial(Library, spec))
     try:
-        loaded = Library(spec)
+        return _checked_bpe_tokenizer(source.name, spec, library)
+    except ValueError as e:
+        reason = str(e)
     except MemoryError:
         raise
-    except BaseException as e:  # a Rust panic is a BaseException
-        raise library_refusal_error(e, source.file_name) from e
-    library = HFTokenizer(source.name, data, loaded=loaded)
+    except BaseException as e:  # a Rust panic is one, and the library reads forms of JSON that we do not
+        reason = f"its JSON has an unusual form ({type(e).__name__}: {e})"
     try:
-        if falls_back_to_bytes(spec):
-            joined = byte_fallback_tokenizer(source.name, spec)
-        else:
-            joined = byte_level_tokenizer(source.name, spec, partial(unmade_tokens, loaded))
-        _check_same_tokens(joined, library)
-    except ValueError as e:
-        library.reason = str(e)
-        return library
-    except (KeyError, TypeError, AttributeError) as e:  # the library reads forms of JSON that we do not
-        library.reason = f"its JSON has an unusual form ({type(e).__name__}: {e})"
-        return library
-    library.forget()
+        loaded = library()
+    except MemoryError:
+        raise
+    except BaseException as e:
+        raise library_refusal_error(e, source.file_name) from e
+    return HFTokenizer(source.name, data, reason=reason, loaded=loaded)
+
+
+def _checked_bpe_tokenizer(name: str, spec: Mapping[str, Any], library: Callable[[], Library]) -> Tokenizer:
+    """Return the BPE of a tokenizer.json; ValueError if `Tokenizer` cannot express it, or the library does otherwise.
+
+    library: loads the library's, which takes as long as all else and is seldom needed.
+    """
+    if falls_back_to_bytes(spec):
+        joined = byte_fallback_tokenizer(name, spec)
+    else:
+        joined = byte_level_tokenizer(name, spec, lambda tokens: unmade_tokens(library(), tokens))
+    check_vocabulary_within_limits(spec["model"]["vocab"] | joined.special_tokens, name)
+    few = library_for_texts(spec, (*probe_texts(), *BESIDE_MARKS))
+    if _first_probe_of_other_ids_if_any(joined, few) is not None:
+        differs = _first_probe_of_other_ids_if_any(joined, library())
+        if differs is not None:
+            raise ValueError(f"its tokens differ from those of its merges on {differs[:40]!r}")
     return joined
 
 
-def _check_same_tokens(tokenizer: Tokenizer, library: HFTokenizer) -> None:
-    """Raise ValueError if two tokenizers differ on a probe text, or take too long for all of them."""
+def _first_probe_of_other_ids_if_any(tokenizer: Tokenizer, library: Library) -> str | None:
+    """Return the first probe text that has other ids in the library; ValueError if trying takes too long."""
     deadline = time.process_time() + PROBE_SECONDS
-    has_form = bool(tokenizer.normalizer.form) or tokenizer.normalizer.lowercase
     special, always = tokenizer.special_tokens, tokenizer.always_special
     not_always = {token: i for token, i in special.items() if token not in always}
-    if not_always != library.special_tokens:
+    names = library.added_tokens_by_id
+    if not_always != library.special_ids or any(names.get(special[token]) != token for token in always):
         raise ValueError("its special tokens have other ids in the library than in the file")
 
-    def token_columns(one: AnyTokenizer, allowed: Allowed, text: str) -> list[list[int]]:
+    def ours(allowed: Allowed, text: str) -> list[int]:
         if time.process_time() > deadline:
             raise ValueError(f"trying it on some texts did not end within {PROBE_SECONDS:.0f} seconds")
-        if one is tokenizer and tokenizer.starts_with_characters:  # an engine takes a second to make
-            history = trace(tokenizer, text, allowed_special=allowed)
-            return [history.ids_at(len(tokenizer.merge_tokens))]
-        if has_form or tokenizer.starts_with_characters:  # the library places forms by characters alone
-            return [one.encode(text, allowed_special=allowed)]
-        spans = text_spans(one, text, allowed_special=allowed)
-        return [column.tolist() for column in (spans.ids, spans.byte_starts, spans.byte_ends)]
+        history = trace(tokenizer, text, allowed_special=allowed)  # to make an engine would take a second
+        return history.ids_at(len(tokenizer.merge_tokens))
 
-    # The ids of tokens that always match are known from a text alone, so all of these are tried, but once.
-    tried: dict[Allowed, Iterable[str]] = {(): sorted(always), "all": [*sorted(always)[:100], *list(not_always)[:100]]}
-    differs = _first_probe_tokenized_differently_if_any(
-        tokenizer, partial(token_columns, tokenizer), partial(token_columns, library), tried
-    )
-    if differs is not None:
-        raise ValueError(f"its tokens differ from those of its merges on {differs[:40]!r}")
+    def theirs(allowed: Allowed, text: str) -> list[int]:
+        return encoded_ids(library, text, frozenset(not_always if allowed else ()))
+
+    some = sorted(always)[:100]
+    tried: dict[Allowed, Iterable[str]] = {(): some, "all": [*some, *list(not_always)[:100]]}
+    return _first_probe_tokenized_differently_if_any(tokenizer, ours, theirs, tried)
 
 
 def _first_probe_tokenized_differently_if_any(
