@@ -11,6 +11,7 @@ from itertools import accumulate
 import regex
 
 from tokviz.core.pretokens import well_formed_text
+from tokviz.core.protocol import ManyTextsTokenizer
 from tokviz.core.spans import TokenSpans, spans_from_byte_offsets
 from tokviz.core.special_tokens import recognised_special_names
 from tokviz.core.tokenizer import Tokenizer
@@ -21,7 +22,7 @@ UNKNOWN = "<unk>"
 KINDS = {"characters": (regex.compile(r"(?s)."), ""), "words": (regex.compile(r"\S+"), " ")}
 
 
-class ListTokenizer:
+class ListTokenizer(ManyTextsTokenizer):
     """A vocabulary that is a list: every match of a pattern is looked up in it, and is unknown if it is not there.
 
     >>> toy = ListTokenizer("toy", "words", ["the", "cat"])
@@ -58,9 +59,10 @@ class ListTokenizer:
         recognised_special_names(self.name, self.special_tokens, allowed_special)
         return self._piece.finditer(text)
 
-    def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
-        """Return the token ids of a text."""
-        return [self._id_of.get(match[0], 0) for match in self._matches(well_formed_text(text), allowed_special)]
+    def ids_of_texts(self, texts: Iterable[str], allowed_special: str | Collection[str]) -> Iterator[list[int]]:
+        """Yield the token ids of each text, in order."""
+        for text in texts:
+            yield [self._id_of.get(match[0], 0) for match in self._matches(well_formed_text(text), allowed_special)]
 
     def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
         """Return the tokens of a text with their offsets in it."""
