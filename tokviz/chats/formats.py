@@ -12,7 +12,7 @@ from tokviz.chats.prompt import CHARACTERS_MAX, Message, Prompt, tokenizer_that_
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.chats.template import template_prompt
 from tokviz.core.chat_settings import ChatSettings
-from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.protocol import AnyTokenizer, as_tokenizer
 from tokviz.core.tokenizer import Tokenizer
 
 
@@ -87,7 +87,7 @@ class Template:
 
     def tokenizer(self, base: AnyTokenizer) -> AnyTokenizer:
         """Return the tokenizer as it is: a template goes with the special tokens there are."""
-        return base
+        return as_tokenizer(base, "a chat")
 
     def prompt(self, messages: Sequence[Message], *, reply: bool = True) -> Prompt:
         """Return the prompt of messages."""

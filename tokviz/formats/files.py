@@ -159,6 +159,6 @@ def save(tokenizer: Any, path: str | Path, *, version: str | None = None) -> Non
         with replacement_file(path) as file:
             file.write(tokenizer.data)
         return
-    tokenizer = tokenizer_with_merges(tokenizer, f"a {path.suffix} file")
+    tokenizer = tokenizer_with_merges(tokenizer, f"saving as {path.suffix or repr(path.name)}")
     text = tokenizer_file_text(tokenizer, path.suffix, version=version)
     replace_text(path, text)

@@ -8,7 +8,6 @@ import tiktoken
 import tokenizers
 
 from tokviz.core.named_patterns import SPLIT_PATTERNS
-from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.patterns import as_one_part_pattern, short_repr, single_pattern
 from tokviz.core.protocol import AnyTokenizer, family_error
 from tokviz.core.tokenizer import Tokenizer
@@ -16,6 +15,7 @@ from tokviz.formats.equivalence import first_differing_probe_if_any
 from tokviz.formats.files import read_tokenizer, tokenizer_file_text
 from tokviz.formats.pretrained import ENCODINGS, load
 from tokviz.formats.python_code import WHOLE, check_library_cuts_alike_by_own_pattern
+from tokviz.formats.tiktoken import tiktoken_text
 from tokviz.formats.tiktoken_rules import rules_if_known
 from tokviz.system.recent import recent
 
@@ -30,6 +30,7 @@ def tokenizer_of_object_if_known(given: object) -> AnyTokenizer | None:
     return from_huggingface(given) if libraries & {"tokenizers", "transformers"} else None
 
 
+@recent(maxsize=4)  # to compare all tokens takes up to a second
 def from_tiktoken(encoding: Any, *, split_pattern: str | None = None) -> Tokenizer:
     """Return the tokenizer of a `tiktoken.Encoding`, with the same ids.
 
@@ -51,6 +52,8 @@ def from_tiktoken(encoding: Any, *, split_pattern: str | None = None) -> Tokeniz
     else:
         ranks = {token: encoding.encode_single_token(token) for token in encoding.token_byte_values()}
         special = {token: encoding.encode_single_token(token) for token in encoding.special_tokens_set}
+        # The o200k_harmony of tiktoken has an id under two names: the first of them is kept.
+        special = {token: i for i, token in {i: token for token, i in sorted(special.items(), reverse=True)}.items()}
         known = load(encoding.name) if encoding.name in ENCODINGS else None
         if split_pattern is None and known and (known.mergeable_ranks, known.special_tokens) == (ranks, special):
             return known
@@ -106,7 +109,10 @@ def from_sentencepiece(processor: Any, *, name: str = "sentencepiece") -> AnyTok
     """
     if not hasattr(processor, "serialized_model_proto"):
         raise family_error(processor, "from_sentencepiece", needs="a sentencepiece.SentencePieceProcessor")
-    return _read(processor.serialized_model_proto(), "tokenizer.model", name)
+    data = processor.serialized_model_proto()
+    if not data:
+        raise ValueError(f"the processor {name} has no model: load one into it first")
+    return _read(data, "tokenizer.model", name)
 
 
 @recent(maxsize=4)  # reading a large file takes seconds, and each function that is given an object reads it
@@ -116,28 +122,27 @@ def _read(data: bytes, file_name: str, name: str) -> AnyTokenizer:
 
 def tiktoken_encoding(tokenizer: Tokenizer) -> tiktoken.Encoding:
     """Return what `Tokenizer.to_tiktoken` says."""
-    special = sorted(tokenizer.special_tokens)
-    ambiguous = next((pair for pair in pairwise(special) if pair[1].startswith(pair[0])), None)
-    reasons = {
-        "its merges are not in the order of the ids": isinstance(tokenizer.mergeable_ranks, OrderedRanks),
-        "it changes texts before it splits them": not tokenizer.normalizer.is_plain,
-        "it takes no pretoken whole": not tokenizer.takes_whole,
-        "some of its special tokens match in every text": tokenizer.always_special,
-        f"of the special tokens {ambiguous}, tiktoken takes either": ambiguous,
-    }
-    reason = next((words for words, is_so in reasons.items() if is_so), None)
     try:
+        tiktoken_text(tokenizer)  # refuses what ranks do not say
         check_library_cuts_alike_by_own_pattern(tokenizer, "tiktoken")
+        _check_special_tokens_match_as_in_tiktoken(tokenizer)
     except ValueError as e:
-        reason = reason or str(e)
-    if reason is not None:
-        raise family_error(tokenizer, "an encoding of tiktoken", needs="byte-level BPE by its rules", reason=reason)
+        needs = "byte-level BPE by its rules"
+        raise family_error(tokenizer, "an encoding of tiktoken", needs=needs, reason=str(e)) from e
     return tiktoken.Encoding(
         tokenizer.name,
         pat_str=single_pattern(tokenizer.split_pattern) or WHOLE,
         mergeable_ranks=tokenizer.mergeable_ranks,
         special_tokens=tokenizer.special_tokens,
     )
+
+
+def _check_special_tokens_match_as_in_tiktoken(tokenizer: Tokenizer) -> None:
+    if tokenizer.always_special:
+        raise ValueError(f"its special token {min(tokenizer.always_special)!r} matches in every text")
+    for shorter, longer in pairwise(sorted(tokenizer.special_tokens)):
+        if longer.startswith(shorter):
+            raise ValueError(f"where its special tokens {shorter!r} and {longer!r} match, tiktoken takes either")
 
 
 def huggingface_tokenizer(tokenizer: Tokenizer) -> tokenizers.Tokenizer:
