@@ -13,7 +13,7 @@ from tokviz.families.teaching import list_tokenizer
 from tokviz.formats import library_tokenizer
 
 LINES = tokviz.sample("english").splitlines()[:20]
-METHODS = [name for name, value in vars(AnyTokenizer).items() if inspect.isfunction(value) and name[0] != "_"]
+METHODS = [name for name, _ in inspect.getmembers(AnyTokenizer, inspect.isfunction) if name[0] != "_"]
 
 
 class SlowTokenizer:
@@ -100,7 +100,7 @@ USES = {
     "train_parity_aware": lambda it: tokviz.train_parity_aware({"en": "a"}, vocab_size=258, start=it),
     "from_steps": lambda it: tokviz.Tokenizer.from_steps([], start=it),
     "ChatML": lambda it: tokviz.ChatML().tokenizer(it),
-    "save": lambda it: tokviz.save(it, "x.tiktoken"),
+    "save": lambda it: tokviz.save(it, "no folder/x.tiktoken"),
 }
 ANY_FAMILY = {
     "chat": lambda it: tokviz.chat(it, [{"role": "user", "content": "low"}]).ids,
@@ -160,12 +160,7 @@ def test_a_library_saves_its_own_file_alone(others, tmp_path):
     assert not [*tmp_path.glob("b*")]
 
 
-NOT_TEXTS = {
-    "bytes: decode them first": b"low",
-    "NoneType": None,
-    "list: encode_batch takes several": ["low"],
-    "int": 3,
-}
+NOT_TEXTS = {"bytes: decode": b"low", "NoneType": None, "list: .*several texts to encode_batch": ["low"], "int": 3}
 
 
 def test_a_text_that_is_not_a_str_is_a_type_error_that_says_what_to_give(others):

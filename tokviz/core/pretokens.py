@@ -167,22 +167,14 @@ def well_formed_text(text: str) -> str:
     'a\ufffd'
     """
     if not isinstance(text, str):
-        raise _not_a_text_error(text)
+        ways_out = "decode bytes first, and give several texts to encode_batch"
+        raise TypeError(f"expected a text, a str, not {type(text).__name__}: {ways_out}")
     try:
         text.encode()
     except UnicodeEncodeError:
         # Through UTF-16, so that a pair of surrogates becomes one character.
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
-
-
-def _not_a_text_error(given: object) -> TypeError:
-    """Return the error that says what to give for a text."""
-    ways_out: dict[type, str] = {
-        bytes: ': decode them first, as in data.decode("utf-8")',
-        list: ": encode_batch takes several texts",
-    }
-    return TypeError(f"expected a text, a str, not {type(given).__name__}{ways_out.get(type(given), '')}")
 
 
 def split_at_special_tokens(text: str, special_tokens: Collection[str]) -> Iterator[tuple[str, bool]]:

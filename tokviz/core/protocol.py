@@ -3,7 +3,7 @@
 `Tokenizer`, byte-level BPE, can do more: it has merges, and so a trace and a time machine.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
@@ -15,7 +15,65 @@ if TYPE_CHECKING:
 MERGES = "BPE whose merges are known, such as byte-level BPE"
 
 
-class AnyTokenizer(Protocol):
+class EncodingTokenizer(Protocol):
+    """What tokenizers of all families do with texts and ids; most follows from `encode_iter` and `token_bytes`."""
+
+    @abstractmethod
+    def encode_iter(self, texts: Iterable[str], *, allowed_special: str | Collection[str] = ()) -> Iterator[np.ndarray]:
+        """Yield the token ids of each text, uint32, in order; some texts are read ahead.
+
+        Special tokens that are not allowed are plain text. Raises TypeError for anything but a str, and ValueError if
+        a library or a split pattern fails or does not end.
+        """
+
+    def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
+        """Return the token ids of a text; otherwise as `encode_iter`."""
+        return self.encode_batch([text], allowed_special=allowed_special)[0]
+
+    def encode_to_numpy(self, text: str, *, allowed_special: str | Collection[str] = ()) -> np.ndarray:
+        """Return the token ids of a text, uint32; otherwise as `encode_iter`."""
+        return next(self.encode_iter([text], allowed_special=allowed_special))
+
+    def encode_batch(self, texts: Iterable[str], *, allowed_special: str | Collection[str] = ()) -> list[list[int]]:
+        """Return the token ids of each text, in order; otherwise as `encode_iter`."""
+        return [ids.tolist() for ids in self.encode_iter(texts, allowed_special=allowed_special)]
+
+    def count(self, text: str, *, allowed_special: str | Collection[str] = ()) -> int:
+        """Return how many tokens a text has; otherwise as `encode_iter`."""
+        return next(self.count_iter([text], allowed_special=allowed_special))
+
+    def count_iter(self, texts: Iterable[str], *, allowed_special: str | Collection[str] = ()) -> Iterator[int]:
+        """Yield how many tokens each text has, in order; otherwise as `encode_iter`."""
+        yield from map(len, self.encode_iter(texts, allowed_special=allowed_special))
+
+    @abstractmethod
+    def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> "TokenSpans":
+        """Return the tokens of a text with their offsets in it, after lone surrogates became U+FFFD.
+
+        Text between two tokens may belong to neither, and a token may be empty.
+        """
+
+    @abstractmethod
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return the text of the tokens, as far as they give it; UnknownTokenError for an unknown id."""
+
+    def decode_bytes(self, ids: Iterable[int]) -> bytes:
+        """Return the text of the tokens in UTF-8; of byte-level BPE also bytes that are not UTF-8."""
+        return self.decode(ids).encode()
+
+    @abstractmethod
+    def token_bytes(self, token_id: int) -> bytes:
+        """Return the bytes of a token, as the vocabulary has it; UnknownTokenError for an unknown id.
+
+        A special or unknown token has the bytes of its name.
+        """
+
+    def tokens_bytes(self, ids: Iterable[int]) -> list[bytes]:
+        """Return the bytes of each token, as `token_bytes`."""
+        return [self.token_bytes(token_id) for token_id in ids]
+
+
+class AnyTokenizer(EncodingTokenizer, Protocol):
     """A tokenizer of any family.
 
     kind: its family in a few words, such as "byte-level BPE". unknown_id: the id of text
@@ -49,97 +107,6 @@ class AnyTokenizer(Protocol):
 
     def __contains__(self, token_id: object) -> bool:
         """Whether this is the id of a token."""
-
-    def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
-        """Return the token ids of a text; special tokens that are not allowed are plain text."""
-
-    def encode_to_numpy(self, text: str, *, allowed_special: str | Collection[str] = ()) -> np.ndarray:
-        """Return the token ids of a text, uint32."""
-
-    def encode_batch(self, texts: Iterable[str], *, allowed_special: str | Collection[str] = ()) -> list[list[int]]:
-        """Return the token ids of each text, in order."""
-
-    def encode_iter(self, texts: Iterable[str], *, allowed_special: str | Collection[str] = ()) -> Iterator[np.ndarray]:
-        """Yield the token ids of each text, uint32, in order; some texts are read ahead."""
-
-    def count(self, text: str, *, allowed_special: str | Collection[str] = ()) -> int:
-        """Return how many tokens a text has."""
-
-    def count_iter(self, texts: Iterable[str], *, allowed_special: str | Collection[str] = ()) -> Iterator[int]:
-        """Yield how many tokens each text has, in order; some texts are read ahead."""
-
-    def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> "TokenSpans":
-        """Return the tokens of a text with their offsets in it, after lone surrogates became U+FFFD.
-
-        Text between two tokens may belong to neither, and a token may be empty.
-        """
-
-    def decode(self, ids: Iterable[int]) -> str:
-        """Return the text of the tokens, as far as they give it; UnknownTokenError for an unknown id."""
-
-    def decode_bytes(self, ids: Iterable[int]) -> bytes:
-        """Return the bytes of the text; of byte-level BPE also those that are not UTF-8."""
-
-    def token_bytes(self, token_id: int) -> bytes:
-        """Return the bytes of a token, as the vocabulary has it; UnknownTokenError for an unknown id.
-
-        A special or unknown token has the bytes of its name.
-        """
-
-    def tokens_bytes(self, ids: Iterable[int]) -> list[bytes]:
-        """Return the bytes of each token, as `token_bytes`."""
-
-
-class ManyTextsTokenizer(ABC):
-    """The methods of `AnyTokenizer` that follow from how it encodes several texts, and from those for one token."""
-
-    @abstractmethod
-    def ids_of_texts(self, texts: Iterable[str], allowed_special: str | Collection[str]) -> Iterator[list[int]]:
-        """Yield the token ids of each text, in order."""
-
-    @abstractmethod
-    def decode(self, ids: Iterable[int]) -> str:
-        """Return the text of the tokens."""
-
-    @abstractmethod
-    def token_bytes(self, token_id: int) -> bytes:
-        """Return the bytes of a token."""
-
-    def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
-        """Return the token ids of a text; special tokens that are not allowed are plain text.
-
-        Raises TypeError for anything but a str, and ValueError if the library fails or does not end.
-        """
-        return next(self.ids_of_texts([text], allowed_special))
-
-    def encode_to_numpy(self, text: str, *, allowed_special: str | Collection[str] = ()) -> np.ndarray:
-        """Return the token ids of a text, uint32; otherwise as `encode`."""
-        return np.array(self.encode(text, allowed_special=allowed_special), np.uint32)
-
-    def encode_batch(self, texts: Iterable[str], *, allowed_special: str | Collection[str] = ()) -> list[list[int]]:
-        """Return the token ids of each text, in order; otherwise as `encode`."""
-        return list(self.ids_of_texts(checked_texts(texts), allowed_special))
-
-    def encode_iter(self, texts: Iterable[str], *, allowed_special: str | Collection[str] = ()) -> Iterator[np.ndarray]:
-        """Yield the token ids of each text, uint32, in order; otherwise as `encode`."""
-        for ids in self.ids_of_texts(checked_texts(texts), allowed_special):
-            yield np.array(ids, np.uint32)
-
-    def count(self, text: str, *, allowed_special: str | Collection[str] = ()) -> int:
-        """Return how many tokens a text has; otherwise as `encode`."""
-        return len(self.encode(text, allowed_special=allowed_special))
-
-    def count_iter(self, texts: Iterable[str], *, allowed_special: str | Collection[str] = ()) -> Iterator[int]:
-        """Yield how many tokens each text has, in order; otherwise as `encode`."""
-        yield from map(len, self.ids_of_texts(checked_texts(texts), allowed_special))
-
-    def decode_bytes(self, ids: Iterable[int]) -> bytes:
-        """Return the text of the tokens in UTF-8, since the bytes of the tokens may not add up to it."""
-        return self.decode(ids).encode()
-
-    def tokens_bytes(self, ids: Iterable[int]) -> list[bytes]:
-        """Return the bytes of each token; UnknownTokenError for an unknown id."""
-        return [self.token_bytes(token_id) for token_id in ids]
 
 
 def checked_texts(texts: Iterable[str]) -> Iterable[str]:

@@ -7,7 +7,6 @@ from typing import Any
 import tiktoken
 import tokenizers
 
-from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.patterns import as_one_part_pattern, short_repr, single_pattern
 from tokviz.core.protocol import AnyTokenizer, family_error
 from tokviz.core.tokenizer import Tokenizer
@@ -16,7 +15,6 @@ from tokviz.formats.files import read_tokenizer, tokenizer_file_text
 from tokviz.formats.pretrained import ENCODINGS, load
 from tokviz.formats.python_code import WHOLE, check_library_cuts_alike_by_own_pattern
 from tokviz.formats.tiktoken import tiktoken_text
-from tokviz.formats.tiktoken_rules import rules_if_known
 from tokviz.system.recent import recent
 
 
@@ -34,9 +32,9 @@ def tokenizer_of_object_if_known(given: object) -> AnyTokenizer | None:
 def from_tiktoken(encoding: Any, *, split_pattern: str | None = None) -> Tokenizer:
     """Return the tokenizer of a `tiktoken.Encoding`, with the same ids.
 
-    split_pattern: by default its own. An encoding that a plugin of tiktoken registers does not say its own; it is known
-    if tokviz has its tokens. Raises ValueError for one that is not known, and for a pattern that cuts differently here;
-    FamilyError for another object.
+    split_pattern: by default its own. An encoding that a plugin of tiktoken registers does not say its own, and needs
+    it. Raises ValueError where it is missing, and for a pattern that cuts differently here; FamilyError for another
+    object.
 
     >>> mine = tiktoken.Encoding("mine", pat_str=r"\\w+|\\W", mergeable_ranks=load("gpt2").mergeable_ranks,
     ...                          special_tokens={"<|end|>": 50256})
@@ -57,21 +55,15 @@ def from_tiktoken(encoding: Any, *, split_pattern: str | None = None) -> Tokeniz
         known = load(encoding.name) if encoding.name in ENCODINGS else None
         if split_pattern is None and known and (known.mergeable_ranks, known.special_tokens) == (ranks, special):
             return known
-        rules = rules_if_known(ranks)
-        own_pattern = rules.split_pattern if rules else ""
+        own_pattern = ""
     pattern = own_pattern if split_pattern is None else split_pattern
     if not pattern:
-        raise ValueError(
-            f"{encoding.name} is registered in tiktoken, which does not say its split pattern: give split_pattern, one "
-            f"of {', '.join(SPLIT_PATTERNS)} or a regular expression"
-        )
+        raise ValueError(f"{encoding.name} is registered in tiktoken without its split pattern: give split_pattern")
     tokenizer = Tokenizer(encoding.name, pattern, ranks, special)
     differs = first_differing_probe_if_any(tokenizer.encode, encoding.encode_ordinary)
     if differs is not None:
-        raise ValueError(
-            f"{encoding.name}: by the split pattern {short_repr(pattern)}, {short_repr(differs, 40)} has other tokens "
-            "here than in tiktoken, which drops what nothing matches and may read groups and classes differently"
-        )
+        found = f"by the split pattern {short_repr(pattern)}, {short_repr(differs, 40)} has other tokens here than in"
+        raise ValueError(f"{encoding.name}: {found} tiktoken, which drops what nothing matches")
     return tokenizer
 
 
@@ -129,12 +121,9 @@ def tiktoken_encoding(tokenizer: Tokenizer) -> tiktoken.Encoding:
     except ValueError as e:
         needs = "byte-level BPE by its rules"
         raise family_error(tokenizer, "an encoding of tiktoken", needs=needs, reason=str(e)) from e
-    return tiktoken.Encoding(
-        tokenizer.name,
-        pat_str=single_pattern(tokenizer.split_pattern) or WHOLE,
-        mergeable_ranks=tokenizer.mergeable_ranks,
-        special_tokens=tokenizer.special_tokens,
-    )
+    pattern, ranks = single_pattern(tokenizer.split_pattern) or WHOLE, tokenizer.mergeable_ranks
+    special = tokenizer.special_tokens
+    return tiktoken.Encoding(tokenizer.name, pat_str=pattern, mergeable_ranks=ranks, special_tokens=special)
 
 
 def _check_special_tokens_match_as_in_tiktoken(tokenizer: Tokenizer) -> None:

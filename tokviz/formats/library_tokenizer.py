@@ -9,7 +9,7 @@ import numpy as np
 
 from tokviz.core.batch import groups_reaching_cost
 from tokviz.core.pretokens import well_formed_text
-from tokviz.core.protocol import ManyTextsTokenizer
+from tokviz.core.protocol import EncodingTokenizer, checked_texts
 from tokviz.core.special_tokens import recognised_special_names
 from tokviz.core.vocabulary import unknown_id_error
 from tokviz.system.foreign_engine import ForeignEngine
@@ -17,7 +17,7 @@ from tokviz.system.foreign_engine import ForeignEngine
 QUESTION = 2**18  # characters of texts that a library is asked about together, in about half a second
 
 
-class LibraryTokenizer(ManyTextsTokenizer):
+class LibraryTokenizer(EncodingTokenizer):
     """A tokenizer that its library runs in a child process; `reason` says why it is not a `Tokenizer`.
 
     A class of a library says how the bytes of a file are loaded (`load`), what a file is called (`file_name`), how
@@ -74,11 +74,12 @@ class LibraryTokenizer(ManyTextsTokenizer):
     def __contains__(self, token_id: object) -> bool:
         return hasattr(token_id, "__index__") and index(cast(SupportsIndex, token_id)) in self.token_of
 
-    def ids_of_texts(self, texts: Iterable[str], allowed_special: str | Collection[str]) -> Iterator[list[int]]:
-        """Yield the token ids of each text, in order; the library is asked about many short ones at a time."""
+    def encode_iter(self, texts: Iterable[str], *, allowed_special: str | Collection[str] = ()) -> Iterator[np.ndarray]:
+        """Yield the token ids of each text, uint32, in order; the library is asked about many short ones at a time."""
         allowed = self.allowed_names(allowed_special)
-        for group in groups_reaching_cost(map(well_formed_text, texts), QUESTION):
-            yield from self.ask(self.encoded_ids, group, allowed)
+        for group in groups_reaching_cost(map(well_formed_text, checked_texts(texts)), QUESTION):
+            for ids in self.ask(self.encoded_ids, group, allowed):
+                yield np.array(ids, np.uint32)
 
     def allowed_names(self, allowed_special: str | Collection[str]) -> frozenset[str]:
         """Return the special tokens to recognise; ValueError for a name that is not a special token."""

@@ -23,14 +23,7 @@ from tokviz.corpus.paths import STDIN, is_piped
 from tokviz.formats.minbpe import check_minbpe_ids
 from tokviz.system.atomic_file import check_replaceable
 from tokviz.training.parity.parity_aware import ParityAware
-from tokviz.training.plan import (
-    PLAIN,
-    START,
-    Plan,
-    check_training_can_continue,
-    id_of_first_learned_token,
-    pattern_or_default,
-)
+from tokviz.training.plan import PLAIN, Plan, check_training_can_continue, id_of_first_learned_token, pattern_or_default
 from tokviz.training.superwords import with_superwords
 
 Texts = Corpus | CorpusMix | CorpusCounts
@@ -148,7 +141,7 @@ def _start_tokenizer(options: argparse.Namespace) -> Tokenizer | None:
     named = NamedTokenizer.of_name(options.start)
     pattern = options.split_pattern if named.is_rank_file else None
     read = named.tokenizer(pattern, special_tokens_from_words(options.start_special) or None)
-    start = tokenizer_with_merges(read, START)
+    start = tokenizer_with_merges(read, "continued training")
     check_training_can_continue(start)
     return with_superwords(start) if options.superwords else start
 
