@@ -19,7 +19,10 @@ _HOMES = {
     "chats.prompt": ("Message",),
     "core.normalizer": ("Normalizer",),
     "core.named_patterns": ("SPLIT_PATTERNS",),
-    "core.protocol": ("AnyTokenizer",),
+    "core.protocol": (
+        "AnyTokenizer",
+        "FamilyError",
+    ),
     "core.samples": ("sample",),
     "core.spans": (
         "TokenSpans",
@@ -55,6 +58,11 @@ _HOMES = {
     "formats.files": (
         "read",
         "save",
+    ),
+    "formats.library_objects": (
+        "from_huggingface",
+        "from_sentencepiece",
+        "from_tiktoken",
     ),
     "formats.pretrained": (
         "encoding_of_model",

@@ -9,6 +9,7 @@ from tokviz.chats.prompt import Message as Message
 from tokviz.core.named_patterns import SPLIT_PATTERNS as SPLIT_PATTERNS
 from tokviz.core.normalizer import Normalizer as Normalizer
 from tokviz.core.protocol import AnyTokenizer as AnyTokenizer
+from tokviz.core.protocol import FamilyError as FamilyError
 from tokviz.core.samples import sample as sample
 from tokviz.core.spans import TokenSpans as TokenSpans
 from tokviz.core.spans import text_spans as text_spans
@@ -31,6 +32,9 @@ from tokviz.families.sentencepiece_options import LLAMA_2 as LLAMA_2
 from tokviz.formats.chat_settings_file import chat_templates as chat_templates
 from tokviz.formats.files import read as read
 from tokviz.formats.files import save as save
+from tokviz.formats.library_objects import from_huggingface as from_huggingface
+from tokviz.formats.library_objects import from_sentencepiece as from_sentencepiece
+from tokviz.formats.library_objects import from_tiktoken as from_tiktoken
 from tokviz.formats.pretrained import encoding_of_model as encoding_of_model
 from tokviz.formats.pretrained import load as load
 from tokviz.formats.pretrained import load_for_model as load_for_model

@@ -92,7 +92,7 @@ def test_what_a_text_raises_is_raised():
         load("gpt2").encode_batch("one text")
     with pytest.raises(ValueError, match="'<no>' is not a special token"):
         load("gpt2").encode_batch(["a"], allowed_special={"<no>"})
-    with pytest.raises(AttributeError):
+    with pytest.raises(TypeError, match="a str, not int"):
         load("gpt2").encode_batch([LONG, LONG, 3])
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from tokviz.chats.formats import ChatFormat, named_or_default_format
 from tokviz.chats.messages import messages_of
 from tokviz.chats.prompt import Message, Prompt, Share, prompt_spans, shares
-from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.protocol import AnyTokenizer, as_tokenizer
 from tokviz.core.spans import TokenSpans
 
 
@@ -46,7 +46,7 @@ class ChatTokens:
 
 
 def chat(
-    tokenizer: AnyTokenizer,
+    tokenizer: Any,
     messages: Iterable[Message | Mapping[str, Any]] | Mapping[str, Any],
     *,
     chat_format: ChatFormat | str | None = None,
@@ -68,7 +68,7 @@ def chat(
     >>> made.shares[1]
     [Share(n_tokens=7, n_scaffolding=5)]
     """
-    given = messages_of(messages)
+    tokenizer, given = as_tokenizer(tokenizer, "a chat"), messages_of(messages)
     found = (
         named_or_default_format(chat_format, tokenizer)
         if chat_format is None or isinstance(chat_format, str)

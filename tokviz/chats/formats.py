@@ -8,11 +8,11 @@ from typing import Any, Protocol
 
 from tokviz.chats import harmony
 from tokviz.chats.chatml import chat_tokenizer, chatml_prompt, with_markers
-from tokviz.chats.prompt import CHARACTERS_MAX, Message, Prompt
+from tokviz.chats.prompt import CHARACTERS_MAX, Message, Prompt, tokenizer_that_takes_markers
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.chats.template import template_prompt
 from tokviz.core.chat_settings import ChatSettings
-from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.protocol import AnyTokenizer, as_tokenizer
 from tokviz.core.tokenizer import Tokenizer
 
 
@@ -34,12 +34,6 @@ class ChatFormat(Protocol):
         """Return the prompt of messages; ValueError for messages that the format does not take."""
 
 
-def _checked_byte_level(base: AnyTokenizer, name: str) -> Tokenizer:
-    if not isinstance(base, Tokenizer):
-        raise ValueError(f"{name} needs byte-level BPE, to which its markers can be added, and this is {base.kind}")
-    return base
-
-
 @dataclass(frozen=True)
 class ChatML:
     """ChatML, whose markers any byte-level tokenizer can be given."""
@@ -49,7 +43,7 @@ class ChatML:
 
     def tokenizer(self, base: AnyTokenizer) -> Tokenizer:
         """Return the tokenizer with the markers of ChatML."""
-        return chat_tokenizer(_checked_byte_level(base, self.name))
+        return chat_tokenizer(tokenizer_that_takes_markers(base, self.name))
 
     def prompt(self, messages: Sequence[Message], *, reply: bool = True) -> Prompt:
         """Return the prompt of messages."""
@@ -72,7 +66,7 @@ class Harmony:
 
     def tokenizer(self, base: AnyTokenizer) -> Tokenizer:
         """Return the tokenizer with the markers of harmony."""
-        return with_markers(_checked_byte_level(base, self.name), harmony.MARKERS, self.name)
+        return with_markers(tokenizer_that_takes_markers(base, self.name), harmony.MARKERS, self.name)
 
     def prompt(self, messages: Sequence[Message], *, reply: bool = True) -> Prompt:
         """Return the prompt of messages."""
@@ -93,7 +87,7 @@ class Template:
 
     def tokenizer(self, base: AnyTokenizer) -> AnyTokenizer:
         """Return the tokenizer as it is: a template goes with the special tokens there are."""
-        return base
+        return as_tokenizer(base, "a chat")
 
     def prompt(self, messages: Sequence[Message], *, reply: bool = True) -> Prompt:
         """Return the prompt of messages."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tokviz.core.pretokens import well_formed_text
-from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.protocol import AnyTokenizer, as_tokenizer, family_error
 from tokviz.core.spans import TokenSpans, spans_from_byte_offsets, text_spans, token_spans
 from tokviz.core.tokenizer import Tokenizer
 
@@ -125,6 +125,15 @@ def prompt_pretokens_and_markers(tokenizer: Tokenizer, prompt: Prompt) -> Iterat
         is_first = False
 
 
+def tokenizer_that_takes_markers(tokenizer: AnyTokenizer, chat_format: str) -> Tokenizer:
+    """Return a tokenizer to which the markers of a format can be added; FamilyError for one of another family."""
+    needs = "byte-level BPE, to which its markers can be added"
+    tokenizer = as_tokenizer(tokenizer, chat_format, needs=needs)
+    if not isinstance(tokenizer, Tokenizer):
+        raise family_error(tokenizer, chat_format, needs=needs)
+    return tokenizer
+
+
 def prompt_spans(tokenizer: AnyTokenizer, prompt: Prompt) -> TokenSpans:
     """Return the tokens of a prompt. ValueError where it knows its markers and the tokenizer is not byte-level BPE.
 
@@ -133,8 +142,7 @@ def prompt_spans(tokenizer: AnyTokenizer, prompt: Prompt) -> TokenSpans:
     """
     if prompt.markers is None:
         return text_spans(tokenizer, prompt.text, allowed_special="all")
-    if not isinstance(tokenizer, Tokenizer):
-        raise ValueError(f"this format needs byte-level BPE, to which its markers can be added, not {tokenizer.kind}")
+    tokenizer = tokenizer_that_takes_markers(tokenizer, "this format")
     ids: list[int] = []
     known: dict[str, list[int]] = {}
     for piece, is_marker in prompt_pretokens_and_markers(tokenizer, prompt):

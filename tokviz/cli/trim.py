@@ -20,7 +20,7 @@ from tokviz.cli.tokenizers import (
     reading_options,
     warn_if_always_special_lost,
 )
-from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.tokenizer import tokenizer_with_merges
 from tokviz.formats.files import tokenizer_file_text
 from tokviz.system.atomic_file import check_replaceable, replace_text
 from tokviz.training.trim import id_map_csv, trim, trim_to_pretokens
@@ -47,9 +47,7 @@ def trim_and_save(options: argparse.Namespace) -> None:
         check_replaceable(Path(path))
     if options.map and Path(options.map).resolve() == output.resolve():
         raise ValueError(f"{options.output!r} cannot be both the tokenizer and the map: name another --map")
-    tokenizer = read_or_load_tokenizer(options.tokenizer, options)
-    if not isinstance(tokenizer, Tokenizer):
-        raise ValueError(f"only BPE whose merges are known can be trimmed, and {options.tokenizer} is {tokenizer.kind}")
+    tokenizer = tokenizer_with_merges(read_or_load_tokenizer(options.tokenizer, options), "trimming")
     smallest = trim_to_pretokens(tokenizer, ()).tokenizer
     tokenizer_file_text(smallest, output.suffix)  # refuses what the format cannot hold
     corpus = corpus_of(options.paths, options)

@@ -20,6 +20,7 @@ from tokviz.system.threads import n_cores, results_in_order
 
 T = TypeVar("T")
 R = TypeVar("R")
+P = TypeVar("P", bound="Piece")
 Piece = str | int | None  # of a text: plain text, the id of a special token, and None at its end
 PIECE_COST = 32  # characters that take as long as the handling of a piece
 STRETCH = 64  # groups, after which it is asked again how many threads are of use
@@ -86,13 +87,13 @@ def _results_of_each_group(
             yield_turn()
 
 
-def groups_reaching_cost(pieces: Iterable[Piece], size: int = PART) -> Iterator[list[Piece]]:
+def groups_reaching_cost(pieces: Iterable[P], size: int = PART) -> Iterator[list[P]]:
     """Yield pieces in lists that take about as long as `size` characters.
 
     >>> list(groups_reaching_cost(["one", None, "two", 7, None], 64))
     [['one', None], ['two', 7], [None]]
     """
-    group: list[Piece] = []
+    group: list[P] = []
     cost = 0
     for piece in pieces:
         group.append(piece)

@@ -161,11 +161,14 @@ def _matches_and_gaps(text: str, pattern: regex.Pattern[str], timeout: float, en
 
 
 def well_formed_text(text: str) -> str:
-    """Return the text with every lone surrogate replaced by U+FFFD, as tiktoken does.
+    """Return the text with every lone surrogate replaced by U+FFFD, as tiktoken does; TypeError for anything but a str.
 
     >>> well_formed_text("a\\ud83d")
     'a\ufffd'
     """
+    if not isinstance(text, str):
+        ways_out = "decode bytes first, and give several texts to encode_batch"
+        raise TypeError(f"expected a text, a str, not {type(text).__name__}: {ways_out}")
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -7,14 +7,11 @@ import codecs
 import threading
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import Any
 
 import numpy as np
 
-from tokviz.core.pretokens import well_formed_text
-from tokviz.core.protocol import AnyTokenizer
-from tokviz.core.tokenizer import Tokenizer
-from tokviz.core.vocabulary import Vocabulary
+from tokviz.core.protocol import as_tokenizer
 from tokviz.system.thread_turns import yield_turn
 
 RUN = 50_000  # tokens: some milliseconds in calls that let no other thread run
@@ -58,17 +55,7 @@ def offset_columns(spans: TokenSpans) -> dict[str, np.ndarray]:
     }
 
 
-class PlacedTokenizer(AnyTokenizer, Protocol):
-    """A tokenizer that places its tokens in the text itself, since their bytes do not add up to it."""
-
-    def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
-        """Return the tokens of a text with their offsets in it, after lone surrogates became U+FFFD.
-
-        Text between two tokens may belong to neither, and a token may be empty.
-        """
-
-
-def text_spans(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
+def text_spans(tokenizer: Any, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
     """Return the tokens of a text with their offsets in it, for a tokenizer of any family.
 
     Lone surrogates become U+FFFD. Raises ValueError as `encode` does.
@@ -77,19 +64,10 @@ def text_spans(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Col
     >>> text_spans(tokviz.load("gpt2"), "a 你").byte_ends.tolist()
     [1, 2, 4, 5]
     """
-    if isinstance(tokenizer, Tokenizer):
-        spans = token_spans(tokenizer, tokenizer.encode_to_numpy(text, allowed_special=allowed_special))
-        if tokenizer.normalizer.is_plain:
-            return spans
-        sources = tokenizer.normalized(text, allowed_special=allowed_special)[1]
-        if sources is None:
-            return spans
-        data = well_formed_text(text).encode()
-        return spans_from_byte_offsets(data, spans.ids, sources[spans.byte_starts], sources[spans.byte_ends])
-    return cast(PlacedTokenizer, tokenizer).spans(text, allowed_special=allowed_special)
+    return as_tokenizer(tokenizer, "placing tokens").spans(text, allowed_special=allowed_special)
 
 
-def token_spans(tokenizer: AnyTokenizer, ids: Iterable[int]) -> TokenSpans:
+def token_spans(tokenizer: Any, ids: Iterable[int]) -> TokenSpans:
     """Return the tokens with their offsets in the text that their bytes add up to.
 
     For byte-level BPE that is the text they decode to; for others, their names in the vocabulary. Raises
@@ -101,14 +79,15 @@ def token_spans(tokenizer: AnyTokenizer, ids: Iterable[int]) -> TokenSpans:
     >>> spans.byte_ends.tolist(), spans.char_starts.tolist(), spans.partial.tolist()
     ([1, 2, 4, 5], [0, 1, 2, 2], [False, False, True, True])
     """
+    tokenizer = as_tokenizer(tokenizer, "placing tokens")
     ids = ids if isinstance(ids, np.ndarray) else list(ids)
     data, arrays, lengths = [], [np.empty(0, np.int32)], [np.empty(0, np.int32)]
     for first in range(0, len(ids), RUN):
         run = ids[first : first + RUN]
         try:
-            pieces = _tokens_bytes(tokenizer, run)
+            pieces = tokenizer.tokens_bytes(run)
         except ValueError:
-            pieces = _tokens_bytes(tokenizer, ids)  # raises an error that counts from the first id of all
+            pieces = tokenizer.tokens_bytes(ids)  # raises an error that counts from the first id of all
         data.append(b"".join(pieces))
         arrays.append(np.array(run, np.int32))
         lengths.append(np.fromiter(map(len, pieces), np.int32, len(pieces)))
@@ -116,12 +95,6 @@ def token_spans(tokenizer: AnyTokenizer, ids: Iterable[int]) -> TokenSpans:
     ends = np.cumsum(np.concatenate(lengths), dtype=np.int32)
     begins = np.concatenate([[0], ends[:-1]]).astype(np.int32) if len(ends) else ends
     return spans_from_byte_offsets(b"".join(data), np.concatenate(arrays), begins, ends)
-
-
-def _tokens_bytes(tokenizer: AnyTokenizer, ids: Sequence[int] | np.ndarray) -> list[bytes]:
-    if isinstance(tokenizer, Vocabulary):
-        return tokenizer.tokens_bytes(ids)
-    return [tokenizer.token_bytes(token_id) for token_id in ids]
 
 
 def spans_from_byte_offsets(

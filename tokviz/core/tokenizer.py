@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 
@@ -14,10 +14,15 @@ from tokviz.core.normalizer import PLAIN, Normalizer
 from tokviz.core.ordered_ranks import ids_ordered_like
 from tokviz.core.patterns import pattern_name_or_regex, short_repr
 from tokviz.core.pretokens import pretokens, split_at_special_tokens, well_formed_text
-from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.protocol import MERGES, AnyTokenizer, as_tokenizer, checked_texts, family_error
+from tokviz.core.spans import TokenSpans, spans_from_byte_offsets, token_spans
 from tokviz.core.special_tokens import SpecialTokens, recognised_special_names, special_tokens_with_ids
 from tokviz.core.steps import TrainStep
 from tokviz.core.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    import tiktoken
+    import tokenizers
 
 T = TypeVar("T")
 MANY_IDS = 50_000  # fewer are decoded here before an engine is made
@@ -88,6 +93,7 @@ class Tokenizer(Vocabulary):
             ranks, known, first = {bytes([i]): i for i in range(256)}, {}, 256
             pattern = "cl100k" if split_pattern is None else split_pattern
         else:
+            start = tokenizer_with_merges(start, "continued training")
             ranks, known = dict(start.mergeable_ranks), start.special_tokens
             pattern, first = start.split_pattern, start.n_vocab
             if split_pattern is not None and pattern_name_or_regex(split_pattern) != pattern:
@@ -138,6 +144,34 @@ class Tokenizer(Vocabulary):
         from tokviz.formats.files import save
 
         save(self, path, version=version)
+
+    def to_tiktoken(self) -> "tiktoken.Encoding":
+        """Return an encoding of tiktoken with the same ids; FamilyError where there is none, with the reason.
+
+        `encode_ordinary` is then `encode`, and `encode(text, allowed_special="all")` is this one's. tiktoken itself
+        fails on about a million characters of white space in a row.
+
+        >>> import tokviz
+        >>> tokviz.load("gpt2").to_tiktoken().encode("hello world")
+        [31373, 995]
+        """
+        from tokviz.formats.library_objects import tiktoken_encoding  # the formats are above this class
+
+        return tiktoken_encoding(self)
+
+    def to_huggingface(self) -> "tokenizers.Tokenizer":
+        """Return a tokenizer of the `tokenizers` library with the same ids; FamilyError where there is none.
+
+        It recognises all special tokens, as `allowed_special="all"` does, and none that do not always match once its
+        `encode_special_tokens` is True.
+
+        >>> import tokviz
+        >>> tokviz.train("low lower", vocab_size=258).to_huggingface().encode("lower").ids
+        [257, 101, 114]
+        """
+        from tokviz.formats.library_objects import huggingface_tokenizer
+
+        return huggingface_tokenizer(self)
 
     def truncated(self, n_merges: int) -> "Tokenizer":
         """Return this tokenizer with its first `n_merges` merges only; special tokens keep their ids.
@@ -247,8 +281,8 @@ class Tokenizer(Vocabulary):
         """Return the token ids of a text.
 
         allowed_special: "all", or a set of special tokens to recognise; others are plain text.
-        Lone surrogates become U+FFFD. Raises ValueError where the split pattern does not end. A long text is encoded
-        by a thread on each core where the split pattern is a named one.
+        Lone surrogates become U+FFFD. Raises ValueError where the split pattern does not end, TypeError for anything
+        but a str. A long text is encoded by a thread on each core where the split pattern is a named one.
 
         >>> import tokviz
         >>> tokviz.load("cl100k_base").encode("3221+2334=5555")
@@ -259,7 +293,7 @@ class Tokenizer(Vocabulary):
 
     def encode_to_numpy(self, text: str, *, allowed_special: str | Collection[str] = ()) -> np.ndarray:
         """Return the token ids of a text, uint32, without a Python integer for each; otherwise as `encode`."""
-        if 0 < len(text) <= PART and not self._recognised_names(allowed_special):
+        if isinstance(text, str) and 0 < len(text) <= PART and not self._recognised_names(allowed_special):
             return self._engine.ids(self.normalizer.normalized(well_formed_text(text)))
         return next(self.encode_iter([text], allowed_special=allowed_special))
 
@@ -296,8 +330,7 @@ class Tokenizer(Vocabulary):
     def _results_by_text(
         self, texts: Iterable[str], allowed_special: str | Collection[str], of_ids: Callable[[np.ndarray], T]
     ) -> Iterator[list[T]]:
-        if isinstance(texts, str):
-            raise ValueError("texts must be an iterable of str; for a single one there are encode and count")
+        texts = checked_texts(texts)
         names = self._recognised_names(allowed_special)
         special = {name: self.special_tokens[name] for name in names}
         always = self.always_special
@@ -305,6 +338,15 @@ class Tokenizer(Vocabulary):
 
     def _recognised_names(self, allowed_special: str | Collection[str]) -> Collection[str]:
         return recognised_special_names(self.name, self.special_tokens, allowed_special, self.always_special)
+
+    def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
+        """Return the tokens of a text with their offsets in it, as `tokviz.text_spans` does; errors as in `encode`."""
+        spans = token_spans(self, self.encode_to_numpy(text, allowed_special=allowed_special))
+        sources = self.normalized(text, allowed_special=allowed_special)[1]
+        if sources is None:
+            return spans
+        data = well_formed_text(text).encode()
+        return spans_from_byte_offsets(data, spans.ids, sources[spans.byte_starts], sources[spans.byte_ends])
 
     def encode_pretoken(self, pretoken: str) -> list[int]:
         """Return the token ids of a pretoken, without cutting it again: a pattern that looks around might cut it alone.
@@ -352,3 +394,16 @@ class Tokenizer(Vocabulary):
             f"Tokenizer({self.name!r}, split_pattern={short_repr(self.split_pattern, 40)}, "
             f"{len(self.mergeable_ranks)} tokens, {len(self.special_tokens)} special)"
         )
+
+
+def tokenizer_with_merges(given: Any, asked: str) -> Tokenizer:
+    """Return a tokenizer whose merges are known, which another library may hold; else FamilyError with what was asked.
+
+    >>> import tiktoken
+    >>> tokenizer_with_merges(tiktoken.get_encoding("gpt2"), "a trace").name
+    'gpt2'
+    """
+    tokenizer = as_tokenizer(given, asked, needs=MERGES)
+    if not isinstance(tokenizer, Tokenizer):
+        raise family_error(tokenizer, asked)
+    return tokenizer

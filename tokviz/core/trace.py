@@ -9,13 +9,13 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tokviz.core.bpe import NEVER, Merged, closing_ranks
 from tokviz.core.ordered_ranks import FROM_START, OrderedRanks, symbol_ends
-from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.tokenizer import Tokenizer, tokenizer_with_merges
 from tokviz.core.why_not import WhyNot, why_not
 
 
@@ -190,16 +190,17 @@ class MergeTrace:
         return why_not(self.data[start:stop], end - start, self.tokenizer)
 
 
-def trace(tokenizer: Tokenizer, text: str, *, allowed_special: str | Collection[str] = ()) -> MergeTrace:
+def trace(tokenizer: Any, text: str, *, allowed_special: str | Collection[str] = ()) -> MergeTrace:
     """Return the history of a text under a tokenizer; repeated pretokens are traced once.
 
     Special tokens are recognised as in `Tokenizer.encode`. Raises ValueError where the split pattern
-    does not end.
+    does not end, FamilyError for a tokenizer whose merges are not known.
 
     >>> import tokviz
     >>> trace(tokviz.train("low lower", vocab_size=258), "lower").gaps.tolist()
     [0, 1, -1, -1]
     """
+    tokenizer = tokenizer_with_merges(tokenizer, "a trace")
     pieces = tokenizer.pieces(text, allowed_special=allowed_special)
     return pieces_trace(tokenizer, ((piece.encode(), is_special) for piece, is_special in pieces))
 

@@ -8,9 +8,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from itertools import accumulate
 
+import numpy as np
 import regex
 
 from tokviz.core.pretokens import well_formed_text
+from tokviz.core.protocol import EncodingTokenizer, checked_texts
 from tokviz.core.spans import TokenSpans, spans_from_byte_offsets
 from tokviz.core.special_tokens import recognised_special_names
 from tokviz.core.tokenizer import Tokenizer
@@ -21,7 +23,7 @@ UNKNOWN = "<unk>"
 KINDS = {"characters": (regex.compile(r"(?s)."), ""), "words": (regex.compile(r"\S+"), " ")}
 
 
-class ListTokenizer:
+class ListTokenizer(EncodingTokenizer):
     """A vocabulary that is a list: every match of a pattern is looked up in it, and is unknown if it is not there.
 
     >>> toy = ListTokenizer("toy", "words", ["the", "cat"])
@@ -58,9 +60,10 @@ class ListTokenizer:
         recognised_special_names(self.name, self.special_tokens, allowed_special)
         return self._piece.finditer(text)
 
-    def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
-        """Return the token ids of a text."""
-        return [self._id_of.get(match[0], 0) for match in self._matches(well_formed_text(text), allowed_special)]
+    def encode_iter(self, texts: Iterable[str], *, allowed_special: str | Collection[str] = ()) -> Iterator[np.ndarray]:
+        """Yield the token ids of each text, uint32, in order."""
+        for text in map(well_formed_text, checked_texts(texts)):
+            yield np.array([self._id_of.get(one[0], 0) for one in self._matches(text, allowed_special)], np.uint32)
 
     def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
         """Return the tokens of a text with their offsets in it."""

@@ -7,18 +7,20 @@ import gc
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.protocol import AnyTokenizer, as_tokenizer
 from tokviz.core.special_tokens import SpecialTokens
-from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.tokenizer import Tokenizer, tokenizer_with_merges
 from tokviz.formats import table
 from tokviz.formats.folders import TokenizerFile, read_tokenizer_file
 from tokviz.formats.format import Format, Source
+from tokviz.formats.library_tokenizer import LibraryTokenizer
 from tokviz.formats.minbpe import MAX_FILE_BYTES
 from tokviz.formats.table import file_format_if_known, file_kinds_in_words
 from tokviz.formats.wrong_files import BOM, refuse_wrong_file, too_large_error, unknown_file_error
 from tokviz.system import sandbox
-from tokviz.system.atomic_file import replace_text
+from tokviz.system.atomic_file import replace_text, replacement_file
 
 READ_SECONDS = 30.0  # of processor time; a tokenizer.json of 256,000 tokens takes two to four
 
@@ -147,8 +149,16 @@ def tokenizer_file_text(tokenizer: Tokenizer, suffix: str, *, version: str | Non
     return kind.write(tokenizer) if version is None else kind.write(tokenizer, version=version)
 
 
-def save(tokenizer: Tokenizer, path: str | Path, *, version: str | None = None) -> None:
-    """Write a tokenizer to a file in the format of its suffix, whole or not at all; else as `tokenizer_file_text`."""
-    path = Path(path)
+def save(tokenizer: Any, path: str | Path, *, version: str | None = None) -> None:
+    """Write a tokenizer to a file in the format of its suffix, whole or not at all; else as `tokenizer_file_text`.
+
+    One that a library runs has the format of its own file alone. Raises FamilyError for any other.
+    """
+    path, tokenizer = Path(path), as_tokenizer(tokenizer, "saving")
+    if isinstance(tokenizer, LibraryTokenizer) and (path.suffix, version) == (Path(tokenizer.file_name).suffix, None):
+        with replacement_file(path) as file:
+            file.write(tokenizer.data)
+        return
+    tokenizer = tokenizer_with_merges(tokenizer, f"saving as {path.suffix or repr(path.name)}")
     text = tokenizer_file_text(tokenizer, path.suffix, version=version)
     replace_text(path, text)

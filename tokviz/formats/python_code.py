@@ -34,7 +34,7 @@ INLINE_MAX = 2_000  # characters, or ids, that are part of the code itself
 CHECK_SECONDS = 20.0  # for all probe texts
 RANKS_FILE, LIBRARY_FILE = "tokenizer.tiktoken", "tokenizer.json"
 _LONG_WHITE_SPACE = re.compile(r"\s{10000}")  # on which tiktoken's regex engine fails
-_WHOLE = r"[\s\S]+"  # without a split pattern the whole text is one pretoken
+WHOLE = r"[\s\S]+"  # without a split pattern the whole text is one pretoken
 _MINBPE = {
     "minbpe v1": "from minbpe import RegexTokenizer\n\ntokenizer = RegexTokenizer()\n",
     "bpe v1": "\ntokenizer = RegexTokenizer()  # the class of your tutorial\n",
@@ -222,7 +222,7 @@ def tiktoken_loading_code(tokenizer: Tokenizer, file_name: str) -> str:
 
     tiktoken has no tokens that always match: a comment says which must be allowed.
     """
-    _check_library_cuts_alike_by_own_pattern(tokenizer, "tiktoken")
+    check_library_cuts_alike_by_own_pattern(tokenizer, "tiktoken")
     allowed = ", ".join(map(repr, sorted(tokenizer.always_special)))
     always = f"# the same ids: encoding.encode(text, allowed_special={{{allowed}}}, disallowed_special=())\n"
     return (
@@ -230,7 +230,7 @@ def tiktoken_loading_code(tokenizer: Tokenizer, file_name: str) -> str:
         f'lines = open("{file_name}", "rb").read().splitlines()\n'
         "encoding = tiktoken.Encoding(\n"
         f"    {tokenizer.name!r},\n"
-        f"    pat_str={single_pattern(tokenizer.split_pattern) or _WHOLE!r},\n"
+        f"    pat_str={single_pattern(tokenizer.split_pattern) or WHOLE!r},\n"
         "    mergeable_ranks={base64.b64decode(token): int(rank) for token, rank in map(bytes.split, lines)},\n"
         f"    special_tokens={tokenizer.special_tokens!r},\n"
         f")\n{always if allowed else ''}"
@@ -243,15 +243,15 @@ def minbpe_loading_code(tokenizer: Tokenizer, file_name: str, *, version: str = 
     They end with `tokenizer`. Raises ValueError where minbpe cuts otherwise: it drops what the pattern does not match,
     and of a pattern with groups takes these alone.
     """
-    _check_library_cuts_alike_by_own_pattern(tokenizer, "minbpe")
-    pattern = f'r"{_WHOLE}"' if tokenizer.split_pattern == "none" else "tokenizer.pattern"
+    check_library_cuts_alike_by_own_pattern(tokenizer, "minbpe")
+    pattern = f'r"{WHOLE}"' if tokenizer.split_pattern == "none" else "tokenizer.pattern"
     return (
         f'import regex\n{_MINBPE[version]}tokenizer.load("{file_name}")\n'
         f"tokenizer.compiled_pattern = regex.compile({pattern})  # load() does not compile it\n"
     )
 
 
-def _check_library_cuts_alike_by_own_pattern(tokenizer: Tokenizer, library: str) -> None:
+def check_library_cuts_alike_by_own_pattern(tokenizer: Tokenizer, library: str) -> None:
     """Raise ValueError for a split pattern of the user's own by which a library cuts otherwise."""
     if tokenizer.split_pattern not in SPLIT_PATTERNS:
         what = f"the split pattern {short_repr(tokenizer.split_pattern)}"

@@ -6,7 +6,7 @@ one.
 """
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import accumulate, groupby
 from typing import Any
@@ -16,10 +16,9 @@ from google.protobuf.message import DecodeError
 from sentencepiece import sentencepiece_model_pb2
 
 from tokviz.core.bpe import check_tokens_within_limits
-from tokviz.core.pretokens import split_at_special_tokens, well_formed_text
+from tokviz.core.pretokens import special_token_splitter, split_at_special_tokens, well_formed_text
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import TokenSpans, spans_from_byte_offsets
-from tokviz.core.special_tokens import recognised_special_names
 from tokviz.formats.format import Format, Source, is_json
 from tokviz.formats.huggingface.byte_tokens import byte_if_byte_token
 from tokviz.formats.library_tokenizer import LibraryTokenizer
@@ -67,8 +66,8 @@ def _facts(library: _Library) -> _Facts:
     return _Facts(kind, pieces, control, byte, unknown, "" if rule == "identity" else rule)
 
 
-def _encoded(library: _Library, text: str, return_type: Any) -> Any:
-    return library.processor.encode(text, return_type=return_type)
+def _ids_and_offsets(library: _Library, texts: list[str]) -> Any:
+    return library.processor.encode(texts[0], return_type="offset_mapping")
 
 
 class SentencePieceTokenizer(LibraryTokenizer):
@@ -103,25 +102,23 @@ class SentencePieceTokenizer(LibraryTokenizer):
             raise ValueError(f"damaged: SentencePiece does not take it; fetch it again ({e})") from e
 
     @staticmethod
+    def encoded_ids(library: _Library, texts: list[str], allowed: frozenset[str]) -> list[list[int]]:
+        """Return the ids of each text.
+
+        SentencePiece itself never recognises a control symbol in a text; if they are allowed, each part between two is
+        encoded as a text of its own.
+        """
+        processor, parts_of = library.processor, special_token_splitter(allowed)
+
+        def ids_of(part: str, is_special: bool) -> list[int]:
+            return [processor.piece_to_id(part)] if is_special else processor.encode(part, return_type=int)
+
+        return [[token_id for part in parts_of(text) for token_id in ids_of(*part)] for text in texts]
+
+    @staticmethod
     def decoded_text(library: _Library, ids: list[int]) -> str:
         """Return the text of ids as SentencePiece gives it, without control symbols."""
         return library.processor.decode(ids)
-
-    def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
-        """Return the token ids of a text; control symbols that are not allowed are plain text.
-
-        SentencePiece itself never recognises one in a text; if they are allowed, each part between two is
-        encoded as a text of its own.
-        """
-        ids: list[int] = []
-        for part, is_special in self._parts_with_is_special(text, allowed_special):
-            ids += [self.special_tokens[part]] if is_special else self.ask(_encoded, part, int)
-        return ids
-
-    def _parts_with_is_special(self, text: str, allowed_special: str | Collection[str]) -> Iterable[tuple[str, bool]]:
-        return split_at_special_tokens(
-            well_formed_text(text), recognised_special_names(self.name, self.special_tokens, allowed_special)
-        )
 
     def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
         """Return the tokens of a text with their offsets in it; tokens and errors as in `encode`."""
@@ -129,14 +126,15 @@ class SentencePieceTokenizer(LibraryTokenizer):
         starts: list[int] = []
         ends: list[int] = []
         begin = 0
-        for part, is_special in self._parts_with_is_special(text, allowed_special):
+        text = well_formed_text(text)
+        for part, is_special in split_at_special_tokens(text, self.allowed_names(allowed_special)):
             n_bytes = len(part.encode())
             if is_special:
                 ids.append(self.special_tokens[part])
                 starts.append(begin)
                 ends.append(begin + n_bytes)
             else:
-                found = self.ask(_encoded, part, "offset_mapping")
+                found = self.ask(_ids_and_offsets, [part])
                 byte_at = [begin, *accumulate((len(c.encode()) for c in part), initial=begin)][1:]
                 first = len(ids)
                 ids += found["ids"]
@@ -144,7 +142,7 @@ class SentencePieceTokenizer(LibraryTokenizer):
                 ends += [byte_at[end] for _, end in found["offsets"]]
                 self._give_byte_tokens_own_places(ids, starts, ends, part.encode(), begin, first)
             begin += n_bytes
-        return spans_from_byte_offsets(well_formed_text(text).encode(), ids, starts, ends)
+        return spans_from_byte_offsets(text.encode(), ids, starts, ends)
 
     def _give_byte_tokens_own_places(
         self, ids: list[int], starts: list[int], ends: list[int], data: bytes, shift: int, first: int

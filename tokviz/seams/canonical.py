@@ -9,12 +9,13 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
+from typing import Any
 
 import numpy as np
 
 from tokviz.core import bpe
 from tokviz.core.spans import text_and_byte_offsets
-from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.tokenizer import Tokenizer, tokenizer_with_merges
 
 NOT_UTF8, NORMALIZED, SPECIAL, BYTES, PRETOKENS, MERGE, UNREACHED = (
     "not UTF-8", "normalized", "special token", "bytes", "pretoken boundary", "merge", "no merges"
@@ -57,22 +58,18 @@ class Canonical:
         return self.ids == self.canonical
 
 
-def canonical(tokenizer: Tokenizer, ids: Iterable[int], *, allowed_special: str | Collection[str] = ()) -> Canonical:
+def canonical(tokenizer: Any, ids: Iterable[int], *, allowed_special: str | Collection[str] = ()) -> Canonical:
     """Return ids with the canonical ids of their text, and where and why they differ.
 
     A space that the tokenizer puts in front is not in the text.
-    Raises UnknownTokenError for an id that the tokenizer does not have, ValueError for a tokenizer whose merges are not
-    known.
+    Raises UnknownTokenError for an id that the tokenizer does not have, FamilyError if its merges are not known.
 
     >>> import tokviz
     >>> found = canonical(tokviz.load("cl100k_base"), [64, 198, 198])
     >>> found.canonical, found.differences[0].reason, found.differences[0].merged
     ([64, 271], 'merge', (b'\\n', b'\\n'))
     """
-    if not isinstance(tokenizer, Tokenizer):
-        raise ValueError(
-            f"{tokenizer.name} is {tokenizer.kind}: byte-level BPE, and other known merges, say which are canonical"
-        )
+    tokenizer = tokenizer_with_merges(tokenizer, "a list of canonical ids")
     ids = list(ids)
     tokens = tokenizer.tokens_bytes(ids)
     data, ends = b"".join(tokens), _token_boundaries(tokens)

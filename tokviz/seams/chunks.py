@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import regex
 
 from tokviz.core.patterns import short_repr
 from tokviz.core.pretokens import well_formed_text
-from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.protocol import AnyTokenizer, as_tokenizer
 from tokviz.core.spans import TokenSpans, text_spans
 
 NEAR_END = 1 / 3  # the part of a chunk, at its end, in which a pause is looked for
@@ -37,7 +38,7 @@ class Chunk:
     char_end: int
 
 
-def split(text: str, tokenizer: AnyTokenizer, *, tokens: int = 512, overlap: int = 0) -> Iterator[Chunk]:
+def split(text: str, tokenizer: Any, *, tokens: int = 512, overlap: int = 0) -> Iterator[Chunk]:
     """Yield a text in chunks that have at most `tokens` tokens each, encoded by themselves, for any tokenizer.
 
     A chunk ends at the last end of a paragraph in its last third, else of a sentence or a line, else of a word, else
@@ -56,7 +57,7 @@ def split(text: str, tokenizer: AnyTokenizer, *, tokens: int = 512, overlap: int
         raise ValueError(f"a chunk must have at least 1 token, not {tokens}")
     if not 0 <= overlap < tokens:
         raise ValueError(f"the overlap must be at least 0 and below the {tokens:,} tokens of a chunk, not {overlap:,}")
-    return _chunks(well_formed_text(text), tokenizer, tokens, overlap)
+    return _chunks(well_formed_text(text), as_tokenizer(tokenizer, "splitting a text"), tokens, overlap)
 
 
 def _chunks(text: str, tokenizer: AnyTokenizer, tokens: int, overlap: int) -> Iterator[Chunk]:

@@ -7,23 +7,24 @@ a space and its word gives the space a token of its own.
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
+from typing import Any
 
 import numpy as np
 
 from tokviz.core.lookahead import end_of_certain_cuts
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.spans import text_spans
-from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.tokenizer import tokenizer_with_merges
 from tokviz.seams.canonical import Canonical, canonical, canonical_of_placed_ids
 from tokviz.seams.endings import pretoken_ends
 
 WINDOW = 64  # characters after a cut; if the cuts of both do not meet in them, four times as many
 
 
-def joined_parts(tokenizer: Tokenizer, left: str, right: str) -> Canonical:
+def joined_parts(tokenizer: Any, left: str, right: str) -> Canonical:
     """Return the ids of two texts, one after the other, and the ids of both together.
 
-    Special tokens are plain text. Raises ValueError for a tokenizer whose merges are not known.
+    Special tokens are plain text. Raises FamilyError for a tokenizer whose merges are not known.
 
     >>> import tokviz
     >>> found = joined_parts(tokviz.load("cl100k_base"), "The answer is ", "yes")
@@ -31,7 +32,8 @@ def joined_parts(tokenizer: Tokenizer, left: str, right: str) -> Canonical:
     ([791, 4320, 374, 220, 9891], [791, 4320, 374, 10035])
     """
     left, right = well_formed_text(left), well_formed_text(right)
-    if not isinstance(tokenizer, Tokenizer) or tokenizer.normalizer.is_plain:
+    tokenizer = tokenizer_with_merges(tokenizer, "a comparison of parts with the whole")
+    if tokenizer.normalizer.is_plain:
         return canonical(tokenizer, [*tokenizer.encode(left), *tokenizer.encode(right)])
     one, other = (text_spans(tokenizer, text) for text in (left, right))
     places = np.concatenate([[0], one.byte_ends, len(left.encode()) + other.byte_ends])
@@ -56,7 +58,7 @@ class Cuts:
     """What cutting a text costs, at any place: only what surrounds the cut is encoded again.
 
     Where texts are changed before they are split, both parts are encoded as a whole. Lone surrogates become U+FFFD.
-    Special tokens are plain text.
+    Special tokens are plain text. Raises FamilyError for a tokenizer whose merges are not known.
 
     >>> import tokviz
     >>> cuts = Cuts(tokviz.load("cl100k_base"), "The answer is yes")
@@ -64,7 +66,8 @@ class Cuts:
     [0, 1, 1, 0, 1, 2, 1, 1, 2, 2, 0, 1, 1, 0, 1, 1, 1, 0]
     """
 
-    def __init__(self, tokenizer: Tokenizer, text: str) -> None:
+    def __init__(self, tokenizer: Any, text: str) -> None:
+        tokenizer = tokenizer_with_merges(tokenizer, "the cost of cuts")
         self.text, self._tokenizer = well_formed_text(text), tokenizer
         self._known: dict[str, int] = {}
         self._ends = [0, *pretoken_ends(self.text, tokenizer.split_pattern)]

@@ -9,11 +9,12 @@ behind each token that fits there.
 import random
 from functools import cached_property
 from itertools import takewhile
+from typing import Any
 
 from tokviz.core.patterns import short_repr
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.relatives import n_bytes_of_longest_token
-from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.tokenizer import Tokenizer, tokenizer_with_merges
 from tokviz.core.vocabulary import Vocabulary
 
 Token = tuple[int, int]  # where it ends, in bytes, and its id
@@ -25,7 +26,8 @@ class Segmentations:
 
     They are numbered from 0 to `count` - 1, ordered by the length of their first token, then of the second, and so on:
     number 0 is made of single bytes, of which those in `unused_bytes` come before their characters. A tokenizer first
-    normalizes the text, without lone surrogates. Raises ValueError for more than 10,000 bytes.
+    normalizes the text, without lone surrogates. Raises ValueError for more than 10,000 bytes, FamilyError for a
+    tokenizer whose merges are not known.
 
     >>> import tokviz
     >>> ways = Segmentations(tokviz.load("gpt2"), "lower")
@@ -33,8 +35,10 @@ class Segmentations:
     (15, [[b'l', b'o', b'w', b'e', b'r'], [b'l', b'o', b'w', b'er'], [b'lower']])
     """
 
-    def __init__(self, vocabulary: Vocabulary, text: str | bytes) -> None:
-        if isinstance(text, str):
+    def __init__(self, vocabulary: Any, text: str | bytes) -> None:
+        if not isinstance(vocabulary, Vocabulary):
+            vocabulary = tokenizer_with_merges(vocabulary, "a list of all segmentations")
+        if not isinstance(text, bytes):
             changed = vocabulary.normalized(text)[0] if isinstance(vocabulary, Tokenizer) else well_formed_text(text)
             text = changed.encode()
         self.data = text

@@ -8,11 +8,11 @@ from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise, takewhile
+from typing import Any
 
 from tokviz.core.pretokens import pretokens, split_at_special_tokens, well_formed_text
-from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import recognised_special_names
-from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.tokenizer import Tokenizer, tokenizer_with_merges
 from tokviz.seams.changing_tokens import changes_by_token_end
 from tokviz.seams.endings import is_named_pattern, possible_endings, settled_pretoken_start
 from tokviz.seams.joining import characters_changing_end, last_unjoined_start
@@ -49,23 +49,19 @@ class Settled:
     is_proven: bool
 
 
-def settled(tokenizer: AnyTokenizer, text: str, *, allowed_special: str | Collection[str] = ()) -> Settled:
+def settled(tokenizer: Any, text: str, *, allowed_special: str | Collection[str] = ()) -> Settled:
     """Return which tokens of a text stay as they are whatever is appended, and what changes the others.
 
     Lone surrogates become U+FFFD first. Special tokens are recognised as in `Tokenizer.encode`, and so is one that a
-    continuation completes. Raises ValueError for a tokenizer whose merges are not known, and where the split
-    pattern does not end.
+    continuation completes. Raises FamilyError for a tokenizer whose merges are not known, ValueError where the
+    split pattern does not end.
 
     >>> import tokviz
     >>> found = settled(tokviz.load("cl100k_base"), "a trailing space ")
     >>> found.n_tokens, found.char_end, found.seams
     (3, 16, (Seam(token=3, byte_end=17, continuation=' '),))
     """
-    if not isinstance(tokenizer, Tokenizer):
-        raise ValueError(
-            f"{tokenizer.name} is {tokenizer.kind}: only for byte-level BPE, and other known merges, can it be "
-            "said what can still move"
-        )
+    tokenizer = tokenizer_with_merges(tokenizer, "a list of settled tokens")
     text = well_formed_text(text)
     names = _recognised_names(tokenizer, allowed_special)
     end = _End(tokenizer, text, names)

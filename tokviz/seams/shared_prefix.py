@@ -2,10 +2,11 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.protocol import as_tokenizer
 from tokviz.core.spans import text_spans
 
 
@@ -33,7 +34,7 @@ class SharedPrefix:
 
 
 def shared_prefix(
-    tokenizer: AnyTokenizer, before: str, after: str, *, block: int = 1, allowed_special: str | Collection[str] = ()
+    tokenizer: Any, before: str, after: str, *, block: int = 1, allowed_special: str | Collection[str] = ()
 ) -> SharedPrefix:
     """Return what two texts share at their beginning under a tokenizer of any family.
 
@@ -47,6 +48,7 @@ def shared_prefix(
     """
     if block < 1:
         raise ValueError(f"a block must have at least 1 token, not {block}")
+    tokenizer = as_tokenizer(tokenizer, "a shared prefix")
     one, other = (text_spans(tokenizer, text, allowed_special=allowed_special) for text in (before, after))
     shortest = min(len(one.text), len(other.text))
     n_chars = next((i for i, (a, b) in enumerate(zip(one.text, other.text, strict=False)) if a != b), shortest)

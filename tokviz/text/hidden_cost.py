@@ -1,9 +1,10 @@
 """What hidden text costs in tokens."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from tokviz.core.pretokens import well_formed_text
-from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.protocol import as_tokenizer
 from tokviz.core.spans import text_spans
 from tokviz.text.hidden_text import hidden, without_hidden
 
@@ -25,7 +26,7 @@ class HiddenCost:
         return self.n_tokens - self.n_without
 
 
-def hidden_cost(tokenizer: AnyTokenizer, text: str) -> HiddenCost:
+def hidden_cost(tokenizer: Any, text: str) -> HiddenCost:
     """Return what it costs that something hides in a text, under a tokenizer of any family; ValueError as `encode`.
 
     >>> import tokviz
@@ -33,7 +34,7 @@ def hidden_cost(tokenizer: AnyTokenizer, text: str) -> HiddenCost:
     >>> cost.n_tokens, cost.n_without, cost.of_marks
     (3, 1, (1,))
     """
-    text = well_formed_text(text)
+    text, tokenizer = well_formed_text(text), as_tokenizer(tokenizer, "the cost of hidden text")
     marks, spans = hidden(text), text_spans(tokenizer, text)
     if not marks:
         return HiddenCost(len(spans), len(spans), ())

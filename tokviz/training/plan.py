@@ -15,11 +15,12 @@ from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.patterns import pattern_name_or_regex, short_repr
 from tokviz.core.special_tokens import SPECIAL_ID_MAX, SpecialTokens, special_tokens_with_ids
 from tokviz.core.steps import WHOLE, TrainStep
-from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.tokenizer import Tokenizer, tokenizer_with_merges
 from tokviz.corpus.counting import CorpusDocument, add_counts, pretoken_counts
 from tokviz.training.pairs import N_BYTES, Pairs, learn_steps
 
 Texts = str | Iterable[CorpusDocument]
+START = "continued training"  # in errors
 Counts = Mapping[str, Mapping[str, int]]  # pretoken counts by the part of the texts
 
 
@@ -95,10 +96,12 @@ class Plan:
     hold_out: bool = False
 
     def __post_init__(self) -> None:
+        # A frozen dataclass sets its fields this way.
+        if self.start is not None:
+            object.__setattr__(self, "start", tokenizer_with_merges(self.start, START))
         self._check_sizes()
         special = self.special_tokens
         known = special_tokens_with_ids(special, first=id_of_first_learned_token(self.start) + self.n_merges)
-        # A frozen dataclass sets its fields this way.
         object.__setattr__(self, "split_pattern", pattern_name_or_regex(self.split_pattern))
         object.__setattr__(self, "special_tokens", known if isinstance(special, Mapping) else tuple(known))
         self.way.check_plan(self)
@@ -192,7 +195,7 @@ def pattern_or_default(split_pattern: str | None, start: Tokenizer | None) -> st
     """Return the split pattern that is given, else that of `start`, else cl100k."""
     if split_pattern is not None:
         return split_pattern
-    return "cl100k" if start is None else start.split_pattern
+    return "cl100k" if start is None else tokenizer_with_merges(start, START).split_pattern
 
 
 def smallest_vocab_size(start: Tokenizer | None) -> int:
@@ -234,8 +237,9 @@ def check_training_can_continue(start: Tokenizer) -> None:
         )
 
 
-def with_split_pattern(tokenizer: Tokenizer, split_pattern: str) -> Tokenizer:
+def with_split_pattern(tokenizer: Any, split_pattern: str) -> Tokenizer:
     """Return a tokenizer with the same tokens and another split pattern."""
+    tokenizer = tokenizer_with_merges(tokenizer, "another split pattern")
     return tokenizer.with_vocabulary(tokenizer.mergeable_ranks, tokenizer.special_tokens, split_pattern=split_pattern)
 
 

@@ -6,6 +6,7 @@ stay inside the pretokens of a usual split pattern, then training goes on with a
 
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from tokviz.core.steps import ACROSS, WHOLE, TrainStep
 from tokviz.core.tokenizer import Tokenizer
@@ -29,7 +30,7 @@ SUPERWORDS = (
 )
 
 
-def with_superwords(tokenizer: Tokenizer) -> Tokenizer:
+def with_superwords(tokenizer: Any) -> Tokenizer:
     """Return a tokenizer with the same tokens whose merges may reach from word to word; training can start from it.
 
     >>> import tokviz

@@ -4,12 +4,12 @@ import csv
 from collections.abc import Collection, Iterable, Mapping
 from io import StringIO
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tokviz.core.bpe import NEVER, Merged, closing_ranks
 from tokviz.core.ordered_ranks import symbol_ends
 from tokviz.core.special_tokens import recognised_special_names
-from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.tokenizer import Tokenizer, tokenizer_with_merges
 from tokviz.corpus.counting import CorpusDocument, pretoken_counts
 
 
@@ -21,7 +21,7 @@ class Trimmed(NamedTuple):
 
 
 def trim(
-    tokenizer: Tokenizer,
+    tokenizer: Any,
     text: str | Iterable[CorpusDocument],
     *,
     allowed_special: str | Collection[str] = (),
@@ -33,7 +33,7 @@ def trim(
     merge makes while the text is encoded, also those that another merge takes up. Ids run from 0 on in the order of the
     old ones, special tokens after all others. The text has the same tokens as before: a merge that is never made can be
     left out, and the others keep their order. allowed_special: as in `Tokenizer.encode`, for those in the text.
-    Raises ValueError as that does.
+    Raises ValueError as that does, FamilyError for a tokenizer whose merges are not known.
 
     >>> import tokviz
     >>> trimmed = trim(tokviz.load("gpt2"), "low lower")
@@ -42,6 +42,7 @@ def trim(
     >>> [trimmed.ids[i] for i in tokviz.load("gpt2").encode("low lower")]
     [261, 260]
     """
+    tokenizer = tokenizer_with_merges(tokenizer, "trimming")
     special = recognised_special_names(
         tokenizer.name, tokenizer.special_tokens, allowed_special, tokenizer.always_special
     )

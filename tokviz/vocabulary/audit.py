@@ -3,11 +3,11 @@
 import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import regex
 
-from tokviz.core.protocol import AnyTokenizer
-from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.tokenizer import Tokenizer, tokenizer_with_merges
 from tokviz.system.recent import recent
 from tokviz.vocabulary.absorbed import Absorbed, tokens_absorbed
 from tokviz.vocabulary.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, SPACED, Reach, reach_by_token_id, text_or_none
@@ -126,28 +126,19 @@ FINDINGS: dict[str, tuple[str, Callable[[AuditedToken], bool]]] = {
 }
 
 
-def audit(tokenizer: AnyTokenizer) -> Audit:
+def audit(tokenizer: Any) -> Audit:
     """Return what an audit of a vocabulary finds; some seconds for 200,000 tokens, then kept for a while.
 
-    Raises ValueError for a tokenizer whose merges are not known.
+    Raises FamilyError for a tokenizer whose merges are not known.
 
     >>> import tokviz
     >>> found = audit(tokviz.train("low lower lowest", vocab_size=262)).summary
     >>> found["never"], found["not UTF-8 alone"], found["own text encodes to others"], found["same but for space"]
     (13, 128, 0, 2)
     """
-    found = _cached_audit(checked_for_audit(tokenizer))
+    tokenizer = tokenizer_with_merges(tokenizer, "an audit")
+    found = _cached_audit(tokenizer)
     return replace(found, name=tokenizer.name)  # what is kept may be of an equal one of another name
-
-
-def checked_for_audit(tokenizer: AnyTokenizer) -> Tokenizer:
-    """Return a tokenizer; ValueError if its merges are not known."""
-    if not isinstance(tokenizer, Tokenizer):
-        raise ValueError(
-            f"{tokenizer.name} is {tokenizer.kind}: only a vocabulary of byte-level BPE, or with other merges that are "
-            "known, can be audited"
-        )
-    return tokenizer
 
 
 @recent(maxsize=4)

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.tokenizer import Tokenizer, tokenizer_with_merges
 from tokviz.formats.pretrained import PRETRAINED, load
 from tokviz.system import sandbox
 from tokviz.system.installation import ASSETS
 from tokviz.system.recent import Recent, recent
-from tokviz.vocabulary.audit import FINDINGS, Audit, PlainSpecial, audit, checked_for_audit
+from tokviz.vocabulary.audit import FINDINGS, Audit, PlainSpecial, audit
 from tokviz.vocabulary.audit_report import as_csv, as_json, as_markdown
 from tokviz.vocabulary.reach import IN_CONTEXT, NEVER, NOT_FOUND, UNUSED, Reach, reach
 
@@ -89,7 +89,7 @@ def findings(tokenizer: AnyTokenizer) -> Findings:
     known = findings_if_known(tokenizer)
     if known is not None:
         return known
-    tokenizer = checked_for_audit(tokenizer)
+    tokenizer = tokenizer_with_merges(tokenizer, "an audit")
     return _FOUND.kept_or_made_result(
         tokenizer, lambda: sandbox.call(_audit_findings, tokenizer, seconds=SECONDS, what="the audit")
     )

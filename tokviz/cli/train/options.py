@@ -15,7 +15,7 @@ from tokviz.cli.train.languages import add_parity_options, comparison_sentences,
 from tokviz.core.patterns import pattern_name_or_regex, short_repr
 from tokviz.core.special_tokens import special_tokens_from_words
 from tokviz.core.steps import WHOLE
-from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.tokenizer import Tokenizer, tokenizer_with_merges
 from tokviz.corpus.corpus import Corpus
 from tokviz.corpus.corpus_counts import SUFFIX, CorpusCounts
 from tokviz.corpus.mixes import CorpusMix
@@ -140,9 +140,8 @@ def _start_tokenizer(options: argparse.Namespace) -> Tokenizer | None:
     # Any other file has a pattern of its own, which another one must not replace.
     named = NamedTokenizer.of_name(options.start)
     pattern = options.split_pattern if named.is_rank_file else None
-    start = named.tokenizer(pattern, special_tokens_from_words(options.start_special) or None)
-    if not isinstance(start, Tokenizer):
-        raise ValueError(f"training continues from byte-level BPE only, and {options.start} is {start.kind}")
+    read = named.tokenizer(pattern, special_tokens_from_words(options.start_special) or None)
+    start = tokenizer_with_merges(read, "continued training")
     check_training_can_continue(start)
     return with_superwords(start) if options.superwords else start
 

@@ -234,13 +234,16 @@ def _joined_normalizer_names(normalizer: Mapping[str, Any]) -> str:
     return ", ".join(str(step["type"]) for step in steps if "type" in step)
 
 
-def encoded_ids(library: Library, text: str, allowed: frozenset[str]) -> list[int]:
-    """Return the ids of a text."""
-    return library.engine_recognising(allowed).encode(text).ids
+def encoded_ids(library: Library, texts: list[str], allowed: frozenset[str]) -> list[list[int]]:
+    """Return the ids of each text."""
+    return [encoding.ids for encoding in library.engine_recognising(allowed).encode_batch(texts)]
 
 
-def ids_and_character_places(library: Library, text: str, allowed: frozenset[str]) -> tuple[list[int], np.ndarray]:
-    """Return the ids of a text, and where tokens start and where they end, in characters."""
+def ids_and_character_places(
+    library: Library, texts: list[str], allowed: frozenset[str]
+) -> tuple[list[int], np.ndarray]:
+    """Return the ids of a text, the only one given, and where tokens start and where they end, in characters."""
+    [text] = texts
     # The library places all tokens of a text too early if its normalizer leaves out the first characters.
     lead = library.gaps.n_leading_characters_left_out(text)
     encoding = library.engine_recognising(allowed).encode(text[lead:])

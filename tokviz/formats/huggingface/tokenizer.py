@@ -12,7 +12,6 @@ from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.patterns import short_repr
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.spans import TokenSpans, spans_from_byte_offsets
-from tokviz.core.special_tokens import recognised_special_names
 from tokviz.formats.huggingface.alignment import Alignment
 from tokviz.formats.huggingface.byte_alphabet import alphabet_bytes
 from tokviz.formats.huggingface.byte_tokens import byte_if_byte_token
@@ -104,23 +103,14 @@ class HFTokenizer(LibraryTokenizer):
         """Return the library's tokenizers of a tokenizer.json."""
         return Library(parsed_spec(data, "a tokenizer.json"))
 
+    # Added tokens that are not special always match, except inside a longer special token.
+    encoded_ids = staticmethod(encoded_ids)
     decoded_text = staticmethod(decoded_text)
-
-    def _allowed_names(self, allowed_special: str | Collection[str]) -> frozenset[str]:
-        return frozenset(recognised_special_names(self.name, self.special_tokens, allowed_special))
-
-    def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
-        """Return the token ids of a text; special tokens that are not allowed are plain text.
-
-        Added tokens that are not special always match, except inside a longer special token. Raises ValueError
-        if the library fails or does not end.
-        """
-        return self.ask(encoded_ids, well_formed_text(text), self._allowed_names(allowed_special))
 
     def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
         """Return the tokens of a text with their offsets in it; errors as in `encode`."""
         text = well_formed_text(text)
-        ids, places = self.ask(ids_and_character_places, text, self._allowed_names(allowed_special))
+        ids, places = self.ask(ids_and_character_places, [text], self.allowed_names(allowed_special))
         bytes_of = {token_id: self.token_bytes(token_id) for token_id in set(ids)}
         starts, ends = byte_places(text, [bytes_of[token_id] for token_id in ids], places, self._alignments)
         return spans_from_byte_offsets(text.encode(), ids, starts, ends)
