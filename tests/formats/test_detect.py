@@ -79,7 +79,7 @@ def test_special_tokens_may_fill_gaps_in_the_ranks():
         (RANKS + b"YWE= 4000000000\n", "the rank 4000000000 is over"),
         (RANKS + b"YWE= 300\n", "no token has the rank 258"),
         (RANKS + b"\xff\n", "line 259: expected a token"),
-        (rank_file(BYTES[:255]), "lacks the byte 255"),
+        (rank_file(BYTES[:244]), "lacks the byte 244"),
     ],
 )
 def test_damaged_rank_files_are_refused_in_words(data, words):

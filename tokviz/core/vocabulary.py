@@ -14,6 +14,7 @@ from tokviz.core import bpe
 from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.patterns import short_repr
 
+NEVER_IN_UTF8 = frozenset((0xC0, 0xC1, *range(0xF5, 0x100)))
 SPECIAL_CHARACTERS_MAX = 1_000_000  # in total; tokenizers in use have some ten thousand
 
 
@@ -44,18 +45,18 @@ class Vocabulary:
     ) -> None:
         """Check and keep tokens and ids.
 
-        Raises ValueError for ranks that lack a byte, an empty special token, and an id given twice.
+        Raises ValueError for ranks that lack a byte of UTF-8, an empty special token, and an id given twice.
         """
         self.name = name
         self.mergeable_ranks: dict[bytes, int] = (
             mergeable_ranks if isinstance(mergeable_ranks, OrderedRanks) else dict(mergeable_ranks)
         )
         self.special_tokens = dict(special_tokens or {})
-        missing = [i for i in range(256) if bytes([i]) not in self.mergeable_ranks]
+        missing = [i for i, token_id in enumerate(self.single_byte_ids) if token_id < 0 and i not in NEVER_IN_UTF8]
         if missing:
             raise ValueError(
                 f"the vocabulary lacks the byte {missing[0]} (and {len(missing) - 1} more): "
-                "BPE of any text needs all 256"
+                "BPE of any text needs all 243 of UTF-8"
             )
         if "" in self.special_tokens:
             raise ValueError(f"the special token with the id {self.special_tokens['']} is empty: give it a text")
@@ -89,6 +90,11 @@ class Vocabulary:
     def starts_with_characters(self) -> bool:
         """Whether merging begins with characters, and with bytes only of those that are not tokens."""
         return isinstance(self.mergeable_ranks, OrderedRanks) and self.mergeable_ranks.starts_with_characters
+
+    @cached_property
+    def single_byte_ids(self) -> list[int]:
+        """The id of each of the 256 bytes as a token; -1 for those that UTF-8 never has, where they are none."""
+        return [self.mergeable_ranks.get(bytes([i]), -1) for i in range(256)]
 
     @cached_property
     def unused_bytes(self) -> dict[int, bytes]:

@@ -177,7 +177,7 @@ def check_minbpe_ids(mergeable_ranks: Mapping[bytes, int]) -> None:
     Traceback (most recent call last):
     ValueError: a .model file cannot hold this tokenizer: its ids have gaps
     """
-    if any(mergeable_ranks[bytes([i])] != i for i in range(256)):
+    if any(mergeable_ranks.get(bytes([i])) != i for i in range(256)):
         raise ValueError("a .model file cannot hold this tokenizer: its byte ids are not 0 to 255 in order")
     if set(mergeable_ranks.values()) != set(range(len(mergeable_ranks))):
         raise ValueError("a .model file cannot hold this tokenizer: its ids have gaps")

@@ -38,7 +38,7 @@ def vocabulary_encoder_outcomes(solution: Solution, name: str) -> Iterator[Outco
         made = partial(_round_trips_of_new_object, solution, name, more, special, probes)
         yield outcome_of_call(what, made, _expected_round_trips(tokenizer, probes), probes)
         if not special:
-            yield malformed_bytes_decoding_outcome(solution, [gpt2.mergeable_ranks[bytes([i])] for i in range(256)])
+            yield malformed_bytes_decoding_outcome(solution, gpt2.single_byte_ids)
     yield from _stream_outcomes(solution, name, end, gpt2)
 
 
@@ -79,7 +79,7 @@ def ready_encoder_outcomes(solution: Solution, name: str) -> Iterator[Outcome]:
     expected = {encoding: _expected_round_trips(load(encoding), PROBES) for encoding in PRETRAINED}
     tokenizer = load(name_with_most_matches(found, expected))
     yield outcome_of(f"encode and decode, as {tokenizer.name} does", found, expected[tokenizer.name], PROBES)
-    yield malformed_bytes_decoding_outcome(solution, [tokenizer.mergeable_ranks[bytes([i])] for i in range(256)])
+    yield malformed_bytes_decoding_outcome(solution, [i for i in tokenizer.single_byte_ids if i >= 0])
     if solution.answers_true("accepts_argument", "encode", "allowed_special"):
         probes = [f"low{token} lower{token}{token}" for token in tokenizer.special_tokens]
         marked = partial(encoded_and_decoded, solution, probes, allowed_special="all")

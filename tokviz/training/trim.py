@@ -61,7 +61,7 @@ def trim_to_pretokens(tokenizer: Tokenizer, pretokens: Iterable[str], *, name: s
     """
     ranks = tokenizer.mergeable_ranks
     in_use = {token_id for pretoken in pretokens for token_id in tokenizer.encode_pretoken(pretoken)}
-    kept = {ranks[bytes([i])] for i in range(256)} | tokenizer.unused_bytes.keys() | in_use
+    kept = {i for i in tokenizer.single_byte_ids if i >= 0} | tokenizer.unused_bytes.keys() | in_use
     for token in tokenizer.tokens_bytes(in_use):
         # Inside a token the merges are the same as in its bytes alone, since none reached across its ends.
         merged: list[Merged] = []

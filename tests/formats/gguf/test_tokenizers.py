@@ -13,13 +13,19 @@ from gguf_files import byte_level_gguf, gguf_file, sentencepiece_gguf, wordpiece
 from hf_files import LLAMA3, QWEN2, TEXTS, byte_level, library_of, splitting
 from many_texts import many_texts
 from sentencepiece import sentencepiece_model_pb2
+from sentencepiece_json import sentencepiece_json
 from tokenizers import AddedToken, Regex, models, normalizers, pre_tokenizers, trainers
 
-from tokviz import Tokenizer, trace
+from tokviz import Tokenizer, trace, trim
+from tokviz.core.pair_history import PairHistory
+from tokviz.core.pretokens import well_formed_text
+from tokviz.core.vocabulary import NEVER_IN_UTF8
 from tokviz.formats.files import needs_split_pattern, read, read_tokenizer
+from tokviz.formats.huggingface.byte_alphabet import CHARACTER_OF
 from tokviz.formats.llama_cpp_patterns import PATTERNS
 from tokviz.formats.sentencepiece import SentencePieceTokenizer
 
+AS_IT_IS = {"normalization_rule_name": "identity", "remove_extra_whitespaces": False}
 BOS = "<|begin_of_text|>"
 
 
@@ -117,6 +123,48 @@ def test_bpe_that_is_not_byte_level_is_refused_whatever_pattern_is_given(split_p
     ):
         read_tokenizer(data, "x.gguf", split_pattern=split_pattern)
     assert not needs_split_pattern(data, "x.gguf")
+
+
+def test_bytes_that_utf8_never_has_need_no_token():
+    spec = byte_level(special=())
+    ids = {token: i for token, i in spec["model"]["vocab"].items() if token not in map(CHARACTER_OF.get, NEVER_IN_UTF8)}
+    spec["model"]["vocab"] = {token: i for i, token in enumerate(ids)}
+    library = library_of(spec, plain_special=True)
+    tokenizer = read_tokenizer(byte_level_gguf(spec), "small.gguf")
+    assert isinstance(tokenizer, Tokenizer) and tokenizer.single_byte_ids.count(-1) == 13
+    for text in [*many_texts(), "\ud800", "\U0010ffff\x00"]:
+        ids = library.encode(well_formed_text(text)).ids
+        assert tokenizer.encode(text) == trace(tokenizer, text).ids_at(len(tokenizer.merges)) == ids
+    assert trim(tokenizer, "").tokenizer.n_vocab == 243
+    pairs = PairHistory.of_trace(trace(tokenizer, "aaa")).top_pair_table(0, n_rows=1)
+    assert [(row.pair, row.count) for row in pairs.rows] == [((tokenizer.single_byte_ids[97],) * 2, 2)]
+
+
+def test_gemmas_own_kind_is_bpe_with_byte_fallback_and_its_merges():
+    spec = sentencepiece_json(sentencepiece_model(**AS_IT_IS), [normalizers.Replace(" ", "▁")])
+    spec["model"]["unk_token"] = "<unk>"
+    tokens = sorted(spec["model"]["vocab"], key=spec["model"]["vocab"].__getitem__)
+    types = [TokenType.CONTROL if token in ("<s>", "</s>") else TokenType.NORMAL for token in tokens]
+    merges = [merge if isinstance(merge, str) else " ".join(merge) for merge in spec["model"]["merges"]]
+    values = {"tokenizer.ggml.unknown_token_id": spec["model"]["vocab"]["<unk>"]}
+    tokenizer = read_tokenizer(gguf_file("gemma4", tokens, types, merges=merges, values=values), "small.gguf")
+    assert isinstance(tokenizer, Tokenizer) and tokenizer.special_tokens == {"<s>": 1, "</s>": 2}
+    library = library_of(spec, plain_special=True)
+    for text in many_texts():
+        assert tokenizer.encode(text) == library.encode(text).ids
+
+
+def test_what_fills_up_a_table_may_be_marked_as_unknown():
+    data = sentencepiece_model(**AS_IT_IS)
+    proto = sentencepiece_model_pb2.ModelProto.FromString(data)
+    for i in range(3):
+        proto.pieces.add(piece=f"[PAD{i}]", type=2)
+    proto.pieces[0].type = 3
+    given = sentencepiece_gguf(proto.SerializeToString(), "llama", values={"tokenizer.ggml.unknown_token_id": 0})
+    tokenizer = read_tokenizer(given, "small.gguf")
+    library = sentencepiece.SentencePieceProcessor(model_proto=data)
+    assert isinstance(tokenizer, Tokenizer)
+    assert tokenizer.encode("☃ [PAD1] the") == library.encode("☃ [PAD1] the")
 
 
 def test_user_defined_tokens_always_match_and_unused_ones_are_left_out():

@@ -1,7 +1,8 @@
 """The tokenizer of a GGUF file in the format of its own library: a tokenizer.json, or a .model of SentencePiece.
 
 llama.cpp knows a vocabulary by the name in `tokenizer.ggml.model`: "gpt2" is byte-level BPE, "llama" the BPE and "t5"
-the Unigram of SentencePiece, "bert" WordPiece. What it changed when it converted a model is undone here.
+the Unigram of SentencePiece, "gemma4" BPE with byte fallback and merges, "bert" WordPiece. What it changed when it
+converted a model is undone here.
 """
 
 import json
@@ -26,7 +27,7 @@ from tokviz.formats.gguf.vocabulary import (
     GGUFVocabulary,
     gguf_vocabulary,
 )
-from tokviz.formats.huggingface.bpe_spec import added_token_entry, byte_level_spec
+from tokviz.formats.huggingface.bpe_spec import added_token_entry, bpe_spec, byte_level_spec
 from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
 from tokviz.formats.huggingface.pre_tokenizer import Json
 from tokviz.formats.huggingface.regex_dialects import oniguruma_parts
@@ -58,11 +59,11 @@ def converted_file_kind_and_bytes(
         return "tokenizer.json", json.dumps(_byte_level_json(given, name, split_pattern)).encode()
     if given.model in PIECE_TYPES:
         return "SentencePiece", _sentencepiece_model(given)
-    if given.model == "bert":
-        return "tokenizer.json", json.dumps(_wordpiece_json(given, name)).encode()
+    if given.model in _OTHER_KINDS:
+        return "tokenizer.json", json.dumps(_OTHER_KINDS[given.model](given, name)).encode()
     raise ValueError(
         f"{name}: its vocabulary is of the kind {short_repr(given.model)}; read are gpt2 (byte-level BPE), llama and "
-        "t5 (SentencePiece) and bert (WordPiece)"
+        "t5 (SentencePiece), gemma4 (BPE with byte fallback) and bert (WordPiece)"
     )
 
 
@@ -106,6 +107,22 @@ def _byte_level_json(given: GGUFVocabulary, name: str, split_pattern: str | None
     )
 
 
+def _byte_fallback_json(given: GGUFVocabulary, name: str) -> Json:
+    """Return the tokenizer.json of Gemma; llama.cpp marks some of its special tokens as visible (user-defined)."""
+    vocab = _ids_by_token(dict(enumerate(given.tokens)), name)
+    special = ((token, i) for token, i in vocab.items() if given.types[i] in (CONTROL, USER_DEFINED))
+    spec = bpe_spec(vocab, given.merges, [added_token_entry(*one) for one in special], byte_fallback=True)
+    unknown = given.named.get("unknown")
+    model = spec["model"] | {"unk_token": None if unknown is None else given.tokens[unknown], "fuse_unk": True}
+    normalizer = {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}
+    decoders = [
+        {"type": "Replace", "pattern": {"String": "▁"}, "content": " "},
+        {"type": "ByteFallback"},
+        {"type": "Fuse"},
+    ]
+    return spec | {"model": model, "normalizer": normalizer, "decoder": {"type": "Sequence", "decoders": decoders}}
+
+
 def _wordpiece_json(given: GGUFVocabulary, name: str) -> Json:
     """Return the tokenizer.json of WordPiece.
 
@@ -145,6 +162,9 @@ def _wordpiece_json(given: GGUFVocabulary, name: str) -> Json:
     }
 
 
+_OTHER_KINDS = {"gemma4": _byte_fallback_json, "bert": _wordpiece_json}
+
+
 def _wordpiece_token(token: str) -> str:
     if token.startswith("▁"):
         return token[1:]
@@ -172,13 +192,12 @@ def _sentencepiece_model(given: GGUFVocabulary) -> bytes:
     """Return the .model of SentencePiece; a space in a token, of user-defined ones alone, is a ▁ there."""
     proto = sentencepiece_model_pb2.ModelProto()  # type: ignore[attr-defined]  # made as it is imported
     types = _types_with_byte_tokens_marked(given)
+    if (unknown := given.named.get("unknown")) is not None:  # files of 2024 mark what fills up the table as unknown too
+        types = [UNKNOWN if i == unknown else UNUSED if one == UNKNOWN else one for i, one in enumerate(types)]
     for i, (token, type_) in enumerate(zip(given.tokens, types, strict=True)):
         score = given.scores[i] if given.scores else 0.0
         type_ = type_ if NORMAL <= type_ <= BYTE else NORMAL
         proto.pieces.add(piece=token.replace(" ", "▁") if type_ != CONTROL else token, score=score, type=type_)
-    unknown = given.named.get("unknown")
-    if unknown is not None and UNKNOWN not in types:
-        proto.pieces[unknown].type = UNKNOWN
     is_bpe = given.model == "llama"
     proto.trainer_spec.model_type = PIECE_TYPES[given.model]
     proto.trainer_spec.byte_fallback = BYTE in types

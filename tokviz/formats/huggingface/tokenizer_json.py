@@ -63,7 +63,7 @@ def read_tokenizer_json(source: Source) -> AnyTokenizer:
         return _checked_bpe_tokenizer(source.name, spec, library)
     except ValueError as e:
         reason = str(e)
-    except MemoryError:
+    except (MemoryError, OSError, ImportError):
         raise
     except BaseException as e:  # a Rust panic is one, and the library reads forms of JSON that we do not
         reason = f"its JSON has an unusual form ({type(e).__name__}: {e})"

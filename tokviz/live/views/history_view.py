@@ -168,7 +168,7 @@ class HistoryView(View):
             shown["tokenizer"] = {
                 "name": tokenizer.name,
                 "n_merges": len(tokenizer.merge_tokens),
-                "byte_ids": packed_numbers(np.array([tokenizer.mergeable_ranks[bytes([i])] for i in range(256)])),
+                "byte_ids": packed_numbers(np.array(tokenizer.single_byte_ids)),
                 "corpus": training_tokens_per_byte_curve(self.training) if self.training else None,
                 "languages": languages_of_merges_data(self.training) if self.training else None,
                 "across": first_rank_across_words(tokenizer, self.training),
