@@ -13,6 +13,7 @@ from pages.ui.session_tokenizers.families_form import show_families_form_and_mak
 from pages.ui.session_tokenizers.file_opener import empty_tokenizer_file_opener, show_tokenizer_file_opener
 from pages.ui.session_tokenizers.given_file import keep_given_file
 from pages.ui.session_tokenizers.local_opener import may_open_local_files, show_local_opener_if_allowed
+from pages.ui.session_tokenizers.names import show_names_to_change
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_tokenizer,
     choose_and_compare_tokenizer,
@@ -63,6 +64,7 @@ def _show_tokenizer_openers() -> None:
     ways[way]()
     if last := st.session_state.get("opened_last"):
         _show_last_opened_if_kept(last)
+    show_names_to_change()
 
 
 def _forget_given_file_and_empty_opener() -> None:
