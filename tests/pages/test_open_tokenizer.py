@@ -272,7 +272,9 @@ def test_a_model_without_a_name_of_use_leaves_a_file_its_own(name):
 def test_a_renamed_tokenizer_has_its_new_name_everywhere_and_after_a_reload():
     kept = {name: kept_tokens(name, "words", ["low", "er", name]) for name in ("old words", "other words")}
     compared = ["gpt2", "old words", "other words"]
-    app = opened("app.py", "low", kept=kept, tokenizer="old words", compared=compared, reference="old words")
+    app = opened(
+        "app.py", "low", kept=kept, tokenizer="old words", compared=compared, reference="old words", _open_way="Rename"
+    )
     fields = [field for field in app.text_input if field.label == "Name"]
     assert [field.value for field in fields] == ["other words", "old words"]
     app = fields[1].set_value("  new *words*\n").run()
@@ -294,7 +296,7 @@ def test_a_renamed_tokenizer_has_its_new_name_everywhere_and_after_a_reload():
 )
 def test_a_name_that_is_none_or_taken_is_not_given(typed, name):
     kept = {each: kept_tokens(each, "words", ["low", each]) for each in ("other", "mine")}
-    app = part(opener, kept=kept, tokenizer="mine")
+    app = part(opener, kept=kept, tokenizer="mine", _open_way="Rename")
     app = next(field for field in app.text_input if field.value == "mine").set_value(typed).run()
     assert [*app.session_state["kept"]] == ["other", name] and app.session_state["tokenizer"] == name
     assert [field.value for field in app.text_input if field.label == "Name"] == [name, "other"]

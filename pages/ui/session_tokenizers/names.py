@@ -14,11 +14,8 @@ NAMING_STATE = ("opened_last", "opening", "trained_name")  # of the session, bes
 
 def show_names_to_change() -> None:
     """Show the tokenizers of this session, the newest first, each with its name in a field."""
-    kept = kept_tokenizers()
-    if kept:
-        st.divider()
-        st.caption("Trained or opened here. Change a name, and all pages, links and downloads have the new one.")
-    for name, each in reversed(kept.items()):
+    st.caption("Trained or opened here. Change a name, and all pages, links and downloads have the new one.")
+    for name, each in reversed(kept_tokenizers().items()):
         key = widget_key(f"name of {name}")
         field, said = st.columns([2, 1], vertical_alignment="center")
         field.text_input("Name", name, NAME_MAX, key=key, on_change=_rename_as_typed, args=(name, key),

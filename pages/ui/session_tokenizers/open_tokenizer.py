@@ -50,13 +50,15 @@ def show_open_menu(*, with_text: bool) -> None:
 
 
 def _show_tokenizer_openers() -> None:
-    """Show the ways to open a tokenizer, and the one opened last."""
+    """Show the ways to open a tokenizer, those of this session to rename, and the one opened last."""
     ways = {"A file": show_tokenizer_file_opener}
     if may_open_local_files():
         ways["On this computer"] = show_local_opener_if_allowed
     ways["From this text"] = _show_families_form_and_add
     if hub_is_on():
         ways["The hub"] = _show_repository_form_and_fetch
+    if kept_tokenizers():
+        ways["Rename"] = show_names_to_change
     way = st.segmented_control(
         "From where", options=list(ways), default="A file", required=True, key="_open_way",
         label_visibility="collapsed", on_change=_forget_given_file_and_empty_opener,
@@ -64,7 +66,6 @@ def _show_tokenizer_openers() -> None:
     ways[way]()
     if last := st.session_state.get("opened_last"):
         _show_last_opened_if_kept(last)
-    show_names_to_change()
 
 
 def _forget_given_file_and_empty_opener() -> None:
