@@ -36,7 +36,7 @@ export function widgetOf(component) {
 
 /** Show a component in an output, and return what is to be done when it is left. */
 function render(component, model, el) {
-  const { data, markup, sheet, around } = model.get("shown");
+  const { data, markup, sheet, around, still } = model.get("shown");
   // A notebook has shortcuts of single letters, such as d d for deleting a cell.
   el.dataset.lmSuppressShortcuts = "true";
   for (const event of ["keydown", "keypress", "keyup"]) el.addEventListener(event, (pressed) => pressed.stopPropagation());
@@ -47,6 +47,15 @@ function render(component, model, el) {
   root.innerHTML = markup; // which is ours and never contains a text
   const connection = new Live(() => new ModelSocket(model));
   connection.connectAs(data.token);
+  // In a page made from a notebook no kernel answers: the view takes no room, and the coloured text stays. Else a rule
+  // hides that, since a notebook takes outputs off the page and back.
+  const rule = document.createElement("style");
+  rule.textContent = `.${still} { display: none; }`;
+  Object.assign(el.style, { height: "0", overflow: "hidden", visibility: "hidden" });
+  connection.firstWord.then(() => {
+    Object.assign(el.style, { height: "", overflow: "", visibility: "" });
+    document.head.append(rule);
+  });
   let leave = () => {};
   const followTheme = () => { el.style.colorScheme = themeAround(around); };
   const show = () => {
@@ -64,6 +73,7 @@ function render(component, model, el) {
   return () => {
     placed.disconnect();
     watcher.disconnect();
+    rule.remove();
     queueMicrotask(() => {
       leave();
       connection.disconnectSocket();

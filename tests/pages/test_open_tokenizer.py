@@ -19,7 +19,8 @@ from pages.ui.session_tokenizers.file_opener import UPLOADER, unpacked_header
 from pages.ui.session_tokenizers.given_file import GivenFile
 from pages.ui.session_tokenizers.local_opener import KEY
 from tokviz.formats.gguf.header import header_bytes
-from tokviz.records.session_tokenizer import unpack_kept
+from tokviz.formats.model_name import model_name_if_any
+from tokviz.records.session_tokenizer import kept_tokens, unpack_kept
 from tokviz.server.local_tokenizers import LocalTokenizer, SearchResult
 
 TEXT = "The ferry left at noon"
@@ -248,3 +249,54 @@ def test_only_a_file_that_this_session_has_found_is_opened_and_only_where_that_i
     Path(found.tokenizers[0].path).unlink()
     local_opener._take_or_refuse_chosen_file()
     assert state.given_file is None and "ada/small is no longer where it was found: search again" in state.refused
+
+
+def test_files_with_a_usual_name_are_named_after_their_model(spec):
+    tokenizer, config = json.dumps(spec).encode(), b'{"_name_or_path": "ada/small-2.5", "eos_token": "<s>"}'
+    app = give(part(opener), {"tokenizer (1).json": tokenizer, "config.json": config})
+    assert chosen(app).name == "small-2.5"
+    app = give(part(opener), {"mine.json": tokenizer, "tokenizer_config.json": config})
+    assert chosen(app).name == "mine"
+    app = give(part(opener), {"tokenizer.json": tokenizer, "config.json": b"[" * 100_000})
+    assert chosen(app).name == "tokenizer"
+    app = give(part(opener), {"ggml-model-Q4_K_M.gguf": byte_level_gguf(spec)})
+    assert chosen(app).name == "made for a test"
+
+
+@pytest.mark.parametrize("name", ["", ".", "./", "/", "ada/", 7, None])
+def test_a_model_without_a_name_of_use_leaves_a_file_its_own(name):
+    found = model_name_if_any(b"{}", "tokenizer.json", {"config.json": json.dumps({"_name_or_path": name}).encode()})
+    assert found == ("ada" if name == "ada/" else "")
+
+
+def test_a_renamed_tokenizer_has_its_new_name_everywhere_and_after_a_reload():
+    kept = {name: kept_tokens(name, "words", ["low", "er", name]) for name in ("old words", "other words")}
+    compared = ["gpt2", "old words", "other words"]
+    app = opened(
+        "app.py", "low", kept=kept, tokenizer="old words", compared=compared, reference="old words", _open_way="Rename"
+    )
+    fields = [field for field in app.text_input if field.label == "Name"]
+    assert [field.value for field in fields] == ["other words", "old words"]
+    app = fields[1].set_value("  new *words*\n").run()
+    assert not app.exception
+    state = app.session_state
+    assert [*state["kept"]] == ["new *words*", "other words"]
+    assert "old words" in state["kept"]["new *words*"].origin.tokens
+    assert (state["tokenizer"], state["reference"]) == ("new *words*", "new *words*")
+    assert state["compared"] == ["gpt2", "new *words*", "other words"]
+    assert box(app.selectbox, "Tokenizer").value == "new *words*"
+    tab = next(data["value"] for data in data_sent(app) if "lasting" in data)
+    assert [unpack_kept(record).name for record in tab["tokenizers"]] == ["new *words*", "other words"]
+    assert not app.switch_page("pages/compare.py").run().exception
+    assert app.session_state["compared"] == ["gpt2", "new *words*", "other words"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"), [("", "mine"), (" ", "mine"), ("mine", "mine"), ("gpt2", "gpt2 (2)"), ("other", "other (2)")]
+)
+def test_a_name_that_is_none_or_taken_is_not_given(typed, name):
+    kept = {each: kept_tokens(each, "words", ["low", each]) for each in ("other", "mine")}
+    app = part(opener, kept=kept, tokenizer="mine", _open_way="Rename")
+    app = next(field for field in app.text_input if field.value == "mine").set_value(typed).run()
+    assert [*app.session_state["kept"]] == ["other", name] and app.session_state["tokenizer"] == name
+    assert [field.value for field in app.text_input if field.label == "Name"] == [name, "other"]

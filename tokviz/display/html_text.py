@@ -212,6 +212,8 @@ def style_sheet() -> str:
         f":is({','.join(DARK_AROUND)}) .tokviz{{color-scheme:dark}}"
         f":is({','.join(LIGHT_AROUND)}) .tokviz{{color-scheme:light}}"
         f"@supports(color:light-dark(red,red)){{.tokviz{{{variables}}}}}"
+        # JupyterLab's words for a live view without a kernel, which is the output after this one.
+        f".jp-OutputArea-child:has(.tokviz)+*>.jupyter-widgets:not(:has(*)){{display:none}}"
         f".tokviz .space{{background:{dot}}}"
         f".tokviz .newline::before{{content:'↵';color:{faint}}}"
         f".tokviz .tab{{position:relative}}"

@@ -76,14 +76,21 @@ class Shown:
         """Return the live view for a notebook; ImportError without anywidget, which `tokviz[notebook]` installs."""
         return import_module("tokviz.display.widget").LiveWidget(self)
 
-    def _repr_mimebundle_(self, **options: Any) -> Any:
-        """Return what a notebook shows: the live view where anywidget is installed, and HTML for where no kernel is."""
-        still = {"text/plain": repr(self), "text/html": self._repr_html_()}
+    def _ipython_display_(self) -> None:
+        """Show the coloured text in a notebook and, with anywidget, the live view below it.
+
+        They are two outputs, since a page that was made from a notebook shows only one format of each, and prefers the
+        view, which is empty there. Where a kernel answers, the view hides the text (`assets/notebook`).
+        """
+        display = import_module("IPython.display").display
+        still = {"text/plain": repr(self), "text/html": self._repr_html_(), "text/latex": self.snippet("latex")}
         if find_spec("anywidget") is None:
-            return still
-        bundle = self.widget()._repr_mimebundle_(**options)
-        data, *metadata = bundle if isinstance(bundle, tuple) else (bundle or {},)
-        return ({**data, **still}, *metadata) if metadata else {**data, **still}
+            display(still, raw=True)
+            return
+        widget = self.widget()
+        display(still | {"text/html": f'<div class="{widget.still}">{still["text/html"]}</div>'}, raw=True)
+        data, metadata = widget.view_bundle()
+        display(data, metadata=metadata, raw=True)
 
     def _display_(self) -> Any:
         """Return what marimo shows."""

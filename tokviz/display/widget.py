@@ -5,6 +5,7 @@ messages (`assets/notebook`).
 """
 
 from typing import Any
+from uuid import uuid4
 
 import anywidget
 import traitlets
@@ -23,13 +24,17 @@ AROUND = {"dark": ",".join(DARK_AROUND), "light": ",".join(LIGHT_AROUND)}
 
 
 class LiveWidget(anywidget.AnyWidget):
-    """A view of the pages in a notebook. shown: what the browser needs to draw it."""
+    """A view of the pages in a notebook. shown: what the browser needs to draw it.
+
+    still: the class of the coloured text that is shown where the view is not alive.
+    """
 
     shown = traitlets.Dict().tag(sync=True)
 
     def __init__(self, what: Shown) -> None:
         session = LiveSession()
         component, data = _add_view_to_session(what, session)
+        self.still = f"tokviz-{uuid4().hex}"
         code, notebook = component.script_and_variable("notebook/widget.js")
         super().__init__(
             _esm=f"{code}export default {notebook}.widgetOf({component.variable}.default);\n",
@@ -38,10 +43,16 @@ class LiveWidget(anywidget.AnyWidget):
                 "markup": component.markup,
                 "sheet": theme_css(":host") + component.place_style_sheet("notebook"),
                 "around": AROUND,
+                "still": self.still,
             },
         )
         self.kernel = Kernel(session)
         self.on_msg(_receive_and_answer)
+
+    def view_bundle(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the view as an output and its metadata, without words for where no widget is drawn."""
+        data, metadata = self._repr_mimebundle_() or ({}, {})
+        return {kind: value for kind, value in data.items() if kind != "text/plain"}, metadata
 
 
 def _receive_and_answer(widget: LiveWidget, content: dict[str, Any], _buffers: object) -> None:

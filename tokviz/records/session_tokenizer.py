@@ -3,6 +3,7 @@
 Every record is checked when it comes back, since a link may come from anyone.
 """
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -15,6 +16,7 @@ from tokviz import AnyTokenizer, load
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.formats.files import READ_SECONDS
+from tokviz.formats.model_name import model_name_if_any
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.records.origin import NAME_MAX, FromFile, FromTokens, Origin
 from tokviz.records.packing import UNPACKED_MAX, pack, unpack
@@ -23,6 +25,8 @@ from tokviz.system import sandbox
 
 # By a key that the records of no other kind have.
 ORIGINS: dict[str, type[Origin]] = {"pairs": FromTraining, "file": FromFile, "tokens": FromTokens}
+# Of files that are called alike in every repository, and once more by a browser that has downloaded several.
+USUAL_STEM = re.compile(r"(tokenizer|tekken|spiece|sentencepiece\.bpe|vocab|merges|model|ggml-model.*)( ?\(\d+\))?")
 OriginT = TypeVar("OriginT", bound=Origin)
 
 
@@ -53,12 +57,15 @@ class Kept(Generic[OriginT]):
         return None if self.origin.is_too_large else pack({"name": self.name, **self.origin.record()})
 
     def with_free_name(self, taken: Collection[str]) -> "Kept[OriginT]":
-        """Return it under a name that is not taken: its own, or that with a number. A file is then read again.
+        """Return it under a name that is not taken: its own, or that with a number.
 
         >>> kept_tokens("a", "words", ["b"]).with_free_name(["a", "a (2)"]).name
         'a (3)'
         """
-        name = free_name(self.name, taken)
+        return self.with_name(free_name(self.name, taken))
+
+    def with_name(self, name: str) -> "Kept[OriginT]":
+        """Return it under a name. If that is another one, a file is read again; ValueError if it cannot be."""
         return self if name == self.name else replace(self, tokenizer=self.origin.tokenizer(name))
 
 
@@ -73,15 +80,28 @@ def kept_from_file(
 ) -> Kept[FromFile]:
     """Return the tokenizer in a file, under a name that is not taken; ValueError as in `read_tokenizer`.
 
-    beside: the files that belong to it, by their names.
+    It is named after the file, or after the model where that has a name that any model's file has. beside: the files
+    that belong to it, by their names.
     """
-    name = free_name(well_formed_text(Path(file_name).stem)[:NAME_MAX] or "tokenizer", taken)
+    name = Path(file_name).stem
+    if USUAL_STEM.fullmatch(name):
+        name = model_name_if_any(data, file_name, beside) or name
+    name = free_name(clean_name(name) or "tokenizer", taken)
     return Kept.of(FromFile(data, file_name, split_pattern, special_tokens, dict(beside)), name)
 
 
 def kept_tokens(name: str, kind: str, tokens: Collection[str] = ()) -> Kept[FromTokens]:
     """Return the tokenizer of a list of "characters" or "words", or the tokenizer of "bytes"."""
     return Kept.of(FromTokens(kind, tuple(tokens)), name)
+
+
+def clean_name(name: str) -> str:
+    """Return a name that anybody may have written, or as much of it as a tokenizer's may have.
+
+    >>> clean_name(" my\\n tokenizer ")
+    'my tokenizer'
+    """
+    return " ".join(well_formed_text(name).split())[:NAME_MAX]
 
 
 def free_name(name: str, taken: Collection[str]) -> str:

@@ -18,27 +18,27 @@ from pages.ui.options import OPTIONS, set_option
 from pages.ui.pages import Page
 from pages.ui.session_contents import linked_values, session_contents
 from pages.ui.session_tokenizers.tokenizer_list import (
+    NAMING,
     add_tokenizer,
     choose_and_compare_tokenizer,
     kept_tokenizers,
     name_to_choose_or_explain,
     tokenizer_names,
+    with_other_names,
 )
 from pages.ui.shared.components import Component
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import LOOPBACK
-from tokviz.core.pretokens import well_formed_text
 from tokviz.formats.elsewhere import reason_not_included
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.live.document import FullError
 from tokviz.records.link import RECORDS_MAX, link_contents
-from tokviz.records.origin import NAME_MAX
 from tokviz.records.packing import pack
+from tokviz.records.session_tokenizer import clean_name
 from tokviz.system.installation import IS_CHECKOUT
 from tokviz.system.sandbox import SandboxError
 
 TOKENIZER = "tokenizer"  # in the address: the name of an included one, or of a model
-NAMING = [key for key, option in OPTIONS.items() if option.names_tokenizers]
 CARRIED = [key for key in NAMING if not OPTIONS[key].among]  # others name one that another option names too
 QR_CHARACTERS_MAX = 900  # more make dots that a camera cannot tell apart on a projected page
 COPY_BUTTON = Component("copy_button", ("action_button",))
@@ -164,7 +164,7 @@ def apply_opening_link_if_any() -> None:
     names = {kept.given_name: add_tokenizer(kept) for kept in contents.tokenizers}
     values = contents.values
     for key in values.keys() & NAMING:
-        values[key] = _with_session_names(values[key], names)
+        values[key] = with_other_names(values[key], names)
     _keep_names_that_are_missing(
         name for name in [*contents.missing, *_tokenizer_names_in_values(values)] if isinstance(name, str)
     )
@@ -198,16 +198,10 @@ def _as_list(value: object) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _with_session_names(value: Any, names: Mapping[str, str]) -> Any:
-    """Return what an option names, one tokenizer or a list of them, under the names of this session."""
-    named = [names.get(each, each) if isinstance(each, str) else each for each in _as_list(value)]
-    return named if isinstance(value, list) else named[0]
-
-
 def _keep_names_that_are_missing(names: Iterable[str]) -> None:
     """Keep the names of tokenizers that are not here."""
     here = ["", *tokenizer_names()]
-    missing = dict.fromkeys(" ".join(well_formed_text(name).split())[:NAME_MAX] for name in names if name not in here)
+    missing = dict.fromkeys(clean_name(name) for name in names if name not in here)
     st.session_state.missing = list(missing)[: 2 * RECORDS_MAX]
 
 

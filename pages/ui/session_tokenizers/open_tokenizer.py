@@ -13,6 +13,7 @@ from pages.ui.session_tokenizers.families_form import show_families_form_and_mak
 from pages.ui.session_tokenizers.file_opener import empty_tokenizer_file_opener, show_tokenizer_file_opener
 from pages.ui.session_tokenizers.given_file import keep_given_file
 from pages.ui.session_tokenizers.local_opener import may_open_local_files, show_local_opener_if_allowed
+from pages.ui.session_tokenizers.names import show_names_to_change
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_tokenizer,
     choose_and_compare_tokenizer,
@@ -49,13 +50,15 @@ def show_open_menu(*, with_text: bool) -> None:
 
 
 def _show_tokenizer_openers() -> None:
-    """Show the ways to open a tokenizer, and the one opened last."""
+    """Show the ways to open a tokenizer, those of this session to rename, and the one opened last."""
     ways = {"A file": show_tokenizer_file_opener}
     if may_open_local_files():
         ways["On this computer"] = show_local_opener_if_allowed
     ways["From this text"] = _show_families_form_and_add
     if hub_is_on():
         ways["The hub"] = _show_repository_form_and_fetch
+    if kept_tokenizers():
+        ways["Rename"] = show_names_to_change
     way = st.segmented_control(
         "From where", options=list(ways), default="A file", required=True, key="_open_way",
         label_visibility="collapsed", on_change=_forget_given_file_and_empty_opener,

@@ -6,7 +6,15 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.options import option_default, option_value, set_option, show_option_widget, widget_key, widget_version
+from pages.ui.options import (
+    OPTIONS,
+    option_default,
+    option_value,
+    set_option,
+    show_option_widget,
+    widget_key,
+    widget_version,
+)
 from pages.ui.shared.messages import keep_notice
 from tokviz import AnyTokenizer, Tokenizer, load
 from tokviz.formats.elsewhere import ELSEWHERE
@@ -17,6 +25,7 @@ from tokviz.records.training import FromTraining
 
 PICKER = "_tokenizer"
 KNOWN_AS = {name: it.known_as for name, it in INCLUDED.items()}
+NAMING = [key for key, option in OPTIONS.items() if option.names_tokenizers]
 MOST_COMPARED = 6
 RECENT_MAX = 3
 KEPT_MAX: dict[type[Origin], int] = {FromTraining: 20, FromFile: 12, FromTokens: 12}  # a large file takes some 100 MB
@@ -95,6 +104,13 @@ def set_newest_tokenizers_of_each_kind(kept: Mapping[str, Kept[Any]]) -> None:
     here = kept_tokenizers()
     here.clear()
     here.update(listed)
+
+
+def with_other_names(value: Any, names: Mapping[str, str]) -> Any:
+    """Return what an option names, one tokenizer or a list of them, by other names where there are any."""
+    if isinstance(value, list):
+        return [with_other_names(each, names) for each in value]
+    return names.get(value, value) if isinstance(value, str) else value
 
 
 def keep_opened_tokenizer(kept: Kept[Any]) -> None:

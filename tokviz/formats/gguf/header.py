@@ -145,6 +145,13 @@ def tokenizer_values(data: bytes, name: str = "GGUF") -> dict[str, Any]:
     return values
 
 
+def general_name(data: bytes) -> str:
+    """Return what a GGUF file or its header says the model is called, "" if nothing; errors as in `header_bytes`."""
+    pairs = _Header(io.BytesIO(data), "GGUF").key_value_pairs()
+    name = next((value for key, value in pairs if key == "general.name"), b"")
+    return name.decode(errors="replace") if isinstance(name, bytes) else ""
+
+
 def _decoded_value(value: Any) -> Any:
     if isinstance(value, list):
         return [_decoded_value(one) for one in value]
