@@ -119,7 +119,7 @@ class Tokenizer(Vocabulary):
         split_pattern: str | None = None,
         special_tokens: SpecialTokens | None = None,
     ) -> AnyTokenizer:
-        """Return the tokenizer in a file, known by its content; its name is the file's stem.
+        """Return the tokenizer in a file, known by its content; named as by `tokviz.read`.
 
         Reads tokenizer.json, tekken.json, vocab.json with merges.txt, GGUF, .tiktoken, SentencePiece's .model, the
         minbpe family, and nanochat's tokenizer.pkl; or a folder with one of them. BPE that knows every byte becomes a

@@ -22,7 +22,7 @@ COMPANIONS = ("tokenizer_config.json", "special_tokens_map.json", "chat_template
 class TokenizerFile:
     """A file with a tokenizer, read once: its name, what is needed of it, and the files that belong to it, by name.
 
-    folder: the name of the folder that stood for the file, None if the file itself was named.
+    folder: the name of its folder, if that was given for it or the file's own name, such as tokenizer.json, says nothing.
     """
 
     name: str
@@ -45,7 +45,7 @@ def read_tokenizer_file(path: Path) -> TokenizerFile:
         raise ValueError(f"{short_repr(str(path))} is not a path: it contains a NUL")
     try:
         file = _tokenizer_path(path)
-        folder = None if file == path else path.resolve().name
+        folder = file.parent.resolve().name if path.is_dir() or file.name in file_names() else None
         return TokenizerFile(file.name, needed_bytes(file), companion_file_contents(file), folder)
     except OSError as e:
         raise type(e)(_reason_unreadable(path, e)) from e

@@ -110,7 +110,7 @@ def _first_probe_of_other_ids_if_any(tokenizer: Tokenizer, library: Library) -> 
         return history.ids_at(len(tokenizer.merge_tokens))
 
     def theirs(allowed: Allowed, text: str) -> list[int]:
-        return encoded_ids(library, text, frozenset(not_always if allowed else ()))
+        return encoded_ids(library, [text], frozenset(not_always if allowed else ()))[0]
 
     some = sorted(always)[:100]
     tried: dict[Allowed, Iterable[str]] = {(): some, "all": [*some, *list(not_always)[:100]]}
