@@ -60,9 +60,8 @@ def serve(folder, monkeypatch):
 
 
 def test_files_have_their_own_names_or_those_given_and_say_what_models_have_around_a_text(folder):
-    found = named_files(
-        [f"{folder}/mine.json", f"l={folder}/llama.gguf", f"{folder}/repository", f"{folder}/bert.json"]
-    )
+    files = ["mine.json", "repository", "bert.json"]
+    found = named_files([f"l={folder}/llama.gguf", *(f"{folder}/{file}" for file in files)])
     assert [one.tokenizer.name for one in found.values()] == ["l", "mine", "repository", "bert"] == [*found]
     assert [(one.begin, one.end) for one in found.values()] == [((0,), ()), ((0,), (1,)), ((), (1,)), ((1,), (2,))]
 
