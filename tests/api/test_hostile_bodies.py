@@ -18,7 +18,7 @@ from tokviz.api import PATH
 from tokviz.api.fields import parsed_request
 from tokviz.api.messages import DecodeRequest, EncodeRequest
 from tokviz.api.refusal import Refusal, problem_response
-from tokviz.api.routes import ENDPOINTS, OF_LLAMA_CPP
+from tokviz.api.routes import ENDPOINTS, OF_INFERENCE_SERVERS
 
 SENDERS = 3
 KEY_SECONDS_MAX = 0.1
@@ -27,7 +27,7 @@ MEMORY_MAX = 600 * MB  # more than before
 
 
 def test_short_bodies_of_every_shape_are_answered_or_refused_in_words():
-    endpoints = {("" if each in OF_LLAMA_CPP else PATH) + each.path: each for each in (*ENDPOINTS, *OF_LLAMA_CPP)}
+    endpoints = {PATH + each.path: each for each in ENDPOINTS} | {each.path: each for each in OF_INFERENCE_SERVERS}
     for name, path, body in bodies(300):
         try:
             check(name, 200, b"".join(endpoints[path].answer_chunks(body)))

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from tokviz.api import json_reader
 from tokviz.api.fields import parsed_request
+from tokviz.api.inference_servers import MessagesRequest
 from tokviz.api.json_reader import JsonReader
-from tokviz.api.messages import ChatRequest, CountRequest, DecodeRequest, TokenizeRequest
+from tokviz.api.messages import ChatRequest, CountRequest, DecodeRequest
 from tokviz.api.refusal import Refusal
 
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)  # JSON has neither
@@ -67,7 +68,7 @@ def test_integers_are_read_at_whatever_length_they_are_read_together(ids, space,
         (ChatRequest, '{"messages":[' + "[" * 30, 422, "messages.0: more than 20 lists and objects are inside"),
         (ChatRequest, '{"messages":[NaN]}', 422, "messages.0: expected a JSON value, .* not NaN"),
         (ChatRequest, '{"messages":[],"reply":1}', 422, "reply: expected true or false, not 1"),
-        (TokenizeRequest, '{"x":' + "[" * 30, 422, "'x': more than 20 lists"),
+        (MessagesRequest, '{"media_io_kwargs":' + "[" * 30, 422, "media_io_kwargs: more than 20 lists"),
     ],
 )
 def test_what_is_not_as_described_is_refused_in_words(model, body, status, words):

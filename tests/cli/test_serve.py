@@ -7,6 +7,8 @@ from importlib.util import find_spec
 import pytest
 from serving import ROOT
 
+import tokviz
+from tokviz import api
 from tokviz.cli import main
 from tokviz.server import FRAMES, OPEN
 from tokviz.system import installation
@@ -79,3 +81,18 @@ def test_without_streamlit_it_says_what_to_install(capsys, monkeypatch):
     assert main(["serve"]) == 1
     reason = f"tokviz serve: the app needs streamlit, which is not installed: pip install '{ROOT}[app]'\n"
     assert capsys.readouterr().err == reason
+
+
+def test_files_and_origins_for_the_http_interface_are_passed_on(become, tmp_path, capsys):
+    assert not {api.TOKENIZERS, api.CORS} & {*become("serve", "--api")[1]}
+    file = tmp_path / "toy.model"
+    tokviz.save(tokviz.train("low lower", vocab_size=258), file)
+    named, origins = [str(file), f"other={file}"], ["https://a.org", "http://localhost:3000"]
+    options = [f"--tokenizer={each}" for each in named] + [f"--cors={each}" for each in origins]
+    environment = become("serve", "--api", *options)[1]
+    assert environment[api.TOKENIZERS] == os.pathsep.join(named) and environment[api.CORS] == " ".join(origins)
+    assert main(["serve", *options]) == 1 and "add --api" in capsys.readouterr().err
+    assert main(["serve", "--api", "--tokenizer", "none"]) == 1 and "no file 'none'" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["serve", "--api", "--cors", "https://*.a.org"])
+    assert "is not an origin" in capsys.readouterr().err

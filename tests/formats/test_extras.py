@@ -9,7 +9,7 @@ from serving import ROOT
 
 from tokviz import encoding_of_model, load
 from tokviz.api.refusal import Refusal
-from tokviz.api.work import pretrained_tokenizer
+from tokviz.api.tokenizers import pretrained_tokenizer
 from tokviz.cli import main
 from tokviz.formats.elsewhere import reason_not_included
 from tokviz.formats.extras import EXTRAS, INSTALLED, extra_of_model

@@ -6,7 +6,7 @@ Work of more than a millisecond or two runs in a thread, in turns with other lon
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from tokviz.api.answer import json_chunks
 from tokviz.api.fields import parsed_request
+from tokviz.api.inference_servers import may_wait_for_child
 from tokviz.api.limits import ACCOUNT, RequestAccount
 from tokviz.api.refusal import Refusal, problem_response
 from tokviz.server.failures import log_failure_unless_recent
@@ -31,12 +32,13 @@ SECONDS_MAX = 60  # for an answer to leave
 class Endpoint:
     """The request and the reply of an address, as models that describe them, and the work between.
 
-    quick: the longest body that is worked on at once.
+    request: of several models, a request is one. quick: the longest body that is worked on at once, unless the work may
+    wait for a child process.
     """
 
     path: str
     work: Callable[[Any], Any]
-    request: type[BaseModel] | None
+    request: type[BaseModel] | Sequence[type[BaseModel]] | None
     reply: Any = None
     quick: int = QUICK
 
@@ -48,30 +50,39 @@ class Endpoint:
     async def response(self, asked: Request) -> Response:
         """Return the answer to a request, or what is wrong with it."""
         account: RequestAccount = asked.scope[ACCOUNT]
+
+        def problem(status: int, words: str, headers: Mapping[str, str] | None = None) -> Response:
+            return problem_response(status, words, headers, path=asked.scope["path"])
+
         try:
-            if asked.method != self.method:
+            if asked.method not in (self.method, "HEAD" if self.method == "GET" else ""):
                 words = f"{self.path} does not answer {asked.method}: send {self.method}"
                 raise Refusal(405, words, {"allow": self.method})
             body = await account.read_body(asked)
-            is_quick = len(body) <= self.quick
-            made = self.answer_chunks(body) if is_quick else await self._answer_in_thread(asked, account, body)
+            given = self.parsed(body) if len(body) <= self.quick else None
+            if len(body) <= self.quick and not may_wait_for_child(given):
+                made = json_chunks(self.work(given))
+            else:
+                made = await self._answer_in_thread(asked, account, body)
             account.hold(sum(map(len, made)))
             return Chunks(made)
         except ClientDisconnect:
             return Response()  # which nobody gets
         except Refusal as e:
-            return problem_response(e.status, e.words, e.headers)
+            return problem(e.status, e.words, e.headers)
         except ValueError as e:
-            return problem_response(400, str(e))
+            return problem(400, str(e))
         except Exception:
             log_failure_unless_recent(f"a request to {self.path}")
-            return problem_response(
-                500, "something went wrong here, and the server's log says what: ask whoever runs it"
-            )
+            return problem(500, "something went wrong here, and the server's log says what: ask whoever runs it")
 
     def answer_chunks(self, body: bytes) -> deque[bytes]:
         """Return the answer to a body, as JSON in chunks."""
-        return json_chunks(self.work(parsed_request(self.request, body) if self.request else None))
+        return json_chunks(self.work(self.parsed(body)))
+
+    def parsed(self, body: bytes) -> BaseModel | None:
+        """Return the request in a body, None where the address takes none."""
+        return parsed_request(self.request, body) if self.request else None
 
     async def _answer_in_thread(self, asked: Request, account: RequestAccount, body: bytes) -> deque[bytes]:
         """Return the answer, worked on in a thread as soon as all earlier requests of this client have theirs."""

@@ -1,6 +1,6 @@
 """The fields of requests: what each reads from JSON, and how much at most."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -20,29 +20,33 @@ Field = Callable[[JsonReader, str], Any]
 M = TypeVar("M", bound=BaseModel)
 
 
-def parsed_request(model: type[M], body: bytes) -> M:
+def parsed_request(models: type[M] | Sequence[type[M]], body: bytes) -> M:
     """Return a request from its body in JSON, by the functions of this module that its fields are annotated with.
 
-    A model that allows other fields ignores them. Raises Refusal for what is not as the model describes it.
+    Of several models it is the first whose required fields are there. Raises Refusal for what is not as that describes
+    it, and for any other field: it may be a misspelled one.
     """
+    models = models if isinstance(models, Sequence) else [models]
     try:
         reader = JsonReader(body.decode().removeprefix("\ufeff"))
     except UnicodeDecodeError as e:
         words = f"the body is not UTF-8: {body[e.start : e.start + 1]!r} at byte {e.start:,}: send JSON in UTF-8"
         raise Refusal(400, words) from None
-    known, values = _field_readers(model), {}
+    known = {name: read for each in models for name, read in _field_readers(each).items()}
+    values: dict[str, Any] = {}
     for each in reader.read_field_names():
-        if each in known:
-            values[each] = known[each](reader, each)
-        elif model.model_config.get("extra") == "forbid":
-            words = f"{short_repr(each)} is not a field of this request: expected are {', '.join(known)}"
-            raise Refusal(422, words)
-        else:
-            reader.read_value(short_repr(each))
+        if each not in known:
+            raise _unknown_field_error(each, known)
+        values[each] = known[each](reader, each)
     reader.check_end()
-    for each, field in model.model_fields.items():
-        if each not in values and field.is_required():
-            raise Refusal(422, f"{each}: it is missing: the request needs {_required_names(model)}")
+    model = next((each for each in models if values.keys() >= {*_required_names(each)}), models[0])
+    for each in _required_names(model):
+        if each not in values:
+            needed = " or ".join(" and ".join(_required_names(one)) for one in models)
+            raise Refusal(422, f"{each}: it is missing: the request needs {needed}")
+    for each in values:
+        if each not in model.model_fields:
+            raise _unknown_field_error(each, model.model_fields)
     return model.model_construct(**values)
 
 
@@ -51,8 +55,12 @@ def _field_readers(model: type[BaseModel]) -> dict[str, Field]:
     return {name: next(filter(callable, field.metadata)) for name, field in model.model_fields.items()}
 
 
-def _required_names(model: type[BaseModel]) -> str:
-    return " and ".join(name for name, field in model.model_fields.items() if field.is_required())
+def _required_names(model: type[BaseModel]) -> list[str]:
+    return [name for name, field in model.model_fields.items() if field.is_required()]
+
+
+def _unknown_field_error(name: str, known: Iterable[str]) -> Refusal:
+    return Refusal(422, f"{short_repr(name)} is not a field of this request: expected are {', '.join(known)}")
 
 
 def read_text(reader: JsonReader, place: str) -> str:
@@ -97,9 +105,14 @@ def read_name(reader: JsonReader, place: str) -> str:
     return found
 
 
-def read_name_or_none(reader: JsonReader, place: str) -> str | None:
-    """Return a name, or None for null."""
-    return None if reader.skip_if_null() else read_name(reader, place)
+def or_none(read: Field) -> Field:
+    """Return what reads a field as another function does, and None for null."""
+    return lambda reader, place: None if reader.skip_if_null() else read(reader, place)
+
+
+def read_anything(reader: JsonReader, place: str) -> Any:
+    """Return any value."""
+    return reader.read_value(place)
 
 
 def read_tokenizer_names(reader: JsonReader, place: str) -> list[str]:

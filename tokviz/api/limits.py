@@ -151,7 +151,8 @@ class Limits:
         wait = client.credit.spend(1)
         if wait:
             words = f"too many requests: at most {REQUESTS_PER_SECOND:,} a second, or {PER_SECOND} MB: try again later"
-            await problem_response(429, words, {"retry-after": str(int(wait) + 1)})(scope, receive, send)
+            headers = {"retry-after": str(int(wait) + 1)}
+            await problem_response(429, words, headers, path=scope["path"])(scope, receive, send)
             return
         account = RequestAccount(self.clients, client)
         try:

@@ -11,24 +11,23 @@ from tokviz.api.fields import (
     NAME_MAX,
     TEXTS_MAX,
     TOKENIZERS_MAX,
+    or_none,
     read_boolean,
-    read_ids,
     read_ids_of_texts,
     read_messages,
     read_name,
-    read_name_or_none,
     read_special_names_or_all,
     read_text,
     read_texts,
     read_tokenizer_names,
 )
+from tokviz.api.tokenizers import DEFAULT_NAME
 
-DEFAULT = "cl100k_base"
 Text = Annotated[str, Field(max_length=CHARACTERS_MAX)]
 Texts = Text | Annotated[list[Text], Field(max_length=TEXTS_MAX)]
 Ids = Annotated[list[int], Field(max_length=IDS_MAX)]
 Name = Annotated[
-    str, Field(max_length=NAME_MAX, description="An encoding, or a model that uses it: cl100k_base, gpt-4o.")
+    str, Field(max_length=NAME_MAX, description=f"An encoding, or a model that uses it ({DEFAULT_NAME} if not given).")
 ]
 Messages = Annotated[list[dict[str, Any]], Field(max_length=MESSAGES_MAX)] | None
 AllowedSpecial = Annotated[
@@ -42,7 +41,7 @@ class Request(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    tokenizer: Annotated[Name, read_name] = DEFAULT
+    tokenizer: Annotated[Name, read_name] = ""
 
 
 class CountRequest(Request):
@@ -92,27 +91,11 @@ class ChatRequest(Request):
     format: Annotated[
         str | None,
         Field(description="ChatML, harmony or a template for teaching; by default the tokenizer's own."),
-        read_name_or_none,
+        or_none(read_name),
     ] = None
     reply: Annotated[
         bool, Field(description="Whether the beginning of the assistant's answer follows."), read_boolean
     ] = True
-
-
-class TokenizeRequest(BaseModel):
-    """A text to tokenize, as for the server of llama.cpp; other fields are ignored."""
-
-    content: Annotated[str, read_text] = ""
-    model: Annotated[str, read_name] = DEFAULT
-    parse_special: Annotated[bool, read_boolean] = True
-    with_pieces: Annotated[bool, read_boolean] = False
-
-
-class DetokenizeRequest(BaseModel):
-    """Ids to turn into a text, as for the server of llama.cpp."""
-
-    tokens: Annotated[list[int], read_ids] = []
-    model: Annotated[str, read_name] = DEFAULT
 
 
 class Offsets(BaseModel):
@@ -195,15 +178,15 @@ class ChatReply(BaseModel):
 
 
 class Known(BaseModel):
-    """A tokenizer of the server."""
+    """A tokenizer of the server; of one from a file, who made it and when is null."""
 
     name: str
     known_as: str
-    maker: str
-    year: int
-    licence: str
+    maker: str | None
+    year: int | None
+    licence: str | None
     n_vocab: int
-    split_pattern: str
+    split_pattern: str | None
     special_tokens: dict[str, int]
     models: list[str]
 

@@ -1,10 +1,15 @@
 """Refusal: a status, and one sentence for the person whose request is refused."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from starlette.responses import JSONResponse
 
+from tokviz.api import is_path_of_inference_servers
 from tokviz.core.pretokens import well_formed_text
+
+# The types of errors that llama.cpp names; for any other status its name for a bad request is used, as OpenAI does.
+_TYPES = {403: "permission_error", 404: "not_found_error", 500: "server_error", 503: "unavailable_error"}
 
 
 class Refusal(Exception):
@@ -15,6 +20,15 @@ class Refusal(Exception):
         self.status, self.words, self.headers = status, words, headers
 
 
-def problem_response(status: int, words: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
-    """Return an answer that says what is wrong with a request."""
-    return JSONResponse({"error": well_formed_text(words)}, status, headers)
+def problem_response(
+    status: int, words: str, headers: Mapping[str, str] | None = None, *, path: str = ""
+) -> JSONResponse:
+    """Return an answer that says what is wrong with a request.
+
+    path: of the request; at those of vLLM and llama.cpp, the error is an object, as their clients expect it.
+    """
+    error: Any = well_formed_text(words)
+    if is_path_of_inference_servers(path):
+        kind = _TYPES.get(status, "invalid_request_error")
+        error = {"message": error, "type": kind, "param": None, "code": status}
+    return JSONResponse({"error": error}, status, headers)

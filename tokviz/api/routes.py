@@ -1,34 +1,22 @@
-"""The addresses of the HTTP interface: those below /api/v1, and two that llama.cpp has."""
+"""The addresses of the HTTP interface: those below /api/v1, and some that vLLM and llama.cpp have."""
 
 from typing import Any
 
 from fastapi import FastAPI
 from fastapi_offline import FastAPIOffline
 from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route, Router
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from tokviz.api import PATH, work
+from tokviz.api import PATH, allowed_origins, inference_servers, messages, work
 from tokviz.api.endpoint import QUICK, Endpoint
+from tokviz.api.inference_servers import ContentRequest, MessagesRequest, PromptRequest, TokensRequest
 from tokviz.api.limits import ApiClients, Limits
-from tokviz.api.messages import (
-    ChatReply,
-    ChatRequest,
-    CompareRequest,
-    CountReply,
-    CountRequest,
-    DecodeReply,
-    DecodeRequest,
-    DetokenizeRequest,
-    EncodeReply,
-    EncodeRequest,
-    Figures,
-    Known,
-    Problem,
-    TokenizeRequest,
-)
 from tokviz.api.refusal import problem_response
+from tokviz.api.tokenizers import read_own_tokenizers
 from tokviz.core.patterns import short_repr
 
 ABOUT = """Tokens of texts, texts of ids, figures and chats. Offsets are in bytes, characters (code points) and UTF-16
@@ -36,16 +24,20 @@ units. A request that is refused gets `{"error": …}` in words: 400 or 422 for 
 tokenizer, 413 for too much, 429 for too often."""
 REFUSED = (400, 404, 405, 408, 413, 415, 422, 429, 500, 503)
 ENDPOINTS = (
-    Endpoint("/tokenizers", work.tokenizer_descriptions, None, list[Known], quick=-1),
-    Endpoint("/count", work.count, CountRequest, CountReply),
-    Endpoint("/encode", work.encode, EncodeRequest, EncodeReply),
-    Endpoint("/decode", work.decode, DecodeRequest, DecodeReply),
-    Endpoint("/compare", work.compare, CompareRequest, list[Figures], quick=QUICK // 20),  # under 20 tokenizers
-    Endpoint("/chat", work.chat_tokens, ChatRequest, ChatReply, quick=-1),
+    Endpoint("/tokenizers", work.tokenizer_descriptions, None, list[messages.Known], quick=-1),
+    Endpoint("/count", work.count, messages.CountRequest, messages.CountReply),
+    Endpoint("/encode", work.encode, messages.EncodeRequest, messages.EncodeReply),
+    Endpoint("/decode", work.decode, messages.DecodeRequest, messages.DecodeReply),
+    # Under 20 tokenizers.
+    Endpoint("/compare", work.compare, messages.CompareRequest, list[messages.Figures], quick=QUICK // 20),
+    Endpoint("/chat", work.chat_tokens, messages.ChatRequest, messages.ChatReply, quick=-1),
 )
-OF_LLAMA_CPP = (
-    Endpoint("/tokenize", work.tokenize, TokenizeRequest),
-    Endpoint("/detokenize", work.detokenize, DetokenizeRequest),
+OF_INFERENCE_SERVERS = (
+    Endpoint("/tokenize", inference_servers.tokenize, (PromptRequest, MessagesRequest, ContentRequest)),
+    Endpoint("/detokenize", inference_servers.detokenize, TokensRequest),
+    Endpoint("/tokenizer_info", inference_servers.tokenizer_info, None),
+    Endpoint("/health", inference_servers.health, None),
+    Endpoint("/v1/models", inference_servers.models, None),
 )
 
 
@@ -53,19 +45,26 @@ def api_routes(base: str) -> list[BaseRoute]:
     """Return the routes of the interface below a base path, "" or beginning with a slash.
 
     >>> [route.path for route in api_routes("")]
-    ['/api/v1', '/tokenize', '/detokenize']
+    ['/api/v1', '/tokenize', '/detokenize', '/tokenizer_info', '/health', '/v1/models', '/v1']
     """
-    clients = ApiClients()
+    read_own_tokenizers()
+    clients, origins = ApiClients(), allowed_origins()
+
+    def limited(app: ASGIApp) -> ASGIApp:
+        app = Limits(app, clients)
+        return CORSMiddleware(app, origins, ("GET", "POST"), ("*",), allow_private_network=True) if origins else app
+
     work = Router([*(Route(each.path, each) for each in ENDPOINTS), Mount("", description_app())])
     return [
-        Mount(f"{base}{PATH}", Limits(work, clients)),
-        *(Route(f"{base}{each.path}", Limits(each, clients)) for each in OF_LLAMA_CPP),
+        Mount(f"{base}{PATH}", limited(work)),
+        *(Route(f"{base}{each.path}", limited(each)) for each in OF_INFERENCE_SERVERS),
+        Mount(f"{base}/v1", limited(_refuse_unknown_address)),
     ]
 
 
 def description_app() -> FastAPI:
     """Return what describes the interface at /docs and /openapi.json. The routes that it knows are answered before."""
-    refused: Any = {code: {"model": Problem} for code in REFUSED}
+    refused: Any = {code: {"model": messages.Problem} for code in REFUSED}
     app = FastAPIOffline(
         docs_url=None, redoc_url="/docs", title="tokviz", version="1", description=ABOUT, responses=refused
     )
@@ -87,10 +86,17 @@ def description_app() -> FastAPI:
 
 def _body_description(endpoint: Endpoint) -> dict[str, Any] | None:
     """Return the description of what is sent to an endpoint."""
-    if endpoint.request is None:
+    if not isinstance(endpoint.request, type):
         return None
     schema = endpoint.request.model_json_schema()
     return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
+
+
+async def _refuse_unknown_address(scope: Scope, receive: Receive, send: Send) -> None:
+    """Say that vLLM's and llama.cpp's clients find no such address here."""
+    known = ", ".join(each.path for each in OF_INFERENCE_SERVERS)
+    words = f"there is nothing at {short_repr(scope['path'])}: this server has tokenizers and no model, at {known}"
+    await problem_response(404, words, path=scope["path"])(scope, receive, send)
 
 
 async def _unrouted_response(request: Request, error: Exception) -> Response:

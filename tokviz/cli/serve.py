@@ -5,12 +5,13 @@ import os
 import re
 import sys
 
-from tokviz.api import SWITCH
+from tokviz import api
 from tokviz.cli.options import Commands, add_command
 from tokviz.server import FRAMES, OPEN
 from tokviz.system.installation import APP, COMMAND, require
 
 SITE = re.compile(r"https?://[\w*.-]+(:\d+)?", re.ASCII)
+ORIGIN = re.compile(r"https?://[\w.-]+(:\d+)?|\*", re.ASCII)
 EVERYWHERE = "0.0.0.0"
 LOCAL = "127.0.0.1"
 
@@ -29,6 +30,10 @@ def add_to_commands(commands: Commands) -> None:
     frame_help = "a site that may show the pages in a frame; may be given several times"
     command.add_argument("--frame", action="append", default=[], type=checked_site, metavar="SITE", help=frame_help)
     command.add_argument("--api", action="store_true", help="answer other programs below /api/v1")
+    tokenizer_help = "a file or a folder with a tokenizer that --api has too; one alone is its default; several times"
+    command.add_argument("--tokenizer", action="append", default=[], metavar="[NAME=]PATH", help=tokenizer_help)
+    cors_help = "an origin whose pages may use --api, or * for all; may be given several times"
+    command.add_argument("--cors", action="append", default=[], type=checked_origin, metavar="ORIGIN", help=cors_help)
     command.add_argument("--open", action="store_true", help="open the pages in your browser")
 
 
@@ -43,17 +48,35 @@ def checked_site(text: str) -> str:
     return text
 
 
+def checked_origin(text: str) -> str:
+    """Return an origin, or "*" for all; ArgumentTypeError if it is written otherwise.
+
+    >>> checked_origin("http://localhost:3000")
+    'http://localhost:3000'
+    """
+    if not ORIGIN.fullmatch(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not an origin, such as http://localhost:3000, nor *")
+    return text
+
+
 def become_server(options: argparse.Namespace) -> None:
     """Become the server; ImportError, with what to install, if the libraries of the pages are missing."""
     require("the app", "app", "streamlit", "uvicorn", "pandas", "altair", "segno", "vl_convert")
     # Long texts are worked on in many threads, one at a time. With more than two malloc arenas, the process would hold
     # on to memory that its threads have freed.
-    switches = [name for name, is_on in ((OPEN, options.open), (SWITCH, options.api)) if is_on]
+    switches = [name for name, is_on in ((OPEN, options.open), (api.SWITCH, options.api)) if is_on]
     environment = {"MALLOC_ARENA_MAX": "2"} | os.environ | dict.fromkeys(switches, "1")
     if options.frame:
         environment[FRAMES] = " ".join(options.frame)
     if options.api:
         require("the HTTP interface", "api", "fastapi", "fastapi_offline")
+        from tokviz.api.tokenizers import named_files
+
+        named_files(options.tokenizer)  # so that what is wrong with a file is said here
+        environment |= {api.TOKENIZERS: os.pathsep.join(options.tokenizer)} if options.tokenizer else {}
+        environment |= {api.CORS: " ".join(options.cors)} if options.cors else {}
+    elif options.tokenizer or options.cors:
+        raise ValueError("--tokenizer and --cors are for the HTTP interface: add --api")
     sys.stdout.flush()
     sys.stderr.flush()
     os.execve(sys.executable, [sys.executable, *python_arguments_to_run_streamlit(options)], environment)

@@ -48,6 +48,7 @@ class Included:
     known_as: the name that people know it by. year: in which the first model with this vocabulary came out; special
     tokens may be newer. licence: of the model's tokenizer. relatives: a regular expression for the names of models with
     the same merges and other special tokens, without regard to case and with "-" for spaces and "_"; "" for none.
+    begin: the special token that models are given before a text; "" for none.
     """
 
     known_as: str
@@ -55,6 +56,7 @@ class Included:
     year: int
     licence: str
     relatives: str = ""
+    begin: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

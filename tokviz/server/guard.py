@@ -13,10 +13,11 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tokviz import api
+from tokviz.api.refusal import problem_response
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 # It tells strangers how many people are here, and each request makes Streamlit measure its caches.
@@ -42,7 +43,10 @@ class Guard:
         if scope["type"] in ("http", "websocket"):
             headers = Headers(scope=scope)
             host, origin = headers.get("host", ""), headers.get("origin")
-            reason = self._refusal_reason(host, origin, asks_health=scope["path"].endswith(HEALTH))
+            may_ask = api.allowed_origins() if api.is_api_path(scope["path"]) else []
+            known_origin = None if "*" in may_ask or (origin or "").lower() in may_ask else origin
+            asks_health = scope["path"].endswith(HEALTH)
+            reason = self._refusal_reason(host, known_origin, asks_health=asks_health)
             if scope["path"].endswith(METRICS):
                 reason = reason or "this server publishes no metrics"
             if reason:
@@ -58,7 +62,8 @@ class Guard:
         if not asks_health and not is_known_host(host, self.hosts):
             return f"this server does not know the name {host!r}: add it to server.allowedHosts"
         if origin is not None and origin.lower() not in self.origins and not is_same_origin(origin, host):
-            return f"this server does not answer pages of {origin!r}: add it to server.corsAllowedOrigins"
+            words = "add it to server.corsAllowedOrigins, or to --cors for the HTTP interface"
+            return f"this server does not answer pages of {origin!r}: {words}"
         return None
 
 
@@ -134,6 +139,6 @@ async def _refuse(reason: str, scope: Scope, receive: Receive, send: Send) -> No
         await receive()
         await send({"type": "websocket.close", "code": 1008})
         return
-    is_for_program = api.is_api_path(scope["path"])
-    response = JSONResponse({"error": reason}, 403) if is_for_program else PlainTextResponse(f"{reason}\n", 403)
+    is_for_program, path = api.is_api_path(scope["path"]), scope["path"]
+    response = problem_response(403, reason, path=path) if is_for_program else PlainTextResponse(f"{reason}\n", 403)
     await response(scope, receive, send)
