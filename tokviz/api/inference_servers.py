@@ -16,7 +16,7 @@ from tokviz.api import fields
 from tokviz.api.answer import JsonText, json_of
 from tokviz.api.refusal import Refusal
 from tokviz.api.tokenizers import OWN, Served, served
-from tokviz.api.work import Answer, decoded_bytes_of_each, encoded_ids
+from tokviz.api.work import Answer, decoded_bytes_of_each
 from tokviz.chats.formats import Template, named_or_default_format
 from tokviz.chats.messages import messages_of
 from tokviz.chats.prompt import Prompt, prompt_spans
@@ -80,11 +80,11 @@ def tokenize(asked: ContentRequest | PromptRequest | MessagesRequest) -> Answer:
     """Return the ids of a text or a chat, in the words of the server whose request it is."""
     one = served(asked.model)
     if isinstance(asked, ContentRequest):
-        ids = encoded_ids(one.tokenizer, asked.content, "all" if asked.parse_special else ())
+        ids = one.tokenizer.encode_to_numpy(asked.content, allowed_special="all" if asked.parse_special else ())
         ids = with_ids_around(one, ids) if asked.add_special else ids
         return {"tokens": json_of_each(ids, lambda i: id_and_piece(one.tokenizer, i)) if asked.with_pieces else ids}
     if isinstance(asked, PromptRequest):
-        tokenizer, ids = one.tokenizer, encoded_ids(one.tokenizer, asked.prompt, "all")
+        tokenizer, ids = one.tokenizer, one.tokenizer.encode_to_numpy(asked.prompt, allowed_special="all")
     else:
         tokenizer, ids = chat_tokenizer_and_ids(one, asked)
     ids = with_ids_around(one, ids) if asked.add_special_tokens else ids

@@ -4,7 +4,7 @@ Each function returns an answer for `answer.json_chunks`, parts of which may onl
 """
 
 import base64
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, cast
 
@@ -54,11 +54,8 @@ def _tokenizer_description_json(name: str) -> JsonText:
 
 def count(asked: CountRequest) -> Answer:
     """Count the tokens of texts."""
-    tokenizer, allowed = served(asked.tokenizer).tokenizer, asked.allowed_special
-    if isinstance(tokenizer, Tokenizer):
-        counts = list(tokenizer.count_iter(asked.input, allowed_special=allowed))
-    else:
-        counts = [len(encoded_ids(tokenizer, text, allowed)) for text in asked.input]
+    tokenizer = served(asked.tokenizer).tokenizer
+    counts = list(tokenizer.count_iter(asked.input, allowed_special=asked.allowed_special))
     return {"tokenizer": tokenizer.name, "counts": counts, "total": sum(counts)}
 
 
@@ -74,18 +71,11 @@ def encode(asked: EncodeRequest) -> Answer:
         spans = token_spans(tokenizer, ids) if is_bytes else text_spans(tokenizer, text, allowed_special=allowed)
         return result | {"offsets": offset_columns(spans)}
 
-    if len(texts) > 1 and isinstance(tokenizer, Tokenizer):
-        found = tokenizer.encode_iter(texts, allowed_special=allowed)
+    if len(texts) == 1:
+        found = iter([tokenizer.encode_to_numpy(texts[0], allowed_special=allowed)])
     else:
-        found = (encoded_ids(tokenizer, text, allowed) for text in texts)
+        found = tokenizer.encode_iter(texts, allowed_special=allowed)
     return {"tokenizer": tokenizer.name, "results": map(text_result, texts, found)}
-
-
-def encoded_ids(tokenizer: AnyTokenizer, text: str, allowed_special: str | Collection[str]) -> np.ndarray:
-    """Return the ids of a text as an array, under a tokenizer of any family."""
-    if isinstance(tokenizer, Tokenizer):
-        return tokenizer.encode_to_numpy(text, allowed_special=allowed_special)
-    return np.array(tokenizer.encode(text, allowed_special=allowed_special), np.uint32)
 
 
 def decode(asked: DecodeRequest) -> Answer:
@@ -115,8 +105,6 @@ def decoded_bytes_of_each(tokenizer: AnyTokenizer, texts: Iterable[Sequence[int]
 
 
 def _decoded_run(tokenizer: AnyTokenizer, ids: Sequence[int], run: slice) -> bytes:
-    if not isinstance(tokenizer, Tokenizer):
-        return tokenizer.decode(ids[run]).encode()
     try:
         return tokenizer.decode_bytes(ids[run])
     except ValueError:
