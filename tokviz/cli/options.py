@@ -2,11 +2,26 @@
 
 import argparse
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from tokviz.corpus.corpus import Corpus
 
 Commands = argparse._SubParsersAction
 Run = Callable[[argparse.Namespace], int | None]
+TOKENIZER_COMPLETION, FILE_COMPLETION = "tokenizer", "file"
+
+
+class CommandParser(argparse.ArgumentParser):
+    """A parser of a command, whose arguments know by their placeholders how a shell may complete them."""
+
+    def add_argument(self, *names: Any, **options: Any) -> argparse.Action:
+        """Add an argument, as the base class does."""
+        action, placeholder = super().add_argument(*names, **options), options.get("metavar", "")
+        if "TOKENIZER" in placeholder:
+            action.complete = TOKENIZER_COMPLETION  # type: ignore[attr-defined]  (where shtab looks for it)
+        elif placeholder in ("FILE", "PATH"):
+            action.complete = FILE_COMPLETION  # type: ignore[attr-defined]
+        return action
 
 
 def add_command(commands: Commands, name: str, short: str, run: Run, *examples: str) -> argparse.ArgumentParser:
@@ -21,7 +36,7 @@ def add_command(commands: Commands, name: str, short: str, run: Run, *examples: 
         epilog="\n".join(["examples:", *(f"  {each}" for each in examples), "", "docs/command-line.md says more."]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    command.set_defaults(run=run)
+    command.set_defaults(run=run, command=name)
     return command
 
 
@@ -56,14 +71,15 @@ def allowed_special(options: argparse.Namespace) -> str | Sequence[str]:
 def add_save_interval_option(command: argparse.ArgumentParser) -> None:
     """Add the option that says how often unfinished work is saved."""
     help_text = "how often what is done so far is saved (30)"
-    command.add_argument("--every", type=float, default=30, metavar="SECONDS", help=help_text)
+    command.add_argument("--every", type=float, metavar="SECONDS", help=help_text)
 
 
 def seconds_between_saves(options: argparse.Namespace) -> float:
     """Return how often unfinished work is saved, in seconds; ValueError for a number below 0."""
-    if not options.every >= 0:
-        raise ValueError(f"--every must be a number of seconds, 0 or more, not {options.every}")
-    return options.every
+    every: float = 30 if options.every is None else options.every
+    if not every >= 0:
+        raise ValueError(f"--every must be a number of seconds, 0 or more, not {every}")
+    return every
 
 
 def add_limit_option(command: argparse.ArgumentParser) -> None:
