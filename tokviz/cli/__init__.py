@@ -31,14 +31,13 @@ COMMANDS = {
     "diff": "diff",
     "parity": "parity",
     "count": "count",
-    "truncate": "truncate",
     "split": "split",
+    "truncate": "split",
     "trim": "trim",
     "check": "check",
     "list": "included",
     "completion": "completion",
 }
-VERSION = "--version"
 WITHOUT_ARGUMENTS = ("serve", "--open")
 DESCRIPTION = """\
 Train, use and inspect byte pair encodings. Without a command: open the pages in your browser.
@@ -53,7 +52,7 @@ Each command has its own help: tokviz train --help. docs/command-line.md says mo
 
 def command_modules(command: str = "") -> list[ModuleType]:
     """Import and return the module of a command, or those of all commands if there is none of this name."""
-    if command == VERSION:
+    if command == "--version":
         return []
     names = [COMMANDS[command]] if command in COMMANDS else dict.fromkeys(COMMANDS.values())
     return [import_module(f"tokviz.cli.{name}") for name in names]
@@ -69,7 +68,7 @@ def _parser_and_commands(command: str) -> tuple[argparse.ArgumentParser, Command
     result = argparse.ArgumentParser(
         prog="tokviz", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    result.add_argument(VERSION, action="version", version=f"tokviz {__version__}")
+    result.add_argument("--version", action="version", version=f"tokviz {__version__}")
     commands = result.add_subparsers(metavar="COMMAND", required=True, parser_class=CommandParser)
     for module in command_modules(command):
         module.add_to_commands(commands)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from tokviz.cli.options import Commands, add_command, add_limit_option, checked_limit
 from tokviz.cli.rows import Rows, add_output_options
 from tokviz.cli.tokenizers import add_tokenizer_argument_and_options, read_or_load_tokenizer
-from tokviz.text.words import quantity
 from tokviz.vocabulary.audit import Audit, audit
 from tokviz.vocabulary.audit_report import Row, as_csv, as_json, as_markdown, audit_rows
 
@@ -50,8 +49,7 @@ def _report_sections(found: Audit, limit: int) -> Iterator[object]:
         records = [row | {"token": _text_or_bytes(row)} for row in candidates]
         heads = {key: key for key in ("id", "token", "reach", "signs")}
         table = Rows(records, heads, {"id": str, "token": repr})
-        of_all = quantity(len(found.candidates), "candidate")
-        yield f"The first {len(candidates):,} of {of_all} for under-training\n{table}"
+        yield f"Candidates for under-training, the first {len(candidates):,} of {len(found.candidates):,}\n{table}"
     if special := found.special[:limit]:
         yield "\n".join(f"{each.text!r} as plain text: {' '.join(map(str, each.plain_ids))}" for each in special)
 

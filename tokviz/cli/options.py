@@ -8,19 +8,20 @@ from tokviz.corpus.corpus import Corpus
 
 Commands = argparse._SubParsersAction
 Run = Callable[[argparse.Namespace], int | None]
-TOKENIZER_COMPLETION, FILE_COMPLETION = "tokenizer", "file"
+SAVE_SECONDS = 30
+# How shells complete an argument, by words in its placeholder; of several the last one counts.
+COMPLETIONS = {"FILE": "file", "PATH": "file", "TOKENIZER": "tokenizer"}
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser of a command, whose arguments know by their placeholders how a shell may complete them."""
+    """A parser of a command, whose arguments know how a shell may complete them."""
 
     def add_argument(self, *names: Any, **options: Any) -> argparse.Action:
         """Add an argument, as the base class does."""
-        action, placeholder = super().add_argument(*names, **options), options.get("metavar", "")
-        if "TOKENIZER" in placeholder:
-            action.complete = TOKENIZER_COMPLETION  # type: ignore[attr-defined]  (where shtab looks for it)
-        elif placeholder in ("FILE", "PATH"):
-            action.complete = FILE_COMPLETION  # type: ignore[attr-defined]
+        action: Any = super().add_argument(*names, **options)
+        for word in COMPLETIONS:
+            if word in options.get("metavar", ""):
+                action.complete = COMPLETIONS[word]  # where shtab looks for it
         return action
 
 
@@ -70,16 +71,15 @@ def allowed_special(options: argparse.Namespace) -> str | Sequence[str]:
 
 def add_save_interval_option(command: argparse.ArgumentParser) -> None:
     """Add the option that says how often unfinished work is saved."""
-    help_text = "how often what is done so far is saved (30)"
-    command.add_argument("--every", type=float, metavar="SECONDS", help=help_text)
+    help_text = f"how often what is done so far is saved ({SAVE_SECONDS})"
+    command.add_argument("--every", type=float, default=SAVE_SECONDS, metavar="SECONDS", help=help_text)
 
 
 def seconds_between_saves(options: argparse.Namespace) -> float:
     """Return how often unfinished work is saved, in seconds; ValueError for a number below 0."""
-    every: float = 30 if options.every is None else options.every
-    if not every >= 0:
-        raise ValueError(f"--every must be a number of seconds, 0 or more, not {every}")
-    return every
+    if not options.every >= 0:
+        raise ValueError(f"--every must be a number of seconds, 0 or more, not {options.every}")
+    return options.every
 
 
 def add_limit_option(command: argparse.ArgumentParser) -> None:

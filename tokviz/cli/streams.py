@@ -49,4 +49,4 @@ def say_left_out_lines_of_corpus(corpus: Corpus) -> None:
     """Say which lines of a corpus that was read were left out; ValueError if nothing is left."""
     say_left_out_lines(corpus.bad_lines, corpus.n_bad)
     if corpus.n_bad and len(corpus.without_text) == len(corpus.files):
-        raise ValueError("there is no text in what is not left out")
+        raise ValueError("there is no text in what is left")

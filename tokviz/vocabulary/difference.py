@@ -2,29 +2,30 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import pairwise
+from typing import Any
 
+import numpy as np
 import regex
 
 from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.spans import TokenSpans, text_spans
-from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.equivalence import ODD
 from tokviz.languages.table import LANGUAGES
-from tokviz.vocabulary.facts import OTHER_SCRIPT, SCRIPTS
-from tokviz.vocabulary.replacement import NamedText, sample_texts
+from tokviz.vocabulary.facts import SCRIPTS
 from tokviz.vocabulary.report import overlap
-from tokviz.vocabulary.stretches import Stretch, differing_stretches
 
-CONTEXT_BYTES = 64  # before and after a stretch that differs only where it is, before the whole text is tried
-_CHARACTERS = {
-    "white space": regex.compile(r"^\s+$|\s\s|[^\S ]"),  # one space belongs to the word after it
-    "digits": regex.compile(r"\p{N}"),
-    "punctuation and signs": regex.compile(r"[\p{P}\p{S}]"),
+Stretch = tuple[int, int, slice, slice]  # where it begins and ends, in bytes, and its tokens under either tokenizer
+CONTEXT_BYTES = 64  # on either side of a stretch that is made smaller, if the tokens differ there as in the whole text
+_PATTERNS = {
+    "white_space": r"^\s+\Z|\s{2,}|[^\S ]",  # a single space belongs to the word after it
+    "digits": r"\p{N}",
+    "punctuation_and_signs": r"[\p{P}\p{S}]",
+    **{f"{name}_letters": rf"(?=[\p{{L}}\p{{M}}])\p{{Script={name}}}" for name in SCRIPTS[1:-1]},
+    "other_letters": r"\p{L}",
 }
-_LETTER = regex.compile(r"[\p{L}\p{M}]")
-_OF_SCRIPT = "|".join(rf"(?P<{name}>\p{{Script={name}}})" for name in SCRIPTS[1:-1])
-_SCRIPT = regex.compile(rf"(?={_LETTER.pattern})(?:{_OF_SCRIPT})")
+_CHARACTERS = regex.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _PATTERNS.items()))
 
 
 @dataclass(frozen=True)
@@ -41,89 +42,90 @@ class FirstDifference:
     right_ids: tuple[int, ...]
 
 
-@dataclass
-class DifferenceKind:
-    """What characters are in stretches that differ, or another reason: how many texts and stretches have it."""
-
-    kind: str
-    first: str
-    n_texts: int = 0
-    n_stretches: int = 0
-
-
 class Comparison:
-    """Two tokenizers, and what they do with texts.
+    """Two tokenizers, and what differs in the texts that are added; special tokens in texts count as such.
 
-    by_ids: whether ids of tokens are compared, or else only where tokens end; None means ids if both have the same
-    tokens, special ones aside. Special tokens in texts count as such.
+    by_ids: whether ids of tokens are compared, or else only where tokens end; by default ids if both have the same
+    tokens, special ones aside. kinds: for each kind of difference a row, how many texts and stretches have it.
     """
 
     def __init__(self, left: AnyTokenizer, right: AnyTokenizer, by_ids: bool | None = None) -> None:
-        self.both = left, right
         if by_ids is None:
             shared = overlap(left, right)
             by_ids = not (len(shared.only_left) or len(shared.only_right))
-        self.by_ids = by_ids
+        self.both, self.by_ids = (left, right), by_ids
+        self._special_ids = [{*each.special_tokens.values()} - {each.unknown_id} for each in self.both]
         self.n_texts = self.n_differing = 0
         self.first: FirstDifference | None = None
-        self.first_name = ""
-        self.kinds: dict[str, DifferenceKind] = {}
-        self._special_ids = [{*each.special_tokens.values()} - {each.unknown_id} for each in self.both]
+        self.kinds: dict[str, dict[str, Any]] = {}
 
-    def _spans_and_stretches(self, text: str) -> tuple[list[TokenSpans], Iterator[Stretch]]:
-        spans = [text_spans(each, text, allowed_special="all") for each in self.both]
-        features = [(each.ids if self.by_ids else each.byte_ends).tolist() for each in spans]
-        return spans, differing_stretches(spans, features)
+    def _spans(self, text: str) -> list[TokenSpans]:
+        return [text_spans(each, text, allowed_special="all") for each in self.both]
+
+    def _stretches(self, spans: Sequence[TokenSpans]) -> Iterator[Stretch]:
+        return differing_stretches(spans, [(each.ids if self.by_ids else each.byte_ends).tolist() for each in spans])
 
     def differs(self, text: str) -> bool:
         """Return whether the tokens of a text differ."""
-        return any(self._spans_and_stretches(text)[1])
+        return any(self._stretches(self._spans(text)))
 
-    def add(self, name: str, text: str) -> None:
+    def add(self, text: str) -> None:
         """Compare a text, and count what differs in it."""
-        spans, found = self._spans_and_stretches(text)
-        kinds = set()
-        for stretch in found:
-            if self.first is None:
-                self.first, self.first_name = self._first_difference(spans[0], stretch), name
-            ids = spans[0].ids[stretch.left].tolist(), spans[1].ids[stretch.right].tolist()
-            places = spans[0].character_starts.searchsorted([stretch.byte_start + 1, stretch.byte_end])
+        spans, kinds = self._spans(text), set()
+        for start, end, left, right in self._stretches(spans):
+            self.first = self.first or self._first_difference(spans[0], start, end)
+            places = spans[0].character_starts.searchsorted([start + 1, end])
             part = spans[0].text[places[0] - 1 : places[1]]  # with the whole of characters that are cut
-            kind = self._kind(part, ids)
-            row = self.kinds.setdefault(kind, DifferenceKind(kind, part))
-            row.n_stretches += 1
-            row.n_texts += kind not in kinds
+            kind = self._kind(part, [spans[0].ids[left].tolist(), spans[1].ids[right].tolist()])
+            row = self.kinds.setdefault(kind, {"kind": kind, "n_texts": 0, "n_stretches": 0, "first": part})
+            row["n_stretches"] += 1
+            row["n_texts"] += kind not in kinds
             kinds.add(kind)
         self.n_texts += 1
         self.n_differing += bool(kinds)
 
-    def _first_difference(self, spans: TokenSpans, stretch: Stretch) -> FirstDifference:
-        start, end = max(0, stretch.byte_start - CONTEXT_BYTES), stretch.byte_end + CONTEXT_BYTES
-        around = spans.data[start:end].decode(errors="ignore")
-        text = smallest_text(around if self.differs(around) else spans.text, self.differs)
-        left, right = (tuple(text_spans(each, text, allowed_special="all").ids.tolist()) for each in self.both)
-        return FirstDifference(self.n_texts, text, left, right)
+    def _first_difference(self, spans: TokenSpans, start: int, end: int) -> FirstDifference:
+        near = spans.data[max(0, start - CONTEXT_BYTES) : end + CONTEXT_BYTES].decode(errors="ignore")
+        text = smallest_text(near if self.differs(near) else spans.text, self.differs)
+        return FirstDifference(self.n_texts, text, *(tuple(each.ids.tolist()) for each in self._spans(text)))
 
-    def _kind(self, text: str, ids: Sequence[Sequence[int]]) -> str:
+    def _kind(self, text: str, ids: Sequence[list[int]]) -> str:
         """Return what kind of difference a stretch has: the first reason that holds, or else its characters."""
-        each = list(zip(self.both, ids, self._special_ids, strict=True))
-        if any(special.intersection(some) for _, some, special in each):
+        each = list(zip(self.both, ids, strict=True))
+        if any(special.intersection(some) for special, some in zip(self._special_ids, ids, strict=True)):
             return "special tokens"
-        if any(tokenizer.unknown_id in some for tokenizer, some, _ in each):
+        if any(tokenizer.unknown_id in some for tokenizer, some in each):
             return "text outside a vocabulary"
-        left, right = (list(map(tokenizer.token_bytes, some)) for tokenizer, some, _ in each)
+        left, right = ([*map(tokenizer.token_bytes, some)] for tokenizer, some in each)
         if left == right:
             return "the same tokens under other ids"
-        left, right = (tokenizer.decode(some) for tokenizer, some, _ in each)
-        if not all(isinstance(tokenizer, Tokenizer) for tokenizer in self.both):
-            left, right = ("".join(decoded.split()) for decoded in (left, right))  # libraries decode spaces freely
-        if left != right:
+        if len({_text_to_compare(tokenizer, some) for tokenizer, some in each}) > 1:
             return "text changed by a normalizer"
-        kinds = [kind for kind, pattern in _CHARACTERS.items() if pattern.search(text)]
-        if _LETTER.search(text):
-            script = _SCRIPT.search(text)
-            kinds.append(f"letters ({script.lastgroup if script else OTHER_SCRIPT})")
-        return ", ".join(kinds) or "other characters"
+        found = {str(match.lastgroup).replace("_", " ") for match in _CHARACTERS.finditer(text)}
+        return ", ".join(sorted(found)) or "other characters"
+
+
+def _text_to_compare(tokenizer: AnyTokenizer, ids: Sequence[int]) -> str:
+    """Return the text of tokens without white space, with which libraries decode freely."""
+    return "".join(tokenizer.decode(ids).split())
+
+
+def differing_stretches(both: Sequence[TokenSpans], features: Sequence[Sequence[object]]) -> Iterator[Stretch]:
+    """Yield the stretches of a text whose tokens differ, each as short as boundaries of both allow.
+
+    features: what is compared of each token of the one tokenizer and of the other, such as their ids.
+
+    >>> import tokviz
+    >>> spans = [text_spans(tokviz.load(name), "in 2024") for name in ("gpt2", "cl100k_base")]
+    >>> [each[:2] for each in differing_stretches(spans, [each.byte_ends.tolist() for each in spans])]
+    [(2, 7)]
+    """
+    ends = np.union1d(np.intersect1d(both[0].byte_ends, both[1].byte_ends), len(both[0].data))
+    left, right = ([0, *np.searchsorted(each.byte_ends, ends, side="right").tolist()] for each in both)
+    for at, (start, end) in enumerate(pairwise([0, *ends.tolist()])):
+        ours, theirs = slice(left[at], left[at + 1]), slice(right[at], right[at + 1])
+        if features[0][ours] != features[1][theirs]:
+            yield start, end, ours, theirs
 
 
 def first_difference(
@@ -132,7 +134,7 @@ def first_difference(
     """Return the first text for which two tokenizers differ, made as small as it gets; None if they agree on all.
 
     texts: by default the samples, sentences in 36 languages, and texts made to find differences. by_ids: whether ids
-    of tokens are compared, or else only where tokens end; None means ids if both have the same tokens, special ones
+    of tokens are compared, or else only where tokens end; by default ids if both have the same tokens, special ones
     aside. Special tokens in texts count as such. Raises ValueError as `encode` does.
 
     >>> import tokviz
@@ -141,16 +143,16 @@ def first_difference(
     FirstDifference(number=1, text='2024', left_ids=(1238, 1731), right_ids=(2366, 19))
     """
     comparison = Comparison(left, right, by_ids)
-    for name, text in named_probe_texts(left, right) if texts is None else zip(repeat(""), texts, strict=False):
-        comparison.add(name, text)
+    for text in (text for _, text in named_probe_texts(left, right)) if texts is None else texts:
+        comparison.add(text)
         if comparison.first:
             return comparison.first
     return None
 
 
-def named_probe_texts(left: AnyTokenizer, right: AnyTokenizer) -> Iterator[NamedText]:
-    """Yield the texts that tokenizers are compared with by default: samples, sentences, odd ones, special tokens."""
-    yield from sample_texts()
+def named_probe_texts(left: AnyTokenizer, right: AnyTokenizer) -> Iterator[tuple[str, str]]:
+    """Yield the texts to compare two tokenizers with, by name: samples, sentences, odd ones, special tokens."""
+    yield from ((f"sample {name}", sample(name)) for name in SAMPLES)
     yield from ((f"sentences in {each.name}", "\n".join(each.sentences)) for each in LANGUAGES.values())
     yield from ((f"odd text {number}", text) for number, text in enumerate(ODD, 1))
     yield "special tokens", "".join(f"a{token} b" for token in sorted({*left.special_tokens, *right.special_tokens}))
@@ -165,15 +167,11 @@ def smallest_text(text: str, differs: Callable[[str], bool]) -> str:
     >>> smallest_text("one 1, two 22", lambda text: "2" in text and "n" in text)
     'n2'
     """
-    size = max(1, len(text) // 2)
-    while True:
+    size, before = len(text) // 2, ""
+    while size or text != before:
         before, start = text, 0
         while start < len(text):
-            shorter = text[:start] + text[start + size :]
-            if differs(shorter):
-                text = shorter
-            else:
-                start += size
-        if size == 1 and text == before:
-            return text
-        size = max(1, size // 2)
+            shorter = text[:start] + text[start + max(size, 1) :]
+            start, text = (start, shorter) if differs(shorter) else (start + max(size, 1), text)
+        size //= 2
+    return text

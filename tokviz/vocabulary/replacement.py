@@ -17,8 +17,8 @@ from tokviz.core.spans import TokenSpans, text_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.equivalence import probe_texts
 from tokviz.text.words import quantity
+from tokviz.vocabulary.difference import differing_stretches
 from tokviz.vocabulary.report import overlap
-from tokviz.vocabulary.stretches import differing_stretches
 
 Sections = dict[str, list[str]]  # lines by their headings
 NamedText = tuple[str, str]

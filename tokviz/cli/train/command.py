@@ -12,7 +12,7 @@ from typing import Any
 from tqdm import tqdm
 
 from tokviz.cli.interrupts import Stop, items_with_progress_and_saves, stop_on_interrupt
-from tokviz.cli.options import Commands, add_command, seconds_between_saves
+from tokviz.cli.options import Commands, add_command
 from tokviz.cli.rows import Rows, print_result
 from tokviz.cli.streams import say, say_left_out_lines
 from tokviz.cli.tokenizers import reading_hint_lines, reading_options, warn_if_always_special_lost
@@ -110,7 +110,7 @@ def _count_corpus(
     rest = counts.rest(corpus, workers=options.workers)
     save = partial(counts.save, path)
     for number, part in items_with_progress_and_saves(
-        rest, stop, corpus, save, doing="counting", every=seconds_between_saves(options), quiet=options.quiet
+        rest, stop, corpus, save, doing="counting", every=options.every, quiet=options.quiet
     ):
         counts.add(number, part, corpus)
     if not (counts.counts or stop.is_set):
