@@ -144,7 +144,7 @@ def test_what_is_included_is_listed_without_loading_it(printed):
 
 
 def test_the_parser_of_a_command_is_that_of_all_commands(capsys):
-    assert re.findall(r"(?m)^    (\w+) ", argument_parser().format_help()) == [*COMMANDS]
+    assert re.findall(r"(?m)^    (\w+)", argument_parser().format_help()) == [*COMMANDS]
     for command in COMMANDS:
         for one in (argument_parser(), argument_parser(command)):
             with pytest.raises(SystemExit, match="0"):
