@@ -74,7 +74,7 @@ class Comparison:
         spans, kinds = self._spans(text), set()
         for start, end, left, right in self._stretches(spans):
             self.first = self.first or self._first_difference(spans[0], start, end)
-            places = spans[0].character_starts.searchsorted([start + 1, end])
+            places = spans[0].character_starts.searchsorted(np.array([start + 1, end], np.int32))  # else it is copied
             part = spans[0].text[places[0] - 1 : places[1]]  # with the whole of characters that are cut
             kind = self._kind(part, [spans[0].ids[left].tolist(), spans[1].ids[right].tolist()])
             row = self.kinds.setdefault(kind, {"kind": kind, "n_texts": 0, "n_stretches": 0, "first": part})
