@@ -94,6 +94,7 @@ _HOMES = {
         "SharedPrefix",
         "shared_prefix",
     ),
+    "system.version": ("__version__",),
     "text.hidden_cost": (
         "HiddenCost",
         "hidden_cost",
@@ -129,6 +130,10 @@ _HOMES = {
     "vocabulary.audit": (
         "Audit",
         "audit",
+    ),
+    "vocabulary.difference": (
+        "FirstDifference",
+        "first_difference",
     ),
 }
 _HOME_OF = {name: f"tokviz.{home}" for home, names in _HOMES.items() for name in names}

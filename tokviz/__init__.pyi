@@ -53,6 +53,7 @@ from tokviz.seams.settled_tokens import Settled as Settled
 from tokviz.seams.settled_tokens import settled as settled
 from tokviz.seams.shared_prefix import SharedPrefix as SharedPrefix
 from tokviz.seams.shared_prefix import shared_prefix as shared_prefix
+from tokviz.system.version import __version__ as __version__
 from tokviz.text.hidden_cost import HiddenCost as HiddenCost
 from tokviz.text.hidden_cost import hidden_cost as hidden_cost
 from tokviz.text.hidden_text import Mark as Mark
@@ -73,3 +74,5 @@ from tokviz.training.trim import Trimmed as Trimmed
 from tokviz.training.trim import trim as trim
 from tokviz.vocabulary.audit import Audit as Audit
 from tokviz.vocabulary.audit import audit as audit
+from tokviz.vocabulary.difference import FirstDifference as FirstDifference
+from tokviz.vocabulary.difference import first_difference as first_difference

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from foreign_files import sentencepiece_file, wordpiece_file
+from foreign_files import sentencepiece_file, sentencepiece_model, wordpiece_file
 from gguf_files import byte_level_gguf
 from hf_files import byte_level, normalizers
 
@@ -43,6 +43,22 @@ def test_every_command_works_for_every_family(ran, printed, folder, tmp_path, fi
     assert result["usage"]["n_tokens"] == len(tokenizer.encode(text)) and result["usage"]["n_chars"] == len(text)
     out = printed("inspect", path, "--text", folder)
     assert f"({tokenizer.kind}): merges not known" in out and "Tokens by script" in out
+
+
+def test_a_space_put_before_a_text_is_dropped_where_the_library_drops_it(printed, tmp_path):
+    model = sentencepiece_model(normalization_rule_name="identity", remove_extra_whitespaces=False)
+    (tmp_path / "a.model").write_bytes(model)
+    ranks, put = (
+        tokviz.train("low", vocab_size=258).mergeable_ranks,
+        tokviz.Normalizer(prefix="each", prefix_if_missing=True),
+    )
+    tokviz.Tokenizer("b", "gpt2", ranks, normalizer=put).save(tmp_path / "b.json")
+    for name, text, expected in (("a.model", "low", "low"), ("a.model", " low", " low"), ("b.json", "low", " low")):
+        tokenizer = tokviz.read(tmp_path / name)
+        assert isinstance(tokenizer, tokviz.Tokenizer) and tokenizer.normalizer.prefix
+        (tmp_path / "ids").write_text(str(tokenizer.encode(text)))
+        assert printed("decode", tmp_path / name, tmp_path / "ids") == expected
+        assert json.loads(printed("decode", tmp_path / name, tmp_path / "ids", "--json"))["text"] == expected
 
 
 def test_the_unknown_share_stands_beside_the_tokens(printed, folder, tmp_path):

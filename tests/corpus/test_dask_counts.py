@@ -21,7 +21,7 @@ pytestmark = [
 
 def assert_same(counts, documents, pattern, special=()):
     expected = pretoken_counts(documents, pattern, special_tokens=special)
-    assert list(counts.counts.items()) == list(expected.items())
+    assert list(counts.counts.items()) == list(expected.items()) and counts.n_documents == len(documents)
 
 
 @given(

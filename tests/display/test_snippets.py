@@ -218,6 +218,10 @@ def test_two_tokens_of_one_colour_are_still_told_apart_in_a_terminal(gpt2):
         ({"TERM": "xterm-256color"}, False, 0),
         ({"TERM": "xterm-256color", "NO_COLOR": "1"}, True, 0),
         ({"TERM": "dumb"}, True, 0),
+        ({"FORCE_COLOR": "1"}, False, 256),
+        ({"FORCE_COLOR": "3", "COLORTERM": "truecolor"}, False, 2**24),
+        ({"TERM": "xterm", "FORCE_COLOR": "0"}, False, 0),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, True, 0),
         ({}, True, 0),
     ],
 )

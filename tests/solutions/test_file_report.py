@@ -1,5 +1,6 @@
 """Files that people wrote, right and with the mistakes they make, and what the check says of each."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from tokviz.solutions import encoding, pieces, questions, training
 from tokviz.solutions.file_report import KINDS, file_report
 from tokviz.solutions.outcomes import Outcome, outcomes_of
 from tokviz.solutions.questions import Solution
-from tokviz.solutions.solution import GIVEN, MERGE, PATTERN, READY, RECOVER, STATS, TRAINED, TRAINING
+from tokviz.solutions.solution import FUNCTIONS, GIVEN, MERGE, PATTERN, READY, RECOVER, STATS, TRAINED, TRAINING
 
 SOLUTIONS = Path(__file__).parent / "solutions"
 LECTURE, COURSE = "after_the_lecture.py", "of_the_course.py"
@@ -303,6 +304,72 @@ def test_code_that_fails_is_told_with_its_line(tmp_path):
     path = changed(tmp_path, LECTURE, (PAIR, "pair = max(stats, key=self.missing)"))
     [found] = checked(training.trainable_encoder_outcomes, path, "RegexTokenizer")
     assert found.state == "failed" and "has no attribute 'missing' (line 45)" in found.words
+
+
+NOTEBOOK = (
+    """!wget https://example.org/story.txt
+tokens = list(("low lower lowest; aaa aaaa " * 9).encode())""",
+    """def get_stats(ids):
+    counts = {}
+    for pair in zip(ids, ids[1:]):
+        counts[pair] = counts.get(pair, 0) + 1
+    return counts""",
+    """%%time
+def merge(ids, pair, idx):
+    new = []
+    while ids:
+        new.append(idx if tuple(ids[:2]) == pair else ids[0])
+        ids = ids[2 if new[-1] == idx and tuple(ids[:2]) == pair else 1:]
+    return new
+
+if tokens:
+    %timeit merge([5, 6, 6, 7], (6, 7), 99)
+merge?""",
+    """ids, merges = tokens, {}
+for i in range(9):
+    stats = get_stats(ids)
+    pair = max(stats, key=stats.get)
+    ids, merges[pair] = merge(ids, pair, 256 + i), 256 + i
+vocab = {i: bytes([i]) for i in range(256)}
+for (left, right), i in merges.items():
+    vocab[i] = vocab[left] + vocab[right]""",
+    "open('encoder.json')",
+    """def decode(ids):
+    return b"".join(vocab[i] for i in ids).decode("utf-8", errors="replace")""",
+    """def encode(text):
+    ids = list(text.encode("utf-8"))
+    while len(ids) >= 2:
+        pair = min(get_stats(ids), key=lambda p: merges.get(p, float("inf")))
+        if pair not in merges:
+            break
+        ids = merge(ids, pair, merges[pair])
+    return ids""",
+)
+
+
+def notebook(folder: Path, *cells: str) -> str:
+    """Return the path of a notebook of these code cells, with one of words before them."""
+    code = [{"cell_type": "code", "source": cell.splitlines(keepends=True)} for cell in cells]
+    words = {"cell_type": "markdown", "source": ["Not code (1"]}
+    (folder / "a.ipynb").write_text(json.dumps({"cells": [words, *code]}), "utf-8")
+    return str(folder / "a.ipynb")
+
+
+def test_a_notebook_after_the_lecture_is_taken_as_its_cells_leave_it(tmp_path):
+    found = file_report(notebook(tmp_path, *NOTEBOOK))
+    assert found.is_right and [part.kind for part in found.parts] == [STATS, MERGE, FUNCTIONS]
+    bytes_only = NOTEBOOK[-1].replace("if pair not in merges", "if pair not in merges or 1")
+    found = file_report(notebook(tmp_path, *NOTEBOOK[:-1], bytes_only))
+    encode, decode = found.parts[-1].outcomes
+    assert (encode.state, decode.state) == ("differs", "ok") and "as its merges do" in encode.what
+    [outcome] = file_report(notebook(tmp_path, *NOTEBOOK, "merges = 3")).parts[-1].outcomes
+    assert outcome.state == "failed" and "expected are merges" in outcome.words
+
+
+@pytest.mark.parametrize("cells", [["1 / 0"], ["def f(:"], ["%%bash\nls -l | wc"]])
+def test_a_notebook_with_nothing_to_check_is_refused(tmp_path, cells):
+    with pytest.raises(ValueError, match="has nothing that can be checked"):
+        file_report(notebook(tmp_path, *cells))
 
 
 def test_code_that_does_not_end_is_stopped(tmp_path, monkeypatch):

@@ -88,11 +88,11 @@ def test_runs_are_counted_by_their_cuts():
     text = "    x = 1212  # 12\n\n\n  12"
     right = toy(pattern=r"\d|\n|[^\d\n]+")
     assert report(right, [("text", text)])["Digits and white space"] == [
-        "runs of digits: 3 of 3 cut differently, 4 → 8 tokens, the longest of 2 → 1 characters; "
+        "runs of digits: 3 of 3 cut differently, 4 → 8 tokens, the longest of 2 → 1 character; "
         "'1212': '12' '12' → '1' '2' '1' '2'",
         "indentation: 2 of 2 cut differently, 5 → 3 tokens, the longest of 2 → 2 characters; '    ': '  ' ' ' ' ' "
         "→ '  ' '  '",
-        "runs of spaces: 1 of 1 cut differently, 2 → 1 tokens, the longest of 1 → 2 characters; '  ': ' ' ' ' → '  '",
+        "runs of spaces: 1 of 1 cut differently, 2 → 1 token, the longest of 1 → 2 characters; '  ': ' ' ' ' → '  '",
     ]
 
 

@@ -1,8 +1,7 @@
-"""The command line: open the pages, train, encode, decode, show, inspect, audit, compare, trim and list tokenizers,
-compute what languages pay, count words, check somebody's own tokenizer, and write a lesson as a notebook.
+"""The command line: a table of commands, and what all of them have in common.
 
 Results go to standard output, as text or JSON, and everything else to standard error. Exit codes: 0 done, 1 refused
-with the reason, 2 not understood, 130 interrupted.
+with the reason, or what was asked about is not so, 2 not understood, 130 interrupted.
 """
 
 import argparse
@@ -13,8 +12,10 @@ from importlib import import_module
 from io import TextIOWrapper
 from types import ModuleType
 
+from tokviz.cli.options import CommandParser, Commands
 from tokviz.cli.streams import say
 from tokviz.system.atomic_file import NO_SPACE
+from tokviz.system.version import __version__
 
 # Each command with its module, which is imported only if the command is given: together they take half a second.
 COMMANDS = {
@@ -27,12 +28,15 @@ COMMANDS = {
     "inspect": "inspect",
     "audit": "audit",
     "compare": "compare",
+    "diff": "diff",
     "parity": "parity",
     "count": "count",
     "split": "split",
+    "truncate": "split",
     "trim": "trim",
     "check": "check",
     "list": "included",
+    "completion": "completion",
 }
 WITHOUT_ARGUMENTS = ("serve", "--open")
 DESCRIPTION = """\
@@ -48,19 +52,36 @@ Each command has its own help: tokviz train --help. docs/command-line.md says mo
 
 def command_modules(command: str = "") -> list[ModuleType]:
     """Import and return the module of a command, or those of all commands if there is none of this name."""
+    if command == "--version":
+        return []
     names = [COMMANDS[command]] if command in COMMANDS else dict.fromkeys(COMMANDS.values())
     return [import_module(f"tokviz.cli.{name}") for name in names]
 
 
 def argument_parser(command: str = "") -> argparse.ArgumentParser:
     """Return the parser of a command and those in its module, or of all commands if there is none of this name."""
+    return _parser_and_commands(command)[0]
+
+
+def _parser_and_commands(command: str) -> tuple[argparse.ArgumentParser, Commands]:
+    """Return what `argument_parser` does, and the parsers in it."""
     result = argparse.ArgumentParser(
         prog="tokviz", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    commands = result.add_subparsers(metavar="COMMAND", required=True, dest="command")
+    result.add_argument("--version", action="version", version=f"tokviz {__version__}")
+    commands = result.add_subparsers(metavar="COMMAND", required=True, parser_class=CommandParser)
     for module in command_modules(command):
         module.add_to_commands(commands)
-    return result
+    return result, commands
+
+
+def _options(given: Sequence[str]) -> argparse.Namespace:
+    """Return the options of a command, which may come between its arguments, unless `--` ends them."""
+    parser, commands = _parser_and_commands(given[0])
+    if given[0] not in commands.choices or "--" in given:
+        return parser.parse_args(given)
+    # A parser with commands in it cannot do this, that of a command can.
+    return commands.choices[given[0]].parse_intermixed_args(given[1:])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -83,7 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run_command(arguments: Sequence[str] | None) -> int:
     given = (sys.argv[1:] if arguments is None else arguments) or WITHOUT_ARGUMENTS
-    options = argument_parser(given[0]).parse_args(given)
+    options = _options(given)
     try:
         code = options.run(options) or 0
         sys.stdout.flush()

@@ -49,7 +49,7 @@ def _report_sections(found: Audit, limit: int) -> Iterator[object]:
         records = [row | {"token": _text_or_bytes(row)} for row in candidates]
         heads = {key: key for key in ("id", "token", "reach", "signs")}
         table = Rows(records, heads, {"id": str, "token": repr})
-        yield f"The first {len(candidates):,} of {len(found.candidates):,} candidates for under-training\n{table}"
+        yield f"Candidates for under-training, the first {len(candidates):,} of {len(found.candidates):,}\n{table}"
     if special := found.special[:limit]:
         yield "\n".join(f"{each.text!r} as plain text: {' '.join(map(str, each.plain_ids))}" for each in special)
 

@@ -9,6 +9,7 @@ from tokviz.cli.options import Commands, add_command, add_corpus_options, add_pa
 from tokviz.cli.rows import SHARE, Rows, add_output_options, print_result
 from tokviz.cli.streams import read_file_or_stdin_text, say_left_out_lines
 from tokviz.cli.tokenizers import TOKENIZER, add_tokenizer_options, read_or_load_tokenizers
+from tokviz.corpus.corpus import Corpus
 from tokviz.corpus.documents import document_texts, documents_with_places
 from tokviz.corpus.paths import STDIN
 from tokviz.display.report_page import report_page
@@ -86,16 +87,19 @@ def _print_or_write_report(options: argparse.Namespace) -> None:
     print_result(options, sections, *shown)
 
 
+def named_documents(corpus: Corpus) -> Iterator[NamedText]:
+    """Yield the texts of a corpus, each with its file and line as its name."""
+    for placed in documents_with_places(corpus):
+        yield f"{escaped_text(placed.file)}, line {placed.line}", "\n".join(document_texts(placed.document))
+
+
 def _named_texts(options: argparse.Namespace) -> Iterator[NamedText]:
     """Yield the texts to compare with their names: documents, the lines of a single one, or the samples."""
     if not options.text:
         yield from sample_texts()
         return
     corpus = corpus_of(options.text, options)
-    documents = (
-        (f"{escaped_text(placed.file)}, line {placed.line}", "\n".join(document_texts(placed.document)))
-        for placed in documents_with_places(corpus)
-    )
+    documents = named_documents(corpus)
     first = list(islice(documents, 2))
     yield from line_texts(first[0][1]) if len(first) == 1 else chain(first, documents)
     say_left_out_lines(corpus.bad_lines, corpus.n_bad)

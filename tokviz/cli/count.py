@@ -10,7 +10,7 @@ from itertools import chain
 from tokviz.cli import dataset, tree
 from tokviz.cli.options import Commands, add_command, add_corpus_options, corpus_of
 from tokviz.cli.rows import Rows, add_output_options, print_result
-from tokviz.cli.streams import say_left_out_lines
+from tokviz.cli.streams import say_left_out_lines_of_corpus
 from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.patterns import pattern_name_or_regex
 from tokviz.core.pretokens import pretoken_runs
@@ -35,6 +35,7 @@ def add_to_commands(commands: Commands) -> None:
     """Add the command and its options."""
     examples = (
         "tokviz count story.txt",
+        "tokviz count -t gpt-4o --total story.txt",
         "tokviz count chats.jsonl.gz --tokenizer gpt2 --window 4096",
         "tokviz count --tree src/",
     )
@@ -49,7 +50,8 @@ def add_to_commands(commands: Commands) -> None:
     command.add_argument("--split-pattern", action="append", default=[], metavar="PATTERN", help=patterns)
     dataset.add_token_count_options(command)
     tree.add_tree_options(command)
-    add_output_options(command, csv=True)
+    total = "print only the number of tokens, a line for each --tokenizer"
+    add_output_options(command, csv=True).add_argument("--total", action="store_true", default=None, help=total)
 
 
 def print_counts(options: argparse.Namespace) -> None:
@@ -64,7 +66,7 @@ def print_counts(options: argparse.Namespace) -> None:
     dataset.refuse_token_count_options(options)
     corpus = corpus_of(options.paths, options)
     records = _unit_rows(corpus, options.split_pattern)
-    say_left_out_lines(corpus.bad_lines, corpus.n_bad)
+    say_left_out_lines_of_corpus(corpus)
     print_result(options, Rows(records, HEADS))
 
 

@@ -9,7 +9,7 @@ from tokviz.chats.formats import FORMAT_NAMES, ChatFormat, Template, named_or_de
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.cli.options import corpus_of
 from tokviz.cli.rows import SHARE, Rows, print_result
-from tokviz.cli.streams import read_file_or_stdin_text, say, say_left_out_lines
+from tokviz.cli.streams import read_file_or_stdin_text, say, say_left_out_lines, say_left_out_lines_of_corpus
 from tokviz.cli.tokenizers import (
     TOKENIZER,
     NamedTokenizer,
@@ -53,7 +53,7 @@ def add_token_count_options(command: argparse.ArgumentParser) -> None:
 
 def refuse_token_count_options(options: argparse.Namespace) -> None:
     """Raise ValueError for an option that only a count of tokens has."""
-    for name in ("window", "chat_format", "special"):
+    for name in ("window", "chat_format", "special", "total"):
         if getattr(options, name) not in (None, []):
             raise ValueError(f"--{name.replace('_', '-')} is for counts of tokens: name a --tokenizer, or leave it out")
 
@@ -77,11 +77,14 @@ def print_dataset_figures(options: argparse.Namespace) -> None:
     for batch in document_batches(documents_with_places(corpus)):
         for count in counts:
             count.count_batch(batch)
-    say_left_out_lines(corpus.bad_lines, corpus.n_bad)
+    say_left_out_lines_of_corpus(corpus)
     for count in counts:
         say_left_out_lines(count.uncounted, count.n_uncounted)
     if of_claude:
         say(RECONSTRUCTED)
+    if options.total:
+        print(*(count.tokens.n_tokens for count in counts), sep="\n")
+        return
     named = list(zip([*names, *of_claude], counts, strict=True))
     lengths = _figure_rows(named, window)
     print_result(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tokviz.cli.interrupts import items_with_progress_and_saves, stop_on_interrupt
 from tokviz.cli.options import (
+    SAVE_SECONDS,
     Commands,
     add_allow_special_option,
     add_command,
@@ -17,6 +18,7 @@ from tokviz.cli.options import (
     allowed_special,
     corpus_of,
     seconds_between_saves,
+    sets_corpus,
 )
 from tokviz.cli.rows import add_output_options, print_result
 from tokviz.cli.streams import read_file_or_stdin_text, say, say_left_out_lines
@@ -30,9 +32,10 @@ from tokviz.cli.tokenizers import (
 from tokviz.core.ids import ids_and_other_entries
 from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.core.vocabulary import Vocabulary
+from tokviz.core.tokenizer import Tokenizer
 from tokviz.corpus.paths import STDIN
 from tokviz.corpus.token_file import TokenFile, id_arrays
+from tokviz.text.words import quantity
 
 
 def add_to_commands(commands: Commands) -> None:
@@ -64,8 +67,8 @@ def print_or_write_ids(options: argparse.Namespace) -> int:
     name, paths = options.tokenizer or first[0], options.names[len(first) :] or [STDIN]
     if options.output:
         return _write_corpus_ids(options, name, paths)
-    if len(paths) > 1 or options.separator:
-        raise ValueError("several files, and --separator, are for --output: name one")
+    if len(paths) > 1 or options.separator or sets_corpus(options) or options.every != SAVE_SECONDS:
+        raise ValueError("several files, --separator, --text-key, --stdin and --every are for --output: name one")
     tokenizer = read_or_load_tokenizer(name, options)
     ids = tokenizer.encode(read_file_or_stdin_text(paths[0]), allowed_special=allowed_special(options))
     if options.json:
@@ -102,8 +105,8 @@ def _write_corpus_ids(options: argparse.Namespace, name: str, paths: Sequence[st
     say_left_out_lines(corpus.bad_lines, corpus.n_bad)
     result = {"output": options.output, "tokenizer": tokenizer.name, "n_tokens": file.n_ids, "dtype": file.dtype.name}
     result |= {"n_documents": corpus.n_documents, "seconds": round(time.monotonic() - start, 3)}
-    shown = "{output}: {n_tokens:,} ids, {dtype}; documents {n_documents:,}; {seconds:.1f} s"
-    print_result(options, result, shown.format(**result))
+    shown = f"{options.output}: {quantity(file.n_ids, 'id')}, {file.dtype}; {quantity(corpus.n_documents, 'document')}"
+    print_result(options, result, f"{shown}; {result['seconds']:.1f} s")
     return 0
 
 
@@ -124,7 +127,7 @@ def _tokenizer_identity(name: str) -> str:
 def _say_stopped(file: TokenFile, can_continue: bool) -> None:
     """Say how much was written, and how to continue."""
     again = "to continue, give the same command again" if can_continue else "what comes through a pipe begins anew"
-    say(f"tokviz encode: stopped after {file.n_ids:,} ids; {again}")
+    say(f"tokviz encode: stopped after {quantity(file.n_ids, 'id')}; {again}")
 
 
 def print_decoded_text(options: argparse.Namespace) -> None:
@@ -134,9 +137,14 @@ def print_decoded_text(options: argparse.Namespace) -> None:
     if others:
         more = f", nor are {len(others) - 1:,} more" if len(others) > 1 else ""
         raise ValueError(f"{short_repr(others[0])} is not a token id{more}")
-    if options.json:
-        print_result(options, {"tokenizer": tokenizer.name, "n_tokens": len(ids), "text": tokenizer.decode(ids)})
-    elif isinstance(tokenizer, Vocabulary):
-        sys.stdout.buffer.write(tokenizer.decode_bytes(ids))
+    if isinstance(tokenizer, Tokenizer):
+        data = tokenizer.decode_bytes(ids)
+        if tokenizer.normalizer.prefix and tokenizer.normalizer.marks_are_spaces:
+            data = data.removeprefix(b" ")  # which encoding put there; SentencePiece drops it too
     else:
-        sys.stdout.buffer.write(tokenizer.decode(ids).encode("utf-8", "replace"))
+        data = tokenizer.decode(ids).encode("utf-8", "replace")
+    if options.json:
+        text = data.decode("utf-8", "replace")
+        print_result(options, {"tokenizer": tokenizer.name, "n_tokens": len(ids), "text": text})
+    else:
+        sys.stdout.buffer.write(data)

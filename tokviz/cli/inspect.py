@@ -13,6 +13,7 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.corpus.corpus import Corpus
 from tokviz.corpus.counting import pretoken_counts, text_batches
+from tokviz.text.words import quantity
 from tokviz.vocabulary.cost import n_embedding_and_output_parameters
 from tokviz.vocabulary.facts import vocabulary_facts
 from tokviz.vocabulary.report import (
@@ -96,9 +97,8 @@ def _vocabulary_record(tokenizer: AnyTokenizer, limit: int) -> dict[str, Any]:
 def _report_sections(result: dict[str, Any]) -> Iterator[str]:
     """Yield the result for people; texts are quoted, so that unprintable characters show."""
     n_merges, n_special = result["n_merges"], len(result["special_tokens"])
-    merges = "merges not known" if n_merges is None else f"{n_merges:,} merges"
-    special = "1 special token" if n_special == 1 else f"{n_special:,} special tokens"
-    head = f"{result['tokenizer']} ({result['kind']}): {merges}, {special}\n"
+    merges = "merges not known" if n_merges is None else quantity(n_merges, "merge")
+    head = f"{result['tokenizer']} ({result['kind']}): {merges}, {quantity(n_special, 'special token')}\n"
     head += f"Ids below {result['n_vocab']:,}, which is the width of a one-hot vector"
     if parameters := result.get("parameters"):
         head += (
@@ -121,8 +121,9 @@ def _report_sections(result: dict[str, Any]) -> Iterator[str]:
 
 def _usage_lines(usage: dict[str, Any]) -> Iterator[str]:
     share = usage["n_used"] / max(usage["n_used"] + usage["n_unused"], 1)
-    yield f"The text: {usage['n_tokens']:,} tokens, which use {usage['n_used']:,} ({share:.1%}) of the vocabulary"
-    yield f"{usage['n_split']:,} of {usage['n_chars']:,} characters take several tokens"
+    tokens, characters = quantity(usage["n_tokens"], "token"), quantity(usage["n_chars"], "character")
+    yield f"The text: {tokens}, using {usage['n_used']:,} ({share:.1%}) of the vocabulary"
+    yield f"In several tokens: {usage['n_split']:,} of {characters}"
     yield from (f"  {character!r} {n:,}" for character, n in usage["split"])
     if usage["unknown_share"]:
         yield f"{usage['unknown_share']:.1%} of the characters, not counting white space, are unknown"

@@ -2,11 +2,27 @@
 
 import argparse
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from tokviz.corpus.corpus import Corpus
 
 Commands = argparse._SubParsersAction
 Run = Callable[[argparse.Namespace], int | None]
+SAVE_SECONDS = 30
+# How shells complete an argument, by words in its placeholder; of several the last one counts.
+COMPLETIONS = {"FILE": "file", "PATH": "file", "TOKENIZER": "tokenizer"}
+
+
+class CommandParser(argparse.ArgumentParser):
+    """A parser of a command, whose arguments know how a shell may complete them."""
+
+    def add_argument(self, *names: Any, **options: Any) -> argparse.Action:
+        """Add an argument, as the base class does."""
+        action: Any = super().add_argument(*names, **options)
+        for word in COMPLETIONS:
+            if word in options.get("metavar", ""):
+                action.complete = COMPLETIONS[word]  # where shtab looks for it
+        return action
 
 
 def add_command(commands: Commands, name: str, short: str, run: Run, *examples: str) -> argparse.ArgumentParser:
@@ -21,7 +37,7 @@ def add_command(commands: Commands, name: str, short: str, run: Run, *examples: 
         epilog="\n".join(["examples:", *(f"  {each}" for each in examples), "", "docs/command-line.md says more."]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    command.set_defaults(run=run)
+    command.set_defaults(run=run, command=name)
     return command
 
 
@@ -55,8 +71,8 @@ def allowed_special(options: argparse.Namespace) -> str | Sequence[str]:
 
 def add_save_interval_option(command: argparse.ArgumentParser) -> None:
     """Add the option that says how often unfinished work is saved."""
-    help_text = "how often what is done so far is saved (30)"
-    command.add_argument("--every", type=float, default=30, metavar="SECONDS", help=help_text)
+    help_text = f"how often what is done so far is saved ({SAVE_SECONDS})"
+    command.add_argument("--every", type=float, default=SAVE_SECONDS, metavar="SECONDS", help=help_text)
 
 
 def seconds_between_saves(options: argparse.Namespace) -> float:

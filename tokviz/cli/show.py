@@ -16,6 +16,7 @@ from tokviz.display.show import show
 from tokviz.display.snippets import SNIPPETS
 from tokviz.lessons import LESSONS, lesson_named
 from tokviz.system.atomic_file import check_replaceable, replace_text
+from tokviz.text.words import quantity
 
 
 def add_to_commands(commands: Commands) -> None:
@@ -74,4 +75,4 @@ def write_notebook_or_list_lessons(options: argparse.Namespace) -> None:
     path = Path(options.output or f"{lesson.slug}.ipynb")
     check_replaceable(path)
     replace_text(path, lesson_notebook_json(lesson))
-    say(f"{path}: {lesson.title}, {len(lesson.exercises)} exercises")
+    say(f"{path}: {lesson.title}, {quantity(len(lesson.exercises), 'exercise')}")

@@ -4,9 +4,10 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from tokviz.corpus.corpus import BadLine
+from tokviz.corpus.corpus import BadLine, Corpus
 from tokviz.corpus.paths import STDIN, standard_input
 from tokviz.system.input_file import open_file
+from tokviz.text.words import quantity
 
 LINES_NAMED = 10
 
@@ -41,4 +42,11 @@ def say_left_out_lines(bad_lines: Sequence[BadLine | str], n_bad: int) -> None:
     for bad in bad_lines[:LINES_NAMED]:
         say(f"left out: {bad}")
     if n_bad > LINES_NAMED:
-        say(f"left out: {n_bad - LINES_NAMED:,} more lines")
+        say(f"left out: {quantity(n_bad - LINES_NAMED, 'more line')}")
+
+
+def say_left_out_lines_of_corpus(corpus: Corpus) -> None:
+    """Say which lines of a corpus that was read were left out; ValueError if nothing is left."""
+    say_left_out_lines(corpus.bad_lines, corpus.n_bad)
+    if corpus.n_bad and len(corpus.without_text) == len(corpus.files):
+        raise ValueError("there is no text in what is left")

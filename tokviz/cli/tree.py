@@ -31,8 +31,8 @@ def refuse_tree_options(options: argparse.Namespace) -> None:
 
 def print_tree(options: argparse.Namespace) -> None:
     """Print the tokens of each file and folder."""
-    if options.window is not None or options.chat_format is not None or sets_corpus(options):
-        raise ValueError("--window, --chat-format, --text-key and --stdin are not for --tree: leave them out")
+    if options.window is not None or options.chat_format is not None or options.total or sets_corpus(options):
+        raise ValueError("--window, --chat-format, --total, --text-key and --stdin are not for --tree: leave them out")
     if len(options.paths) > 1 or len(options.tokenizers) > 1:
         raise ValueError("--tree takes one folder and one tokenizer: name one of each")
     limit = LIMIT if options.limit is None else options.limit

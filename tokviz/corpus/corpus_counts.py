@@ -8,18 +8,17 @@ import gzip
 import json
 import zlib
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple, dataclass, field, replace
 from functools import partial
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from tokviz.core.patterns import pattern_name_or_regex, short_repr
 from tokviz.corpus.corpus import BadLine, Corpus
 from tokviz.corpus.counting import (
     add_counts,
     document_texts_to_pretokenize,
-    merged_counts,
     numbered_batch_counts,
     pretoken_counts,
     text_batches,
@@ -196,7 +195,7 @@ def dask_counts(
 ) -> CorpusCounts:
     """Return the pretoken counts of a bag of str, computed by Dask where the bag is, for a corpus of many machines.
 
-    They equal the counts of a single process, in the same order: each partition is counted by the same function, and
+    They equal those of a single process, in the same order: each partition is counted by the same function, and
     neighbours are added, the earlier first, `split_every` at a time. Needs the extra `[dask]`.
 
     >>> from dask import bag
@@ -204,12 +203,16 @@ def dask_counts(
     >>> dask_counts(documents, "gpt2").counts
     {'to': 1, ' be': 2, ' or': 1, ' not': 1, ' to': 1}
     """
-    result = CorpusCounts(split_pattern, special_tokens, complete=True)
-    count = partial(_partition_counts, split_pattern=result.split_pattern, special_tokens=result.special_tokens)
-    counts = documents.reduction(count, merged_counts, split_every=split_every)
-    result.counts = counts.compute()
-    return result
+    none = CorpusCounts(split_pattern, special_tokens, complete=True)
+    counts: CorpusCounts = documents.reduction(
+        partial(_partition_counts, none=none), CorpusCounts.merged, split_every=split_every
+    ).compute()
+    return counts
 
 
-def _partition_counts(documents: Iterable[str], **made_of: Any) -> Mapping[str, int]:
-    return pretoken_counts(documents, **made_of)
+def _partition_counts(documents: Iterable[str], none: CorpusCounts) -> CorpusCounts:
+    """Return the counts of documents, with how many these are; `none` says how to count."""
+    numbers = count()
+    numbered = (document for document, _ in zip(documents, numbers, strict=False))
+    counts = pretoken_counts(numbered, none.split_pattern, special_tokens=none.special_tokens)
+    return replace(none, counts=counts, n_documents=next(numbers))

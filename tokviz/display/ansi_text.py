@@ -36,11 +36,15 @@ def ansi_text(
 def n_terminal_colours(environment: Mapping[str, str] | None = None, *, is_terminal: bool) -> int:
     """Return how many colours there are to write with: none if this is not a terminal, or NO_COLOR is set.
 
+    FORCE_COLOR takes what is not a terminal for one, with 256 colours if nothing says that there are more.
+
     >>> n_terminal_colours({"TERM": "xterm-256color"}, is_terminal=True)
     256
     """
     environment = os.environ if environment is None else environment
-    if environment.get("NO_COLOR") or not is_terminal or environment.get("TERM") in (None, "", "dumb"):
+    is_forced = environment.get("FORCE_COLOR", "0") not in ("", "0", "false")
+    can_colour = is_terminal and environment.get("TERM") not in (None, "", "dumb")
+    if environment.get("NO_COLOR") or not (is_forced or can_colour):
         return 0
     return 2**24 if environment.get("COLORTERM") in ("truecolor", "24bit") else 256
 

@@ -70,6 +70,10 @@ class Answers:
             value.update(more)
         self._object = getattr(self._module, name)(*copies, *arguments)
 
+    def take_file_as_object(self) -> None:
+        """Let the functions of the file be those of the object."""
+        self._object = self._module
+
     def has_attributes(self, *names: str) -> bool:
         """Return whether the object has all these methods or attributes."""
         return all(hasattr(self._object, name) for name in names)

@@ -7,7 +7,7 @@ from pathlib import Path
 from tokviz.solutions import encoding, pieces, training
 from tokviz.solutions.outcomes import Outcome, outcomes_of
 from tokviz.solutions.questions import FailedError, Solution
-from tokviz.solutions.solution import GIVEN, MERGE, PATTERN, READY, RECOVER, STATS, TRAINED, TRAINING
+from tokviz.solutions.solution import FUNCTIONS, GIVEN, MERGE, PATTERN, READY, RECOVER, STATS, TRAINED, TRAINING
 from tokviz.system.confined.process import UNREADABLE
 from tokviz.text.glyphs import escaped_text
 
@@ -30,6 +30,7 @@ KINDS = {
     TRAINED: Kind(
         "a class with train(text, vocab_size), encode and decode, as in minbpe", training.trainable_encoder_outcomes
     ),
+    FUNCTIONS: Kind("encode(text) and decode(ids), which use the dict merges", training.function_encoder_outcomes),
     GIVEN: Kind(
         "a class made of (vocab, merges, special_tokens), as CS336 asks for it", encoding.vocabulary_encoder_outcomes
     ),

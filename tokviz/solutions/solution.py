@@ -3,11 +3,13 @@
 import importlib
 import importlib.util
 import inspect
+import json
 import os
 import re
 import sys
 import traceback
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -15,13 +17,16 @@ from typing import Any
 from tokviz.system.installation import ASSETS
 
 TRAINING, TRAINED, GIVEN, READY = "training", "trained", "given", "ready"
-STATS, MERGE, PATTERN, RECOVER = "stats", "merge", "pattern", "recover"
+STATS, MERGE, PATTERN, RECOVER, FUNCTIONS = "stats", "merge", "pattern", "recover", "functions"
 _PATTERN_NAME = re.compile(r"PAT(?!H)|SPLIT|REGEX", re.IGNORECASE)
+_MAGIC = re.compile(r"^(\s*)(?:[%!?].*|.*\?$)", re.MULTILINE)  # what only a notebook understands
 
 
 def import_file(path: str) -> ModuleType:
-    """Return the module in a file; one in a package is imported as a part of it."""
+    """Return the module in a file, which may be a notebook; one in a package is imported as a part of it."""
     os.environ.setdefault("TIKTOKEN_CACHE_DIR", str(ASSETS / "tiktoken"))  # tiktoken then needs no network
+    if path.endswith(".ipynb"):
+        return _import_notebook(path)
     folder, names = Path(path).parent, [Path(path).stem]
     while (folder / "__init__.py").exists():
         names.insert(0, folder.name)
@@ -37,13 +42,27 @@ def _import_from_package(path: str, name: str) -> ModuleType:
     return module
 
 
+def _import_notebook(path: str) -> ModuleType:
+    """Return a module of what the code cells define; those that fail are passed over, as people do in a notebook."""
+    module = ModuleType("own_notebook")
+    for cell in json.loads(Path(path).read_text("utf-8"))["cells"]:
+        source = "".join(cell["source"]) if cell["cell_type"] == "code" else ""
+        with suppress(Exception):
+            try:
+                code = compile(source, path, "exec")
+            except SyntaxError:
+                code = compile(_MAGIC.sub(r"\1pass", source), path, "exec")
+            exec(code, vars(module))
+    return module
+
+
 def _import_alone(path: str) -> ModuleType:
     name = Path(path).stem.replace(".", "_")
     if name in sys.modules or getattr(importlib.util.find_spec(name), "origin", path) != path:
         name = f"own_{name}"  # a library of the same name would be imported instead
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise ValueError(f"{path} is not a file of Python: its name must end in .py")
+        raise ValueError(f"{path} is not a file of Python: its name must end in .py or .ipynb")
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -70,6 +89,8 @@ def checkable_names_by_kind(module: ModuleType) -> dict[str, list[str]]:
             kind = PATTERN
         if kind:
             found.setdefault(kind, []).append(name)
+    if vars(module).keys() >= {"encode", "decode", "merges"}:
+        found[FUNCTIONS] = ["encode"]
     return found
 
 

@@ -111,6 +111,18 @@ def trainable_encoder_outcomes(solution: Solution, name: str) -> Iterator[Outcom
         yield from _save_and_load_outcomes(solution, name, ids)
 
 
+def function_encoder_outcomes(solution: Solution, name: str) -> Iterator[Outcome]:
+    """Check functions that encode and decode with merges that are in the file, as in a notebook after the lecture."""
+    with stop_on_failure(name):
+        solution.ask("take_file_as_object")
+        if isinstance(learned := _merges_and_tokenizer_or_error(solution, name), ValueError):
+            raise learned
+        found = encoded_and_decoded(solution, PROBES)
+    expected = [(learned[1].encode(probe), probe) for probe in PROBES]
+    yield outcome_of("encode and decode, as its merges do", found, expected, PROBES)
+    yield malformed_bytes_decoding_outcome(solution, range(256))
+
+
 def _merges_and_tokenizer_or_error(solution: Solution, name: str) -> tuple[list[Pair], Tokenizer] | ValueError:
     """Return the merges of the object as pairs of bytes, and a tokenizer of them; or why there are none."""
     try:

@@ -17,6 +17,7 @@ from tokviz.core.spans import TokenSpans, text_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.equivalence import probe_texts
 from tokviz.text.words import quantity
+from tokviz.vocabulary.difference import differing_stretches
 from tokviz.vocabulary.report import overlap
 
 Sections = dict[str, list[str]]  # lines by their headings
@@ -122,9 +123,12 @@ class _CutRuns:
                 self.first = self.first or _difference_words("".join(left), left, right)
 
     def __str__(self) -> str:
-        tokens, longest = (f"{one:,} → {other:,}" for one, other in (self.n_tokens, self.longest))
+        tokens, longest = (
+            f"{one:,} → {quantity(other, noun)}"
+            for (one, other), noun in ((self.n_tokens, "token"), (self.longest, "character"))
+        )
         cut = f"{self.n_differing:,} of {self.n_runs:,} cut differently"
-        return f"{cut}, {tokens} tokens, the longest of {longest} characters; {self.first}"
+        return f"{cut}, {tokens}, the longest of {longest}; {self.first}"
 
 
 def _places(spans: TokenSpans, start: int, end: int) -> list[int]:
@@ -139,7 +143,7 @@ def _cost_line(what: str, left: int, right: int) -> str:
     >>> _cost_line("2 texts", 200, 150)
     '2 texts: 200 → 150 tokens (-25.0%)'
     """
-    return f"{what}: {left:,} → {right:,} tokens" + (f" ({right / left - 1:+.1%})" if left else "")
+    return f"{what}: {left:,} → {quantity(right, 'token')}" + (f" ({right / left - 1:+.1%})" if left else "")
 
 
 def _text_lines(costs: Iterable[Cost]) -> list[str]:
@@ -220,12 +224,9 @@ def _difference(left: Tokenizer, right: Tokenizer, text: str) -> str | None:
     """Return in words the first stretch between boundaries of both in which the tokens differ, None without one."""
     spans = text_spans(left, text), text_spans(right, text)
     tokens = left.tokens_bytes(spans[0].ids), right.tokens_bytes(spans[1].ids)
-    ends = np.intersect1d(spans[0].byte_ends, spans[1].byte_ends)
-    stops = [[0, *np.searchsorted(each.byte_ends, ends, side="right").tolist()] for each in spans]
-    for at, (start, end) in enumerate(pairwise([0, *ends.tolist()])):
-        ours, theirs = (found[stop[at] : stop[at + 1]] for found, stop in zip(tokens, stops, strict=True))
-        if ours != theirs:
-            return _difference_words(spans[0].data[start:end].decode(errors="replace"), _texts(ours), _texts(theirs))
+    for start, end, ours, theirs in differing_stretches(spans, tokens):
+        stretch = spans[0].data[start:end].decode(errors="replace")
+        return _difference_words(stretch, _texts(tokens[0][ours]), _texts(tokens[1][theirs]))
     return None
 
 

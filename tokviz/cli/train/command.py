@@ -23,6 +23,7 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.corpus.corpus import FILES_NAMED, Corpus, no_text_error
 from tokviz.corpus.corpus_counts import CorpusCounts
 from tokviz.corpus.mixes import CorpusMix
+from tokviz.text.words import quantity
 from tokviz.training.plan import Plan
 
 EXAMPLES = (
@@ -52,7 +53,9 @@ def train_save_and_return_exit_code(options: argparse.Namespace) -> int:
         counts = _count_texts(texts, plan, options, stop)
         if stop.is_set:
             n_batches = sum(each.n_batches for each in counts.values())
-            return _report_stop_and_return_exit_code(f"counted {n_batches} batches of text so far", [*texts], options)
+            return _report_stop_and_return_exit_code(
+                f"counted {quantity(n_batches, 'batch', 'batches')} of text so far", [*texts], options
+            )
         learned = plan.steps({part: each.counts for part, each in counts.items()})
         steps = _collect_steps(learned, plan.n_merges, options, stop)
         tokenizer = plan.tokenizer(steps, output.stem)
@@ -60,7 +63,7 @@ def train_save_and_return_exit_code(options: argparse.Namespace) -> int:
             part = output.with_name(f"{output.stem}.partial{output.suffix}")
             tokenizer.save(part)
             return _report_stop_and_return_exit_code(
-                f"learned {len(steps):,} merges, kept in {part}", [*texts], options
+                f"learned {quantity(len(steps), 'merge')}, kept in {part}", [*texts], options
             )
         tokenizer.save(output)
     for name in [] if options.counts else [name for name, each in counts.items() if each is not texts.get(name)]:
@@ -148,7 +151,7 @@ def _result_lines(result: dict[str, Any]) -> Iterator[str]:
         "pretokens {n_pretokens:,}, distinct {n_distinct_pretokens:,}; {seconds:.1f} s".format(**result)
     )
     if result["mix"]:
-        yield "mix: " + ", ".join(f"{path} {n_bytes:,} bytes" for path, n_bytes in result["mix"].items())
+        yield "mix: " + ", ".join(f"{path} {quantity(n_bytes, 'byte')}" for path, n_bytes in result["mix"].items())
     if result["parity"]:
         yield str(Rows(result["parity"], PARITY_HEADS))
     yield from reading_hint_lines(result["output"], result["read_with"])
@@ -187,4 +190,4 @@ def _print_warnings(counts: Mapping[str, CorpusCounts], n_merges: int, n_asked: 
     bad_lines = [bad for each in counts.values() for bad in each.bad_lines]
     say_left_out_lines(bad_lines, sum(each.n_bad_lines for each in counts.values()))
     if n_merges < n_asked:
-        say(f"no pair is left to merge after {n_merges:,} of {n_asked:,} merges")
+        say(f"no pair is left to merge after {n_merges:,} of {quantity(n_asked, 'merge')}")
