@@ -22,7 +22,7 @@ COMPANIONS = ("tokenizer_config.json", "special_tokens_map.json", "chat_template
 class TokenizerFile:
     """A file with a tokenizer, read once: its name, what is needed of it, and the files that belong to it, by name.
 
-    folder: the name of its folder, if that was given for it or the file's own name, such as tokenizer.json, says nothing.
+    folder: the name of its folder, if that was given, or the file has a usual name, such as tokenizer.json.
     """
 
     name: str
