@@ -18,7 +18,7 @@ def all_ways(tokens):
 def test_every_way_is_known_from_all_but_one():
     rng = random.Random(3)
     n_named = 0
-    for _ in range(300):
+    for _ in range(40):
         tokens = {"".join(rng.choices("aab\ud800😀▁", k=rng.randint(1, 3))) for _ in range(rng.randint(2, 40))}
         ways = all_ways(tokens)
         rng.shuffle(ways)
@@ -29,7 +29,7 @@ def test_every_way_is_known_from_all_but_one():
             assert not names_every_way(ways[1:], tokens)
             assert not names_every_way([*ways[1:], ways[0][::-1] if ways[0][0] != ways[0][1] else ("x", "y")], tokens)
             assert not names_every_way([*ways[1:], ways[-1]], tokens) or len(ways) == 1
-    assert n_named > 1_000, n_named
+    assert n_named > 100, n_named
 
 
 @pytest.mark.parametrize(("leaves_one_out", "n_loaded"), [(False, 0), (True, 1)])

@@ -49,9 +49,9 @@ def names_every_way(pairs: Collection[tuple[str, ...]], tokens: Collection[str])
 
 def _places_of_known(hashes: np.ndarray, known: np.ndarray) -> np.ndarray:
     """Return the places of those hashes that are known."""
-    has_beginning = np.zeros(1 << 24, bool)  # a small table first, since to search among all is slow
-    has_beginning[known >> np.uint64(40)] = True
-    likely = np.flatnonzero(has_beginning[hashes >> np.uint64(40)])
+    has_beginning = np.zeros(1 << 22, bool)  # a small table first, since to search among all is slow
+    has_beginning[known >> np.uint64(42)] = True
+    likely = np.flatnonzero(has_beginning[hashes >> np.uint64(42)])
     likely, known = likely[np.argsort(hashes[likely])], np.sort(known)  # in order they are found in a third of the time
     found = np.minimum(np.searchsorted(known, hashes[likely]), len(known) - 1)
     return likely[known[found] == hashes[likely]]
