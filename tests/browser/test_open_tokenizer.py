@@ -88,7 +88,6 @@ def test_typing_shows_every_edit_as_if_it_were_opened_anew(opener: Opener, file)
         opener.shows(tokenizer, text)
 
 
-@pytest.mark.journey
 def test_unknown_tokens_are_named_also_after_a_reload(opener: Opener):
     page = opener.page
     tokenizer = opener.open("berta.json", wordpiece_file())

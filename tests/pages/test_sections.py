@@ -220,6 +220,7 @@ def test_a_count_can_be_stopped_and_a_tokenizer_that_fails_does_not_stop_it():
     class Refusing:
         name = "refusing"
         kind = "a kind"
+        token_bytes = None
 
         def spans(self, text, *, allowed_special=()):
             assert begun.wait(30)
