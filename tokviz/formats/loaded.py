@@ -7,6 +7,7 @@ from contextlib import suppress
 from threading import Lock, RLock
 from weakref import WeakValueDictionary
 
+from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 
 LOG = logging.getLogger(__name__)
@@ -19,7 +20,7 @@ class LoadedTokenizers:
     with a tokenizer, and some share it.
     """
 
-    def __init__(self, make: Callable[[str], Tokenizer], tokens_max: int | None = None) -> None:
+    def __init__(self, make: Callable[[str], AnyTokenizer], tokens_max: int | None = None) -> None:
         self._make, self.tokens_max = make, tokens_max
         self._lock = Lock()  # never held while one is made
         self._making: dict[str, RLock] = {}
@@ -28,10 +29,10 @@ class LoadedTokenizers:
     def clear(self) -> None:
         """Drop all."""
         with self._lock:
-            self._kept: dict[str, Tokenizer] = {}  # the one used last at the end
-            self._living: WeakValueDictionary[str, Tokenizer] = WeakValueDictionary()
+            self._kept: dict[str, AnyTokenizer] = {}  # the one used last at the end
+            self._living: WeakValueDictionary[str, AnyTokenizer] = WeakValueDictionary()
 
-    def tokenizer(self, name: str) -> Tokenizer:
+    def tokenizer(self, name: str) -> AnyTokenizer:
         """Return the tokenizer of a name; errors are those of making it.
 
         >>> made = LoadedTokenizers(lambda name: Tokenizer(name, "none", {bytes([i]): i for i in range(256)}), 300)
@@ -72,7 +73,9 @@ class LoadedTokenizers:
         return dropped
 
     def _n_tokens(self) -> int:
-        return sum(len(tokenizer.mergeable_ranks) for tokenizer in self._kept.values())
+        return sum(
+            len(each.mergeable_ranks) if isinstance(each, Tokenizer) else each.n_vocab for each in self._kept.values()
+        )
 
 
 def _return_freed_memory() -> None:

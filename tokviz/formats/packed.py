@@ -1,7 +1,11 @@
-"""The tokenizers that come with tokviz, each in few bytes: rules in JSON, tokens as lengths and bytes, all under xz."""
+"""The tokenizers that come with tokviz, each in few bytes: rules in JSON, tokens as lengths and bytes, all under xz.
+
+One that is not a `Tokenizer` is a tokenizer.json under xz.
+"""
 
 import json
 import lzma
+from collections.abc import Mapping
 from dataclasses import astuple
 from itertools import accumulate, chain, groupby, pairwise
 from typing import Any
@@ -10,6 +14,7 @@ import numpy as np
 
 from tokviz.core.normalizer import Normalizer
 from tokviz.core.ordered_ranks import OrderedRanks
+from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.runs import consecutive_runs
 from tokviz.core.tokenizer import Tokenizer
 
@@ -21,7 +26,7 @@ def packed_tokenizer(tokenizer: Tokenizer) -> bytes:
 
     >>> toy = Tokenizer("toy", "gpt2", {bytes([i]): i for i in range(256)} | {b"th": 256}, {"<s>": 257})
     >>> data = packed_tokenizer(toy)
-    >>> unpacked_tokenizer(data, "toy") == toy, len(data) < 800
+    >>> tokenizer_in_pack(data, "toy") == toy, len(data) < 800
     (True, True)
     """
     ranks = tokenizer.mergeable_ranks
@@ -51,10 +56,19 @@ def packed_tokenizer(tokenizer: Tokenizer) -> bytes:
     return lzma.compress(b"".join(parts), preset=9 | lzma.PRESET_EXTREME)
 
 
-def unpacked_tokenizer(data: bytes, name: str) -> Tokenizer:
-    """Return the tokenizer that `packed_tokenizer` made these bytes of, under a name."""
+def tokenizer_in_pack(data: bytes, name: str) -> AnyTokenizer:
+    """Return the tokenizer in one of these files, under a name."""
     words, _, rest = lzma.decompress(data).partition(b"\n")
-    rules = json.loads(words)
+    found = json.loads(words)
+    if rest:
+        return unpacked_tokenizer(found, rest, name)
+    from tokviz.formats.huggingface.tokenizer import HFTokenizer  # which imports a library that BPE does not need
+
+    return HFTokenizer(name, words, reason=f"its model is {found['model']['type']}, not BPE")
+
+
+def unpacked_tokenizer(rules: Mapping[str, Any], rest: bytes, name: str) -> Tokenizer:
+    """Return a tokenizer by its rules and tokens, as `packed_tokenizer` writes them, under a name."""
     merges = rules["merges"]
     ids = [*chain.from_iterable(range(first, first + n) for first, n in rules["ids"])]
     lengths = np.frombuffer(rest, _LENGTH, len(ids))

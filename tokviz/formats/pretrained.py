@@ -8,7 +8,7 @@ of o200k_base and special tokens of its own.
 
 import re
 from binascii import a2b_base64
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import tiktoken.model
 
@@ -22,6 +22,9 @@ from tokviz.formats.huggingface.byte_alphabet import BYTE_OF, BYTES_IN_ORDER
 from tokviz.formats.loaded import LoadedTokenizers
 from tokviz.formats.shelf import NAME_MAX, SHELF, shelf_name_of_model, shelved_tokenizer
 from tokviz.system.installation import ASSETS, checked_asset
+
+if TYPE_CHECKING:
+    from tokviz.formats.huggingface.tokenizer import HFTokenizer
 
 TABLES = ASSETS / "tiktoken"
 _P50K_SPACES = range(2, 26)  # the numbers of spaces that p50k_base has a token for, with ids after <|endoftext|>
@@ -41,11 +44,15 @@ MODELS = {
 _PATH = re.compile(r"^[./~]|\.[a-z]+$", re.IGNORECASE)  # the name of a file, not that of a model
 
 
-def load(name: str) -> Tokenizer:
+@overload
+def load(name: Literal["bert"]) -> "HFTokenizer": ...  # type: ignore[overload-overlap]
+@overload
+def load(name: str) -> Tokenizer: ...
+def load(name: str) -> AnyTokenizer:
     """Return a pretrained tokenizer by its name, one of `ENCODINGS`, or any that `encoding_of_model` knows.
 
-    Raises ValueError for another name, with the reason, and for a file or package that is missing or damaged, with the
-    remedy.
+    All but `bert`, which is WordPiece, are BPE. Raises ValueError for another name, with the reason, and for a file or
+    package that is missing or damaged, with the remedy.
 
     >>> load("gpt2").encode("hello world")
     [31373, 995]
@@ -53,7 +60,7 @@ def load(name: str) -> Tokenizer:
     return LOADED.tokenizer(name if name in ENCODINGS or name in EXTRAS else encoding_of_model(name))
 
 
-def _made_tokenizer(name: str) -> Tokenizer:
+def _made_tokenizer(name: str) -> AnyTokenizer:
     """Return a tokenizer by its own name, made anew; errors as in `load`."""
     if name in EXTRAS:
         return tokenizer_from_package(name)

@@ -6,9 +6,9 @@
 import re
 from dataclasses import dataclass
 
-from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.protocol import AnyTokenizer
 from tokviz.formats.facts import FACTS, FOLDER, OPENAI, Included
-from tokviz.formats.packed import unpacked_tokenizer
+from tokviz.formats.packed import tokenizer_in_pack
 from tokviz.system.installation import checked_asset
 
 NAME_MAX = 200  # characters of the name of a model
@@ -28,14 +28,14 @@ class Shelved(Included):
 SHELF = {name: Shelved(**facts) for name, facts in FACTS["shelf"].items()}
 
 
-def shelved_tokenizer(name: str) -> Tokenizer:
+def shelved_tokenizer(name: str) -> AnyTokenizer:
     """Return a tokenizer of `SHELF` by its name; ValueError, with the remedy, if its file is missing or damaged.
 
     >>> shelved_tokenizer("mistral-v3").encode("ภาษา")
     [29473, 31802, 29871, 31903, 29871]
     """
     data = checked_asset(FOLDER / f"{name}.xz", SHELF[name].sha256, f"the tokenizer {name}")
-    return unpacked_tokenizer(data, name)
+    return tokenizer_in_pack(data, name)
 
 
 def shelf_name_of_model(model: str) -> str | None:

@@ -16,12 +16,13 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     chosen_tokenizer_name,
     kept_tokenizers,
     merges_tokenizer_name,
+    tokenizer_named,
     training_of,
     was_trained_on,
 )
 from pages.ui.shared.live import chosen_look, live_session
 from pages.ui.shared.text import START_TEXT, set_page_example, shared_text, shared_text_is_example, shows_common_example
-from tokviz import load, trace
+from tokviz import Tokenizer, trace
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.live.views.history_view import SHOWN_MAX, HistoryView
 from tokviz.live.views.merge_steps import upcoming_rank
@@ -125,11 +126,13 @@ def _open_before_first_merge(trained: Kept[FromTraining]) -> None:
 
 def open_pretrained(name: str = PRETRAINED) -> None:
     """Show the shared text under the merges of a pretrained tokenizer, at the step where they first change it."""
-    tokenizer = load(name)
+    tokenizer, chosen = tokenizer_named(name), "" if chosen_tokenizer_name() == name else name
+    if not isinstance(tokenizer, Tokenizer):  # the page says why it has no merges
+        return set_step_and_tokenizer(0, chosen)
     shown = trace(tokenizer, shared_text()[:SHOWN_MAX], allowed_special=chosen_look().allowed_special)
     first = upcoming_rank(shown, 0, source="elsewhere")
     n_merges = len(tokenizer.merge_tokens)
-    set_step_and_tokenizer(first + 1 if first < n_merges else 0, "" if chosen_tokenizer_name() == name else name)
+    set_step_and_tokenizer(first + 1 if first < n_merges else 0, chosen)
 
 
 def set_step_and_tokenizer(step: int, name: str) -> None:
