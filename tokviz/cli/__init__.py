@@ -76,12 +76,12 @@ def _parser_and_commands(command: str) -> tuple[argparse.ArgumentParser, Command
 
 
 def _options(given: Sequence[str]) -> argparse.Namespace:
-    """Return the options of a command, which may come between its arguments, unless `--` ends them."""
+    """Return the options of a command, which may come between its arguments, unless there is `--`."""
     parser, commands = _parser_and_commands(given[0])
-    if given[0] not in commands.choices or "--" in given:
+    if given[0] not in commands.choices:
         return parser.parse_args(given)
-    # A parser with commands in it cannot do this, that of a command can.
-    return commands.choices[given[0]].parse_intermixed_args(given[1:])
+    command = commands.choices[given[0]]  # which takes options anywhere; the parser around it cannot
+    return command.parse_args(given[1:]) if "--" in given else command.parse_intermixed_args(given[1:])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

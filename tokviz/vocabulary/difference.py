@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,8 @@ from tokviz.vocabulary.report import overlap
 
 Stretch = tuple[int, int, slice, slice]  # where it begins and ends, in bytes, and its tokens under either tokenizer
 CONTEXT_BYTES = 64  # on either side of a stretch that is made smaller, if the tokens differ there as in the whole text
+PIECE_CHARACTERS = 8  # the longest pieces of such a context that are tried, all of them
+TRIED_CHARACTERS = 256
 _PATTERNS = {
     "white_space": r"^\s+\Z|\s{2,}|[^\S ]",  # a single space belongs to the word after it
     "digits": r"\p{N}",
@@ -74,7 +76,8 @@ class Comparison:
         spans, kinds = self._spans(text), set()
         for start, end, left, right in self._stretches(spans):
             self.first = self.first or self._first_difference(spans[0], start, end)
-            places = spans[0].character_starts.searchsorted(np.array([start + 1, end], np.int32))  # else it is copied
+            # Places of another type than the array's would have it copied for each stretch.
+            places = spans[0].character_starts.searchsorted(np.array([start + 1, end], np.int32))
             part = spans[0].text[places[0] - 1 : places[1]]  # with the whole of characters that are cut
             kind = self._kind(part, [spans[0].ids[left].tolist(), spans[1].ids[right].tolist()])
             row = self.kinds.setdefault(kind, {"kind": kind, "n_texts": 0, "n_stretches": 0, "first": part})
@@ -86,7 +89,8 @@ class Comparison:
 
     def _first_difference(self, spans: TokenSpans, start: int, end: int) -> FirstDifference:
         near = spans.data[max(0, start - CONTEXT_BYTES) : end + CONTEXT_BYTES].decode(errors="ignore")
-        text = smallest_text(near if self.differs(near) else spans.text, self.differs)
+        texts = [near if self.differs(near) else spans.text, *islice(filter(self.differs, _pieces(near)), 1)]
+        text = min((smallest_text(each, self.differs) for each in texts), key=len)
         return FirstDifference(self.n_texts, text, *(tuple(each.ids.tolist()) for each in self._spans(text)))
 
     def _kind(self, text: str, ids: Sequence[list[int]]) -> str:
@@ -120,6 +124,8 @@ def differing_stretches(both: Sequence[TokenSpans], features: Sequence[Sequence[
     >>> [each[:2] for each in differing_stretches(spans, [each.byte_ends.tolist() for each in spans])]
     [(2, 7)]
     """
+    if features[0] == features[1]:
+        return
     ends = np.union1d(np.intersect1d(both[0].byte_ends, both[1].byte_ends), len(both[0].data))
     left, right = ([0, *np.searchsorted(each.byte_ends, ends, side="right").tolist()] for each in both)
     for at, (start, end) in enumerate(pairwise([0, *ends.tolist()])):
@@ -140,7 +146,7 @@ def first_difference(
     >>> import tokviz
     >>> gpt2, cl100k = tokviz.load("gpt2"), tokviz.load("cl100k_base")
     >>> first_difference(gpt2, cl100k, ["In the year", "of 2024"])
-    FirstDifference(number=1, text='2024', left_ids=(1238, 1731), right_ids=(2366, 19))
+    FirstDifference(number=1, text=' 2', left_ids=(362,), right_ids=(220, 17))
     """
     comparison = Comparison(left, right, by_ids)
     for text in (text for _, text in named_probe_texts(left, right)) if texts is None else texts:
@@ -156,6 +162,13 @@ def named_probe_texts(left: AnyTokenizer, right: AnyTokenizer) -> Iterator[tuple
     yield from ((f"sentences in {each.name}", "\n".join(each.sentences)) for each in LANGUAGES.values())
     yield from ((f"odd text {number}", text) for number, text in enumerate(ODD, 1))
     yield "special tokens", "".join(f"a{token} b" for token in sorted({*left.special_tokens, *right.special_tokens}))
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Yield the short pieces of the beginning of a text, the shortest first."""
+    for size in range(1, PIECE_CHARACTERS + 1):
+        for start in range(len(text[:TRIED_CHARACTERS]) - size + 1):
+            yield text[start : start + size]
 
 
 def smallest_text(text: str, differs: Callable[[str], bool]) -> str:
