@@ -19,8 +19,8 @@ from tokviz.core.patterns import short_repr
 from tokviz.corpus.counting import CorpusDocument
 from tokviz.corpus.paths import (
     STDIN,
+    SUFFIXES,
     UTF_16_AND_32_MARKS,
-    check_suffix,
     files_at_path,
     has_known_suffix,
     is_jsonl,
@@ -93,7 +93,8 @@ class Corpus:
         (['low', 'lower'], 1)
         """
         for name in files:
-            check_suffix(name)
+            if not has_known_suffix(name):
+                raise ValueError(f"{name!r} does not end in one of {', '.join(SUFFIXES)}: rename or convert the file")
         corpus = cls([], text_key=text_key)
         corpus.files, corpus._held, corpus.unpacked_max = list(files), dict(files), unpacked_max
         return corpus

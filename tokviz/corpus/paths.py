@@ -132,9 +132,3 @@ def is_jsonl(name: str) -> bool:
     (True, False)
     """
     return name.lower().endswith((".jsonl", ".jsonl.gz"))
-
-
-def check_suffix(name: str) -> None:
-    """Raise ValueError for a name that does not end as that of a format we read."""
-    if not has_known_suffix(name):
-        raise ValueError(f"{name!r} does not end in one of {', '.join(SUFFIXES)}: rename or convert the file")

@@ -18,8 +18,8 @@ from tokviz.vocabulary.report import overlap
 
 Stretch = tuple[int, int, slice, slice]  # where it begins and ends, in bytes, and its tokens under either tokenizer
 CONTEXT_BYTES = 64  # on either side of a stretch that is made smaller, if the tokens differ there as in the whole text
-PIECE_CHARACTERS = 8  # the longest pieces of such a context that are tried, all of them
-TRIED_CHARACTERS = 256
+PIECE_CHARACTERS = 8  # the longest pieces that are tried, all that begin in so many characters of the context:
+PIECES_BEGIN = 256
 _PATTERNS = {
     "white_space": r"^\s+\Z|\s{2,}|[^\S ]",  # a single space belongs to the word after it
     "digits": r"\p{N}",
@@ -89,7 +89,9 @@ class Comparison:
 
     def _first_difference(self, spans: TokenSpans, start: int, end: int) -> FirstDifference:
         near = spans.data[max(0, start - CONTEXT_BYTES) : end + CONTEXT_BYTES].decode(errors="ignore")
-        texts = [near if self.differs(near) else spans.text, *islice(filter(self.differs, _pieces(near)), 1)]
+        starts = range(len(near[:PIECES_BEGIN]))
+        pieces = (near[i : i + size] for size in range(1, PIECE_CHARACTERS + 1) for i in starts)
+        texts = [near if self.differs(near) else spans.text, *islice(filter(self.differs, pieces), 1)]
         text = min((smallest_text(each, self.differs) for each in texts), key=len)
         return FirstDifference(self.n_texts, text, *(tuple(each.ids.tolist()) for each in self._spans(text)))
 
@@ -103,15 +105,11 @@ class Comparison:
         left, right = ([*map(tokenizer.token_bytes, some)] for tokenizer, some in each)
         if left == right:
             return "the same tokens under other ids"
-        if len({_text_to_compare(tokenizer, some) for tokenizer, some in each}) > 1:
+        # Libraries decode white space freely.
+        if len({"".join(tokenizer.decode(some).split()) for tokenizer, some in each}) > 1:
             return "text changed by a normalizer"
         found = {str(match.lastgroup).replace("_", " ") for match in _CHARACTERS.finditer(text)}
         return ", ".join(sorted(found)) or "other characters"
-
-
-def _text_to_compare(tokenizer: AnyTokenizer, ids: Sequence[int]) -> str:
-    """Return the text of tokens without white space, with which libraries decode freely."""
-    return "".join(tokenizer.decode(ids).split())
 
 
 def differing_stretches(both: Sequence[TokenSpans], features: Sequence[Sequence[object]]) -> Iterator[Stretch]:
@@ -162,13 +160,6 @@ def named_probe_texts(left: AnyTokenizer, right: AnyTokenizer) -> Iterator[tuple
     yield from ((f"sentences in {each.name}", "\n".join(each.sentences)) for each in LANGUAGES.values())
     yield from ((f"odd text {number}", text) for number, text in enumerate(ODD, 1))
     yield "special tokens", "".join(f"a{token} b" for token in sorted({*left.special_tokens, *right.special_tokens}))
-
-
-def _pieces(text: str) -> Iterator[str]:
-    """Yield the short pieces of the beginning of a text, the shortest first."""
-    for size in range(1, PIECE_CHARACTERS + 1):
-        for start in range(len(text[:TRIED_CHARACTERS]) - size + 1):
-            yield text[start : start + size]
 
 
 def smallest_text(text: str, differs: Callable[[str], bool]) -> str:
