@@ -358,8 +358,9 @@ def notebook(folder: Path, *cells: str) -> str:
 def test_a_notebook_after_the_lecture_is_taken_as_its_cells_leave_it(tmp_path):
     found = file_report(notebook(tmp_path, *NOTEBOOK))
     assert found.is_right and [part.kind for part in found.parts] == [STATS, MERGE, FUNCTIONS]
-    words = "x = encode('hi')  # right?\n%timeit x\nfiles = !ls\nencode??\n" + NOTEBOOK[-1]
-    assert file_report(notebook(tmp_path, "import sys\nsys.exit()", *NOTEBOOK[:-1], words)).is_right
+    magic = "%time\nfiles = !ls\ndecode??\n" + NOTEBOOK[-1].replace("(text):", "(text):  # right?")
+    found = file_report(notebook(tmp_path, "import sys\nsys.exit()", *NOTEBOOK[:-1], magic))
+    assert found.is_right and len(found.parts) == 3
     bytes_only = NOTEBOOK[-1].replace("if pair not in merges", "if pair not in merges or 1")
     found = file_report(notebook(tmp_path, *NOTEBOOK[:-1], bytes_only))
     encode, decode = found.parts[-1].outcomes
