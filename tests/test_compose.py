@@ -8,7 +8,7 @@ import yaml
 from images import instructions
 from serving import ROOT
 
-from tokviz.cli import argument_parser
+from tokviz.cli import parser_and_commands
 
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
 NAME = "tokviz.example.org"
@@ -35,7 +35,7 @@ def test_the_command_is_one_that_the_image_takes():
     entrypoint = yaml.safe_load(told["ENTRYPOINT"])
     first, name = COMPOSE["services"]["tokviz"]["command"]
     assert name.startswith("${TOKVIZ_NAME:?")
-    options = argument_parser().parse_args([*entrypoint[3:], first, NAME])
+    options = parser_and_commands()[0].parse_args([*entrypoint[3:], first, NAME])
     assert (options.host, options.port, options.name) == ("0.0.0.0", int(told["EXPOSE"]), [NAME])
 
 

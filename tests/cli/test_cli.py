@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import tokviz
-from tokviz.cli import COMMANDS, argument_parser, main
+from tokviz.cli import COMMANDS, main, parser_and_commands
 from tokviz.core.samples import sample
 from tokviz.formats import pretrained
 from tokviz.formats.pretrained import ENCODINGS
@@ -144,9 +144,9 @@ def test_what_is_included_is_listed_without_loading_it(printed):
 
 
 def test_the_parser_of_a_command_is_that_of_all_commands(capsys):
-    assert re.findall(r"(?m)^    (\w+)", argument_parser().format_help()) == [*COMMANDS]
+    assert re.findall(r"(?m)^    (\w+)", parser_and_commands()[0].format_help()) == [*COMMANDS]
     for command in COMMANDS:
-        for one in (argument_parser(), argument_parser(command)):
+        for one, _ in (parser_and_commands(), parser_and_commands(command)):
             with pytest.raises(SystemExit, match="0"):
                 one.parse_args([command, "--help"])
             with pytest.raises(SystemExit, match="2"):
@@ -159,7 +159,8 @@ def test_the_parser_of_a_command_is_that_of_all_commands(capsys):
 @pytest.mark.slow
 @pytest.mark.parametrize(("command", "absent"), [("serve", "tokviz.core.tokenizer"), ("encode", "tokviz.lessons")])
 def test_a_command_imports_no_module_of_another(command, absent):
-    code = f"import sys\nfrom tokviz import cli\ncli.argument_parser({command!r})\nassert {absent!r} not in sys.modules"
+    code = f"import sys\nfrom tokviz import cli\ncli.parser_and_commands({command!r})\n"
+    code += f"assert {absent!r} not in sys.modules"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError
+from pathlib import Path
 
 import pytest
 
@@ -21,12 +22,15 @@ def text(tmp_path, monkeypatch):
     return "a.txt"
 
 
-def test_options_are_taken_before_between_and_after_arguments(printed, text):
+def test_options_are_taken_before_between_and_after_arguments(printed, capsys, text):
     expected = printed("encode", "gpt2", text, "--json")
     assert printed("encode", "gpt2", "--json", text) == printed("encode", "--json", "gpt2", text) == expected
     assert printed("count", text, "-t", "gpt2", "--total", text) == "2\n"
     shown = printed("show", "--theme", "dark", "--", "-x")
     assert shown.startswith("cl100k_base: ") and "-x" in shown
+    with pytest.raises(SystemExit, match="2"):
+        main(["encode", "gpt2", "--json", "--", text, "--every"])
+    assert "usage: tokviz encode" in capsys.readouterr().err
     for arguments in (["encode", "--json"], ["inspect", "gpt2", "--limit", "1", "more"]):
         with pytest.raises(SystemExit, match="2"):
             main(arguments)
@@ -83,15 +87,17 @@ def test_a_total_is_one_number_for_each_tokenizer(printed, refused, text):
     assert "are not for --tree" in refused("count", "--tree", "--total", ".")
 
 
-def test_a_count_of_nothing_but_bad_lines_fails(ran, refused, tmp_path):
-    (tmp_path / "bad.jsonl").write_text("no\n")
-    for more in ([], ["-t", "gpt2"]):
-        code, out, err = ran("count", tmp_path / "bad.jsonl", *more)
-        assert (
-            (code, out) == (1, "") and "line 1: not JSON" in err and err.endswith("there is no text in what is left\n")
-        )
-    (tmp_path / "bad.jsonl").write_text('no\n{"text": "low"}')
-    assert ran("count", tmp_path / "bad.jsonl").code == 0
+def test_a_corpus_of_nothing_but_bad_lines_is_refused(ran, text):
+    Path("bad.jsonl").write_text("no\n")
+    output = ("encode", "gpt2", "-o", "ids.bin")
+    commands = ("count",), ("count", "-t", "gpt2"), ("diff", "gpt2", "gpt2", "--text"), output
+    for command in commands:
+        code, out, err = ran(*command, "bad.jsonl")
+        assert (code, out) == (1, "") and "line 1: not JSON" in err, command
+        assert err.endswith("there is no text in what is left\n")
+    Path("bad.jsonl").write_text('no\n{"text": "low"}')
+    for command in commands:
+        assert ran(*command, "bad.jsonl").code == 0
 
 
 @pytest.mark.parametrize(

@@ -104,12 +104,12 @@ def test_standard_input(monkeypatch):
 
 def test_what_is_not_there_is_named(tmp_path):
     (tmp_path / "empty").mkdir()
-    write(tmp_path / "x.csv", "a,b")
+    write(tmp_path / "x.zip", b"PK\x03\x04\0")
     for path, message in (
         (tmp_path / "no.txt", "there is no file"),
         (tmp_path / "*.txt", "no file matches"),
         (tmp_path / "empty", "holds no file"),
-        (tmp_path / "x.csv", "does not end in one of"),
+        (tmp_path / "x.zip", "x.zip' is binary, not text: unpack or convert it"),
     ):
         with pytest.raises(ValueError, match=message):
             Corpus([path])

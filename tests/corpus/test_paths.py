@@ -96,6 +96,18 @@ def test_what_may_not_be_read_is_refused_and_not_skipped(named):
             Corpus([named.format(folder)])
 
 
+def test_a_text_file_that_is_named_is_read_whatever_its_suffix(books):
+    for name, data in (("notes.md", b"low"), ("Makefile", b""), ("old.csv", "low".encode("utf-16")), ("a.zip", b"a\0")):
+        (books / name).write_bytes(data)
+    assert ["".join(document) for document in Corpus(["books/notes.md", "books/[M]*"])] == ["low", ""]
+    assert [*Corpus(["books/notes.md"], stdin="jsonl")] == []
+    assert files_at_path("books/old.csv") == ["books/old.csv"]  # of which reading says that it is UTF-16
+    assert not {"books/notes.md", "books/a.zip"} & {*files_at_path("books")}
+    for path in ("books/a.zip", "books/*"):
+        with pytest.raises(ValueError, match=r"'books/a\.zip' is binary"):
+            files_at_path(path)
+
+
 def test_closed_standard_input_is_refused_in_words(monkeypatch):
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(ValueError, match="standard input is closed"):

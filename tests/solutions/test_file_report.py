@@ -358,6 +358,9 @@ def notebook(folder: Path, *cells: str) -> str:
 def test_a_notebook_after_the_lecture_is_taken_as_its_cells_leave_it(tmp_path):
     found = file_report(notebook(tmp_path, *NOTEBOOK))
     assert found.is_right and [part.kind for part in found.parts] == [STATS, MERGE, FUNCTIONS]
+    magic = "%time\nfiles = !ls\ndecode??\n" + NOTEBOOK[-1].replace("(text):", "(text):  # right?")
+    found = file_report(notebook(tmp_path, "import sys\nsys.exit()", *NOTEBOOK[:-1], magic))
+    assert found.is_right and len(found.parts) == 3
     bytes_only = NOTEBOOK[-1].replace("if pair not in merges", "if pair not in merges or 1")
     found = file_report(notebook(tmp_path, *NOTEBOOK[:-1], bytes_only))
     encode, decode = found.parts[-1].outcomes
@@ -370,6 +373,13 @@ def test_a_notebook_after_the_lecture_is_taken_as_its_cells_leave_it(tmp_path):
 def test_a_notebook_with_nothing_to_check_is_refused(tmp_path, cells):
     with pytest.raises(ValueError, match="has nothing that can be checked"):
         file_report(notebook(tmp_path, *cells))
+
+
+@pytest.mark.parametrize("text", ["{no", "[]", '{"worksheets": []}'])
+def test_what_is_not_a_notebook_is_refused(tmp_path, text):
+    (tmp_path / "a.ipynb").write_text(text)
+    with pytest.raises(ValueError, match=r"cannot be imported: .* not a notebook, or one of an old version: save it"):
+        file_report(tmp_path / "a.ipynb")
 
 
 def test_code_that_does_not_end_is_stopped(tmp_path, monkeypatch):

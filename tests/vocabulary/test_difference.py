@@ -45,6 +45,13 @@ def test_the_first_text_that_differs_is_made_small():
     assert found.right_ids == (49, 50)
 
 
+def test_a_short_piece_of_the_text_is_found_where_leaving_out_characters_stops_earlier():
+    gpt2, cl100k = tokviz.load("gpt2"), tokviz.load("cl100k_base")
+    assert smallest_text("of 2024", Comparison(gpt2, cl100k).differs) == "2024"
+    assert first_difference(gpt2, cl100k, ["of 2024"]).text == " 2"
+    assert first_difference(gpt2, cl100k, ["2024"]).text == "2024"
+
+
 def test_what_differs_only_in_its_surroundings_is_found_too(monkeypatch):
     monkeypatch.setattr("tokviz.vocabulary.difference.CONTEXT_BYTES", 4)
     right = toy(pattern=r"(?<=y{8})\d|\D+|\d+")

@@ -58,13 +58,8 @@ def command_modules(command: str = "") -> list[ModuleType]:
     return [import_module(f"tokviz.cli.{name}") for name in names]
 
 
-def argument_parser(command: str = "") -> argparse.ArgumentParser:
-    """Return the parser of a command and those in its module, or of all commands if there is none of this name."""
-    return _parser_and_commands(command)[0]
-
-
-def _parser_and_commands(command: str) -> tuple[argparse.ArgumentParser, Commands]:
-    """Return what `argument_parser` does, and the parsers in it."""
+def parser_and_commands(command: str = "") -> tuple[argparse.ArgumentParser, Commands]:
+    """Return the parser of tokviz, and in it those of a command's module, or of all if there is none of this name."""
     result = argparse.ArgumentParser(
         prog="tokviz", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -76,12 +71,12 @@ def _parser_and_commands(command: str) -> tuple[argparse.ArgumentParser, Command
 
 
 def _options(given: Sequence[str]) -> argparse.Namespace:
-    """Return the options of a command, which may come between its arguments, unless `--` ends them."""
-    parser, commands = _parser_and_commands(given[0])
-    if given[0] not in commands.choices or "--" in given:
+    """Return the options of a command, which may come between its arguments, unless there is `--`."""
+    parser, commands = parser_and_commands(given[0])
+    if given[0] not in commands.choices:
         return parser.parse_args(given)
-    # A parser with commands in it cannot do this, that of a command can.
-    return commands.choices[given[0]].parse_intermixed_args(given[1:])
+    command = commands.choices[given[0]]  # which takes options anywhere; the parser around it cannot
+    return command.parse_args(given[1:]) if "--" in given else command.parse_intermixed_args(given[1:])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

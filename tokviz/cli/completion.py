@@ -27,4 +27,4 @@ def print_script(options: argparse.Namespace) -> None:
     """Print the script."""
     definition = SHELLS[options.shell].format(" ".join(dict.fromkeys([*ENCODINGS, *MODELS])))
     call = {"tokenizer": "(_tokviz_tokenizers)" if options.shell == "fish" else "_tokviz_tokenizers"}
-    print(shtab.complete(cli.argument_parser(), options.shell, preamble=definition, choice_functions=call))
+    print(shtab.complete(cli.parser_and_commands()[0], options.shell, preamble=definition, choice_functions=call))

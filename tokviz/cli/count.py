@@ -39,9 +39,8 @@ def add_to_commands(commands: Commands) -> None:
         "tokviz count chats.jsonl.gz --tokenizer gpt2 --window 4096",
         "tokviz count --tree src/",
     )
-    command = add_command(
-        commands, "count", "count the words of texts, or the tokens of a data set", print_counts, *examples
-    )
+    short = "count the words of texts, or the tokens of a data set"
+    command = add_command(commands, "count", short, print_counts, *examples)
     paths = "files, folders or globs; by default standard input"
     command.add_argument("paths", nargs="*", default=[STDIN], metavar="PATH", help=paths)
     add_corpus_options(command)
@@ -102,14 +101,8 @@ class _UnitCount:
 def _unit_rows(corpus: Corpus, split_patterns: Sequence[str]) -> list[dict[str, object]]:
     units = [_UnitCount(f"words, {name}", TextCutter(WORDS), words, "\n") for name, words in WORD_RULES.items()]
     for pattern in split_patterns:
-        units.append(
-            _UnitCount(
-                f"pretokens, {pattern}",
-                TextCutter.of_pattern(pattern_name_or_regex(pattern)),
-                _visible_pretoken_cutter(pattern),
-                "",
-            )
-        )
+        cut = TextCutter.of_pattern(pattern_name_or_regex(pattern))
+        units.append(_UnitCount(f"pretokens, {pattern}", cut, _visible_pretoken_cutter(pattern), ""))
     n_bytes = n_chars = 0
     different_bytes: set[int] = set()
     characters: set[str] = set()

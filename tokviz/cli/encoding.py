@@ -21,7 +21,7 @@ from tokviz.cli.options import (
     sets_corpus,
 )
 from tokviz.cli.rows import add_output_options, print_result
-from tokviz.cli.streams import read_file_or_stdin_text, say, say_left_out_lines
+from tokviz.cli.streams import read_file_or_stdin_text, say, say_left_out_lines_of_corpus
 from tokviz.cli.tokenizers import (
     TOKENIZER,
     NamedTokenizer,
@@ -102,7 +102,7 @@ def _write_corpus_ids(options: argparse.Namespace, name: str, paths: Sequence[st
         file.finish()
     finally:
         file.close()
-    say_left_out_lines(corpus.bad_lines, corpus.n_bad)
+    say_left_out_lines_of_corpus(corpus)
     result = {"output": options.output, "tokenizer": tokenizer.name, "n_tokens": file.n_ids, "dtype": file.dtype.name}
     result |= {"n_documents": corpus.n_documents, "seconds": round(time.monotonic() - start, 3)}
     shown = f"{options.output}: {quantity(file.n_ids, 'id')}, {file.dtype}; {quantity(corpus.n_documents, 'document')}"

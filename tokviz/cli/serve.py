@@ -4,6 +4,7 @@ import argparse
 import os
 import re
 import sys
+from collections.abc import Callable
 
 from tokviz import api
 from tokviz.cli.options import Commands, add_command
@@ -18,9 +19,8 @@ LOCAL = "127.0.0.1"
 
 def add_to_commands(commands: Commands) -> None:
     """Add the command and its options."""
-    command = add_command(
-        commands, "serve", "show the pages in a browser", become_server, "tokviz serve --port 8600 --open"
-    )
+    short, example = "show the pages in a browser", "tokviz serve --port 8600 --open"
+    command = add_command(commands, "serve", short, become_server, example)
     host_help = f"the address to listen on ({LOCAL}); whoever reaches another can use the pages, without a password"
     command.add_argument("--host", default=LOCAL, metavar="ADDRESS", help=host_help)
     port_help = "the port to listen on (8501, or the next free one)"
@@ -28,35 +28,30 @@ def add_to_commands(commands: Commands) -> None:
     name_help = "answer under this name only; may be given several times"
     command.add_argument("--name", action="append", default=[], metavar="NAME", help=name_help)
     frame_help = "a site that may show the pages in a frame; may be given several times"
-    command.add_argument("--frame", action="append", default=[], type=checked_site, metavar="SITE", help=frame_help)
+    site = checked_by(SITE, "a site, such as https://course.example.org")
+    command.add_argument("--frame", action="append", default=[], type=site, metavar="SITE", help=frame_help)
     command.add_argument("--api", action="store_true", help="answer other programs below /api/v1")
     tokenizer_help = "a file or a folder with a tokenizer that --api has too; one alone is its default; several times"
     command.add_argument("--tokenizer", action="append", default=[], metavar="[NAME=]PATH", help=tokenizer_help)
     cors_help = "an origin whose pages may use --api, or * for all; may be given several times"
-    command.add_argument("--cors", action="append", default=[], type=checked_origin, metavar="ORIGIN", help=cors_help)
+    origin = checked_by(ORIGIN, "an origin, such as http://localhost:3000, nor *")
+    command.add_argument("--cors", action="append", default=[], type=origin, metavar="ORIGIN", help=cors_help)
     command.add_argument("--open", action="store_true", help="open the pages in your browser")
 
 
-def checked_site(text: str) -> str:
-    """Return a site that may show the pages in a frame; ArgumentTypeError if it is written otherwise.
+def checked_by(pattern: re.Pattern[str], form: str) -> Callable[[str], str]:
+    """Return a function that returns a text which matches; ArgumentTypeError, with the expected form, for another.
 
-    >>> checked_site("https://*.example.org")
+    >>> checked_by(SITE, "a site")("https://*.example.org")
     'https://*.example.org'
     """
-    if not SITE.fullmatch(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a site, such as https://course.example.org")
-    return text
 
+    def checked(text: str) -> str:
+        if not pattern.fullmatch(text):
+            raise argparse.ArgumentTypeError(f"{text!r} is not {form}")
+        return text
 
-def checked_origin(text: str) -> str:
-    """Return an origin, or "*" for all; ArgumentTypeError if it is written otherwise.
-
-    >>> checked_origin("http://localhost:3000")
-    'http://localhost:3000'
-    """
-    if not ORIGIN.fullmatch(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is not an origin, such as http://localhost:3000, nor *")
-    return text
+    return checked
 
 
 def become_server(options: argparse.Namespace) -> None:
@@ -64,17 +59,14 @@ def become_server(options: argparse.Namespace) -> None:
     require("the app", "app", "streamlit", "uvicorn", "pandas", "altair", "segno", "vl_convert")
     # Long texts are worked on in many threads, one at a time. With more than two malloc arenas, the process would hold
     # on to memory that its threads have freed.
-    switches = [name for name, is_on in ((OPEN, options.open), (api.SWITCH, options.api)) if is_on]
-    environment = {"MALLOC_ARENA_MAX": "2"} | os.environ | dict.fromkeys(switches, "1")
-    if options.frame:
-        environment[FRAMES] = " ".join(options.frame)
+    given = {OPEN: "1" * options.open, api.SWITCH: "1" * options.api, FRAMES: " ".join(options.frame)}
+    given |= {api.TOKENIZERS: os.pathsep.join(options.tokenizer), api.CORS: " ".join(options.cors)}
+    environment = {"MALLOC_ARENA_MAX": "2"} | os.environ | {name: value for name, value in given.items() if value}
     if options.api:
         require("the HTTP interface", "api", "fastapi", "fastapi_offline")
         from tokviz.api.tokenizers import named_files
 
         named_files(options.tokenizer)  # so that what is wrong with a file is said here
-        environment |= {api.TOKENIZERS: os.pathsep.join(options.tokenizer)} if options.tokenizer else {}
-        environment |= {api.CORS: " ".join(options.cors)} if options.cors else {}
     elif options.tokenizer or options.cors:
         raise ValueError("--tokenizer and --cors are for the HTTP interface: add --api")
     sys.stdout.flush()

@@ -54,4 +54,4 @@ def print_truncated_text(options: argparse.Namespace) -> None:
     whole = data.decode(errors="ignore").encode()
     sys.stdout.buffer.write(whole)
     if len(whole) < len(data):
-        say(f"kept less than {quantity(options.n, 'token')}, which would be cut inside a character")
+        say(f"printed less than {quantity(options.n, 'token')}: the cut would be inside a character")

@@ -16,9 +16,8 @@ HEADS = {"name": "", "n_files": "files", "n_tokens": "tokens", "share": "share"}
 def add_tree_options(command: argparse.ArgumentParser) -> None:
     """Add the options that only a tree has."""
     add = command.add_argument
-    add(
-        "--tree", action="store_true", help=f"count the tokens of all files in a folder, with one tokenizer ({DEFAULT})"
-    )
+    tree = f"count the tokens of all files in a folder, with one tokenizer ({DEFAULT})"
+    add("--tree", action="store_true", help=tree)
     add("--depth", type=int, metavar="N", help="with --tree, how many folders deep to show (all)")
     add("--limit", type=int, metavar="N", help=f"with --tree, how many files and folders to show ({LIMIT})")
 

@@ -1,6 +1,6 @@
 """Corpus: documents from files, folders, globs and standard input, gzipped or not.
 
-A .txt file is one document, read a block at a time; in a .jsonl file each line is one. Lines that cannot be used are
+In a .jsonl file each line is a document; any other file is one, read a block at a time. Lines that cannot be used are
 counted, and reported by file and line.
 """
 
@@ -19,7 +19,8 @@ from tokviz.core.patterns import short_repr
 from tokviz.corpus.counting import CorpusDocument
 from tokviz.corpus.paths import (
     STDIN,
-    check_suffix,
+    SUFFIXES,
+    UTF_16_AND_32_MARKS,
     files_at_path,
     has_known_suffix,
     is_jsonl,
@@ -39,7 +40,6 @@ READ_BYTES = 2**18
 LINE_BYTES = 2**22  # a line of a .txt file that is longer is read in parts of this size
 BAD_LINES_KEPT = 1_000
 FILES_NAMED = 10  # in a message about files without a text
-_NOT_UTF_8 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)  # that of UTF-32-LE begins like the first
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,9 @@ class Corpus:
         """Find the files, without reading them.
 
         A folder stands for all the files in it and its subfolders whose names end in .txt, .jsonl, .txt.gz or
-        .jsonl.gz; the files of a folder or a glob are sorted. "-" is standard input; it and pipes whose names do not
-        end so are in the format `stdin`, "txt" or "jsonl". strict: a bad line is a ValueError. Raises ValueError for
-        paths that do not exist, and for files of other formats.
+        .jsonl.gz; the files of a folder or a glob are sorted. "-" is standard input; it, and files and pipes whose
+        names do not end so, are in the format `stdin`, "txt" or "jsonl". strict: a bad line is a ValueError. Raises
+        ValueError for paths that do not exist, and for binary files.
         """
         if stdin not in ("txt", "jsonl"):
             raise ValueError(f"standard input must be txt or jsonl, not {stdin!r}")
@@ -93,7 +93,8 @@ class Corpus:
         (['low', 'lower'], 1)
         """
         for name in files:
-            check_suffix(name)
+            if not has_known_suffix(name):
+                raise ValueError(f"{name!r} does not end in one of {', '.join(SUFFIXES)}: rename or convert the file")
         corpus = cls([], text_key=text_key)
         corpus.files, corpus._held, corpus.unpacked_max = list(files), dict(files), unpacked_max
         return corpus
@@ -192,7 +193,7 @@ class Corpus:
         number = 1
         try:
             for i, some in enumerate(lines):
-                if i == 0 and some.startswith(_NOT_UTF_8):
+                if i == 0 and some.startswith(UTF_16_AND_32_MARKS):
                     self._record_bad_line_or_raise(
                         name, number, "the file is UTF-16 or UTF-32, not UTF-8: convert it, as with iconv"
                     )

@@ -1,5 +1,6 @@
 """The files that paths, folders and globs stand for, sorted, and their formats by their names."""
 
+import codecs
 import glob
 import os
 import re
@@ -8,18 +9,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from tokviz.system.input_file import open_file
+
 STDIN = "-"
 _SLASH = re.escape(os.sep + (os.altsep or ""))
 _STARS = re.compile(rf"(?:^|(?<=[{_SLASH}]))\*\*(?:[{_SLASH}]+|$)")
 SUFFIXES = (".txt", ".jsonl", ".txt.gz", ".jsonl.gz")
+UTF_16_AND_32_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)  # UTF-32-LE's begins as the first
+LOOK = 8_000  # bytes at the start of a file; a binary one has a zero among them, as for git
 
 
 def files_at_path(path: str) -> list[str]:
     """Return the files that a path stands for: itself, those in the folder, or those the glob matches.
 
-    Inside a folder, links to folders are not followed, not even by `**`, so that no file comes twice, and links to
-    files outside the folder are left out. Raises ValueError for a path that does not exist or does not end in one of
-    `SUFFIXES`, OSError for one that may not be read.
+    Of a folder, only files that end in one of `SUFFIXES` count. Links to folders are not followed, not even by `**`, so
+    that no file comes twice, and links to files outside a folder are left out. Raises ValueError for a path that does
+    not exist, and for a binary file that does not end so; OSError for one that may not be read.
     """
     if path == STDIN:
         standard_input()
@@ -47,10 +52,10 @@ def files_at_path(path: str) -> list[str]:
     else:
         found = [path]
     for file in found:
-        if not is_piped(file):
-            check_suffix(file)
         if not os.access(file, os.R_OK, effective_ids=os.access in os.supports_effective_ids):
             raise PermissionError(f"{file!r} may not be read: leave it out, or change its permissions")
+        if not has_known_suffix(file) and not is_piped(file):
+            _check_is_text(file)
     return found
 
 
@@ -64,6 +69,22 @@ def standard_input() -> BinaryIO:
     if sys.stdin is None:
         raise ValueError("standard input is closed: pipe something into it, or name a file")
     return sys.stdin.buffer
+
+
+def is_binary(start: bytes) -> bool:
+    """Return whether a file with this start, of up to `LOOK` bytes, is not text.
+
+    >>> is_binary(b"PK\\x03\\x04\\x00"), is_binary("low".encode("utf-16"))
+    (True, False)
+    """
+    return b"\0" in start and not start.startswith(UTF_16_AND_32_MARKS)
+
+
+def _check_is_text(file: str) -> None:
+    """Raise ValueError for a file that is binary."""
+    with open_file(file) as opened:
+        if is_binary(opened.read(LOOK)):
+            raise ValueError(f"{file!r} is binary, not text: unpack or convert it")
 
 
 def _folders_with_file_names(path: str) -> Iterator[tuple[str, list[str]]]:
@@ -111,9 +132,3 @@ def is_jsonl(name: str) -> bool:
     (True, False)
     """
     return name.lower().endswith((".jsonl", ".jsonl.gz"))
-
-
-def check_suffix(name: str) -> None:
-    """Raise ValueError for a name that does not end as that of a format we read."""
-    if not has_known_suffix(name):
-        raise ValueError(f"{name!r} does not end in one of {', '.join(SUFFIXES)}: rename or convert the file")

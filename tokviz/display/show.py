@@ -56,9 +56,8 @@ class Shown:
         """
         if kind not in SNIPPETS:
             raise KeyError(f"there is no snippet {kind!r}; there are {', '.join(SNIPPETS)}")
-        return SNIPPETS[kind].write(
-            self.texts, captions=len(self.texts) > 1 if captions is None else captions, **options
-        )
+        captions = len(self.texts) > 1 if captions is None else captions
+        return SNIPPETS[kind].write(self.texts, captions=captions, **options)
 
     def page(self, *, title: str = "") -> str:
         """Return a page of HTML that is as live as the app, and needs no server and no network.

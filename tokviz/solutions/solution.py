@@ -19,7 +19,7 @@ from tokviz.system.installation import ASSETS
 TRAINING, TRAINED, GIVEN, READY = "training", "trained", "given", "ready"
 STATS, MERGE, PATTERN, RECOVER, FUNCTIONS = "stats", "merge", "pattern", "recover", "functions"
 _PATTERN_NAME = re.compile(r"PAT(?!H)|SPLIT|REGEX", re.IGNORECASE)
-_MAGIC = re.compile(r"^(\s*)(?:[%!?].*|.*\?$)", re.MULTILINE)  # what only a notebook understands
+_MAGIC = re.compile(r"^(\s*)(?:([\w, ]+=\s*)?[%!?].*|[\w.]+\?+\s*$)", re.MULTILINE)  # what only a notebook understands
 
 
 def import_file(path: str) -> ModuleType:
@@ -45,9 +45,13 @@ def _import_from_package(path: str, name: str) -> ModuleType:
 def _import_notebook(path: str) -> ModuleType:
     """Return a module of what the code cells define; those that fail are passed over, as people do in a notebook."""
     module = ModuleType("own_notebook")
-    for cell in json.loads(Path(path).read_text("utf-8"))["cells"]:
+    try:
+        cells = json.loads(Path(path).read_text("utf-8"))["cells"]
+    except (ValueError, KeyError, TypeError) as e:
+        raise ValueError("it is not a notebook, or one of an old version: save it again in Jupyter") from e
+    for cell in cells:
         source = "".join(cell["source"]) if cell["cell_type"] == "code" else ""
-        with suppress(Exception):
+        with suppress(Exception, SystemExit):
             try:
                 code = compile(source, path, "exec")
             except SyntaxError:

@@ -126,10 +126,8 @@ def function_encoder_outcomes(solution: Solution, name: str) -> Iterator[Outcome
 def _merges_and_tokenizer_or_error(solution: Solution, name: str) -> tuple[list[Pair], Tokenizer] | ValueError:
     """Return the merges of the object as pairs of bytes, and a tokenizer of them; or why there are none."""
     try:
-        merges, pattern = (
-            solution.ask("attribute_or_pattern", "merges"),
-            solution.ask("attribute_or_pattern", "pattern"),
-        )
+        merges = solution.ask("attribute_or_pattern", "merges")
+        pattern = solution.ask("attribute_or_pattern", "pattern")
         if merges is None:
             raise FailedError("the class has no attribute merges to look at")
         learned = byte_merges(merges)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,8 @@ from tokviz.vocabulary.report import overlap
 
 Stretch = tuple[int, int, slice, slice]  # where it begins and ends, in bytes, and its tokens under either tokenizer
 CONTEXT_BYTES = 64  # on either side of a stretch that is made smaller, if the tokens differ there as in the whole text
+PIECE_CHARACTERS = 8  # the longest pieces that are tried, all that begin in so many characters of the context:
+PIECES_BEGIN = 256
 _PATTERNS = {
     "white_space": r"^\s+\Z|\s{2,}|[^\S ]",  # a single space belongs to the word after it
     "digits": r"\p{N}",
@@ -74,7 +76,8 @@ class Comparison:
         spans, kinds = self._spans(text), set()
         for start, end, left, right in self._stretches(spans):
             self.first = self.first or self._first_difference(spans[0], start, end)
-            places = spans[0].character_starts.searchsorted(np.array([start + 1, end], np.int32))  # else it is copied
+            # Places of another type than the array's would have it copied for each stretch.
+            places = spans[0].character_starts.searchsorted(np.array([start + 1, end], np.int32))
             part = spans[0].text[places[0] - 1 : places[1]]  # with the whole of characters that are cut
             kind = self._kind(part, [spans[0].ids[left].tolist(), spans[1].ids[right].tolist()])
             row = self.kinds.setdefault(kind, {"kind": kind, "n_texts": 0, "n_stretches": 0, "first": part})
@@ -86,7 +89,10 @@ class Comparison:
 
     def _first_difference(self, spans: TokenSpans, start: int, end: int) -> FirstDifference:
         near = spans.data[max(0, start - CONTEXT_BYTES) : end + CONTEXT_BYTES].decode(errors="ignore")
-        text = smallest_text(near if self.differs(near) else spans.text, self.differs)
+        starts = range(len(near[:PIECES_BEGIN]))
+        pieces = (near[i : i + size] for size in range(1, PIECE_CHARACTERS + 1) for i in starts)
+        texts = [near if self.differs(near) else spans.text, *islice(filter(self.differs, pieces), 1)]
+        text = min((smallest_text(each, self.differs) for each in texts), key=len)
         return FirstDifference(self.n_texts, text, *(tuple(each.ids.tolist()) for each in self._spans(text)))
 
     def _kind(self, text: str, ids: Sequence[list[int]]) -> str:
@@ -99,15 +105,11 @@ class Comparison:
         left, right = ([*map(tokenizer.token_bytes, some)] for tokenizer, some in each)
         if left == right:
             return "the same tokens under other ids"
-        if len({_text_to_compare(tokenizer, some) for tokenizer, some in each}) > 1:
+        # Libraries decode white space freely.
+        if len({"".join(tokenizer.decode(some).split()) for tokenizer, some in each}) > 1:
             return "text changed by a normalizer"
         found = {str(match.lastgroup).replace("_", " ") for match in _CHARACTERS.finditer(text)}
         return ", ".join(sorted(found)) or "other characters"
-
-
-def _text_to_compare(tokenizer: AnyTokenizer, ids: Sequence[int]) -> str:
-    """Return the text of tokens without white space, with which libraries decode freely."""
-    return "".join(tokenizer.decode(ids).split())
 
 
 def differing_stretches(both: Sequence[TokenSpans], features: Sequence[Sequence[object]]) -> Iterator[Stretch]:
@@ -120,6 +122,8 @@ def differing_stretches(both: Sequence[TokenSpans], features: Sequence[Sequence[
     >>> [each[:2] for each in differing_stretches(spans, [each.byte_ends.tolist() for each in spans])]
     [(2, 7)]
     """
+    if features[0] == features[1]:
+        return
     ends = np.union1d(np.intersect1d(both[0].byte_ends, both[1].byte_ends), len(both[0].data))
     left, right = ([0, *np.searchsorted(each.byte_ends, ends, side="right").tolist()] for each in both)
     for at, (start, end) in enumerate(pairwise([0, *ends.tolist()])):
@@ -140,7 +144,7 @@ def first_difference(
     >>> import tokviz
     >>> gpt2, cl100k = tokviz.load("gpt2"), tokviz.load("cl100k_base")
     >>> first_difference(gpt2, cl100k, ["In the year", "of 2024"])
-    FirstDifference(number=1, text='2024', left_ids=(1238, 1731), right_ids=(2366, 19))
+    FirstDifference(number=1, text=' 2', left_ids=(362,), right_ids=(220, 17))
     """
     comparison = Comparison(left, right, by_ids)
     for text in (text for _, text in named_probe_texts(left, right)) if texts is None else texts:

@@ -123,10 +123,8 @@ class _CutRuns:
                 self.first = self.first or _difference_words("".join(left), left, right)
 
     def __str__(self) -> str:
-        tokens, longest = (
-            f"{one:,} → {quantity(other, noun)}"
-            for (one, other), noun in ((self.n_tokens, "token"), (self.longest, "character"))
-        )
+        tokens = f"{self.n_tokens[0]:,} → {quantity(self.n_tokens[1], 'token')}"
+        longest = f"{self.longest[0]:,} → {quantity(self.longest[1], 'character')}"
         cut = f"{self.n_differing:,} of {self.n_runs:,} cut differently"
         return f"{cut}, {tokens}, the longest of {longest}; {self.first}"
 

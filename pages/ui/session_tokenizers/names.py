@@ -17,10 +17,10 @@ def show_names_to_change() -> None:
     st.caption("Trained or opened here. Change a name, and all pages, links and downloads have the new one.")
     for name, each in reversed(kept_tokenizers().items()):
         key = widget_key(f"name of {name}")
-        field, said = st.columns([2, 1], vertical_alignment="center")
-        field.text_input("Name", name, NAME_MAX, key=key, on_change=_rename_as_typed, args=(name, key),
-                         label_visibility="collapsed")  # fmt: skip
-        said.text(f"{each.tokenizer.n_vocab:,} ids")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.text_input("Name", name, NAME_MAX, key=key, on_change=_rename_as_typed, args=(name, key),
+                          label_visibility="collapsed")  # fmt: skip
+            st.text(f"{each.tokenizer.n_vocab:,} ids", width="content")
 
 
 def _rename_as_typed(name: str, key: str) -> None:

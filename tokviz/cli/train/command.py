@@ -53,18 +53,16 @@ def train_save_and_return_exit_code(options: argparse.Namespace) -> int:
         counts = _count_texts(texts, plan, options, stop)
         if stop.is_set:
             n_batches = sum(each.n_batches for each in counts.values())
-            return _report_stop_and_return_exit_code(
-                f"counted {quantity(n_batches, 'batch', 'batches')} of text so far", [*texts], options
-            )
+            done = f"counted {quantity(n_batches, 'batch', 'batches')} of text so far"
+            return _report_stop_and_return_exit_code(done, [*texts], options)
         learned = plan.steps({part: each.counts for part, each in counts.items()})
         steps = _collect_steps(learned, plan.n_merges, options, stop)
         tokenizer = plan.tokenizer(steps, output.stem)
         if stop.is_set:
             part = output.with_name(f"{output.stem}.partial{output.suffix}")
             tokenizer.save(part)
-            return _report_stop_and_return_exit_code(
-                f"learned {quantity(len(steps), 'merge')}, kept in {part}", [*texts], options
-            )
+            done = f"learned {quantity(len(steps), 'merge')}, kept in {part}"
+            return _report_stop_and_return_exit_code(done, [*texts], options)
         tokenizer.save(output)
     for name in [] if options.counts else [name for name, each in counts.items() if each is not texts.get(name)]:
         counts_path(options, name).unlink(missing_ok=True)  # another run with the same output may have deleted it
