@@ -58,6 +58,13 @@ HASHES = {
 
 
 @pytest.mark.parametrize("name", QUICK)
+def test_facts_are_known_without_the_tokens(name):
+    tokenizer = load(name)
+    expected = {each: getattr(tokenizer, each) for each in ("n_vocab", "split_pattern", "special_tokens")}
+    assert shelf.shelved_facts(name) == expected
+
+
+@pytest.mark.parametrize("name", QUICK)
 def test_texts_have_the_ids_of_the_makers_library(name):
     tokenizer = load(name)
     assert (len(tokenizer.mergeable_ranks), tokenizer.n_vocab) == SIZES[name]

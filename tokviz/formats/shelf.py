@@ -5,10 +5,11 @@
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.facts import FACTS, FOLDER, OPENAI, Included
-from tokviz.formats.packed import unpacked_tokenizer
+from tokviz.formats.packed import packed_rules, unpacked_tokenizer
 from tokviz.system.installation import checked_asset
 
 NAME_MAX = 200  # characters of the name of a model
@@ -34,8 +35,25 @@ def shelved_tokenizer(name: str) -> Tokenizer:
     >>> shelved_tokenizer("mistral-v3").encode("ภาษา")
     [29473, 31802, 29871, 31903, 29871]
     """
-    data = checked_asset(FOLDER / f"{name}.xz", SHELF[name].sha256, f"the tokenizer {name}")
-    return unpacked_tokenizer(data, name)
+    return unpacked_tokenizer(_shelved_file(name), name)
+
+
+def _shelved_file(name: str) -> bytes:
+    return checked_asset(FOLDER / f"{name}.xz", SHELF[name].sha256, f"the tokenizer {name}")
+
+
+def shelved_facts(name: str) -> dict[str, Any]:
+    """Return what `GET tokenizers` says of a tokenizer of `SHELF`, without unpacking its tokens.
+
+    >>> facts = shelved_facts("gpt-neox")
+    >>> facts["n_vocab"], facts["split_pattern"], len(facts["special_tokens"])
+    (50277, 'gpt2', 25)
+    """
+    rules = packed_rules(_shelved_file(name))
+    last_ids = [*rules["special_tokens"].values(), *(first + n - 1 for first, n in rules["ids"])]
+    byte_ids = (rules["merges"] or {}).get("byte_ids") or ()
+    known = {each: rules[each] for each in ("split_pattern", "special_tokens")}
+    return {"n_vocab": max(*last_ids, *byte_ids) + 1, **known}
 
 
 def shelf_name_of_model(model: str) -> str | None:
