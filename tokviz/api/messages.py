@@ -21,13 +21,12 @@ from tokviz.api.fields import (
     read_texts,
     read_tokenizer_names,
 )
-from tokviz.api.tokenizers import DEFAULT_NAME
 
 Text = Annotated[str, Field(max_length=CHARACTERS_MAX)]
 Texts = Text | Annotated[list[Text], Field(max_length=TEXTS_MAX)]
 Ids = Annotated[list[int], Field(max_length=IDS_MAX)]
 Name = Annotated[
-    str, Field(max_length=NAME_MAX, description=f"An encoding, or a model that uses it ({DEFAULT_NAME} if not given).")
+    str, Field(max_length=NAME_MAX, description="A tokenizer, or a model that uses it; without a name, the default.")
 ]
 Messages = Annotated[list[dict[str, Any]], Field(max_length=MESSAGES_MAX)] | None
 AllowedSpecial = Annotated[

@@ -8,25 +8,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, cast
 
-import numpy as np
-
 from tokviz.api.answer import JsonText, json_of
 from tokviz.api.fields import CHARACTERS_MAX
-from tokviz.api.messages import (
-    ChatRequest,
-    CompareRequest,
-    CountRequest,
-    DecodeRequest,
-    EncodeRequest,
-)
+from tokviz.api.messages import ChatRequest, CompareRequest, CountRequest, DecodeRequest, EncodeRequest
 from tokviz.api.refusal import Refusal
 from tokviz.api.tokenizers import OWN, served
 from tokviz.chats.chat import chat
 from tokviz.chats.messages import raw_messages_in_record
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.core.spans import offset_columns, text_spans, token_spans
+from tokviz.core.spans import offset_columns
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.pretrained import ENCODINGS, tokenizer_facts
+from tokviz.formats.shelf import SHELF, shelved_facts
 from tokviz.system.thread_turns import yield_turn
 from tokviz.text.tables import text_figures
 
@@ -42,13 +35,16 @@ def tokenizer_descriptions(_asked: None) -> Answer:
 
 @cache
 def _tokenizer_description_json(name: str) -> JsonText:
-    tokenizer = served(name).tokenizer
     of_file = {"name": name, "known_as": name, "maker": None, "year": None, "licence": None, "models": []}
-    known = {
-        "n_vocab": tokenizer.n_vocab,
-        "split_pattern": getattr(tokenizer, "split_pattern", None),
-        "special_tokens": dict(tokenizer.special_tokens),
-    }
+    if name in SHELF and name not in OWN:
+        known = shelved_facts(name)
+    else:
+        tokenizer = served(name).tokenizer
+        known = {
+            "n_vocab": tokenizer.n_vocab,
+            "split_pattern": getattr(tokenizer, "split_pattern", None),
+            "special_tokens": dict(tokenizer.special_tokens),
+        }
     return JsonText(json_of((of_file if name in OWN else tokenizer_facts(name)) | known))
 
 
@@ -62,20 +58,15 @@ def count(asked: CountRequest) -> Answer:
 def encode(asked: EncodeRequest) -> Answer:
     """Return the ids of texts, and where each token is, if asked."""
     tokenizer, texts, allowed = served(asked.tokenizer).tokenizer, asked.input, asked.allowed_special
-
-    def text_result(text: str, ids: np.ndarray) -> dict[str, Any]:
-        result = {"n_tokens": len(ids), "ids": ids}
-        if not asked.offsets:
-            return result
-        is_bytes = isinstance(tokenizer, Tokenizer)
-        spans = token_spans(tokenizer, ids) if is_bytes else text_spans(tokenizer, text, allowed_special=allowed)
-        return result | {"offsets": offset_columns(spans)}
-
+    if asked.offsets:
+        spans = (tokenizer.spans(text, allowed_special=allowed) for text in texts)
+        placed = ({"n_tokens": len(each), "ids": each.ids, "offsets": offset_columns(each)} for each in spans)
+        return {"tokenizer": tokenizer.name, "results": placed}
     if len(texts) == 1:
         found = iter([tokenizer.encode_to_numpy(texts[0], allowed_special=allowed)])
     else:
         found = tokenizer.encode_iter(texts, allowed_special=allowed)
-    return {"tokenizer": tokenizer.name, "results": map(text_result, texts, found)}
+    return {"tokenizer": tokenizer.name, "results": ({"n_tokens": len(ids), "ids": ids} for ids in found)}
 
 
 def decode(asked: DecodeRequest) -> Answer:
