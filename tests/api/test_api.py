@@ -93,6 +93,7 @@ def test_a_text_is_compared_and_a_chat_told_in_its_parts(client):
         {"messages": parts},
         {"conversations": [{"from": "human", "value": "Hi!"}]},
         {"prompt": messages, "completion": []},
+        {"messages": messages, "prompt": None, "system": None},
     ):
         assert asked(client, "chat", reply=False, **given) == chat
     image = [{"role": "user", "content": [{"type": "image_url"}]}]

@@ -14,6 +14,8 @@ from pydantic import BaseModel, ConfigDict
 
 from tokviz.api import fields
 from tokviz.api.answer import JsonText, json_of
+from tokviz.api.fields import Boolean
+from tokviz.api.json_reader import JsonReader
 from tokviz.api.refusal import Refusal
 from tokviz.api.tokenizers import OWN, Served, served, with_markers_of_chats
 from tokviz.api.work import Answer, decoded_bytes_of_each
@@ -28,9 +30,8 @@ from tokviz.formats.pretrained import ENCODINGS, INCLUDED
 
 # What ends a document where no file says it: of OpenAI and Qwen, Llama 3, SentencePiece, Gemma and DeepSeek.
 ENDS = ("<|endoftext|>", "<|end_of_text|>", "</s>", "<eos>", "<｜end▁of▁sentence｜>")
-Boolean = Annotated[bool, fields.read_boolean]
-BooleanOrNone = Annotated[bool | None, fields.or_none(fields.read_boolean)]
-Anything = Annotated[Any, fields.read_anything]
+BooleanOrNone = Annotated[bool | None, fields.or_none(JsonReader.read_boolean)]
+Anything = Annotated[Any, JsonReader.read_value]
 
 
 class InferenceRequest(BaseModel):

@@ -142,8 +142,7 @@ def _ids_around_text(file: TokenizerFile) -> tuple[list[int], list[int]]:
     if not isinstance(processor, dict):  # a vocab.json may have a token of that name
         return [], []
     try:
-        what = f"the post_processor of {file.name}"
-        return sandbox.call(ids_of_post_processor, processor, seconds=SECONDS, what=what)
+        return sandbox.call(ids_of_post_processor, processor, seconds=SECONDS, what="the post-processor")
     except ValueError as e:
         raise library_refusal_error(e, f"{file.name}, post_processor") from e
 

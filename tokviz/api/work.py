@@ -40,11 +40,7 @@ def _tokenizer_description_json(name: str) -> JsonText:
         known = shelved_facts(name)
     else:
         tokenizer = served(name).tokenizer
-        known = {
-            "n_vocab": tokenizer.n_vocab,
-            "split_pattern": getattr(tokenizer, "split_pattern", None),
-            "special_tokens": dict(tokenizer.special_tokens),
-        }
+        known = {each: getattr(tokenizer, each, None) for each in ("n_vocab", "split_pattern", "special_tokens")}
     return JsonText(json_of((of_file if name in OWN else tokenizer_facts(name)) | known))
 
 
@@ -87,20 +83,16 @@ def decoded_bytes_of_each(tokenizer: AnyTokenizer, texts: Iterable[Sequence[int]
         # Other libraries decode ids only together, and a few at a time would not be the same.
         step = DECODED_AT_ONCE if isinstance(tokenizer, Tokenizer) else max(len(ids), 1)
         for first in range(0, len(ids), step):
-            runs.append(_decoded_run(tokenizer, ids, slice(first, first + step)))
+            try:
+                runs.append(tokenizer.decode_bytes(ids[first : first + step]))
+            except ValueError:
+                tokenizer.tokens_bytes(ids)  # raises an error that counts from the first id of all
+                raise
             size += len(runs[-1])
             if size > DECODED_MAX:
                 raise Refusal(413, f"the texts have more than {DECODED_MAX:,} bytes: decode fewer ids at a time")
             yield_turn()
         yield b"".join(runs)
-
-
-def _decoded_run(tokenizer: AnyTokenizer, ids: Sequence[int], run: slice) -> bytes:
-    try:
-        return tokenizer.decode_bytes(ids[run])
-    except ValueError:
-        tokenizer.tokens_bytes(ids)  # raises an error that counts from the first id of all
-        raise
 
 
 def compare(asked: CompareRequest) -> Answer:

@@ -122,7 +122,7 @@ class Tokenizer(Vocabulary, EncodingTokenizer):
         """Return the tokenizer in a file, known by its content; named as by `tokviz.read`.
 
         Reads tokenizer.json, tekken.json, vocab.json with merges.txt, GGUF, .tiktoken, SentencePiece's .model, the
-        minbpe family, and nanochat's tokenizer.pkl; or a folder with one of them. BPE that knows every byte becomes a
+        minbpe family, and nanochat's tokenizer.pkl; or a folder with one of them. BPE that knows every text becomes a
         `Tokenizer` if this class can express its rules; anything else runs through the library of its format, and
         `reason` says why. `split_pattern` and `special_tokens` replace what a file of the minbpe family says; a
         .tiktoken file that is not well known needs the pattern, and so does a GGUF file whose own is not known. Raises

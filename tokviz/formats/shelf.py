@@ -43,17 +43,15 @@ def _shelved_file(name: str) -> bytes:
 
 
 def shelved_facts(name: str) -> dict[str, Any]:
-    """Return what `GET tokenizers` says of a tokenizer of `SHELF`, without unpacking its tokens.
+    """Return `n_vocab`, `split_pattern` and `special_tokens` of a tokenizer of `SHELF`, without unpacking its tokens.
 
     >>> facts = shelved_facts("gpt-neox")
     >>> facts["n_vocab"], facts["split_pattern"], len(facts["special_tokens"])
     (50277, 'gpt2', 25)
     """
     rules = packed_rules(_shelved_file(name))
-    last_ids = [*rules["special_tokens"].values(), *(first + n - 1 for first, n in rules["ids"])]
-    byte_ids = (rules["merges"] or {}).get("byte_ids") or ()
-    known = {each: rules[each] for each in ("split_pattern", "special_tokens")}
-    return {"n_vocab": max(*last_ids, *byte_ids) + 1, **known}
+    n_vocab = max(*(first + n for first, n in rules["ids"]), *(i + 1 for i in rules["special_tokens"].values()))
+    return {"n_vocab": n_vocab} | {each: rules[each] for each in ("split_pattern", "special_tokens")}
 
 
 def shelf_name_of_model(model: str) -> str | None:
