@@ -32,7 +32,7 @@ def test_a_small_file_has_the_ids_of_tekkenizer(tmp_path, trained, parts):
     assert file_format_if_known(data[:10_000]).name == "tekken.json"
     (tmp_path / "tekken.json").write_bytes(data)
     tokenizer = read(tmp_path / "tekken.json")
-    assert isinstance(tokenizer, Tokenizer) and tokenizer.name == "tekken"
+    assert isinstance(tokenizer, Tokenizer) and tokenizer.name == tmp_path.name
     same_ids(tokenizer, Tekkenizer.from_file(tmp_path / "tekken.json"))
     assert tokenizer.encode("a<SPECIAL_29>", allowed_special="all")[-1] == 29
     assert len(tokenizer.merges) == len(trained.merges) - 20
