@@ -6,7 +6,7 @@ WORKDIR /app
 COPY requirements-app.lock ./
 RUN pip install --no-cache-dir --disable-pip-version-check --root-user-action ignore \
         --require-hashes --only-binary :all: --requirement requirements-app.lock
-COPY LICENSE app.py ./
+COPY LICENSE app.py pyproject.toml ./
 COPY .streamlit .streamlit
 COPY assets assets
 COPY pages pages

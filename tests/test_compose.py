@@ -1,13 +1,16 @@
 """compose.yaml: what holds tokviz in, and what Caddy is told."""
 
+import os
 import shutil
 import subprocess
+import sys
 
 import pytest
 import yaml
-from images import instructions
+from images import Image, instructions
 from serving import ROOT
 
+import tokviz
 from tokviz.cli import parser_and_commands
 
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
@@ -49,3 +52,20 @@ def test_caddy_takes_what_it_is_told(tmp_path):
     adapted = subprocess.run(command, capture_output=True, text=True)
     assert adapted.returncode == 0, adapted.stderr
     assert "tokviz:8501" in adapted.stdout and NAME in adapted.stdout
+
+
+class Files(Image):
+    """The files of the image alone."""
+
+    def _from(self, _base):
+        """Leave the base image out."""
+
+    def _run(self, _command):
+        """Run nothing."""
+
+
+def test_the_image_knows_the_version(tmp_path):
+    command = [sys.executable, "-m", "tokviz", "--version"]
+    environment = {"PATH": os.environ["PATH"]}
+    told = subprocess.check_output(command, cwd=Files(tmp_path).workdir, env=environment, text=True)
+    assert told.split()[-1] == tokviz.__version__

@@ -51,6 +51,16 @@ def test_texts_are_encoded_counted_and_decoded_as_by_the_package(client):
         assert [base64.b64decode(each["bytes_base64"]).decode() for each in decoded["results"]] == texts
 
 
+def test_offsets_are_places_in_the_text_as_it_was_sent(client):
+    texts = ["e\u0301 x  y", "", "<s>aที่ b"]
+    found = asked(client, "encode", tokenizer="mistral-v3", input=texts, offsets=True, allowed_special="all")["results"]
+    for text, one in zip(texts, found, strict=True):
+        spans = tokviz.load("mistral-v3").spans(text, allowed_special="all")
+        assert (one["ids"], one["n_tokens"]) == (spans.ids.tolist(), len(spans))
+        assert one["offsets"]["byte_end"] == spans.byte_ends.tolist()
+    assert found[0]["offsets"]["byte_end"][0] == 1  # without the space that is put before a text
+
+
 def test_one_text_is_asked_for_without_a_list_and_tells_offsets_in_three_units(client):
     (found,) = asked(client, "encode", input="a ที่👍", offsets=True)["results"]
     spans = tokviz.text_spans(CL100K, "a ที่👍")
@@ -83,6 +93,7 @@ def test_a_text_is_compared_and_a_chat_told_in_its_parts(client):
         {"messages": parts},
         {"conversations": [{"from": "human", "value": "Hi!"}]},
         {"prompt": messages, "completion": []},
+        {"messages": messages, "prompt": None, "system": None},
     ):
         assert asked(client, "chat", reply=False, **given) == chat
     image = [{"role": "user", "content": [{"type": "image_url"}]}]

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Mount
 from starlette.testclient import TestClient
 
 import tokviz
@@ -82,6 +84,21 @@ def test_the_token_before_a_text_is_one_of_the_special_tokens(name):
     assert INCLUDED[name].begin in {"", *tokviz.load(name).special_tokens}
 
 
+@pytest.mark.parametrize("model", ["gpt2", "cl100k_base", "o200k_harmony"])
+def test_ids_of_a_chat_are_decoded_with_its_markers(client, model):
+    ids = asked(client, "/tokenize", model=model, messages=SURE)["tokens"]
+    made = client.post("/api/v1/chat", json={"tokenizer": model, "messages": SURE}).json()
+    assert ids == made["ids"]
+    assert asked(client, "/detokenize", model=model, tokens=ids)["content"] == made["text"]
+    reply = client.post("/api/v1/decode", json={"tokenizer": made["tokenizer"], "ids": ids}).json()
+    assert reply["tokenizer"] == made["tokenizer"] and reply["results"][0]["text"] == made["text"]
+    given = {"tokenizer": "gpt2 + harmony", "input": "<|start|>", "allowed_special": "all"}
+    assert client.post("/api/v1/count", json=given).json()["total"] == 1
+    assert "no token 300000" in refused(client.post("/detokenize", json={"model": model, "tokens": [300000]}), 400)
+    for name, status in (("gpt2 + none", 400), ("none + ChatML", 404), (" + ", 400)):
+        assert client.post("/api/v1/count", json={"tokenizer": name, "input": ""}).status_code == status
+
+
 def test_a_chat_is_made_as_the_fields_of_vllm_say(client, toy):
     def text(**body):
         return toy.decode(asked(client, "/tokenize", **body)["tokens"])
@@ -132,6 +149,10 @@ def test_every_refusal_has_the_form_that_their_clients_read(client):
     assert "no model" in refused(client.post("/v1/completions", json={"prompt": "a"}), 404)
     words = refused(client.post("/tokenize", json={"prompt": "a", "model": "mistrl-v3"}), 404)
     assert "'mistrl-v3'. This server has mistral-v3, " in words and "o200k_base" in words
+    for path in ("/v1", "/api/v1"):  # as Streamlit answers all that no route here does
+        app = Starlette(routes=[*api_routes("/base"), Mount("/base", PlainTextResponse("a page"))])
+        reply = TestClient(app).get(f"/base{path}")
+        assert reply.status_code == 404 and f"nothing at '/base{path}/'" in reply.text
     assert client.get("/api/v1/health").json()["error"].startswith("there is nothing at '/api/v1/health'")
 
 

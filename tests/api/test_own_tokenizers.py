@@ -66,6 +66,24 @@ def test_files_have_their_own_names_or_those_given_and_say_what_models_have_arou
     assert [(one.begin, one.end) for one in found.values()] == [((0,), ()), ((0,), (1,)), ((), (1,)), ((1,), (2,))]
 
 
+@pytest.mark.parametrize("damage", [{"special_tokens": {}}, {"single": []}, {"special_tokens": {"<s>": 1}}])
+def test_a_damaged_post_processor_is_refused_in_words(tmp_path, damage):
+    spec = with_post_processor(byte_level(special=SPECIAL), "<s> $A </s>")
+    spec["post_processor"] |= damage
+    (tmp_path / "mine.json").write_text(json.dumps(spec))
+    with pytest.raises(ValueError, match=r"mine.json, post_processor: the tokenizers library .* damaged"):
+        named_files([str(tmp_path / "mine.json")])
+
+
+def test_a_token_named_post_processor_is_none(tmp_path):
+    spec = byte_level()
+    vocab = spec["model"]["vocab"] | {"post_processor": len(spec["model"]["vocab"])}
+    (tmp_path / "vocab.json").write_text(json.dumps(vocab))
+    (tmp_path / "merges.txt").write_text("\n".join(["#version: 0.2", *map(" ".join, spec["model"]["merges"])]))
+    (found,) = named_files([str(tmp_path)]).values()
+    assert (found.begin, found.end) == ((), ())
+
+
 def test_two_of_one_name_and_a_missing_file_are_refused(tmp_path):
     file = tmp_path / "toy.model"
     tokviz.save(tokviz.train("low lower", vocab_size=258), file)

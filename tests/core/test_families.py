@@ -103,6 +103,7 @@ USES = {
     "save": lambda it: tokviz.save(it, "no folder/x.tiktoken"),
 }
 ANY_FAMILY = {
+    "first_difference": lambda it: tokviz.first_difference(it, it, ["low"], by_ids=True),
     "chat": lambda it: tokviz.chat(it, [{"role": "user", "content": "low"}]).ids,
     "compare": lambda it: tokviz.compare("low", [it])["n_tokens"].item(),
     "hidden_cost": lambda it: tokviz.hidden_cost(it, "l\u200bow"),

@@ -92,7 +92,7 @@ def test_other_families_in_memory():
     with pytest.raises(ValueError, match="the processor sentencepiece has no model"):
         tokviz.from_sentencepiece(sentencepiece.SentencePieceProcessor())
     for function in (tokviz.from_tiktoken, tokviz.from_huggingface, tokviz.from_sentencepiece):
-        for given in ("gpt2", None, found, models.BPE()):
+        for given in ("gpt2", None, [], found, models.BPE()):
             with pytest.raises(tokviz.FamilyError, match=f"^{function.__name__} needs a "):
                 function(given)
 

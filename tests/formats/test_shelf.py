@@ -59,6 +59,13 @@ HASHES = {
 
 
 @pytest.mark.parametrize("name", QUICK)
+def test_facts_are_known_without_the_tokens(name):
+    tokenizer = load(name)
+    expected = {each: getattr(tokenizer, each, None) for each in ("n_vocab", "split_pattern", "special_tokens")}
+    assert shelf.shelved_facts(name) == expected
+
+
+@pytest.mark.parametrize("name", QUICK)
 def test_texts_have_the_ids_of_the_makers_library(name):
     tokenizer = load(name)
     tokens = tokenizer.mergeable_ranks if isinstance(tokenizer, Tokenizer) else tokenizer.token_of

@@ -11,7 +11,9 @@ from tokenizers import normalizers, pre_tokenizers
 
 from tokviz import Tokenizer, trace
 from tokviz.core.normalizer import Normalizer
+from tokviz.core.vocabulary import NEVER_IN_UTF8
 from tokviz.formats.files import read, read_tokenizer
+from tokviz.formats.huggingface.byte_alphabet import CHARACTER_OF
 from tokviz.formats.table import file_format_if_known
 
 
@@ -41,6 +43,19 @@ def test_both_halves_have_the_ids_of_the_library(tmp_path, opened, prefix):
         assert tokenizer.encode(text) == library.encode(text).ids
     assert tokenizer.special_tokens == {"<|endoftext|>": 0}
     assert trace(tokenizer, "the others").tokens_at(len(tokenizer.merges))[-1] == 10
+
+
+def test_bytes_that_utf8_never_has_may_be_missing(tmp_path):
+    spec = byte_level()
+    vocab = spec["model"]["vocab"]
+    for byte in NEVER_IN_UTF8:
+        del vocab[CHARACTER_OF[byte]]
+    saved(tmp_path, spec)
+    assert read(tmp_path / "vocab.json").encode("low") == library_of(spec).encode("low").ids
+    del vocab[CHARACTER_OF[0]]
+    saved(tmp_path, spec)
+    with pytest.raises(ValueError, match="a token for each byte of UTF-8: 1 are missing"):
+        read(tmp_path / "vocab.json")
 
 
 def halves(folder: Path, spec: dict) -> tuple[bytes, dict[str, bytes]]:

@@ -13,6 +13,7 @@ from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.pretokens import pretokens
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.vocabulary import NEVER_IN_UTF8
 from tokviz.training import pairs
 from tokviz.training.naive import naive_steps, naive_tokens
 from tokviz.training.superwords import with_superwords
@@ -44,6 +45,17 @@ def test_continuing_equals_the_naive_algorithm(before, text, n_old, n_new, strid
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pairs, "FEW_PLACES", few)
         assert learned(text, start, n_new) == list(naive_steps([text], n_new, start=start))
+
+
+def test_continuing_from_a_vocabulary_without_the_bytes_that_utf8_never_has():
+    text = "low lower lowest ที่ " * 3
+    whole = tokviz.train(text, vocab_size=262)
+    ranks = {token: i for token, i in whole.mergeable_ranks.items() if i > 255 or i not in NEVER_IN_UTF8}
+    start = tokviz.Tokenizer("few", whole.split_pattern, ranks)
+    pieces = pretokens(text, start.split_pattern)
+    steps = learned(text, start, 8)
+    assert steps == list(naive_steps(pieces, 8, start=start)) and steps[-1].token_id == 269
+    assert [step.token_bytes for step in steps] == [step.token_bytes for step in learned(text, whole, 8)]
 
 
 @pytest.mark.parametrize("name", SAMPLES)

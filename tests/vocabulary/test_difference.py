@@ -93,3 +93,8 @@ def test_tokenizers_that_are_the_same_differ_in_no_text():
     assert first_difference(special, toy(special={"<s>": 300})) is None
     texts = dict(named_probe_texts(LEFT, special))
     assert len(texts) > 60 and first_difference(special, LEFT, [texts["special tokens"]]).text == "<s>"
+
+
+def test_one_text_is_not_taken_for_a_list_of_its_characters():
+    with pytest.raises(ValueError, match="texts must be an iterable of str"):
+        first_difference(LEFT, toy(ranks=OTHER), "low")

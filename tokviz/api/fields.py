@@ -1,7 +1,7 @@
 """The fields of requests: what each reads from JSON, and how much at most."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -17,6 +17,7 @@ NAMES_MAX = 2_000
 TOKENIZERS_MAX = 20
 MESSAGES_MAX = 1_000
 Field = Callable[[JsonReader, str], Any]
+Boolean = Annotated[bool, JsonReader.read_boolean]
 M = TypeVar("M", bound=BaseModel)
 
 
@@ -110,11 +111,6 @@ def or_none(read: Field) -> Field:
     return lambda reader, place: None if reader.skip_if_null() else read(reader, place)
 
 
-def read_anything(reader: JsonReader, place: str) -> Any:
-    """Return any value."""
-    return reader.read_value(place)
-
-
 def read_tokenizer_names(reader: JsonReader, place: str) -> list[str]:
     """Return the names of one or more tokenizers."""
     found = [read_name(reader, f"{place}.{number}") for number in reader.item_indexes(place, TOKENIZERS_MAX)]
@@ -132,11 +128,6 @@ def read_special_names_or_all(reader: JsonReader, place: str) -> str | list[str]
     if given != "all":
         raise Refusal(422, f'{place}: expected a list of names or "all", not another text: put one name in a list')
     return given
-
-
-def read_boolean(reader: JsonReader, place: str) -> bool:
-    """Return true or false."""
-    return reader.read_boolean(place)
 
 
 def read_messages(reader: JsonReader, place: str) -> list[Any]:

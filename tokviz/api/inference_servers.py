@@ -14,8 +14,10 @@ from pydantic import BaseModel, ConfigDict
 
 from tokviz.api import fields
 from tokviz.api.answer import JsonText, json_of
+from tokviz.api.fields import Boolean
+from tokviz.api.json_reader import JsonReader
 from tokviz.api.refusal import Refusal
-from tokviz.api.tokenizers import OWN, Served, served
+from tokviz.api.tokenizers import OWN, Served, served, with_markers_of_chats
 from tokviz.api.work import Answer, decoded_bytes_of_each
 from tokviz.chats.formats import Template, named_or_default_format
 from tokviz.chats.messages import messages_of
@@ -28,8 +30,8 @@ from tokviz.formats.pretrained import ENCODINGS, INCLUDED
 
 # What ends a document where no file says it: of OpenAI and Qwen, Llama 3, SentencePiece, Gemma and DeepSeek.
 ENDS = ("<|endoftext|>", "<|end_of_text|>", "</s>", "<eos>", "<｜end▁of▁sentence｜>")
-Boolean = Annotated[bool, fields.read_boolean]
-Anything = Annotated[Any, fields.read_anything]
+BooleanOrNone = Annotated[bool | None, fields.or_none(JsonReader.read_boolean)]
+Anything = Annotated[Any, JsonReader.read_value]
 
 
 class InferenceRequest(BaseModel):
@@ -54,7 +56,7 @@ class PromptRequest(InferenceRequest):
 
     prompt: Annotated[str, fields.read_text]
     add_special_tokens: Boolean = True
-    return_token_strs: Annotated[bool | None, fields.or_none(fields.read_boolean)] = None
+    return_token_strs: BooleanOrNone = None
 
 
 class MessagesRequest(InferenceRequest):
@@ -62,8 +64,8 @@ class MessagesRequest(InferenceRequest):
 
     messages: Annotated[list[Any], fields.read_messages]
     add_special_tokens: Boolean = False
-    return_token_strs: Annotated[bool | None, fields.or_none(fields.read_boolean)] = None
-    add_generation_prompt: Annotated[bool | None, fields.or_none(fields.read_boolean)] = None
+    return_token_strs: BooleanOrNone = None
+    add_generation_prompt: BooleanOrNone = None
     continue_final_message: Boolean = False
     chat_template: Annotated[str | None, fields.or_none(fields.read_text)] = None
     media_io_kwargs: Anything = None
@@ -93,8 +95,14 @@ def tokenize(asked: ContentRequest | PromptRequest | MessagesRequest) -> Answer:
 
 
 def detokenize(asked: TokensRequest) -> Answer:
-    """Return the text of ids under both its names: nothing in a request says which server it is meant for."""
-    (data,) = decoded_bytes_of_each(served(asked.model).tokenizer, [asked.tokens])
+    """Return the text of ids under both its names: nothing in a request says which server it is meant for.
+
+    Ids that the tokenizer lacks may be markers of a chat, which `tokenize` gave.
+    """
+    tokenizer = served(asked.model).tokenizer
+    if not all(each in tokenizer for each in asked.tokens):
+        tokenizer = with_markers_of_chats(tokenizer)
+    (data,) = decoded_bytes_of_each(tokenizer, [asked.tokens])
     text = JsonText(json_of(data.decode("utf-8", "replace")))
     return {"content": text, "prompt": text}
 
@@ -195,8 +203,8 @@ def vocabulary_name(tokenizer: AnyTokenizer, token_id: int) -> str:
     if not isinstance(tokenizer, Tokenizer):
         return cast(LibraryTokenizer, tokenizer).token_of[token_id]
     data = tokenizer.token_bytes(token_id)
-    if token_id in tokenizer.special_tokens.values():
-        return data.decode()
+    if tokenizer.special_tokens.get(name := data.decode(errors="replace")) == token_id:
+        return name
     if not tokenizer.normalizer.marks_are_spaces:
         return alphabet_text(data)
     try:

@@ -4,32 +4,18 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tokviz.api.fields import (
-    CHARACTERS_MAX,
-    IDS_MAX,
-    MESSAGES_MAX,
-    NAME_MAX,
-    TEXTS_MAX,
-    TOKENIZERS_MAX,
-    or_none,
-    read_boolean,
-    read_ids_of_texts,
-    read_messages,
-    read_name,
-    read_special_names_or_all,
-    read_text,
-    read_texts,
-    read_tokenizer_names,
-)
-from tokviz.api.tokenizers import DEFAULT_NAME
+from tokviz.api import fields
 
-Text = Annotated[str, Field(max_length=CHARACTERS_MAX)]
-Texts = Text | Annotated[list[Text], Field(max_length=TEXTS_MAX)]
-Ids = Annotated[list[int], Field(max_length=IDS_MAX)]
+Text = Annotated[str, Field(max_length=fields.CHARACTERS_MAX)]
+Texts = Text | Annotated[list[Text], Field(max_length=fields.TEXTS_MAX)]
+Ids = Annotated[list[int], Field(max_length=fields.IDS_MAX)]
 Name = Annotated[
-    str, Field(max_length=NAME_MAX, description=f"An encoding, or a model that uses it ({DEFAULT_NAME} if not given).")
+    str,
+    Field(max_length=fields.NAME_MAX, description="A tokenizer, or a model that uses it; without a name, the default."),
 ]
-Messages = Annotated[list[dict[str, Any]], Field(max_length=MESSAGES_MAX)] | None
+Messages = Annotated[
+    Annotated[list[dict[str, Any]], Field(max_length=fields.MESSAGES_MAX)] | None, fields.or_none(fields.read_messages)
+]
 AllowedSpecial = Annotated[
     Literal["all"] | list[str],
     Field(description='Special tokens that the texts may hold: names, or "all". Any other is plain text.'),
@@ -41,29 +27,29 @@ class Request(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    tokenizer: Annotated[Name, read_name] = ""
+    tokenizer: Annotated[Name, fields.read_name] = ""
 
 
 class CountRequest(Request):
     """Texts to count. Together they have at most a million characters."""
 
-    input: Annotated[Texts, Field(description="A text, or several."), read_texts]
-    allowed_special: Annotated[AllowedSpecial, read_special_names_or_all] = []
+    input: Annotated[Texts, Field(description="A text, or several."), fields.read_texts]
+    allowed_special: Annotated[AllowedSpecial, fields.read_special_names_or_all] = []
 
 
 class EncodeRequest(CountRequest):
     """Texts to encode."""
 
-    offsets: Annotated[bool, Field(description="Whether to add where each token is in its text."), read_boolean] = False
+    offsets: Annotated[fields.Boolean, Field(description="Whether to add where each token is in its text.")] = False
 
 
 class DecodeRequest(Request):
     """Ids to decode. Together they are at most a million, and eight megabytes of text."""
 
     ids: Annotated[
-        Ids | Annotated[list[Ids], Field(max_length=TEXTS_MAX)],
+        Ids | Annotated[list[Ids], Field(max_length=fields.TEXTS_MAX)],
         Field(description="The ids of a text, or of several."),
-        read_ids_of_texts,
+        fields.read_ids_of_texts,
     ]
 
 
@@ -72,30 +58,28 @@ class CompareRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    input: Annotated[Text, read_text]
-    tokenizers: Annotated[list[Name], Field(min_length=1, max_length=TOKENIZERS_MAX), read_tokenizer_names]
+    input: Annotated[Text, fields.read_text]
+    tokenizers: Annotated[
+        list[Name], Field(min_length=1, max_length=fields.TOKENIZERS_MAX), fields.read_tokenizer_names
+    ]
 
 
 class ChatRequest(Request):
     """Messages to encode as the prompt of a chat."""
 
-    messages: Annotated[
-        Messages,
-        Field(description='Each has "role" and "content", or "from" and "value".'),
-        read_messages,
+    messages: Annotated[Messages, Field(description='Each has "role" and "content", or "from" and "value".')] = None
+    conversations: Annotated[Messages, Field(description="Messages, as data sets name them.")] = None
+    prompt: Annotated[Messages, Field(description="The first messages, before a completion.")] = None
+    completion: Annotated[Messages, Field(description="The messages after a prompt.")] = None
+    system: Annotated[
+        str | None, Field(description="What the system says, beside conversations."), fields.or_none(fields.read_text)
     ] = None
-    conversations: Annotated[Messages, Field(description="Messages, as data sets name them."), read_messages] = None
-    prompt: Annotated[Messages, Field(description="The first messages, before a completion."), read_messages] = None
-    completion: Annotated[Messages, Field(description="The messages after a prompt."), read_messages] = None
-    system: Annotated[str | None, Field(description="What the system says, beside conversations."), read_text] = None
     format: Annotated[
         str | None,
         Field(description="ChatML, harmony or a template for teaching; by default the tokenizer's own."),
-        or_none(read_name),
+        fields.or_none(fields.read_name),
     ] = None
-    reply: Annotated[
-        bool, Field(description="Whether the beginning of the assistant's answer follows."), read_boolean
-    ] = True
+    reply: Annotated[fields.Boolean, Field(description="Whether the assistant's answer is begun.")] = True
 
 
 class Offsets(BaseModel):

@@ -7,7 +7,7 @@ from fastapi_offline import FastAPIOffline
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -45,7 +45,7 @@ def api_routes(base: str) -> list[BaseRoute]:
     """Return the routes of the interface below a base path, "" or beginning with a slash.
 
     >>> [route.path for route in api_routes("")]
-    ['/api/v1', '/tokenize', '/detokenize', '/tokenizer_info', '/health', '/v1/models', '/v1']
+    ['/api/v1', '/tokenize', '/detokenize', '/tokenizer_info', '/health', '/v1/models', '/v1', '/api/v1', '/v1']
     """
     read_own_tokenizers()
     clients, origins = ApiClients(), allowed_origins()
@@ -59,6 +59,8 @@ def api_routes(base: str) -> list[BaseRoute]:
         Mount(f"{base}{PATH}", limited(work)),
         *(Route(f"{base}{each.path}", limited(each)) for each in OF_INFERENCE_SERVERS),
         Mount(f"{base}/v1", limited(_refuse_unknown_address)),
+        # Without these, a page of Streamlit would answer.
+        *(Route(f"{base}{path}", limited(RedirectResponse(f"{base}{path}/"))) for path in (PATH, "/v1")),
     ]
 
 

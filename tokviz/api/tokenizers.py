@@ -12,7 +12,7 @@ import tokenizers
 
 from tokviz.api import TOKENIZERS
 from tokviz.api.refusal import Refusal
-from tokviz.chats.formats import Template
+from tokviz.chats.formats import Template, marker_format_names, named_or_default_format
 from tokviz.core.chat_settings import DEFAULT, ChatSettings
 from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
@@ -26,8 +26,12 @@ from tokviz.formats.gguf.header import MAGIC, tokenizer_values
 from tokviz.formats.huggingface.tokenizer import parsed_json
 from tokviz.formats.huggingface.tokenizer_config import parsed_config
 from tokviz.formats.pretrained import ENCODINGS, INCLUDED, load_for_model
+from tokviz.formats.wrong_files import library_refusal_error
+from tokviz.system import sandbox
+from tokviz.system.recent import recent
 
 DEFAULT_NAME = "cl100k_base"
+SECONDS = 5.0  # of processor time, for a post-processor
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,16 +61,33 @@ OWN: dict[str, Served] = {}  # those from files, by their names
 def served(name: str | None) -> Served:
     """Return a tokenizer by its name, or an included one by that of a model; without a name, the default.
 
-    The default is the one from a file if there is just one. Raises Refusal, with what this server has, for any other.
+    The default is the one from a file if there is just one. An answer about a chat names its tokenizer "gpt2 + ChatML"
+    if that lacks the markers, and so may a request. Raises Refusal, with what this server has, for any other name, and
+    ValueError for another format.
     """
     name = name or (next(iter(OWN)) if len(OWN) == 1 else DEFAULT_NAME)
     if name in OWN:
         return OWN[name]
+    base, plus, chat_format = name.rpartition(" + ")
+    if plus:
+        return _served_with_markers(base, chat_format)
     tokenizer = pretrained_tokenizer(name)
     begin = INCLUDED[tokenizer.name].begin
     if not begin:
         return Served(tokenizer)
     return Served(tokenizer, (tokenizer.special_tokens[begin],), settings=ChatSettings({}, {"bos_token": begin}))
+
+
+@recent(maxsize=4)  # to make one takes up to 50 ms
+def _served_with_markers(name: str, chat_format: str) -> Served:
+    base = served(name).tokenizer
+    return Served(named_or_default_format(chat_format, base).tokenizer(base))
+
+
+def with_markers_of_chats(tokenizer: AnyTokenizer) -> AnyTokenizer:
+    """Return a tokenizer that is served with the markers that its chats have by default, if they have any."""
+    formats = marker_format_names(tokenizer)
+    return served(f"{tokenizer.name} + {formats[0]}").tokenizer if formats else tokenizer
 
 
 def pretrained_tokenizer(name: str) -> Tokenizer:
@@ -117,7 +138,13 @@ def _served_file(file: TokenizerFile, name: str) -> Served:
 def _ids_around_text(file: TokenizerFile) -> tuple[list[int], list[int]]:
     """Return the ids that the post-processor of a tokenizer.json puts before and after a text; none for other files."""
     spec = parsed_json(file.data, file.name, "a tokenizer.json") if is_json(file.data) else {}
-    return ids_of_post_processor(spec["post_processor"]) if spec.get("post_processor") else ([], [])
+    processor = spec.get("post_processor")
+    if not isinstance(processor, dict):  # a vocab.json may have a token of that name
+        return [], []
+    try:
+        return sandbox.call(ids_of_post_processor, processor, seconds=SECONDS, what="the post-processor")
+    except ValueError as e:
+        raise library_refusal_error(e, f"{file.name}, post_processor") from e
 
 
 def ids_of_post_processor(processor: Mapping[str, Any]) -> tuple[list[int], list[int]]:

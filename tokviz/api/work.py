@@ -8,25 +8,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, cast
 
-import numpy as np
-
 from tokviz.api.answer import JsonText, json_of
 from tokviz.api.fields import CHARACTERS_MAX
-from tokviz.api.messages import (
-    ChatRequest,
-    CompareRequest,
-    CountRequest,
-    DecodeRequest,
-    EncodeRequest,
-)
+from tokviz.api.messages import ChatRequest, CompareRequest, CountRequest, DecodeRequest, EncodeRequest
 from tokviz.api.refusal import Refusal
 from tokviz.api.tokenizers import OWN, served
 from tokviz.chats.chat import chat
 from tokviz.chats.messages import raw_messages_in_record
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.core.spans import offset_columns, text_spans, token_spans
+from tokviz.core.spans import offset_columns
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.pretrained import ENCODINGS, tokenizer_facts
+from tokviz.formats.shelf import SHELF, shelved_facts
 from tokviz.system.thread_turns import yield_turn
 from tokviz.text.tables import text_figures
 
@@ -42,13 +35,12 @@ def tokenizer_descriptions(_asked: None) -> Answer:
 
 @cache
 def _tokenizer_description_json(name: str) -> JsonText:
-    tokenizer = served(name).tokenizer
     of_file = {"name": name, "known_as": name, "maker": None, "year": None, "licence": None, "models": []}
-    known = {
-        "n_vocab": tokenizer.n_vocab,
-        "split_pattern": getattr(tokenizer, "split_pattern", None),
-        "special_tokens": dict(tokenizer.special_tokens),
-    }
+    if name in SHELF and name not in OWN:
+        known = shelved_facts(name)
+    else:
+        tokenizer = served(name).tokenizer
+        known = {each: getattr(tokenizer, each, None) for each in ("n_vocab", "split_pattern", "special_tokens")}
     return JsonText(json_of((of_file if name in OWN else tokenizer_facts(name)) | known))
 
 
@@ -62,20 +54,15 @@ def count(asked: CountRequest) -> Answer:
 def encode(asked: EncodeRequest) -> Answer:
     """Return the ids of texts, and where each token is, if asked."""
     tokenizer, texts, allowed = served(asked.tokenizer).tokenizer, asked.input, asked.allowed_special
-
-    def text_result(text: str, ids: np.ndarray) -> dict[str, Any]:
-        result = {"n_tokens": len(ids), "ids": ids}
-        if not asked.offsets:
-            return result
-        is_bytes = isinstance(tokenizer, Tokenizer)
-        spans = token_spans(tokenizer, ids) if is_bytes else text_spans(tokenizer, text, allowed_special=allowed)
-        return result | {"offsets": offset_columns(spans)}
-
+    if asked.offsets:
+        spans = (tokenizer.spans(text, allowed_special=allowed) for text in texts)
+        placed = ({"n_tokens": len(each), "ids": each.ids, "offsets": offset_columns(each)} for each in spans)
+        return {"tokenizer": tokenizer.name, "results": placed}
     if len(texts) == 1:
         found = iter([tokenizer.encode_to_numpy(texts[0], allowed_special=allowed)])
     else:
         found = tokenizer.encode_iter(texts, allowed_special=allowed)
-    return {"tokenizer": tokenizer.name, "results": map(text_result, texts, found)}
+    return {"tokenizer": tokenizer.name, "results": ({"n_tokens": len(ids), "ids": ids} for ids in found)}
 
 
 def decode(asked: DecodeRequest) -> Answer:
@@ -96,20 +83,16 @@ def decoded_bytes_of_each(tokenizer: AnyTokenizer, texts: Iterable[Sequence[int]
         # Other libraries decode ids only together, and a few at a time would not be the same.
         step = DECODED_AT_ONCE if isinstance(tokenizer, Tokenizer) else max(len(ids), 1)
         for first in range(0, len(ids), step):
-            runs.append(_decoded_run(tokenizer, ids, slice(first, first + step)))
+            try:
+                runs.append(tokenizer.decode_bytes(ids[first : first + step]))
+            except ValueError:
+                tokenizer.tokens_bytes(ids)  # raises an error that counts from the first id of all
+                raise
             size += len(runs[-1])
             if size > DECODED_MAX:
                 raise Refusal(413, f"the texts have more than {DECODED_MAX:,} bytes: decode fewer ids at a time")
             yield_turn()
         yield b"".join(runs)
-
-
-def _decoded_run(tokenizer: AnyTokenizer, ids: Sequence[int], run: slice) -> bytes:
-    try:
-        return tokenizer.decode_bytes(ids[run])
-    except ValueError:
-        tokenizer.tokens_bytes(ids)  # raises an error that counts from the first id of all
-        raise
 
 
 def compare(asked: CompareRequest) -> Answer:

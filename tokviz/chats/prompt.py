@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from tokviz.core.pretokens import well_formed_text
-from tokviz.core.protocol import AnyTokenizer, as_tokenizer, family_error
+from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import TokenSpans, spans_from_byte_offsets, text_spans, token_spans
-from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.tokenizer import Tokenizer, tokenizer_with_merges
 
 ROLES = ("system", "user", "assistant", "tool")
 CHANNELS = ("final", "analysis", "commentary")
@@ -127,11 +127,7 @@ def prompt_pretokens_and_markers(tokenizer: Tokenizer, prompt: Prompt) -> Iterat
 
 def tokenizer_that_takes_markers(tokenizer: AnyTokenizer, chat_format: str) -> Tokenizer:
     """Return a tokenizer to which the markers of a format can be added; FamilyError for one of another family."""
-    needs = "byte-level BPE, to which its markers can be added"
-    tokenizer = as_tokenizer(tokenizer, chat_format, needs=needs)
-    if not isinstance(tokenizer, Tokenizer):
-        raise family_error(tokenizer, chat_format, needs=needs)
-    return tokenizer
+    return tokenizer_with_merges(tokenizer, chat_format, needs="byte-level BPE, to which its markers can be added")
 
 
 def prompt_spans(tokenizer: AnyTokenizer, prompt: Prompt) -> TokenSpans:

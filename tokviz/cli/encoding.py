@@ -137,12 +137,9 @@ def print_decoded_text(options: argparse.Namespace) -> None:
     if others:
         more = f", nor are {len(others) - 1:,} more" if len(others) > 1 else ""
         raise ValueError(f"{short_repr(others[0])} is not a token id{more}")
-    if isinstance(tokenizer, Tokenizer):
-        data = tokenizer.decode_bytes(ids)
-        if tokenizer.normalizer.prefix and tokenizer.normalizer.marks_are_spaces:
-            data = data.removeprefix(b" ")  # which encoding put there; SentencePiece drops it too
-    else:
-        data = tokenizer.decode(ids).encode("utf-8", "replace")
+    data = tokenizer.decode_bytes(ids)
+    if isinstance(tokenizer, Tokenizer) and tokenizer.normalizer.prefix and tokenizer.normalizer.marks_are_spaces:
+        data = data.removeprefix(b" ")  # which encoding put there; SentencePiece drops it too
     if options.json:
         text = data.decode("utf-8", "replace")
         print_result(options, {"tokenizer": tokenizer.name, "n_tokens": len(ids), "text": text})

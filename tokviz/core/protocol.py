@@ -5,6 +5,7 @@
 
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
@@ -74,12 +75,7 @@ class EncodingTokenizer(Protocol):
 
 
 class AnyTokenizer(EncodingTokenizer, Protocol):
-    """A tokenizer of any family.
-
-    kind: its family in a few words, such as "byte-level BPE". unknown_id: the id of text
-    outside the vocabulary; None where there is no such text. n_vocab: the highest id plus one. reason: why its merges
-    are not known; None for byte-level BPE.
-    """
+    """A tokenizer of any family."""
 
     @property
     def name(self) -> str:
@@ -87,7 +83,7 @@ class AnyTokenizer(EncodingTokenizer, Protocol):
 
     @property
     def kind(self) -> str:
-        """The family, in a few words."""
+        """The family, in a few words, such as "byte-level BPE"."""
 
     @property
     def special_tokens(self) -> Mapping[str, int]:
@@ -183,8 +179,6 @@ def named_tokenizers(given: Any) -> NamedTokenizers:
         raise ValueError("there is no tokenizer: give one, or several in a list")
     named = NamedTokenizers()
     for name, each in pairs:
-        number, free = 2, name
-        while free in named:
-            number, free = number + 1, f"{name} ({number})"
-        named[free] = each
+        numbered = (name if number == 1 else f"{name} ({number})" for number in count(1))
+        named[next(one for one in numbered if one not in named)] = each
     return named

@@ -14,7 +14,7 @@ from tokviz.core.normalizer import PLAIN, Normalizer
 from tokviz.core.ordered_ranks import ids_ordered_like
 from tokviz.core.patterns import pattern_name_or_regex, short_repr
 from tokviz.core.pretokens import pretokens, split_at_special_tokens, well_formed_text
-from tokviz.core.protocol import MERGES, AnyTokenizer, as_tokenizer, checked_texts, family_error
+from tokviz.core.protocol import MERGES, AnyTokenizer, EncodingTokenizer, as_tokenizer, checked_texts, family_error
 from tokviz.core.spans import TokenSpans, spans_from_byte_offsets, token_spans
 from tokviz.core.special_tokens import SpecialTokens, recognised_special_names, special_tokens_with_ids
 from tokviz.core.steps import TrainStep
@@ -28,7 +28,7 @@ T = TypeVar("T")
 MANY_IDS = 50_000  # fewer are decoded here before an engine is made
 
 
-class Tokenizer(Vocabulary):
+class Tokenizer(Vocabulary, EncodingTokenizer):
     """A BPE tokenizer that knows every text: its merges begin with bytes, or with characters and fall back to bytes.
 
     Two tokenizers are equal when all but their names are; the name is a label.
@@ -122,7 +122,7 @@ class Tokenizer(Vocabulary):
         """Return the tokenizer in a file, known by its content; named as by `tokviz.read`.
 
         Reads tokenizer.json, tekken.json, vocab.json with merges.txt, GGUF, .tiktoken, SentencePiece's .model, the
-        minbpe family, and nanochat's tokenizer.pkl; or a folder with one of them. BPE that knows every byte becomes a
+        minbpe family, and nanochat's tokenizer.pkl; or a folder with one of them. BPE that knows every text becomes a
         `Tokenizer` if this class can express its rules; anything else runs through the library of its format, and
         `reason` says why. `split_pattern` and `special_tokens` replace what a file of the minbpe family says; a
         .tiktoken file that is not well known needs the pattern, and so does a GGUF file whose own is not known. Raises
@@ -297,14 +297,6 @@ class Tokenizer(Vocabulary):
             return self._engine.ids(self.normalizer.normalized(well_formed_text(text)))
         return next(self.encode_iter([text], allowed_special=allowed_special))
 
-    def count(self, text: str, *, allowed_special: str | Collection[str] = ()) -> int:
-        """Return how many tokens a text has, without holding their ids; otherwise as `encode`."""
-        return next(self.count_iter([text], allowed_special=allowed_special))
-
-    def encode_batch(self, texts: Iterable[str], *, allowed_special: str | Collection[str] = ()) -> list[list[int]]:
-        """Return the token ids of each text, in order; all cores share the texts. Otherwise as `encode`."""
-        return [ids.tolist() for ids in self.encode_iter(texts, allowed_special=allowed_special)]
-
     def encode_iter(self, texts: Iterable[str], *, allowed_special: str | Collection[str] = ()) -> Iterator[np.ndarray]:
         """Yield the token ids of each text, uint32, in order, for as many texts as there are.
 
@@ -396,14 +388,16 @@ class Tokenizer(Vocabulary):
         )
 
 
-def tokenizer_with_merges(given: Any, asked: str) -> Tokenizer:
-    """Return a tokenizer whose merges are known, which another library may hold; else FamilyError with what was asked.
+def tokenizer_with_merges(given: Any, asked: str, *, needs: str = MERGES) -> Tokenizer:
+    """Return a tokenizer whose merges are known, which another library may hold.
+
+    Raises FamilyError, with what was `asked` and what that `needs`, for any other.
 
     >>> import tiktoken
     >>> tokenizer_with_merges(tiktoken.get_encoding("gpt2"), "a trace").name
     'gpt2'
     """
-    tokenizer = as_tokenizer(given, asked, needs=MERGES)
+    tokenizer = as_tokenizer(given, asked, needs=needs)
     if not isinstance(tokenizer, Tokenizer):
-        raise family_error(tokenizer, asked)
+        raise family_error(tokenizer, asked, needs=needs)
     return tokenizer

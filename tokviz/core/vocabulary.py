@@ -34,7 +34,7 @@ class Vocabulary:
     ([b'aa', b'<end>'], (b'a', b'a'), 301)
     """
 
-    unknown_id = None  # every byte is a token, so no text is unknown
+    unknown_id = None  # every byte of UTF-8 is a token, so no text is unknown
     reason = None  # its merges are known
 
     def __init__(

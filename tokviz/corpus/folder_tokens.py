@@ -12,7 +12,6 @@ from pathspec import GitIgnoreSpec
 
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.corpus.paths import LOOK, is_binary
-from tokviz.corpus.token_counts import n_tokens_of_each_text
 from tokviz.system.input_file import open_file
 from tokviz.system.text_file import decoded_text
 
@@ -80,7 +79,7 @@ def folder_tokens(folder: str, tokenizer: AnyTokenizer) -> FolderTokens:
                 names.append(PurePath(path).relative_to(folder).as_posix())
                 yield text
 
-    counts = list(n_tokens_of_each_text(tokenizer, texts()))
+    counts = list(tokenizer.count_iter(texts()))
     result.files = dict(zip(names, counts, strict=True))
     return result
 

@@ -128,17 +128,9 @@ def id_arrays(
             ends.append(is_end)
             yield text
 
-    for ids in _ids_of_texts(tokenizer, texts_noting_ends(), allowed_special):
+    for ids in tokenizer.encode_iter(texts_noting_ends(), allowed_special=allowed_special):
         is_end = ends.popleft()
         yield np.append(ids, np.uint32(separator)) if separator is not None and is_end else ids
-
-
-def _ids_of_texts(
-    tokenizer: AnyTokenizer, texts: Iterable[str], allowed_special: str | Collection[str]
-) -> Iterator[np.ndarray]:
-    if isinstance(tokenizer, Tokenizer):
-        return tokenizer.encode_iter(texts, allowed_special=allowed_special)
-    return (np.array(tokenizer.encode(text, allowed_special=allowed_special), np.uint32) for text in texts)
 
 
 def _split_pattern_if_divisible(tokenizer: AnyTokenizer, allowed_special: str | Collection[str]) -> str | None:

@@ -51,10 +51,9 @@ def read(
     """Return the tokenizer in a file, known by its content, or in a folder, such as a repository of Hugging Face.
 
     Its name is the file's stem, or the folder's name if a folder is given or the file has a usual name, such as
-    tokenizer.json. BPE that knows every byte becomes a `Tokenizer` if that class can
-    express its rules; anything else runs through the library of its format, and `reason` says why. The options are as
-    in `read_tokenizer`. Files beside it that belong to it are read with it. Of a GGUF file, which may be gigabytes,
-    only the header is read.
+    tokenizer.json. BPE that knows every text becomes a `Tokenizer` if that class can express its rules; anything else
+    runs through the library of its format, and `reason` says why. The options are as in `read_tokenizer`. Files beside
+    it that belong to it are read with it. Of a GGUF file, which may be gigabytes, only the header is read.
     """
     return tokenizer_of_file(
         read_tokenizer_file(Path(path)), name=name, split_pattern=split_pattern, special_tokens=special_tokens

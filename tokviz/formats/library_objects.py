@@ -28,7 +28,6 @@ def tokenizer_of_object_if_known(given: object) -> AnyTokenizer | None:
     return from_huggingface(given) if libraries & {"tokenizers", "transformers"} else None
 
 
-@recent(maxsize=4)  # to compare all tokens takes up to a second
 def from_tiktoken(encoding: Any, *, split_pattern: str | None = None) -> Tokenizer:
     """Return the tokenizer of a `tiktoken.Encoding`, with the same ids.
 
@@ -43,6 +42,11 @@ def from_tiktoken(encoding: Any, *, split_pattern: str | None = None) -> Tokeniz
     """
     if not hasattr(encoding, "token_byte_values"):
         raise family_error(encoding, "from_tiktoken", needs="a tiktoken.Encoding")
+    return _tokenizer_of_encoding(encoding, split_pattern)
+
+
+@recent(maxsize=4)  # to compare all tokens takes up to a second
+def _tokenizer_of_encoding(encoding: tiktoken.Encoding, split_pattern: str | None) -> Tokenizer:
     state = encoding.__getstate__()  # as it is pickled: the name alone of one that is registered
     if isinstance(state, Mapping):
         ranks, special = state["mergeable_ranks"], state["special_tokens"]

@@ -7,6 +7,7 @@ import json
 import lzma
 from collections.abc import Mapping
 from dataclasses import astuple
+from io import BytesIO
 from itertools import accumulate, chain, groupby, pairwise
 from typing import Any
 
@@ -54,6 +55,13 @@ def packed_tokenizer(tokenizer: Tokenizer) -> bytes:
     lengths = np.array([*map(len, tokens)], _LENGTH).tobytes()
     parts = json.dumps(rules).encode(), b"\n", lengths, np.array(indexes, _INDEX).tobytes(), *tokens
     return lzma.compress(b"".join(parts), preset=9 | lzma.PRESET_EXTREME)
+
+
+def packed_rules(data: bytes) -> dict[str, Any]:
+    """Return the rules in what `packed_tokenizer` made, without the tokens."""
+    with lzma.open(BytesIO(data)) as file:
+        rules: dict[str, Any] = json.loads(file.readline())
+    return rules
 
 
 def tokenizer_in_pack(data: bytes, name: str) -> AnyTokenizer:

@@ -5,10 +5,11 @@
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.formats.facts import FACTS, FOLDER, OPENAI, Included
-from tokviz.formats.packed import tokenizer_in_pack
+from tokviz.formats.packed import packed_rules, tokenizer_in_pack
 from tokviz.system.installation import checked_asset
 
 NAME_MAX = 200  # characters of the name of a model
@@ -34,8 +35,26 @@ def shelved_tokenizer(name: str) -> AnyTokenizer:
     >>> shelved_tokenizer("mistral-v3").encode("ภาษา")
     [29473, 31802, 29871, 31903, 29871]
     """
-    data = checked_asset(FOLDER / f"{name}.xz", SHELF[name].sha256, f"the tokenizer {name}")
-    return tokenizer_in_pack(data, name)
+    return tokenizer_in_pack(_shelved_file(name), name)
+
+
+def _shelved_file(name: str) -> bytes:
+    return checked_asset(FOLDER / f"{name}.xz", SHELF[name].sha256, f"the tokenizer {name}")
+
+
+def shelved_facts(name: str) -> dict[str, Any]:
+    """Return `n_vocab`, `split_pattern` and `special_tokens` of a tokenizer of `SHELF`, without unpacking its tokens.
+
+    >>> facts = shelved_facts("gpt-neox")
+    >>> facts["n_vocab"], facts["split_pattern"], len(facts["special_tokens"])
+    (50277, 'gpt2', 25)
+    """
+    rules = packed_rules(_shelved_file(name))
+    if "model" in rules:  # a tokenizer.json
+        special = {token["content"]: token["id"] for token in rules["added_tokens"]}
+        return {"n_vocab": len(rules["model"]["vocab"]), "split_pattern": None, "special_tokens": special}
+    n_vocab = max(*(first + n for first, n in rules["ids"]), *(i + 1 for i in rules["special_tokens"].values()))
+    return {"n_vocab": n_vocab} | {each: rules[each] for each in ("split_pattern", "special_tokens")}
 
 
 def shelf_name_of_model(model: str) -> str | None:

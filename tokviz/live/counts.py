@@ -71,7 +71,7 @@ class CountFollower(Follower):
 
     def process_whole_text(self, text: str) -> None:
         """Count a whole text."""
-        self.counts = np.array([len(self.tokenizer.encode(text))], np.int32)
+        self.counts = np.array([self.tokenizer.count(text)], np.int32)
 
 
 class OtherCounts:

@@ -39,4 +39,4 @@ def hidden_cost(tokenizer: Any, text: str) -> HiddenCost:
     if not marks:
         return HiddenCost(len(spans), len(spans), ())
     held = (int(((spans.char_starts < mark.char_end) & (spans.char_ends > mark.char_start)).sum()) for mark in marks)
-    return HiddenCost(len(spans), len(tokenizer.encode(without_hidden(text))), tuple(held))
+    return HiddenCost(len(spans), tokenizer.count(without_hidden(text)), tuple(held))

@@ -89,7 +89,7 @@ class Pairs:
             flat.extend(start.encode_pretoken(pretoken))
             flat.append(-1)  # the stop
         ids = np.frombuffer(flat, np.int32)
-        known = np.array([*(start.mergeable_ranks[bytes([i])] for i in range(N_BYTES)), *start.merge_ids], np.int32)
+        known = np.array([*start.single_byte_ids, *start.merge_ids], np.int32)
         order = known.argsort()
         is_stop = ids == -1
         number = order[np.searchsorted(known[order], ids).clip(max=len(known) - 1)].astype(np.int32)
@@ -238,7 +238,7 @@ def learn_steps(pairs: AnyPairs, n_merges: int, min_count: int, start: Tokenizer
     ids = list(range(N_BYTES))
     if start is not None:
         tokens += start.merge_tokens
-        ids = [start.mergeable_ranks[token] for token in tokens]
+        ids = [*start.single_byte_ids, *start.merge_ids.tolist()]
     first = N_BYTES if start is None else start.n_vocab
     for rank in range(n_merges):
         best = pairs.choose_pair(min_count)

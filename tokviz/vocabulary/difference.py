@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import regex
 
-from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.protocol import AnyTokenizer, as_tokenizer, checked_texts
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.spans import TokenSpans, text_spans
 from tokviz.formats.equivalence import ODD
@@ -133,21 +133,23 @@ def differing_stretches(both: Sequence[TokenSpans], features: Sequence[Sequence[
 
 
 def first_difference(
-    left: AnyTokenizer, right: AnyTokenizer, texts: Iterable[str] | None = None, *, by_ids: bool | None = None
+    left: Any, right: Any, texts: Iterable[str] | None = None, *, by_ids: bool | None = None
 ) -> FirstDifference | None:
     """Return the first text for which two tokenizers differ, made as small as it gets; None if they agree on all.
 
     texts: by default the samples, sentences in 36 languages, and texts made to find differences. by_ids: whether ids
     of tokens are compared, or else only where tokens end; by default ids if both have the same tokens, special ones
-    aside. Special tokens in texts count as such. Raises ValueError as `encode` does.
+    aside. Special tokens in texts count as such. Raises FamilyError for what is not a tokenizer, ValueError as
+    `encode_batch` does.
 
     >>> import tokviz
     >>> gpt2, cl100k = tokviz.load("gpt2"), tokviz.load("cl100k_base")
     >>> first_difference(gpt2, cl100k, ["In the year", "of 2024"])
     FirstDifference(number=1, text=' 2', left_ids=(362,), right_ids=(220, 17))
     """
+    left, right = (as_tokenizer(each, "a comparison") for each in (left, right))
     comparison = Comparison(left, right, by_ids)
-    for text in (text for _, text in named_probe_texts(left, right)) if texts is None else texts:
+    for text in (text for _, text in named_probe_texts(left, right)) if texts is None else checked_texts(texts):
         comparison.add(text)
         if comparison.first:
             return comparison.first

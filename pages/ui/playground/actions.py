@@ -68,7 +68,7 @@ def _page_html(result: Callable[[], PlaygroundResult]) -> str:
     now = result()
     known = {KNOWN_AS[name]: load(name) for name in PRETRAINED}
     others = {name: each for name, each in known.items() if each is not now.tokenizer}
-    named = {now.tokenizer.name: now.tokenizer, **others}
+    named: dict[str, AnyTokenizer] = {now.tokenizer.name: now.tokenizer, **others}
     look = now.look
     return tokens_page(named, now.text, allowed_special=look.allowed_special, finds_hidden=look.finds_hidden)
 

@@ -13,6 +13,7 @@ from typing import Any
 from tokviz.core.normalizer import PLAIN, Normalizer
 from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.vocabulary import NEVER_IN_UTF8
 from tokviz.formats.format import OTHER, Format, Source
 from tokviz.formats.huggingface.bpe_spec import added_token_entry, byte_level_spec
 from tokviz.formats.huggingface.byte_alphabet import CHARACTER_OF
@@ -91,9 +92,10 @@ def _parsed_vocab(data: bytes, name: str) -> dict[str, int]:
             f"{name}: its vocabulary is not byte-level: its tokens are marked at the end of a word; open the "
             "tokenizer.json beside it"
         )
-    if n_missing := sum(character not in vocab for character in CHARACTER_OF.values()):
+    needed = (character for byte, character in CHARACTER_OF.items() if byte not in NEVER_IN_UTF8)
+    if n_missing := sum(character not in vocab for character in needed):
         raise ValueError(
-            f"{name}: names with numbers, but not byte-level BPE, which has a token for each of the 256 bytes: "
+            f"{name}: names with numbers, but not byte-level BPE, which has a token for each byte of UTF-8: "
             f"{n_missing} are missing; open a tokenizer.json, or a vocab.json with its merges.txt"
         )
     return vocab
