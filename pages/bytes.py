@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.ui.bytes.pattern_view import pretoken_figures_of_beginning, show_pattern_section
 from pages.ui.frame.frame import begin_page
-from pages.ui.options import option_value_among, show_option_widget
+from pages.ui.options import option_value_among, show_choice
 from pages.ui.pages import BYTES
 from pages.ui.shared.components import Component
 from pages.ui.shared.live import await_view, reserve_row
@@ -55,8 +55,6 @@ with view:
         show_pattern_section("text", key="cuts")
 show_header()
 with tools:
-    show_option_widget(
-        "look", st.segmented_control, "Look at", options=list(EXAMPLES), required=True, label_visibility="collapsed"
-    )
+    show_choice("look", "Look at", EXAMPLES)
     with st.container(key="look-examples"):
         show_example_picker(EXAMPLES[look])

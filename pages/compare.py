@@ -6,7 +6,7 @@ from pages.ui.compare.corpus import show_corpus_section
 from pages.ui.compare.side_by_side import show_save_columns_button, show_side_by_side
 from pages.ui.compare.vocabulary_size import show_vocabulary_size_section
 from pages.ui.frame.frame import begin_page
-from pages.ui.options import option_value_among, show_option_widget
+from pages.ui.options import option_value_among, show_choice
 from pages.ui.pages import COMPARE
 from pages.ui.session_tokenizers.open_tokenizer import show_open_menu
 from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, show_compared_picker, tokenizer_names
@@ -38,8 +38,7 @@ show_header()
 with tools:
     with st.container(key="desk-tokenizers", width="stretch"):
         show_compared_picker()
-    show_option_widget("compare_view", st.segmented_control, "View", options=list(VIEWS), required=True,
-                       label_visibility="collapsed")  # fmt: skip
+    show_choice("compare_view", "View", VIEWS)
     with st.container(key="desk-open", horizontal=True, gap="small", width="content"):
         if view == "Side by side":
             with st.popover("Examples", type="tertiary"):

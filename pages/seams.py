@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui.frame.frame import begin_page
-from pages.ui.options import option_value_among, show_option_widget
+from pages.ui.options import option_value_among, show_choice
 from pages.ui.pages import SEAMS
 from pages.ui.seams.sections import SECTIONS, set_ids_document_from_text, show_unsettled_example_if_untouched
 from pages.ui.session_tokenizers.download import show_download_button
@@ -17,13 +17,6 @@ from pages.ui.shared.live import reserve_row
 from pages.ui.shared.messages import show_errors
 from tokviz import Tokenizer
 
-
-def show_example_buttons() -> None:
-    """Show the examples of a section, and where it has ids to look at, those of the text."""
-    for name, example in SECTIONS[section].examples.items():
-        st.button(name, key=f"_example_{section}_{name}", on_click=example.set_documents)
-
-
 show_header = begin_page(SEAMS, opens=show_unsettled_example_if_untouched)
 tools = reserve_row("seams-tools")
 section = option_value_among("seams_section", SECTIONS)
@@ -33,10 +26,10 @@ show_header()
 with tools:
     tokenizer = show_tokenizer_picker(label_visibility="collapsed", width=200)
     show_download_button(tokenizer, type="tertiary")
-    show_option_widget("seams_section", st.segmented_control, "Look at", options=list(SECTIONS), required=True,
-                       label_visibility="collapsed")  # fmt: skip
+    show_choice("seams_section", "Look at", SECTIONS)
     with st.popover("Examples", type="tertiary", key=f"examples {section}"):
-        show_example_buttons()
+        for name, example in SECTIONS[section].examples.items():
+            st.button(name, key=f"_example_{section}_{name}", on_click=example.set_documents)
     if section == "Ids" and isinstance(tokenizer, Tokenizer):
         st.button("Ids of the text", type="tertiary", on_click=set_ids_document_from_text)
     if SECTIONS[section].recognises and tokenizer.special_tokens:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui.frame.frame import begin_page
-from pages.ui.options import THE_TEXT, option_value, option_value_among, show_option_widget
+from pages.ui.options import THE_TEXT, option_value, option_value_among, show_choice
 from pages.ui.pages import TRAIN
 from pages.ui.session_tokenizers.tokenizer_list import (
     chosen_tokenizer_name,
@@ -86,8 +86,7 @@ if source == THE_TEXT and len(shared_text()) <= MAX_SHOWN:
 show_header()
 training_queue().prepare_process_if_needed()
 with tools:
-    show_option_widget("train_on", st.segmented_control, "Train on", options=SOURCES, required=True,
-                       label_visibility="collapsed")  # fmt: skip
+    show_choice("train_on", "Train on", SOURCES)
     if source == THE_TEXT:
         with st.popover("Examples", type="tertiary"):
             show_sample_picker()

@@ -2,19 +2,19 @@
 //
 // The guess is kept here and sent whole, so that no click is lost between two answers of the server.
 
-import { revealView, element } from "../shared/view.js";
+import { button, revealView } from "../shared/view.js";
 import { KINDS } from "./kinds.js";
 
 const PREDICTIONS = new WeakMap();
 
 function showGuess({ buttons, guess, said, data: { kind, solution, verdict } }) {
   const isOpen = solution !== null;
-  for (const [place, button] of buttons) {
+  for (const [place, node] of buttons) {
     const picked = guess.includes(place);
     const right = isOpen && solution.includes(place);
-    for (const [name, on] of Object.entries({ picked, right, missed: isOpen && picked && !right })) button.classList.toggle(name, on);
-    button.disabled = isOpen;
-    button.setAttribute("aria-pressed", String(picked));
+    for (const [name, on] of Object.entries({ picked, right, missed: isOpen && picked && !right })) node.classList.toggle(name, on);
+    node.disabled = isOpen;
+    node.ariaPressed = String(picked);
   }
   said.textContent = verdict || (isOpen ? "" : KINDS[kind].words?.(guess) ?? "");
   said.className = verdict ? `said ${verdict.startsWith("Right") ? "right" : "wrong"}` : "said";
@@ -29,12 +29,10 @@ function selectPlace(prediction, place) {
 }
 
 function buttonFor(prediction, place, className, text, label) {
-  const button = element("button", className, text);
-  button.type = "button";
-  if (label) button.setAttribute("aria-label", label);
-  button.addEventListener("click", () => selectPlace(prediction, place));
-  prediction.buttons.push([place, button]);
-  return button;
+  const made = button(className, text, () => selectPlace(prediction, place));
+  if (label) made.ariaLabel = label;
+  prediction.buttons.push([place, made]);
+  return made;
 }
 
 export default function render({ data, parentElement, setStateValue }) {
@@ -53,7 +51,7 @@ export default function render({ data, parentElement, setStateValue }) {
     prediction.buttons = [];
     prediction.row.className = `row-of ${row}`.trim();
     prediction.row.setAttribute("aria-label", data.ask);
-    prediction.row.replaceChildren(...draw(data, (...button) => buttonFor(prediction, ...button)));
+    prediction.row.replaceChildren(...draw(data, (...look) => buttonFor(prediction, ...look)));
   }
   showGuess(prediction);
 }

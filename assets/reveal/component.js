@@ -20,32 +20,25 @@ function tokensOf(line) {
 }
 
 function tokenOverId(tokens, i) {
-  const column = element("span", "over");
-  column.append(drawListChips(tokens, i, i + 1, "text", 0), drawListChips(tokens, i, i + 1, "ids", 0));
+  const column = element("span", "over", ...["text", "ids"].map((mode) => drawListChips(tokens, i, i + 1, mode, 0)));
   column.lastChild.classList.add("id");
   return column;
 }
 
 function drawLine({ line, tokens }) {
-  const row = element("section", "line");
-  row.setAttribute("role", "listitem");
-  const header = element("header");
-  header.append(element("b", "", line.label), element("span", "count", line.count));
-  row.append(header, drawBody({ line, tokens }));
-  return row;
+  const header = element("header", "", element("b", "", line.label), element("span", "count", line.count));
+  return Object.assign(element("section", "line", header, drawBody({ line, tokens })), { role: "listitem" });
 }
 
 function drawBody({ line, tokens }) {
-  const body = element("div", "flow");
   const block = element("div", line.apart || line.ids ? "block apart" : "block");
   if (line.ids) block.append(...Array.from({ length: tokens.count }, (_, i) => tokenOverId(tokens, i)));
   else block.append(line.apart ? drawListChips(tokens, 0, tokens.count, "text") : drawTokens(tokens, 0, tokens.count));
   if (!tokens.count) block.append(element("span", "empty", "–"));
-  body.append(block);
   // A mark that a cut took from its letter is shown on a dotted circle, drawn by CSS and so never copied.
   for (const chip of block.querySelectorAll(".apart .t")) chip.classList.toggle("mark", /^\p{M}/u.test(chip.textContent));
-  if (line.are_tokens) for (const chip of body.querySelectorAll("[data-i]")) chip.title = chipFacts(tokens, Number(chip.dataset.i));
-  return body;
+  if (line.are_tokens) for (const chip of block.querySelectorAll("[data-i]")) chip.title = chipFacts(tokens, Number(chip.dataset.i));
+  return element("div", "flow", block);
 }
 
 /** What a picture of lines has; all of them, since what a lesson shows is short. */
@@ -54,26 +47,19 @@ function linesPicture(lines, hasGlyphs) {
   return {
     name: fileName("tokens", ...names),
     look: hasGlyphs ? "reveal glyphs" : "reveal",
-    sections: lines.map(({ line, tokens }) => {
-      const body = element("div", "line");
-      body.append(drawBody({ line, tokens }));
-      return { name: line.label, figures: line.count, body };
-    }),
+    sections: lines.map(({ line, tokens }) =>
+      ({ name: line.label, figures: line.count, body: element("div", "line", drawBody({ line, tokens })) })),
     caption: caption(names.join(", ")),
   };
 }
 
 function drawLines(part, root) {
-  const list = element("div", part.beside ? "lines beside" : "lines");
-  list.setAttribute("role", "list");
   const lines = part.lines.map((line) => ({ line, tokens: tokensOf(line) }));
-  list.append(...lines.map(drawLine));
+  const list = Object.assign(element("div", part.beside ? "lines beside" : "lines", ...lines.map(drawLine)), { role: "list" });
   const button = element("button", "picture", "Picture");
   Object.assign(button, { type: "button", title: "Copy or save a picture of these lines" });
   openPictureOnClick(button, root, () => linesPicture(lines, root.querySelector(".view").classList.contains("glyphs")));
-  const group = element("div", "pictured");
-  group.append(list, button);
-  return group;
+  return element("div", "pictured", list, button);
 }
 
 function drawTable(part) {
@@ -82,20 +68,10 @@ function drawTable(part) {
     const shown = typeof value === "number" ? value.toLocaleString("en-US", { maximumFractionDigits: 2 }) : value;
     return element(name, isNumber(column) ? "number" : name === "td" && part.code.includes(column) ? "code" : "", shown);
   };
-  const row = (name, values) => {
-    const tr = element("tr");
-    tr.append(...values.map((value, column) => cell(name, value, column)));
-    return tr;
-  };
-  const head = element("thead");
-  head.append(row("th", part.columns));
-  const body = element("tbody");
-  body.append(...part.rows.map((values) => row("td", values)));
-  const table = element("table");
-  table.append(head, body);
-  const scroller = element("div", "table");
-  scroller.append(table);
-  return scroller;
+  const row = (name, values) => element("tr", "", ...values.map((value, column) => cell(name, value, column)));
+  const head = element("thead", "", row("th", part.columns));
+  const body = element("tbody", "", ...part.rows.map((values) => row("td", values)));
+  return element("div", "table", element("table", "", head, body));
 }
 
 function drawPart(part, root) {

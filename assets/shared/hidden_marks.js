@@ -32,12 +32,10 @@ export class HiddenMarks {
   end(i) { return this.starts[i] + this.widths[i]; }
 
   /** The marks after what a reply says has changed. */
-  afterReply({ at, removed, gaps, widths, kinds }) {
-    const [newGaps, newWidths, newKinds] = [gaps, widths, kinds].map((packed) => Int32Array.from(unpackedNumbers(packed)));
-    return new HiddenMarks(
-      splicedArray(this.gaps, at, removed, newGaps), splicedArray(this.widths, at, removed, newWidths),
-      splicedArray(this.kinds, at, removed, newKinds),
-    );
+  afterReply({ at, removed, ...packed }) {
+    const [gaps, widths, kinds] = ["gaps", "widths", "kinds"].map((name) =>
+      splicedArray(this[name], at, removed, Int32Array.from(unpackedNumbers(packed[name]))));
+    return new HiddenMarks(gaps, widths, kinds);
   }
 
   /** The marks after a change of the text, without those that the change touches. */

@@ -178,9 +178,8 @@ export function splicedArray(old, at, removed, added) {
 
 /** The tokens after the changes in a reply; a whole reply changes NO_TOKENS. */
 export function tokensAfterReply(base, { at, removed, from, shift, ...reply }) {
-  const ids = splicedArray(base.ids, at, removed, unpackedNumbers(reply.ids));
-  const sizes = splicedArray(base.sizes, at, removed, unpackedNumbers(reply.sizes));
-  const widths = splicedArray(base.widths, at, removed, unpackedNumbers(reply.widths));
+  const [ids, sizes, widths] = ["ids", "sizes", "widths"].map((name) =>
+    splicedArray(base[name], at, removed, unpackedNumbers(reply[name])));
   const advances = unpackedNumbers(reply.advances);
   const starts = new Int32Array(ids.length + 1);
   starts.set(base.starts.subarray(0, at));

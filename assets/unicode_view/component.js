@@ -16,18 +16,14 @@ function byteBoxes(bytes) {
 }
 
 function characterRow(character, seen) {
-  const row = element("tr", seen ? "" : "inside");
-  if (seen) {
-    // An invisible grapheme is named in its own cell.
-    const text = seen.rows === 1 && visibleCharacter(seen.text) !== seen.text ? "" : seen.text;
-    row.append(Object.assign(element("td", "seen", text), { rowSpan: seen.rows }));
-  }
+  // An invisible grapheme is named in its own cell.
+  const isNamed = seen?.rows === 1 && visibleCharacter(seen.text) !== seen.text;
+  const grapheme = seen && Object.assign(element("td", "seen", isNamed ? "" : seen.text), { rowSpan: seen.rows });
   const shown = visibleCharacter(character.text);
   const point = element("span", "point", `${character.code_point} `, element("small", "", character.number));
   const what = element("td", "what", point, ` ${character.category}`, element("span", "name", character.name));
-  row.append(element("td", shown.length > 2 ? "one named" : "one", shown), what,
+  return element("tr", seen ? "" : "inside", grapheme, element("td", shown.length > 2 ? "one named" : "one", shown), what,
     ...["utf8", "utf16", "utf32"].map((encoding) => byteBoxes(character[encoding])));
-  return row;
 }
 
 /** The rows of a grapheme, which is a list of characters. */

@@ -141,11 +141,8 @@ class VocabularyBrowser extends LiveView {
   offerChoices(name, entries) {
     const list = this.form.elements[name];
     const chosen = this.wanted?.[name] ?? list.value;
-    list.replaceChildren(list.options[0], ...entries.map(([value, number]) => {
-      const option = element("option", "", `${value} (${groupedNumber(number)})`);
-      option.value = value;
-      return option;
-    }));
+    list.replaceChildren(list.options[0], ...entries.map(([value, number]) =>
+      Object.assign(element("option", "", `${value} (${groupedNumber(number)})`), { value })));
     list.value = entries.some(([value]) => value === chosen) ? chosen : "";
   }
 

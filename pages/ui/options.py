@@ -6,7 +6,7 @@ the widget says that shows it.
 """
 
 import uuid
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -214,6 +214,12 @@ def show_option_widget(key: str, widget: Callable[..., Any], *args: Any, **optio
         st.session_state[key] = value
     shown_on[key] = page
     return widget(*args, key=key, persist_state="session", **options)
+
+
+def show_choice(key: str, label: str, choices: Iterable[Any], **look: Any) -> Any:
+    """Show a row of choices, one of which is always chosen, without their label; return the value."""
+    look = {"label_visibility": "collapsed", **look}
+    return show_option_widget(key, st.segmented_control, label, options=list(choices), required=True, **look)
 
 
 def option_value(key: str) -> Any:

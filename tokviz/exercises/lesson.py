@@ -6,7 +6,7 @@ text. Words that quote the text are `Plain`, never markdown. Nothing here draws.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import Enum
 
 from tokviz.exercises.blocks import Block
 from tokviz.exercises.questions.question import Question
@@ -28,17 +28,17 @@ class Training:
 
 
 class Target(Enum):
-    """What a link opens: a page, or one half of the page about bytes and split patterns."""
+    """What a link opens: a page by its title, or one half of the page about bytes and split patterns."""
 
-    PLAYGROUND = auto()
-    MERGES = auto()
-    COMPARE = auto()
-    TRAIN = auto()
-    LANGUAGES = auto()
-    BYTES = auto()
-    PATTERNS = auto()
-    VOCABULARY = auto()
-    SEAMS = auto()
+    PLAYGROUND = "Playground"
+    MERGES = "Merges"
+    COMPARE = "Compare"
+    TRAIN = "Train"
+    LANGUAGES = "Languages"
+    BYTES = "Bytes"
+    PATTERNS = "Split patterns"
+    VOCABULARY = "Vocabulary"
+    SEAMS = "Seams"
 
 
 @dataclass(frozen=True)

@@ -25,24 +25,6 @@ def digit_groups_of_each_number(tokenizer: str, text: str) -> list[tuple[str, ..
     return groups
 
 
-def text_with_spaced_signs(text: str) -> str:
-    """Return a text with one space around each arithmetic sign; `text_with_unspaced_signs` removes them.
-
-    >>> text_with_spaced_signs("1+2 =3")
-    '1 + 2 = 3'
-    """
-    return SPACED.sub(r" \1 ", text)
-
-
-def text_with_unspaced_signs(text: str) -> str:
-    """Return a text without spaces around arithmetic signs.
-
-    >>> text_with_unspaced_signs("1 + 2 = 3")
-    '1+2=3'
-    """
-    return SPACED.sub(r"\1", text)
-
-
 def digit_groups_counted_from_right(number: str) -> list[str]:
     """Return the digits of a number in threes counted from the right, as people group them.
 
@@ -68,7 +50,7 @@ def _cuts_scene(text: str) -> ex.Scene:
 
 
 def _spaced_signs_scene(text: str) -> ex.Scene:
-    close, wide = text_with_unspaced_signs(text), text_with_spaced_signs(text)
+    close, wide = SPACED.sub(r"\1", text), SPACED.sub(r" \1 ", text)
     both = list(zip(digit_groups_of_each_number("gpt2", close), digit_groups_of_each_number("gpt2", wide), strict=True))
     changed = [f"{'|'.join(a)} becomes {'|'.join(b)}" for a, b in both if a != b]
     lines = [

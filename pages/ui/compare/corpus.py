@@ -11,7 +11,7 @@ from pages.ui.compare.corpus_files import (
 )
 from pages.ui.compare.dataset import chosen_chat_formats, show_chat_format_choice, show_document_figures
 from pages.ui.compare.numbers import FORMATS, UNKNOWN, without_column_if_all_zero
-from pages.ui.options import option_value, show_option_widget
+from pages.ui.options import option_value, show_choice
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named, was_trained_on
 from pages.ui.shared.buttons import show_file_button
 from pages.ui.shared.charts import UNKNOWN_CELL, heat_map, show_chart
@@ -83,17 +83,14 @@ def _show_figures_and_problems(run: CorpusRun) -> None:
     if run.problems:
         show_error("\n".join(run.problems), title="Some files or documents could not be counted")
     if run.figures:
-        look = show_option_widget("corpus_look", st.segmented_control, "Show", options=list(LOOKS), required=True,
-                                  label_visibility="collapsed")  # fmt: skip
-        LOOKS[look](run)
+        LOOKS[show_choice("corpus_look", "Show", LOOKS)](run)
 
 
 def _show_file_figures(run: CorpusRun) -> None:
     """Show the figures of the files, as a heat map and a table."""
     figures = list(run.figures)
     table = file_figure_table(figures)
-    measure = show_option_widget("corpus_measure", st.segmented_control, "Measure", options=list(MEASURES),
-                   required=True, format_func=str.capitalize)  # fmt: skip
+    measure = show_choice("corpus_measure", "Measure", MEASURES, format_func=str.capitalize, label_visibility="visible")
     cells = table.rename(columns={"file": "row", "tokenizer": "column", measure: "value"})
     names = ", ".join(dict.fromkeys(table["tokenizer"]))
     show_chart(heat_map(cells, title=measure), "corpus", cells=cells, title=f"{measure.capitalize()} of each file",

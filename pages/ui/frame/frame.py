@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.frame.link import apply_opening_link_if_any, show_link, warn_about_missing_tokenizers_if_any
 from pages.ui.frame.tab_memory import restore_lasting_options_once, sync_tab_memory_and_return_omitted_names
-from pages.ui.options import option_value, set_option, show_option_widget
+from pages.ui.options import option_value, set_option, show_choice, show_option_widget
 from pages.ui.pages import PAGES, Page
 from pages.ui.session_contents import AFTER_THE_LINK, BEFORE_THE_LINK
 from pages.ui.shared.buttons import forget_press_of_another_page, show_dialog_button
@@ -135,9 +135,7 @@ def _show_rest_of_header(place: DeltaGenerator, unseen: DeltaGenerator, page: Pa
                 _show_page_links(inspects=True)
         with st.container(key="tools", horizontal=True, horizontal_alignment="right", gap="xxsmall"):
             with st.popover("Display", icon=":material/format_size:", type="tertiary", key=f"size_{page.title}"):
-                show_option_widget(
-                    "text_size", st.segmented_control, "Text size", options=list(TEXT_SIZES), required=True
-                )
+                show_choice("text_size", "Text size", TEXT_SIZES, label_visibility="visible")
                 show_option_widget("finds_hidden", st.toggle, "Mark hidden text", help=HIDES)
                 st.caption(where_texts_go_text())
             show_glossary_button()

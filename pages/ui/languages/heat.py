@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.ui.compare.numbers import UNKNOWN, without_column_if_all_zero
 from pages.ui.languages.figures import Figures, interval_text, legend_labels, picture_caption, show_interval_note_if_any
 from pages.ui.languages.parallel import language_name
-from pages.ui.options import option_value, set_option, show_option_widget
+from pages.ui.options import option_value, set_option, show_choice
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.charts import UNKNOWN_CELL, UNKNOWN_SHARE, clicked_fields_or_none, heat_map, show_chart
 from pages.ui.shared.messages import show_error
@@ -33,8 +33,7 @@ def show_heat_map_of_chosen_measure(figures: Figures, rows: Sequence[str], *, ti
 
     title: of the picture of languages. Returns the row with the files.
     """
-    measure = show_option_widget("measure", st.segmented_control, "Measure", options=[PARITY, *MEASURES], required=True,
-                                 format_func=str.capitalize, label_visibility="collapsed")  # fmt: skip
+    measure = show_choice("measure", "Measure", [PARITY, *MEASURES], format_func=str.capitalize)
     names = {label: name for name, label in legend_labels(figures).items() if name not in CLAUDE_VERSIONS}
     if measure != PARITY:
         return _show_figures_of_samples(list(names.values()), measure)

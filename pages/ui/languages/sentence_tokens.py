@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.ui.languages.figures import Figures, is_comparable, legend_labels, parity_text
 from pages.ui.languages.parallel import language_name, reference_language, session_sentences, show_language_picker
-from pages.ui.options import option_value, show_option_widget
+from pages.ui.options import option_value, show_choice
 from pages.ui.pages import LANGUAGES as LANGUAGES_PAGE
 from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
@@ -23,9 +23,7 @@ def show_sentence_tokens(figures: Figures, code: str) -> None:
     labels = legend_labels(figures)
     with st.container(key="of-language", horizontal=True, vertical_alignment="center", gap="small"):
         show_language_picker()
-        name = show_option_widget("sentence_tokenizer", st.segmented_control, "Tokenizer for the sentences",
-                                  options=list(figures), required=True, format_func=lambda name: labels[name],
-                                  label_visibility="collapsed")  # fmt: skip
+        name = show_choice("sentence_tokenizer", "Tokenizer for the sentences", figures, format_func=labels.__getitem__)
     both = (code, reference_language())
     sentences = [each for each in session_sentences().sentences if all(each.get(one, "").strip() for one in both)]
     for which in dict.fromkeys(both):

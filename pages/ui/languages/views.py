@@ -23,7 +23,7 @@ from pages.ui.languages.own_sentence import own_languages
 from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.languages.range_plot import ROW_HEIGHT, range_plot
 from pages.ui.languages.years import open_sentences_of_clicked_point, show_years
-from pages.ui.options import option_value, show_option_widget
+from pages.ui.options import option_value, show_choice
 from pages.ui.shared.buttons import show_file_button
 from pages.ui.shared.charts import UNKNOWN_SHARE, show_chart
 from pages.ui.shared.claude_counts import show_claude_picker
@@ -38,8 +38,7 @@ PRINTED_ROW = 18  # pixels
 
 def show_view_picker() -> str:
     """Show the choice between the views, and return it."""
-    return show_option_widget("languages_view", st.segmented_control, "View", options=[YEARS, DOTS, HEAT, TABLE],
-                              required=True, label_visibility="collapsed")  # fmt: skip
+    return show_choice("languages_view", "View", [YEARS, DOTS, HEAT, TABLE])
 
 
 def show_figures(figures: Figures, view: str, order: str, picked: str) -> None:

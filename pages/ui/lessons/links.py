@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.ui.merges.replays import train_and_add
 from pages.ui.options import OWN_PATTERN, THE_TEXT, set_option
-from pages.ui.pages import BYTES, COMPARE, LANGUAGES, MERGES, PLAYGROUND, SEAMS, TRAIN, VOCABULARY
+from pages.ui.pages import BYTES, PAGES, PLAYGROUND
 from pages.ui.playground.chat_rows import set_rows
 from pages.ui.session_tokenizers.tokenizer_list import choose_and_compare_tokenizer, tokenizer_named
 from pages.ui.shared.text import set_shared_text
@@ -13,18 +13,7 @@ from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.exercises import Link, Target, Training
 from tokviz.training.plan import smallest_vocab_size
 
-PAGE_OF = {
-    Target.PLAYGROUND: PLAYGROUND,
-    Target.MERGES: MERGES,
-    Target.COMPARE: COMPARE,
-    Target.TRAIN: TRAIN,
-    Target.LANGUAGES: LANGUAGES,
-    Target.BYTES: BYTES,
-    Target.PATTERNS: BYTES,
-    Target.VOCABULARY: VOCABULARY,
-    Target.SEAMS: SEAMS,
-}
-LOOKS = {Target.BYTES: "Bytes", Target.PATTERNS: "Split patterns"}
+PAGE_OF = {target: PAGES.get(target.value, BYTES) for target in Target}
 
 
 def show_link_buttons(links: tuple[Link, ...], *, key: str) -> None:
@@ -63,8 +52,8 @@ def apply_link(link: Link) -> None:
     if link.target is Target.LANGUAGES:
         set_option("languages_view", "Dots")  # which has all of them
     set_option("allow_special", link.allow_special)
-    if link.target in LOOKS:
-        set_option("look", LOOKS[link.target])
+    if PAGE_OF[link.target] is BYTES:
+        set_option("look", link.target.value)
     if link.pattern:
         _choose_pattern(link.pattern)
     if link.target is Target.VOCABULARY:

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.ui.options import option_value, show_option_widget
+from pages.ui.options import option_value, show_choice, show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import (
     chosen_tokenizer_name,
     opened_file_of,
@@ -90,8 +90,7 @@ def show_chat_format_picker(tokenizer: AnyTokenizer) -> ChatFormat:
         name = chosen_chat_format_name(tokenizer)
         show_option_widget("chat_reply", st.toggle, "Begin the answer")
         if name == "harmony":
-            show_option_widget("chat_effort", st.segmented_control, "Reasoning effort", options=list(EFFORTS),
-                               format_func="{} effort".format, required=True, label_visibility="collapsed")  # fmt: skip
+            show_choice("chat_effort", "Reasoning effort", EFFORTS, format_func="{} effort".format)
         if name != "ChatML":
             with st.popover("Functions", type="tertiary"):
                 show_text_editor(TOOLS, key=TOOLS, label="Functions that can be called, as JSON", height=160, width=420,

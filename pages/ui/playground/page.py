@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.ui.lessons.lesson import show_lesson_link
 from pages.ui.merges.opening import WATCH
-from pages.ui.options import option_value, option_value_among, set_option, show_option_widget
+from pages.ui.options import option_value, option_value_among, set_option, show_choice
 from pages.ui.pages import LEARN, MERGES, SEAMS, TRAIN
 from pages.ui.playground.actions import show_export_menu
 from pages.ui.playground.chat_input import show_chat_input
@@ -69,8 +69,7 @@ def show_playground(show_header: Callable[[], None]) -> None:
     with tools:
         show_tokenizer_picker(label_visibility="collapsed", width=300)
         show_download_button(tokenizer, type="tertiary")
-        show_option_widget("input", st.segmented_control, "Input", options=list(INPUTS), required=True,
-                           label_visibility="collapsed")  # fmt: skip
+        show_choice("input", "Input", INPUTS)
         if source == "Text":
             with st.popover("Examples", type="tertiary"):
                 if not is_greeting:

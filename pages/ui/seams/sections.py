@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.holding import keys_set_by_link
-from pages.ui.options import option_value, set_option, show_option_widget, widget_version
+from pages.ui.options import option_value, set_option, show_choice, show_option_widget, widget_version
 from pages.ui.session_tokenizers.tokenizer_list import chosen_tokenizer_name, tokenizer_named
 from pages.ui.shared.components import Component, message_callbacks
 from pages.ui.shared.live import await_view, chosen_look, document
@@ -105,8 +105,8 @@ def show_two_texts_section(tokenizer: AnyTokenizer) -> None:
     block = option_value("cache_block")
     block = block if block in BLOCKS else 1
     show_seams_view(TwoTextsView, "text", second, tokenizer, block=block)
-    show_option_widget(
-        "cache_block", st.segmented_control, "The cache works in", options=list(BLOCKS), required=True,
+    show_choice(
+        "cache_block", "The cache works in", BLOCKS, label_visibility="visible",
         format_func=lambda n: "single tokens" if n == 1 else f"blocks of {n}",
         help="vLLM keeps blocks of 16 tokens unless told otherwise; OpenAI counts cached tokens in steps of 128.",
     )  # fmt: skip

@@ -1,7 +1,7 @@
 """The form that makes a tokenizer of another family from the text on view, with SentencePiece's training options."""
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import streamlit as st
@@ -35,6 +35,10 @@ FAMILIES = {
     "## marks a piece that continues a word.",
 }
 PREFIX = "sentencepiece_"  # of the keys
+PRESETS: dict[str, tuple[Mapping[str, Any], str]] = {
+    "As Llama 2": (LLAMA_2, "The settings of Llama 2’s tokenizer."),
+    "Defaults": ({}, "SentencePiece’s own, with byte fallback."),
+}
 SYMBOLS_MAX = 2_000  # characters
 ID_MAX = 999_999
 IDS = {
@@ -110,26 +114,16 @@ def _show_sentencepiece_options(model_type: ModelType) -> Options:
     """Show the options in a closed expander; return them."""
     with st.expander("Options"):
         with st.container(horizontal=True):
-            if model_type == LLAMA_2["model_type"]:
-                st.button(
-                    "As Llama 2",
-                    on_click=_set_llama_2_or_default_options,
-                    args=(True,),
-                    help="The settings of Llama 2’s tokenizer.",
-                )
-            st.button(
-                "Defaults",
-                on_click=_set_llama_2_or_default_options,
-                args=(False,),
-                help="SentencePiece’s own, with byte fallback.",
-            )
+            for label, (values, words) in PRESETS.items():
+                if values.get("model_type", model_type) == model_type:
+                    st.button(label, on_click=_set_options_else_defaults, args=(values,), help=words)
         return {"model_type": model_type, **_show_reading_options(), **_show_piece_options(), **_show_token_options()}
 
 
-def _set_llama_2_or_default_options(as_llama_2: bool) -> None:
-    """Take the options of Llama 2, or the defaults."""
+def _set_options_else_defaults(values: Mapping[str, Any]) -> None:
+    """Take these options, and the default of every other one."""
     for key, default in SENTENCEPIECE.items():
-        value = LLAMA_2.get(key.removeprefix(PREFIX), default) if as_llama_2 else default
+        value = values.get(key.removeprefix(PREFIX), default)
         if option_value(key) != value:
             set_option(key, value)
 

@@ -13,7 +13,7 @@ from pages.ui.shared.live import document, document_version_and_sequence, page_l
 from pages.ui.shared.text import document_text_if_example
 from tokviz import AnyTokenizer
 from tokviz.chats.formats import ChatFormat
-from tokviz.display.components import TOKENS
+from tokviz.display.components import LOOK_OF_TOKENS, TOKENS
 from tokviz.live.look import Look
 from tokviz.live.views.ids_view import IdsView
 from tokviz.live.views.prompt_view import PromptView, Row
@@ -41,17 +41,7 @@ class Appearance(TypedDict, total=False):
     big: bool
 
 
-USUAL: Appearance = {
-    "editable": True,
-    "label": "Text",
-    "label_visible": True,
-    "placeholder": "Type or paste text",
-    "height": 288,
-    "rows": None,
-    "units_max": None,
-    "panes": ("counts", "tokens", "list", "inspector"),
-    "big": False,
-}
+USUAL = {**LOOK_OF_TOKENS, "editable": True, "label_visible": True, "height": 288}
 
 
 def show_token_view(
@@ -129,7 +119,7 @@ def _component_data(
     edited: str | None, *, rest: float | None = None, seams: int | None = None, **appearance: Unpack[Appearance]
 ) -> dict[str, Any]:
     """Return what the component is told besides its view: which document is edited in it, and how it is drawn."""
-    return {**editing_data(edited, rest=rest), **USUAL, **appearance, "seams": seams}
+    return {**USUAL, **editing_data(edited, rest=rest), **appearance, "seams": seams}
 
 
 def editing_data(edited: str | None, *, rest: float | None) -> dict[str, Any]:

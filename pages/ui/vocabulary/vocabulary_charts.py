@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.ui.options import show_option_widget
+from pages.ui.options import show_choice, show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_choice_label, tokenizer_named, tokenizer_names
 from pages.ui.shared.charts import show_chart
 from pages.ui.shared.messages import show_errors
@@ -43,8 +43,7 @@ Width = Literal["stretch", "content"]
 def show_chosen_vocabulary_look(tokenizer: AnyTokenizer) -> None:
     """Show one view of the vocabulary and the choice among them, and any errors, since a fragment runs alone."""
     st.subheader("What it is made of", anchor=False)
-    chosen = show_option_widget("vocabulary_look", st.segmented_control, "Show", options=list(LOOKS), required=True,
-                  label_visibility="collapsed")  # fmt: skip
+    chosen = show_choice("vocabulary_look", "Show", LOOKS)
     with show_errors():
         LOOKS[chosen](tokenizer)
 

@@ -53,7 +53,7 @@ class CanonicalView(SeamsView):
         """Return both lists of ids around their first difference, and each difference in words."""
         found = self._found
         if found is None:
-            return {"section": self.section, "rows": [], "differences": [], "words": "", "notice": self._notice}
+            return {"rows": [], "differences": [], "words": "", "notice": self._notice}
         marks_of_ids = [(each.start, each.end) for each in found.differences]
         marks_of_canonical = [(each.canonical_start, each.canonical_end) for each in found.differences]
         rows = []
@@ -69,7 +69,6 @@ class CanonicalView(SeamsView):
                 }
             )
         return {
-            "section": self.section,
             "rows": rows,
             "differences": [
                 {

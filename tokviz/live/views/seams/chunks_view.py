@@ -43,7 +43,7 @@ class ChunksView(ReadingView, SeamsView):
         """Return the chunks with their tokens, and in words what they cost."""
         shown, words = self._reading.found or ([], "")
         chunks = [chunk | {"stretch": self.stretch_with_marks(chunk["stretch"])} for chunk in shown]
-        return {"section": self.section, "chunks": chunks, "words": words, "notice": self._reading.notice}
+        return {"chunks": chunks, "words": words, "notice": self._reading.notice}
 
 
 def chunks_in_words(sizes: list[int], n_whole: int) -> str:

@@ -1,6 +1,7 @@
 """What becomes of the tokens of a document where it is cut in two: asked at each place that a cut is dragged to."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from tokviz import Cuts, Tokenizer
@@ -22,15 +23,13 @@ class CutView(ReadingView, SeamsView):
     def __init__(self, document: Document, tokenizer: Tokenizer, *, look: Look = PLAIN) -> None:
         super().__init__(document, look=look)
         self.tokenizer = tokenizer
-        self._reading = Reading(document, self._cuts, characters_max=CHARACTERS_MAX, what="can be cut here")
-
-    def _cuts(self, text: str) -> Cuts:
-        return Cuts(self.tokenizer, text)
+        cuts = partial(Cuts, tokenizer)
+        self._reading = Reading(document, cuts, characters_max=CHARACTERS_MAX, what="can be cut here")
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return the text that can be cut."""
         cuts = self._reading.found
-        return {"section": self.section, "text": cuts.text if cuts else "", "notice": self._reading.notice}
+        return {"text": cuts.text if cuts else "", "notice": self._reading.notice}
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
         """Return the ids around a cut, {"cut": characters before it, "revision": number}, and what it costs.

@@ -33,6 +33,10 @@ class SeamsView(View):
         """Return False: a search for what changes a token may take a tenth of a second."""
         return False
 
+    def reply(self, *, whole: bool) -> dict[str, Any]:
+        """Return what the section shows, and its name."""
+        return {"section": self.section, **super().reply(whole=whole)}
+
     def stretch_with_marks(self, stretch: dict[str, Any]) -> dict[str, Any]:
         """Return a stretch of a text with the hidden text in it, where that is looked for."""
         marks = self.look.new_marks()
@@ -60,7 +64,7 @@ def data_of_token_stretch(follower: TokenFollower, first: int, stop: int) -> dic
     begin = int(tokens.starts[first]) if 0 < first < len(tokens) else 0
     end = int(tokens.starts[stop]) if stop < len(tokens) else follower.covered
     text = decoded_units(follower.units, begin, end)
-    shown = _columns_data(tokens.token_slice(first, stop), text, begin) | {"first": first, "behind": len(tokens) - stop}
+    shown = columns_data(tokens.token_slice(first, stop), text, begin) | {"first": first, "behind": len(tokens) - stop}
     tokenizer = follower.tokenizer
     special = set(tokenizer.special_tokens.values())
     shown["special"] = sorted(special.intersection(tokens.ids[first:stop].tolist()))
@@ -69,10 +73,11 @@ def data_of_token_stretch(follower: TokenFollower, first: int, stop: int) -> dic
 
 def spans_data(spans: TokenSpans) -> dict[str, Any]:
     """Return all tokens of spans, of a text that they make up."""
-    return _columns_data(TokenColumns.of_spans(spans), spans.text, 0) | {"first": 0, "behind": 0, "special": []}
+    return columns_data(TokenColumns.of_spans(spans), spans.text, 0) | {"first": 0, "behind": 0, "special": []}
 
 
-def _columns_data(tokens: TokenColumns, text: str, begin: int) -> dict[str, Any]:
+def columns_data(tokens: TokenColumns, text: str, begin: int) -> dict[str, Any]:
+    """Return tokens with the text that they make up, which begins at the unit `begin`."""
     return {
         "text": text,
         "ids": tokens.ids.tolist(),

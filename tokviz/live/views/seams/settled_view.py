@@ -44,7 +44,6 @@ class SettledView(SeamsView):
         except ValueError as e:
             problem, self.waits = str(e), is_busy_error(e)
         shown: dict[str, Any] = {
-            "section": self.section,
             "stretch": self.stretch_with_marks(data_of_token_stretch(follower, max(n_tokens - SHOWN, 0), n_tokens)),
             "settled": found.n_tokens if found else 0,
             "open": [seam.token for seam in found.seams] if found else [],

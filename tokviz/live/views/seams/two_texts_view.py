@@ -85,7 +85,6 @@ class TwoTextsView(SeamsView):
             )
         notices = [each.problem or each.notice_if_cut_short("this page is about") for each in self.followers]
         return {
-            "section": self.section,
             "counts": {
                 "characters": shared.n_chars,
                 "tokens": shared.n_tokens,

@@ -11,7 +11,7 @@ from tokviz.live.document import Document, text_of, units_of
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.views.cuts_view import pretokens_as_token_columns
 from tokviz.live.views.reading import Reading, ReadingView
-from tokviz.live.views.seams.seams_view import SeamsView, spans_data
+from tokviz.live.views.seams.seams_view import SeamsView, columns_data, spans_data
 from tokviz.text.alternatives import Cut
 
 CHARACTERS_MAX = 2_000
@@ -36,19 +36,10 @@ class WaysView(ReadingView, SeamsView):
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return the text with its pretokens, numbered, in the place of tokens."""
         pieces = self._reading.found or []
-        text = "".join(pieces)
-        found = pretokens_as_token_columns([Cut(piece, 0, None) for piece in pieces])
+        columns = pretokens_as_token_columns([Cut(piece, 0, None) for piece in pieces])
+        stretch = columns_data(columns, "".join(pieces), 0) | {"ids": list(range(len(pieces)))}
         return {
-            "section": self.section,
-            "stretch": self.stretch_with_marks(
-                {
-                    "text": text,
-                    "ids": list(range(len(found))),
-                    "sizes": found.sizes.tolist(),
-                    "starts": [*found.starts.tolist(), len(units_of(text)) // 2],
-                    "widths": found.widths.tolist(),
-                }
-            ),
+            "stretch": self.stretch_with_marks(stretch),
             "longest": _range_of_longest_fitting_pretoken(pieces),
             "notice": self._reading.notice,
         }
