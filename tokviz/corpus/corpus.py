@@ -39,7 +39,7 @@ READ_BYTES = 2**18
 LINE_BYTES = 2**22  # a line of a .txt file that is longer is read in parts of this size
 BAD_LINES_KEPT = 1_000
 FILES_NAMED = 10  # in a message about files without a text
-_NOT_UTF_8 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)  # that of UTF-32-LE begins like the first
+NOT_UTF_8 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)  # that of UTF-32-LE begins like the first
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ class Corpus:
         number = 1
         try:
             for i, some in enumerate(lines):
-                if i == 0 and some.startswith(_NOT_UTF_8):
+                if i == 0 and some.startswith(NOT_UTF_8):
                     self._record_bad_line_or_raise(
                         name, number, "the file is UTF-16 or UTF-32, not UTF-8: convert it, as with iconv"
                     )

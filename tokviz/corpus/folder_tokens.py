@@ -1,6 +1,5 @@
 """The tokens of the text files in a folder, by file and folder, without those that .gitignore names."""
 
-import codecs
 import os
 from collections import Counter
 from collections.abc import Iterator
@@ -12,13 +11,12 @@ from typing import Any
 from pathspec import GitIgnoreSpec
 
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.corpus.token_counts import n_tokens_of_each_text
+from tokviz.corpus.corpus import NOT_UTF_8
 from tokviz.system.input_file import open_file
 from tokviz.system.text_file import decoded_text
 
 LOOK = 8_000  # bytes at the start of a file; a binary one has a zero among them, as for git
 BYTES_MAX = 2**28  # of a file, which is held in memory
-_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)  # that of UTF-32 LE begins with UTF-16's
 _Ignores = tuple[tuple[str, GitIgnoreSpec], ...]  # folders with what they ignore, the innermost first
 
 
@@ -82,7 +80,7 @@ def folder_tokens(folder: str, tokenizer: AnyTokenizer) -> FolderTokens:
                 names.append(PurePath(path).relative_to(folder).as_posix())
                 yield text
 
-    counts = list(n_tokens_of_each_text(tokenizer, texts()))
+    counts = list(tokenizer.count_iter(texts()))
     result.files = dict(zip(names, counts, strict=True))
     return result
 
@@ -91,7 +89,7 @@ def _text_of_file(path: str) -> str | None:
     """Return the text in a file, None if it is binary or in an unknown encoding; OSError for one that is too large."""
     with open_file(path) as file:
         start = file.read(LOOK)
-        if b"\0" in start and not start.startswith(_MARKS):
+        if b"\0" in start and not start.startswith(NOT_UTF_8):
             return None
         data = start + file.read(BYTES_MAX)
         if len(data) > BYTES_MAX:

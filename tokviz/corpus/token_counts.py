@@ -10,7 +10,6 @@ import numpy as np
 from tokviz.chats.formats import ChatFormat
 from tokviz.chats.prompt import ROLES, prompt_spans, token_owners_and_is_content
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.core.tokenizer import Tokenizer
 from tokviz.corpus.corpus import BAD_LINES_KEPT, BadLine
 from tokviz.corpus.documents import Chat, Document, PlacedDocument, document_texts
 from tokviz.corpus.lengths import DatasetTokens
@@ -27,13 +26,6 @@ class CountsOnly:
 
     name: str
     count_iter: Callable[[Iterable[str]], Iterable[int]]
-
-
-def n_tokens_of_each_text(tokenizer: AnyTokenizer | CountsOnly, texts: Iterable[str]) -> Iterator[int]:
-    """Yield how many tokens each text has; special tokens in a text are plain text, as they are in `encode`."""
-    if isinstance(tokenizer, Tokenizer | CountsOnly):
-        return iter(tokenizer.count_iter(texts))
-    return (len(tokenizer.encode(text)) for text in texts)
 
 
 class DatasetCount:
@@ -71,7 +63,7 @@ class DatasetCount:
         """Yield the tokens of each document by part, or why they cannot be counted."""
         texts = [text for document in documents if not isinstance(document, Chat) for text in document_texts(document)]
         try:
-            counts: Iterator[int] | None = iter(list(n_tokens_of_each_text(self.tokenizer, texts)))
+            counts: Iterator[int] | None = iter(list(self.tokenizer.count_iter(texts)))
         except ValueError:  # of one text; the counts of each document show which
             counts = None
         for document in documents:
@@ -83,7 +75,7 @@ class DatasetCount:
     def _document_token_counts_by_part(self, document: Document, counts: Iterator[int] | None) -> dict[str, int]:
         if isinstance(document, Chat):
             return self._chat_token_counts_by_part(document)
-        counts = n_tokens_of_each_text(self.tokenizer, document_texts(document)) if counts is None else counts
+        counts = iter(self.tokenizer.count_iter(document_texts(document))) if counts is None else counts
         names = ("text",) if isinstance(document, str) else ("prompt", "completion")
         return {name: next(counts) for name in names}
 

@@ -14,7 +14,7 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.corpus.blocks import texts_to_pretokenize
 from tokviz.corpus.counting import CorpusDocument, well_formed_blocks
-from tokviz.system.atomic_file import check_replaceable, open_exclusively, replacement_file
+from tokviz.system.atomic_file import check_replaceable, open_exclusively, replace_text
 
 SUFFIXES = (".npy", ".bin")
 _HEADER = 128  # bytes that numpy writes before an array of one dimension, however long
@@ -77,8 +77,7 @@ class TokenFile:
         self._write_to_disk()
         if self._made_of is not None:
             notes = {"made_of": self._made_of, "n_texts": self.n_texts, "n_ids": self.n_ids}
-            with replacement_file(self._notes) as file:
-                file.write(json.dumps(notes).encode())
+            replace_text(self._notes, json.dumps(notes))
 
     def finish(self) -> None:
         """Put the file in its place, whole."""
@@ -128,17 +127,9 @@ def id_arrays(
             ends.append(is_end)
             yield text
 
-    for ids in _ids_of_texts(tokenizer, texts_noting_ends(), allowed_special):
+    for ids in tokenizer.encode_iter(texts_noting_ends(), allowed_special=allowed_special):
         is_end = ends.popleft()
         yield np.append(ids, np.uint32(separator)) if separator is not None and is_end else ids
-
-
-def _ids_of_texts(
-    tokenizer: AnyTokenizer, texts: Iterable[str], allowed_special: str | Collection[str]
-) -> Iterator[np.ndarray]:
-    if isinstance(tokenizer, Tokenizer):
-        return tokenizer.encode_iter(texts, allowed_special=allowed_special)
-    return (np.array(tokenizer.encode(text, allowed_special=allowed_special), np.uint32) for text in texts)
 
 
 def _split_pattern_if_divisible(tokenizer: AnyTokenizer, allowed_special: str | Collection[str]) -> str | None:
