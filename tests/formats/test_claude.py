@@ -109,7 +109,7 @@ def test_languages_show_what_each_pays_and_never_boundaries(ctok):
 
 def test_samples_are_measured_under_tokenizers_alone(ctok, monkeypatch):
     figures = parity_figures_showing_errors(["gpt2", NEW])
-    monkeypatch.setattr(heat, "show_option_widget", lambda *_, **__: "tokens per byte")
+    monkeypatch.setattr(heat, "show_choice", lambda *_, **__: "tokens per byte")
     monkeypatch.setattr(heat, "_show_figures_of_samples", lambda names, measure: names)
     assert heat.show_heat_map_of_chosen_measure(figures, ["en", "th"], title="") == ["gpt2"]
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from tokviz.chats.messages import LISTS, messages_of, raw_messages_in_record
 from tokviz.chats.prompt import Message
 from tokviz.core.patterns import short_repr
-from tokviz.corpus.corpus import Corpus, json_object_on_line
+from tokviz.corpus.corpus import Corpus, json_object_on_line, text_under_key
 
 BATCH = 2**16  # characters: some twentieths of a second of work
 MESSAGE_COST = 100  # characters that take about as long as the markup of a message
@@ -57,14 +57,14 @@ def document_on_line(line: str, text_key: str = "text") -> Document:
     """
     record = json_object_on_line(line)
     if record.get(text_key) is not None:
-        return _checked_text(record[text_key], text_key)
+        return text_under_key(record, text_key)
     if (given := raw_messages_in_record(record)) is not None:
         if not isinstance(given, list) or not given:
             key = next((key for key in LISTS if record.get(key) is not None), "prompt")
             raise ValueError(f"{key!r} is not a list of messages: {short_repr(given)}")
         return Chat(tuple(messages_of(given)))
     if record.get("prompt") is not None and record.get("completion") is not None:
-        return PromptPair(_checked_text(record["prompt"], "prompt"), _checked_text(record["completion"], "completion"))
+        return PromptPair(text_under_key(record, "prompt"), text_under_key(record, "completion"))
     keys = f"{text_key!r}, or 'messages', or 'conversations', or 'prompt' and 'completion'"
     raise ValueError(f"lacks the key {keys}; its keys are {short_repr(list(record))}")
 
@@ -111,9 +111,3 @@ def counting_cost_in_characters(document: Document) -> int:
     """Return how many characters of text take about as long to count as a document does."""
     n_messages = len(document.messages) if isinstance(document, Chat) else 0
     return n_characters(document) + MESSAGE_COST * n_messages
-
-
-def _checked_text(value: object, what: str) -> str:
-    if not isinstance(value, str):
-        raise ValueError(f"{what!r} is not a text: {short_repr(value)}")
-    return value

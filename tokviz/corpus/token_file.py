@@ -14,7 +14,7 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.corpus.blocks import texts_to_pretokenize
 from tokviz.corpus.counting import CorpusDocument, well_formed_blocks
-from tokviz.system.atomic_file import check_replaceable, open_exclusively, replacement_file
+from tokviz.system.atomic_file import check_replaceable, open_exclusively, replace_text
 
 SUFFIXES = (".npy", ".bin")
 _HEADER = 128  # bytes that numpy writes before an array of one dimension, however long
@@ -77,8 +77,7 @@ class TokenFile:
         self._write_to_disk()
         if self._made_of is not None:
             notes = {"made_of": self._made_of, "n_texts": self.n_texts, "n_ids": self.n_ids}
-            with replacement_file(self._notes) as file:
-                file.write(json.dumps(notes).encode())
+            replace_text(self._notes, json.dumps(notes))
 
     def finish(self) -> None:
         """Put the file in its place, whole."""

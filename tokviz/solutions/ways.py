@@ -6,8 +6,9 @@ From-scratch tokenizers differ in little else. Each way trains as the textbook d
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise, product
+from operator import attrgetter
 from typing import NamedTuple
 
 from tokviz.core.pretokens import pretokens, split_at_special_tokens
@@ -31,22 +32,15 @@ class TieRule:
     choose: Callable[[list[TiedPair]], TiedPair]
 
 
-def _tied_tokens(tied: TiedPair) -> Pair:
-    return tied.tokens
-
-
-def _tied_ids(tied: TiedPair) -> tuple[int, int]:
-    return tied.ids
-
-
+_TOKENS, _IDS = attrgetter("tokens"), attrgetter("ids")
 FIRST, GREATER = "first", "greater"
 TIE_RULES = {
     FIRST: TieRule("the pair that occurs first in the text", lambda tied: tied[0]),
     "last": TieRule("the pair that first occurs last", lambda tied: tied[-1]),
-    GREATER: TieRule("the lexicographically greater pair of bytes", lambda tied: max(tied, key=_tied_tokens)),
-    "smaller": TieRule("the lexicographically smaller pair of bytes", lambda tied: min(tied, key=_tied_tokens)),
-    "lower ids": TieRule("the pair with the lower ids", lambda tied: min(tied, key=_tied_ids)),
-    "higher ids": TieRule("the pair with the higher ids", lambda tied: max(tied, key=_tied_ids)),
+    GREATER: TieRule("the lexicographically greater pair of bytes", partial(max, key=_TOKENS)),
+    "smaller": TieRule("the lexicographically smaller pair of bytes", partial(min, key=_TOKENS)),
+    "lower ids": TieRule("the pair with the lower ids", partial(min, key=_IDS)),
+    "higher ids": TieRule("the pair with the higher ids", partial(max, key=_IDS)),
 }
 WORDS_ONLY = "split"  # in place of a pattern: what str.split leaves
 SPLITS = {
