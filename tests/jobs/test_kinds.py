@@ -56,6 +56,7 @@ def test_superwords_go_on_from_a_tokenizer(queue):
     assert job.kept_tokenizer().origin.n_inside_words() == 50 and job.n_merges == 100
 
 
+@pytest.mark.slow
 def test_a_first_stage_that_ends_early_says_when(queue):
     job = ended(queue.submit(task(["a b a b"], way=Superwords(580), split_pattern=r"\w|\s", min_count=2)))
     assert [(step.token_bytes, step.part) for step in job.steps] == [(b"a ", ACROSS), (b"a b", ACROSS)]

@@ -139,6 +139,7 @@ def main():
     sys.exit(3)
 
 
+@pytest.mark.slow
 def test_a_process_that_ends_by_itself_was_not_killed():
     # In a process of its own: the queue of the other tests would start such processes too.
     code = """if True:

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from each import SLOW
 
 from tokviz.solutions import encoding, pieces, questions, training
 from tokviz.solutions.file_report import KINDS, file_report
@@ -69,8 +70,8 @@ PAIR = "pair = max(stats, key=stats.get)"
     ("wrong", "words"),
     [
         ("pair = max(reversed(stats), key=stats.get)", "the pair that first occurs last"),
-        ("pair = max(stats, key=lambda p: (stats[p], p))", "the pair with the higher ids"),
-        ("pair = min(stats, key=lambda p: (-stats[p], p))", "the pair with the lower ids"),
+        pytest.param("pair = max(stats, key=lambda p: (stats[p], p))", "the pair with the higher ids", marks=SLOW),
+        pytest.param("pair = min(stats, key=lambda p: (-stats[p], p))", "the pair with the lower ids", marks=SLOW),
         ("pair = max(stats, key=lambda p: (stats[p], self.vocab[p[0]], self.vocab[p[1]]))", "greater pair of bytes"),
     ],
 )
@@ -123,7 +124,9 @@ def test_merges_in_the_wrong_order_while_encoding_are_found(tmp_path):
             "first [128]: yours gives '', expected '\ufffd'",
         ),
         (('errors="replace"', 'errors="strict"'), "U+FFFD", "failed", "UnicodeDecodeError: 'utf-8' codec can't decode"),
-        (("[*self.merges]}", "[*self.merges][:-9]}"), "save and load", "differs", " texts, the first "),
+        pytest.param(
+            ("[*self.merges]}", "[*self.merges][:-9]}"), "save and load", "differs", " texts, the first ", marks=SLOW
+        ),
         (("Path(model_file)", "Path(model_file + 'x')"), "save and load", "failed", "load: FileNotFoundError"),
     ],
 )
@@ -146,8 +149,16 @@ CUT = "for part in split_special(text, special_tokens):\n        if part not in 
             (BEST, "best = max(counts, key=counts.get)"),
             "ties going to the pair that occurs first in the text.",
         ),
-        ((BEST, "best = min(counts, key=lambda pair: (-counts[pair], pair))"), "the lexicographically smaller pair"),
-        ((CUT, CUT.replace("(text, special_tokens)", "(text, [])")), "leaving the special tokens in the text."),
+        pytest.param(
+            (BEST, "best = min(counts, key=lambda pair: (-counts[pair], pair))"),
+            "the lexicographically smaller pair",
+            marks=SLOW,
+        ),
+        pytest.param(
+            (CUT, CUT.replace("(text, special_tokens)", "(text, [])")),
+            "leaving the special tokens in the text.",
+            marks=SLOW,
+        ),
         ((CUT, CUT.replace("(text,", "(text.replace(special_tokens[0], ''),")), "removing the special tokens"),
     ],
 )

@@ -36,6 +36,7 @@ def test_first_come_first_merged_is_the_naive_algorithm(split):
     assert pairs(LearningWay(split), TEXT) == expected
 
 
+@pytest.mark.slow
 def test_the_text_tells_all_ways_apart():
     ways = LearningWay("gpt2").all_ways_by_fewest_departures(has_special=True)
     assert len(ways) == len(SPLITS) * len(SPECIAL) * len(OVERLAPS) * len(TIE_RULES)
