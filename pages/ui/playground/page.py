@@ -5,14 +5,14 @@ thread.
 """
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 
 import streamlit as st
 
 from pages.ui.lessons.lesson import show_lesson_link
 from pages.ui.merges.opening import WATCH
 from pages.ui.options import option_value, option_value_among, set_option, show_choice
-from pages.ui.pages import LEARN, MERGES, SEAMS, TRAIN
+from pages.ui.pages import LANGUAGES, LEARN, MERGES, SEAMS, TRAIN
 from pages.ui.playground.actions import show_export_menu
 from pages.ui.playground.chat_input import show_chat_input
 from pages.ui.playground.chat_rows import open_shared_text_as_chat
@@ -30,7 +30,9 @@ from pages.ui.shared.live import await_view, chosen_look, reserve_container, res
 from pages.ui.shared.text import START_TEXT, show_example_picker, show_sample_picker, where_texts_go_text
 from pages.ui.shared.token_view import show_ids_view, show_text_editor, show_token_view
 from tokviz import AnyTokenizer, load
-from tokviz.formats.pretrained import PRETRAINED
+from tokviz.formats.pretrained import INCLUDED, PRETRAINED
+from tokviz.languages.stored_counts import stored_counts
+from tokviz.languages.table import parallel_sentences
 from tokviz.lessons import LESSONS
 from tokviz.live.look import Look
 from tokviz.live.views.token_view import TokenView
@@ -122,7 +124,25 @@ def show_next_steps() -> None:
         show_lesson_link(first, f"New here? Start with a lesson: {first.minutes} minutes", icon=LEARN.icon)
         for page, (label, query) in DOORS.items():
             st.page_link(page.script, label=label, icon=page.icon, query_params=query)
+        st.page_link(LANGUAGES.script, label=price_of_thai_text(), icon=LANGUAGES.icon)
         st.caption(where_texts_go_text(), width="stretch", text_alignment="right")
+
+
+@cache
+def price_of_thai_text() -> str:
+    """Return what Thai cost relative to English, under the vocabularies that made it cheapest, at first and lately.
+
+    >>> price_of_thai_text()
+    'Thai cost 6× English in 2019, 0.87× in 2026'
+    """
+    sentences, costs = parallel_sentences(), {}
+    for name, counted in stored_counts().items():
+        n_thai, n_english = (sum(counted.of_texts[each[code]][0] for each in sentences) for code in ("th", "en"))
+        if not any(counted.of_texts[each["th"]][1].n_unknown for each in sentences):
+            year = INCLUDED[name].year
+            costs[year] = min(n_thai / n_english, costs.get(year, n_thai))
+    first, last = min(costs), max(costs)
+    return f"Thai cost {costs[first]:.2g}× English in {first}, {costs[last]:.2g}× in {last}"
 
 
 def show_text_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
