@@ -126,7 +126,6 @@ def test_two_tabs_keep_to_themselves(playground: Playground):
         tab.shows(tokviz.load("cl100k_base").encode(text))
 
 
-@pytest.mark.journey
 def test_a_link_shows_the_same_to_somebody_else(playground: Playground, browser: Browser):
     playground.open()
     playground.take("GPT-2 · OpenAI")

@@ -324,7 +324,6 @@ def test_a_pretoken_is_picked_from_the_list_and_says_why_its_tokens_stayed_apart
     assert machine.step() == inside[1]
 
 
-@pytest.mark.journey
 def test_keys_buttons_and_the_number_field_go_to_steps(machine):
     machine.open(TEXT, "gpt2", 100)
     history = tokviz.trace(tokviz.load("gpt2"), TEXT)

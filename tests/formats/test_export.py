@@ -6,7 +6,6 @@ import warnings
 import pytest
 import tiktoken
 import tokenizers
-from each import quick
 from examples import times
 from hypothesis import given
 from hypothesis import strategies as st
@@ -54,7 +53,8 @@ def in_tiktoken(tokenizer: Tokenizer, path: str) -> tiktoken.Encoding:
     return scope["encoding"]
 
 
-@pytest.mark.parametrize("pattern", quick(PATTERNS, PATTERNS[-1]))
+@pytest.mark.parametrize("pattern", PATTERNS)
+@pytest.mark.slow
 def test_tokenizer_json_has_identical_ids_in_the_library_and_reopened(exports, pattern):
     tokenizer, stem = exports[pattern]
     reopened = Tokenizer.read(f"{stem}.json")

@@ -34,6 +34,7 @@ def gpt2():
     return audit(tokviz.load("gpt2"))
 
 
+@pytest.mark.slow
 def test_the_summary_of_gpt2(gpt2):
     assert gpt2.summary == GPT2_SUMMARY
 
