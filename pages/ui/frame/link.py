@@ -36,7 +36,7 @@ from tokviz.records.link import RECORDS_MAX, link_contents
 from tokviz.records.packing import pack
 from tokviz.records.session_tokenizer import clean_name
 from tokviz.system.installation import IS_CHECKOUT
-from tokviz.system.sandbox import SandboxError
+from tokviz.system.sandbox import is_busy_error
 
 TOKENIZER = "tokenizer"  # in the address: the name of an included one, or of a model
 CARRIED = [key for key in NAMING if not OPTIONS[key].among]  # others name one that another option names too
@@ -157,7 +157,7 @@ def apply_opening_link_if_any() -> None:
     try:
         contents = link_contents(packed, kept_tokenizers())
     except (TypeError, ValueError, RecursionError) as e:
-        is_busy = isinstance(e, SandboxError) and e.why == "busy"
+        is_busy = is_busy_error(e)
         way_out = "Open the link again" if is_busy else "It may have been cut off when it was copied"
         st.session_state.problem = f"The link cannot be read: {e}. {way_out}."
         return

@@ -21,7 +21,7 @@ from pages.ui.shared.components import Component, message_from
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.records.link import RECORDS
 from tokviz.records.session_tokenizer import Kept, unpack_kept
-from tokviz.system.sandbox import SandboxError
+from tokviz.system.sandbox import SandboxError, is_busy_error
 
 RECORDS_CHARACTERS_MAX = 2_000_000  # of packed tokenizers; a tab may store about five million
 
@@ -137,6 +137,6 @@ def _readable_tokenizers(records: Iterable[object]) -> list[Kept[Any]]:
         try:
             found.append(unpack_kept(packed))
         except ValueError as e:
-            if isinstance(e, SandboxError) and e.why == "busy":
+            if is_busy_error(e):
                 raise
     return found

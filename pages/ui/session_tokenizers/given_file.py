@@ -19,7 +19,7 @@ from tokviz.formats.files import needs_split_pattern
 from tokviz.formats.table import file_format_if_known
 from tokviz.formats.tiktoken_rules import TIKTOKEN, RankRules, file_rules_if_known
 from tokviz.records.session_tokenizer import kept_from_file
-from tokviz.system.sandbox import SandboxError
+from tokviz.system.sandbox import is_busy_error
 
 TITLE = "This file could not be opened"
 PATTERN, OWN, SPECIAL = "_open_pattern", "_open_own_pattern", "_open_special"  # the keys of the widgets
@@ -94,7 +94,7 @@ def _open_or_refuse_or_ask_for_rules(given: GivenFile, rules: Mapping[str, Any])
             record = kept_from_file(given.data, given.name, beside=given.beside, taken=tokenizer_names(), **rules)
         keep_opened_tokenizer(record)
     except ValueError as e:
-        if isinstance(e, SandboxError) and e.why == "busy":
+        if is_busy_error(e):
             show_error(str(e), title=TITLE)
             return
         if not rules and needs_split_pattern(given.data, given.name):
