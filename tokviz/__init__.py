@@ -17,6 +17,15 @@ _HOMES = {
         "Template",
     ),
     "chats.prompt": ("Message",),
+    "conversations.assistant_mask": (
+        "AssistantMask",
+        "assistant_mask",
+    ),
+    "conversations.turns": (
+        "Turn",
+        "Turns",
+        "turns",
+    ),
     "core.normalizer": ("Normalizer",),
     "core.named_patterns": ("SPLIT_PATTERNS",),
     "core.protocol": (

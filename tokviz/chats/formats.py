@@ -10,7 +10,7 @@ from tokviz.chats import harmony
 from tokviz.chats.chatml import chat_tokenizer, chatml_prompt, with_markers
 from tokviz.chats.prompt import CHARACTERS_MAX, Message, Prompt, tokenizer_that_takes_markers
 from tokviz.chats.teaching import TEMPLATES
-from tokviz.chats.template import template_prompt
+from tokviz.chats.template import template_line_starts, template_prompt, template_prompts
 from tokviz.core.chat_settings import ChatSettings
 from tokviz.core.protocol import AnyTokenizer, as_tokenizer
 from tokviz.core.tokenizer import Tokenizer
@@ -33,6 +33,9 @@ class ChatFormat(Protocol):
     def prompt(self, messages: Sequence[Message], *, reply: bool = True) -> Prompt:
         """Return the prompt of messages; ValueError for messages that the format does not take."""
 
+    def prompts(self, messages: Sequence[Message], cuts: Sequence[tuple[int, bool]]) -> list[Prompt]:
+        """Return the prompts of the first n messages, for each n and whether an answer begins that `cuts` has."""
+
 
 @dataclass(frozen=True)
 class ChatML:
@@ -47,7 +50,12 @@ class ChatML:
 
     def prompt(self, messages: Sequence[Message], *, reply: bool = True) -> Prompt:
         """Return the prompt of messages."""
+        _refuse_images(messages, self.name)
         return chatml_prompt(messages, reply=reply)
+
+    def prompts(self, messages: Sequence[Message], cuts: Sequence[tuple[int, bool]]) -> list[Prompt]:
+        """Return the prompts of the first messages of a chat."""
+        return [self.prompt(messages[:n], reply=reply) for n, reply in cuts]
 
 
 @dataclass(frozen=True)
@@ -70,8 +78,13 @@ class Harmony:
 
     def prompt(self, messages: Sequence[Message], *, reply: bool = True) -> Prompt:
         """Return the prompt of messages."""
+        _refuse_images(messages, self.name)
         tools = parsed_tools(self.tools)
         return harmony.harmony_prompt(messages, tools=tools, effort=self.effort, today=self.today, reply=reply)
+
+    def prompts(self, messages: Sequence[Message], cuts: Sequence[tuple[int, bool]]) -> list[Prompt]:
+        """Return the prompts of the first messages of a chat."""
+        return [self.prompt(messages[:n], reply=reply) for n, reply in cuts]
 
 
 @dataclass(frozen=True)
@@ -91,9 +104,26 @@ class Template:
 
     def prompt(self, messages: Sequence[Message], *, reply: bool = True) -> Prompt:
         """Return the prompt of messages."""
+        return template_prompt(self.source, messages, reply=reply, **self._variables())
+
+    def prompts(self, messages: Sequence[Message], cuts: Sequence[tuple[int, bool]]) -> list[Prompt]:
+        """Return the prompts of the first messages of a chat, as `template_prompts` does."""
+        return template_prompts(self.source, messages, cuts, **self._variables())
+
+    def line_starts(self, messages: Sequence[Message], *, reply: bool = True) -> tuple[tuple[int, int], ...]:
+        """Return where each stretch of a prompt begins, and the line of the template, from 1, that writes it."""
+        return template_line_starts(self.source, messages, reply=reply, **self._variables())
+
+    def _variables(self) -> dict[str, Any]:
         settings = ChatSettings({}, dict(self.tokens))
-        tools = parsed_tools(self.tools)
-        return template_prompt(self.source, messages, settings=settings, tools=tools, reply=reply, now=self.now)
+        return {"settings": settings, "tools": parsed_tools(self.tools), "now": self.now}
+
+
+def _refuse_images(messages: Sequence[Message], name: str) -> None:
+    """Raise ValueError for images in messages."""
+    for number, message in enumerate(messages, 1):
+        if message.images:
+            raise ValueError(f"message {number} has an image, for which {name} has no place")
 
 
 def marker_format_names(tokenizer: AnyTokenizer) -> list[str]:

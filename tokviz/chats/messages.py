@@ -9,7 +9,10 @@ from tokviz.core.patterns import short_repr
 
 LISTS = ("messages", "conversations")  # keys of a chat; ShareGPT has the second
 HALVES = ("prompt", "completion")  # keys of a chat in two lists
+REASONING = ("reasoning_content", "reasoning", "thinking")  # keys of what the assistant thinks before it answers
+FIELDS = {"role", "content", "name", "tool_calls", "tool_call_id", *REASONING}  # of a message, that are read here
 _TEXTS = ("text", "input_text", "output_text")  # types of the parts of a content that are texts
+_IMAGES = ("image", "image_url", "input_image")
 _SPEAKERS = {"human": "user", "gpt": "assistant", "chatgpt": "assistant", "bing": "assistant", "bard": "assistant"}
 _SPEAKERS |= {"model": "assistant", "observation": "tool", "function_response": "tool", "function_call": "assistant"}
 
@@ -32,12 +35,15 @@ def raw_messages_in_record(record: Mapping[str, Any]) -> Any:
     return [*prompt, *completion] if isinstance(prompt, list) and isinstance(completion, list) else None
 
 
-def messages_of(given: Iterable[Message | Mapping[str, Any]] | Mapping[str, Any]) -> list[Message]:
-    """Return messages, given as dicts or as they are; each function that one calls becomes a message of its own.
+def messages_of(
+    given: Iterable[Message | Mapping[str, Any]] | Mapping[str, Any], *, images: bool = False
+) -> list[Message]:
+    """Return messages, given as dicts or as they are; reasoning, and each call of a function, is a message of its own.
 
-    A dict has "role" and "content", a text or a list of parts that are texts, which are joined; "tool_calls" of the
-    assistant, and "name" of a tool, are taken too. One of ShareGPT's has "from" and "value". given: also an object that
-    `raw_messages_in_record` finds them in. Raises ValueError, with the number of the message, for anything else.
+    A dict has "role" and "content", a text or a list of parts that are texts, which are joined; "reasoning_content"
+    and "tool_calls" of the assistant, and "name" of a tool, are taken too. One of ShareGPT's has "from" and "value".
+    given: also an object that `raw_messages_in_record` finds them in. images: whether parts may be images, which
+    have no text. Raises ValueError, with the number of the message, for anything else.
 
     >>> messages_of([{"from": "human", "value": "Hi!"}])
     [Message(role='user', content='Hi!', channel='final', recipient='')]
@@ -50,7 +56,7 @@ def messages_of(given: Iterable[Message | Mapping[str, Any]] | Mapping[str, Any]
     messages: list[Message] = []
     for number, each in enumerate(given, 1):
         try:
-            messages += [each] if isinstance(each, Message) else _messages_of_one(each)
+            messages += [each] if isinstance(each, Message) else _messages_of_one(each, images)
         except ValueError as e:
             raise ValueError(f"message {number}: {e}") from e
     return messages
@@ -78,11 +84,22 @@ def content_text(content: object) -> str:
     >>> content_text([{"type": "text", "text": "Hi"}, {"type": "text", "text": "!"}])
     'Hi!'
     """
+    return _text_and_image_places(content, images=False)[0]
+
+
+def _text_and_image_places(content: object, *, images: bool) -> tuple[str, tuple[int, ...]]:
+    """Return what a content says, and where its images are, in characters of that."""
     if isinstance(content, str):
-        return content
+        return content, ()
     if not isinstance(content, list):
         raise ValueError(f"'content' is not a text: {short_repr(content)}")
-    return "".join(map(_part_text, content))
+    text, places = "", []
+    for part in content:
+        if images and isinstance(part, dict) and part.get("type") in _IMAGES:
+            places.append(len(text))
+        else:
+            text += _part_text(part)
+    return text, tuple(places)
 
 
 def arguments_text(arguments: object) -> str:
@@ -105,26 +122,32 @@ def _part_text(part: object) -> str:
     return str(part["text"])
 
 
-def _messages_of_one(given: Mapping[str, Any]) -> Iterator[Message]:
-    """Yield what a message says, and each function that it calls as a message of its own."""
+def _messages_of_one(given: Mapping[str, Any], images: bool) -> Iterator[Message]:
+    """Yield what a message says; before it what it thinks, and after it each function that it calls."""
     if not isinstance(given, Mapping):
         raise ValueError(f"expected a role and a content, not {short_repr(given)}")
     given = message_with_role_if_sharegpt(given)
     role, content, calls = given.get("role"), given.get("content"), given.get("tool_calls") or []
     if not isinstance(role, str) or not role:
         raise ValueError(f"'role' is not a name such as 'user': {short_repr(role)}")
-    if content is not None or not calls:
-        name = given.get("name")
+    thought = next(filter(None, map(given.get, REASONING)), "") if role == "assistant" else ""
+    if thought:
+        yield Message(role, content_text(thought), "analysis")
+    if content is not None or not (calls or thought):
+        name, call_id = given.get("name"), given.get("tool_call_id")
         recipient = f"functions.{name}" if role == "tool" and isinstance(name, str) else ""
-        if content or not calls:
-            yield Message(role, content_text(content), recipient=recipient)
+        text, places = _text_and_image_places(content, images=images)
+        if text or places or not (calls or thought):
+            call_id = call_id if isinstance(call_id, str) else ""
+            yield Message(role, text, recipient=recipient, call_id=call_id, images=places)
     yield from _call_messages(role, calls)
 
 
 def _call_messages(role: str, calls: object) -> Iterator[Message]:
     for call in calls if isinstance(calls, Sequence) and not isinstance(calls, str) else [calls]:
         function = call.get("function") if isinstance(call, dict) else None
-        if not isinstance(function, dict) or not isinstance(function.get("name"), str):
+        if not isinstance(call, dict) or not isinstance(function, dict) or not isinstance(function.get("name"), str):
             raise ValueError(f"'tool_calls' is not a list of calls of functions with names: {short_repr(call)}")
-        arguments = arguments_text(function.get("arguments", ""))
-        yield Message(role, arguments, "commentary", f"functions.{function['name']}")
+        arguments, call_id = arguments_text(function.get("arguments", "")), call.get("id")
+        call_id = call_id if isinstance(call_id, str) else ""
+        yield Message(role, arguments, "commentary", f"functions.{function['name']}", call_id)

@@ -8,8 +8,11 @@ Messages are `TrackedText`, so the prompt knows which of its characters they say
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
 from tokviz.chats.prompt import CHARACTERS_MAX, Message, Prompt
@@ -20,15 +23,20 @@ from tokviz.chats.tracked_text import (
     TrackedTurn,
     all_marks,
     covering_marks,
+    generated_stretches,
+    line_starts,
     plain_value,
     tracked_json,
     tracked_text,
+    turn_starts_and_owners,
 )
 from tokviz.core.chat_settings import ChatSettings
+from tokviz.core.common_prefix import common_length
 from tokviz.core.pretokens import well_formed_text
 from tokviz.system import sandbox
 
 SECONDS = 5.0  # of processor time for one chat; a template in use takes some milliseconds
+TURNS_CHARACTERS_MAX = 2_000_000  # of each prompt of several
 SOURCE_MAX = 200_000  # characters; the longest in use have some 10,000
 _SURROGATES = re.compile(r"[\ud800-\udfff]")  # replaced one for one, so that marks stay where they are
 
@@ -53,37 +61,86 @@ def template_prompt(
     >>> prompt.text, prompt.contents
     ('[user] Hi!\\n', ((7, 10, 0),))
     """
+    return Prompt(*_made_in_child(_prompt_data, source, messages, settings, tools, now, reply))
+
+
+def template_prompts(
+    source: str,
+    messages: Sequence[Message],
+    cuts: Sequence[tuple[int, bool]],
+    *,
+    settings: ChatSettings | None = None,
+    tools: Sequence[Mapping[str, Any]] = (),
+    now: datetime | None = None,
+) -> list[Prompt]:
+    r"""Return the prompts of the first n messages, for each n and whether an answer begins that `cuts` has.
+
+    No n may part what a template takes as one message. Where a message begins is known only if the template writes it
+    in a round of a loop, and where the answer begins is not; otherwise as `template_prompt`.
+
+    >>> chat = [Message("user", "Hi!"), Message("assistant", "Ho!")]
+    >>> source = "{% for m in messages %}<{{ m.content }}>{% endfor %}"
+    >>> prompts = template_prompts(source, chat, [(1, True), (2, False)])
+    >>> [(prompt.text, prompt.begins) for prompt in prompts]
+    [('<Hi!>', (0,)), ('<Hi!><Ho!>', (0, 5))]
+    """
+    prompts, text = [], ""
+    for n_common, rest, *others in _made_in_child(_prompts_data, source, messages, settings, tools, now, cuts):
+        text = text[:n_common] + rest
+        prompts.append(Prompt(text, *others))
+    return prompts
+
+
+def template_line_starts(
+    source: str,
+    messages: Sequence[Message],
+    *,
+    settings: ChatSettings | None = None,
+    tools: Sequence[Mapping[str, Any]] = (),
+    reply: bool = True,
+    now: datetime | None = None,
+) -> tuple[tuple[int, int], ...]:
+    r"""Return where each stretch of a prompt begins, and the line of the template, from 1, that writes it.
+
+    >>> template_line_starts("{% for m in messages %}\n{{ m.content }}!{% endfor %}", [Message("user", "Hi")])
+    ((0, 2), (2, 2))
+    """
+    found: tuple[tuple[int, int], ...] = _made_in_child(_line_data, source, messages, settings, tools, now, reply)
+    return found
+
+
+def _made_in_child(
+    function: Callable[..., Any],
+    source: str,
+    messages: Sequence[Message],
+    settings: ChatSettings | None,
+    tools: Sequence[Mapping[str, Any]],
+    now: datetime | None,
+    *more: Any,
+) -> Any:
+    """Return what a function makes of a template, its messages and its other variables, in a child process."""
     if len(source) > SOURCE_MAX:
         raise ValueError(f"the template has {len(source):,} characters; at most {SOURCE_MAX:,} are allowed")
-    given = dict(settings.tokens) if settings else {}
-    well = [(each.role, well_formed_text(each.content), each.channel, each.recipient) for each in messages]
-    when = (now or datetime.now()).isoformat()
-    text, contents, begins, reply_at = sandbox.call(
-        _prompt_data,
+    well = [replace(each, content=well_formed_text(each.content)) for each in messages]
+    variables = {**(settings.tokens if settings else {}), "tools": list(tools) or None, "documents": None}
+    return sandbox.call(
+        function,
         source,
         well,
-        given,
-        list(tools),
-        reply,
-        when,
+        variables,
+        now or datetime.now(),
+        *more,
         seconds=SECONDS,
         what="the chat template",
         key=source,
     )
-    return Prompt(text, contents, begins, reply_at)
 
 
-def _prompt_data(
-    source: str, well: list[tuple[str, ...]], given: dict[str, str], tools: list[Any], reply: bool, when: str
-) -> tuple[str, tuple[tuple[int, int, int], ...], tuple[int | None, ...], int | None]:
-    """Return text, contents, begins and reply of a prompt; runs in a child process."""
-    messages, now = [Message(*parts) for parts in well], datetime.fromisoformat(when)
-    variables = {**given, "tools": tools or None, "documents": None}
+def _prompt_data(source: str, messages: list[Message], variables: dict, now: datetime, reply: bool) -> tuple[Any, ...]:
+    """Return the fields of a prompt; runs in a child process."""
 
     def render(shown: Sequence[Message], reply: bool = False) -> str:
-        chat = {"messages": jinja_messages(shown), "add_generation_prompt": reply}
-        text = rendered_text(source, {**variables, **chat}, now)
-        return TrackedText(_SURROGATES.sub("\ufffd", text), all_marks(text))
+        return _marked_text(source, jinja_messages(shown), variables, now, reply)
 
     text = render(messages, reply)
     if len(text) > CHARACTERS_MAX:
@@ -92,47 +149,95 @@ def _prompt_data(
     said = max((end for _, end, _ in covering_marks(text)), default=0)
     end = end_of_messages(text, messages, render) if reply else None
     reply_at = None if end is None or max(end, said) >= len(text) else max(end, said)
-    return plain_value(text), covering_marks(text), begins, reply_at
+    return plain_value(text), covering_marks(text), begins, reply_at, None, generated_stretches(text)
+
+
+def _prompts_data(
+    source: str, messages: list[Message], variables: dict, now: datetime, cuts: Sequence[tuple[int, bool]]
+) -> list[tuple[Any, ...]]:
+    """Return the fields of prompts, of each text how much the one before has too, and the rest; in a child process."""
+    entries, found, before = jinja_messages(messages), [], ""
+    firsts = [entry._owner for entry in entries]
+    for n_messages, reply in cuts:
+        marked = _marked_text(source, entries[: bisect_left(firsts, n_messages)], variables, now, reply)
+        text = plain_value(marked)
+        if len(text) > TURNS_CHARACTERS_MAX:
+            raise ValueError(f"the chat template makes a prompt of over {TURNS_CHARACTERS_MAX:,} characters")
+        n_common = common_length(before, text)
+        begins = {owner: start for start, owner in reversed(turn_starts_and_owners(marked))}
+        fields = covering_marks(marked), tuple(map(begins.get, range(n_messages))), None, None
+        found.append((n_common, text[n_common:], *fields, generated_stretches(marked)))
+        before = text
+    return found
+
+
+def _line_data(
+    source: str, messages: list[Message], variables: dict, now: datetime, reply: bool
+) -> tuple[tuple[int, int], ...]:
+    """Return where what each line of a template writes begins; runs in a child process."""
+    return line_starts(_marked_text(source, jinja_messages(messages), variables, now, reply, with_lines=True))
+
+
+def _marked_text(
+    source: str, entries: list[TrackedTurn], variables: dict, now: datetime, reply: bool, *, with_lines: bool = False
+) -> str:
+    """Return what a template makes of messages as it takes them, with its marks."""
+    chat = {"messages": entries, "add_generation_prompt": reply}
+    text = rendered_text(source, {**variables, **chat}, now, with_lines=with_lines)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return TrackedText(_SURROGATES.sub("\ufffd", text), all_marks(text))
+    return text
 
 
 def jinja_messages(messages: Sequence[Message]) -> list[TrackedTurn]:
     """Return messages as templates take them; each text says whose it is.
 
-    The assistant's reasoning goes with what it says next, as `reasoning_content`; calls of functions are `tool_calls`.
+    What the assistant thinks goes with what it says next, as `reasoning_content`, and so do the functions that it
+    calls then, as `tool_calls`. Content with images is a list of parts.
 
     >>> jinja_messages([Message("assistant", '{"x": 1}', "commentary", "functions.f")])[0]["tool_calls"][0]["function"]
     {'name': 'f', 'arguments': {'x': 1}}
     """
     found: list[TrackedTurn] = []
-    reasoning: str | None = None
-    n_calls, begins = 0, 0  # begins: with which message the turn does
+    called: list[str] = []  # ids of calls whose results have not come
+    n_calls, before = 0, None
     for number, message in enumerate(messages):
-        content = tracked_text(message.content, number)
-        if message.is_reasoning:
-            reasoning, begins = content, number
-            continue
-        entry: dict[str, Any] = {"role": message.role, "content": content}
         name = message.recipient.removeprefix("functions.")
-        if message.is_call:
+        content = _content(message, number)
+        follows = before is not None and before.role == message.role == "assistant"
+        continues = follows and (message.is_call or (before is not None and before.is_reasoning))
+        if not continues or message.is_reasoning:
+            found.append(TrackedTurn({"role": message.role, "content": ""}, number))
+        entry = found[-1]
+        if message.is_reasoning:
+            entry["reasoning_content"] = content
+        elif message.is_call:
             n_calls += 1
+            called.append(message.call_id or f"call{n_calls:05}")  # nine letters and digits, as Mistral's insist
             function = {"name": name, "arguments": _parsed_arguments_or_text(content, number)}
-            call = {"type": "function", "id": _call_id(n_calls), "function": function}
-            entry |= {"content": "", "tool_calls": [call]}
-        elif message.role == "tool":
-            entry |= {"name": name or "tool", "tool_call_id": _call_id(n_calls)}
-        if reasoning is not None and message.role == "assistant":
-            entry["reasoning_content"] = reasoning
+            call = {"type": "function", "id": called[-1], "function": function}
+            entry["tool_calls"] = [*entry.get("tool_calls", ()), call]
         else:
-            begins = number
-        reasoning = None
-        found.append(TrackedTurn(entry, begins))
-    if reasoning is not None:
-        found.append(TrackedTurn({"role": "assistant", "content": "", "reasoning_content": reasoning}, begins))
+            entry["content"] = content
+        if message.role == "tool":
+            answered = called.pop(0) if called else f"call{n_calls:05}"
+            entry |= {"name": name or "tool", "tool_call_id": message.call_id or answered}
+        before = message
     return found
 
 
-def _call_id(number: int) -> str:
-    return f"call{number:05}"  # of nine letters and digits, as Mistral's templates insist
+def _content(message: Message, number: int) -> Any:
+    """Return what a message says as templates take it: a text, or parts where there are images."""
+    if not message.images:
+        return tracked_text(message.content, number)
+    parts: list[dict[str, Any]] = []
+    for start, stop in pairwise([0, *message.images, len(message.content)]):
+        if start < stop:
+            parts.append({"type": "text", "text": tracked_text(message.content[start:stop], number)})
+        parts.append({"type": "image"})
+    return parts[:-1]
 
 
 def _parsed_arguments_or_text(content: str, number: int) -> Any:

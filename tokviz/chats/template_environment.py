@@ -3,6 +3,7 @@
 A template cannot tell a tracked text from a plain one: whatever it does gives the same text, or the same error.
 """
 
+import contextlib
 import json
 import re
 import secrets
@@ -22,16 +23,19 @@ import jinja2.sandbox
 import jinja2.visitor
 
 from tokviz.chats.tracked_text import (
+    END_GENERATION,
+    GENERATION,
     TrackedDict,
     TrackedList,
     TrackedText,
     TrackedTurn,
     covering_marks,
     joined_text,
+    line_mark_owner,
+    place_mark,
     plain_value,
     text_marked_safe,
     tracked_text,
-    turn_mark,
 )
 from tokviz.core.pretokens import well_formed_text
 
@@ -40,9 +44,12 @@ _TRACKED = re.compile(rf"(?:tokviz\.chats\.tracked_text\.)?Tracked({'|'.join(_PL
 WORDS_MAX = 500  # characters of what a template says when it refuses something
 
 
-def rendered_text(source: str, variables: Mapping[str, Any], now: datetime) -> str:
-    """Return what a template makes of its variables; ValueError, with the line, if it fails or refuses them."""
-    environment, template = _environment_and_template(source)
+def rendered_text(source: str, variables: Mapping[str, Any], now: datetime, *, with_lines: bool = False) -> str:
+    """Return what a template makes of its variables; ValueError, with the line, if it fails or refuses them.
+
+    with_lines: whether the text knows which line of the template wrote each part of it.
+    """
+    environment, template = _environment_and_template(source, with_lines)
     environment.globals["strftime_now"] = now.strftime
     try:
         return template.render(variables)
@@ -75,10 +82,12 @@ class _Generation(jinja2.ext.Extension):
 
     tags = {"generation"}  # noqa: RUF012 (declared by Jinja)
 
-    def parse(self, parser: jinja2.parser.Parser) -> list[jinja2.nodes.Node]:
-        """Return what is between the tags."""
-        next(parser.stream)
-        return parser.parse_statements(("name:endgeneration",), drop_needle=True)
+    def parse(self, parser: jinja2.parser.Parser) -> jinja2.nodes.Node:
+        """Return what is between the tags, and a mark at both ends."""
+        node = jinja2.nodes.Scope(lineno=next(parser.stream).lineno)
+        body = parser.parse_statements(("name:endgeneration",), drop_needle=True)
+        node.body = [_mark_output(GENERATION, node), *body, _mark_output(END_GENERATION, node)]
+        return node
 
 
 class _Environment(jinja2.sandbox.ImmutableSandboxedEnvironment):
@@ -88,6 +97,8 @@ class _Environment(jinja2.sandbox.ImmutableSandboxedEnvironment):
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """Return an attribute; `join` and `replace` of a plain text keep the marks of what they put in."""
+        if type(obj) is TrackedTurn and attribute in obj:
+            return obj[attribute]  # as Jinja does in the end, for no message has a key that is the name of a method
         return super().getattr(_tracked_for_method(obj, attribute), attribute)
 
     def getitem(self, obj: Any, argument: Any) -> Any:
@@ -105,14 +116,31 @@ def _tracked_for_method(obj: Any, attribute: Any) -> Any:
     return TrackedText(obj) if type(obj) is str and attribute in ("join", "replace") else obj
 
 
-_CONCATENATED, _TURN = "~", "~turn"  # names of filters that no template can write
+_CONCATENATED, _TURN, _MARK = "~", "~turn", "~mark"  # names of filters that no template can write
 
 
 class _TrackingTransformer(jinja2.visitor.NodeTransformer):
-    """Joins `a ~ b` by a filter, for Jinja would join them as plain texts, and marks the turns in loops of messages."""
+    """Joins `a ~ b` by a filter, for Jinja would join them as plain texts, and marks the turns in loops of messages.
+
+    with_lines: whether it also marks where what each line of the template writes begins.
+    """
+
+    def __init__(self, with_lines: bool) -> None:
+        self.with_lines = with_lines
+
+    def visit_Output(self, node: jinja2.nodes.Output) -> jinja2.nodes.Node:
+        """Return the same output, each part after the mark of its line."""
+        self.generic_visit(node)
+        if self.with_lines:
+            marked = ((_mark(line_mark_owner(each.lineno), each), each) for each in node.nodes)
+            node.nodes = [one for pair in marked for one in pair]
+        return node
 
     def visit_Concat(self, node: jinja2.nodes.Concat) -> jinja2.nodes.Node:
-        """Return the same texts, joined by a filter."""
+        """Return the same texts, joined by a filter; constants as they are, which Jinja joins in advance."""
+        with contextlib.suppress(Exception):  # of whatever they are made of
+            node.as_const()
+            return node
         self.generic_visit(node)
         return _filter_node(jinja2.nodes.List(node.nodes, lineno=node.lineno), _CONCATENATED, node)
 
@@ -121,11 +149,25 @@ class _TrackingTransformer(jinja2.visitor.NodeTransformer):
         self.generic_visit(node)
         if isinstance(node.target, jinja2.nodes.Name):
             message = jinja2.nodes.Name(node.target.name, "load", lineno=node.lineno)
-            mark = jinja2.nodes.Output([_filter_node(message, _TURN, node)], lineno=node.lineno)
-            if node.environment:
-                mark.set_environment(node.environment)
-            node.body.insert(0, mark)
+            node.body.insert(0, _output(_filter_node(message, _TURN, node), node))
         return node
+
+
+def _mark(owner: int, node: jinja2.nodes.Node) -> jinja2.nodes.Filter:
+    """Return an empty text that marks a place, in the place of a node."""
+    return _filter_node(jinja2.nodes.Const(owner, lineno=node.lineno), _MARK, node)
+
+
+def _mark_output(owner: int, node: jinja2.nodes.Node) -> jinja2.nodes.Output:
+    return _output(_mark(owner, node), node)
+
+
+def _output(value: jinja2.nodes.Expr, node: jinja2.nodes.Node) -> jinja2.nodes.Output:
+    """Return the output of a value, in the place of a node."""
+    made = jinja2.nodes.Output([value], lineno=node.lineno)
+    if node.environment:
+        made.set_environment(node.environment)
+    return made
 
 
 def _filter_node(value: jinja2.nodes.Expr, name: str, node: jinja2.nodes.Node) -> jinja2.nodes.Filter:
@@ -205,17 +247,23 @@ def _concatenate(context: jinja2.nodes.EvalContext, texts: list[Any]) -> str:
 
 def _turn_mark(value: Any) -> str:
     """Return the mark of a message's turn, an empty text."""
-    return turn_mark(value) if isinstance(value, TrackedTurn) else ""
+    return place_mark(value._owner) if isinstance(value, TrackedTurn) else ""
+
+
+@jinja2.pass_context  # so that Jinja does not work it out in advance, and lose it
+def _place_mark(context: jinja2.runtime.Context, owner: int) -> str:
+    """Return the mark of a place, an empty text."""
+    return place_mark(owner)
 
 
 @lru_cache(maxsize=8)
-def _environment_and_template(source: str) -> tuple[_Environment, jinja2.Template]:
+def _environment_and_template(source: str, with_lines: bool) -> tuple[_Environment, jinja2.Template]:
     environment = _Environment(trim_blocks=True, lstrip_blocks=True, extensions=[_Generation, jinja2.ext.loopcontrols])
     environment.filters |= {"tojson": _json_with_marks, "join": _join, "replace": _replace, "safe": text_marked_safe}
-    environment.filters |= {_CONCATENATED: _concatenate, _TURN: _turn_mark}
+    environment.filters |= {_CONCATENATED: _concatenate, _TURN: _turn_mark, _MARK: _place_mark}
     environment.globals["raise_exception"] = _raise_refusal
     try:
-        return environment, environment.from_string(_TrackingTransformer().visit(environment.parse(source)))
+        return environment, environment.from_string(_TrackingTransformer(with_lines).visit(environment.parse(source)))
     except jinja2.TemplateSyntaxError as e:
         raise ValueError(f"the chat template is not valid Jinja, line {e.lineno}: {e.message}") from e
     except RecursionError as e:

@@ -7,10 +7,10 @@ a later message shows what it puts before it.
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import takewhile
 
 from tokviz.chats.prompt import Message
 from tokviz.chats.tracked_text import covering_marks, turn_starts_and_owners
+from tokviz.core.common_prefix import common_length
 
 Render = Callable[[Sequence[Message]], str]  # raises ValueError for messages that the template refuses
 
@@ -97,7 +97,7 @@ def _first_message_start(text: str, messages: Sequence[Message], render: Render)
         others = messages[1:] or _EARLIER
         shorter = _rendered_or_none(others, render)
         if shorter is not None and (begin := _first_message_start(shorter, others, render)) is not None:
-            return min(begin, _common_length_without_open_marker(text, shorter))
+            return min(begin, common_length_without_open_marker(text, shorter))
     return end_of_messages(text, (), render)
 
 
@@ -126,13 +126,13 @@ def _end_of_common_text(text: str, alone: str) -> int:
     ends = {owner: end for _, end, owner in covering_marks(text)}
     said = ((ends[owner], end) for _, end, owner in reversed(covering_marks(alone)) if owner in ends)
     start, alone_start = next(said, (0, 0))
-    return start + _common_length_without_open_marker(text[start:], alone[alone_start:])
+    return start + common_length_without_open_marker(text[start:], alone[alone_start:])
 
 
-def _common_length_without_open_marker(text: str, other: str) -> int:
+def common_length_without_open_marker(text: str, other: str) -> int:
     """Return how far two texts are the same, without a marker with which they part."""
     if text.startswith(other):
         return len(other)
-    n = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(text, other, strict=False)))
+    n = common_length(text, other)
     opened = _OPENED.search(text[:n])
     return opened.start() if opened else n

@@ -11,7 +11,9 @@ from typing import Any, SupportsIndex
 
 from markupsafe import Markup
 
-Mark = tuple[int, int, int]  # start and end in characters, and whose it is; where they are equal, its turn begins
+Mark = tuple[int, int, int]  # start and end in characters, and whose it is; where they are equal, its turn begins,
+GENERATION, END_GENERATION = -1, -2  # or, in place of an owner, what the model generates begins or ends,
+_LINE = -3  # or, for this minus a line number, what that line of the template writes begins
 
 
 class TrackedText(str):
@@ -50,6 +52,8 @@ class TrackedText(str):
         return TrackedText(text, [mark for mark in cut if mark[0] < mark[1]])
 
     def __add__(self, other: str) -> str:
+        if type(other) is str:
+            return TrackedText(super().__add__(other), self._marks)
         # A text that is marked as safe escapes what it is added to.
         is_plain = isinstance(other, str) and not hasattr(other, "__html__")
         return joined_text([self, other]) if is_plain else NotImplemented
@@ -159,6 +163,9 @@ class TrackedMarkup(Markup):
         return repr(Markup(super().__str__()))
 
 
+_TRACKED = (TrackedText, TrackedMarkup)
+
+
 class TrackedDict(dict):
     """An object of JSON that is all one owner's."""
 
@@ -221,9 +228,14 @@ def text_marked_safe(value: Any) -> Markup:
     return made
 
 
-def turn_mark(message: TrackedTurn) -> TrackedText:
-    """Return an empty text that marks where the turn of a message begins in the text it is joined to."""
-    return TrackedText("", [(0, 0, message._owner)])
+def place_mark(owner: int) -> TrackedText:
+    """Return an empty text that marks a place in the text it is joined to: where the turn of a message begins, say."""
+    return TrackedText("", [(0, 0, owner)])
+
+
+def line_mark_owner(line: int) -> int:
+    """Return what stands in place of an owner where what a line of the template writes begins."""
+    return _LINE - line
 
 
 def covering_marks(text: object) -> tuple[Mark, ...]:
@@ -233,12 +245,24 @@ def covering_marks(text: object) -> tuple[Mark, ...]:
 
 def turn_starts_and_owners(text: object) -> tuple[tuple[int, int], ...]:
     """Return where turns begin in a text, and whose they are, as far as it knows."""
-    return tuple((start, owner) for start, end, owner in all_marks(text) if start == end)
+    return tuple((start, owner) for start, end, owner in all_marks(text) if start == end and owner >= 0)
+
+
+def generated_stretches(text: object) -> tuple[tuple[int, int], ...]:
+    """Return start and end of what the template marks as generated, those that are empty too."""
+    begins = [start for start, _, owner in all_marks(text) if owner == GENERATION]
+    ends = [start for start, _, owner in all_marks(text) if owner == END_GENERATION]
+    return tuple(zip(begins, ends, strict=False))
+
+
+def line_starts(text: object) -> tuple[tuple[int, int], ...]:
+    """Return where what a line of the template writes begins, and the number of the line, from 1."""
+    return tuple((start, _LINE - owner) for start, _, owner in all_marks(text) if owner < _LINE)
 
 
 def all_marks(text: object) -> tuple[Mark, ...]:
     """Return the marks of a text, and the marks of turns."""
-    return text._marks if isinstance(text, TrackedText | TrackedMarkup) else ()
+    return text._marks if isinstance(text, _TRACKED) else ()
 
 
 def joined_text(parts: Iterable[str]) -> str:
@@ -247,10 +271,11 @@ def joined_text(parts: Iterable[str]) -> str:
     >>> covering_marks(joined_text(["a", tracked_text("b", 1), tracked_text("c", 2)]))
     ((1, 2, 1), (2, 3, 2))
     """
-    at, texts, marks = 0, [], []
-    for part in parts:
-        marks += [(start + at, end + at, owner) for start, end, owner in all_marks(part)]
-        texts.append(part)
+    at, texts = 0, list(parts)
+    marks: list[Mark] = []
+    for part in texts:
+        if found := all_marks(part):
+            marks += [(start + at, end + at, owner) for start, end, owner in found] if at else found
         at += len(part)
     return TrackedText("".join(texts), marks)
 

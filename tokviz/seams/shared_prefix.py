@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tokviz.core.common_prefix import common_length
 from tokviz.core.protocol import as_tokenizer
 from tokviz.core.spans import text_spans
 
@@ -50,8 +51,7 @@ def shared_prefix(
         raise ValueError(f"a block must have at least 1 token, not {block}")
     tokenizer = as_tokenizer(tokenizer, "a shared prefix")
     one, other = (text_spans(tokenizer, text, allowed_special=allowed_special) for text in (before, after))
-    shortest = min(len(one.text), len(other.text))
-    n_chars = next((i for i, (a, b) in enumerate(zip(one.text, other.text, strict=False)) if a != b), shortest)
+    n_chars = common_length(one.text, other.text)
     n_tokens, n_lost = n_shared_and_lost_tokens((one.ids, one.char_ends), (other.ids, other.char_ends), n_chars)
     return SharedPrefix(
         n_chars=n_chars,

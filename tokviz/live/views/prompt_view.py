@@ -12,6 +12,7 @@ from tokviz import AnyTokenizer, Tokenizer, TokenSpans, text_spans
 from tokviz.chats.formats import ChatFormat, checked_prompt
 from tokviz.chats.prompt import (
     BEFORE,
+    NO_PROMPT,
     REPLY,
     Message,
     Prompt,
@@ -28,7 +29,6 @@ from tokviz.live.views.token_facts import token_facts
 from tokviz.system.sandbox import is_busy_error
 
 QUICK_UNITS = 5_000
-NO_PROMPT = Prompt("", (), (), None, ())
 Row = tuple[str, Document, str, str]
 
 

@@ -2,22 +2,18 @@
 
 from typing import Any
 
-from tokviz import Canonical, Difference, Tokenizer, canonical
+from tokviz import Canonical, Tokenizer, canonical
 from tokviz.core.ids import ids_and_other_entries
 from tokviz.live.document import Document, State, text_of
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.views.ids_view import notice_if_ids_left_out
 from tokviz.live.views.seams.seams_view import NAMED, SeamsView, tokens_data
-from tokviz.seams.canonical import BYTES, MERGE, NORMALIZED, NOT_UTF8, PRETOKENS, SPECIAL
+from tokviz.seams.canonical_words import canonicity_in_words, difference_sentence
 from tokviz.system.sandbox import is_busy_error
-from tokviz.text.glyphs import visible_token
-from tokviz.text.words import quantity
 
 IDS_MAX = 20_000
 BEFORE, SHOWN = 12, 120  # ids shown before the first difference, and in all
 DIFFERENCES_MAX = 12
-LISTED = 12  # ids of a difference that are written out
-TEXT_BYTES = 80  # of their text
 
 
 class CanonicalView(SeamsView):
@@ -84,61 +80,3 @@ class CanonicalView(SeamsView):
             "words": canonicity_in_words(found),
             "notice": self._notice,
         }
-
-
-def canonicity_in_words(found: Canonical) -> str:
-    """Return in a sentence or two whether ids are canonical.
-
-    >>> import tokviz
-    >>> canonicity_in_words(tokviz.canonical(tokviz.load("gpt2"), [64]))
-    'Canonical: the text of this id encodes as that id.'
-    """
-    if not found.ids:
-        return ""
-    if found.is_canonical:
-        if len(found.ids) == 1:
-            return "Canonical: the text of this id encodes as that id."
-        return f"Canonical: the text of these {len(found.ids):,} ids encodes as the same ids."
-    places = quantity(len(found.differences), "place")
-    return (
-        f"Not canonical: {quantity(len(found.ids), 'id')}, whose text encodes as {len(found.canonical):,}. They "
-        f"differ in {places}."
-    )
-
-
-def difference_sentence(tokenizer: Tokenizer, found: Canonical, difference: Difference) -> str:
-    """Return in a sentence what ids decode to, what that encodes as, and why.
-
-    >>> import tokviz
-    >>> cl100k = tokviz.load("cl100k_base")
-    >>> found = tokviz.canonical(cl100k, [198, 198])
-    >>> difference_sentence(cl100k, found, found.differences[0])
-    '[198, 198] decodes to ↵↵, which encodes as [271]: encoding merges ↵ with ↵.'
-    """
-    ids = found.ids[difference.start : difference.end]
-    again = _ids_text(found.canonical[difference.canonical_start : difference.canonical_end])
-    if difference.reason == NOT_UTF8:
-        return (
-            f"{_ids_text(ids)} has bytes that are not valid UTF-8; they decode to U+FFFD (�), which encodes as {again}."
-        )
-    text = visible_token(b"".join(tokenizer.tokens_bytes(ids))[:TEXT_BYTES])
-    return f"{_ids_text(ids)} decodes to {text}, which encodes as {again}: {_reason_text(difference)}."
-
-
-def _reason_text(difference: Difference) -> str:
-    if difference.reason == SPECIAL:
-        return "in a text, the name of a special token is plain text unless special tokens are switched on"
-    if difference.reason == MERGE and difference.merged:
-        left, right = map(visible_token, difference.merged)
-        return f"encoding merges {left} with {right}"
-    if difference.reason == PRETOKENS:
-        return "the split pattern cuts inside one of these tokens, and no merge crosses a cut"
-    if difference.reason == BYTES:
-        return "a character that is a token is not spelled by its bytes"
-    if difference.reason == NORMALIZED:
-        return "the text is changed before it is split"
-    return "no merges lead to one of these tokens"
-
-
-def _ids_text(ids: list[int]) -> str:
-    return f"[{', '.join(map(str, ids[:LISTED]))}{', …' if len(ids) > LISTED else ''}]"

@@ -1,0 +1,94 @@
+"""The tokens of a prompt that others like it replace again and again: what both have in common is encoded once."""
+
+from collections.abc import Iterable
+from itertools import accumulate
+
+import numpy as np
+
+from tokviz.chats.prompt import Prompt, prompt_pretokens_and_markers, prompt_spans
+from tokviz.core.pretokens import split_at_special_tokens
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.spans import TokenSpans, token_spans
+from tokviz.core.tokenizer import Tokenizer
+
+
+class GrowingTokens:
+    """The tokens of a prompt, `ids` with where each ends in the text, in characters.
+
+    Encoding begins anew at a special token, since no token reaches across one.
+    """
+
+    def __init__(self, tokenizer: AnyTokenizer) -> None:
+        self.tokenizer = tokenizer
+        self.ids, self.ends = np.empty(0, np.int32), np.empty(0, np.int32)
+        self._special = np.array(sorted(tokenizer.special_tokens.values()), np.int32)
+        self._starts = np.empty(0, np.int32)  # where special tokens begin, in tokens
+        self._longest = max(map(len, tokenizer.special_tokens), default=0)
+        self._n_encoded = 0  # characters at the beginning whose tokens are those of encoding them
+
+    def replace(self, prompt: Prompt, n_common: int) -> int:
+        """Take the tokens of another prompt, which has its first characters in common with the last text.
+
+        Returns how many tokens both have in common at their beginning.
+        """
+        first = self._restart(min(n_common, self._n_encoded))
+        begin = int(self.ends[first - 1]) if first else 0
+        spans = prompt_spans(self.tokenizer, rest_of_prompt(prompt, begin) if begin else prompt)
+        before = self.ids[first:]
+        self._splice(first, spans, begin)
+        self._n_encoded = len(prompt.text)
+        shortest = min(len(before), len(spans))
+        differs = before[:shortest] != spans.ids[:shortest]
+        return first + (int(differs.argmax()) if differs.any() else shortest)
+
+    def append(self, ids: Iterable[int]) -> TokenSpans:
+        """Append the tokens that a model produced, encoded or not as their text is; return them with their offsets."""
+        spans = token_spans(self.tokenizer, ids)
+        self._splice(len(self.ids), spans, int(self.ends[-1]) if len(self.ends) else 0)
+        return spans
+
+    def n_beginning_before(self, place: int) -> int:
+        """Return how many tokens begin before a character of the text."""
+        starts = np.concatenate([[0], self.ends[:-1]]) if len(self.ends) else self.ends
+        return int(np.searchsorted(starts, place))
+
+    def _restart(self, place: int) -> int:
+        """Return the last special token that the text from a character on cannot change, in tokens; else 0."""
+        if not isinstance(self.tokenizer, Tokenizer) or self.tokenizer.normalizer.prefix:
+            return 0
+        certain = np.searchsorted(self.ends, place - self._longest, side="right")
+        i = int(np.searchsorted(self._starts, certain))
+        return int(self._starts[i - 1]) if i else 0
+
+    def _splice(self, first: int, spans: TokenSpans, begin: int) -> None:
+        self.ids = np.concatenate([self.ids[:first], spans.ids])
+        self.ends = np.concatenate([self.ends[:first], spans.char_ends + np.int32(begin)])
+        found = np.flatnonzero(np.isin(spans.ids, self._special)).astype(np.int32) + np.int32(first)
+        self._starts = np.concatenate([self._starts[: np.searchsorted(self._starts, first)], found])
+
+
+def continuation_ids(tokenizer: AnyTokenizer, prompt: Prompt, begin: int) -> list[int]:
+    """Return the ids of a prompt from a character on, encoded without what comes before."""
+    rest = rest_of_prompt(prompt, begin)
+    if not isinstance(tokenizer, Tokenizer):
+        ids: list[int] = prompt_spans(tokenizer, rest).ids.tolist()
+        return ids
+    ids = []
+    for piece, is_marker in prompt_pretokens_and_markers(tokenizer, rest, is_first=not begin):
+        ids += [tokenizer.special_tokens[piece]] if is_marker else tokenizer.encode_pretoken(piece)
+    return ids
+
+
+def rest_of_prompt(prompt: Prompt, begin: int) -> Prompt:
+    """Return text and markers of a prompt from a character on."""
+    markers = prompt.markers and tuple((a - begin, b - begin) for a, b in prompt.markers if a >= begin)
+    return Prompt(prompt.text[begin:], (), (), None, markers)
+
+
+def special_token_ends(tokenizer: AnyTokenizer, prompt: Prompt) -> list[int]:
+    """Return where special tokens end in a prompt, in characters."""
+    if prompt.markers is not None:
+        return [stop for _, stop in prompt.markers]
+    stretches = list(split_at_special_tokens(prompt.text, tokenizer.special_tokens))
+    ends = accumulate(len(stretch) for stretch, _ in stretches)
+    return [end for end, (_, is_special) in zip(ends, stretches, strict=True) if is_special]
