@@ -15,7 +15,7 @@ export class Canonical {
     this.nodes = [this.words, ...this.rows.map((row) => row.pane), this.differences];
   }
 
-  take({ rows, differences, more, words }) {
+  take({ rows, differences, more_places: more, words }) {
     writeText(this.words, words || "Paste ids above, or take those of the text.");
     this.words.classList.toggle("all-settled", Boolean(words) && !differences.length);
     for (const [n, row] of this.rows.entries()) {
@@ -36,6 +36,6 @@ function drawRow(scroller, { first, tokens, behind, marks }) {
   scroller.replaceChildren(...parts);
 }
 
-function differenceItem({ given, again, words }) {
+export function differenceItem({ given, again, words }) {
   return element("li", "", tokensWithIds(given), element("span", "turns", "→"), tokensWithIds(again), element("p", "", words));
 }

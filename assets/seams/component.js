@@ -4,12 +4,16 @@ import { Canonical } from "./canonical.js";
 import { Chunks } from "./chunks.js";
 import { Cut } from "./cut.js";
 import { SettledTokens } from "./settled.js";
+import { Formats, Mask, Turns } from "./turns.js";
 import { TwoTexts } from "./two_texts.js";
 import { Ways } from "./ways.js";
 import { LiveView, mountView } from "../shared/live_view.js";
 import { revealView, listenToGlyphSwitch, writeText } from "../shared/view.js";
 
-const SECTIONS = { settled: SettledTokens, "two texts": TwoTexts, ids: Canonical, cut: Cut, chunks: Chunks, ways: Ways };
+const SECTIONS = {
+  settled: SettledTokens, "two texts": TwoTexts, ids: Canonical, cut: Cut, chunks: Chunks, ways: Ways,
+  turns: Turns, mask: Mask, formats: Formats,
+};
 const SAID_AFTER_MS = 1_200; // to a screen reader
 const KEPT_AFTER_MS = 500; // after which the page keeps a choice
 

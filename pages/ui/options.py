@@ -13,7 +13,7 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.holding import Holding
-from pages.ui.pages import BYTES, COMPARE, LANGUAGES, LEARN, MERGES, PLAYGROUND, SEAMS, TRAIN, VOCABULARY, Page
+from pages.ui.pages import BYTES, COMPARE, LANGUAGES, LEARN, MERGES, PLAYGROUND, SEAMS, TRAIN, TURNS, VOCABULARY, Page
 from tokviz.core.named_patterns import USED_BY
 from tokviz.core.patterns import overwhelms_compiler
 from tokviz.core.pretokens import well_formed_text
@@ -94,7 +94,7 @@ OPTIONS: dict[str, Option] = {
         Option("presenting", False, linked=(LEARN,)),
         Option("example", ""),  # the digest of the shared text, where it is one of the examples
         # Tokenizers
-        Option("tokenizer", "cl100k_base", linked=(PLAYGROUND, VOCABULARY, SEAMS), names_tokenizers=True),
+        Option("tokenizer", "cl100k_base", linked=(PLAYGROUND, VOCABULARY, SEAMS, TURNS), names_tokenizers=True),
         # By default the one that all pages share.
         Option("merges_tokenizer", "", linked=(MERGES,), names_tokenizers=True, instead="tokenizer"),
         Option("compared", list(PRETRAINED), linked=(COMPARE, LANGUAGES), names_tokenizers=True),
@@ -106,10 +106,16 @@ OPTIONS: dict[str, Option] = {
         Option("own_pattern", r"\p{L}+|\p{N}+", linked=(BYTES, TRAIN), may_stay=lambda it: not overwhelms_compiler(it)),
         # Playground
         Option("input", "Text", linked=(PLAYGROUND,)),
-        Option("chat_format", "", linked=(PLAYGROUND,)),  # by default that of the tokenizer
+        Option("chat_format", "", linked=(PLAYGROUND, TURNS)),  # by default that of the tokenizer
         Option("chat_reply", True, linked=(PLAYGROUND,)),
-        Option("chat_effort", "medium", linked=(PLAYGROUND,)),
+        Option("chat_effort", "medium", linked=(PLAYGROUND, TURNS)),
         Option("chat_compared", False),
+        Option("chat_turns", False),
+        # Chat turns
+        Option("turns_section", "Turns", linked=(TURNS,)),
+        Option("turns_source", "Messages", linked=(TURNS,)),
+        Option("turns_block", 16, linked=(TURNS,)),  # tokens
+        Option("turns_against", "", linked=(TURNS,)),  # a format; by default another than the chosen one
         # Learn
         Option("lesson", "", linked=(LEARN,)),  # by default the first
         Option("slide", 0, linked=(LEARN,)),  # on the projector

@@ -106,7 +106,17 @@ SEAMS = Page(
     texts=("text", "second", "ids"),
     inspects=True,
 )
+TURNS = Page(
+    "Chat turns",
+    "pages/turns.py",
+    ":material/forum:",
+    "A chat is written out anew for every answer. See what each prompt keeps of the one before, and which tokens a "
+    "cache has to compute again.",
+    holds="the messages and the options",
+    texts=("rollouts", "functions", "template"),
+    inspects=True,
+)
 
 PAGES: dict[str, Page] = {
-    page.title: page for page in (LEARN, PLAYGROUND, MERGES, COMPARE, LANGUAGES, TRAIN, VOCABULARY, BYTES, SEAMS)
+    page.title: page for page in (LEARN, PLAYGROUND, MERGES, COMPARE, LANGUAGES, TRAIN, VOCABULARY, BYTES, SEAMS, TURNS)
 }

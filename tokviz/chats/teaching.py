@@ -75,4 +75,29 @@ TEMPLATES = {
 {{- "<start_of_turn>model\\n" }}
 {%- endif %}
 """,
+    "As Qwen 3": """\
+{%- set last = namespace(question=-1) %}
+{%- for message in messages %}
+{%- if message.role == "user" %}
+{%- set last.question = loop.index0 %}
+{%- endif %}
+{%- endfor %}
+{%- for message in messages %}
+{{- "<|im_start|>" ~ message.role ~ "\\n" }}
+{%- if message.role == "assistant" %}
+{%- generation %}
+{%- if message.reasoning_content and loop.index0 > last.question %}
+{{- "<think>\\n" ~ message.reasoning_content | trim ~ "\\n</think>\\n\\n" }}
+{%- endif %}
+{{- message.content | trim ~ "<|im_end|>" }}
+{%- endgeneration %}
+{%- else %}
+{{- message.content | trim ~ "<|im_end|>" }}
+{%- endif %}
+{{- "\\n" }}
+{%- endfor %}
+{%- if add_generation_prompt %}
+{{- "<|im_start|>assistant\\n" }}
+{%- endif %}
+""",
 }

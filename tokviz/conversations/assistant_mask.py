@@ -15,6 +15,7 @@ from tokviz.chats.template_stretches import common_length_without_open_marker
 from tokviz.conversations.growing_tokens import special_token_ends
 from tokviz.conversations.turns import Turns, answer_ranges
 from tokviz.core.spans import TokenSpans
+from tokviz.text.words import quantity
 
 Stretches = tuple[tuple[int, int], ...]
 
@@ -57,6 +58,21 @@ class AssistantMask:
             return []
         indices: list[int] = np.flatnonzero(self.tokens_in(self.marked) != self.tokens_in(self.derived)).tolist()
         return indices
+
+    @property
+    def words(self) -> str:
+        """What there is to say of the mask, in a sentence or more."""
+        words = f"{int(self.tokens.sum()):,} of {quantity(len(self.spans), 'token')} are trained on"
+        words += ": what {% generation %} marks." if self.marked is not None else ": each answer and its last marker."
+        if self.marked is None:
+            words += " The template marks nothing, so this follows from who says what."
+        elif self.differing:
+            words += f" By who says what, {quantity(len(self.differing), 'token')} would be otherwise."
+        if self.straddling:
+            many = len(self.straddling) > 1
+            reach = "tokens reach" if many else "token reaches"
+            words += f" {len(self.straddling):,} {reach} across the edge of an answer."
+        return words
 
     def tokens_in(self, stretches: Stretches) -> np.ndarray:
         """Return whether each token has a character of these stretches."""

@@ -11,6 +11,8 @@ from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import TokenSpans, token_spans
 from tokviz.core.tokenizer import Tokenizer
 
+TAIL = 1_000  # tokens
+
 
 class GrowingTokens:
     """The tokens of a prompt, `ids` with where each ends in the text, in characters.
@@ -51,6 +53,12 @@ class GrowingTokens:
         """Return how many tokens begin before a character of the text."""
         starts = np.concatenate([[0], self.ends[:-1]]) if len(self.ends) else self.ends
         return int(np.searchsorted(starts, place))
+
+    def after_last_special(self, stop: int) -> list[int]:
+        """Return the tokens from the last special token to a place, in tokens; none if they are too many to matter."""
+        i = int(np.searchsorted(self._starts, stop))
+        ids: list[int] = self.ids[self._starts[i - 1] if i else 0 : stop].tolist()
+        return ids if len(ids) <= TAIL else []
 
     def _restart(self, place: int) -> int:
         """Return the last special token that the text from a character on cannot change, in tokens; else 0."""

@@ -49,8 +49,9 @@ class Turn:
     prompt: of the first n_messages messages. n_kept: characters that both have at their beginning. n_shared: tokens
     that both have at their beginning, n_cached: those of them in whole blocks. n_before: tokens of what was there
     before, `n_old` of this prompt that begin before new_start, the character with which new messages begin. rewritten:
-    what has changed before that. answer: the ids of the answer to this prompt, and those that encoding its text gives;
-    None without an answer, or if the merges are not known. is_produced: whether these ids were given.
+    what has changed before that. answer: the ids of the answer to this prompt, after the tokens of the prompt since its
+    last special token, and those that encoding the text of both gives; None without an answer, or if the merges are not
+    known. is_produced: whether the ids of the answer were given.
     """
 
     number: int
@@ -216,13 +217,14 @@ class _Comparison:
         ends = special_token_ends(self.tokenizer, rest_of_prompt(written, begin))
         written = replace(written, text=written.text[: begin + ends[-1]] if ends else written.text)
         ids = continuation_ids(self.tokenizer, written, begin) if produced is None else list(produced)
+        n_request = len(self.tokens.ids)
         self.tokens.append(ids)
         if produced is not None:
             written = replace(written, text=request.text + self.tokenizer.decode(ids))
         self.before, self.n_before = written, len(self.tokens.ids)
         if not isinstance(self.tokenizer, Tokenizer):
             return None
-        return canonical(self.tokenizer, ids, allowed_special="all")
+        return canonical(self.tokenizer, [*self.tokens.after_last_special(n_request), *ids], allowed_special="all")
 
 
 def answered_prompt(request: Prompt, answered: Prompt, messages: Sequence[Message], places: tuple[int, int]) -> Prompt:

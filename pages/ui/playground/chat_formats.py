@@ -78,7 +78,7 @@ def chosen_chat_format_name(tokenizer: AnyTokenizer) -> str:
     return option_value("chat_format") if option_value("chat_format") in names else names[0]
 
 
-def show_chat_format_picker(tokenizer: AnyTokenizer) -> ChatFormat:
+def show_chat_format_picker(tokenizer: AnyTokenizer, *, asks_for_reply: bool = True) -> ChatFormat:
     """Show what the format is and what it needs; return it, the same one as long as nothing about it changes."""
     names = chat_format_names(tokenizer)
     document(OWN_TEMPLATE, TEMPLATES["Headings"])
@@ -88,7 +88,8 @@ def show_chat_format_picker(tokenizer: AnyTokenizer) -> ChatFormat:
             label_visibility="collapsed", width=230,
         )  # fmt: skip
         name = chosen_chat_format_name(tokenizer)
-        show_option_widget("chat_reply", st.toggle, "Begin the answer")
+        if asks_for_reply:
+            show_option_widget("chat_reply", st.toggle, "Begin the answer")
         if name == "harmony":
             show_choice("chat_effort", "Reasoning effort", EFFORTS, format_func="{} effort".format)
         if name != "ChatML":
@@ -107,6 +108,14 @@ def show_chat_format_picker(tokenizer: AnyTokenizer) -> ChatFormat:
     if known != found:
         st.session_state.chat_format_made = known = found
     return known
+
+
+def tokenizer_with_markers(chosen: ChatFormat, tokenizer: AnyTokenizer) -> AnyTokenizer:
+    """Return the tokenizer with the markers of a format, made once: making it takes a fifth of a second."""
+    known = st.session_state.get("chat_tokenizer")
+    if known is None or known[0] is not tokenizer or known[1] != chosen.name:
+        st.session_state.chat_tokenizer = known = (tokenizer, chosen.name, chosen.tokenizer(tokenizer))
+    return known[2]
 
 
 def _show_tool_count_or_error() -> None:

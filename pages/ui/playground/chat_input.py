@@ -6,7 +6,11 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.options import option_value
-from pages.ui.playground.chat_formats import show_chat_format_picker, show_optional_chat_comparison
+from pages.ui.playground.chat_formats import (
+    show_chat_format_picker,
+    show_optional_chat_comparison,
+    tokenizer_with_markers,
+)
 from pages.ui.playground.chat_rows import RECIPIENT_MAX, ROWS_MAX, ChatRow, add_row_if_room, chat_rows, remove_row
 from pages.ui.playground.result import PlaygroundResult
 from pages.ui.shared.messages import show_errors
@@ -36,18 +40,28 @@ _ABOUT = {
 def show_chat_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult] | None:
     """Show messages to type in, and the tokens of the whole chat; None if there can be no chat."""
     chosen = show_chat_format_picker(tokenizer)
+    show_message_editors(chosen)
     rows = chat_rows()
-    for number, row in enumerate(rows, 1):
-        _show_message_editor(row, number, with_details=chosen.name != "ChatML")
-    st.button("Add a message", icon=":material/add:", on_click=add_row_if_room, disabled=len(rows) >= ROWS_MAX)
     with show_errors():
-        derived = _tokenizer_with_markers(chosen, tokenizer)
+        derived = tokenizer_with_markers(chosen, tokenizer)
         shown = tuple((row.role, row.document, row.channel, row.recipient) for row in rows)
         view = show_prompt_view(derived, shown, chosen, key="chat", answers=option_value("chat_reply"), height=420)
         st.caption(_format_description(chosen, tokenizer, derived))
         show_optional_chat_comparison([row.message for row in rows])
         return partial(_chat_result, tokenizer, chosen, view)
     return None
+
+
+def show_message_editors(chosen: ChatFormat, *, stacked: bool = False) -> None:
+    """Show the messages to type in, for a format, and a button that adds one.
+
+    stacked: whether roles are above the texts, as a narrow column needs it.
+    """
+    rows = chat_rows()
+    for number, row in enumerate(rows, 1):
+        _show_message_editor(row, number, with_details=chosen.name != "ChatML", stacked=stacked)
+    with st.container(horizontal=True):
+        st.button("Add a message", icon=":material/add:", on_click=add_row_if_room, disabled=len(rows) >= ROWS_MAX)
 
 
 def _format_description(chosen: ChatFormat, base: AnyTokenizer, derived: AnyTokenizer) -> str:
@@ -71,17 +85,13 @@ def _chat_result(base: AnyTokenizer, chosen: ChatFormat, view: PromptView) -> Pl
     )
 
 
-def _tokenizer_with_markers(chosen: ChatFormat, tokenizer: AnyTokenizer) -> AnyTokenizer:
-    """Return the tokenizer with the markers of a format, made once: making it takes a fifth of a second."""
-    known = st.session_state.get("chat_tokenizer")
-    if known is None or known[0] is not tokenizer or known[1] != chosen.name:
-        st.session_state.chat_tokenizer = known = (tokenizer, chosen.name, chosen.tokenizer(tokenizer))
-    return known[2]
-
-
-def _show_message_editor(row: ChatRow, number: int, *, with_details: bool) -> None:
+def _show_message_editor(row: ChatRow, number: int, *, with_details: bool, stacked: bool) -> None:
     """Show one message: role, text, and a button that removes it; with details, the channel and the function."""
-    role, text, remove = st.columns([2, 9, 1], vertical_alignment="center")
+    if stacked:
+        role = remove = st.container(horizontal=True, vertical_alignment="center", gap="small")
+        text = st.container()
+    else:
+        role, text, remove = st.columns([2, 9, 1], vertical_alignment="center")
     with role:
         _show_choice(row, number, "role", ROLES)
         if with_details:

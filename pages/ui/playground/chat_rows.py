@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.ui.holding import Holding, keys_set_by_link
 from pages.ui.options import option_value, set_option
-from pages.ui.pages import PLAYGROUND, Page
+from pages.ui.pages import PLAYGROUND, TURNS, Page
 from pages.ui.shared.live import document, live_session
 from pages.ui.shared.messages import keep_errors
 from pages.ui.shared.text import shared_text
@@ -102,8 +102,8 @@ class ChatMessages(Holding):
     key = "rows"
 
     def link_value_or_none(self, page: Page) -> list[list[str]] | None:
-        """Return role, text, channel and recipient of each if the Playground shows the chat."""
-        if page is not PLAYGROUND or option_value("input") != "Chat":
+        """Return role, text, channel and recipient of each if the page shows the chat."""
+        if not (page is TURNS or (page is PLAYGROUND and option_value("input") == "Chat")):
             return None
         return [[row.role, row.document.text, row.channel, row.recipient] for row in chat_rows()]
 

@@ -49,7 +49,7 @@ class CanonicalView(SeamsView):
         """Return both lists of ids around their first difference, and each difference in words."""
         found = self._found
         if found is None:
-            return {"rows": [], "differences": [], "words": "", "notice": self._notice}
+            return {"rows": [], "differences": [], "more_places": 0, "words": "", "notice": self._notice}
         marks_of_ids = [(each.start, each.end) for each in found.differences]
         marks_of_canonical = [(each.canonical_start, each.canonical_end) for each in found.differences]
         rows = []
@@ -66,17 +66,20 @@ class CanonicalView(SeamsView):
             )
         return {
             "rows": rows,
-            "differences": [
-                {
-                    "given": tokens_data(self.tokenizer, found.ids[each.start : each.end][:NAMED]),
-                    "again": tokens_data(
-                        self.tokenizer, found.canonical[each.canonical_start : each.canonical_end][:NAMED]
-                    ),
-                    "words": difference_sentence(self.tokenizer, found, each),
-                }
-                for each in found.differences[:DIFFERENCES_MAX]
-            ],
-            "more": max(len(found.differences) - DIFFERENCES_MAX, 0),
+            **differences_data(self.tokenizer, found),
             "words": canonicity_in_words(found),
             "notice": self._notice,
         }
+
+
+def differences_data(tokenizer: Tokenizer, found: Canonical) -> dict[str, Any]:
+    """Return each stretch where ids are not canonical, both its ids and why, and how many more there are."""
+    differences = [
+        {
+            "given": tokens_data(tokenizer, found.ids[each.start : each.end][:NAMED]),
+            "again": tokens_data(tokenizer, found.canonical[each.canonical_start : each.canonical_end][:NAMED]),
+            "words": difference_sentence(tokenizer, found, each),
+        }
+        for each in found.differences[:DIFFERENCES_MAX]
+    ]
+    return {"differences": differences, "more_places": max(len(found.differences) - DIFFERENCES_MAX, 0)}

@@ -1,0 +1,139 @@
+// Conversations turn by turn, what is trained on, and two formats beside each other.
+
+import { differenceItem } from "./canonical.js";
+import { drawStretch, legendOf, tokensPane } from "./drawing.js";
+import { button, element, writeText } from "../shared/view.js";
+import { countText, groupedNumber } from "../shared/words.js";
+
+const ARROWS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
+
+/** What the sections about a conversation share: which one it is, the words on it, and what two prompts have differently. */
+class Conversation {
+  constructor(host) {
+    this.host = host;
+    this.chosen = [0, -1]; // conversation and turn
+    this.which = Object.assign(element("select"), { ariaLabel: "Conversation" });
+    this.which.addEventListener("change", () => this.choose(this.which.selectedIndex, -1));
+    this.words = element("p", "words");
+    this.changes = element("ul", "examples changes");
+    this.nodes = [this.words, this.which];
+  }
+
+  choose(...chosen) {
+    this.chosen = chosen;
+    this.host.ask({ chosen });
+  }
+
+  take(reply) {
+    const { names, chosen, words, keeps, changes = [], more } = reply;
+    this.which.hidden = names.length < 2;
+    if (names.join() !== [...this.which.options].map((each) => each.text).join()) {
+      this.which.replaceChildren(...names.map((name) => element("option", "", name)));
+    }
+    this.which.selectedIndex = chosen[0];
+    writeText(this.words, words);
+    this.words.classList.toggle("all-settled", keeps === true);
+    this.changes.replaceChildren(...changes.map(changeItem));
+    if (more) this.changes.append(element("li", "left-out", `and ${countText(more, "place")} more`));
+    if (words) this.host.announce(words);
+  }
+
+  takeAnswer(reply) {
+    this.take(reply);
+  }
+}
+
+export class Turns extends Conversation {
+  constructor(host) {
+    super(host);
+    this.rows = Object.assign(element("div", "turn-rows"), { role: "group", ariaLabel: "Turns" });
+    this.rows.addEventListener("keydown", (event) => this.walk(event));
+    this.sentences = element("p", "of-turn");
+    const legend = legendOf(["same", "kept"], ["open", "computed again"], ["", "new"]);
+    this.prompt = tokensPane("The prompt of this turn", legend, "Write a message above.");
+    this.differences = element("ul", "examples");
+    this.nodes.push(this.rows, this.sentences, this.changes, this.differences, this.prompt.pane);
+  }
+
+  walk(event) {
+    const step = ARROWS[event.key];
+    const turn = this.turn + step;
+    if (!step || turn < 0 || turn >= this.rows.children.length) return;
+    event.preventDefault();
+    this.choose(this.which.selectedIndex, turn);
+    this.rows.children[turn].focus();
+  }
+
+  take(reply) {
+    super.take(reply);
+    const { rows = [], turn, sentences = [], stretch, shared, old, differences = [], more_places: more } = reply;
+    this.prompt.pane.hidden = !stretch;
+    this.sentences.textContent = sentences.join(" ");
+    this.differences.replaceChildren(...differences.map(differenceItem));
+    if (more) this.differences.append(element("li", "left-out", `and ${countText(more, "place")} more`));
+    this.turn = turn;
+    while (this.rows.children.length > rows.length) this.rows.lastChild.remove();
+    while (this.rows.children.length < rows.length) this.rows.append(this.rowOf(this.rows.children.length));
+    const longest = Math.max(...rows.map(([, tokens]) => tokens), 1);
+    for (const [n, row] of rows.entries()) writeRow(this.rows.children[n], row, longest, n === turn);
+    if (stretch) drawStretch(this.prompt.flow, stretch, (i) => (i < shared ? "same" : i < old ? "open" : ""));
+  }
+
+  rowOf(n) {
+    const parts = ["kept", "again", "new"].map((name) => element("i", name));
+    const content = [element("span", "name"), element("span", "share", ...parts), element("span", "figures")];
+    return button("turn", content, () => this.choose(this.which.selectedIndex, n));
+  }
+}
+
+function writeRow(node, [name, tokens, cached, again, messages], longest, isChosen) {
+  const [title, share, figures] = node.children;
+  writeText(title, name);
+  const words = [messages, countText(tokens, "token"), `${groupedNumber(cached)} cached`];
+  if (again) words.push(`${groupedNumber(again)} again`);
+  writeText(figures, words.join(" · "));
+  for (const [n, size] of [cached, again, tokens - cached - again].entries()) share.children[n].style.flexGrow = size;
+  share.style.width = `${(100 * tokens) / longest}%`;
+  node.ariaPressed = isChosen;
+  node.tabIndex = isChosen ? 0 : -1;
+}
+
+/** A stretch of two prompts that differs: the old one above the new one, the first different character marked. */
+function changeItem({ whose, old, new: now, same, line }) {
+  const item = element("li", "", element("p", "", whose), writtenText("was", old, same), writtenText("now", now, same));
+  if (line) item.append(element("p", "", `Line ${line[0]} of the template: `, element("code", "", line[1])));
+  return item;
+}
+
+function writtenText(name, text, same) {
+  const first = [...text.slice(same)][0] ?? "";
+  const shown = [visibleText(text.slice(0, same)), first && element("mark", "", visibleText(first)), visibleText(text.slice(same + first.length))];
+  return element("div", `written ${name}`, ...(text ? shown : [element("span", "left-out", "nothing")]));
+}
+
+const visibleText = (text) => text.replaceAll("\n", "↵\n").replaceAll("\t", "⇥\t");
+
+export class Mask extends Conversation {
+  constructor(host) {
+    super(host);
+    const legend = legendOf(["same", "trained on"], ["open", "reaches across an edge, or in doubt"]);
+    this.chat = tokensPane("The complete chat", legend, "Write a message above.");
+    this.nodes.push(this.chat.pane);
+  }
+
+  take(reply) {
+    super.take(reply);
+    const { stretch, trained, straddling, differing } = reply;
+    this.chat.pane.hidden = !stretch;
+    if (!stretch) return;
+    const doubtful = new Set([...straddling, ...differing]);
+    drawStretch(this.chat.flow, stretch, (i) => (doubtful.has(i) ? "open" : trained[i] ? "same" : ""));
+  }
+}
+
+export class Formats extends Conversation {
+  constructor(host) {
+    super(host);
+    this.nodes.push(this.changes);
+  }
+}

@@ -1,0 +1,31 @@
+"""A chat turn by turn: what each prompt keeps of the one before, what is trained on, and where templates fail."""
+
+import streamlit as st
+
+from pages.ui.frame.frame import begin_page
+from pages.ui.options import option_value, show_choice
+from pages.ui.pages import TURNS
+from pages.ui.session_tokenizers.download import show_download_button
+from pages.ui.session_tokenizers.tokenizer_list import chosen_tokenizer_name, show_tokenizer_picker, tokenizer_named
+from pages.ui.shared.live import reserve_row
+from pages.ui.shared.messages import show_errors
+from pages.ui.turns.sections import (
+    SECTIONS,
+    SOURCES,
+    show_conversation_and_section,
+    show_example_conversations,
+    show_example_if_untouched,
+)
+
+show_header = begin_page(TURNS, opens=show_example_if_untouched)
+tools = reserve_row("turns-tools")
+with show_errors():
+    show_conversation_and_section(tokenizer_named(chosen_tokenizer_name()))
+show_header()
+with tools:
+    show_download_button(show_tokenizer_picker(label_visibility="collapsed", width=300), type="tertiary")
+    show_choice("turns_section", "Look at", SECTIONS)
+    show_choice("turns_source", "Conversation", SOURCES)
+    if option_value("turns_source") == SOURCES[0]:
+        with st.popover("Examples", type="tertiary", key="turns examples"):
+            show_example_conversations()

@@ -1,0 +1,142 @@
+"""The sections of the page of chat turns, each a live view of the messages, or of conversations in a text."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from pages.ui.options import option_value, option_value_among, set_option, show_choice, show_option_widget
+from pages.ui.playground.chat_formats import (
+    chat_format,
+    chat_format_names,
+    chosen_chat_format_name,
+    show_chat_format_picker,
+    tokenizer_with_markers,
+)
+from pages.ui.playground.chat_input import show_message_editors
+from pages.ui.playground.chat_rows import chat_rows, set_rows
+from pages.ui.seams.sections import SEAMS_VIEW
+from pages.ui.shared.live import await_view, chosen_look, document
+from pages.ui.shared.text import QUICK_REST, set_document_text
+from pages.ui.shared.token_view import show_text_editor
+from pages.ui.shared.uploads import show_text_uploader
+from tokviz import AnyTokenizer, Message
+from tokviz.chats.formats import ChatFormat
+from tokviz.chats.messages import messages_of
+from tokviz.conversations.trials import CONVERSATIONS, trials
+from tokviz.live.views.seams.turns_view import ConversationView, MaskView, TurnsView, TwoFormatsView
+
+KEY = "turns"
+ROLLOUTS = "rollouts"  # the document that holds conversations as JSON
+ROLLOUTS_BYTES_MAX = 2_000_000
+SOURCES = ("Messages", "JSON or JSONL")
+BLOCKS = (1, 16, 128)  # tokens: none, vLLM's, OpenAI's
+EXAMPLE_ROLLOUT = (
+    '{"messages": [{"role": "user", "content": "Is 17 prime?"}, {"role": "assistant", "content": "Yes."}]}'
+)
+ABOUT_ROLLOUTS = (
+    "A list of messages, or a line for each conversation. The ids that a model produced may be there as well: "
+    "`token_ids` of an assistant’s message, or `completion_ids`, a list for each answer."
+)
+
+
+def show_example_if_untouched() -> None:
+    """Show a conversation that a template rewrites to somebody who has not written any."""
+    if "rows" not in st.session_state and not option_value("chat_format"):
+        _open_messages(messages_of(CONVERSATIONS["Reasoning"]))
+        set_option("chat_format", "As Qwen 3")
+
+
+def show_conversation_and_section(tokenizer: AnyTokenizer) -> None:
+    """Show the messages to edit, or conversations to paste, and beside them the chosen section."""
+    section = SECTIONS[option_value_among("turns_section", SECTIONS)]
+    if section is show_trials:
+        section(tokenizer, show_chat_format_picker(tokenizer, asks_for_reply=False))
+        return
+    edited, shown = st.columns([5, 8], gap="medium")
+    with edited:
+        chosen = show_chat_format_picker(tokenizer, asks_for_reply=False)
+        if option_value_among("turns_source", SOURCES) == SOURCES[0]:
+            show_message_editors(chosen, stacked=True)
+        else:
+            document(ROLLOUTS)
+            show_text_editor(ROLLOUTS, key=ROLLOUTS, label="Conversations", height=360, placeholder=EXAMPLE_ROLLOUT,
+                             rest=QUICK_REST)  # fmt: skip
+            st.caption(ABOUT_ROLLOUTS)
+            with st.popover("Open a file", icon=":material/folder_open:"):
+                show_text_uploader(
+                    name=ROLLOUTS, max_bytes=ROLLOUTS_BYTES_MAX, accept=partial(set_document_text, ROLLOUTS)
+                )
+    with shown:
+        section(tokenizer, chosen)
+
+
+def show_turns(tokenizer: AnyTokenizer, chosen: ChatFormat) -> None:
+    """Show what each prompt keeps of the turn before."""
+    block = option_value_among("turns_block", BLOCKS)
+    show_conversation_view(TurnsView, tokenizer, chosen, block=block)
+    show_choice(
+        "turns_block", "The cache works in", BLOCKS, label_visibility="visible",
+        format_func=lambda n: "single tokens" if n == 1 else f"blocks of {n}",
+        help="vLLM keeps blocks of 16 tokens unless set otherwise; OpenAI counts cached tokens in steps of 128.",
+    )  # fmt: skip
+
+
+def show_two_formats(tokenizer: AnyTokenizer, chosen: ChatFormat) -> None:
+    """Show where another format writes the conversation otherwise."""
+    names = [name for name in chat_format_names(tokenizer) if name != chosen_chat_format_name(tokenizer)]
+    show_option_widget("turns_against", st.selectbox, "Compare with", options=["", *names], width=300,
+                       format_func=lambda name: name or names[0])  # fmt: skip
+    against = chat_format(option_value("turns_against") or names[0], tokenizer)
+    if st.session_state.get("turns_against_made") != against:
+        st.session_state.turns_against_made = against  # the same one as long as nothing about it changes
+    show_conversation_view(TwoFormatsView, tokenizer, chosen, against=st.session_state.turns_against_made)
+
+
+def show_conversation_view(
+    kind: type[ConversationView], tokenizer: AnyTokenizer, chosen: ChatFormat, **options: Any
+) -> None:
+    """Show a view of the conversations."""
+    rows = tuple((row.role, row.document, row.channel, row.recipient) for row in chat_rows())
+    is_written = option_value_among("turns_source", SOURCES) == SOURCES[0]
+    SEAMS_VIEW.show_view(
+        KEY, kind, None, rows if is_written else document(ROLLOUTS), tokenizer_with_markers(chosen, tokenizer), chosen,
+        name=f"turns {kind.section}", look=chosen_look(), data={"at": None, "version": ""}, **options,
+    )  # fmt: skip
+    await_view(f"turns {kind.section}")
+
+
+def show_trials(tokenizer: AnyTokenizer, chosen: ChatFormat) -> None:
+    """Show what the format makes of conversations that find trouble."""
+    with st.spinner("Trying the conversations…"):
+        tried = list(trials(tokenizer_with_markers(chosen, tokenizer), chosen))
+    n_fine = sum(trial.outcome == "fine" for trial in tried)
+    st.markdown(f"{n_fine} of {len(tried)} conversations are written in full, and every turn keeps the one before.")
+    rows = [{"conversation": each.name, "outcome": each.outcome, "what happens": each.words} for each in tried]
+    widths = {
+        "conversation": st.column_config.Column(width="medium"),
+        "outcome": st.column_config.Column(width="small"),
+    }
+    st.dataframe(pd.DataFrame(rows), hide_index=True, height="content", column_config=widths)
+
+
+def show_example_conversations() -> None:
+    """Show buttons that open the conversations that find trouble, but for those that rows cannot hold."""
+    for name, given in CONVERSATIONS.items():
+        messages = messages_of(given, images=True)
+        if not any(message.images for message in messages):
+            st.button(name, key=f"_turns_example_{name}", on_click=_open_messages, args=(messages,))
+
+
+def _open_messages(messages: list[Message]) -> None:
+    set_rows([[each.role, each.content, each.channel, each.recipient] for each in messages])
+
+
+SECTIONS: dict[str, Callable[[AnyTokenizer, ChatFormat], None]] = {
+    "Turns": show_turns,
+    "What is trained on": partial(show_conversation_view, MaskView),
+    "Two formats": show_two_formats,
+    "Trials": show_trials,
+}

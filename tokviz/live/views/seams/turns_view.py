@@ -1,0 +1,244 @@
+"""Conversations turn by turn: what each prompt keeps, what is trained on, and what another format makes of them."""
+
+from abc import abstractmethod
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tokviz import AnyTokenizer, Harmony, Message, Template, Tokenizer, TokenSpans
+from tokviz.chats.formats import ChatFormat
+from tokviz.chats.prompt import BEFORE, prompt_spans
+from tokviz.conversations.assistant_mask import assistant_mask
+from tokviz.conversations.rollouts import Rollout, rollouts
+from tokviz.conversations.turn_words import turn_name, turn_sentences, verdict
+from tokviz.conversations.turns import Rewriting, Turn, Turns, rewritings, turns
+from tokviz.core.common_prefix import common_length
+from tokviz.live.columns import TokenColumns
+from tokviz.live.document import Document, State
+from tokviz.live.look import PLAIN, Look
+from tokviz.live.views.seams.canonical_view import differences_data
+from tokviz.live.views.seams.seams_view import SeamsView, columns_data
+from tokviz.live.views.sent_tokens import token_spelling_data
+from tokviz.system.sandbox import is_busy_error
+from tokviz.text.words import quantity
+
+Row = tuple[str, Document, str, str]  # role, text, channel and recipient of a message
+LEAD, SHOWN = 24, 600  # tokens of a prompt before those that a cache lacks, and in all
+CHARACTERS = 600  # of a stretch that is written out
+LISTED = 20  # stretches that differ
+CONVERSATIONS_MAX = 200
+
+
+class ConversationView(SeamsView):
+    """A conversation, of rows or one of those that are written in a document, in a format under a tokenizer."""
+
+    def __init__(
+        self,
+        source: tuple[Row, ...] | Document,
+        tokenizer: AnyTokenizer,
+        chat_format: ChatFormat,
+        *,
+        look: Look = PLAIN,
+        **options: Any,
+    ) -> None:
+        documents = (source,) if isinstance(source, Document) else [row[1] for row in source]
+        super().__init__(*documents, look=look)
+        self.document = None
+        self.source, self.tokenizer, self.format, self.options = source, tokenizer, chat_format, options
+        self.chosen = [0, -1]  # the conversation, and its turn; below 0 it is the last
+        self._read: list[int] | None = None
+        self._rollouts: list[Rollout] = []
+        self._data: dict[str, Any] = {}
+
+    def read_documents(self) -> tuple[State, ...]:
+        """Read the messages as they are now."""
+        states = tuple(document.state for document in self.documents)
+        changes = [state.changes for state in states]
+        if changes != self._read or self.waits:
+            self._read = changes
+            self._read_again()
+        return states
+
+    def _read_again(self) -> None:
+        try:
+            self._rollouts = list(self._conversations())
+            self._data, self.waits = {"words": ""}, False
+            if any(rollout.messages for rollout in self._rollouts):
+                self.chosen[0] = min(self.chosen[0], len(self._rollouts) - 1)
+                rollout = self._rollouts[self.chosen[0]]
+                self._data = {**self.conversation_data(rollout), "notice": "; ".join(rollout.notices) or None}
+        except ValueError as e:
+            self._data, self.waits = {"words": "", "notice": str(e)}, is_busy_error(e)
+
+    def _conversations(self) -> Iterator[Rollout]:
+        if isinstance(self.source, Document):
+            for number, rollout in enumerate(rollouts(self.source.text)):
+                if number == CONVERSATIONS_MAX:
+                    return
+                yield rollout
+        else:
+            yield Rollout("", tuple(Message(role, text.text, channel, to) for role, text, channel, to in self.source))
+
+    def format_of(self, rollout: Rollout) -> ChatFormat:
+        """Return the format, with the functions that come with a conversation."""
+        if rollout.tools and isinstance(self.format, Template | Harmony):
+            return replace(self.format, tools=rollout.tools)
+        return self.format
+
+    @abstractmethod
+    def conversation_data(self, rollout: Rollout) -> dict[str, Any]:
+        """Return what is shown of a conversation; ValueError if there is nothing to show."""
+
+    def reply_data(self, *, whole: bool) -> dict[str, Any]:
+        """Return what is shown, with the names of the conversations."""
+        return {
+            "names": [rollout.name for rollout in self._rollouts],
+            "chosen": self.chosen,
+            "notice": None,
+            **self._data,
+        }
+
+    def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what is shown of another conversation, and of a turn of it: {"chosen": [conversation, turn]}."""
+        conversation, turn = map(int, question["chosen"])
+        if conversation not in range(len(self._rollouts)):
+            raise ValueError(f"there is no conversation {conversation}")
+        self.chosen = [conversation, turn]
+        self._read_again()
+        return {"section": self.section, "revision": self.revision, **self.reply_data(whole=True)}
+
+    def stretch_of_spans(self, spans: TokenSpans, first: int, stop: int) -> dict[str, Any]:
+        """Return the tokens first..stop-1 with their text; a few more where they share a character."""
+        starts, ends = spans.utf16_starts, spans.utf16_ends
+        while 0 < first < len(spans) and starts[first] < ends[first - 1]:
+            first -= 1
+        while 0 < stop < len(spans) and starts[stop] < ends[stop - 1]:
+            stop += 1
+        begin, end = (int(spans.char_starts[i]) if i < len(spans) else len(spans.text) for i in (first, stop))
+        origin = int(starts[first]) if first < len(spans) else 0
+        shown = columns_data(TokenColumns.of_spans(spans).token_slice(first, stop), spans.text[begin:end], origin)
+        special = {*self.tokenizer.special_tokens.values()}.intersection(spans.ids[first:stop].tolist())
+        shown |= {"first": first, "behind": len(spans) - stop, "special": sorted(special)}
+        return self.stretch_with_marks(shown | token_spelling_data(self.tokenizer, lambda: spans))
+
+    def changes_data(
+        self, changes: Sequence[Rewriting], rollout: Rollout, line_of: Callable[[int], Any] = lambda _: None
+    ) -> list[dict[str, Any]]:
+        """Return stretches that two prompts have differently; line_of: what writes a character of the new one."""
+        return [
+            {
+                "whose": message_name(rollout, each.message),
+                "old": shortened(each.old),
+                "new": shortened(each.new),
+                "same": common_length(each.old, each.new),
+                "line": line_of(each.start),
+            }
+            for each in changes[:LISTED]
+        ]
+
+
+def message_name(rollout: Rollout, number: int) -> str:
+    """Return what a message is called."""
+    return "Before all messages" if number == BEFORE else f"Message {number + 1}, {rollout.messages[number].role}"
+
+
+def shortened(text: str) -> str:
+    """Return a text, without its middle if it is long.
+
+    >>> len(shortened("a" * 5_000))
+    603
+    """
+    half = CHARACTERS // 2
+    return text if len(text) <= CHARACTERS else f"{text[:half]} … {text[-half:]}"
+
+
+class TurnsView(ConversationView):
+    """What the prompt of each turn keeps of the turn before; `block` as in `tokviz.turns`."""
+
+    section = "turns"
+
+    def conversation_data(self, rollout: Rollout) -> dict[str, Any]:
+        """Return a row for each turn, and what there is to say of the chosen one."""
+        chat_format = self.format_of(rollout)
+        found = turns(self.tokenizer, rollout.messages, chat_format=chat_format, ids=rollout.ids, **self.options)
+        rows = [
+            [turn_name(turn), turn.n_tokens, turn.n_cached, turn.n_again, quantity(turn.n_messages, "message")]
+            for turn in found.turns
+        ]
+        chosen = self.chosen[1] if 0 <= self.chosen[1] < len(found.turns) else _first_broken_or_last(found)
+        shown = {"words": verdict(found), "keeps": found.keeps_prefix, "rows": rows, "turn": chosen}
+        return shown | self._turn_data(found, found.turns[chosen], rollout)
+
+    def _turn_data(self, found: Turns, turn: Turn, rollout: Rollout) -> dict[str, Any]:
+        spans = prompt_spans(found.tokenizer, turn.prompt)
+        first = max(min(turn.n_shared, len(spans)) - LEAD, 0)
+        own, before = found.tokenizer, found.turns[max(turn.number - 2, 0)]
+        answer = turn.answer if turn.keeps_tokens or turn.rewritten else before.answer
+        explained = differences_data(own, answer) if answer and isinstance(own, Tokenizer) else {}
+        return {
+            "sentences": list(turn_sentences(found, turn)),
+            "stretch": self.stretch_of_spans(spans, first, min(first + SHOWN, len(spans))),
+            "shared": turn.n_shared,
+            "old": turn.n_old,
+            "changes": self.changes_data(turn.rewritten, rollout, _line_finder(found, turn)),
+            "more": max(len(turn.rewritten) - LISTED, 0),
+            **explained,
+        }
+
+
+def _first_broken_or_last(found: Turns) -> int:
+    """Return the first turn that does not keep what was there, else the last."""
+    broken = (i for i, turn in enumerate(found.turns) if not (turn.keeps_text and turn.keeps_tokens))
+    return next(broken, len(found.turns) - 1)
+
+
+def _line_finder(found: Turns, turn: Turn) -> Callable[[int], tuple[int, str] | None]:
+    """Return what returns the line of the template, with its number, that writes a character of a prompt."""
+    if not turn.rewritten or not isinstance(found.chat_format, Template):
+        return lambda _: None
+    starts = found.chat_format.line_starts(found.messages[: turn.n_messages], reply=turn.is_request)
+    source = found.chat_format.source.splitlines()
+
+    def line_if_known(place: int) -> tuple[int, str] | None:
+        i = bisect_right(starts, (place, len(source) + 1)) - 1
+        number = starts[i][1] if i >= 0 else 0
+        return (number, source[number - 1].strip()[:CHARACTERS]) if 0 < number <= len(source) else None
+
+    return line_if_known
+
+
+class MaskView(ConversationView):
+    """Which tokens of a complete chat a model is trained on."""
+
+    section = "mask"
+
+    def conversation_data(self, rollout: Rollout) -> dict[str, Any]:
+        """Return the complete chat, and which of its tokens are trained on, reach across an edge, or are in doubt."""
+        mask = assistant_mask(turns(self.tokenizer, rollout.messages, chat_format=self.format_of(rollout)))
+        shown = min(len(mask.spans), SHOWN)
+        return {
+            "words": mask.words,
+            "stretch": self.stretch_of_spans(mask.spans, 0, shown),
+            "trained": mask.tokens[:shown].tolist(),
+            "straddling": [i for i in mask.straddling if i < shown],
+            "differing": [i for i in mask.differing if i < shown],
+        }
+
+
+class TwoFormatsView(ConversationView):
+    """Where the prompt in one format is another than in a second one, `against`."""
+
+    section = "formats"
+
+    def conversation_data(self, rollout: Rollout) -> dict[str, Any]:
+        """Return each stretch that they write differently, message by message."""
+        n, against = len(rollout.messages), self.options["against"]
+        (one,), (other,) = (each.prompts(rollout.messages, [(n, False)]) for each in (self.format_of(rollout), against))
+        changes = list(rewritings(one, other))
+        messages = quantity(len({each.message for each in changes}), "place")
+        words = (
+            f"{self.format.name} and {against.name} differ in {messages}." if changes else "Both make the same prompt."
+        )
+        return {"words": words, "keeps": not changes, "changes": self.changes_data(changes, rollout),
+                "more": max(len(changes) - LISTED, 0)}  # fmt: skip
