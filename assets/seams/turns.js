@@ -110,7 +110,7 @@ function changeItem({ whose, old, new: now, same, line }, formats) {
 }
 
 function writtenText(name, text, same) {
-  const first = [...text.slice(same)][0] ?? "";
+  const first = text.slice(same).match(/^./su)?.[0] ?? "";
   const after = visibleText(text.slice(same + first.length));
   return element("div", `written ${name}`, visibleText(text.slice(0, same)), element("mark", "", visibleText(first)), after);
 }

@@ -96,7 +96,9 @@ def show_two_formats(tokenizer: AnyTokenizer, chosen: ChatFormat) -> None:
     show_conversation_view(TwoFormatsView, tokenizer, chosen, against=st.session_state.turns_against_made)
 
 
-def show_conversation_view(kind: type[V], tokenizer: AnyTokenizer, chosen: ChatFormat, **options: Any) -> V:
+def show_conversation_view(
+    kind: type[V], tokenizer: AnyTokenizer, chosen: ChatFormat, *, source: str | None = None, **options: Any
+) -> V:
     """Show a view of the conversations, and return it."""
     rows = tuple((row.role, row.document, row.channel, row.recipient) for row in chat_rows())
     is_written = (source or option_value_among("turns_source", SOURCES)) == SOURCES[0]
