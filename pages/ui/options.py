@@ -106,6 +106,7 @@ OPTIONS: dict[str, Option] = {
         Option("own_pattern", r"\p{L}+|\p{N}+", linked=(BYTES, TRAIN), may_stay=lambda it: not overwhelms_compiler(it)),
         # Playground
         Option("input", "Text", linked=(PLAYGROUND,)),
+        Option("beside", "", linked=(PLAYGROUND,)),  # the tokenizer whose tokens are shown below; by default none
         Option("chat_format", "", linked=(PLAYGROUND, TURNS)),  # by default that of the tokenizer
         Option("chat_reply", True, linked=(PLAYGROUND,)),
         Option("chat_effort", "medium", linked=(PLAYGROUND, TURNS)),

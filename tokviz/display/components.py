@@ -48,7 +48,7 @@ HISTORY = ComponentFiles("time_machine", ("token_view", "time_machine", "picture
 EDITING = {"restore": False, "rest": None, "seen": None}
 LOOK_OF_TOKENS = {
     **EDITING, "label": "Text", "placeholder": "Type or paste text", "rows": None, "units_max": None, "big": False,
-    "panes": ["counts", "tokens", "list", "inspector"],
+    "fills": False, "besides": [], "panes": ["counts", "tokens", "list", "inspector"],
 }  # fmt: skip
 LOOK_OF_HISTORY = {"step_version": 0, "predicting": False, "presenting": False}
 

@@ -44,12 +44,12 @@ def show_open_menu(*, with_text: bool) -> None:
             what = st.segmented_control("Open what", options=["A tokenizer", "A text file"], default=what,
                                         required=True, key="_open_what", label_visibility="collapsed")  # fmt: skip
         if what == "A tokenizer":
-            _show_tokenizer_openers()
+            show_tokenizer_openers()
         else:
             show_shared_text_uploader()
 
 
-def _show_tokenizer_openers() -> None:
+def show_tokenizer_openers() -> None:
     """Show the ways to open a tokenizer, those of this session to rename, and the one opened last."""
     ways = {"A file": show_tokenizer_file_opener}
     if may_open_local_files():
