@@ -215,7 +215,7 @@ def jinja_messages(messages: Sequence[Message]) -> list[TrackedTurn]:
             found.append(TrackedTurn({"role": message.role, "content": ""}, number))
         entry = found[-1]
         if message.is_reasoning:
-            entry["reasoning_content"] = content
+            entry["reasoning_content"] = entry["thinking"] = content  # the second is what gpt-oss reads
         elif message.is_call:
             n_calls += 1
             called.append(message.call_id or f"call{n_calls:05}")  # nine letters and digits, as Mistral's insist
