@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from itertools import product
+from itertools import dropwhile, product
 from pathlib import Path
 from typing import Any
 
@@ -112,8 +112,8 @@ def templates(paths: list[str]) -> Iterator[tuple[str, str]]:
     for number, options in enumerate(product(TokenizerVersion, *[(False, True)] * 4)):
         names = ("version", "spm", "image_support", "thinking_support", "plain_thinking_support")
         with suppress(ValueError):  # there are no such tokenizers
-            made = TemplateConfig(**dict(zip(names, options, strict=True)), model_settings_fields=frozenset())
-            yield f"mistral-common {number}", build_chat_template(made)
+            config = TemplateConfig(**dict(zip(names, options, strict=True)))
+            yield f"mistral-common {number}", build_chat_template(config)
 
 
 class Oracle:
@@ -162,21 +162,23 @@ def our_prompt(made: Template, given: Conversation) -> Prompt:
 
 
 def mistral_differences(path: Path, cases: list[Conversation]) -> Iterator[str]:
-    """Yield what differs from the ids that mistral-common makes of chats itself, for one of its tokenizers."""
+    """Yield what differs from the ids that mistral-common itself makes of chats that it takes, for a tekken.json."""
     tokenizer, theirs = tokviz.read(str(path)), MistralTokenizer.from_file(str(path))
-    source = convert_tokenizer_to_chat_template(path)
+    tokens = (("bos_token", "<s>"), ("eos_token", "</s>"))
+    made = Template(path.name, convert_tokenizer_to_chat_template(path), tokens)
     for given in cases:
-        messages = [{key: each[key] for key in each if key not in ("reasoning_content",)} for each in given["messages"]]
+        if "[INST]" in json.dumps(given):
+            continue  # a marker that was typed is one in a template, but not there
+        messages = list(dropwhile(lambda each: each["role"] == "assistant", reversed(given["messages"])))[::-1]
         try:
             request = ChatCompletionRequest.from_openai(messages, tools=given["tools"])
             wanted = theirs.encode_chat_completion(request)
         except Exception as e:
-            yield f"refused there: {type(e).__name__}"
+            yield f"refused there, {type(e).__name__}"
             continue
-        made = Template(path.name, source, (("bos_token", "<s>"), ("eos_token", "</s>")))
-        prompt = our_prompt(made, {**given, "messages": messages})
-        ids = prompt_spans(tokenizer, prompt).ids.tolist()
-        yield "" if ids == wanted.tokens else f"ids: {prompt.text!r}, not {wanted.text!r}"
+        prompt = our_prompt(made, given | {"messages": messages})
+        is_same = prompt_spans(tokenizer, prompt).ids.tolist() == wanted.tokens
+        yield "" if is_same else f"ids: {prompt.text!r}, not {wanted.text!r}"
 
 
 def main(path: str, *paths: str) -> None:
@@ -192,8 +194,10 @@ def main(path: str, *paths: str) -> None:
             print(f"{name}: {len(different)} of {len(cases)} differ, the first in {different[0][0]}")
             if "-v" in sys.argv:
                 print("   ", different[0][1])
-    for path in sorted(Path(mistral_common.__file__).parent.glob("data/*")):
-        print(path.name, Counter(re.split("(?<=s): ", each)[0] or "same" for each in mistral_differences(path, cases)))
+    for tekken in sorted(Path(mistral_common.__file__).parent.glob("data/*.json")):
+        found = list(mistral_differences(tekken, cases))
+        print(tekken.name, Counter(each.split(":")[0] or "same" for each in found))
+        print(next((each for each in found if each.startswith("ids")), ""))
     print(f"{len(cases)} conversations × {n_templates} templates: {dict(counts)}")
 
 

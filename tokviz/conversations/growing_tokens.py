@@ -15,16 +15,16 @@ TAIL = 1_000  # tokens
 
 
 class GrowingTokens:
-    """The tokens of a prompt, `ids` with where each ends in the text, in characters.
+    """The tokens of a prompt, `ids` with where each begins and ends in the text, in characters.
 
     Encoding begins anew at a special token, since no token reaches across one.
     """
 
     def __init__(self, tokenizer: AnyTokenizer) -> None:
         self.tokenizer = tokenizer
-        self.ids, self.ends = np.empty(0, np.int32), np.empty(0, np.int32)
+        self.ids, self.starts, self.ends = (np.empty(0, np.int32) for _ in range(3))
         self._special = np.array(sorted(tokenizer.special_tokens.values()), np.int32)
-        self._starts = np.empty(0, np.int32)  # where special tokens begin, in tokens
+        self._special_at = np.empty(0, np.int32)  # of special tokens, in tokens
         self._longest = max(map(len, tokenizer.special_tokens), default=0)
         self._n_encoded = 0  # characters at the beginning whose tokens are those of encoding them
 
@@ -51,13 +51,12 @@ class GrowingTokens:
 
     def n_beginning_before(self, place: int) -> int:
         """Return how many tokens begin before a character of the text."""
-        starts = np.concatenate([[0], self.ends[:-1]]) if len(self.ends) else self.ends
-        return int(np.searchsorted(starts, place))
+        return int(np.searchsorted(self.starts, place))
 
     def after_last_special(self, stop: int) -> list[int]:
         """Return the tokens from the last special token to a place, in tokens; none if they are too many to matter."""
-        i = int(np.searchsorted(self._starts, stop))
-        ids: list[int] = self.ids[self._starts[i - 1] if i else 0 : stop].tolist()
+        i = int(np.searchsorted(self._special_at, stop))
+        ids: list[int] = self.ids[self._special_at[i - 1] if i else 0 : stop].tolist()
         return ids if len(ids) <= TAIL else []
 
     def _restart(self, place: int) -> int:
@@ -65,14 +64,15 @@ class GrowingTokens:
         if not isinstance(self.tokenizer, Tokenizer) or self.tokenizer.normalizer.prefix:
             return 0
         certain = np.searchsorted(self.ends, place - self._longest, side="right")
-        i = int(np.searchsorted(self._starts, certain))
-        return int(self._starts[i - 1]) if i else 0
+        i = int(np.searchsorted(self._special_at, certain))
+        return int(self._special_at[i - 1]) if i else 0
 
     def _splice(self, first: int, spans: TokenSpans, begin: int) -> None:
         self.ids = np.concatenate([self.ids[:first], spans.ids])
+        self.starts = np.concatenate([self.starts[:first], spans.char_starts + np.int32(begin)])
         self.ends = np.concatenate([self.ends[:first], spans.char_ends + np.int32(begin)])
         found = np.flatnonzero(np.isin(spans.ids, self._special)).astype(np.int32) + np.int32(first)
-        self._starts = np.concatenate([self._starts[: np.searchsorted(self._starts, first)], found])
+        self._special_at = np.concatenate([self._special_at[: np.searchsorted(self._special_at, first)], found])
 
 
 def continuation_ids(tokenizer: AnyTokenizer, prompt: Prompt, begin: int) -> list[int]:
