@@ -20,7 +20,6 @@ class Conversation {
   }
 
   choose(...chosen) {
-    this.chosen = chosen;
     this.host.ask({ chosen });
   }
 
@@ -30,6 +29,7 @@ class Conversation {
     if (names.join() !== [...this.which.options].map((each) => each.text).join()) {
       this.which.replaceChildren(...names.map((name) => element("option", "", name)));
     }
+    this.chosen = chosen;
     this.which.selectedIndex = chosen[0];
     writeText(this.words, words);
     this.words.classList.toggle("all-settled", keeps === true);
@@ -39,7 +39,7 @@ class Conversation {
   }
 
   takeAnswer(reply) {
-    this.take(reply);
+    if (!reply.error) this.take(reply);
   }
 }
 
@@ -60,7 +60,7 @@ export class Turns extends Conversation {
     const turn = this.turn + step;
     if (!step || turn < 0 || turn >= this.rows.children.length) return;
     event.preventDefault();
-    this.choose(this.which.selectedIndex, turn);
+    this.choose(this.chosen[0], turn);
     this.rows.children[turn].focus();
   }
 
@@ -82,7 +82,7 @@ export class Turns extends Conversation {
   rowOf(n) {
     const parts = ["kept", "again", "new"].map((name) => element("i", name));
     const content = [element("span", "of-turn"), element("span", "share", ...parts), element("span", "figures")];
-    return button("turn", content, () => this.choose(this.which.selectedIndex, n));
+    return button("turn", content, () => this.choose(this.chosen[0], n));
   }
 }
 

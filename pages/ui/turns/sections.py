@@ -40,7 +40,7 @@ EXAMPLE_ROLLOUT = (
 )
 ABOUT_ROLLOUTS = (
     "A list of messages, or a line for each conversation. The ids that a model produced may be there as well: "
-    "`token_ids` of an assistant’s message, or `completion_ids`, a list for each answer."
+    "“token_ids” of an assistant’s message, or “completion_ids”, a list for each answer."
 )
 
 
