@@ -28,7 +28,10 @@ NOT_RUN = {  # commands and blocks of Python
     "docs/cluster.md": "needs a cluster",
     "docs/command-line.md": "the solution that `tokviz check` reads",
 }
-EXPECTED = {"tokviz check solution.py": 1}  # exit codes that are not 0: the solution there differs
+EXPECTED = {  # exit codes that are not 0: the solution there differs, and ChatML refuses an image
+    "tokviz check solution.py": 1,
+    'tokviz chat -t "Qwen 3" --trials': 1,
+}
 
 
 def commands(document: Path) -> list[str]:
@@ -63,6 +66,8 @@ def here(tmp_path: Path) -> Path:
         "more.jsonl.gz": json_lines("text", documents), "posts/a.jsonl": json_lines("content", documents),
         "chats.jsonl.gz": json_lines("messages", [[{"role": "user", "content": text}] for text in documents]),
     }  # fmt: skip
+    answer = {"role": "assistant", "content": "Hello!", "token_ids": tokviz.load("qwen3").encode("Hello!")}
+    texts["rollouts.jsonl"] = json_lines("messages", [[{"role": "user", "content": "Hi!"}, answer]])
     for language, code in (("en", "eng_Latn"), ("th", "tha_Thai")):
         sentences = tokviz.parallel_sentences([language])
         texts[f"flores200_dataset/dev/{code}.dev"] = "".join(f"{each[language]}\n" for each in sentences)

@@ -3,7 +3,7 @@
 import argparse
 from dataclasses import replace
 
-from tokviz.chats.formats import FORMAT_NAMES, ChatFormat, ChatML, Harmony, Template
+from tokviz.chats.formats import FORMAT_NAMES, ChatFormat, ChatML, Harmony, Template, parsed_tools
 from tokviz.cli.chat_record import Record, against_record, ids_records, mask_record, record_text, turns_record
 from tokviz.cli.dataset import USUAL, chat_format, chat_settings
 from tokviz.cli.options import Commands, add_command
@@ -80,6 +80,7 @@ def _print_conversations(
     """Print the turns of each conversation in a file, and what else the options ask for; return the exit code."""
     where = "standard input" if options.file == STDIN else escaped_text(options.file)
     tools = read_file_or_stdin_text(options.tools) if options.tools else ""
+    parsed_tools(tools)  # refuses them at once, and not in each conversation
     given = _conversations(options, where)
     if isinstance(formats[0], ChatML) and (tools or any(rollout.tools for rollout in given)):
         say(f"{where}: ChatML has no place for functions, which are left out")

@@ -17,6 +17,7 @@ from tokviz.chats.prompt import BEFORE, NO_PROMPT, Message, Prompt
 from tokviz.conversations import turn_words
 from tokviz.conversations.growing_tokens import GrowingTokens, continuation_ids, rest_of_prompt, special_token_ends
 from tokviz.core.common_prefix import common_length, differing_stretches
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.protocol import AnyTokenizer, as_tokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.canonical import Canonical, canonical
@@ -274,7 +275,7 @@ def answered_prompt(request: Prompt, answered: Prompt, messages: Sequence[Messag
 
     for number in range(start, stop):
         said = [(a, b) for a, b, owner in answered.contents if owner == number and a >= at]
-        content, begin, end = messages[number].content, at, at
+        content, begin, end = well_formed_text(messages[number].content), at, at
         if said and not messages[number].is_call:
             begin, end = said[0][0], said[-1][1]
             lead, part, tail = content.partition(answered.text[begin:end])
