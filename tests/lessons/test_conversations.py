@@ -34,15 +34,16 @@ def test_the_messages_are_the_rows_and_add_up_to_the_prompt(text):
 
 def test_the_cheapest_format_has_the_shortest_line():
     scene = SCENES["formats"](CHAT)
-    counts = {line.label: len(line.spans) for line in scene.reveal[0].lines}
+    counts = {line.label: len(line.spans) for block in scene.reveal[:2] for line in block.lines}
     assert tuple(counts) == FORMATS and min(counts, key=counts.get) in scene.question.answers
     assert counts["ChatML"] == len(encoded(chatml(CHAT)))
 
 
 def test_every_answer_is_given_all_lines_before_it():
-    lines = CHAT.splitlines()
+    text = LESSON.exercises[2].examples[0]
+    lines = text.splitlines()
     prompts = [encoded(chatml("\n".join(lines[:n]))) for n in (1, 3, 5)]
-    scene = SCENES["again"](CHAT)
+    scene = SCENES["again"](text)
     assert scene.question.answer == sum(map(len, prompts))
     rows = scene.reveal[0].rows
     # Of a prompt and its answer, whatever is in whole blocks.
@@ -68,7 +69,9 @@ def test_an_answer_that_is_rewritten_is_computed_again(text):
     assert f"has **{len(cache):,}** tokens" in scene.question.ask and f"**{len(prompt):,}**" in scene.question.ask
     n_shared = next(n for n, (one, other) in enumerate(zip([*cache, None], prompt, strict=False)) if one != other)
     assert scene.question.answer == len(prompt) - n_shared
-    assert [line.spans.ids.tolist() for line in scene.reveal[0].lines] == [cache, prompt]
+    begin = given.index(encoded(START)[0], 1)  # of the answer
+    end = prompt.index(encoded(END)[0], begin) + 1
+    assert [line.spans.ids.tolist() for line in scene.reveal[0].lines] == [cache[begin:], prompt[begin:end]]
     assert ("Nothing was taken out" in scene.reveal[1].markdown) == (text == ANSWER)
 
 
@@ -76,8 +79,8 @@ def test_an_answer_that_is_rewritten_is_computed_again(text):
 def test_line_ends_meet_at_the_seam(text, same):
     scene = SCENES["seam"](text)
     written, again = (line.spans.ids.tolist() for line in scene.reveal[0].lines)
-    assert written == encoded(f"{START}assistant\n") + encoded(f"{text}{END}")
-    assert again == encoded(f"{START}assistant\n{text}{END}")
+    assert written == encoded("\n") + encoded(f"{text}{END}")
+    assert again == encoded(f"\n{text}{END}")
     assert (written == again) == same == scene.question.is_right("Yes, the same")
 
 
@@ -86,7 +89,7 @@ def test_each_answer_is_trained_on_with_its_end_and_nothing_else():
     scene = SCENES["training"](text)
     answers = [*encoded(f"{text.splitlines()[1]}{END}"), *encoded(f"แปดขา{END}")]
     assert scene.question.answer == len(answers)
-    assert scene.reveal[0].lines[1].spans.ids.tolist() == answers
+    assert scene.reveal[1].lines[0].spans.ids.tolist() == answers
     assert SCENES["training"]("Hi!").question.answer == 0
 
 

@@ -66,7 +66,7 @@ def again_scene(text: str) -> ex.Scene:
         ),
         reveal=(
             ex.Table(
-                ("answer", "tokens of its prompt", "of them in the cache", "computed"),
+                ("answer", "its prompt", "in the cache", "computed"),
                 tuple((turn.number, turn.n_tokens, turn.n_cached, turn.n_tokens - turn.n_cached) for turn in given),
             ),
             ex.Say(
@@ -97,8 +97,8 @@ def beginning_scene(text: str) -> ex.Scene:
             near=3,
         ),
         reveal=(
-            ex.Lines(*(ex.token_line(NAME, prompt, label=label, allowed_special="all")
-                       for label, prompt in (("the first", first), ("the second", second)))),
+            ex.Lines(*(ex.token_line(NAME, _message_at(0, prompt), label=label, allowed_special="all")
+                       for label, prompt in (("the first begins", first), ("the second begins", second)))),
             ex.Say(
                 "A cache knows a prompt only by its beginning. From the first token that differs, all is computed "
                 "again, even where the words are the same. So whatever changes, such as the time or what a search has "
@@ -126,11 +126,12 @@ def rewritten_scene(text: str) -> ex.Scene:
     rows: Said = [("user", MORE), ("assistant", answer), ("user", CRAB)]
     if thought:
         rows.insert(1, ("assistant", thought, "analysis", ""))
+    now = _message_at(before.prompt.text.rindex(ex.START), turn.prompt.text)
     n_computed = turn.n_tokens - turn.n_shared
     return ex.Scene(
         before=(
             ex.Plain(f"This is the answer to “{MORE}” Then you ask “{CRAB}”"),
-            ex.Say("The template, as Qwen 3's, leaves out the reasoning of earlier answers, and trims white space."),
+            ex.Say("The template, like Qwen 3's, leaves out the reasoning of earlier answers and trims white space."),
         ),
         question=ex.Number(
             f"The cache has **{turn.n_before:,}** tokens, question and answer, and the next prompt has "
@@ -140,8 +141,8 @@ def rewritten_scene(text: str) -> ex.Scene:
         ),
         reveal=(
             ex.Lines(
-                line_of_ids("in the cache", _ids_with_answer(before)),
-                ex.token_line(NAME, turn.prompt.text, label="the next prompt", allowed_special="all"),
+                line_of_ids("the answer in the cache", _answer_of(before).ids),
+                ex.token_line(NAME, now, label="the answer in the next prompt", allowed_special="all"),
             ),
             ex.Say(
                 "Nothing was taken out, so the next prompt begins as the cache does, and only what is new is computed."
@@ -155,14 +156,13 @@ def rewritten_scene(text: str) -> ex.Scene:
     )
 
 
-def _ids_with_answer(turn: ex.Turn) -> list[int]:
-    """Return the ids of a prompt and of its answer, as the model wrote it."""
-    # Those of the answer begin with the generation prompt.
-    earlier = turn.prompt.text[: turn.prompt.text.rindex(ex.START)]
-    return [*ex.load(NAME).encode(earlier, allowed_special="all"), *_answer_of(turn).ids]
+def _message_at(start: int, prompt: str) -> str:
+    """Return the message that begins at a character of a prompt."""
+    return prompt[start : prompt.index(ex.END, start) + len(ex.END)]
 
 
 def _answer_of(turn: ex.Turn) -> ex.Canonical:
+    """Return the ids of an answer and those of its text, both with the generation prompt before them."""
     if turn.answer is None:
         raise ValueError(f"turn {turn.number} has no answer")
     return turn.answer
@@ -173,6 +173,7 @@ def seam_scene(text: str) -> ex.Scene:
     said: Said = [("user", SPIDER), ("assistant", text), ("user", ANT)]
     before, turn = turns_of(said).turns
     answer, again = _answer_of(before), turn.n_old - turn.n_shared
+    lead = 2  # tokens of the generation prompt before its line end
     return ex.Scene(
         before=(
             ex.Say("The next prompt has this text unchanged, between the same markers, and is encoded as a whole."),
@@ -185,8 +186,8 @@ def seam_scene(text: str) -> ex.Scene:
         ),
         reveal=(
             ex.Lines(
-                line_of_ids("as the model wrote it", answer.ids, show_ids=True),
-                line_of_ids("encoded again", answer.canonical, show_ids=True),
+                line_of_ids("as the model wrote it", answer.ids[lead:], show_ids=True),
+                line_of_ids("encoded again", answer.canonical[lead:], show_ids=True),
             ),
             ex.Say(
                 "No token reaches across the place where the answer begins, so both ways give the same ids."

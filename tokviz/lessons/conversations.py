@@ -17,12 +17,12 @@ from tokviz.lessons.conversation_caches import (
     turns_of,
 )
 
-FORMATS = ("ChatML", "Transcript", "Headings", "Tags")
-CHAT = f"Hi!\nHello! How can I help?\n{SPIDER}\nEight.\n{ANT}"
+FORMATS = ("ChatML", "Transcript", "Tags")
+CHAT = f"Hi!\nHello! How can I help?\n{SPIDER}"
 THAI = "สวัสดีครับ\nสวัสดีค่ะ มีอะไรให้ช่วยไหมคะ\nแมงมุมมีกี่ขา"
 ANSWER = "The spider: it has eight, an ant six."
 REASONING = f"<think>\nA spider is not an insect. It has two legs more.\n</think>\n\n{ANSWER}"
-GUIDE = "You are a guide in a museum of spiders. Answer in one sentence."
+GUIDE = "Answer in one sentence."
 
 
 def _messages_scene(text: str) -> ex.Scene:
@@ -62,10 +62,12 @@ def _formats_scene(text: str) -> ex.Scene:
     said = messages_in_lines(text)
     made = {name: chat_of(said, name) for name in FORMATS}
     figures = {name: len(each.ids) for name, each in made.items()}
+    lines = [line_of_ids(name, each.ids) for name, each in made.items()]
     return ex.Scene(
         question=ex.best_figure_question("In which format does the chat have the **fewest** tokens?", figures, min),
         reveal=(
-            ex.Lines(*(line_of_ids(name, each.ids) for name, each in made.items())),
+            ex.Lines(*lines[:2]),
+            ex.Lines(*lines[2:], detail=True),
             ex.Say(
                 "Only the markers of ChatML are special tokens. The other formats consist of plain text, so anybody "
                 "can write “Assistant:” into a message. And the cheapest is of no use to a model that was trained on "
@@ -83,12 +85,13 @@ def _training_scene(text: str) -> ex.Scene:
     n_said = sum(ex.n_tokens(NAME, words) for role, words in said if role == "assistant")
     return ex.Scene(
         question=ex.Number(
-            f"The chat has **{len(mask.spans):,}** tokens, of which the assistant's words are **{n_said:,}**. On how "
+            f"The chat has **{len(mask.spans):,}** tokens; **{n_said:,}** of them are the assistant's words. On how "
             "many is the model trained?",
             len(trained),
         ),
         reveal=(
-            ex.Lines(line_of_ids("the chat", mask.spans.ids), line_of_ids("what is trained on", trained)),
+            ex.Lines(line_of_ids("the chat", mask.spans.ids), detail=True),
+            ex.Lines(line_of_ids("what is trained on", trained)),
             ex.Say(
                 f"Each answer with the `{ex.END}` that ends it: without that, a model would never learn to stop. The "
                 "generation prompt is left out, since the model is given it, and so is the line end after the marker, "
@@ -120,7 +123,7 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "formats",
             "The same chat in other formats",
-            "A **chat template** writes the messages as one text, and every family of models has its own.",
+            "A **chat template** writes the messages; each model family has its own.",
             (CHAT, THAI),
             _formats_scene,
             multiline=True,
@@ -129,7 +132,7 @@ LESSON = ex.Lesson(
             "again",
             "The whole chat, for every answer",
             "You send one new line. What does the model get?",
-            (CHAT, THAI),
+            (f"{CHAT}\nEight.\n{ANT}", THAI),
             again_scene,
             multiline=True,
         ),
@@ -164,7 +167,7 @@ LESSON = ex.Lesson(
             "training",
             "What a model is trained on",
             "Chats are training data too. A model is to learn to answer, not to ask.",
-            (f"{SPIDER}\nEight.\n{ANT}\nSix.", f"{THAI}\nแปดขา", SPIDER),
+            (f"{SPIDER}\nEight.", f"{THAI}\nแปดขา", SPIDER),
             _training_scene,
             multiline=True,
         ),
@@ -185,7 +188,7 @@ LESSON = ex.Lesson(
                      for name in FORMATS] == [name == "ChatML" for name in FORMATS],
         ),
         ex.Claim(
-            "leaves out the reasoning of earlier answers, and trims white space",
+            "leaves out the reasoning of earlier answers and trims white space",
             lambda: [
                 turns_of([("user", SPIDER), ("assistant", *answer_in_two(text)), ("user", ANT)], "As Qwen 3")
                 .turns[1].prompt.text.count(f"\n{ANSWER}<")
