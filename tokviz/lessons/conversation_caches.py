@@ -129,10 +129,7 @@ def rewritten_scene(text: str) -> ex.Scene:
     now = _message_at(before.prompt.text.rindex(ex.START), turn.prompt.text)
     n_computed = turn.n_tokens - turn.n_shared
     return ex.Scene(
-        before=(
-            ex.Plain(f"This is the answer to “{MORE}” Then you ask “{CRAB}”"),
-            ex.Say("The template, like Qwen 3's, leaves out the reasoning of earlier answers and trims white space."),
-        ),
+        before=(ex.Plain(f"It answers “{MORE}” Then you ask “{CRAB}”"),),
         question=ex.Number(
             f"The cache has **{turn.n_before:,}** tokens, question and answer, and the next prompt has "
             f"**{turn.n_tokens:,}**. How many of these must be computed? (Within 3 is close enough.)",

@@ -21,7 +21,7 @@ FORMATS = ("ChatML", "Transcript", "Tags")
 CHAT = f"Hi!\nHello! How can I help?\n{SPIDER}"
 THAI = "สวัสดีครับ\nสวัสดีค่ะ มีอะไรให้ช่วยไหมคะ\nแมงมุมมีกี่ขา"
 ANSWER = "The spider: it has eight, an ant six."
-REASONING = f"<think>\nA spider is not an insect. It has two legs more.\n</think>\n\n{ANSWER}"
+REASONING = f"<think>\nInsects have six, spiders eight.\n</think>\n{ANSWER}"
 GUIDE = "Answer in one sentence."
 
 
@@ -150,7 +150,8 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "rewritten",
             "What a template takes out",
-            "A model may think before it answers, and its answer may have a space too many.",
+            "A model may think before it answers. The template, like Qwen's, leaves out the reasoning of earlier "
+            "answers and trims white space.",
             (REASONING, f" {ANSWER} ", ANSWER),
             rewritten_scene,
             multiline=True,
