@@ -113,10 +113,10 @@ def answer_in_two(text: str) -> tuple[str, str]:
     """Return an answer without its reasoning, and the reasoning.
 
     >>> answer_in_two("<think>\\nHm.\\n</think>\\n\\nYes.")
-    ('\\n\\nYes.', '\\nHm.\\n')
+    ('Yes.', 'Hm.')
     """
     thought, end, answer = text.partition("</think>")
-    return (answer, thought.removeprefix("<think>")) if end else (text, "")
+    return (answer.strip("\n"), thought.removeprefix("<think>").strip("\n")) if end else (text, "")
 
 
 def rewritten_scene(text: str) -> ex.Scene:
