@@ -39,12 +39,12 @@ def violations_of(page: Page) -> list[str]:
 
 
 @contextmanager
-def harmless(page: Page, app_address: str, path: str) -> Iterator[Page]:
+def harmless(page: Page, app_address: str, path: str, *, editor: str = "Text") -> Iterator[Page]:
     """Open a page of the app that has an editor; in the end no script has failed, and no text set `window.hit`."""
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(f"{app_address}/{path}")
-    expect(page.get_by_label("Text", exact=True)).to_be_visible(timeout=30_000)
+    expect(page.get_by_label(editor, exact=True)).to_be_visible(timeout=30_000)
     yield page
     assert not errors
     assert page.evaluate("window.hit") is None

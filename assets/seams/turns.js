@@ -20,26 +20,26 @@ class Conversation {
   }
 
   choose(...chosen) {
-    this.chosen = chosen;
     this.host.ask({ chosen });
   }
 
   take(reply) {
-    const { names, chosen, words, keeps, changes = [], more } = reply;
+    const { names, chosen, words, keeps, changes = [], more, formats } = reply;
     this.which.hidden = names.length < 2;
     if (names.join() !== [...this.which.options].map((each) => each.text).join()) {
       this.which.replaceChildren(...names.map((name) => element("option", "", name)));
     }
+    this.chosen = chosen;
     this.which.selectedIndex = chosen[0];
     writeText(this.words, words);
     this.words.classList.toggle("all-settled", keeps === true);
-    this.changes.replaceChildren(...changes.map(changeItem));
+    this.changes.replaceChildren(...changes.map((change) => changeItem(change, formats)));
     if (more) this.changes.append(element("li", "left-out", `and ${countText(more, "place")} more`));
     if (words) this.host.announce(words);
   }
 
   takeAnswer(reply) {
-    this.take(reply);
+    if (!reply.error) this.take(reply);
   }
 }
 
@@ -48,7 +48,7 @@ export class Turns extends Conversation {
     super(host);
     this.rows = Object.assign(element("div", "turn-rows"), { role: "group", ariaLabel: "Turns" });
     this.rows.addEventListener("keydown", (event) => this.walk(event));
-    this.sentences = element("p", "of-turn");
+    this.sentences = element("p");
     const legend = legendOf(["same", "kept"], ["open", "computed again"], ["", "new"]);
     this.prompt = tokensPane("The prompt of this turn", legend, "Write a message above.");
     this.differences = element("ul", "examples");
@@ -60,7 +60,7 @@ export class Turns extends Conversation {
     const turn = this.turn + step;
     if (!step || turn < 0 || turn >= this.rows.children.length) return;
     event.preventDefault();
-    this.choose(this.which.selectedIndex, turn);
+    this.choose(this.chosen[0], turn);
     this.rows.children[turn].focus();
   }
 
@@ -81,8 +81,8 @@ export class Turns extends Conversation {
 
   rowOf(n) {
     const parts = ["kept", "again", "new"].map((name) => element("i", name));
-    const content = [element("span", "name"), element("span", "share", ...parts), element("span", "figures")];
-    return button("turn", content, () => this.choose(this.which.selectedIndex, n));
+    const content = [element("span", "of-turn"), element("span", "share", ...parts), element("span", "figures")];
+    return button("turn", content, () => this.choose(this.chosen[0], n));
   }
 }
 
@@ -98,17 +98,21 @@ function writeRow(node, [name, tokens, cached, again, messages], longest, isChos
   node.tabIndex = isChosen ? 0 : -1;
 }
 
-/** A stretch of two prompts that differs: the old one above the new one, the first different character marked. */
-function changeItem({ whose, old, new: now, same, line }) {
-  const item = element("li", "", element("p", "", whose), writtenText("was", old, same), writtenText("now", now, same));
+/** A stretch that two prompts have differently, one above the other, the first different character marked. */
+function changeItem({ whose, old, new: now, same, line }, formats) {
+  const parts = [[formats ? "" : "was", old], ["now", now]].map(([name, text], n) => [
+    formats ? element("small", "", formats[n]) : null,
+    text ? writtenText(name, text, same) : element("div", "written left-out", "nothing"),
+  ]);
+  const item = element("li", "", element("p", "", whose), ...parts.flat());
   if (line) item.append(element("p", "", `Line ${line[0]} of the template: `, element("code", "", line[1])));
   return item;
 }
 
 function writtenText(name, text, same) {
-  const first = [...text.slice(same)][0] ?? "";
-  const shown = [visibleText(text.slice(0, same)), first && element("mark", "", visibleText(first)), visibleText(text.slice(same + first.length))];
-  return element("div", `written ${name}`, ...(text ? shown : [element("span", "left-out", "nothing")]));
+  const first = text.slice(same).match(/^./su)?.[0] ?? "";
+  const after = visibleText(text.slice(same + first.length));
+  return element("div", `written ${name}`, visibleText(text.slice(0, same)), element("mark", "", visibleText(first)), after);
 }
 
 const visibleText = (text) => text.replaceAll("\n", "↵\n").replaceAll("\t", "⇥\t");

@@ -3,16 +3,23 @@
 import json
 import random
 
+import numpy as np
 import pytest
 from hf_files import byte_level, every_way
 
 from tokviz.formats.files import read_tokenizer
 from tokviz.formats.huggingface import tokenizer_json
-from tokviz.formats.huggingface.merge_ways import names_every_way
+from tokviz.formats.huggingface.merge_ways import _are_known, names_every_way
 
 
 def all_ways(tokens):
     return [(one[:i], one[i:]) for one in tokens for i in range(1, len(one)) if one[:i] in tokens and one[i:] in tokens]
+
+
+def are_all_ways(pairs, tokens):
+    id_of = {token: 7 * i for i, token in enumerate(tokens)}
+    ids = np.array([id_of.get("".join(pair), -1) for pair in pairs], np.int64)
+    return names_every_way(pairs, ids, id_of)
 
 
 def test_every_way_is_known_from_all_but_one():
@@ -23,13 +30,20 @@ def test_every_way_is_known_from_all_but_one():
         ways = all_ways(tokens)
         rng.shuffle(ways)
         n_named += len(ways)
-        assert names_every_way(ways, tokens)
-        assert not names_every_way([*ways, ("a", "not a token")], tokens)
+        assert are_all_ways(ways, tokens)
+        assert not are_all_ways([*ways, ("a", "not a token")], tokens)
+        assert not are_all_ways([*ways, ("", min(tokens))], tokens)
         if ways:
-            assert not names_every_way(ways[1:], tokens)
-            assert not names_every_way([*ways[1:], ways[0][::-1] if ways[0][0] != ways[0][1] else ("x", "y")], tokens)
-            assert not names_every_way([*ways[1:], ways[-1]], tokens) or len(ways) == 1
+            assert not are_all_ways(ways[1:], tokens)
+            assert not are_all_ways([*ways[1:], ways[0][::-1] if ways[0][0] != ways[0][1] else ("x", "y")], tokens)
+            assert not are_all_ways([*ways[1:], ways[-1]], tokens) or len(ways) == 1
+            assert not are_all_ways([*ways[1:], (*ways[0], "")], tokens)
     assert n_named > 100, n_named
+
+
+def test_hashes_that_begin_alike_are_each_known():
+    known = np.arange(1, 6, dtype=np.uint64)
+    assert _are_known(np.array([3, 9, 5, 1], np.uint64), known).tolist() == [True, False, True, True]
 
 
 @pytest.mark.parametrize(("leaves_one_out", "n_loaded"), [(False, 0), (True, 1)])

@@ -164,7 +164,10 @@ def _prompts_data(
         if len(text) > TURNS_CHARACTERS_MAX:
             raise ValueError(f"the chat template makes a prompt of over {TURNS_CHARACTERS_MAX:,} characters")
         n_common = common_length(before, text)
-        begins = {owner: start for start, owner in reversed(turn_starts_and_owners(marked))}
+        said = {owner: start for start, _, owner in reversed(covering_marks(marked))}
+        # A template may go through the messages before it writes them, so the last round counts.
+        starts = turn_starts_and_owners(marked)
+        begins = {owner: start for start, owner in starts if start <= said.get(owner, start)}
         fields = covering_marks(marked), tuple(map(begins.get, range(n_messages))), None, None
         found.append((n_common, text[n_common:], *fields, generated_stretches(marked)))
         before = text

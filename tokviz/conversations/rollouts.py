@@ -13,6 +13,7 @@ from tokviz.chats.messages import FIELDS, messages_of, raw_messages_in_record
 from tokviz.chats.prompt import Message
 from tokviz.conversations.turns import answer_ranges
 from tokviz.core.patterns import short_repr
+from tokviz.text.words import quantity
 
 MESSAGE_IDS = "token_ids"
 ANSWER_IDS = ("completion_ids", "response_ids", MESSAGE_IDS)
@@ -113,7 +114,8 @@ def _ids_of_answers(
         given = [given]
     if not isinstance(given, list) or len(given) != len(answers):
         n_given = len(given) if isinstance(given, list) else 0
-        raise ValueError(f"{key!r} must have a list of ids for each answer: {n_given} lists, {len(answers)} answers")
+        counts = f"{quantity(n_given, 'list')}, {quantity(len(answers), 'answer')}"
+        raise ValueError(f"{key!r} must have a list of ids for each answer, not {counts}")
     return tuple(None if each is None else tuple(_checked_ids(each, repr(key))) for each in given)
 
 

@@ -1,6 +1,7 @@
 """Conversations that find trouble in a chat template: what it refuses, rewrites from turn to turn, or leaves out."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,7 +10,7 @@ from tokviz.chats.formats import ChatFormat, Harmony, Template, named_or_default
 from tokviz.chats.messages import messages_of
 from tokviz.chats.prompt import Message, Prompt
 from tokviz.conversations.turn_words import verdict
-from tokviz.conversations.turns import turns
+from tokviz.conversations.turns import answer_ranges, turns
 from tokviz.core.protocol import as_tokenizer
 from tokviz.text.words import quantity
 
@@ -108,8 +109,9 @@ def trials(tokenizer: Any, chat_format: ChatFormat | str | None = None) -> Itera
 def _outcome_and_words(
     tokenizer: Any, messages: Sequence[Message], chat_format: ChatFormat, *, has_calls: bool
 ) -> tuple[str, str]:
-    whole, request = chat_format.prompts(messages, [(len(messages), False), (len(messages), True)])
-    dropped = list(_dropped(messages, whole, chat_format))
+    stops = [(stop, False) for _, stop in answer_ranges(messages)]
+    *answered, whole, request = chat_format.prompts(messages, [*stops, (len(messages), False), (len(messages), True)])
+    dropped = list(_dropped(messages, [*answered, whole], chat_format))
     if has_calls and isinstance(chat_format, Template | Harmony) and "Tells the weather" not in whole.text:
         dropped.append("the descriptions of the functions")
     found = turns(tokenizer, messages, chat_format=chat_format)
@@ -122,20 +124,23 @@ def _outcome_and_words(
     return FINE, ""
 
 
-def _dropped(messages: Sequence[Message], prompt: Prompt, chat_format: ChatFormat) -> Iterator[str]:
-    """Yield what messages say that is not in their prompt."""
+def _dropped(messages: Sequence[Message], prompts: Sequence[Prompt], chat_format: ChatFormat) -> Iterator[str]:
+    """Yield what messages say that is in no prompt of a turn, nor in the last one, of all messages."""
     n_said = [0] * len(messages)
-    for start, stop, owner in prompt.contents:
-        n_said[owner] += stop - start
+    for prompt in prompts:
+        said = Counter[int]()
+        for start, stop, owner in prompt.contents:
+            said[owner] += stop - start
+        n_said = [max(n, said[owner]) for owner, n in enumerate(n_said)]
     for number, message in enumerate(messages):
         kind = "call" if message.is_call else "reasoning" if message.is_reasoning else "content"
         what = f"the {kind} of message {number + 1}, of the {message.role}"
         n_missing = len(message.content.strip()) - n_said[number]
         if message.images:
             (bare,) = chat_format.prompts([replace(each, images=()) for each in messages], [(len(messages), False)])
-            if bare.text == prompt.text:
+            if bare.text == prompts[-1].text:
                 yield f"the image of message {number + 1}"
-        if message.is_call and n_said[number] == 0 and message.recipient.split(".")[-1] not in prompt.text:
+        if message.is_call and n_said[number] == 0 and message.recipient.split(".")[-1] not in prompts[-1].text:
             yield what
         elif not message.is_call and n_missing > 0:
             part = f"{quantity(n_missing, 'character')} of " if n_said[number] else ""

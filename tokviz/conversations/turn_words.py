@@ -66,3 +66,14 @@ def turn_sentences(found: Turns, turn: Turn) -> Iterator[str]:
     if turn.is_produced and turn.answer is not None:
         same = "the ids that encoding its text gives" if turn.answer.is_canonical else "not those of its text"
         yield f"The ids of its answer are {same}."
+
+
+def report_sections(found: Turns) -> dict[str, list[str]]:
+    """Return what there is to say of all turns, as lines under headings: the verdict, then a heading for each turn."""
+    sections = {verdict(found): [f"{found.chat_format.name}, {found.tokenizer.name}"]}
+    for turn in found.turns:
+        lines = [f"{quantity(turn.n_tokens, 'token')}, {turn.n_cached:,} cached, {turn.n_again:,} computed again"]
+        lines += turn_sentences(found, turn)
+        lines += [f"Message {each.message + 1}: {each.old!r} → {each.new!r}" for each in turn.rewritten]
+        sections[turn_name(turn)] = lines
+    return sections

@@ -275,8 +275,11 @@ def rewritings(before: Prompt, prompt: Prompt) -> Iterator[Rewriting]:
     for number, (start, stop) in old.items():
         begin, end = new.get(number, (at, at))
         was, now, at = before.text[start:stop], prompt.text[begin:end], end
-        if now.startswith(was) and stop == len(before.text):
-            continue
+        if stop == len(before.text):
+            if now.startswith(was):
+                continue
+            if was == was.rstrip():
+                now = now.rstrip()  # what a template adds after an answer replaces nothing
         was, now, n_common = differing_stretches(was, now)
         lead, kept, tail = was.partition(now) if now else ("", "", "")
         if kept:  # it is only trimmed

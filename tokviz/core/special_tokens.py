@@ -33,7 +33,7 @@ def recognised_special_names(
                 f"{short_repr(name)} is not a special token of {tokenizer}, which has {known}; "
                 'allow "all", or a set of these'
             )
-    return [*names, *(name for name in always if name not in names)]
+    return [*names, *(name for name in always if name not in names)] if names else [*always]
 
 
 def special_tokens_from_words(words: Iterable[str]) -> SpecialTokens:

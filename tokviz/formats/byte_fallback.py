@@ -5,6 +5,7 @@ space that follows another character, or from line feeds to anything else, so th
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.normalizer import SPACE_MARK
@@ -43,11 +44,11 @@ def byte_fallback_ranks(
         twice = next(token for token in ids if found[bytes_of[token]] != ids[token])
         raise ValueError(f"another of its tokens is the same text as {short_repr(twice)}")
     groups = [*merges]
-    if missing := {*"".join(token for group in groups for token in group)} - ids.keys():
+    if missing := {*"".join(chain.from_iterable(groups))} - ids.keys():
         raise ValueError(f"its merges make tokens of {short_repr(min(missing))}, which is not a token itself")
     for byte, byte_id in enumerate(byte_ids):
         found.setdefault(bytes([byte]), byte_id)
-    made = ([bytes_of[token] for token in group] for group in groups)
+    made = (tuple(map(bytes_of.__getitem__, group)) for group in groups)
     return OrderedRanks(found, made, starts_with_characters=True, byte_ids=byte_ids)
 
 

@@ -105,10 +105,15 @@ def show_two_texts_section(tokenizer: AnyTokenizer) -> None:
     block = option_value("cache_block")
     block = block if block in BLOCKS else 1
     show_seams_view(TwoTextsView, "text", second, tokenizer, block=block)
+    show_block_choice("cache_block")
+
+
+def show_block_choice(option: str) -> None:
+    """Show how many tokens a cache keeps or drops together."""
     show_choice(
-        "cache_block", "The cache works in", BLOCKS, label_visibility="visible",
+        option, "The cache works in", BLOCKS, label_visibility="visible",
         format_func=lambda n: "single tokens" if n == 1 else f"blocks of {n}",
-        help="vLLM keeps blocks of 16 tokens unless told otherwise; OpenAI counts cached tokens in steps of 128.",
+        help="vLLM keeps blocks of 16 tokens unless set otherwise; OpenAI counts cached tokens in steps of 128.",
     )  # fmt: skip
 
 

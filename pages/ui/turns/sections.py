@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import pandas as pd
 import streamlit as st
 
-from pages.ui.options import option_value, option_value_among, set_option, show_choice, show_option_widget
+from pages.ui.options import option_value, option_value_among, set_option, show_option_widget
 from pages.ui.playground.chat_formats import (
     chat_format,
     chat_format_names,
@@ -15,10 +15,11 @@ from pages.ui.playground.chat_formats import (
     show_chat_format_picker,
     tokenizer_with_markers,
 )
-from pages.ui.playground.chat_input import show_message_editors
 from pages.ui.playground.chat_rows import chat_rows, set_rows
-from pages.ui.seams.sections import SEAMS_VIEW
+from pages.ui.playground.message_editors import show_message_editors
+from pages.ui.seams.sections import BLOCKS, SEAMS_VIEW, show_block_choice
 from pages.ui.shared.live import await_view, chosen_look, document
+from pages.ui.shared.save_button import show_save_button
 from pages.ui.shared.text import QUICK_REST, set_document_text
 from pages.ui.shared.token_view import show_text_editor
 from pages.ui.shared.uploads import show_text_uploader
@@ -26,19 +27,20 @@ from tokviz import AnyTokenizer, Message
 from tokviz.chats.formats import ChatFormat
 from tokviz.chats.messages import messages_of
 from tokviz.conversations.trials import CONVERSATIONS, trials
+from tokviz.display.report_page import report_page
 from tokviz.live.views.seams.turns_view import ConversationView, MaskView, TurnsView, TwoFormatsView
 
+V = TypeVar("V", bound=ConversationView)
 KEY = "turns"
 ROLLOUTS = "rollouts"  # the document that holds conversations as JSON
 ROLLOUTS_BYTES_MAX = 2_000_000
 SOURCES = ("Messages", "JSON or JSONL")
-BLOCKS = (1, 16, 128)  # tokens: none, vLLM's, OpenAI's
 EXAMPLE_ROLLOUT = (
     '{"messages": [{"role": "user", "content": "Is 17 prime?"}, {"role": "assistant", "content": "Yes."}]}'
 )
 ABOUT_ROLLOUTS = (
     "A list of messages, or a line for each conversation. The ids that a model produced may be there as well: "
-    "`token_ids` of an assistant’s message, or `completion_ids`, a list for each answer."
+    "“token_ids” of an assistant’s message, or “completion_ids”, a list for each answer."
 )
 
 
@@ -55,7 +57,8 @@ def show_conversation_and_section(tokenizer: AnyTokenizer) -> None:
     if section is show_trials:
         section(tokenizer, show_chat_format_picker(tokenizer, asks_for_reply=False))
         return
-    edited, shown = st.columns([5, 8], gap="medium")
+    with st.container(key="turns-desk"):
+        edited, shown = st.columns([5, 8], gap="medium")
     with edited:
         chosen = show_chat_format_picker(tokenizer, asks_for_reply=False)
         if option_value_among("turns_source", SOURCES) == SOURCES[0]:
@@ -73,15 +76,13 @@ def show_conversation_and_section(tokenizer: AnyTokenizer) -> None:
         section(tokenizer, chosen)
 
 
-def show_turns(tokenizer: AnyTokenizer, chosen: ChatFormat) -> None:
-    """Show what each prompt keeps of the turn before."""
+def show_turns(tokenizer: AnyTokenizer, chosen: ChatFormat, *, source: str | None = None) -> None:
+    """Show what each prompt keeps of the turn before; source: of the conversations, by default the chosen one."""
     block = option_value_among("turns_block", BLOCKS)
-    show_conversation_view(TurnsView, tokenizer, chosen, block=block)
-    show_choice(
-        "turns_block", "The cache works in", BLOCKS, label_visibility="visible",
-        format_func=lambda n: "single tokens" if n == 1 else f"blocks of {n}",
-        help="vLLM keeps blocks of 16 tokens unless set otherwise; OpenAI counts cached tokens in steps of 128.",
-    )  # fmt: skip
+    view = show_conversation_view(TurnsView, tokenizer, chosen, source=source, block=block)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        show_block_choice("turns_block")
+        show_save_button(lambda: report_page(view.report()), "turns.html")
 
 
 def show_two_formats(tokenizer: AnyTokenizer, chosen: ChatFormat) -> None:
@@ -96,16 +97,17 @@ def show_two_formats(tokenizer: AnyTokenizer, chosen: ChatFormat) -> None:
 
 
 def show_conversation_view(
-    kind: type[ConversationView], tokenizer: AnyTokenizer, chosen: ChatFormat, **options: Any
-) -> None:
-    """Show a view of the conversations."""
+    kind: type[V], tokenizer: AnyTokenizer, chosen: ChatFormat, *, source: str | None = None, **options: Any
+) -> V:
+    """Show a view of the conversations, and return it."""
     rows = tuple((row.role, row.document, row.channel, row.recipient) for row in chat_rows())
-    is_written = option_value_among("turns_source", SOURCES) == SOURCES[0]
-    SEAMS_VIEW.show_view(
+    is_written = (source or option_value_among("turns_source", SOURCES)) == SOURCES[0]
+    view = SEAMS_VIEW.show_view(
         KEY, kind, None, rows if is_written else document(ROLLOUTS), tokenizer_with_markers(chosen, tokenizer), chosen,
         name=f"turns {kind.section}", look=chosen_look(), data={"at": None, "version": ""}, **options,
     )  # fmt: skip
     await_view(f"turns {kind.section}")
+    return view
 
 
 def show_trials(tokenizer: AnyTokenizer, chosen: ChatFormat) -> None:
@@ -115,11 +117,7 @@ def show_trials(tokenizer: AnyTokenizer, chosen: ChatFormat) -> None:
     n_fine = sum(trial.outcome == "fine" for trial in tried)
     st.markdown(f"{n_fine} of {len(tried)} conversations are written in full, and every turn keeps the one before.")
     rows = [{"conversation": each.name, "outcome": each.outcome, "what happens": each.words} for each in tried]
-    widths = {
-        "conversation": st.column_config.Column(width="medium"),
-        "outcome": st.column_config.Column(width="small"),
-    }
-    st.dataframe(pd.DataFrame(rows), hide_index=True, height="content", column_config=widths)
+    st.table(pd.DataFrame(rows).set_index("conversation"))
 
 
 def show_example_conversations() -> None:
@@ -134,7 +132,7 @@ def _open_messages(messages: list[Message]) -> None:
     set_rows([[each.role, each.content, each.channel, each.recipient] for each in messages])
 
 
-SECTIONS: dict[str, Callable[[AnyTokenizer, ChatFormat], None]] = {
+SECTIONS: dict[str, Callable[[AnyTokenizer, ChatFormat], object]] = {
     "Turns": show_turns,
     "What is trained on": partial(show_conversation_view, MaskView),
     "Two formats": show_two_formats,

@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from tokviz.core import bpe
 from tokviz.core.normalizer import SPACE_MARK, Normalizer
 from tokviz.core.ordered_ranks import OrderedRanks
@@ -39,25 +41,30 @@ def byte_fallback_tokenizer(name: str, spec: Json) -> Tokenizer:
         raise ValueError(f"it does not fall back to all 256 bytes: it has no {missing}")
     special, always = added_tokens_and_always_matching(spec, normalizer)
     pairs = merge_pairs(model["merges"])
-    order = dict.fromkeys(map("".join, pairs))
+    made = [*map("".join, pairs)]
+    order = dict.fromkeys(made)
     pattern = WORDS if splits else uncrossed_pattern_name(token for token in order if token not in always)
     # What merges need anyway: marks, which are spaces in a text as it is typed, and line feeds, which the pattern cuts.
     cut_out = _LINE_FEEDS if pattern == "sentencepiece" and always >= _LINE_FEEDS else ()
-    needed = order.keys() | {*"".join(order)}
-    merged = {token for token in always & needed if not token.strip(mark) or token in cut_out}
+    characters = {*"".join(order)}
+    needed = (token for token in always if token in order or token in characters)
+    merged = {token for token in needed if not token.strip(mark) or token in cut_out}
     special = {token: token_id for token, token_id in special.items() if token not in merged}
     always -= merged
     if met := next((token for token in (*BYTE_TOKENS, *(special.keys() - always)) if token in order), None):
         raise ValueError(f"its merges make {short_repr(met)}")
-    apart = {*BYTE_TOKENS, *special}
-    ids = {token: token_id for token, token_id in vocab.items() if token not in apart}
-    made = [[token] for token in order if token not in always]
+    ids = dict(vocab)
+    for token in (*BYTE_TOKENS, *special):
+        ids.pop(token, None)
     ranks = byte_fallback_ranks(
-        ids, made, [vocab[token] for token in BYTE_TOKENS], has_marks=normalizer.marks_are_spaces
+        ids,
+        zip(token for token in order if token not in always),
+        [vocab[token] for token in BYTE_TOKENS],
+        has_marks=normalizer.marks_are_spaces,
     )
     if any(token[:6] in _BYTES or token[-6:] in _BYTES for token in order if "<0x" in token):
         raise ValueError("its merges join bytes")
-    if not names_every_way(pairs, vocab):
+    if not names_every_way(pairs, np.array([vocab.get(token, -1) for token in made], np.int64), vocab):
         _check_parents(order, {*pairs}, vocab, ranks, mark)
     return Tokenizer(name, pattern, ranks, special, always, takes_whole=False, normalizer=normalizer)
 

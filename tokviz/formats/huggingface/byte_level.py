@@ -146,7 +146,7 @@ def _ranks_and_takes_whole(model: Json, special: Mapping[str, int], unmade: Unma
     if not is_ordered:
         ranks = OrderedRanks(ranks, ([alphabet_bytes(text) or b""] for text in order))
     takes_whole = bool(model.get("ignore_merges"))
-    if takes_whole and is_ordered and names_every_way(pairs, id_of):
+    if takes_whole and is_ordered and names_every_way(pairs, ids, id_of):
         return ranks, True
     left_unmade = unmade([text for text in id_of if len(text) > 1])
     parents = {text: bpe.parents(alphabet_bytes(text) or b"", ranks) for text in left_unmade}

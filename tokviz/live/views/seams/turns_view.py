@@ -11,7 +11,7 @@ from tokviz.chats.formats import ChatFormat
 from tokviz.chats.prompt import BEFORE, prompt_spans
 from tokviz.conversations.assistant_mask import assistant_mask
 from tokviz.conversations.rollouts import Rollout, rollouts
-from tokviz.conversations.turn_words import turn_name, turn_sentences, verdict
+from tokviz.conversations.turn_words import report_sections, turn_name, turn_sentences, verdict
 from tokviz.conversations.turns import Rewriting, Turn, Turns, rewritings, turns
 from tokviz.core.common_prefix import common_length
 from tokviz.live.columns import TokenColumns
@@ -157,11 +157,20 @@ class TurnsView(ConversationView):
     """What the prompt of each turn keeps of the turn before; `block` as in `tokviz.turns`."""
 
     section = "turns"
+    _found: Turns | None = None
+
+    def report(self) -> dict[str, list[str]]:
+        """Return what there is to say of all turns, for scripts; ValueError if there is nothing. Takes the lock."""
+        with self.locked_up_to_date():
+            if "rows" not in self._data or self._found is None:
+                raise ValueError(self._data.get("notice") or "There are no messages yet.")
+            return report_sections(self._found)
 
     def conversation_data(self, rollout: Rollout) -> dict[str, Any]:
         """Return a row for each turn, and what there is to say of the chosen one."""
         chat_format = self.format_of(rollout)
         found = turns(self.tokenizer, rollout.messages, chat_format=chat_format, ids=rollout.ids, **self.options)
+        self._found = found
         rows = [
             [turn_name(turn), turn.n_tokens, turn.n_cached, turn.n_again, quantity(turn.n_messages, "message")]
             for turn in found.turns
@@ -240,5 +249,10 @@ class TwoFormatsView(ConversationView):
         words = (
             f"{self.format.name} and {against.name} differ in {messages}." if changes else "Both make the same prompt."
         )
-        return {"words": words, "keeps": not changes, "changes": self.changes_data(changes, rollout),
-                "more": max(len(changes) - LISTED, 0)}  # fmt: skip
+        return {
+            "words": words,
+            "keeps": not changes,
+            "changes": self.changes_data(changes, rollout),
+            "more": max(len(changes) - LISTED, 0),
+            "formats": [self.format.name, against.name],
+        }
