@@ -5,6 +5,7 @@ of the next turn is made anew from all messages, and the cache serves it as far 
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
@@ -13,11 +14,13 @@ from typing import Any
 from tokviz.chats.formats import ChatFormat, named_or_default_format
 from tokviz.chats.messages import messages_of
 from tokviz.chats.prompt import BEFORE, NO_PROMPT, Message, Prompt
+from tokviz.conversations import turn_words
 from tokviz.conversations.growing_tokens import GrowingTokens, continuation_ids, rest_of_prompt, special_token_ends
 from tokviz.core.common_prefix import common_length, differing_stretches
 from tokviz.core.protocol import AnyTokenizer, as_tokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.canonical import Canonical, canonical
+from tokviz.system.sandbox import SandboxError
 
 BLOCK = 16  # tokens that a cache keeps or drops together, in vLLM unless set otherwise
 
@@ -100,6 +103,11 @@ class Turns:
         """Whether the prompt of every turn begins with the text, and the tokens, with which the turn before ended."""
         return all(turn.keeps_text and turn.keeps_tokens for turn in self.turns)
 
+    @property
+    def verdict(self) -> str:
+        """Whether a cache can go on from turn to turn, and if not, where it cannot, in a sentence or two."""
+        return turn_words.verdict(self)
+
     @cached_property
     def n_again(self) -> int:
         """The tokens of all turns that are computed again, though a cache had read or written them."""
@@ -120,7 +128,7 @@ def turns(
     message is the assistant's, the whole chat is one more. ids: the ids of each answer that the model produced, None
     where they are not known; it is then taken to have written what the template makes of the message, with the white
     space that the message has. block: how many tokens a cache keeps or drops together. Raises ValueError as `chat`
-    does, with the words of a template that refuses a turn, and for more lists of ids than answers.
+    does, with the turn that a template refuses and its words, and for more lists of ids than answers.
 
     >>> import tokviz
     >>> said = [("user", "Hi!"), ("assistant", " Hello! "), ("user", "Bye!")]
@@ -173,15 +181,28 @@ class _Comparison:
         """Yield the turns in order."""
         ends_answered = bool(answers) and answers[-1][1] == len(self.messages)
         cuts = [cut for start, stop in answers for cut in ((start, True), (stop, False))]
-        prompts = self.chat_format.prompts(self.messages, [*cuts, (len(self.messages), not ends_answered)])
+        prompts = self._prompts([*cuts, (len(self.messages), not ends_answered)])
         given = [*ids, *[None] * (len(answers) - len(ids))]
         for number, (start, stop) in enumerate(answers):
             request, answered = prompts[2 * number : 2 * number + 2]
             turn = self._turn(number + 1, request, start)
             produced = given[number]
-            answer = self._take_answer(request, answered, (start, stop), produced)
+            with _naming_turn(number + 1):
+                answer = self._take_answer(request, answered, (start, stop), produced)
             yield replace(turn, answer=answer, is_produced=produced is not None)
         yield self._turn(len(answers) + 1, prompts[-1], len(self.messages), is_request=not ends_answered)
+
+    def _prompts(self, cuts: Sequence[tuple[int, bool]]) -> list[Prompt]:
+        """Return all prompts; the ValueError of a format that refuses some names the first turn that it refuses."""
+        try:
+            return self.chat_format.prompts(self.messages, cuts)
+        except SandboxError:
+            raise  # all turns together take too long
+        except ValueError:
+            for i, cut in enumerate(cuts):
+                with _naming_turn(i // 2 + 1):
+                    self.chat_format.prompts(self.messages, [cut])
+            raise
 
     def _turn(self, number: int, prompt: Prompt, n_messages: int, *, is_request: bool = True) -> Turn:
         """Return what a prompt keeps of what the cache has, which it then becomes."""
@@ -225,6 +246,14 @@ class _Comparison:
         if not isinstance(self.tokenizer, Tokenizer):
             return None
         return canonical(self.tokenizer, [*self.tokens.after_last_special(n_request), *ids], allowed_special="all")
+
+
+@contextmanager
+def _naming_turn(number: int) -> Iterator[None]:
+    try:
+        yield
+    except ValueError as e:
+        raise ValueError(f"turn {number}: {e}") from e
 
 
 def answered_prompt(request: Prompt, answered: Prompt, messages: Sequence[Message], places: tuple[int, int]) -> Prompt:

@@ -12,7 +12,8 @@ from tokviz.chats.prompt import BEFORE, prompt_spans
 from tokviz.conversations.assistant_mask import assistant_mask
 from tokviz.conversations.rollouts import Rollout, rollouts
 from tokviz.conversations.turn_words import report_sections, turn_name, turn_sentences, verdict
-from tokviz.conversations.turns import Rewriting, Turn, Turns, rewritings, turns
+from tokviz.conversations.turns import Rewriting, Turn, Turns, turns
+from tokviz.conversations.two_formats import differences_in_words, format_differences
 from tokviz.core.common_prefix import common_length
 from tokviz.live.columns import TokenColumns
 from tokviz.live.document import Document, State
@@ -242,15 +243,10 @@ class TwoFormatsView(ConversationView):
 
     def conversation_data(self, rollout: Rollout) -> dict[str, Any]:
         """Return each stretch that they write differently, message by message."""
-        n, against = len(rollout.messages), self.options["against"]
-        (one,), (other,) = (each.prompts(rollout.messages, [(n, False)]) for each in (self.format_of(rollout), against))
-        changes = list(rewritings(one, other))
-        messages = quantity(len({each.message for each in changes}), "place")
-        words = (
-            f"{self.format.name} and {against.name} differ in {messages}." if changes else "Both make the same prompt."
-        )
+        against = self.options["against"]
+        changes = format_differences(rollout.messages, self.format_of(rollout), against)
         return {
-            "words": words,
+            "words": differences_in_words(self.format, against, changes),
             "keeps": not changes,
             "changes": self.changes_data(changes, rollout),
             "more": max(len(changes) - LISTED, 0),
