@@ -45,8 +45,8 @@ def add_token_count_options(command: argparse.ArgumentParser) -> None:
     add_tokenizers_option(command, f"count tokens: {TOKENIZER}")
     command.add_argument("--window", type=int, metavar="TOKENS", help=f"the context window ({WINDOW:,})")
     formats = (
-        f"of chats: ChatML, harmony, {', '.join(TEMPLATES)}, a file or folder with a template, or {USUAL}: the template of "
-        "the tokenizer's file, harmony if it has the markers, else ChatML"
+        f"of chats: ChatML, harmony, {', '.join(TEMPLATES)}, a file or folder with a template, or {USUAL}: that of the "
+        "tokenizer's file, harmony if it has the markers, else ChatML"
     )
     command.add_argument("--chat-format", metavar="FORMAT", help=formats)
     add_special_option(command, "a special token of a .tiktoken file")
