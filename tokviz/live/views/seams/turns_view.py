@@ -29,6 +29,7 @@ LEAD, SHOWN = 24, 600  # tokens of a prompt before those that a cache lacks, and
 CHARACTERS = 600  # of a stretch that is written out
 LISTED = 20  # stretches that differ
 CONVERSATIONS_MAX = 200
+KNOWN_MAX = 2_000  # stretches
 
 
 class ConversationView(SeamsView):
@@ -51,6 +52,7 @@ class ConversationView(SeamsView):
         self._read: list[int] | None = None
         self._rollouts: list[Rollout] = []
         self._data: dict[str, Any] = {}
+        self._known: dict[Any, Any] = {}  # tokens of stretches, from key to key
 
     def read_documents(self) -> tuple[State, ...]:
         """Read the messages as they are now."""
@@ -170,7 +172,16 @@ class TurnsView(ConversationView):
     def conversation_data(self, rollout: Rollout) -> dict[str, Any]:
         """Return a row for each turn, and what there is to say of the chosen one."""
         chat_format = self.format_of(rollout)
-        found = turns(self.tokenizer, rollout.messages, chat_format=chat_format, ids=rollout.ids, **self.options)
+        if len(self._known) > KNOWN_MAX:
+            self._known.clear()
+        found = turns(
+            self.tokenizer,
+            rollout.messages,
+            chat_format=chat_format,
+            ids=rollout.ids,
+            known=self._known,
+            **self.options,
+        )
         self._found = found
         rows = [
             [turn_name(turn), turn.n_tokens, turn.n_cached, turn.n_again, quantity(turn.n_messages, "message")]
@@ -225,7 +236,7 @@ class MaskView(ConversationView):
 
     def conversation_data(self, rollout: Rollout) -> dict[str, Any]:
         """Return the complete chat, and which of its tokens are trained on, reach across an edge, or are in doubt."""
-        mask = assistant_mask(turns(self.tokenizer, rollout.messages, chat_format=self.format_of(rollout)))
+        mask = assistant_mask(Turns(self.tokenizer, self.format_of(rollout), rollout.messages, (), 1))
         shown = min(len(mask.spans), SHOWN)
         return {
             "words": mask.words,
