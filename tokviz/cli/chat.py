@@ -1,9 +1,8 @@
 """`tokviz chat`: conversations turn by turn, and whether each prompt begins as the turn before ended."""
 
 import argparse
-from dataclasses import replace
 
-from tokviz.chats.formats import FORMAT_NAMES, ChatFormat, ChatML, Harmony, Template, parsed_tools
+from tokviz.chats.formats import FORMAT_NAMES, ChatFormat, ChatML, parsed_tools, with_tools
 from tokviz.cli.chat_record import Record, against_record, ids_records, mask_record, record_text, turns_record
 from tokviz.cli.dataset import USUAL, chat_format, chat_settings
 from tokviz.cli.options import Commands, add_command
@@ -86,9 +85,9 @@ def _print_conversations(
         say(f"{where}: ChatML has no place for functions, which are left out")
     records = []
     for rollout in given:
-        with_tools = [_with_tools(each, rollout.tools or tools) for each in formats]
+        with_functions = [with_tools(each, rollout.tools or tools) for each in formats]
         try:
-            record = _conversation_record(options, tokenizer, with_tools, rollout)
+            record = _conversation_record(options, tokenizer, with_functions, rollout)
         except ValueError as e:
             record = {"passes": False, "keeps_prefix": False, "refused": str(e)}
             say(f"{where}: {rollout.name}: {escaped_text(str(e))}")
@@ -121,10 +120,6 @@ def _conversations(options: argparse.Namespace, where: str) -> list[Rollout]:
     if len(notices) > LINES_NAMED:
         say(f"{where}: {quantity(len(notices) - LINES_NAMED, 'more field')} not used")
     return found
-
-
-def _with_tools(given: ChatFormat, tools: str) -> ChatFormat:
-    return replace(given, tools=tools) if tools and isinstance(given, Template | Harmony) else given
 
 
 def _conversation_record(

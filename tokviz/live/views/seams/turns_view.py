@@ -3,11 +3,10 @@
 from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-from tokviz import AnyTokenizer, Harmony, Message, Template, Tokenizer, TokenSpans
-from tokviz.chats.formats import ChatFormat
+from tokviz import AnyTokenizer, Message, Template, Tokenizer, TokenSpans
+from tokviz.chats.formats import ChatFormat, with_tools
 from tokviz.chats.prompt import BEFORE, prompt_spans
 from tokviz.conversations.assistant_mask import assistant_mask
 from tokviz.conversations.rollouts import Rollout, rollouts
@@ -82,12 +81,6 @@ class ConversationView(SeamsView):
                 yield rollout
         else:
             yield Rollout("", tuple(Message(role, text.text, channel, to) for role, text, channel, to in self.source))
-
-    def format_of(self, rollout: Rollout) -> ChatFormat:
-        """Return the format, with the functions that come with a conversation."""
-        if rollout.tools and isinstance(self.format, Template | Harmony):
-            return replace(self.format, tools=rollout.tools)
-        return self.format
 
     @abstractmethod
     def conversation_data(self, rollout: Rollout) -> dict[str, Any]:
@@ -171,7 +164,7 @@ class TurnsView(ConversationView):
 
     def conversation_data(self, rollout: Rollout) -> dict[str, Any]:
         """Return a row for each turn, and what there is to say of the chosen one."""
-        chat_format = self.format_of(rollout)
+        chat_format = with_tools(self.format, rollout.tools)
         if len(self._known) > KNOWN_MAX:
             self._known.clear()
         found = turns(
@@ -236,7 +229,7 @@ class MaskView(ConversationView):
 
     def conversation_data(self, rollout: Rollout) -> dict[str, Any]:
         """Return the complete chat, and which of its tokens are trained on, reach across an edge, or are in doubt."""
-        mask = assistant_mask(Turns(self.tokenizer, self.format_of(rollout), rollout.messages, (), 1))
+        mask = assistant_mask(Turns(self.tokenizer, with_tools(self.format, rollout.tools), rollout.messages, (), 1))
         shown = min(len(mask.spans), SHOWN)
         return {
             "words": mask.words,
@@ -255,7 +248,7 @@ class TwoFormatsView(ConversationView):
     def conversation_data(self, rollout: Rollout) -> dict[str, Any]:
         """Return each stretch that they write differently, message by message."""
         against = self.options["against"]
-        changes = format_differences(rollout.messages, self.format_of(rollout), against)
+        changes = format_differences(rollout.messages, with_tools(self.format, rollout.tools), against)
         return {
             "words": differences_in_words(self.format, against, changes),
             "keeps": not changes,
