@@ -10,37 +10,40 @@ from tokviz.core.tokenizer import Tokenizer
 
 
 def naive_turns(tokenizer, messages: Sequence[Message], chat_format, ids: Sequence = (), block: int = 16) -> list[dict]:
-    """Return what `turns` says of each turn, by the names of its fields."""
+    """Return what `turns` says of each turn, by the names of its fields; "before": what the cache has, as a text."""
     found, text, cached, seen = [], "", [], 0
     for number, (is_request, n_messages) in enumerate(turn_ends(messages)):
-        prompt = chat_format.prompt(messages[:n_messages], reply=is_request)
-        tokens, starts = encoded(tokenizer, prompt)
-        n_shared = n_common(cached, tokens)
-        new_start = start_of_new(chat_format.prompts(messages, [(n_messages, is_request)])[0], seen) if found else 0
-        n_old = sum(start < new_start for start in starts)
-        turn = {
-            "is_request": is_request,
-            "n_messages": n_messages,
-            "n_tokens": len(tokens),
-            "n_kept": n_common(text, prompt.text),
-            "n_shared": n_shared,
-            "n_cached": n_shared - n_shared % block,
-            "n_before": len(cached),
-            "keeps_text": prompt.text.startswith(text),
-            "keeps_tokens": tokens[: len(cached)] == cached,
-            "n_old": n_old,
-            "n_again": max(n_old - n_shared + n_shared % block, 0),
-            "text": prompt.text,
-            "before": text,
-        }
-        found.append(turn)
-        produced = ids[number] if number < len(ids) else None
-        text, cached = prompt.text, tokens
-        if is_request and n_messages < len(messages):
-            seen = n_messages + n_in_answer(messages, n_messages)
-            answer = answer_text(tokenizer, messages, chat_format, prompt, (n_messages, seen))
-            cached = [*tokens, *(encode_more(tokenizer, answer) if produced is None else produced)]
-            text += answer.text if produced is None else tokenizer.decode(produced)
+        try:
+            prompt = chat_format.prompt(messages[:n_messages], reply=is_request)
+            begins = chat_format.prompts(messages, [(n_messages, is_request)])[0]
+            tokens, starts = encoded(tokenizer, prompt)
+            n_shared = n_common(cached, tokens)
+            n_old = sum(start < (start_of_new(begins, seen) if found else 0) for start in starts)
+            turn = {
+                "is_request": is_request,
+                "n_messages": n_messages,
+                "n_tokens": len(tokens),
+                "n_kept": n_common(text, prompt.text),
+                "n_shared": n_shared,
+                "n_cached": n_shared - n_shared % block,
+                "n_before": len(cached),
+                "keeps_text": prompt.text.startswith(text),
+                "keeps_tokens": tokens[: len(cached)] == cached,
+                "n_old": n_old,
+                "n_again": max(n_old - n_shared + n_shared % block, 0),
+                "text": prompt.text,
+                "before": text,
+            }
+            found.append(turn)
+            text, cached = prompt.text, tokens
+            if is_request and n_messages < len(messages):
+                seen = n_messages + n_in_answer(messages, n_messages)
+                answer = answer_text(tokenizer, messages, chat_format, prompt, (n_messages, seen))
+                produced = ids[number] if number < len(ids) else None
+                cached = [*tokens, *(encode_more(tokenizer, answer) if produced is None else produced)]
+                text += answer.text if produced is None else tokenizer.decode(produced)
+        except ValueError as e:
+            raise ValueError(f"turn {number + 1}: {e}") from e
     return found
 
 

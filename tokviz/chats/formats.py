@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Protocol
 
@@ -117,6 +117,17 @@ class Template:
     def _variables(self) -> dict[str, Any]:
         settings = ChatSettings({}, dict(self.tokens))
         return {"settings": settings, "tools": parsed_tools(self.tools), "now": self.now}
+
+
+def with_tools(chat_format: ChatFormat, tools: str) -> ChatFormat:
+    """Return a format with functions, as JSON; without any, or if it has no place for them, as it is.
+
+    >>> with_tools(Harmony(), '{"name": "now"}').tools, with_tools(ChatML(), '{"name": "now"}')
+    ('{"name": "now"}', ChatML())
+    """
+    if tools and isinstance(chat_format, Harmony | Template):
+        return replace(chat_format, tools=tools)
+    return chat_format
 
 
 def _refuse_images(messages: Sequence[Message], name: str) -> None:

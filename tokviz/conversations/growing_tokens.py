@@ -1,6 +1,6 @@
 """The tokens of a prompt that others like it replace again and again: what both have in common is encoded once."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from itertools import accumulate
 
 import numpy as np
@@ -17,14 +17,16 @@ TAIL = 1_000  # tokens
 class GrowingTokens:
     """The tokens of a prompt, `ids` with where each begins and ends in the text, in characters.
 
-    Encoding begins anew at a special token, since no token reaches across one.
+    Encoding begins anew at a special token, since no token reaches across one. known: what was encoded before, for a
+    chat that is edited; it is added to.
     """
 
-    def __init__(self, tokenizer: AnyTokenizer) -> None:
+    def __init__(self, tokenizer: AnyTokenizer, known: dict[Hashable, TokenSpans]) -> None:
         self.tokenizer = tokenizer
+        self._known = known
         self.ids, self.starts, self.ends = (np.empty(0, np.int32) for _ in range(3))
         self._special = np.array(sorted(tokenizer.special_tokens.values()), np.int32)
-        self._special_at = np.empty(0, np.int32)  # of special tokens, in tokens
+        self._special_at = np.empty(0, np.int32)  # in tokens
         self._longest = max(map(len, tokenizer.special_tokens), default=0)
         self._n_encoded = 0  # characters at the beginning whose tokens are those of encoding them
 
@@ -35,7 +37,8 @@ class GrowingTokens:
         """
         first = self._restart(min(n_common, self._n_encoded))
         begin = int(self.ends[first - 1]) if first else 0
-        spans = prompt_spans(self.tokenizer, rest_of_prompt(prompt, begin) if begin else prompt)
+        rest = rest_of_prompt(prompt, begin) if begin else prompt
+        spans = self._known_or_new((rest.text, rest.markers), lambda: prompt_spans(self.tokenizer, rest))
         before = self.ids[first:]
         self._splice(first, spans, begin)
         self._n_encoded = len(prompt.text)
@@ -43,11 +46,24 @@ class GrowingTokens:
         differs = before[:shortest] != spans.ids[:shortest]
         return first + (int(differs.argmax()) if differs.any() else shortest)
 
-    def append(self, ids: Iterable[int]) -> TokenSpans:
-        """Append the tokens that a model produced, encoded or not as their text is; return them with their offsets."""
-        spans = token_spans(self.tokenizer, ids)
+    def append(self, ids: Iterable[int]) -> list[int]:
+        """Append the tokens that a model produced, encoded or not as their text is; return their ids."""
+        ids = tuple(ids)
+        return self._append(self._known_or_new(ids, lambda: token_spans(self.tokenizer, ids)))
+
+    def append_text(self, prompt: Prompt, begin: int) -> list[int]:
+        """Append the tokens of a prompt from a character on, encoded without what comes before; return their ids."""
+        rest, goes_on = rest_of_prompt(prompt, begin), begin > 0
+
+        def spans() -> TokenSpans:
+            return token_spans(self.tokenizer, _ids_of_rest(self.tokenizer, rest, goes_on=goes_on))
+
+        return self._append(self._known_or_new((rest.text, rest.markers, goes_on), spans))
+
+    def _append(self, spans: TokenSpans) -> list[int]:
         self._splice(len(self.ids), spans, int(self.ends[-1]) if len(self.ends) else 0)
-        return spans
+        ids: list[int] = spans.ids.tolist()
+        return ids
 
     def n_beginning_before(self, place: int) -> int:
         """Return how many tokens begin before a character of the text."""
@@ -58,6 +74,11 @@ class GrowingTokens:
         i = int(np.searchsorted(self._special_at, stop))
         ids: list[int] = self.ids[self._special_at[i - 1] if i else 0 : stop].tolist()
         return ids if len(ids) <= TAIL else []
+
+    def _known_or_new(self, key: Hashable, make: Callable[[], TokenSpans]) -> TokenSpans:
+        if key not in self._known:
+            self._known[key] = make()
+        return self._known[key]
 
     def _restart(self, place: int) -> int:
         """Return the last special token that the text from a character on cannot change, in tokens; else 0."""
@@ -75,14 +96,13 @@ class GrowingTokens:
         self._special_at = np.concatenate([self._special_at[: np.searchsorted(self._special_at, first)], found])
 
 
-def continuation_ids(tokenizer: AnyTokenizer, prompt: Prompt, begin: int) -> list[int]:
-    """Return the ids of a prompt from a character on, encoded without what comes before."""
-    rest = rest_of_prompt(prompt, begin)
+def _ids_of_rest(tokenizer: AnyTokenizer, rest: Prompt, *, goes_on: bool) -> list[int]:
+    """Return the ids of the rest of a prompt; goes_on: whether there is text before it."""
     if not isinstance(tokenizer, Tokenizer):
         ids: list[int] = prompt_spans(tokenizer, rest).ids.tolist()
         return ids
     ids = []
-    for piece, is_marker in prompt_pretokens_and_markers(tokenizer, rest, is_first=not begin):
+    for piece, is_marker in prompt_pretokens_and_markers(tokenizer, rest, is_first=not goes_on):
         ids += [tokenizer.special_tokens[piece]] if is_marker else tokenizer.encode_pretoken(piece)
     return ids
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tokviz.chats.formats import ChatFormat, Harmony, Template, named_or_default_format
+from tokviz.chats.formats import ChatFormat, ChatML, named_or_default_format, with_tools
 from tokviz.chats.messages import messages_of
 from tokviz.chats.prompt import Message, Prompt
 from tokviz.conversations.turn_words import verdict
@@ -95,10 +95,8 @@ def trials(tokenizer: Any, chat_format: ChatFormat | str | None = None) -> Itera
         chat_format = named_or_default_format(chat_format, tokenizer)
     for name, given in CONVERSATIONS.items():
         messages = tuple(messages_of(given, images=True))
-        shown = chat_format
         has_calls = any(message.is_call for message in messages)
-        if has_calls and isinstance(shown, Template | Harmony):
-            shown = replace(shown, tools=TOOLS)
+        shown = with_tools(chat_format, TOOLS if has_calls else "")
         try:
             outcome, words = _outcome_and_words(tokenizer, messages, shown, has_calls=has_calls)
         except ValueError as e:
@@ -112,7 +110,7 @@ def _outcome_and_words(
     stops = [(stop, False) for _, stop in answer_ranges(messages)]
     *answered, whole, request = chat_format.prompts(messages, [*stops, (len(messages), False), (len(messages), True)])
     dropped = list(_dropped(messages, [*answered, whole], chat_format))
-    if has_calls and isinstance(chat_format, Template | Harmony) and "Tells the weather" not in whole.text:
+    if has_calls and not isinstance(chat_format, ChatML) and "Tells the weather" not in whole.text:
         dropped.append("the descriptions of the functions")
     found = turns(tokenizer, messages, chat_format=chat_format)
     if dropped:

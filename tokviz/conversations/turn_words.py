@@ -1,13 +1,17 @@
 """Sentences about a chat turn by turn."""
 
 from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from tokviz.chats.prompt import BEFORE
-from tokviz.conversations.turns import Turn, Turns, answer_ranges
 from tokviz.text.words import quantity
 
+if TYPE_CHECKING:
+    from tokviz.conversations.turns import Turn, Turns
 
-def verdict(found: Turns) -> str:
+
+def verdict(found: "Turns") -> str:
     """Return in a sentence or two whether a cache can go on from turn to turn, and if not, where it cannot.
 
     >>> import tokviz
@@ -34,27 +38,27 @@ def verdict(found: Turns) -> str:
     return words
 
 
-def turn_name(turn: Turn) -> str:
+def turn_name(turn: "Turn") -> str:
     """Return what a turn is called where a sentence begins."""
     return f"Turn {turn.number}" if turn.is_request else "The complete chat"
 
 
-def _fault(found: Turns, turn: Turn) -> str:
+def _fault(found: "Turns", turn: "Turn") -> str:
     if not turn.rewritten:
         return f"has the text of turn {turn.number - 1}, but cuts it into other tokens"
     characters = quantity(sum(each.n_characters for each in turn.rewritten), "character")
     return f"rewrites {characters} of {part_name(found, turn.rewritten[0].message)}"
 
 
-def part_name(found: Turns, message: int) -> str:
+def part_name(found: "Turns", message: int) -> str:
     """Return what a part of a prompt is called: the turn in which a message was said."""
     if message == BEFORE:
         return "what precedes the messages"
-    number = 1 + sum(stop <= message for _, stop in answer_ranges(found.messages))
-    return f"turn {number}"
+    n_answered = sum(one.role == "assistant" != other.role for one, other in pairwise(found.messages[: message + 1]))
+    return f"turn {n_answered + 1}"
 
 
-def turn_sentences(found: Turns, turn: Turn) -> Iterator[str]:
+def turn_sentences(found: "Turns", turn: "Turn") -> Iterator[str]:
     """Yield what there is to say of a turn: what it keeps, what that costs, and whether its answer is canonical."""
     blocks = f" in blocks of {found.block:,}" if found.block > 1 else ""
     if turn.number > 1:
@@ -68,7 +72,7 @@ def turn_sentences(found: Turns, turn: Turn) -> Iterator[str]:
         yield f"The ids of its answer are {same}."
 
 
-def report_sections(found: Turns) -> dict[str, list[str]]:
+def report_sections(found: "Turns") -> dict[str, list[str]]:
     """Return what there is to say of all turns, as lines under headings: the verdict, then a heading for each turn."""
     sections = {verdict(found): [f"{found.chat_format.name}, {found.tokenizer.name}"]}
     for turn in found.turns:

@@ -5,6 +5,7 @@ of the next turn is made anew from all messages, and the cache serves it as far 
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
@@ -13,11 +14,14 @@ from typing import Any
 from tokviz.chats.formats import ChatFormat, named_or_default_format
 from tokviz.chats.messages import messages_of
 from tokviz.chats.prompt import BEFORE, NO_PROMPT, Message, Prompt
-from tokviz.conversations.growing_tokens import GrowingTokens, continuation_ids, rest_of_prompt, special_token_ends
+from tokviz.conversations import turn_words
+from tokviz.conversations.growing_tokens import GrowingTokens, rest_of_prompt, special_token_ends
 from tokviz.core.common_prefix import common_length, differing_stretches
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.protocol import AnyTokenizer, as_tokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.canonical import Canonical, canonical
+from tokviz.system.sandbox import SandboxError
 
 BLOCK = 16  # tokens that a cache keeps or drops together, in vLLM unless set otherwise
 
@@ -49,9 +53,8 @@ class Turn:
     prompt: of the first n_messages messages. n_kept: characters that both have at their beginning. n_shared: tokens
     that both have at their beginning, n_cached: those of them in whole blocks. n_before: tokens of what was there
     before, `n_old` of this prompt that begin before new_start, the character with which new messages begin. rewritten:
-    what has changed before that. answer: the ids of the answer to this prompt, after the tokens of the prompt since its
-    last special token, and those that encoding the text of both gives; None without an answer, or if the merges are not
-    known. is_produced: whether the ids of the answer were given.
+    what has changed before that. answer_ids: of the answer, after the tokens of the prompt since its last special
+    token; is_produced: whether those of the answer were given. tokenizer: the one that they belong to.
     """
 
     number: int
@@ -66,8 +69,15 @@ class Turn:
     n_old: int
     new_start: int
     rewritten: tuple[Rewriting, ...]
-    answer: Canonical | None = None
+    answer_ids: tuple[int, ...] = ()
     is_produced: bool = False
+    tokenizer: AnyTokenizer | None = None
+
+    @cached_property
+    def answer(self) -> Canonical | None:
+        """The `answer_ids` beside canonical ids; None without an answer, or if the merges are not known."""
+        is_known = self.answer_ids and isinstance(self.tokenizer, Tokenizer)
+        return canonical(self.tokenizer, self.answer_ids, allowed_special="all") if is_known else None
 
     @property
     def n_again(self) -> int:
@@ -100,6 +110,11 @@ class Turns:
         """Whether the prompt of every turn begins with the text, and the tokens, with which the turn before ended."""
         return all(turn.keeps_text and turn.keeps_tokens for turn in self.turns)
 
+    @property
+    def verdict(self) -> str:
+        """Whether a cache can go on from turn to turn, and if not, where it cannot, in a sentence or two."""
+        return turn_words.verdict(self)
+
     @cached_property
     def n_again(self) -> int:
         """The tokens of all turns that are computed again, though a cache had read or written them."""
@@ -113,14 +128,16 @@ def turns(
     chat_format: ChatFormat | str | None = None,
     ids: Sequence[Sequence[int] | None] = (),
     block: int = BLOCK,
+    known: dict[Any, Any] | None = None,
 ) -> Turns:
     """Return what the prompt of each turn keeps of the turn before.
 
     messages, chat_format: as `tokviz.chat` takes them. A turn is a prompt that the assistant answers; if the last
     message is the assistant's, the whole chat is one more. ids: the ids of each answer that the model produced, None
     where they are not known; it is then taken to have written what the template makes of the message, with the white
-    space that the message has. block: how many tokens a cache keeps or drops together. Raises ValueError as `chat`
-    does, with the words of a template that refuses a turn, and for more lists of ids than answers.
+    space that the message has. block: how many tokens a cache keeps or drops together. known: tokens of earlier calls
+    under this tokenizer, for a chat that is edited; it is added to. Raises ValueError as `chat` does, with the turn
+    that a template refuses and its words, and for more lists of ids than answers.
 
     >>> import tokviz
     >>> said = [("user", "Hi!"), ("assistant", " Hello! "), ("user", "Bye!")]
@@ -137,7 +154,7 @@ def turns(
     answers = list(answer_ranges(given))
     if len(ids) > len(answers):
         raise ValueError(f"there are ids of {len(ids)} answers, but the assistant answers {len(answers)} times")
-    compared = _Comparison(chat_format.tokenizer(base), given, chat_format, block)
+    compared = _Comparison(chat_format.tokenizer(base), given, chat_format, block, {} if known is None else known)
     return Turns(compared.tokenizer, chat_format, tuple(given), tuple(compared.turns(answers, ids)), block)
 
 
@@ -162,26 +179,41 @@ class _Comparison:
     messages: list[Message]
     chat_format: ChatFormat
     block: int
+    known: dict[Any, Any]
     tokens: GrowingTokens = field(init=False)
     before: Prompt = NO_PROMPT  # what the cache has
     n_before: int = 0  # tokens of that
 
     def __post_init__(self) -> None:
-        self.tokens = GrowingTokens(self.tokenizer)
+        self.tokens = GrowingTokens(self.tokenizer, self.known)
 
     def turns(self, answers: Sequence[tuple[int, int]], ids: Sequence[Sequence[int] | None]) -> Iterator[Turn]:
         """Yield the turns in order."""
         ends_answered = bool(answers) and answers[-1][1] == len(self.messages)
         cuts = [cut for start, stop in answers for cut in ((start, True), (stop, False))]
-        prompts = self.chat_format.prompts(self.messages, [*cuts, (len(self.messages), not ends_answered)])
+        prompts = self._prompts([*cuts, (len(self.messages), not ends_answered)])
         given = [*ids, *[None] * (len(answers) - len(ids))]
         for number, (start, stop) in enumerate(answers):
             request, answered = prompts[2 * number : 2 * number + 2]
             turn = self._turn(number + 1, request, start)
             produced = given[number]
-            answer = self._take_answer(request, answered, (start, stop), produced)
-            yield replace(turn, answer=answer, is_produced=produced is not None)
+            with _naming_turn(number + 1):
+                answer_ids = self._take_answer(request, answered, (start, stop), produced)
+            is_produced = produced is not None
+            yield replace(turn, answer_ids=answer_ids, is_produced=is_produced, tokenizer=self.tokenizer)
         yield self._turn(len(answers) + 1, prompts[-1], len(self.messages), is_request=not ends_answered)
+
+    def _prompts(self, cuts: Sequence[tuple[int, bool]]) -> list[Prompt]:
+        """Return all prompts; the ValueError of a format that refuses some names the first turn that it refuses."""
+        try:
+            return self.chat_format.prompts(self.messages, cuts)
+        except SandboxError:
+            raise  # all turns together take too long
+        except ValueError:
+            for i, cut in enumerate(cuts):
+                with _naming_turn(i // 2 + 1):
+                    self.chat_format.prompts(self.messages, [cut])
+            raise
 
     def _turn(self, number: int, prompt: Prompt, n_messages: int, *, is_request: bool = True) -> Turn:
         """Return what a prompt keeps of what the cache has, which it then becomes."""
@@ -209,22 +241,27 @@ class _Comparison:
 
     def _take_answer(
         self, request: Prompt, answered: Prompt, places: tuple[int, int], produced: Sequence[int] | None
-    ) -> Canonical | None:
-        """Have the cache take an answer too; return its ids beside those of its text."""
+    ) -> tuple[int, ...]:
+        """Have the cache take an answer too; return its ids after the last ones of the prompt."""
         written = answered_prompt(request, answered, self.messages, places)
         begin = len(request.text)
         # A model stops after its last special token; what the template adds is not its own.
         ends = special_token_ends(self.tokenizer, rest_of_prompt(written, begin))
         written = replace(written, text=written.text[: begin + ends[-1]] if ends else written.text)
-        ids = continuation_ids(self.tokenizer, written, begin) if produced is None else list(produced)
         n_request = len(self.tokens.ids)
-        self.tokens.append(ids)
+        ids = self.tokens.append_text(written, begin) if produced is None else self.tokens.append(produced)
         if produced is not None:
             written = replace(written, text=request.text + self.tokenizer.decode(ids))
         self.before, self.n_before = written, len(self.tokens.ids)
-        if not isinstance(self.tokenizer, Tokenizer):
-            return None
-        return canonical(self.tokenizer, [*self.tokens.after_last_special(n_request), *ids], allowed_special="all")
+        return *self.tokens.after_last_special(n_request), *ids
+
+
+@contextmanager
+def _naming_turn(number: int) -> Iterator[None]:
+    try:
+        yield
+    except ValueError as e:
+        raise ValueError(f"turn {number}: {e}") from e
 
 
 def answered_prompt(request: Prompt, answered: Prompt, messages: Sequence[Message], places: tuple[int, int]) -> Prompt:
@@ -245,7 +282,7 @@ def answered_prompt(request: Prompt, answered: Prompt, messages: Sequence[Messag
 
     for number in range(start, stop):
         said = [(a, b) for a, b, owner in answered.contents if owner == number and a >= at]
-        content, begin, end = messages[number].content, at, at
+        content, begin, end = well_formed_text(messages[number].content), at, at
         if said and not messages[number].is_call:
             begin, end = said[0][0], said[-1][1]
             lead, part, tail = content.partition(answered.text[begin:end])

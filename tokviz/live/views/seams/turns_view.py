@@ -3,16 +3,16 @@
 from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-from tokviz import AnyTokenizer, Harmony, Message, Template, Tokenizer, TokenSpans
-from tokviz.chats.formats import ChatFormat
+from tokviz import AnyTokenizer, Message, Template, Tokenizer, TokenSpans
+from tokviz.chats.formats import ChatFormat, with_tools
 from tokviz.chats.prompt import BEFORE, prompt_spans
 from tokviz.conversations.assistant_mask import assistant_mask
 from tokviz.conversations.rollouts import Rollout, rollouts
 from tokviz.conversations.turn_words import report_sections, turn_name, turn_sentences, verdict
-from tokviz.conversations.turns import Rewriting, Turn, Turns, rewritings, turns
+from tokviz.conversations.turns import Rewriting, Turn, Turns, turns
+from tokviz.conversations.two_formats import differences_in_words, format_differences
 from tokviz.core.common_prefix import common_length
 from tokviz.live.columns import TokenColumns
 from tokviz.live.document import Document, State
@@ -28,6 +28,7 @@ LEAD, SHOWN = 24, 600  # tokens of a prompt before those that a cache lacks, and
 CHARACTERS = 600  # of a stretch that is written out
 LISTED = 20  # stretches that differ
 CONVERSATIONS_MAX = 200
+KNOWN_MAX = 2_000  # stretches
 
 
 class ConversationView(SeamsView):
@@ -50,6 +51,7 @@ class ConversationView(SeamsView):
         self._read: list[int] | None = None
         self._rollouts: list[Rollout] = []
         self._data: dict[str, Any] = {}
+        self._known: dict[Any, Any] = {}  # tokens of stretches, from key to key
 
     def read_documents(self) -> tuple[State, ...]:
         """Read the messages as they are now."""
@@ -79,12 +81,6 @@ class ConversationView(SeamsView):
                 yield rollout
         else:
             yield Rollout("", tuple(Message(role, text.text, channel, to) for role, text, channel, to in self.source))
-
-    def format_of(self, rollout: Rollout) -> ChatFormat:
-        """Return the format, with the functions that come with a conversation."""
-        if rollout.tools and isinstance(self.format, Template | Harmony):
-            return replace(self.format, tools=rollout.tools)
-        return self.format
 
     @abstractmethod
     def conversation_data(self, rollout: Rollout) -> dict[str, Any]:
@@ -168,8 +164,17 @@ class TurnsView(ConversationView):
 
     def conversation_data(self, rollout: Rollout) -> dict[str, Any]:
         """Return a row for each turn, and what there is to say of the chosen one."""
-        chat_format = self.format_of(rollout)
-        found = turns(self.tokenizer, rollout.messages, chat_format=chat_format, ids=rollout.ids, **self.options)
+        chat_format = with_tools(self.format, rollout.tools)
+        if len(self._known) > KNOWN_MAX:
+            self._known.clear()
+        found = turns(
+            self.tokenizer,
+            rollout.messages,
+            chat_format=chat_format,
+            ids=rollout.ids,
+            known=self._known,
+            **self.options,
+        )
         self._found = found
         rows = [
             [turn_name(turn), turn.n_tokens, turn.n_cached, turn.n_again, quantity(turn.n_messages, "message")]
@@ -224,7 +229,7 @@ class MaskView(ConversationView):
 
     def conversation_data(self, rollout: Rollout) -> dict[str, Any]:
         """Return the complete chat, and which of its tokens are trained on, reach across an edge, or are in doubt."""
-        mask = assistant_mask(turns(self.tokenizer, rollout.messages, chat_format=self.format_of(rollout)))
+        mask = assistant_mask(Turns(self.tokenizer, with_tools(self.format, rollout.tools), rollout.messages, (), 1))
         shown = min(len(mask.spans), SHOWN)
         return {
             "words": mask.words,
@@ -242,15 +247,10 @@ class TwoFormatsView(ConversationView):
 
     def conversation_data(self, rollout: Rollout) -> dict[str, Any]:
         """Return each stretch that they write differently, message by message."""
-        n, against = len(rollout.messages), self.options["against"]
-        (one,), (other,) = (each.prompts(rollout.messages, [(n, False)]) for each in (self.format_of(rollout), against))
-        changes = list(rewritings(one, other))
-        messages = quantity(len({each.message for each in changes}), "place")
-        words = (
-            f"{self.format.name} and {against.name} differ in {messages}." if changes else "Both make the same prompt."
-        )
+        against = self.options["against"]
+        changes = format_differences(rollout.messages, with_tools(self.format, rollout.tools), against)
         return {
-            "words": words,
+            "words": differences_in_words(self.format, against, changes),
             "keeps": not changes,
             "changes": self.changes_data(changes, rollout),
             "more": max(len(changes) - LISTED, 0),
