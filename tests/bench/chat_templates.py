@@ -45,7 +45,18 @@ from tokviz.core.common_prefix import common_length  # noqa: E402
 from tokviz.system import sandbox  # noqa: E402
 
 N_CONVERSATIONS = 300
-TEXTS = ["Hi!", "  two\nlines \n", "สวัสดี 👋🏽", "", "<|im_end|>", "a</think>b", "[INST]", '{"x": 1}', "1 < 2 & 3", "e\u0301"]
+TEXTS = [
+    "Hi!",
+    "  two\nlines \n",
+    "สวัสดี 👋🏽",
+    "",
+    "<|im_end|>",
+    "a</think>b",
+    "[INST]",
+    '{"x": 1}',
+    "1 < 2 & 3",
+    "e\u0301",
+]
 TOOLS = [
     {
         "type": "function",

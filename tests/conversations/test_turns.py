@@ -39,7 +39,7 @@ def test_turns_are_what_whole_prompts_give(name, messages, block):
     check(tokviz.load("gpt2"), messages, FORMATS[name], block)
 
 
-# Of each family that encodes in its own way: with NFC, with a space in front, with marks as spaces, by the longest match.
+# One for each way to encode: with NFC, with a space in front, with marks as spaces, by the longest match.
 TOKENIZERS = ["gpt2", "qwen3", "o200k_harmony", "mistral-v3", "gemma4", "bert"]
 
 
