@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Any, Protocol
 
 from tokviz.chats import harmony
-from tokviz.chats.chatml import chat_tokenizer, chatml_prompt, with_markers
+from tokviz.chats.chatml import chat_tokenizer, chatml_prompt, chatml_prompts, with_markers
 from tokviz.chats.prompt import CHARACTERS_MAX, Message, Prompt, tokenizer_that_takes_markers
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.chats.template import template_line_starts, template_prompt, template_prompts
@@ -55,7 +55,8 @@ class ChatML:
 
     def prompts(self, messages: Sequence[Message], cuts: Sequence[tuple[int, bool]]) -> list[Prompt]:
         """Return the prompts of the first messages of a chat."""
-        return [self.prompt(messages[:n], reply=reply) for n, reply in cuts]
+        _refuse_images(messages[: max((n for n, _ in cuts), default=0)], self.name)
+        return chatml_prompts(messages, cuts)
 
 
 @dataclass(frozen=True)

@@ -6,18 +6,21 @@ from itertools import accumulate
 import numpy as np
 
 from tokviz.chats.prompt import Prompt, prompt_pretokens_and_markers, prompt_spans
+from tokviz.core.cut_places import last_safe_cut
+from tokviz.core.normalizer import PLAIN, Normalizer
 from tokviz.core.pretokens import split_at_special_tokens
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import TokenSpans, token_spans
 from tokviz.core.tokenizer import Tokenizer
 
 TAIL = 1_000  # tokens
+CUTTABLE = (PLAIN, Normalizer("NFC"))  # normalizers that change nothing about where a text may be cut
 
 
 class GrowingTokens:
     """The tokens of a prompt, `ids` with where each begins and ends in the text, in characters.
 
-    Encoding begins anew at a special token, since no token reaches across one. known: what was encoded before, for a
+    Encoding begins anew at a special token, or where the split pattern cuts whatever follows. known: what was encoded before, for a
     chat that is edited; it is added to.
     """
 
@@ -35,7 +38,7 @@ class GrowingTokens:
 
         Returns how many tokens both have in common at their beginning.
         """
-        first = self._restart(min(n_common, self._n_encoded))
+        first = self._restart(prompt.text[: min(n_common, self._n_encoded)])
         begin = int(self.ends[first - 1]) if first else 0
         rest = rest_of_prompt(prompt, begin) if begin else prompt
         spans = self._known_or_new((rest.text, rest.markers), lambda: prompt_spans(self.tokenizer, rest))
@@ -72,21 +75,28 @@ class GrowingTokens:
     def after_last_special(self, stop: int) -> list[int]:
         """Return the tokens from the last special token to a place, in tokens; none if they are too many to matter."""
         i = int(np.searchsorted(self._special_at, stop))
-        ids: list[int] = self.ids[self._special_at[i - 1] if i else 0 : stop].tolist()
-        return ids if len(ids) <= TAIL else []
+        start = int(self._special_at[i - 1]) if i else 0
+        ids: list[int] = self.ids[start:stop].tolist() if stop - start <= TAIL else []
+        return ids
 
     def _known_or_new(self, key: Hashable, make: Callable[[], TokenSpans]) -> TokenSpans:
         if key not in self._known:
             self._known[key] = make()
         return self._known[key]
 
-    def _restart(self, place: int) -> int:
-        """Return the last special token that the text from a character on cannot change, in tokens; else 0."""
+    def _restart(self, common: str) -> int:
+        """Return the last of the tokens of a text before which nothing that follows the text can change, else 0."""
         if not isinstance(self.tokenizer, Tokenizer) or self.tokenizer.normalizer.prefix:
             return 0
-        certain = np.searchsorted(self.ends, place - self._longest, side="right")
+        common = common[: max(len(common) - self._longest, 0)]
+        certain = np.searchsorted(self.ends, len(common), side="right")
         i = int(np.searchsorted(self._special_at, certain))
-        return int(self._special_at[i - 1]) if i else 0
+        special = int(self._special_at[i - 1]) if i else 0
+        if self.tokenizer.normalizer not in CUTTABLE:
+            return special
+        cut = last_safe_cut(common, self.tokenizer.split_pattern)
+        first = int(np.searchsorted(self.ends, cut, side="right"))
+        return max(special, first) if first and self.ends[first - 1] == cut else special
 
     def _splice(self, first: int, spans: TokenSpans, begin: int) -> None:
         self.ids = np.concatenate([self.ids[:first], spans.ids])
