@@ -69,8 +69,8 @@ def chatml_prompt(messages: Sequence[Message], *, reply: bool = True) -> Prompt:
 def chatml_prompts(messages: Sequence[Message], cuts: Iterable[tuple[int, bool]]) -> list[Prompt]:
     """Return the prompts of the first n messages, for each n and whether an answer begins that `cuts` has.
 
-    >>> [prompt.text[-11:] for prompt in chatml_prompts([Message("user", "Hi!")], [(0, True), (1, False)])]
-    ['assistant\\n', '<|im_end|>\\n']
+    >>> [prompt.text for prompt in chatml_prompts([Message("user", "Hi!")], [(0, True), (1, False)])]
+    ['<|im_start|>assistant\\n', '<|im_start|>user\\nHi!<|im_end|>\\n']
     """
     whole = chatml_prompt(messages, reply=False)
     ends, owners = [*whole.begins, len(whole.text)], [owner for _, _, owner in whole.contents]

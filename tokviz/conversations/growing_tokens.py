@@ -20,8 +20,8 @@ CUTTABLE = (PLAIN, Normalizer("NFC"))  # normalizers that change nothing about w
 class GrowingTokens:
     """The tokens of a prompt, `ids` with where each begins and ends in the text, in characters.
 
-    Encoding begins anew at a special token, or where the split pattern cuts whatever follows. known: what was encoded before, for a
-    chat that is edited; it is added to.
+    Encoding begins anew at a special token, or where the split pattern cuts whatever follows. known: what
+    was encoded before, for a chat that is edited; it is added to.
     """
 
     def __init__(self, tokenizer: AnyTokenizer, known: dict[Hashable, TokenSpans]) -> None:
