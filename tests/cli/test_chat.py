@@ -262,3 +262,44 @@ def test_trials_say_what_becomes_of_each_conversation(ran):
     assert {row["outcome"] for row in rows} >= {"refused", "fine"}
     write("good.jinja", GOOD)
     assert ran("chat", "--trials", "-t", "qwen3", "--template", "good.jinja")[0] == 0
+
+
+def test_an_answer_is_what_follows_the_prompt_even_if_it_changes_what_is_before_it(ran):
+    rules_last = TEACHING.replace("{{ m.content", "{{ 'Be brief. ' if loop.last and m.role == 'user' }}{{ m.content")
+    write("t.jinja", rules_last + "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}")
+    out = ran("chat", write("a.jsonl", KEPT), "-t", "qwen3", "--template", "t.jinja", "--json").out
+    turn = json.loads(out)["conversations"][0]["turns"][1]
+    cached = "<|im_start|>user\nBe brief. Hi!<|im_end|>\n<|im_start|>assistant\nHo!<|im_end|>"
+    assert turn["n_before"] == len(tokviz.load("qwen3").encode(cached, allowed_special="all"))
+    assert [(each["message"], each["old"], each["new"]) for each in turn["rewritten"]] == [(0, "Be brief. ", "")]
+
+
+def test_parts_of_several_turns_that_are_rewritten_are_not_said_to_be_of_one(ran):
+    write("t.jinja", "{% for m in messages %}{{ '|' if messages|length > 3 }}{{ m.content }}<|im_end|>{% endfor %}")
+    write("a.jsonl", [*KEPT[:2], *KEPT[:2], user("And?")])
+    assert "Turn 3 rewrites 3 characters from turn 1 on: " in ran("chat", "a.jsonl", "--template", "t.jinja").out
+
+
+def test_line_ends_of_other_kinds_may_be_in_the_strings_of_a_line(printed):
+    lines = [json.dumps({"messages": [user("a\u2028b\x85c\x0c")]}, ensure_ascii=False)] * 2
+    assert printed("chat", write("a.jsonl", *lines)).startswith("Conversations that keep their prefix: 2 of 2")
+
+
+def test_ids_of_only_a_part_of_an_answer_are_not_taken_for_all_of_it(ran):
+    write("a.jsonl", [user("Hi!"), assistant("Ho", token_ids=[39]), assistant("!"), user("x")], PRODUCED)
+    found = json.loads(ran("chat", "a.jsonl", "-t", "qwen3", "--ids", "--json").out)["conversations"]
+    assert [len(each["ids"]) for each in found] == [0, 1]
+
+
+def test_a_template_that_does_not_end_is_not_tried_on_every_conversation(ran, monkeypatch):
+    monkeypatch.setattr("tokviz.chats.template.SECONDS", 0.3)
+    write("t.jinja", "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}")
+    code, out, err = ran("chat", "--trials", "--template", "t.jinja")
+    assert (code, out) == (2, "") and "did not end within" in err
+
+
+def test_one_token_is_trained_on_and_several_are(printed):
+    write("a.jsonl", [user("Hi!"), assistant("")], [user("Hi!"), assistant("Ho")])
+    one, several = re.findall(r"\d+ of \d+ tokens .*", printed("chat", "a.jsonl", "-t", "qwen3", "--mask"))
+    assert one.startswith("1 of 12 tokens is trained on: each answer with its last special token")
+    assert several.startswith("2 of 13 tokens are trained on: ")

@@ -11,7 +11,7 @@ from tokviz.cli.streams import LINES_NAMED, read_file_or_stdin_text, say
 from tokviz.cli.tokenizers import DEFAULT, TOKENIZER, add_tokenizer_options, read_or_load_tokenizer
 from tokviz.conversations.assistant_mask import assistant_mask
 from tokviz.conversations.rollouts import Rollout, rollouts
-from tokviz.conversations.trials import FINE, trials
+from tokviz.conversations.trials import FINE, trials, trials_in_words
 from tokviz.conversations.turns import BLOCK, turns
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import tokenizer_with_merges
@@ -63,13 +63,12 @@ def _print_trials(options: argparse.Namespace, tokenizer: AnyTokenizer, chosen: 
     """Print what a format makes of the conversations that find trouble; return the exit code."""
     if options.file or options.against or options.tools or options.ids or options.mask:
         raise ValueError("--trials has conversations of its own: leave out FILE, --against, --tools, --ids and --mask")
-    rows = [{"name": each.name, "outcome": each.outcome, "words": each.words} for each in trials(tokenizer, chosen)]
-    n_fine = sum(row["outcome"] == FINE for row in rows)
-    words = f"{n_fine} of {len(rows)} conversations are written in full, and every turn keeps the one before."
+    tried = list(trials(tokenizer, chosen))
+    rows = [{"name": each.name, "outcome": each.outcome, "words": each.words} for each in tried]
     heads = {"name": "conversation", "outcome": "outcome", "words": "what happens"}
-    passes = n_fine == len(rows)
+    passes = all(each.outcome == FINE for each in tried)
     table = Rows(rows, heads, {"words": escaped_text})
-    print_result(options, {**result, "passes": passes, "trials": rows}, words, table)
+    print_result(options, {**result, "passes": passes, "trials": rows}, trials_in_words(tried), table)
     return 0 if passes else 1
 
 

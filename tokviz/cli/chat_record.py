@@ -5,10 +5,9 @@ from dataclasses import asdict
 from typing import Any
 
 from tokviz.chats.formats import ChatFormat
-from tokviz.chats.prompt import BEFORE
 from tokviz.cli.rows import Rows
 from tokviz.conversations.assistant_mask import AssistantMask
-from tokviz.conversations.turn_words import part_name, turn_name
+from tokviz.conversations.turn_words import message_name, turn_name
 from tokviz.conversations.turns import Rewriting, Turn, Turns
 from tokviz.conversations.two_formats import differences_in_words, format_differences
 from tokviz.core.patterns import short_repr
@@ -52,12 +51,7 @@ def _turn_record(found: Turns, turn: Turn) -> Record:
 
 
 def _change_record(found: Turns, change: Rewriting) -> Record:
-    whose = part_name(found, change.message)
-    if change.message != BEFORE:
-        message = found.messages[change.message]
-        kind = "'s call" if message.is_call else "'s reasoning" if message.is_reasoning else ""
-        whose += f", {escaped_text(message.role)}{kind}"
-    return {"whose": whose, **asdict(change)}
+    return {"whose": escaped_text(message_name(found.messages, change.message)), **asdict(change)}
 
 
 def ids_records(found: Turns) -> list[Record]:

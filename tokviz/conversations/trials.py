@@ -9,9 +9,10 @@ from typing import Any
 from tokviz.chats.formats import ChatFormat, ChatML, named_or_default_format, with_tools
 from tokviz.chats.messages import messages_of
 from tokviz.chats.prompt import Message, Prompt
-from tokviz.conversations.turn_words import verdict
-from tokviz.conversations.turns import answer_ranges, turns
+from tokviz.conversations.answers import answer_ranges
+from tokviz.conversations.turns import turns
 from tokviz.core.protocol import as_tokenizer
+from tokviz.system.sandbox import SandboxError
 from tokviz.text.words import quantity
 
 REFUSED, REWRITES, DROPS, FINE = "refused", "rewrites", "drops", "fine"
@@ -84,7 +85,7 @@ class Trial:
 def trials(tokenizer: Any, chat_format: ChatFormat | str | None = None) -> Iterator[Trial]:
     """Yield what a format makes of each of the conversations that find trouble.
 
-    tokenizer, chat_format: as `tokviz.chat` takes them.
+    tokenizer, chat_format: as `tokviz.chat` takes them. Raises ValueError for a template that takes too long.
 
     >>> import tokviz
     >>> [each.name for each in trials(tokviz.load("qwen3"), "Strict turns") if each.outcome == "refused"][:2]
@@ -99,9 +100,17 @@ def trials(tokenizer: Any, chat_format: ChatFormat | str | None = None) -> Itera
         shown = with_tools(chat_format, TOOLS if has_calls else "")
         try:
             outcome, words = _outcome_and_words(tokenizer, messages, shown, has_calls=has_calls)
+        except SandboxError:
+            raise  # the template takes too long, and so it would with the others
         except ValueError as e:
             outcome, words = REFUSED, str(e)
         yield Trial(name, messages, outcome, words)
+
+
+def trials_in_words(tried: Sequence[Trial]) -> str:
+    """Return in a sentence in how many trials nothing is wrong."""
+    n_fine = sum(trial.outcome == FINE for trial in tried)
+    return f"{n_fine} of {len(tried)} conversations are written in full, and every turn keeps the one before."
 
 
 def _outcome_and_words(
@@ -116,7 +125,7 @@ def _outcome_and_words(
     if dropped:
         return DROPS, f"The prompt does not contain {', '.join(dropped)}."
     if not found.keeps_prefix:
-        return REWRITES, verdict(found)
+        return REWRITES, found.verdict
     if messages[-1].role == "user" and request.text == whole.text:
         return FINE, "There is no generation prompt: the answer begins after the message."
     return FINE, ""

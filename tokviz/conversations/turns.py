@@ -8,41 +8,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 from tokviz.chats.formats import ChatFormat, named_or_default_format
 from tokviz.chats.messages import messages_of
-from tokviz.chats.prompt import BEFORE, NO_PROMPT, Message, Prompt
+from tokviz.chats.prompt import NO_PROMPT, Message, Prompt
 from tokviz.conversations import turn_words
+from tokviz.conversations.answers import answer_ranges, answered_prompt
 from tokviz.conversations.growing_tokens import GrowingTokens, rest_of_prompt, special_token_ends
-from tokviz.core.common_prefix import common_length, differing_stretches
-from tokviz.core.pretokens import well_formed_text
+from tokviz.conversations.rewritings import Rewriting, rewritings
+from tokviz.core.common_prefix import common_length
 from tokviz.core.protocol import AnyTokenizer, as_tokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.seams.canonical import Canonical, canonical
 from tokviz.system.sandbox import SandboxError
 
 BLOCK = 16  # tokens that a cache keeps or drops together, in vLLM unless set otherwise
-
-
-@dataclass(frozen=True)
-class Rewriting:
-    """A stretch that a prompt has in place of what was there before, in what is written of one message.
-
-    message: its index, BEFORE (-1) in what precedes all messages. start: in the prompt, in characters. old, new: the
-    text that was there and the one that is there now; either may be empty.
-    """
-
-    message: int
-    start: int
-    old: str
-    new: str
-
-    @property
-    def n_characters(self) -> int:
-        """The characters of the longer of both."""
-        return max(len(self.old), len(self.new))
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +75,11 @@ class Turn:
         """Whether its tokens begin as those of the turn before."""
         return self.n_shared == self.n_before
 
+    @property
+    def keeps_prefix(self) -> bool:
+        """Whether it keeps both."""
+        return self.keeps_text and self.keeps_tokens
+
 
 @dataclass(frozen=True, eq=False)
 class Turns:
@@ -108,7 +94,7 @@ class Turns:
     @property
     def keeps_prefix(self) -> bool:
         """Whether the prompt of every turn begins with the text, and the tokens, with which the turn before ended."""
-        return all(turn.keeps_text and turn.keeps_tokens for turn in self.turns)
+        return all(turn.keeps_prefix for turn in self.turns)
 
     @property
     def verdict(self) -> str:
@@ -118,7 +104,7 @@ class Turns:
     @cached_property
     def n_again(self) -> int:
         """The tokens of all turns that are computed again, though a cache had read or written them."""
-        return sum(turn.n_again for turn in self.turns if not (turn.keeps_text and turn.keeps_tokens))
+        return sum(turn.n_again for turn in self.turns if not turn.keeps_prefix)
 
 
 def turns(
@@ -156,21 +142,6 @@ def turns(
         raise ValueError(f"there are ids of {len(ids)} answers, but the assistant answers {len(answers)} times")
     compared = _Comparison(chat_format.tokenizer(base), given, chat_format, block, {} if known is None else known)
     return Turns(compared.tokenizer, chat_format, tuple(given), tuple(compared.turns(answers, ids)), block)
-
-
-def answer_ranges(messages: Sequence[Message]) -> Iterator[tuple[int, int]]:
-    """Yield the first message of each answer of the assistant, and the first one after it.
-
-    >>> list(answer_ranges([Message("user", "1+1"), Message("assistant", "?", "analysis"), Message("assistant", "2")]))
-    [(1, 3)]
-    """
-    start = None
-    for number, message in enumerate([*messages, Message("user", "")]):
-        if message.role == "assistant" and start is None:
-            start = number
-        elif message.role != "assistant" and start is not None:
-            yield start, number
-            start = None
 
 
 @dataclass
@@ -262,78 +233,6 @@ def _naming_turn(number: int) -> Iterator[None]:
         yield
     except ValueError as e:
         raise ValueError(f"turn {number}: {e}") from e
-
-
-def answered_prompt(request: Prompt, answered: Prompt, messages: Sequence[Message], places: tuple[int, int]) -> Prompt:
-    """Return a prompt with its answer as the model wrote it: as the template has it, but with all that messages say.
-
-    answered: what the template makes of the messages with the answer. places: the answer's first message, and the
-    first one after it.
-    """
-    start, stop = places
-    common = at = common_length(request.text, answered.text)
-    text, markers = request.text, [*(request.markers or ())]
-
-    def keep(begin: int, end: int) -> str:
-        """Return the text so far, with a stretch of what the template makes."""
-        shift = len(text) - begin
-        markers.extend((a + shift, b + shift) for a, b in answered.markers or () if begin <= a and b <= end)
-        return text + answered.text[begin:end]
-
-    for number in range(start, stop):
-        said = [(a, b) for a, b, owner in answered.contents if owner == number and a >= at]
-        content, begin, end = well_formed_text(messages[number].content), at, at
-        if said and not messages[number].is_call:
-            begin, end = said[0][0], said[-1][1]
-            lead, part, tail = content.partition(answered.text[begin:end])
-            if not part:
-                continue  # not as the message has it
-            lead = "" if answered.text.endswith(lead, common, begin) else lead
-            tail = "" if answered.text.startswith(tail, end) else tail
-            content = lead + part + tail
-        elif said or not content.strip():
-            continue
-        text = keep(at, begin) + content
-        at = end
-    text = keep(at, len(answered.text))
-    first = next((each for each in answered.begins[start:] if each is not None), common)
-    begins = (*request.begins, min(first, common), *[None] * (stop - start - 1))
-    return Prompt(text, (), begins, None, answered.markers and tuple(markers))
-
-
-def rewritings(before: Prompt, prompt: Prompt) -> Iterator[Rewriting]:
-    """Yield what a prompt has in place of what was there before, message by message.
-
-    >>> old, new = (Prompt(f"<u>Hi!{text}", (), (0, 6), None) for text in ("<a>Hm. Ho!", "<a>Ho!</a>"))
-    >>> list(rewritings(old, new))
-    [Rewriting(message=1, start=10, old='m. Ho!', new='o!</a>')]
-    """
-    old, new, at = _stretches(before), _stretches(prompt), 0
-    for number, (start, stop) in old.items():
-        begin, end = new.get(number, (at, at))
-        was, now, at = before.text[start:stop], prompt.text[begin:end], end
-        if stop == len(before.text):
-            if now.startswith(was):
-                continue
-            if was == was.rstrip():
-                now = now.rstrip()  # what a template adds after an answer replaces nothing
-        was, now, n_common = differing_stretches(was, now)
-        lead, kept, tail = was.partition(now) if now else ("", "", "")
-        if kept:  # it is only trimmed
-            changes = [(begin + n_common, lead, ""), (begin + n_common + len(now), tail, "")]
-        else:
-            changes = [(begin + n_common, was, now)]
-        yield from (Rewriting(number, *change) for change in changes if change[1] or change[2])
-    for number, (start, stop) in new.items():
-        if number not in old and number < len(before.begins) and start < stop:
-            yield Rewriting(number, start, "", prompt.text[start:stop])
-
-
-def _stretches(prompt: Prompt) -> dict[int, tuple[int, int]]:
-    """Return the stretch that is written of each message whose beginning is known, and of what precedes them."""
-    known = sorted((begin, number) for number, begin in enumerate(prompt.begins) if begin is not None)
-    bounds = [(0, BEFORE), *known, (len(prompt.text), BEFORE)]
-    return {number: (start, stop) for (start, number), (stop, _) in pairwise(bounds)}
 
 
 def _new_start(prompt: Prompt, seen: int) -> int:

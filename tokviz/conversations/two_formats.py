@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from tokviz.chats.formats import ChatFormat
 from tokviz.chats.prompt import Message
-from tokviz.conversations.turns import Rewriting, rewritings
+from tokviz.conversations.rewritings import Rewriting, rewritings
 from tokviz.text.words import quantity
 
 _END = "\x03"  # no white space, which may be taken for what follows an answer

@@ -7,18 +7,18 @@ from typing import Any
 
 from tokviz import AnyTokenizer, Message, Template, Tokenizer, TokenSpans
 from tokviz.chats.formats import ChatFormat, with_tools
-from tokviz.chats.prompt import BEFORE, prompt_spans
+from tokviz.chats.prompt import prompt_spans
 from tokviz.conversations.assistant_mask import assistant_mask
 from tokviz.conversations.rollouts import Rollout, rollouts
-from tokviz.conversations.turn_words import report_sections, turn_name, turn_sentences, verdict
+from tokviz.conversations.turn_words import message_name, report_sections, turn_name, turn_sentences
 from tokviz.conversations.turns import Rewriting, Turn, Turns, turns
 from tokviz.conversations.two_formats import differences_in_words, format_differences
 from tokviz.core.common_prefix import common_length
 from tokviz.live.columns import TokenColumns
-from tokviz.live.document import Document, State
+from tokviz.live.document import Document, State, units_of
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.views.seams.canonical_view import differences_data
-from tokviz.live.views.seams.seams_view import SeamsView, columns_data
+from tokviz.live.views.seams.seams_view import SeamsView, stretch_data
 from tokviz.live.views.sent_tokens import token_spelling_data
 from tokviz.system.sandbox import is_busy_error
 from tokviz.text.words import quantity
@@ -106,16 +106,7 @@ class ConversationView(SeamsView):
 
     def stretch_of_spans(self, spans: TokenSpans, first: int, stop: int) -> dict[str, Any]:
         """Return the tokens first..stop-1 with their text; a few more where they share a character."""
-        starts, ends = spans.utf16_starts, spans.utf16_ends
-        while 0 < first < len(spans) and starts[first] < ends[first - 1]:
-            first -= 1
-        while 0 < stop < len(spans) and starts[stop] < ends[stop - 1]:
-            stop += 1
-        begin, end = (int(spans.char_starts[i]) if i < len(spans) else len(spans.text) for i in (first, stop))
-        origin = int(starts[first]) if first < len(spans) else 0
-        shown = columns_data(TokenColumns.of_spans(spans).token_slice(first, stop), spans.text[begin:end], origin)
-        special = {*self.tokenizer.special_tokens.values()}.intersection(spans.ids[first:stop].tolist())
-        shown |= {"first": first, "behind": len(spans) - stop, "special": sorted(special)}
+        shown = stretch_data(self.tokenizer, TokenColumns.of_spans(spans), units_of(spans.text), first, stop)
         return self.stretch_with_marks(shown | token_spelling_data(self.tokenizer, lambda: spans))
 
     def changes_data(
@@ -124,7 +115,7 @@ class ConversationView(SeamsView):
         """Return stretches that two prompts have differently; line_of: what writes a character of the new one."""
         return [
             {
-                "whose": message_name(rollout, each.message),
+                "whose": message_name(rollout.messages, each.message),
                 "old": shortened(each.old),
                 "new": shortened(each.new),
                 "same": common_length(each.old, each.new),
@@ -132,11 +123,6 @@ class ConversationView(SeamsView):
             }
             for each in changes[:LISTED]
         ]
-
-
-def message_name(rollout: Rollout, number: int) -> str:
-    """Return what a message is called."""
-    return "Before all messages" if number == BEFORE else f"Message {number + 1}, {rollout.messages[number].role}"
 
 
 def shortened(text: str) -> str:
@@ -181,7 +167,7 @@ class TurnsView(ConversationView):
             for turn in found.turns
         ]
         chosen = self.chosen[1] if 0 <= self.chosen[1] < len(found.turns) else _first_broken_or_last(found)
-        shown = {"words": verdict(found), "keeps": found.keeps_prefix, "rows": rows, "turn": chosen}
+        shown = {"words": found.verdict, "keeps": found.keeps_prefix, "rows": rows, "turn": chosen}
         return shown | self._turn_data(found, found.turns[chosen], rollout)
 
     def _turn_data(self, found: Turns, turn: Turn, rollout: Rollout) -> dict[str, Any]:
@@ -203,7 +189,7 @@ class TurnsView(ConversationView):
 
 def _first_broken_or_last(found: Turns) -> int:
     """Return the first turn that does not keep what was there, else the last."""
-    broken = (i for i, turn in enumerate(found.turns) if not (turn.keeps_text and turn.keeps_tokens))
+    broken = (i for i, turn in enumerate(found.turns) if not turn.keeps_prefix)
     return next(broken, len(found.turns) - 1)
 
 
