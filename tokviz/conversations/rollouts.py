@@ -55,7 +55,7 @@ def _records(text: str) -> Iterator[tuple[str, Any]]:
     except RecursionError as e:
         raise ValueError("the conversations are not JSON: they are nested too deeply") from e
     except ValueError:
-        for number, line in enumerate(text.splitlines(), 1):
+        for number, line in enumerate(text.split("\n"), 1):
             if line.strip():
                 yield f"line {number}", _parsed(line, number)
         return

@@ -20,9 +20,11 @@ from tokviz.core.common_prefix import common_length, differing_stretches
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.protocol import AnyTokenizer, as_tokenizer
 from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.vocabulary import UnknownTokenError
 from tokviz.seams.canonical import Canonical, canonical
 from tokviz.system.sandbox import SandboxError
 
+LEAD_MAX = 200  # characters that lead to an answer, such as a marker and its role
 BLOCK = 16  # tokens that a cache keeps or drops together, in vLLM unless set otherwise
 
 
@@ -261,7 +263,8 @@ def _naming_turn(number: int) -> Iterator[None]:
     try:
         yield
     except ValueError as e:
-        raise ValueError(f"turn {number}: {e}") from e
+        kind = UnknownTokenError if isinstance(e, UnknownTokenError) else ValueError
+        raise kind(f"turn {number}: {e}") from e
 
 
 def answered_prompt(request: Prompt, answered: Prompt, messages: Sequence[Message], places: tuple[int, int]) -> Prompt:
@@ -271,7 +274,8 @@ def answered_prompt(request: Prompt, answered: Prompt, messages: Sequence[Messag
     first one after it.
     """
     start, stop = places
-    common = at = common_length(request.text, answered.text)
+    begin_of_answer, said_from = _answer_begins(request, answered, start)
+    at = said_from
     text, markers = request.text, [*(request.markers or ())]
 
     def keep(begin: int, end: int) -> str:
@@ -288,7 +292,7 @@ def answered_prompt(request: Prompt, answered: Prompt, messages: Sequence[Messag
             lead, part, tail = content.partition(answered.text[begin:end])
             if not part:
                 continue  # not as the message has it
-            lead = "" if answered.text.endswith(lead, common, begin) else lead
+            lead = "" if answered.text.endswith(lead, said_from, begin) else lead
             tail = "" if answered.text.startswith(tail, end) else tail
             content = lead + part + tail
         elif said or not content.strip():
@@ -296,9 +300,20 @@ def answered_prompt(request: Prompt, answered: Prompt, messages: Sequence[Messag
         text = keep(at, begin) + content
         at = end
     text = keep(at, len(answered.text))
-    first = next((each for each in answered.begins[start:] if each is not None), common)
-    begins = (*request.begins, min(first, common), *[None] * (stop - start - 1))
+    begins = (*request.begins, begin_of_answer, *[None] * (stop - start - 1))
     return Prompt(text, (), begins, None, answered.markers and tuple(markers))
+
+
+def _answer_begins(request: Prompt, answered: Prompt, start: int) -> tuple[int, int]:
+    """Return where an answer begins in its request, with what leads to it, and after that in the text that has it."""
+    common = common_length(request.text, answered.text)
+    first = next((each for each in answered.begins[start:] if each is not None), common)
+    if first <= common:
+        return first, common
+    # The template writes earlier messages otherwise once they are answered; what leads to the answer is the same.
+    rest = answered.text[first : first + LEAD_MAX]
+    n_lead = max(n for n in range(len(rest) + 1) if request.text.endswith(rest[:n]))
+    return len(request.text) - n_lead, first + n_lead
 
 
 def rewritings(before: Prompt, prompt: Prompt) -> Iterator[Rewriting]:
