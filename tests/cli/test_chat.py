@@ -292,7 +292,7 @@ def test_ids_of_only_a_part_of_an_answer_are_not_taken_for_all_of_it(ran):
 
 
 def test_a_template_that_does_not_end_is_not_tried_on_every_conversation(ran, monkeypatch):
-    monkeypatch.setattr("tokviz.chats.template.SECONDS", 0.3)
+    monkeypatch.setattr("tokviz.chats.template.TURNS_SECONDS", 0.3)
     write("t.jinja", "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}")
     code, out, err = ran("chat", "--trials", "--template", "t.jinja")
     assert (code, out) == (2, "") and "did not end within" in err

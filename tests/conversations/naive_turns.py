@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from tokviz.chats.prompt import Message, Prompt, prompt_pretokens_and_markers, prompt_spans
+from tokviz.conversations.answers import answered_prompt
 from tokviz.conversations.growing_tokens import special_token_ends
-from tokviz.conversations.turns import answered_prompt
 from tokviz.core.tokenizer import Tokenizer
 
 
@@ -60,7 +60,7 @@ def n_in_answer(messages: Sequence[Message], start: int) -> int:
 
 def answer_text(tokenizer, messages, chat_format, request: Prompt, places: tuple[int, int]) -> Prompt:
     """Return what the model wrote: the answer as `answered_prompt` has it, up to its last special token."""
-    answered = chat_format.prompt(messages[: places[1]], reply=False)
+    (answered,) = chat_format.prompts(messages, [(places[1], False)])
     whole = answered_prompt(request, answered, messages, places)
     begin = len(request.text)
     markers = whole.markers and tuple((a - begin, b - begin) for a, b in whole.markers if a >= begin)

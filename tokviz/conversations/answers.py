@@ -49,13 +49,18 @@ def answered_prompt(request: Prompt, answered: Prompt, messages: Sequence[Messag
             lead = "" if answered.text.endswith(lead, common, begin) else lead
             tail = "" if answered.text.startswith(tail, end) else tail
             content = lead + part + tail
-        elif said or not content.strip():
+        elif said or not content.strip() or _is_call_in(messages[number], answered.text[at:]):
             continue
         text = keep(at, begin) + content
         at = end
     text = keep(at, len(answered.text))
     begins = (*request.begins, first, *[None] * (stop - start - 1))
     return Prompt(text, (), begins, None, answered.markers and tuple(markers))
+
+
+def _is_call_in(message: Message, text: str) -> bool:
+    """Return whether a message calls a function that a text names, whatever it has of the arguments."""
+    return message.is_call and message.recipient.split(".")[-1] in text
 
 
 def _beginnings(request: Prompt, answered: Prompt, start: int) -> tuple[int, int]:

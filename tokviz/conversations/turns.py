@@ -20,6 +20,7 @@ from tokviz.conversations.rewritings import Rewriting, rewritings
 from tokviz.core.common_prefix import common_length
 from tokviz.core.protocol import AnyTokenizer, as_tokenizer
 from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.vocabulary import UnknownTokenError
 from tokviz.seams.canonical import Canonical, canonical
 from tokviz.system.sandbox import SandboxError
 
@@ -232,7 +233,8 @@ def _naming_turn(number: int) -> Iterator[None]:
     try:
         yield
     except ValueError as e:
-        raise ValueError(f"turn {number}: {e}") from e
+        kind = UnknownTokenError if isinstance(e, UnknownTokenError) else ValueError
+        raise kind(f"turn {number}: {e}") from e
 
 
 def _new_start(prompt: Prompt, seen: int) -> int:
