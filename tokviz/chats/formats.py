@@ -154,6 +154,11 @@ def marker_format_names(tokenizer: AnyTokenizer) -> list[str]:
 FORMAT_NAMES = (ChatML.name, Harmony.name, *TEMPLATES)
 
 
+def given_or_default_format(given: ChatFormat | str | None, tokenizer: AnyTokenizer) -> ChatFormat:
+    """Return a format that is given as it is, or by its name, or else by default, as `named_or_default_format` does."""
+    return named_or_default_format(given, tokenizer) if given is None or isinstance(given, str) else given
+
+
 def named_or_default_format(
     name: str | None, tokenizer: AnyTokenizer, tokens: tuple[tuple[str, str], ...] = ()
 ) -> ChatFormat:

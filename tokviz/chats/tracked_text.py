@@ -241,7 +241,7 @@ def place_mark(owner: int) -> TrackedText:
 
 
 def line_mark_owner(line: int) -> int:
-    """Return what stands in place of an owner where what a line of the template writes begins."""
+    """Return the number that marks, in place of an owner, where a line of the template begins to write."""
     return _LINE - line
 
 

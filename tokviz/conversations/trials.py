@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tokviz.chats.formats import ChatFormat, ChatML, named_or_default_format, with_tools
+from tokviz.chats.formats import ChatFormat, ChatML, given_or_default_format, with_tools
 from tokviz.chats.messages import messages_of
 from tokviz.chats.prompt import Message, Prompt
 from tokviz.conversations.answers import answer_ranges
@@ -92,8 +92,7 @@ def trials(tokenizer: Any, chat_format: ChatFormat | str | None = None) -> Itera
     ['A system message later', 'Two questions in a row']
     """
     tokenizer = as_tokenizer(tokenizer, "a chat")
-    if chat_format is None or isinstance(chat_format, str):
-        chat_format = named_or_default_format(chat_format, tokenizer)
+    chat_format = given_or_default_format(chat_format, tokenizer)
     for name, given in CONVERSATIONS.items():
         messages = tuple(messages_of(given, images=True))
         has_calls = any(message.is_call for message in messages)

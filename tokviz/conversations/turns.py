@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from tokviz.chats.formats import ChatFormat, named_or_default_format
+from tokviz.chats.formats import ChatFormat, given_or_default_format
 from tokviz.chats.messages import messages_of
 from tokviz.chats.prompt import NO_PROMPT, Message, Prompt
 from tokviz.conversations import turn_words
@@ -136,8 +136,7 @@ def turns(
     if block < 1:
         raise ValueError(f"a block must have at least 1 token, not {block}")
     base, given = as_tokenizer(tokenizer, "turns"), messages_of(messages, images=True)
-    if chat_format is None or isinstance(chat_format, str):
-        chat_format = named_or_default_format(chat_format, base)
+    chat_format = given_or_default_format(chat_format, base)
     answers = list(answer_ranges(given))
     if len(ids) > len(answers):
         raise ValueError(f"there are ids of {len(ids)} answers, but the assistant answers {len(answers)} times")
