@@ -89,25 +89,25 @@ def _unequal_stretches(
     A stretch is its text, with the whole of characters that are cut, the character before it, the kind that follows
     from its tokens or "", and the two numbers.
     """
-    ends = np.union1d(np.intersect1d(*(each.byte_ends for each in spans)), len(spans[0].data))
+    first, second = spans
+    ends = np.union1d(np.intersect1d(first.byte_ends, second.byte_ends), len(first.data))
     numbers, kinds = [], np.zeros(len(ends), np.int64)
     for tokenizer, each in zip(both, spans, strict=True):
         stops = np.searchsorted(each.byte_ends, ends, side="right")
         numbers.append(np.diff(stops, prepend=0))
-        special = {*tokenizer.special_tokens.values()} - {tokenizer.unknown_id}
-        for bit, ids in ((1, special), (2, {tokenizer.unknown_id} - {None})):
+        unknown = [] if tokenizer.unknown_id is None else [tokenizer.unknown_id]
+        for bit, ids in ((1, {*tokenizer.special_tokens.values()}.difference(unknown)), (2, unknown)):
             held = np.append(0, np.cumsum(np.isin(each.ids, [*ids])))[stops]
             kinds |= bit * (np.diff(held, prepend=0) > 0)
     unequal = np.flatnonzero(numbers[0] != numbers[1])
-    starts = np.append(0, ends[:-1])[unequal]
     # Places of another type than the array's would have it copied.
-    first = spans[0].character_starts.searchsorted((starts + 1).astype(np.int32)) - 1
-    stop = spans[0].character_starts.searchsorted(ends[unequal].astype(np.int32))
-    columns = (each.tolist() for each in (first, stop, kinds[unequal], numbers[0][unequal], numbers[1][unequal]))
-    text, names = spans[0].text, ("", SPECIAL, UNKNOWN, SPECIAL)
+    after_starts, before = (each[unequal].astype(np.int32) for each in (np.append(0, ends[:-1]) + 1, ends))
+    places = (first.character_starts.searchsorted(after_starts) - 1, first.character_starts.searchsorted(before))
+    columns = (*places, *(each[unequal] for each in (kinds, *numbers)))
+    names = ("", SPECIAL, UNKNOWN, SPECIAL)
     return Counter(
-        (text[start:end], text[max(start - 1, 0) : start], names[kind], n_first, n_second)
-        for start, end, kind, n_first, n_second in zip(*columns, strict=True)
+        (first.text[start:stop], first.text[max(start - 1, 0) : start], names[kind], *both_numbers)
+        for start, stop, kind, *both_numbers in zip(*(each.tolist() for each in columns), strict=True)
     )
 
 
@@ -173,8 +173,8 @@ def _reason(names: Sequence[str], both: Sequence[AnyTokenizer], saving: Saving) 
     text, *numbers = saving.example
     at = int(numbers[1] > numbers[0])  # the one that needs more
     more = both[at]
-    is_space = saving.kind in (INDENTATION, WHITE_SPACE) and isinstance(more, Tokenizer)
-    if is_space and not any(b" " * n in more.mergeable_ranks for n in range(2, SPACES_MAX + 1)):
+    spaces = (b" " * n for n in range(2, SPACES_MAX + 1)) if saving.kind in (INDENTATION, WHITE_SPACE) else ()
+    if spaces and isinstance(more, Tokenizer) and not any(each in more.mergeable_ranks for each in spaces):
         return f"{names[at]} has no token for several spaces"
     if saving.kind in (SPECIAL, UNKNOWN) or len(text) > EXAMPLE_CHARACTERS:
         return ""
