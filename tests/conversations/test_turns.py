@@ -52,6 +52,15 @@ def test_a_special_token_may_begin_in_a_prompt_and_end_in_the_answer():
         check(tokviz.load("qwen3"), [Message("user", begun), Message("assistant", ended)], bare, 1)
 
 
+def test_what_follows_the_last_special_token_of_an_answer_is_part_of_it():
+    trimmed = Template("", "{% for m in messages %}{{ m.role }}: {{ m.content.split('</think>')[-1] }}\n{% endfor %}")
+    said = [Message("user", "1+1?"), Message("assistant", "<think>Hm.</think>2"), Message("user", "Sure?")]
+    check(tokviz.load("qwen3"), said, trimmed, 1)
+    kept = Template("", "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}")
+    answer = [*tokviz.turns(tokviz.load("qwen3"), said, chat_format=kept, block=1).turns][0].answer_ids
+    assert tokviz.load("qwen3").decode(answer).endswith("</think>2\n")
+
+
 # One for each way to encode: with NFC, with a space in front, with marks as spaces, by the longest match.
 TOKENIZERS = ["gpt2", "qwen3", "o200k_harmony", "mistral-v3", "gemma4", "bert"]
 
