@@ -41,7 +41,7 @@ THEMES = {
 
 
 def colour_index(token: bytes) -> int:
-    """Return which colour, of 0 to COLOURS - 1, a token's bytes have; `assets/shared/colours.js` says how it was chosen.
+    """Return the colour of a token's bytes, 0 to COLOURS - 1; `assets/shared/colours.js` says how it was chosen.
 
     >>> [colour_index(token) for token in (b"", b"a", b" the", b"\\xe0")]
     [58, 13, 49, 14]
