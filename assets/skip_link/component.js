@@ -1,4 +1,5 @@
-// For the keyboard: the key / goes to the editor, and so does a button that is hidden until it has the focus.
+// For the keyboard: the key / goes to the editor, as does a paste that would go nowhere, and a button that is hidden
+// until it has the focus.
 
 let isListening = false;
 
@@ -9,8 +10,9 @@ export default function render({ parentElement }) {
   isListening = true;
   addEventListener("keydown", (event) => {
     const [target] = event.composedPath();
-    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTypedInto(target)) return;
-    event.preventDefault();
+    const isModified = event.ctrlKey || event.metaKey;
+    if (event.key !== (isModified ? "v" : "/") || event.altKey || isTypedInto(target)) return;
+    if (!isModified) event.preventDefault();
     go();
   });
 }

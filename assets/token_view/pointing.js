@@ -5,11 +5,11 @@ import { bytesOrNameText } from "../shared/chips.js";
 import { drawInspector, tokenName } from "../shared/inspector.js";
 import { characterCount } from "../shared/text.js";
 import { PENDING } from "../shared/tokens.js";
-import { element, writeText } from "../shared/view.js";
+import { element } from "../shared/view.js";
 import { activateToken, listenToPanel } from "../shared/walking.js";
 
 const FACTS_AFTER_MS = 350;
-const SAID_BYTES = 32; // of a token below the tokens; the inspector has them all
+const SAID_BYTES = 8; // of a token below the tokens; the inspector has them all
 const HINT = "Point at a token, or move to it with the arrow keys. Click it, or press Enter, to keep it here.";
 
 export class Pointing {
@@ -52,7 +52,8 @@ export class Pointing {
 
   /** Say below the tokens which id and bytes one of them has; null for none. */
   say(tokens, index) {
-    writeText(this.pointed, index === null ? "" : `id ${tokens.ids[index]} · ${bytesOrNameText(tokens, index, SAID_BYTES)}`);
+    const said = index === null ? [] : [`id ${tokens.ids[index]}`, ` · ${bytesOrNameText(tokens, index, SAID_BYTES)}`];
+    this.pointed.replaceChildren(...said.map((words) => element("span", "", words)));
   }
 
   /** Light the token under the pointer, and say its id and bytes. */

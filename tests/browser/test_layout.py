@@ -4,6 +4,7 @@ from contextlib import suppress
 
 import pytest
 from layout import below_bar, below_menu, cut_off, place_of_slide, small_type, type_sizes
+from panels import show_more
 from playwright.sync_api import Page, expect
 from polling import wait_until, wait_until_idle
 from presenting import each_slide, present
@@ -289,7 +290,7 @@ def test_ids_stand_below_their_tokens(page: Page, app_address):
 def test_a_dialog_closes_the_menu_it_was_opened_from(page: Page, app_address):
     open_page(page, app_address, "", (1366, 768))
     for _ in range(2):
-        page.get_by_role("button", name="Export").click()
+        show_more(page, "Export")
         page.get_by_role("button", name="Show as code").click()
         expect(page.get_by_role("dialog")).to_be_visible(timeout=WAIT)
         expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
