@@ -149,7 +149,7 @@ class TokenView extends EditingView {
 
   take(reply) {
     this.tokens.take(reply);
-    this.beside.take(reply.beside, reply.hidden);
+    this.beside.takeReply(reply.beside, reply.hidden);
     this.messages.show(reply.parts?.messages ?? []);
     if (reply.tokenizer) this.root.querySelector(".tokenizer").textContent = reply.tokenizer.name;
     this.state = reply.state;
@@ -192,7 +192,7 @@ class TokenView extends EditingView {
     const changed = this.tokens.lay(text, change, touched);
     this.touched = null;
     this.draw(old, changed);
-    this.beside.show(this.shown, text, change, touched);
+    this.beside.showBelow(this.shown, text, change, touched);
     if (change !== undefined) this.typing.tokensDrawn();
     this.pointing.inspect();
     this.pointing.askForFactsLater();
