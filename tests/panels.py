@@ -2,7 +2,8 @@
 
 import re
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
+from polling import wait_until_idle
 
 
 def show_tokens_as(page: Page, way: str) -> None:
@@ -13,4 +14,7 @@ def show_tokens_as(page: Page, way: str) -> None:
 def show_more(page: Page, section: str = "Open a tokenizer") -> None:
     """Open the menu of the playground at a section."""
     page.get_by_role("button", name=re.compile("^More")).filter(visible=True).click()
-    page.get_by_test_id("stPopoverBody").get_by_text(section, exact=True).click()
+    chosen = page.get_by_test_id("stPopoverBody").get_by_role("radio", name=section, exact=True)
+    chosen.click()
+    expect(chosen).to_be_checked()
+    wait_until_idle(page)

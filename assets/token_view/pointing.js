@@ -9,7 +9,7 @@ import { element } from "../shared/view.js";
 import { activateToken, listenToPanel } from "../shared/walking.js";
 
 const FACTS_AFTER_MS = 350;
-const SAID_BYTES = 8; // of a token below the tokens; the inspector has them all
+const SAID_BYTES = 4; // of a token below the tokens; the inspector has them all
 const HINT = "Point at a token, or move to it with the arrow keys. Click it, or press Enter, to keep it here.";
 
 export class Pointing {

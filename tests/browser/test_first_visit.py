@@ -33,6 +33,16 @@ def visitor(page: Page, app_address: str) -> Page:
     return page
 
 
+def test_what_is_pasted_at_once_is_counted_alone(visitor: Page):
+    visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visitor.evaluate("text => navigator.clipboard.writeText(text)", SENTENCE)
+    visitor.keyboard.press("ControlOrMeta+v")
+    expect(visitor.get_by_label("Text", exact=True)).to_have_value(SENTENCE)
+    expect(visitor.locator("[data-count=tokens]")).to_have_text(str(numbers_of(SENTENCE)["GPT-4"]))
+    visitor.keyboard.press("ControlOrMeta+z")
+    expect(visitor.get_by_label("Text", exact=True)).to_have_value(START_TEXT)
+
+
 @pytest.mark.journey
 def test_one_learns_what_a_token_is_predicts_a_merge_and_sees_what_thai_costs(visitor: Page):
     visitor.set_viewport_size({"width": 1280, "height": 720})
