@@ -45,8 +45,8 @@ EXAMPLES = {
 }
 DOORS = {MERGES: ("Watch merges happen", {WATCH: "merges"}), TRAIN: ("Choose or train a tokenizer", None)}
 # The text and its tokens fill the window; on the page that greets, they leave room for what is around them.
-HEIGHT = "max(18rem, calc(100dvh - 10.5rem))"
-HEIGHT_ON_LANDING = "max(18rem, calc(100dvh - 19.25rem))"
+HEIGHT = "max(18rem, calc(100dvh - 10.5rem - var(--more-tools)))"
+HEIGHT_ON_LANDING = "max(18rem, calc(100dvh - 19.25rem - var(--more-tools)))"
 
 
 def show_playground(show_header: Callable[[], None]) -> None:
