@@ -1,7 +1,7 @@
 """Replays: training runs to watch from their first merge on; and the tie in the textbook's example, one of them.
 
-A replay trains a small tokenizer, adds it to the list, chooses it on this page, makes its text the shared one, and plays
-all of its merges.
+A replay trains a small tokenizer, adds it to the list, chooses it on this page, makes its text the shared one, and
+plays all of its merges.
 """
 
 from dataclasses import replace
