@@ -25,7 +25,7 @@ show_header()
 with tools:
     show_download_button(show_tokenizer_picker(label_visibility="collapsed", width=300), type="tertiary")
     show_choice("turns_section", "Look at", SECTIONS)
-    show_choice("turns_source", "Conversation", SOURCES)
+    show_choice("turns_source", "Conversations from", SOURCES)
     if option_value("turns_source") == SOURCES[0]:
         with st.popover("Examples", type="tertiary", key="turns examples"):
             show_example_conversations()

@@ -16,19 +16,24 @@ from wheels import built_wheel, new_environment, of_user, pip
 import tokviz
 
 DOCUMENTS = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
-NAMES = "tokviz|pip|uvx|make|curl|docker|TOKVIZ_NAME|lualatex"
+NAMES = "tokviz|pip|uvx|make|mkdir|curl|docker|TOKVIZ_NAME|lualatex"
 COMMAND = re.compile(rf"^    ((?:{NAMES})(?![.\w])(?:.*\\\n)*.*)", re.MULTILINE)
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 NOT_RUN = {  # commands and blocks of Python
     "make": "runs these tests itself",
     "pip install": "tests/browser/test_installed.py installs by it",
     "lualatex": "tests/display/test_latex.py compiles the document",
+    "tokviz completion zsh": "its shell knows the folder",
+    "tokviz completion fish": "its shell has made the folder",
     "docker": "tests/browser/test_image.py builds and starts the image",
     "TOKVIZ_NAME": "needs a name that leads here, and Docker",
     "docs/cluster.md": "needs a cluster",
     "docs/command-line.md": "the solution that `tokviz check` reads",
 }
-EXPECTED = {"tokviz check solution.py": 1}  # exit codes that are not 0: the solution there differs
+EXPECTED = {  # exit codes that are not 0: the solution there differs, and ChatML refuses an image
+    "tokviz check solution.py": 1,
+    'tokviz chat -t "Qwen 3" --trials': 1,
+}
 
 
 def commands(document: Path) -> list[str]:
@@ -63,6 +68,8 @@ def here(tmp_path: Path) -> Path:
         "more.jsonl.gz": json_lines("text", documents), "posts/a.jsonl": json_lines("content", documents),
         "chats.jsonl.gz": json_lines("messages", [[{"role": "user", "content": text}] for text in documents]),
     }  # fmt: skip
+    answer = {"role": "assistant", "content": "Hello!", "token_ids": tokviz.load("qwen3").encode("Hello!")}
+    texts["rollouts.jsonl"] = json_lines("messages", [[{"role": "user", "content": "Hi!"}, answer]])
     for language, code in (("en", "eng_Latn"), ("th", "tha_Thai")):
         sentences = tokviz.parallel_sentences([language])
         texts[f"flores200_dataset/dev/{code}.dev"] = "".join(f"{each[language]}\n" for each in sentences)
@@ -71,6 +78,8 @@ def here(tmp_path: Path) -> Path:
         file = tmp_path / "here" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(gzip.compress(text.encode()) if name.endswith(".gz") else text.encode())
+    (tmp_path / "here" / "converted").mkdir()
+    tokviz.save(tokviz.load("gpt2"), tmp_path / "here" / "converted" / "tokenizer.json")
     return tmp_path / "here"
 
 

@@ -6,6 +6,11 @@ from tokviz.chats.formats import ChatML as ChatML
 from tokviz.chats.formats import Harmony as Harmony
 from tokviz.chats.formats import Template as Template
 from tokviz.chats.prompt import Message as Message
+from tokviz.conversations.assistant_mask import AssistantMask as AssistantMask
+from tokviz.conversations.assistant_mask import assistant_mask as assistant_mask
+from tokviz.conversations.turns import Turn as Turn
+from tokviz.conversations.turns import Turns as Turns
+from tokviz.conversations.turns import turns as turns
 from tokviz.core.named_patterns import SPLIT_PATTERNS as SPLIT_PATTERNS
 from tokviz.core.normalizer import Normalizer as Normalizer
 from tokviz.core.protocol import AnyTokenizer as AnyTokenizer

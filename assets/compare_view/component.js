@@ -17,9 +17,9 @@ import { listenToGlyphSwitch, writeText } from "../shared/view.js";
 import { countText } from "../shared/words.js";
 
 const EXPLAINED = {
-  some: "Underlined: text that is one token here, but not in every column.",
-  alone: "Underlined: text that is one token here, and in no other column.",
-  reference: "Underlined: a token that the reference lacks here; in the reference itself, one that another column lacks.",
+  some: "Underlined: cut differently in another column.",
+  alone: "Underlined: cut differently in every other column.",
+  reference: "Underlined: cut differently in the reference; in the reference itself, in another column.",
 };
 
 class CompareView extends EditingView {

@@ -22,8 +22,7 @@ export class Canonical {
       row.pane.hidden = !rows[n]?.tokens.length;
       if (!row.pane.hidden) drawRow(row.scroller, rows[n]);
     }
-    this.differences.replaceChildren(...differences.map(differenceItem));
-    if (more) this.differences.append(element("li", "left-out", `and ${countText(more, "place")} more`));
+    drawPlaces(this.differences, differences.map(differenceItem), more);
     if (words) this.host.announce(words);
   }
 }
@@ -34,6 +33,12 @@ function drawRow(scroller, { first, tokens, behind, marks }) {
   if (first) parts.unshift(element("span", "left-out", `${countText(first, "id")} before … `));
   if (behind) parts.push(element("span", "left-out", ` … ${countText(behind, "id")} after`));
   scroller.replaceChildren(...parts);
+}
+
+/** Draw places into a list, and say how many more there are. */
+export function drawPlaces(list, items, more) {
+  list.replaceChildren(...items);
+  if (more) list.append(element("li", "left-out", `and ${countText(more, "place")} more`));
 }
 
 export function differenceItem({ given, again, words }) {

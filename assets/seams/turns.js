@@ -1,6 +1,6 @@
 // Conversations turn by turn, what is trained on, and two formats beside each other.
 
-import { differenceItem } from "./canonical.js";
+import { differenceItem, drawPlaces } from "./canonical.js";
 import { drawStretch, legendOf, tokensPane } from "./drawing.js";
 import { button, element, writeText } from "../shared/view.js";
 import { countText, groupedNumber } from "../shared/words.js";
@@ -33,8 +33,7 @@ class Conversation {
     this.which.selectedIndex = chosen[0];
     writeText(this.words, words);
     this.words.classList.toggle("all-settled", keeps === true);
-    this.changes.replaceChildren(...changes.map((change) => changeItem(change, formats)));
-    if (more) this.changes.append(element("li", "left-out", `and ${countText(more, "place")} more`));
+    drawPlaces(this.changes, changes.map((change) => changeItem(change, formats)), more);
     if (words) this.host.announce(words);
   }
 
@@ -69,8 +68,7 @@ export class Turns extends Conversation {
     const { rows = [], turn, sentences = [], stretch, shared, old, differences = [], more_places: more } = reply;
     this.prompt.pane.hidden = !stretch;
     this.sentences.textContent = sentences.join(" ");
-    this.differences.replaceChildren(...differences.map(differenceItem));
-    if (more) this.differences.append(element("li", "left-out", `and ${countText(more, "place")} more`));
+    drawPlaces(this.differences, differences.map(differenceItem), more);
     this.turn = turn;
     while (this.rows.children.length > rows.length) this.rows.lastChild.remove();
     while (this.rows.children.length < rows.length) this.rows.append(this.rowOf(this.rows.children.length));

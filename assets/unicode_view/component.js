@@ -36,12 +36,16 @@ function drawSizes(target, { characters, graphemes, sizes }) {
   const figures = [
     [graphemes, graphemes === 1 ? "character as a reader sees it" : "characters as a reader sees them"],
     [characters, characters === 1 ? "code point" : "code points"],
-    ...sizes.map((size) => [size.n_bytes, `${size.n_bytes === 1 ? "byte" : "bytes"} in ${size.encoding}${size.n_mark ? `, plus ${size.n_mark} for the byte order mark` : ""}`, size.n_zero]),
+    ...sizes.map((size) => [size.n_bytes, sizeInWords(size)]),
   ];
-  target.replaceChildren(...figures.map(([number, label, zero]) => {
-    const zeros = zero ? element("small", "", ` ${groupedNumber(zero)} zero`) : null;
-    return element("span", "", element("b", "", groupedNumber(number), zeros), element("span", "", label));
-  }));
+  target.replaceChildren(...figures.map(([number, label]) =>
+    element("span", "", element("b", "", groupedNumber(number)), element("span", "", label))));
+}
+
+/** "bytes in UTF-16 (296 zero), plus 2 for the byte order mark". */
+function sizeInWords({ n_bytes: bytes, n_zero: zero, n_mark: mark, encoding }) {
+  const zeros = zero ? ` (${groupedNumber(zero)} zero)` : "";
+  return `${bytes === 1 ? "byte" : "bytes"} in ${encoding}${zeros}${mark ? `, plus ${mark} for the byte order mark` : ""}`;
 }
 
 function drawForms(target, forms) {

@@ -52,8 +52,8 @@ COMPARE = Page(
     "Compare",
     "pages/compare.py",
     ":material/compare:",
-    "One text under several tokenizers: point at a token to see what the others have at the same place. Whatever "
-    "they cut differently is underlined.",
+    "See one text under several tokenizers. Point at a token to find its place in the others; differences are "
+    "underlined.",
     words=("fertility",),
     holds="the text and the view",
 )
@@ -77,8 +77,8 @@ VOCABULARY = Page(
     "Vocabulary",
     "pages/vocabulary.py",
     ":material/dictionary:",
-    "Every token of a tokenizer. Search for “ing” at the end, or for the bytes e0 b8; open a token to see which two it "
-    "was merged from. Which tokens are the longest, and what do they say about the training text?",
+    "Search all tokens of a tokenizer: “ing” at the end, the bytes e0 b8, the longest. Open one to see the two that "
+    "it was merged from.",
     words=("merge rank",),
     holds="the tokenizer and the text",
     inspects=True,
@@ -87,8 +87,8 @@ BYTES = Page(
     "Bytes & patterns",
     "pages/bytes.py",
     ":material/data_array:",
-    "Below the tokens: each character is one or more bytes, and a split pattern cuts the text before any merge. "
-    "Type something, then switch an alternative off and see what the next one makes of it.",
+    "See the bytes of each character, and where the split pattern cuts before any merge. Switch an alternative off to "
+    "see what it did.",
     words=("code point", "split pattern"),
     holds="the text and the pattern",
     inspects=True,
@@ -97,8 +97,7 @@ SEAMS = Page(
     "Seams",
     "pages/seams.py",
     ":material/content_cut:",
-    "What follows a text can still change its last tokens. Which ones, and how? Keep typing to see. Then drag a cut "
-    "through the text, or draw a random way to cut a word.",
+    "The end of a prompt may change with what comes next. See which tokens.",
     words=("pretoken",),
     holds="the texts, the ids and your choices",
     texts=("text", "second", "ids"),
@@ -108,8 +107,7 @@ TURNS = Page(
     "Chat turns",
     "pages/turns.py",
     ":material/forum:",
-    "A chat is written out anew for every answer. See what each prompt keeps of the one before, and which tokens a "
-    "cache has to compute again.",
+    "See what the prompt of each turn keeps of the turn before, and which tokens a cache has to compute again.",
     holds="the messages and the options",
     texts=("rollouts", "functions", "template"),
     inspects=True,

@@ -83,7 +83,6 @@ def test_the_byte_order_mark_stands_where_an_encoder_puts_it(opened: Page):
     expect(sizes).to_contain_text("bytes in UTF-32, plus 4 for the byte order mark")
 
 
-@pytest.mark.journey
 def test_pretokens_have_the_colour_of_what_cut_them_and_follow_the_switches(opened: Page):
     text = "It's what we'll see: IT'S 12345  ok" + HOSTILE + "  "
     write(opened, text)

@@ -187,7 +187,6 @@ def test_a_damaged_link_and_one_too_long_are_told_in_words(playground: Playgroun
     expect(playground.page.get_by_role("dialog")).to_contain_text("no more than 64,000", timeout=15_000)
 
 
-@pytest.mark.journey
 def test_a_chat_is_composed_and_survives_a_reload(playground: Playground):
     playground.open()
     playground.source("Chat")

@@ -59,7 +59,7 @@ def test_a_rewritten_stretch_names_the_line_of_the_template_that_writes_there():
     change, *_ = reply["changes"]
     number, line = change["line"]
     assert TEMPLATES["As Qwen 3"].splitlines()[number - 1].strip() == line and "message.content | trim" in line
-    assert change["whose"] == "Message 2, assistant" and (change["old"], change["new"]) == (" ", "")
+    assert change["whose"] == "turn 1, assistant" and (change["old"], change["new"]) == (" ", "")
 
 
 def test_tokens_that_are_cut_otherwise_are_explained_where_they_cost():
@@ -82,7 +82,7 @@ def test_a_text_of_conversations_is_read_and_its_unused_fields_are_named():
     reply = asked(view, 1, 0)
     assert (
         reply["notice"] is None
-        and reply["sentences"][-1] == "The ids of its answer are the ids that encoding its text gives."
+        and reply["sentences"][-1] == "The ids of its answer are those that encoding its text gives."
     )
     with pytest.raises(ValueError, match="no conversation 2"):
         view.answer({"chosen": [2, 0]})
@@ -116,6 +116,12 @@ def test_empty_and_refused_conversations_say_so():
     assert "user and assistant take turns" in sent(view)["notice"]
 
 
+def test_the_saved_report_names_what_is_rewritten_before_all_messages():
+    numbered = Template("numbered", "{{ messages | length }} {% for m in messages %}{{ m.content }}.{% endfor %}")
+    sections = TurnsView(rows(), QWEN3, numbered).report()
+    assert "the text before all messages: '1' → '3'" in sections["Turn 2"]
+
+
 def test_what_is_trained_on_is_what_the_template_marks_or_who_says_what():
     for chat_format in (FORMAT, ChatML()):
         reply = sent(MaskView(rows(), QWEN3, chat_format))
@@ -126,7 +132,7 @@ def test_what_is_trained_on_is_what_the_template_marks_or_who_says_what():
 
 def test_two_formats_differ_message_by_message():
     reply = sent(TwoFormatsView(rows(), QWEN3, ChatML(), against=FORMAT))
-    assert [change["whose"] for change in reply["changes"]] == ["Message 2, assistant"] * 2
+    assert [change["whose"] for change in reply["changes"]] == ["turn 1, assistant"] * 2
     assert reply["formats"] == ["ChatML", "As Qwen 3"] and not reply["keeps"]
     same = sent(TwoFormatsView(rows(CHAT[:1]), QWEN3, ChatML(), against=FORMAT))
     assert same["words"] == "Both make the same prompt." and same["keeps"]

@@ -386,7 +386,10 @@ def assert_holds(app: AppTest | SimpleNamespace, link: Link) -> None:
             is_known = value in FINDINGS if field == "finding" else f'<option value="{value}">' in form
             assert f'name="{field}"' in form and (field == "query" or is_known)
     if link.messages:
-        assert [(row.role, text_of(app, row.name)) for row in app.session_state["rows"]] == list(link.messages)
+        assert [(row.role, text_of(app, row.name)) for row in app.session_state["rows"]] == [
+            each[:2] for each in link.messages
+        ]
+        assert option_of(app, "chat_format") == link.chat_format and option_of(app, "turns_section") == link.section
 
 
 LINKS_TO_TRAIN = {"by-hand": "Train it yourself", "vocabulary": "Train vocabularies of other sizes"}

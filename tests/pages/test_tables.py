@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from pages.ui.holding import restore_values
 from pages.ui.lessons.texts import exercise_texts
 from pages.ui.options import OPTIONS, Option
-from pages.ui.pages import LEARN, PAGES, PLAYGROUND, Page
+from pages.ui.pages import LEARN, PAGES, PLAYGROUND, TURNS, Page
 from pages.ui.playground.chat_formats import MINE
 from pages.ui.session_contents import CHAT, TEXTS, linked_values, session_contents
 from pages.ui.shared.text import set_document_text
@@ -96,7 +96,7 @@ def test_whatever_a_page_links_is_the_same_where_the_link_is_opened(page, source
         for key, option in OPTIONS.items():
             st.session_state[key] = other_than(option.default)
         st.session_state.update(input=source, chat_format=MINE, lesson=LESSONS[0].slug)
-        for name in ("text", "second", "ids", "functions", "template"):
+        for name in ("text", "second", "ids", "rollouts", "functions", "template"):
             set_document_text(name, f"{name}, typed here")
         exercise = LESSONS[0].exercises[0]
         set_document_text(text_key(LESSONS[0], exercise), "typed in a lesson")
@@ -106,8 +106,8 @@ def test_whatever_a_page_links_is_the_same_where_the_link_is_opened(page, source
         st.session_state.update(input=source, chat_format=MINE, lesson=LESSONS[0].slug)
         assert linked_values(page) == shown
     named = {*page.texts} if page is not PLAYGROUND else {"Text": {"text"}, "Ids": {"ids"}}.get(source, CHAT_TEXTS)
-    lesson = {text_key(LESSONS[0], exercise)} if page is LEARN else set()
-    assert shown.keys() - OPTIONS.keys() == named | lesson
+    others = {LEARN: {text_key(LESSONS[0], exercise)}, TURNS: {CHAT.key}}.get(page, set())
+    assert shown.keys() - OPTIONS.keys() == named | others
 
 
 def test_no_two_things_that_a_session_holds_have_one_key():

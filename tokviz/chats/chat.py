@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from tokviz.chats.formats import ChatFormat, named_or_default_format
+from tokviz.chats.formats import ChatFormat, given_or_default_format
 from tokviz.chats.messages import messages_of
 from tokviz.chats.prompt import Message, Prompt, Share, prompt_spans, shares
 from tokviz.core.protocol import AnyTokenizer, as_tokenizer
@@ -69,11 +69,7 @@ def chat(
     [Share(n_tokens=7, n_scaffolding=5)]
     """
     tokenizer, given = as_tokenizer(tokenizer, "a chat"), messages_of(messages)
-    found = (
-        named_or_default_format(chat_format, tokenizer)
-        if chat_format is None or isinstance(chat_format, str)
-        else chat_format
-    )
+    found = given_or_default_format(chat_format, tokenizer)
     marked = found.tokenizer(tokenizer)
     prompt = found.prompt(given, reply=reply)
     return ChatTokens(marked, tuple(given), prompt, prompt_spans(marked, prompt))

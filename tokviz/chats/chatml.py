@@ -4,6 +4,7 @@ No encoding of OpenAI's that ships has these markers, so we derive a tokenizer t
 between messages: a marker that somebody types into one stays plain text.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 from tokviz.chats.prompt import Message, Piece, Prompt, prompt_spans
@@ -63,6 +64,25 @@ def chatml_prompt(messages: Sequence[Message], *, reply: bool = True) -> Prompt:
     if reply:
         pieces += [Piece(START, None, is_marker=True), Piece("assistant\n", None)]
     return Prompt.of_pieces(pieces, len(messages))
+
+
+def chatml_prompts(messages: Sequence[Message], cuts: Iterable[tuple[int, bool]]) -> list[Prompt]:
+    """Return the prompts of the first n messages, for each n and whether an answer begins that `cuts` has.
+
+    >>> [prompt.text for prompt in chatml_prompts([Message("user", "Hi!")], [(0, True), (1, False)])]
+    ['<|im_start|>assistant\\n', '<|im_start|>user\\nHi!<|im_end|>\\n']
+    """
+    whole = chatml_prompt(messages, reply=False)
+    ends, owners = [*whole.begins, len(whole.text)], [owner for _, _, owner in whole.contents]
+    found = []
+    for n, reply in cuts:
+        end = ends[n] or 0
+        text, markers = whole.text[:end], (whole.markers or ())[: 2 * n]
+        if reply:
+            text, markers = f"{text}{START}assistant\n", (*markers, (end, end + len(START)))
+        contents = whole.contents[: bisect_left(owners, n)]
+        found.append(Prompt(text, contents, whole.begins[:n], end if reply and n else None, markers))
+    return found
 
 
 def chat_ids(tokenizer: Tokenizer, messages: Iterable[tuple[str, str]], *, reply: bool = True) -> list[int]:

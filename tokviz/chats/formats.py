@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Protocol
 
 from tokviz.chats import harmony
-from tokviz.chats.chatml import chat_tokenizer, chatml_prompt, with_markers
+from tokviz.chats.chatml import chat_tokenizer, chatml_prompt, chatml_prompts, with_markers
 from tokviz.chats.prompt import CHARACTERS_MAX, Message, Prompt, tokenizer_that_takes_markers
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.chats.template import template_line_starts, template_prompt, template_prompts
@@ -55,7 +55,8 @@ class ChatML:
 
     def prompts(self, messages: Sequence[Message], cuts: Sequence[tuple[int, bool]]) -> list[Prompt]:
         """Return the prompts of the first messages of a chat."""
-        return [self.prompt(messages[:n], reply=reply) for n, reply in cuts]
+        _refuse_images(messages[: max((n for n, _ in cuts), default=0)], self.name)
+        return chatml_prompts(messages, cuts)
 
 
 @dataclass(frozen=True)
@@ -119,6 +120,17 @@ class Template:
         return {"settings": settings, "tools": parsed_tools(self.tools), "now": self.now}
 
 
+def with_tools(chat_format: ChatFormat, tools: str) -> ChatFormat:
+    """Return a format with functions, as JSON; without any, or if it has no place for them, as it is.
+
+    >>> with_tools(Harmony(), '{"name": "now"}').tools, with_tools(ChatML(), '{"name": "now"}')
+    ('{"name": "now"}', ChatML())
+    """
+    if tools and isinstance(chat_format, Harmony | Template):
+        return replace(chat_format, tools=tools)
+    return chat_format
+
+
 def _refuse_images(messages: Sequence[Message], name: str) -> None:
     """Raise ValueError for images in messages."""
     for number, message in enumerate(messages, 1):
@@ -140,6 +152,11 @@ def marker_format_names(tokenizer: AnyTokenizer) -> list[str]:
 
 
 FORMAT_NAMES = (ChatML.name, Harmony.name, *TEMPLATES)
+
+
+def given_or_default_format(given: ChatFormat | str | None, tokenizer: AnyTokenizer) -> ChatFormat:
+    """Return a format that is given as it is, or by its name, or else by default, as `named_or_default_format` does."""
+    return named_or_default_format(given, tokenizer) if given is None or isinstance(given, str) else given
 
 
 def named_or_default_format(

@@ -36,6 +36,7 @@ from tokviz.core.pretokens import well_formed_text
 from tokviz.system import sandbox
 
 SECONDS = 5.0  # of processor time for one chat; a template in use takes some milliseconds
+TURNS_SECONDS = 20.0  # for several prompts; those of 200 turns take two, and some times that on a busy machine
 TURNS_CHARACTERS_MAX = 2_000_000  # of each prompt of several
 SOURCE_MAX = 200_000  # characters; the longest in use have some 10,000
 _SURROGATES = re.compile(r"[\ud800-\udfff]")  # replaced one for one, so that marks stay where they are
@@ -85,7 +86,9 @@ def template_prompts(
     [('<Hi!>', (0,)), ('<Hi!><Ho!>', (0, 5))]
     """
     prompts, text = [], ""
-    for n_common, rest, *others in _made_in_child(_prompts_data, source, messages, settings, tools, now, cuts):
+    for n_common, rest, *others in _made_in_child(
+        _prompts_data, source, messages, settings, tools, now, cuts, seconds=TURNS_SECONDS
+    ):
         text = text[:n_common] + rest
         prompts.append(Prompt(text, *others))
     return prompts
@@ -117,6 +120,7 @@ def _made_in_child(
     tools: Sequence[Mapping[str, Any]],
     now: datetime | None,
     *more: Any,
+    seconds: float | None = None,
 ) -> Any:
     """Return what a function makes of a template, its messages and its other variables, in a child process."""
     if len(source) > SOURCE_MAX:
@@ -130,7 +134,7 @@ def _made_in_child(
         variables,
         now or datetime.now(),
         *more,
-        seconds=SECONDS,
+        seconds=seconds or SECONDS,
         what="the chat template",
         key=source,
     )
@@ -164,11 +168,12 @@ def _prompts_data(
         if len(text) > TURNS_CHARACTERS_MAX:
             raise ValueError(f"the chat template makes a prompt of over {TURNS_CHARACTERS_MAX:,} characters")
         n_common = common_length(before, text)
-        said = {owner: start for start, _, owner in reversed(covering_marks(marked))}
+        contents = covering_marks(marked)
+        said = {owner: start for start, _, owner in reversed(contents)}
         # A template may go through the messages before it writes them, so the last round counts.
         starts = turn_starts_and_owners(marked)
         begins = {owner: start for start, owner in starts if start <= said.get(owner, start)}
-        fields = covering_marks(marked), tuple(map(begins.get, range(n_messages))), None, None
+        fields = contents, tuple(map(begins.get, range(n_messages))), None, None
         found.append((n_common, text[n_common:], *fields, generated_stretches(marked)))
         before = text
     return found
@@ -215,7 +220,7 @@ def jinja_messages(messages: Sequence[Message]) -> list[TrackedTurn]:
             found.append(TrackedTurn({"role": message.role, "content": ""}, number))
         entry = found[-1]
         if message.is_reasoning:
-            entry["reasoning_content"] = content
+            entry["reasoning_content"] = entry["thinking"] = content  # the second is what gpt-oss reads
         elif message.is_call:
             n_calls += 1
             called.append(message.call_id or f"call{n_calls:05}")  # nine letters and digits, as Mistral's insist

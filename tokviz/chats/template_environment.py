@@ -29,6 +29,7 @@ from tokviz.chats.tracked_text import (
     TrackedList,
     TrackedText,
     TrackedTurn,
+    all_marks,
     covering_marks,
     joined_text,
     line_mark_owner,
@@ -215,7 +216,7 @@ def _quoted_with_marks(text: str, written: Callable[[str], str]) -> str:
 
 def _plain_if_unmarked(text: str) -> str:
     """Return a text without marks as a plain one: Jinja works out constants in advance only where they are plain."""
-    return text if covering_marks(text) else plain_value(text)
+    return text if all_marks(text) else plain_value(text)
 
 
 def _tracked_unless_markup(context: jinja2.nodes.EvalContext, value: Any) -> Any:

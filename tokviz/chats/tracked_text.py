@@ -7,6 +7,7 @@ Each result here is the one that a str gives, and knows where its parts are from
 
 import operator
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any, SupportsIndex
 
 from markupsafe import Markup
@@ -47,6 +48,8 @@ class TrackedText(str):
 
     def _marked_stretch(self, start: int, text: str) -> "TrackedText":
         """Return a text that this one contains from `start` on, with its marks."""
+        if len(text) == len(self):
+            return self
         stop = start + len(text)
         cut = [(max(a, start) - start, min(b, stop) - start, owner) for a, b, owner in self._marks]
         return TrackedText(text, [mark for mark in cut if mark[0] < mark[1]])
@@ -59,6 +62,9 @@ class TrackedText(str):
         return joined_text([self, other]) if is_plain else NotImplemented
 
     def __radd__(self, other: str) -> str:
+        if type(other) is str:
+            n = len(other)
+            return TrackedText(other.__add__(self), [(start + n, end + n, owner) for start, end, owner in self._marks])
         return joined_text([other, self]) if isinstance(other, str) else NotImplemented
 
     def strip(self, chars: str | None = None, /) -> str:
@@ -228,13 +234,14 @@ def text_marked_safe(value: Any) -> Markup:
     return made
 
 
+@cache
 def place_mark(owner: int) -> TrackedText:
     """Return an empty text that marks a place in the text it is joined to: where the turn of a message begins, say."""
     return TrackedText("", [(0, 0, owner)])
 
 
 def line_mark_owner(line: int) -> int:
-    """Return what stands in place of an owner where what a line of the template writes begins."""
+    """Return the number that marks, in place of an owner, where a line of the template begins to write."""
     return _LINE - line
 
 
@@ -274,7 +281,7 @@ def joined_text(parts: Iterable[str]) -> str:
     at, texts = 0, list(parts)
     marks: list[Mark] = []
     for part in texts:
-        if found := all_marks(part):
+        if type(part) is not str and (found := all_marks(part)):
             marks += [(start + at, end + at, owner) for start, end, owner in found] if at else found
         at += len(part)
     return TrackedText("".join(texts), marks)

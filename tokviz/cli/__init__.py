@@ -1,7 +1,7 @@
 """The command line: a table of commands, and what all of them have in common.
 
 Results go to standard output, as text or JSON, and everything else to standard error. Exit codes: 0 done, 1 refused
-with the reason, or what was asked about is not so, 2 not understood, 130 interrupted.
+with the reason, or what was asked about is not so, 2 not understood, and in `chat` refused, 130 interrupted.
 """
 
 import argparse
@@ -34,6 +34,7 @@ COMMANDS = {
     "split": "split",
     "truncate": "split",
     "trim": "trim",
+    "chat": "chat",
     "check": "check",
     "list": "included",
     "completion": "completion",
@@ -117,4 +118,4 @@ def _run_command(arguments: Sequence[str] | None) -> int:
         if isinstance(e, OSError) and e.errno in NO_SPACE and e.filename is None:
             reason = f"{e}: standard output"  # a file that is written is named
         say(f"tokviz {options.command}: {reason}")
-        return 1
+        return int(options.refused)

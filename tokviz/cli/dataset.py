@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from tokviz.corpus.documents import document_batches, documents_with_places
 from tokviz.corpus.figures import bin_name, dataset_figures, dataset_record, histogram_rows, parts_with_tokens
 from tokviz.corpus.lengths import WINDOW
 from tokviz.corpus.token_counts import SCAFFOLDING, CountsOnly, DatasetCount
-from tokviz.formats.chat_settings_file import chat_settings_if_any
+from tokviz.formats.chat_settings_file import chat_settings_if_any, chat_templates
 from tokviz.formats.claude import RECONSTRUCTED, claude_names, claude_token_counts
 
 USUAL = "usual"
@@ -44,8 +45,8 @@ def add_token_count_options(command: argparse.ArgumentParser) -> None:
     add_tokenizers_option(command, f"count tokens: {TOKENIZER}")
     command.add_argument("--window", type=int, metavar="TOKENS", help=f"the context window ({WINDOW:,})")
     formats = (
-        f"of chats: ChatML, harmony, {', '.join(TEMPLATES)}, a file with a Jinja template, or {USUAL}: the template of "
-        "the tokenizer's file, harmony if it has the markers, else ChatML"
+        f"of chats: ChatML, harmony, {', '.join(TEMPLATES)}, a file or folder with a template, or {USUAL}: that of the "
+        "tokenizer's file, harmony if it has the markers, else ChatML"
     )
     command.add_argument("--chat-format", metavar="FORMAT", help=formats)
     add_special_option(command, "a special token of a .tiktoken file")
@@ -67,7 +68,7 @@ def print_dataset_figures(options: argparse.Namespace) -> None:
     names = [name for name in options.tokenizers if name not in of_claude]
     tokenizers = read_or_load_tokenizers(names, options)
     counts = [
-        DatasetCount(tokenizer, chat_format(options.chat_format or USUAL, tokenizer, _chat_settings(name)))
+        DatasetCount(tokenizer, chat_format(options.chat_format or USUAL, tokenizer, chat_settings(name)))
         for name, tokenizer in zip(names, tokenizers, strict=True)
     ]
     # Claude's format of chats is not published.
@@ -96,7 +97,7 @@ def print_dataset_figures(options: argparse.Namespace) -> None:
     )
 
 
-def _chat_settings(name: str) -> ChatSettings:
+def chat_settings(name: str) -> ChatSettings:
     """Return what a file, or those beside it, says about chats with its model; nothing for a pretrained tokenizer."""
     file = NamedTokenizer.of_name(name).file
     return (file and chat_settings_if_any(file.data, file.name, file.beside)) or ChatSettings()
@@ -112,12 +113,17 @@ def chat_format(name: str, tokenizer: AnyTokenizer, settings: ChatSettings) -> C
     try:
         return named_or_default_format(name, tokenizer, tokens)
     except ValueError:
-        if not Path(name).exists():
+        path = Path(name)
+        if not path.exists():
             raise ValueError(
                 f"there is no chat format and no file {name!r}: expected is {USUAL}, {', '.join(FORMAT_NAMES)}, or a "
-                "file with a Jinja template"
+                "file or folder with a Jinja template"
             ) from None
-    return Template(Path(name).name, read_file_or_stdin_text(name), tokens)
+    if path.is_dir() or path.suffix in (".json", ".gguf"):
+        for template in chat_templates(path).values():  # the usual one comes first
+            return replace(template, name=path.resolve().name, tokens=template.tokens or tokens)
+        raise ValueError(f"there is no chat template in {name}")
+    return Template(path.name, read_file_or_stdin_text(name), tokens)
 
 
 def _figure_rows(named: NamedCounts, window: int) -> Rows:

@@ -25,10 +25,12 @@ class CommandParser(argparse.ArgumentParser):
         return action
 
 
-def add_command(commands: Commands, name: str, short: str, run: Run, *examples: str) -> argparse.ArgumentParser:
+def add_command(
+    commands: Commands, name: str, short: str, run: Run, *examples: str, refused: int = 1
+) -> argparse.ArgumentParser:
     """Return the parser of a command that `run` carries out, with a line in the list of all and examples in its help.
 
-    `run` returns the exit code, or None for 0.
+    `run` returns the exit code, or None for 0. refused: the exit code if it raises an error.
     """
     command: argparse.ArgumentParser = commands.add_parser(
         name,
@@ -37,7 +39,7 @@ def add_command(commands: Commands, name: str, short: str, run: Run, *examples: 
         epilog="\n".join(["examples:", *(f"  {each}" for each in examples), "", "docs/command-line.md says more."]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    command.set_defaults(run=run, command=name)
+    command.set_defaults(run=run, command=name, refused=refused)
     return command
 
 

@@ -12,8 +12,9 @@ import numpy as np
 
 from tokviz.chats.prompt import Prompt, prompt_spans
 from tokviz.chats.template_stretches import common_length_without_open_marker
+from tokviz.conversations.answers import answer_ranges
 from tokviz.conversations.growing_tokens import special_token_ends
-from tokviz.conversations.turns import Turns, answer_ranges
+from tokviz.conversations.turns import Turns
 from tokviz.core.spans import TokenSpans
 from tokviz.text.words import quantity
 
@@ -62,16 +63,16 @@ class AssistantMask:
     @property
     def words(self) -> str:
         """What there is to say of the mask, in a sentence or more."""
-        words = f"{int(self.tokens.sum()):,} of {quantity(len(self.spans), 'token')} are trained on"
-        words += ": what {% generation %} marks." if self.marked is not None else ": each answer and its last marker."
+        n = int(self.tokens.sum())
+        words = f"{n:,} of {quantity(len(self.spans), 'token')} {'is' if n == 1 else 'are'} trained on: "
         if self.marked is None:
-            words += " The template marks nothing, so this follows from who says what."
-        elif self.differing:
-            words += f" By who says what, {quantity(len(self.differing), 'token')} would be otherwise."
+            words += "each answer with its last special token, since {% generation %} marks nothing."
+        else:
+            words += "what {% generation %} marks."
+        if self.differing:
+            words += f" Going by who says what, {quantity(len(self.differing), 'token')} would be different."
         if self.straddling:
-            many = len(self.straddling) > 1
-            reach = "tokens reach" if many else "token reaches"
-            words += f" {len(self.straddling):,} {reach} across the edge of an answer."
+            words += f" {quantity(len(self.straddling), 'token reaches', 'tokens reach')} across the edge of an answer."
         return words
 
     def tokens_in(self, stretches: Stretches) -> np.ndarray:

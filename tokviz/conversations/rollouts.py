@@ -11,7 +11,7 @@ from typing import Any
 
 from tokviz.chats.messages import FIELDS, messages_of, raw_messages_in_record
 from tokviz.chats.prompt import Message
-from tokviz.conversations.turns import answer_ranges
+from tokviz.conversations.answers import answer_ranges
 from tokviz.core.patterns import short_repr
 from tokviz.text.words import quantity
 
@@ -55,7 +55,7 @@ def _records(text: str) -> Iterator[tuple[str, Any]]:
     except RecursionError as e:
         raise ValueError("the conversations are not JSON: they are nested too deeply") from e
     except ValueError:
-        for number, line in enumerate(text.splitlines(), 1):
+        for number, line in enumerate(text.split("\n"), 1):  # JSON may have other line ends in its strings
             if line.strip():
                 yield f"line {number}", _parsed(line, number)
         return
@@ -83,18 +83,16 @@ def _rollout(name: str, given: Any) -> Rollout:
             f"expected a list of messages, or an object that has one under 'messages': {short_repr(given)}"
         )
     messages: list[Message] = []
-    ids_of_messages: dict[int, list[int]] = {}
+    ids_of_messages: dict[int, tuple[int, ...] | None] = {}
     notices = []
     for number, each in enumerate(raw, 1):
         try:
             made = messages_of([each], images=True)
         except ValueError as e:
             raise ValueError(f"message {number}: {str(e).removeprefix('message 1: ')}") from e
-        if isinstance(each, Mapping):
-            unknown = each.keys() - FIELDS - {MESSAGE_IDS, "from", "value"}
-            notices += [f"{name}: message {number}: the field {field!r} is not used" for field in sorted(unknown)]
-            if each.get(MESSAGE_IDS) is not None:
-                ids_of_messages[len(messages)] = _checked_ids(each[MESSAGE_IDS], f"message {number}: '{MESSAGE_IDS}'")
+        unknown = each.keys() - FIELDS - {MESSAGE_IDS, "from", "value"}
+        notices += [f"{name}: message {number}: the field {field!r} is not used" for field in sorted(unknown)]
+        ids_of_messages[len(messages)] = _ids_or_none(each.get(MESSAGE_IDS), f"message {number}: '{MESSAGE_IDS}'")
         messages += made
     ids = _ids_of_answers(record, messages, ids_of_messages)
     tools = record.get("tools")
@@ -102,13 +100,13 @@ def _rollout(name: str, given: Any) -> Rollout:
 
 
 def _ids_of_answers(
-    record: Mapping[str, Any], messages: Sequence[Message], of_messages: Mapping[int, list[int]]
+    record: Mapping[str, Any], messages: Sequence[Message], of_messages: Mapping[int, tuple[int, ...] | None]
 ) -> tuple[tuple[int, ...] | None, ...]:
     answers = list(answer_ranges(messages))
     key = next((key for key in ANSWER_IDS if record.get(key) is not None), None)
     if key is None:
         parts = [[of_messages[i] for i in range(*answer) if i in of_messages] for answer in answers]
-        return tuple(tuple(i for part in found for i in part) if found else None for found in parts)
+        return tuple(None if None in found else tuple(i for part in found for i in part or ()) for found in parts)
     given = record[key]
     if isinstance(given, list) and given and not any(isinstance(each, list) or each is None for each in given):
         given = [given]
@@ -116,10 +114,12 @@ def _ids_of_answers(
         n_given = len(given) if isinstance(given, list) else 0
         counts = f"{quantity(n_given, 'list')}, {quantity(len(answers), 'answer')}"
         raise ValueError(f"{key!r} must have a list of ids for each answer, not {counts}")
-    return tuple(None if each is None else tuple(_checked_ids(each, repr(key))) for each in given)
+    return tuple(_ids_or_none(each, repr(key)) for each in given)
 
 
-def _checked_ids(given: object, field: str) -> list[int]:
+def _ids_or_none(given: Any, field: str) -> tuple[int, ...] | None:
+    if given is None:
+        return None
     if not isinstance(given, list) or not all(type(each) is int for each in given):
         raise ValueError(f"{field} is not a list of token ids: {short_repr(given)}")
-    return given
+    return tuple(given)

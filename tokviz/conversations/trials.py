@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tokviz.chats.formats import ChatFormat, Harmony, Template, named_or_default_format
+from tokviz.chats.formats import ChatFormat, ChatML, given_or_default_format, with_tools
 from tokviz.chats.messages import messages_of
 from tokviz.chats.prompt import Message, Prompt
-from tokviz.conversations.turn_words import verdict
-from tokviz.conversations.turns import answer_ranges, turns
+from tokviz.conversations.answers import answer_ranges
+from tokviz.conversations.turns import turns
 from tokviz.core.protocol import as_tokenizer
+from tokviz.system.sandbox import SandboxError
 from tokviz.text.words import quantity
 
 REFUSED, REWRITES, DROPS, FINE = "refused", "rewrites", "drops", "fine"
@@ -84,26 +85,31 @@ class Trial:
 def trials(tokenizer: Any, chat_format: ChatFormat | str | None = None) -> Iterator[Trial]:
     """Yield what a format makes of each of the conversations that find trouble.
 
-    tokenizer, chat_format: as `tokviz.chat` takes them.
+    tokenizer, chat_format: as `tokviz.chat` takes them. Raises ValueError for a template that takes too long.
 
     >>> import tokviz
     >>> [each.name for each in trials(tokviz.load("qwen3"), "Strict turns") if each.outcome == "refused"][:2]
     ['A system message later', 'Two questions in a row']
     """
     tokenizer = as_tokenizer(tokenizer, "a chat")
-    if chat_format is None or isinstance(chat_format, str):
-        chat_format = named_or_default_format(chat_format, tokenizer)
+    chat_format = given_or_default_format(chat_format, tokenizer)
     for name, given in CONVERSATIONS.items():
         messages = tuple(messages_of(given, images=True))
-        shown = chat_format
         has_calls = any(message.is_call for message in messages)
-        if has_calls and isinstance(shown, Template | Harmony):
-            shown = replace(shown, tools=TOOLS)
+        shown = with_tools(chat_format, TOOLS if has_calls else "")
         try:
             outcome, words = _outcome_and_words(tokenizer, messages, shown, has_calls=has_calls)
+        except SandboxError:
+            raise  # the template takes too long, and so it would with the others
         except ValueError as e:
             outcome, words = REFUSED, str(e)
         yield Trial(name, messages, outcome, words)
+
+
+def trials_in_words(tried: Sequence[Trial]) -> str:
+    """Return in a sentence in how many trials nothing is wrong."""
+    n_fine = sum(trial.outcome == FINE for trial in tried)
+    return f"{n_fine} of {len(tried)} conversations are written in full, and every turn keeps the one before."
 
 
 def _outcome_and_words(
@@ -112,13 +118,13 @@ def _outcome_and_words(
     stops = [(stop, False) for _, stop in answer_ranges(messages)]
     *answered, whole, request = chat_format.prompts(messages, [*stops, (len(messages), False), (len(messages), True)])
     dropped = list(_dropped(messages, [*answered, whole], chat_format))
-    if has_calls and isinstance(chat_format, Template | Harmony) and "Tells the weather" not in whole.text:
+    if has_calls and not isinstance(chat_format, ChatML) and "Tells the weather" not in whole.text:
         dropped.append("the descriptions of the functions")
     found = turns(tokenizer, messages, chat_format=chat_format)
     if dropped:
         return DROPS, f"The prompt does not contain {', '.join(dropped)}."
     if not found.keeps_prefix:
-        return REWRITES, verdict(found)
+        return REWRITES, found.verdict
     if messages[-1].role == "user" and request.text == whole.text:
         return FINE, "There is no generation prompt: the answer begins after the message."
     return FINE, ""

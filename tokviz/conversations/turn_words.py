@@ -1,13 +1,17 @@
 """Sentences about a chat turn by turn."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from tokviz.chats.prompt import BEFORE
-from tokviz.conversations.turns import Turn, Turns, answer_ranges
+from tokviz.chats.prompt import BEFORE, Message
 from tokviz.text.words import quantity
 
+if TYPE_CHECKING:
+    from tokviz.conversations.turns import Turn, Turns
 
-def verdict(found: Turns) -> str:
+
+def verdict(found: "Turns") -> str:
     """Return in a sentence or two whether a cache can go on from turn to turn, and if not, where it cannot.
 
     >>> import tokviz
@@ -18,11 +22,10 @@ def verdict(found: Turns) -> str:
     >>> verdict(tokviz.turns(tokviz.load("qwen3"), chat, chat_format="Tags"))
     'Turn 2 rewrites 1 character of turn 1: a cache computes 13 of 13 tokens again.'
     """
-
     name = found.chat_format.name if found.chat_format.name in ("ChatML", "harmony") else "This template"
     if len(found.turns) == 1:
         return "There is only one turn so far, so there is nothing to keep."
-    broken = [turn for turn in found.turns if not (turn.keeps_text and turn.keeps_tokens)]
+    broken = [turn for turn in found.turns if not turn.keeps_prefix]
     if not broken:
         return f"{name} keeps its prefix: each turn begins with all tokens of the turn before."
     first = broken[0]
@@ -30,50 +33,66 @@ def verdict(found: Turns) -> str:
     words += f"{quantity(first.n_old, 'token')} again."
     if len(broken) > 1:
         others = quantity(len(broken) - 1, "other turn")
-        words += f" {others} {'does' if len(broken) == 2 else 'do'} so too; in all, {found.n_again:,} tokens are."
+        words += f" {others} {'breaks' if len(broken) == 2 else 'break'} the prefix too: {found.n_again:,} in all."
     return words
 
 
-def turn_name(turn: Turn) -> str:
+def turn_name(turn: "Turn") -> str:
     """Return what a turn is called where a sentence begins."""
     return f"Turn {turn.number}" if turn.is_request else "The complete chat"
 
 
-def _fault(found: Turns, turn: Turn) -> str:
+def _fault(found: "Turns", turn: "Turn") -> str:
     if not turn.rewritten:
         return f"has the text of turn {turn.number - 1}, but cuts it into other tokens"
-    characters = quantity(sum(each.n_characters for each in turn.rewritten), "character")
-    return f"rewrites {characters} of {part_name(found, turn.rewritten[0].message)}"
+    characters = quantity(sum(max(len(each.old), len(each.new)) for each in turn.rewritten), "character")
+    messages = sorted(each.message for each in turn.rewritten)
+    first, last = (turn_of_message(found.messages, number) for number in (messages[0], messages[-1]))
+    return f"rewrites {characters} " + (f"of {first}" if first == last else f"from {first} on")
 
 
-def part_name(found: Turns, message: int) -> str:
+def turn_of_message(messages: Sequence[Message], number: int) -> str:
     """Return what a part of a prompt is called: the turn in which a message was said."""
-    if message == BEFORE:
-        return "what precedes the messages"
-    number = 1 + sum(stop <= message for _, stop in answer_ranges(found.messages))
-    return f"turn {number}"
+    if number == BEFORE:
+        return "the text before all messages"
+    n_answered = sum(one.role == "assistant" != other.role for one, other in pairwise(messages[: number + 1]))
+    return f"turn {n_answered + 1}"
 
 
-def turn_sentences(found: Turns, turn: Turn) -> Iterator[str]:
+def message_name(messages: Sequence[Message], number: int) -> str:
+    """Return what a message is called: its turn, and who says it.
+
+    >>> message_name([Message("user", "1+1"), Message("assistant", "2")], 1)
+    'turn 1, assistant'
+    """
+    if number == BEFORE:
+        return turn_of_message(messages, number)
+    message = messages[number]
+    kind = "'s call" if message.is_call else "'s reasoning" if message.is_reasoning else ""
+    return f"{turn_of_message(messages, number)}, {message.role}{kind}"
+
+
+def turn_sentences(found: "Turns", turn: "Turn") -> Iterator[str]:
     """Yield what there is to say of a turn: what it keeps, what that costs, and whether its answer is canonical."""
     blocks = f" in blocks of {found.block:,}" if found.block > 1 else ""
     if turn.number > 1:
         kept = f"{turn.n_cached:,} of {quantity(turn.n_before, 'token')}{blocks}"
-        if turn.keeps_text and turn.keeps_tokens:
+        if turn.keeps_prefix:
             yield f"It begins with all of turn {turn.number - 1}: a cache keeps {kept}."
         else:
             yield f"It {_fault(found, turn)}. A cache keeps {kept} and computes {turn.n_again:,} again."
     if turn.is_produced and turn.answer is not None:
-        same = "the ids that encoding its text gives" if turn.answer.is_canonical else "not those of its text"
-        yield f"The ids of its answer are {same}."
+        same = "those" if turn.answer.is_canonical else "not those"
+        yield f"The ids of its answer are {same} that encoding its text gives."
 
 
-def report_sections(found: Turns) -> dict[str, list[str]]:
+def report_sections(found: "Turns") -> dict[str, list[str]]:
     """Return what there is to say of all turns, as lines under headings: the verdict, then a heading for each turn."""
     sections = {verdict(found): [f"{found.chat_format.name}, {found.tokenizer.name}"]}
     for turn in found.turns:
         lines = [f"{quantity(turn.n_tokens, 'token')}, {turn.n_cached:,} cached, {turn.n_again:,} computed again"]
         lines += turn_sentences(found, turn)
-        lines += [f"Message {each.message + 1}: {each.old!r} → {each.new!r}" for each in turn.rewritten]
+        for each in turn.rewritten:
+            lines.append(f"{message_name(found.messages, each.message)}: {each.old!r} → {each.new!r}")
         sections[turn_name(turn)] = lines
     return sections

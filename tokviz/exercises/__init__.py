@@ -4,7 +4,10 @@ A lesson imports this and nothing else of the product. The lessons themselves ar
 """
 
 # ruff: noqa: F401 (names for lessons to use)
+from tokviz.chats.chat import ChatTokens, chat
 from tokviz.chats.chatml import END, START, chat_ids, chat_tokenizer
+from tokviz.conversations.assistant_mask import assistant_mask
+from tokviz.conversations.turns import BLOCK, Turn, Turns, turns
 from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.pretokens import TIMEOUT_SECONDS, pretokens
 from tokviz.core.samples import SAMPLES, sample
@@ -34,8 +37,10 @@ from tokviz.exercises.questions.question import Question, Selection
 from tokviz.exercises.trainings import learned_steps_of_training, tokenizer_of_training
 from tokviz.formats.pretrained import PRETRAINED, load
 from tokviz.languages.table import parallel_sentences
+from tokviz.seams.canonical import Canonical
 from tokviz.seams.segmentations import Segmentations
 from tokviz.seams.settled_tokens import settled
+from tokviz.seams.shared_prefix import shared_prefix
 from tokviz.system.recent import recent
 from tokviz.text.alternatives import alternatives
 from tokviz.text.alternatives import cuts as pattern_cuts

@@ -39,6 +39,7 @@ class Target(Enum):
     PATTERNS = "Split patterns"
     VOCABULARY = "Vocabulary"
     SEAMS = "Seams"
+    TURNS = "Chat turns"
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,8 @@ class Link:
     """A button that opens another page with what is shown here.
 
     `training` runs first, and its tokenizer is then the chosen one; on the train page it fills in the form instead. The
-    trainings `beside` it are compared with it. `messages` are pairs of a role and a text, for the playground's chat;
+    trainings `beside` it are compared with it. `messages` are a chat, each with its role and text, perhaps with channel
+    and recipient, in a `chat_format`, by default the tokenizer's; `section` is that of the page of chat turns.
     `pattern` is the split pattern to look at; `search` fills in the search of the vocabulary, as pairs of a field and
     its value; `predicting` hides the next merge.
     """
@@ -59,7 +61,9 @@ class Link:
     compared: tuple[str, ...] = ()
     training: Training | None = None
     beside: tuple[Training, ...] = ()
-    messages: tuple[tuple[str, str], ...] = ()
+    messages: tuple[tuple[str, ...], ...] = ()
+    chat_format: str = ""
+    section: str = "Turns"
     pattern: str = ""
     search: tuple[tuple[str, str], ...] = ()
     predicting: bool = False

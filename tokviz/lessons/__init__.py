@@ -5,6 +5,7 @@ from tokviz.lessons import (
     arithmetic,
     byte_pair_encoding,
     code_points,
+    conversations,
     hidden_text,
     languages,
     special_tokens,
@@ -29,6 +30,7 @@ LESSONS: list[Lesson] = [
     split_patterns.LESSON,
     vocabularies.LESSON,
     hidden_text.LESSON,
+    conversations.LESSON,
 ]
 TEXT_MAX = 2_000  # characters of an exercise's text: lessons work with small examples
 

@@ -52,7 +52,7 @@ def _cuts_scene(text: str) -> ex.Scene:
 def _spaced_signs_scene(text: str) -> ex.Scene:
     close, wide = SPACED.sub(r"\1", text), SPACED.sub(r" \1 ", text)
     both = list(zip(digit_groups_of_each_number("gpt2", close), digit_groups_of_each_number("gpt2", wide), strict=True))
-    changed = [f"{'|'.join(a)} becomes {'|'.join(b)}" for a, b in both if a != b]
+    changed = [f"{''.join(a)} as {'|'.join(b)}, not {'|'.join(a)}" for a, b in both if a != b]
     lines = [
         ex.token_line(name, variant, label=f"{name}, {how}")
         for name in ("gpt2", "cl100k_base")
@@ -65,7 +65,7 @@ def _spaced_signs_scene(text: str) -> ex.Scene:
         ),
         reveal=(
             ex.Lines(*lines),
-            ex.Plain("In gpt2 " + (", and ".join(changed) if changed else "no number changes") + "."),
+            ex.Plain("With spaces, GPT-2 cuts " + ("; ".join(changed) if changed else "every number as before") + "."),
             ex.Say(
                 "In gpt2 the space belongs to the number after it, so the same digits become different tokens. "
                 "cl100k_base keeps spaces and digits apart: the digits stay as they were, and the spaces become tokens "

@@ -177,6 +177,36 @@ GLOSSARY = (
         with_special=True,
     ),
     Term(
+        "generation prompt",
+        "The beginning of the assistant's message, which ends a prompt, so that the model goes on with an answer. In "
+        "ChatML it is `<|im_start|>`, `assistant` and a line end.",
+        "Hi!<|im_end|>\n<|im_start|>assistant\n", "cl100k_base",
+        ("Hi", "!", "<|im_end|>", "\n", "<|im_start|>", "assistant", "\n"),
+        with_special=True,
+    ),
+    Term(
+        "prefix cache",
+        "What a server has computed for a text and keeps for others that begin with the same tokens. For “It is 9:42” "
+        "it has all tokens of “It is 9:41” up to `:`, and not the last.",
+        "It is 9:42", "cl100k_base", ("It", " is", " ", "9", ":", "42"),
+        lambda: ex.token_texts_of("cl100k_base", "It is 9:41") == ["It", " is", " ", "9", ":", "41"],
+    ),
+    Term(
+        "retokenization",
+        "Encoding a text again that a model wrote as tokens, which can give others. A model that wrote “un”, “bel”, "
+        "“iev” and “able” finds `un`, `belie` and `vable` in its next prompt.",
+        "unbelievable", "cl100k_base", ("un", "belie", "vable"),
+        lambda: all(ex.is_ordinary_token("cl100k_base", each) for each in ("un", "bel", "iev", "able")),
+    ),
+    Term(
+        "assistant mask",
+        "Which tokens of a chat a model is trained on: what the assistant writes, with the marker that ends it. Here "
+        "they are `Ho`, `!` and the `<|im_end|>` after them.",
+        "Hi!<|im_end|>\n<|im_start|>assistant\nHo!<|im_end|>", "cl100k_base",
+        ("Hi", "!", "<|im_end|>", "\n", "<|im_start|>", "assistant", "\n", "Ho", "!", "<|im_end|>"),
+        with_special=True,
+    ),
+    Term(
         "compression",
         "How much text fits into a token: the text's bytes divided by its tokens. This sentence is 23 bytes, and gpt2 "
         "makes 7 tokens of it, so it has 3.3 bytes per token.",

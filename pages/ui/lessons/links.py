@@ -61,6 +61,9 @@ def apply_link(link: Link) -> None:
     set_option("input", "Chat" if link.messages else "Text")
     if link.messages:
         set_rows([list(message) for message in link.messages])
+        set_option("chat_format", link.chat_format)
+        set_option("turns_source", "Messages")
+        set_option("turns_section", link.section)
 
 
 def _train_if_asked_and_choose_tokenizer_of_link(link: Link) -> None:

@@ -26,7 +26,7 @@ from pages.ui.shared.uploads import show_text_uploader
 from tokviz import AnyTokenizer, Message
 from tokviz.chats.formats import ChatFormat
 from tokviz.chats.messages import messages_of
-from tokviz.conversations.trials import CONVERSATIONS, trials
+from tokviz.conversations.trials import CONVERSATIONS, trials, trials_in_words
 from tokviz.display.report_page import report_page
 from tokviz.live.views.seams.turns_view import ConversationView, MaskView, TurnsView, TwoFormatsView
 
@@ -88,9 +88,9 @@ def show_turns(tokenizer: AnyTokenizer, chosen: ChatFormat, *, source: str | Non
 def show_two_formats(tokenizer: AnyTokenizer, chosen: ChatFormat) -> None:
     """Show where another format writes the conversation otherwise."""
     names = [name for name in chat_format_names(tokenizer) if name != chosen_chat_format_name(tokenizer)]
-    show_option_widget("turns_against", st.selectbox, "Compare with", options=["", *names], width=300,
-                       format_func=lambda name: name or names[0])  # fmt: skip
-    against = chat_format(option_value("turns_against") or names[0], tokenizer)
+    name = show_option_widget("turns_against", st.selectbox, "Compare with", options=["", *names], width=300,
+                              format_func=lambda name: name or names[0])  # fmt: skip
+    against = chat_format(name or names[0], tokenizer)
     if st.session_state.get("turns_against_made") != against:
         st.session_state.turns_against_made = against  # the same one as long as nothing about it changes
     show_conversation_view(TwoFormatsView, tokenizer, chosen, against=st.session_state.turns_against_made)
@@ -114,8 +114,7 @@ def show_trials(tokenizer: AnyTokenizer, chosen: ChatFormat) -> None:
     """Show what the format makes of conversations that find trouble."""
     with st.spinner("Trying the conversations…"):
         tried = list(trials(tokenizer_with_markers(chosen, tokenizer), chosen))
-    n_fine = sum(trial.outcome == "fine" for trial in tried)
-    st.markdown(f"{n_fine} of {len(tried)} conversations are written in full, and every turn keeps the one before.")
+    st.markdown(trials_in_words(tried))
     rows = [{"conversation": each.name, "outcome": each.outcome, "what happens": each.words} for each in tried]
     st.table(pd.DataFrame(rows).set_index("conversation"))
 

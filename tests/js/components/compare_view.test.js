@@ -53,7 +53,7 @@ test("a token is underlined where not all columns have its span, where none else
   assert.deepEqual(view.words("[data-figure=marked]"), expected((i, span) => others(i).some((j) => !has(j, span))).map(({ length }) => String(length)));
   choose(view.find("[name=marks]"), "alone");
   assert.deepEqual(carrying(view, "differs"), expected((i, span) => others(i).every((j) => !has(j, span))));
-  assert.match(view.find(".explained").textContent, /in no other column/);
+  assert.match(view.find(".explained").textContent, /in every other column/);
   choose(view.find("[name=marks]"), "reference");
   click(view.button("reference: gpt2@300"));
   assert.deepEqual(view.told, [["reference", "gpt2@300"]]);

@@ -56,19 +56,23 @@ def tokens_data(tokenizer: AnyTokenizer, ids: Iterable[int]) -> list[tuple[str, 
 
 def data_of_token_stretch(follower: TokenFollower, first: int, stop: int) -> dict[str, Any]:
     """Return the tokens first..stop-1 of a text with their text; a few more where they share a character."""
-    tokens, ends = follower.tokens, follower.tokens.starts + follower.tokens.widths
-    while first > 0 and tokens.starts[first] < ends[first - 1]:
+    tokenizer, units = follower.tokenizer, follower.units[: 2 * follower.covered]
+    shown = stretch_data(tokenizer, follower.tokens, units, first, stop)
+    return shown | token_spelling_data(tokenizer, follower.spans, follower.tokens_differing_from_text)
+
+
+def stretch_data(tokenizer: AnyTokenizer, tokens: TokenColumns, units: bytes, first: int, stop: int) -> dict[str, Any]:
+    """Return the tokens first..stop-1 of all, which make up these units; a few more where they share a character."""
+    ends = tokens.starts + tokens.widths
+    while 0 < first < len(tokens) and tokens.starts[first] < ends[first - 1]:
         first -= 1
     while 0 < stop < len(tokens) and tokens.starts[stop] < ends[stop - 1]:
         stop += 1
     begin = int(tokens.starts[first]) if 0 < first < len(tokens) else 0
-    end = int(tokens.starts[stop]) if stop < len(tokens) else follower.covered
-    text = decoded_units(follower.units, begin, end)
-    shown = columns_data(tokens.token_slice(first, stop), text, begin) | {"first": first, "behind": len(tokens) - stop}
-    tokenizer = follower.tokenizer
-    special = set(tokenizer.special_tokens.values())
-    shown["special"] = sorted(special.intersection(tokens.ids[first:stop].tolist()))
-    return shown | token_spelling_data(tokenizer, follower.spans, follower.tokens_differing_from_text)
+    end = int(tokens.starts[stop]) if stop < len(tokens) else len(units) // 2
+    shown = columns_data(tokens.token_slice(first, stop), decoded_units(units, begin, end), begin)
+    special = {*tokenizer.special_tokens.values()}.intersection(tokens.ids[first:stop].tolist())
+    return shown | {"first": first, "behind": len(tokens) - stop, "special": sorted(special)}
 
 
 def spans_data(spans: TokenSpans) -> dict[str, Any]:

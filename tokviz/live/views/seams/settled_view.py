@@ -131,14 +131,13 @@ def proof_in_words(found: Settled) -> str:
     """Return in words how much is known."""
     if not found.is_proven:
         return (
-            "For a split pattern that is not a named one, nothing is proved: the settled tokens are those that no "
-            "continuation tried has changed."
+            "Nothing is proved for a split pattern of your own: no continuation that was tried changed what is settled."
         )
     unknown = sum(seam.continuation is None for seam in found.seams)
     if unknown:
         return (
-            f"What is settled is proved, from the split pattern and the merges. For {quantity(unknown, 'token')} no "
-            "continuation was found, though nothing rules one out."
+            f"What is settled follows from the tokenizer’s rules. For {quantity(unknown, 'token')} no continuation was "
+            "found, though one may exist."
         )
-    tried = "; each example has been tried" if found.seams else ""
-    return f"Proved, from the split pattern and the merges{tried}."
+    tried = "; every example was run" if found.seams else ""
+    return f"Follows from the tokenizer’s rules{tried}."

@@ -3,22 +3,22 @@
 from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-from tokviz import AnyTokenizer, Harmony, Message, Template, Tokenizer, TokenSpans
-from tokviz.chats.formats import ChatFormat
-from tokviz.chats.prompt import BEFORE, prompt_spans
+from tokviz import AnyTokenizer, Message, Template, Tokenizer, TokenSpans
+from tokviz.chats.formats import ChatFormat, with_tools
+from tokviz.chats.prompt import prompt_spans
 from tokviz.conversations.assistant_mask import assistant_mask
 from tokviz.conversations.rollouts import Rollout, rollouts
-from tokviz.conversations.turn_words import report_sections, turn_name, turn_sentences, verdict
-from tokviz.conversations.turns import Rewriting, Turn, Turns, rewritings, turns
+from tokviz.conversations.turn_words import message_name, report_sections, turn_name, turn_sentences
+from tokviz.conversations.turns import Rewriting, Turn, Turns, turns
+from tokviz.conversations.two_formats import differences_in_words, format_differences
 from tokviz.core.common_prefix import common_length
 from tokviz.live.columns import TokenColumns
-from tokviz.live.document import Document, State
+from tokviz.live.document import Document, State, units_of
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.views.seams.canonical_view import differences_data
-from tokviz.live.views.seams.seams_view import SeamsView, columns_data
+from tokviz.live.views.seams.seams_view import SeamsView, stretch_data
 from tokviz.live.views.sent_tokens import token_spelling_data
 from tokviz.system.sandbox import is_busy_error
 from tokviz.text.words import quantity
@@ -28,6 +28,7 @@ LEAD, SHOWN = 24, 600  # tokens of a prompt before those that a cache lacks, and
 CHARACTERS = 600  # of a stretch that is written out
 LISTED = 20  # stretches that differ
 CONVERSATIONS_MAX = 200
+KNOWN_MAX = 2_000  # stretches
 
 
 class ConversationView(SeamsView):
@@ -50,6 +51,7 @@ class ConversationView(SeamsView):
         self._read: list[int] | None = None
         self._rollouts: list[Rollout] = []
         self._data: dict[str, Any] = {}
+        self._known: dict[Any, Any] = {}  # tokens of stretches, from key to key
 
     def read_documents(self) -> tuple[State, ...]:
         """Read the messages as they are now."""
@@ -80,12 +82,6 @@ class ConversationView(SeamsView):
         else:
             yield Rollout("", tuple(Message(role, text.text, channel, to) for role, text, channel, to in self.source))
 
-    def format_of(self, rollout: Rollout) -> ChatFormat:
-        """Return the format, with the functions that come with a conversation."""
-        if rollout.tools and isinstance(self.format, Template | Harmony):
-            return replace(self.format, tools=rollout.tools)
-        return self.format
-
     @abstractmethod
     def conversation_data(self, rollout: Rollout) -> dict[str, Any]:
         """Return what is shown of a conversation; ValueError if there is nothing to show."""
@@ -110,16 +106,7 @@ class ConversationView(SeamsView):
 
     def stretch_of_spans(self, spans: TokenSpans, first: int, stop: int) -> dict[str, Any]:
         """Return the tokens first..stop-1 with their text; a few more where they share a character."""
-        starts, ends = spans.utf16_starts, spans.utf16_ends
-        while 0 < first < len(spans) and starts[first] < ends[first - 1]:
-            first -= 1
-        while 0 < stop < len(spans) and starts[stop] < ends[stop - 1]:
-            stop += 1
-        begin, end = (int(spans.char_starts[i]) if i < len(spans) else len(spans.text) for i in (first, stop))
-        origin = int(starts[first]) if first < len(spans) else 0
-        shown = columns_data(TokenColumns.of_spans(spans).token_slice(first, stop), spans.text[begin:end], origin)
-        special = {*self.tokenizer.special_tokens.values()}.intersection(spans.ids[first:stop].tolist())
-        shown |= {"first": first, "behind": len(spans) - stop, "special": sorted(special)}
+        shown = stretch_data(self.tokenizer, TokenColumns.of_spans(spans), units_of(spans.text), first, stop)
         return self.stretch_with_marks(shown | token_spelling_data(self.tokenizer, lambda: spans))
 
     def changes_data(
@@ -128,7 +115,7 @@ class ConversationView(SeamsView):
         """Return stretches that two prompts have differently; line_of: what writes a character of the new one."""
         return [
             {
-                "whose": message_name(rollout, each.message),
+                "whose": message_name(rollout.messages, each.message),
                 "old": shortened(each.old),
                 "new": shortened(each.new),
                 "same": common_length(each.old, each.new),
@@ -136,11 +123,6 @@ class ConversationView(SeamsView):
             }
             for each in changes[:LISTED]
         ]
-
-
-def message_name(rollout: Rollout, number: int) -> str:
-    """Return what a message is called."""
-    return "Before all messages" if number == BEFORE else f"Message {number + 1}, {rollout.messages[number].role}"
 
 
 def shortened(text: str) -> str:
@@ -168,15 +150,24 @@ class TurnsView(ConversationView):
 
     def conversation_data(self, rollout: Rollout) -> dict[str, Any]:
         """Return a row for each turn, and what there is to say of the chosen one."""
-        chat_format = self.format_of(rollout)
-        found = turns(self.tokenizer, rollout.messages, chat_format=chat_format, ids=rollout.ids, **self.options)
+        chat_format = with_tools(self.format, rollout.tools)
+        if len(self._known) > KNOWN_MAX:
+            self._known.clear()
+        found = turns(
+            self.tokenizer,
+            rollout.messages,
+            chat_format=chat_format,
+            ids=rollout.ids,
+            known=self._known,
+            **self.options,
+        )
         self._found = found
         rows = [
             [turn_name(turn), turn.n_tokens, turn.n_cached, turn.n_again, quantity(turn.n_messages, "message")]
             for turn in found.turns
         ]
         chosen = self.chosen[1] if 0 <= self.chosen[1] < len(found.turns) else _first_broken_or_last(found)
-        shown = {"words": verdict(found), "keeps": found.keeps_prefix, "rows": rows, "turn": chosen}
+        shown = {"words": found.verdict, "keeps": found.keeps_prefix, "rows": rows, "turn": chosen}
         return shown | self._turn_data(found, found.turns[chosen], rollout)
 
     def _turn_data(self, found: Turns, turn: Turn, rollout: Rollout) -> dict[str, Any]:
@@ -198,7 +189,7 @@ class TurnsView(ConversationView):
 
 def _first_broken_or_last(found: Turns) -> int:
     """Return the first turn that does not keep what was there, else the last."""
-    broken = (i for i, turn in enumerate(found.turns) if not (turn.keeps_text and turn.keeps_tokens))
+    broken = (i for i, turn in enumerate(found.turns) if not turn.keeps_prefix)
     return next(broken, len(found.turns) - 1)
 
 
@@ -224,7 +215,7 @@ class MaskView(ConversationView):
 
     def conversation_data(self, rollout: Rollout) -> dict[str, Any]:
         """Return the complete chat, and which of its tokens are trained on, reach across an edge, or are in doubt."""
-        mask = assistant_mask(turns(self.tokenizer, rollout.messages, chat_format=self.format_of(rollout)))
+        mask = assistant_mask(Turns(self.tokenizer, with_tools(self.format, rollout.tools), rollout.messages, (), 1))
         shown = min(len(mask.spans), SHOWN)
         return {
             "words": mask.words,
@@ -242,15 +233,10 @@ class TwoFormatsView(ConversationView):
 
     def conversation_data(self, rollout: Rollout) -> dict[str, Any]:
         """Return each stretch that they write differently, message by message."""
-        n, against = len(rollout.messages), self.options["against"]
-        (one,), (other,) = (each.prompts(rollout.messages, [(n, False)]) for each in (self.format_of(rollout), against))
-        changes = list(rewritings(one, other))
-        messages = quantity(len({each.message for each in changes}), "place")
-        words = (
-            f"{self.format.name} and {against.name} differ in {messages}." if changes else "Both make the same prompt."
-        )
+        against = self.options["against"]
+        changes = format_differences(rollout.messages, with_tools(self.format, rollout.tools), against)
         return {
-            "words": words,
+            "words": differences_in_words(self.format, against, changes),
             "keeps": not changes,
             "changes": self.changes_data(changes, rollout),
             "more": max(len(changes) - LISTED, 0),

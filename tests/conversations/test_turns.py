@@ -1,0 +1,61 @@
+"""Chats turn by turn: what is found step by step is what comparing whole prompts finds."""
+
+import pytest
+from conversations.chats import CHATS, FORMATS
+from conversations.naive_turns import naive_turns
+from each import quick
+from examples import times
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tokviz
+from tokviz.conversations.answers import answer_ranges
+
+BLOCKS = st.sampled_from([1, 2, 16])
+
+
+def check(tokenizer, messages, chat_format, block, ids=()):
+    try:
+        found = tokviz.turns(tokenizer, messages, chat_format=chat_format, block=block, ids=ids)
+    except ValueError as e:
+        with pytest.raises(ValueError, match=r".*") as again:
+            naive_turns(chat_format.tokenizer(tokenizer), messages, chat_format, ids, block)
+        assert str(e) == str(again.value)
+        return
+    wanted = naive_turns(found.tokenizer, messages, chat_format, ids, block)
+    assert len(found.turns) == len(wanted)
+    for number, (turn, naive) in enumerate(zip(found.turns, wanted, strict=True), 1):
+        text, before = turn.prompt.text, naive.pop("before")
+        assert text == naive.pop("text") and turn.number == number
+        assert {name: getattr(turn, name) for name in naive} == naive, (number, text, before)
+        for each in turn.rewritten:
+            assert text.startswith(each.new, each.start) and each.old in before and each.old != each.new
+        assert found.n_again == sum(turn.n_again for turn in found.turns if not (turn.keeps_text and turn.keeps_tokens))
+
+
+@pytest.mark.parametrize("name", quick(FORMATS, "ChatML", "Qwen", "rules last"))
+@given(messages=CHATS, block=BLOCKS)
+def test_turns_are_what_whole_prompts_give(name, messages, block):
+    check(tokviz.load("gpt2"), messages, FORMATS[name], block)
+
+
+# One for each way to encode: with NFC, with a space in front, with marks as spaces, by the longest match.
+TOKENIZERS = ["gpt2", "qwen3", "o200k_harmony", "mistral-v3", "gemma4", "bert"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tokenizer", TOKENIZERS)
+@pytest.mark.parametrize("name", FORMATS)
+@times(10)
+@given(messages=CHATS, block=BLOCKS)
+def test_turns_are_what_whole_prompts_give_for_every_tokenizer(tokenizer, name, messages, block):
+    if tokenizer == "bert" and name in ("ChatML", "harmony"):
+        return  # which has no place for their markers
+    check(tokviz.load(tokenizer), messages, FORMATS[name], block)
+
+
+@pytest.mark.parametrize("name", quick(["Qwen", "ChatML", "As Mistral"], "Qwen"))
+@given(messages=CHATS, ids=st.lists(st.one_of(st.none(), st.lists(st.integers(0, 50256), max_size=8)), max_size=3))
+def test_ids_that_were_produced_are_what_the_cache_has(name, messages, ids):
+    n_answers = len([*answer_ranges(messages)])
+    check(tokviz.load("gpt2"), messages, FORMATS[name], 1, ids[:n_answers])

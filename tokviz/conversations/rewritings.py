@@ -1,0 +1,57 @@
+"""What a prompt has in place of what was there before."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tokviz.chats.prompt import BEFORE, Prompt
+from tokviz.core.common_prefix import differing_stretches
+
+
+@dataclass(frozen=True)
+class Rewriting:
+    """A stretch that a prompt has in place of what was there before, in what is written of one message.
+
+    message: its index, BEFORE (-1) in what precedes all messages. start: in the prompt, in characters. old, new: the
+    text that was there and the one that is there now; either may be empty.
+    """
+
+    message: int
+    start: int
+    old: str
+    new: str
+
+
+def rewritings(before: Prompt, prompt: Prompt) -> Iterator[Rewriting]:
+    """Yield what a prompt has in place of what was there before, message by message.
+
+    >>> old, new = (Prompt(f"<u>Hi!{text}", (), (0, 6), None) for text in ("<a>Hm. Ho!", "<a>Ho!</a>"))
+    >>> list(rewritings(old, new))
+    [Rewriting(message=1, start=10, old='m. Ho!', new='o!</a>')]
+    """
+    old, new, at = _stretches(before), _stretches(prompt), 0
+    for number, (start, stop) in old.items():
+        begin, end = new.get(number, (at, at))
+        was, now, at = before.text[start:stop], prompt.text[begin:end], end
+        if stop == len(before.text):
+            if now.startswith(was):
+                continue
+            if was == was.rstrip():
+                now = now.rstrip()  # what a template adds after an answer replaces nothing
+        was, now, n_common = differing_stretches(was, now)
+        lead, kept, tail = was.partition(now) if now else ("", "", "")
+        if kept:  # it is only trimmed
+            changes = [(begin + n_common, lead, ""), (begin + n_common + len(now), tail, "")]
+        else:
+            changes = [(begin + n_common, was, now)]
+        yield from (Rewriting(number, *change) for change in changes if change[1] or change[2])
+    for number, (start, stop) in new.items():
+        if number not in old and number < len(before.begins) and start < stop:
+            yield Rewriting(number, start, "", prompt.text[start:stop])
+
+
+def _stretches(prompt: Prompt) -> dict[int, tuple[int, int]]:
+    """Return the stretch that is written of each message whose beginning is known, and of what precedes them."""
+    known = sorted((begin, number) for number, begin in enumerate(prompt.begins) if begin is not None)
+    bounds = [(0, BEFORE), *known, (len(prompt.text), BEFORE)]
+    return {number: (start, stop) for (start, number), (stop, _) in pairwise(bounds)}
