@@ -319,9 +319,9 @@ def test_a_pretoken_is_picked_from_the_list_and_says_why_its_tokens_stayed_apart
     inside = sorted({int(rank) + 1 for rank in history.gaps[: len("unbelievable") - 1] if rank >= 0})
     machine.type(0)
     for wanted in inside[:3]:
-        machine.button("its next merge ›").click()
+        machine.button("Next merge").click()
         assert machine.step() == wanted
-    machine.button("‹ its previous merge").click()
+    machine.button("Previous merge").click()
     assert machine.step() == inside[1]
 
 
@@ -339,9 +339,9 @@ def test_keys_buttons_and_the_number_field_go_to_steps(machine):
         assert machine.slider.get_attribute("aria-valuenow") == str(wanted)
     changes = sorted({int(rank) + 1 for rank in history.gaps if rank >= 0})
     for wanted in changes[:3]:
-        machine.button("Next merge that changes this text").click()
+        machine.button("Next change").click()
         assert machine.step() == wanted
-    machine.button("Previous merge that changes this text").click()
+    machine.button("Previous change").click()
     assert machine.step() == changes[1]
     machine.button("To the end: all merges made").click()
     machine.button("One merge less").click()
