@@ -94,8 +94,8 @@ class Writing {
 
   /** A strip along the left edge of a box, as round as its corners. */
   rim({ x, y, height, radius, thick }) {
-    const drop = roundedPixels(radius - Math.sqrt(Math.max(radius ** 2 - (radius - thick) ** 2, 0)));
-    const [r, high] = [roundedPixels(radius), roundedPixels(height)];
+    const drop = roundedPixels(radius - Math.sqrt(Math.max(radius ** 2 - Math.max(radius - thick, 0) ** 2, 0)));
+    const [r, high] = [roundedPixels(Math.min(radius, thick)), roundedPixels(height)];
     const d = `M${roundedPixels(x + thick)} ${roundedPixels(y + drop)}A${r} ${r} 0 0 0 ${roundedPixels(x)} ${roundedPixels(y + r)}v${roundedPixels(high - 2 * r)}a${r} ${r} 0 0 0 ${roundedPixels(thick)} ${roundedPixels(r - drop)}z`;
     return xmlElement("path", { d });
   }

@@ -3,6 +3,7 @@
 import { differenceItem, drawPlaces } from "./canonical.js";
 import { drawStretch, legendOf, tokensPane } from "./drawing.js";
 import { button, element, writeText } from "../shared/view.js";
+import { placeAfterKey } from "../shared/walking.js";
 import { countText, groupedNumber } from "../shared/words.js";
 
 const ARROWS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
@@ -49,15 +50,14 @@ export class Turns extends Conversation {
     this.rows.addEventListener("keydown", (event) => this.walk(event));
     this.sentences = element("p");
     const legend = legendOf(["same", "kept"], ["open", "computed again"], ["", "new"]);
-    this.prompt = tokensPane("The prompt of this turn", legend, "Write a message above.");
+    this.prompt = tokensPane("The prompt of this turn", legend, "Write a message.");
     this.differences = element("ul", "examples");
     this.nodes.push(this.rows, this.sentences, this.changes, this.differences, this.prompt.pane);
   }
 
   walk(event) {
-    const step = ARROWS[event.key];
-    const turn = this.turn + step;
-    if (!step || turn < 0 || turn >= this.rows.children.length) return;
+    const turn = placeAfterKey(event.key, this.turn, this.rows.children.length - 1, ARROWS);
+    if (turn === null) return;
     event.preventDefault();
     this.choose(this.chosen[0], turn);
     this.rows.children[turn].focus();
@@ -119,7 +119,7 @@ export class Mask extends Conversation {
   constructor(host) {
     super(host);
     const legend = legendOf(["same", "trained on"], ["open", "reaches across an edge, or in doubt"]);
-    this.chat = tokensPane("The complete chat", legend, "Write a message above.");
+    this.chat = tokensPane("The complete chat", legend, "Write a message.");
     this.nodes.push(this.chat.pane);
   }
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 import tokviz
 from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
-from tokviz.display.palette import PALETTE, THEMES, colour_index
+from tokviz.display.palette import PALETTE, THEMES, TINTS, colour_index
 from tokviz.languages.parity import language_costs
 from tokviz.languages.table import LANGUAGES, parallel_sentences
 
@@ -59,7 +59,7 @@ def typed(page: Page, address: str, text: str, path: str = "/") -> None:
 
 
 def chip_colours(svg: ElementTree.Element, theme: str = "light") -> list[int]:
-    """Return which colours of the palette the chips in an element have, in order."""
+    """Return which tints of the palette the chips in an element have, in order."""
     fills = [rect.get("fill") for rect in svg.iter(f"{SVG}rect")]
     return [PALETTE[theme].index(fill) for fill in fills if fill in PALETTE[theme]]
 
@@ -71,7 +71,7 @@ def text_of(svg: ElementTree.Element) -> str:
 
 def token_colours(tokenizer: str, text: str) -> list[int]:
     encoding = tokviz.load(tokenizer)
-    return [colour_index(encoding.token_bytes(each)) for each in encoding.encode(text)]
+    return [colour_index(encoding.token_bytes(each)) % TINTS for each in encoding.encode(text)]
 
 
 def test_the_picture_of_hostile_text_is_xml_with_every_token_in_its_colour_and_says_what_it_is(page: Page, app_address):
@@ -168,7 +168,7 @@ def test_a_words_merges_move_to_its_tokens_or_stand_in_rows(page: Page, app_addr
     rows = page.locator(".rows li")
     expect(rows.first).to_be_visible(timeout=30_000)
     classes = rows.last.locator(".parts .t").evaluate_all("chips => chips.map((chip) => chip.className)")
-    colours = [int(re.search(r"\bc(\d+)", name)[1]) for name in classes]
+    colours = [int(re.search(r"\bc(\d+)", name)[1]) % TINTS for name in classes]
     picture = Picture(page, "Picture of the word")
     svg = picture.svg()
     frames = [group for group in svg.findall(f"{SVG}g") if group.get("class")]
@@ -214,5 +214,5 @@ def test_a_picture_of_an_answer_has_its_lines_in_colour(page: Page, app_address)
     expect(lines.first).to_be_visible()
     classes = page.locator(".lines .block .t:not(.id)").evaluate_all("chips => chips.map((chip) => chip.className)")
     svg = Picture(page).svg()
-    assert chip_colours(svg) == [int(re.search(r"\bc(\d+)", name)[1]) for name in classes]
+    assert chip_colours(svg) == [int(re.search(r"\bc(\d+)", name)[1]) % TINTS for name in classes]
     assert "gpt2" in svg.findtext(f"{SVG}desc") and "tokens" in text_of(svg)

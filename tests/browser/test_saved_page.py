@@ -12,7 +12,7 @@ from violations import violations_of
 
 import tokviz
 from tokviz.core.samples import sample
-from tokviz.display.palette import PALETTE, THEMES, colour_index
+from tokviz.display.palette import PALETTE, THEMES, colour_index, tint_and_edge
 from tokviz.display.saved_page import columns_page, history_page, tokens_page
 from tokviz.text.hidden_text import KINDS, LOOK_ALIKE
 
@@ -152,7 +152,7 @@ def test_a_saved_page_follows_the_theme(browser, tmp_path, tokenizers):
         tints = page.locator("#tokens .t").evaluate_all(
             "chips => chips.map((chip) => getComputedStyle(chip).backgroundColor)"
         )
-        assert tints == [rgb(PALETTE[scheme][colour_index(token)]) for token in (b"low", b" lower")]
+        assert tints == [rgb(tint_and_edge(colour_index(token), scheme)[0]) for token in (b"low", b" lower")]
         context.close()
     assert len(set(grounds.values())) == 2
 

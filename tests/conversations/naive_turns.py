@@ -59,14 +59,15 @@ def n_in_answer(messages: Sequence[Message], start: int) -> int:
 
 
 def answer_text(tokenizer, messages, chat_format, request: Prompt, places: tuple[int, int]) -> Prompt:
-    """Return what the model wrote: the answer as `answered_prompt` has it, up to its last special token."""
+    """Return what the model wrote: the answer as `answered_prompt` has it, without white space after a special token."""
     (answered,) = chat_format.prompts(messages, [(places[1], False)])
     whole = answered_prompt(request, answered, messages, places)
     begin = len(request.text)
     markers = whole.markers and tuple((a - begin, b - begin) for a, b in whole.markers if a >= begin)
     answer = Prompt(whole.text[begin:], (), (), None, markers)
     ends = special_token_ends(tokenizer, answer)
-    return Prompt(answer.text[: ends[-1]] if ends else answer.text, (), (), None, markers)
+    is_ended = ends and (answer.text[ends[-1] :] or " ").isspace()
+    return Prompt(answer.text[: ends[-1]] if is_ended else answer.text, (), (), None, markers)
 
 
 def start_of_new(prompt: Prompt, seen: int) -> int:

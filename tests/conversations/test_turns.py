@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tokviz
+from tokviz.chats.formats import Template
+from tokviz.chats.prompt import Message
 from tokviz.conversations.answers import answer_ranges
 
 BLOCKS = st.sampled_from([1, 2, 16])
@@ -37,6 +39,26 @@ def check(tokenizer, messages, chat_format, block, ids=()):
 @given(messages=CHATS, block=BLOCKS)
 def test_turns_are_what_whole_prompts_give(name, messages, block):
     check(tokviz.load("gpt2"), messages, FORMATS[name], block)
+
+
+def test_a_special_token_may_begin_in_a_prompt_and_end_in_the_answer():
+    bare = Template("", "{% for m in messages %}{{ m.content }}{% endfor %}")
+    for begun, ended in (
+        ("<|im_", "end|> b"),
+        ("<|", "im_end|>"),
+        ("a b<|im_end|>c d <", "|im_end|>"),
+        ("<|im_end|", ">"),
+    ):
+        check(tokviz.load("qwen3"), [Message("user", begun), Message("assistant", ended)], bare, 1)
+
+
+def test_what_follows_the_last_special_token_of_an_answer_is_part_of_it():
+    trimmed = Template("", "{% for m in messages %}{{ m.role }}: {{ m.content.split('</think>')[-1] }}\n{% endfor %}")
+    said = [Message("user", "1+1?"), Message("assistant", "<think>Hm.</think>2"), Message("user", "Sure?")]
+    check(tokviz.load("qwen3"), said, trimmed, 1)
+    kept = Template("", "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}")
+    answer = [*tokviz.turns(tokviz.load("qwen3"), said, chat_format=kept, block=1).turns][0].answer_ids
+    assert tokviz.load("qwen3").decode(answer).endswith("</think>2\n")
 
 
 # One for each way to encode: with NFC, with a space in front, with marks as spaces, by the longest match.

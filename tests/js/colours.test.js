@@ -12,7 +12,7 @@ const LETTERS = "etaoinshrdlucmfwygpbvk";
 /** Pieces as vocabularies have them: single bytes, then words of up to four letters, some behind a space. */
 function pieces() {
   const found = Array.from({ length: 256 }, (_, byte) => Uint8Array.of(byte));
-  for (const a of LETTERS) for (const b of LETTERS) for (const c of ["", ..."aeiou"]) for (const d of ["", "s", "ing"]) {
+  for (const a of LETTERS) for (const b of LETTERS) for (const c of ["", ..."aeiou"]) for (const d of ["", "s", "ing", "ed", "er", "ly"]) {
     found.push(encoder.encode(a + b + c + d), encoder.encode(` ${a}${b}${c}${d}`));
   }
   return found;

@@ -10,7 +10,7 @@ from tokviz.chats.formats import ChatML, Template
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.live.document import Document
 from tokviz.live.edit import Edit
-from tokviz.live.views.seams.turns_view import LISTED, MaskView, TurnsView, TwoFormatsView
+from tokviz.live.views.seams.turns_view import CONVERSATIONS_MAX, LISTED, MaskView, TurnsView, TwoFormatsView
 
 QWEN3 = tokviz.load("qwen3")
 FORMAT = Template("As Qwen 3", TEMPLATES["As Qwen 3"])
@@ -103,6 +103,13 @@ def test_a_text_of_conversations_is_read_and_its_unused_fields_are_named():
 def test_what_is_no_conversation_is_named_with_its_line_message_and_field(text, words):
     view = TurnsView(Document(text), QWEN3, FORMAT)
     assert words in sent(view)["notice"] and "rows" not in sent(view)
+
+
+def test_conversations_that_are_left_out_are_not_left_out_in_silence():
+    line = '[{"role": "user", "content": "Hi!"}]\n'
+    assert sent(TurnsView(Document(line * CONVERSATIONS_MAX), QWEN3, FORMAT))["notice"] is None
+    reply = sent(TurnsView(Document(line * (CONVERSATIONS_MAX + 1)), QWEN3, FORMAT))
+    assert len(reply["names"]) == CONVERSATIONS_MAX and "only the first 200" in reply["notice"]
 
 
 def test_empty_and_refused_conversations_say_so():

@@ -2,12 +2,18 @@
 
 import re
 import tomllib
+from collections.abc import Iterable
+from itertools import combinations, pairwise, product
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tokviz.display.palette import COLOURS, PALETTE, THEMES
+import tokviz
+from tokviz.core.samples import sample
+from tokviz.display.palette import COLOURS, EDGES, PALETTE, THEMES, TINTS, colour_index
+
+LARGE = ("cl100k_base", "o200k_base", "qwen3")
 
 SHEET = (Path(__file__).parents[2] / "assets/token_view/component.css").read_text()
 TEXT = {theme: colours["textColor"] for theme, colours in THEMES.items()}
@@ -59,37 +65,46 @@ def ciede2000(one: np.ndarray, two: np.ndarray) -> float:
     return float(np.sqrt(d_l**2 + d_c**2 + (d_h / s_h) ** 2 + r_t * d_c * d_h / s_h))
 
 
-def seen(theme: str, sight: str) -> list[np.ndarray]:
-    """The palette of a theme as an eye sees it."""
-    return [lab(np.array(COLOUR_BLINDNESS[sight]) @ linear(channels(colour))) for colour in PALETTE[theme]]
+def seen(colours: Iterable[str], sight: str) -> list[np.ndarray]:
+    """Colours as an eye sees them."""
+    return [lab(np.array(COLOUR_BLINDNESS[sight]) @ linear(channels(colour))) for colour in colours]
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours (WCAG 2.2)."""
+    darker, lighter = sorted(float(linear(channels(colour)) @ [0.2126, 0.7152, 0.0722]) for colour in (one, other))
+    return (lighter + 0.05) / (darker + 0.05)
 
 
 @pytest.mark.parametrize("sight", COLOUR_BLINDNESS)
 @pytest.mark.parametrize("theme", PALETTE)
 def test_the_colours_are_told_apart_by_every_eye(theme: str, sight: str):
-    colours = seen(theme, sight)
-    assert len(colours) == COLOURS
-    closest = min(ciede2000(a, b) for i, a in enumerate(colours) for b in colours[:i])
-    assert closest >= 4
+    tints, edges = seen(PALETTE[theme], sight), seen(EDGES[theme], sight)
+    assert len(tints) == TINTS and len(edges) * TINTS == COLOURS
+    assert min(ciede2000(*pair) for pair in combinations(tints, 2)) >= 4
+    assert min(ciede2000(*pair) for pair in combinations(edges, 2)) >= 15
+    assert min(ciede2000(*pair) for pair in product(tints, edges)) >= 15
+    assert min(ciede2000(*pair) for pair in product(tints, seen([THEMES[theme]["backgroundColor"]], sight))) >= 10
 
 
-@pytest.mark.parametrize("sight", COLOUR_BLINDNESS)
-@pytest.mark.parametrize("theme", TEXT)
-def test_the_rim_of_a_token_stands_out_from_every_colour(theme: str, sight: str):
-    (share,) = re.findall(r"--rim: color-mix\(in srgb, var\(--st-text-color\) (\d+)%, transparent\)", SHEET)
-    for colour in PALETTE[theme]:
-        rim = int(share) / 100 * channels(TEXT[theme]) + (1 - int(share) / 100) * channels(colour)
-        seen = [lab(np.array(COLOUR_BLINDNESS[sight]) @ linear(each)) for each in (rim, channels(colour))]
-        assert ciede2000(*seen) >= 15
+@pytest.mark.parametrize("theme", PALETTE)
+def test_text_is_legible_on_every_colour_and_every_edge_is_seen(theme: str):
+    text, edge_of_plain = TEXT[theme], re.findall(r"--plain-edge: light-dark\((#\w+), (#\w+)\)", SHEET)[0]
+    assert EDGES[theme][0] == edge_of_plain[list(PALETTE).index(theme)]
+    assert min(contrast(text, tint) for tint in PALETTE[theme]) >= 7
+    assert min(contrast(*pair) for pair in product(PALETTE[theme], EDGES[theme])) >= 3
+    assert min(contrast(text, edge) for edge in EDGES[theme]) >= 1.6  # a letter is seen where it crosses one
+    assert theme == "light" or min(contrast(tint, THEMES[theme]["backgroundColor"]) for tint in PALETTE[theme]) >= 1.65
 
 
-@pytest.mark.parametrize("theme", TEXT)
-def test_text_on_every_colour_is_legible(theme: str):
-    weights = [0.2126, 0.7152, 0.0722]
-    letters = linear(channels(TEXT[theme])) @ weights
-    for colour in PALETTE[theme]:
-        ground = linear(channels(colour)) @ weights
-        assert (max(letters, ground) + 0.05) / (min(letters, ground) + 0.05) >= 7
+@pytest.mark.parametrize("tokenizer", ["gpt2", *(pytest.param(name, marks=pytest.mark.slow) for name in LARGE)])
+def test_few_neighbours_in_the_samples_look_the_same(tokenizer: str):
+    for name in ("english", "thai", "chinese", "python"):
+        encoding = tokviz.load(tokenizer)
+        tokens = encoding.tokens_bytes(encoding.encode(sample(name)))
+        colours = {token: colour_index(token) for token in tokens}
+        looks_same = [colours[one] == colours[next_] for one, next_ in pairwise(tokens) if one != next_]
+        assert sum(looks_same) < 0.02 * len(tokens)
 
 
 @pytest.mark.parametrize("theme", THEMES)

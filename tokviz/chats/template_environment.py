@@ -87,7 +87,7 @@ class _Generation(jinja2.ext.Extension):
         """Return what is between the tags, and a mark at both ends."""
         node = jinja2.nodes.Scope(lineno=next(parser.stream).lineno)
         body = parser.parse_statements(("name:endgeneration",), drop_needle=True)
-        node.body = [_mark_output(GENERATION, node), *body, _mark_output(END_GENERATION, node)]
+        node.body = [_output(_mark(GENERATION, node), node), *body, _output(_mark(END_GENERATION, node), node)]
         return node
 
 
@@ -157,10 +157,6 @@ class _TrackingTransformer(jinja2.visitor.NodeTransformer):
 def _mark(owner: int, node: jinja2.nodes.Node) -> jinja2.nodes.Filter:
     """Return an empty text that marks a place, in the place of a node."""
     return _filter_node(jinja2.nodes.Const(owner, lineno=node.lineno), _MARK, node)
-
-
-def _mark_output(owner: int, node: jinja2.nodes.Node) -> jinja2.nodes.Output:
-    return _output(_mark(owner, node), node)
 
 
 def _output(value: jinja2.nodes.Expr, node: jinja2.nodes.Node) -> jinja2.nodes.Output:

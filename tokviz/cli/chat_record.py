@@ -11,7 +11,7 @@ from tokviz.conversations.turn_words import message_name, turn_name
 from tokviz.conversations.turns import Rewriting, Turn, Turns
 from tokviz.conversations.two_formats import differences_in_words, format_differences
 from tokviz.core.patterns import short_repr
-from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.tokenizer import tokenizer_with_merges
 from tokviz.seams.canonical import Canonical
 from tokviz.seams.canonical_words import canonicity_in_words, difference_sentence
 from tokviz.text.glyphs import escaped_text
@@ -56,16 +56,13 @@ def _change_record(found: Turns, change: Rewriting) -> Record:
 
 def ids_records(found: Turns) -> list[Record]:
     """Return, of each answer whose ids are given, these beside those of its text, and why they differ."""
-    tokenizer = found.tokenizer
-    return [
-        {"turn": turn.number, **_ids_record(tokenizer, turn.answer)}
-        for turn in found.turns
-        if turn.is_produced and turn.answer and isinstance(tokenizer, Tokenizer)
-    ]
+    return [_ids_record(turn, turn.answer) for turn in found.turns if turn.is_produced and turn.answer]
 
 
-def _ids_record(tokenizer: Tokenizer, answer: Canonical) -> Record:
+def _ids_record(turn: Turn, answer: Canonical) -> Record:
+    tokenizer = tokenizer_with_merges(turn.tokenizer, "ids that were produced")
     return {
+        "turn": turn.number,
         "words": canonicity_in_words(answer),
         "is_canonical": answer.is_canonical,
         "ids": answer.ids,

@@ -95,8 +95,8 @@ class GrowingTokens:
         if self.tokenizer.normalizer not in CUTTABLE:
             return special
         cut = last_safe_cut(common, self.tokenizer.split_pattern)
-        first = int(np.searchsorted(self.ends, cut, side="right"))
-        return max(special, first) if first and self.ends[first - 1] == cut else special
+        # A cut inside a special token is after its beginning, which is known.
+        return max(special, int(np.searchsorted(self.ends, cut, side="right")))
 
     def _splice(self, first: int, spans: TokenSpans, begin: int) -> None:
         self.ids = np.concatenate([self.ids[:first], spans.ids])

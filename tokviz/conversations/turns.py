@@ -216,9 +216,10 @@ class _Comparison:
         """Have the cache take an answer too; return its ids after the last ones of the prompt."""
         written = answered_prompt(request, answered, self.messages, places)
         begin = len(request.text)
-        # A model stops after its last special token; what the template adds is not its own.
+        # A model stops at the special token that ends its answer; white space that the template adds is not its own.
         ends = special_token_ends(self.tokenizer, rest_of_prompt(written, begin))
-        written = replace(written, text=written.text[: begin + ends[-1]] if ends else written.text)
+        if ends and not written.text[begin + ends[-1] :].strip():
+            written = replace(written, text=written.text[: begin + ends[-1]])
         n_request = len(self.tokens.ids)
         ids = self.tokens.append_text(written, begin) if produced is None else self.tokens.append(produced)
         if produced is not None:

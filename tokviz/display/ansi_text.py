@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping, Sequence
 
-from tokviz.display.palette import PALETTE, THEMES
+from tokviz.display.palette import THEMES, tint_and_edge
 from tokviz.display.pieces import Piece, Token, TokenizedText
 from tokviz.display.visible import control_name_or_code_point, visibility_runs, visible_text
 
@@ -97,7 +97,7 @@ def _visible_text_in_look(text: str, look: str) -> str:
 
 def _token_style_codes(token: Token, theme: str, colours: int) -> str:
     """Return what switches on the colours of a token; a special token is drawn inverted."""
-    text, ground = THEMES[theme]["textColor"], PALETTE[theme][token.colour]
+    text, (ground, _) = THEMES[theme]["textColor"], tint_and_edge(token.colour, theme)
     if token.is_special:
         text, ground = THEMES[theme]["backgroundColor"], text
     bold = "1;" if token.is_special else ""

@@ -7,7 +7,7 @@ also follows the dark theme around it, and shows spaces, line ends and invisible
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from tokviz.display.palette import PALETTE, THEMES
+from tokviz.display.palette import EDGES, PALETTE, THEMES, TINTS
 from tokviz.display.pieces import Piece, Token, TokenizedText
 from tokviz.display.visible import Run, control_name_or_code_point, visibility_runs
 from tokviz.live.hidden_marks import HiddenMarks
@@ -15,8 +15,7 @@ from tokviz.text.hidden_text import LOOK_ALIKE, NOT_NFC, STACK, hidden
 
 MONO = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono','Noto Sans Mono',monospace"
 UNDERLINE = "text-decoration:underline"
-RIM = "6b"  # the opacity of the edge at which a token begins, over any tint
-FAINT = "75"  # and of signs for spaces
+FAINT = "75"  # the opacity of signs for spaces
 # Notebooks and sites that have a theme of their own, which may differ from the system's.
 DARK_AROUND = (
     "[data-jp-theme-light=false]", "body.vscode-dark", "body.vscode-high-contrast", "[theme=dark]", "[data-theme=dark]",
@@ -71,7 +70,6 @@ class Colours:
         self.theme, self.with_style = theme, with_style
         self.text = self._css_value("text", THEMES[theme]["textColor"])
         self.ground = self._css_value("ground", THEMES[theme]["backgroundColor"])
-        self.rim = self._css_value("rim", THEMES[theme]["textColor"] + RIM)
 
     def _css_value(self, name: str, value: str) -> str:
         return f"var(--tokviz-{name},{value})" if self.with_style else value
@@ -80,7 +78,13 @@ class Colours:
         """Return the background of a token."""
         if token.is_special:
             return self.text
-        return self._css_value(str(token.colour), PALETTE[self.theme][token.colour])
+        tint = token.colour % TINTS
+        return self._css_value(str(tint), PALETTE[self.theme][tint])
+
+    def edge_of(self, token: Token) -> str:
+        """Return the colour of the edge where a token begins."""
+        edge = 0 if token.is_special else token.colour // TINTS
+        return self._css_value(f"edge{edge}", EDGES[self.theme][edge])
 
 
 class MarkedText:
@@ -150,7 +154,7 @@ def _piece_html(piece: Piece, colours: Colours, stretches: Sequence[tuple[str, s
         look.append(f"background:linear-gradient(to right,{','.join(stripes)})")
     look.append("border-radius:4px")
     if piece.begins:
-        look.append(f"box-shadow:inset 2px 0 {colours.rim}")
+        look.append(f"box-shadow:inset .1em 0 {colours.ground},inset .25em 0 {colours.edge_of(first)}")
     if first.is_special:
         look.append(f"color:{colours.ground};font-weight:600")
     if first.is_unknown:
@@ -200,9 +204,9 @@ def style_sheet() -> str:
     pairs = {
         "text": (light["textColor"], dark["textColor"]),
         "ground": (light["backgroundColor"], dark["backgroundColor"]),
-        "rim": (light["textColor"] + RIM, dark["textColor"] + RIM),
         "faint": (light["textColor"] + FAINT, dark["textColor"] + FAINT),
         **{str(i): pair for i, pair in enumerate(zip(PALETTE["light"], PALETTE["dark"], strict=True))},
+        **{f"edge{i}": pair for i, pair in enumerate(zip(EDGES["light"], EDGES["dark"], strict=True))},
     }
     variables = "".join(f"--tokviz-{name}:light-dark({','.join(pair)});" for name, pair in pairs.items())
     faint = "var(--tokviz-faint,gray)"

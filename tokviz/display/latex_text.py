@@ -5,7 +5,7 @@ XeLaTeX and LuaLaTeX take any script that the font of `\\texttt` has; pdfLaTeX t
 
 from collections.abc import Iterator, Sequence
 
-from tokviz.display.palette import PALETTE, THEMES
+from tokviz.display.palette import THEMES, tint_and_edge
 from tokviz.display.pieces import Piece, Token, TokenizedText
 from tokviz.display.visible import Run, control_name_or_code_point, visibility_runs
 
@@ -19,8 +19,8 @@ ESCAPED = {
 }  # fmt: skip
 MACROS = r"""% Needs \usepackage{xcolor}, and with pdfLaTeX \usepackage[T1]{fontenc}.
 % For other scripts than Latin take XeLaTeX or LuaLaTeX, with a \setmonofont that has them.
-\providecommand\tokviztoken[2]{{\setlength\fboxsep{0pt}\colorbox{#1}{\strut\texttt{#2}}}\allowbreak\hspace{0.5pt}}
-\providecommand\tokvizspecial[1]{{\setlength\fboxsep{0pt}\colorbox{tokviztext}{\strut\textcolor{tokvizground}{\texttt{\textbf{#1}}}}}\allowbreak\hspace{0.5pt}}
+\providecommand\tokviztoken[2]{{\setlength\fboxsep{0pt}\colorbox{#1edge}{\strut\kern1pt}\colorbox{#1}{\strut\texttt{#2}}}\allowbreak\hspace{1pt}}
+\providecommand\tokvizspecial[1]{{\setlength\fboxsep{0pt}\colorbox{tokviztext}{\strut\textcolor{tokvizground}{\texttt{\textbf{#1}}}}}\allowbreak\hspace{1pt}}
 \providecommand\tokvizpart[2]{{\setlength\fboxsep{1pt}\colorbox{#1}{\tiny\texttt{#2}}}\allowbreak}
 \providecommand\tokvizspace{\raisebox{0.35ex}{\kern0.15em\textperiodcentered\kern0.15em}}
 \providecommand\tokviznewline{$\hookleftarrow$}
@@ -34,8 +34,8 @@ def latex_text(texts: Sequence[TokenizedText], *, captions: bool = False, theme:
 
     >>> import tokviz
     >>> from tokviz.display.pieces import tokenized_text
-    >>> print(latex_text([tokenized_text(tokviz.load("gpt2"), "low_")]).splitlines()[-2])
-    \\tokviztoken{tokviz14}{low}\\tokviztoken{tokviz11}{\\_}\\par
+    >>> print(latex_text([tokenized_text(tokviz.load("gpt2"), "my_")]).splitlines()[-2])
+    \\tokviztoken{tokviz37}{my}\\tokviztoken{tokviz4}{\\_}\\par
     """
     used = {token.colour for each in texts for piece in each.pieces for token in piece.tokens}
     lines = [MACROS, *_colour_definitions(sorted(used), theme), r"{\raggedright\noindent"]
@@ -51,7 +51,9 @@ def _colour_definitions(used: Sequence[int], theme: str) -> Iterator[str]:
     yield rf"\definecolor{{tokviztext}}{{HTML}}{{{THEMES[theme]['textColor'][1:].upper()}}}"
     yield rf"\definecolor{{tokvizground}}{{HTML}}{{{THEMES[theme]['backgroundColor'][1:].upper()}}}"
     for i in used:
-        yield rf"\definecolor{{tokviz{i}}}{{HTML}}{{{PALETTE[theme][i][1:].upper()}}}"
+        tint, edge = tint_and_edge(i, theme)
+        yield rf"\definecolor{{tokviz{i}}}{{HTML}}{{{tint[1:].upper()}}}"
+        yield rf"\definecolor{{tokviz{i}edge}}{{HTML}}{{{edge[1:].upper()}}}"
 
 
 def _piece_latex(piece: Piece) -> str:

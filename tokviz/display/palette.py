@@ -2,22 +2,25 @@
 
 import re
 
-COLOURS = 24
-# For each theme 24 tints, two of each twelfth of the hues, at least 4 apart (CIEDE2000) for normal sight and simulated
-# protanopia, deuteranopia and tritanopia, each at least 7:1 against the text colour. Where one token ends and the next
-# begins is shown by a rim, at least 15 apart from every tint. A test computes all three.
+TINTS = 24
+# For each theme 24 tints in the order of their hues, at least 4 apart (CIEDE2000) for normal sight and simulated
+# protanopia, deuteranopia and tritanopia, each at least 7:1 against the text colour and away from the page's. The edge
+# where a token begins is grey, blue or orange, at least 15 apart, 3:1 against every tint and 1.6:1 against the text. A
+# test computes all of it.
 PALETTE = {
     "light": (
-        "#f7afb5", "#ebc7cd", "#dfb59d", "#fddfcd", "#fdd379", "#f1af67", "#d9c785", "#fdf197",
-        "#cdd9b5", "#d9f7b5", "#91fdd3", "#91c7af", "#bbf7eb", "#25e5cd", "#d3f7fd", "#bbdfe5",
-        "#a9d3fd", "#7fc7fd", "#cdcdeb", "#e5dffd", "#c7b5d3", "#e5a9e5", "#d9b5c1", "#fdc1d9",
+        "#fca1a1", "#c4bdbd", "#e0af8c", "#d2d2a1", "#cbbd77", "#e7d28c", "#cbd9b6", "#f5e7a1",
+        "#cbeeb6", "#9ac4a1", "#c4f5cb", "#9ad2b6", "#85e7cb", "#5bcbb6", "#7ec4d2", "#c4c4cb",
+        "#a8b6fc", "#afb6e7", "#cbc4fc", "#d9c4e7", "#fcd2fc", "#e7cbe0", "#e7a8d2", "#fccbcb",
     ),
     "dark": (
-        "#6d1f37", "#5b011f", "#61493d", "#5b1f19", "#553d2b", "#372501", "#3d3701", "#4f4f2b",
-        "#3d5513", "#374919", "#253d37", "#1f3125", "#194343", "#314f4f", "#07313d", "#015561",
-        "#25496d", "#01375b", "#313773", "#134f8b", "#431349", "#3d374f", "#491331", "#73374f",
+        "#872846", "#463c3c", "#911e32", "#733c5a", "#820f23", "#6e2800", "#5f464b", "#55500f",
+        "#23460a", "#32462d", "#004b1e", "#2d503c", "#055a32", "#3c505a", "#28506e", "#28415f",
+        "#0a4b9b", "#053c8c", "#504682", "#5a2873", "#82286e", "#50374b", "#6e195a", "#78144b",
     ),
 }  # fmt: skip
+EDGES = {"light": ("#4a5a58", "#2148e0", "#a83208"), "dark": ("#b0bcb9", "#5aa2ff", "#f5a032")}
+COLOURS = TINTS * 3  # a tint and an edge
 # The colours of Streamlit's theme that our style sheets use, by their names in .streamlit/config.toml; a test compares.
 THEMES = {
     "light": {
@@ -38,26 +41,39 @@ THEMES = {
 
 
 def colour_index(token: bytes) -> int:
-    """Return which colour of the palette a token's bytes have; `assets/shared/colours.js` says how it was chosen.
+    """Return the colour of a token's bytes, 0 to COLOURS - 1; `assets/shared/colours.js` says how it was chosen.
 
     >>> [colour_index(token) for token in (b"", b"a", b" the", b"\\xe0")]
-    [13, 19, 4, 20]
+    [58, 13, 49, 14]
     """
     hash_ = 0x811C9DC5
     for byte in token:
         hash_ = (hash_ ^ byte) * 0x01000193 % 2**32
-    hash_ = (hash_ ^ hash_ >> 15) * 0x26228ED7 % 2**32
+    hash_ = (hash_ ^ hash_ >> 15) * 0xEC29E7F7 % 2**32
     return (hash_ ^ hash_ >> 13) % COLOURS
 
 
-def palette_css() -> str:
-    """Return the style rules that give every colour class its tint, in the colour scheme around it.
+def tint_and_edge(colour: int, theme: str) -> tuple[str, str]:
+    """Return the background of a colour and its edge, in the theme "light" or "dark".
 
-    >>> palette_css().splitlines()[0]
-    '.c0 { background-color: light-dark(#f7afb5, #6d1f37); }'
+    >>> tint_and_edge(25, "light")
+    ('#c4bdbd', '#2148e0')
     """
-    pairs = enumerate(zip(PALETTE["light"], PALETTE["dark"], strict=True))
-    return "".join(f".c{i} {{ background-color: light-dark({light}, {dark}); }}\n" for i, (light, dark) in pairs)
+    return PALETTE[theme][colour % TINTS], EDGES[theme][colour // TINTS]
+
+
+def palette_css() -> str:
+    """Return the style rules that give every colour class its tint and its edge, in the colour scheme around it.
+
+    >>> palette_css().splitlines()[25]
+    '.c25 { background-color: light-dark(#c4bdbd, #463c3c); --edge: light-dark(#2148e0, #5aa2ff); }'
+    """
+    rules = []
+    for i in range(COLOURS):
+        (light, light_edge), (dark, dark_edge) = (tint_and_edge(i, theme) for theme in ("light", "dark"))
+        tint, edge = f"light-dark({light}, {dark})", f"light-dark({light_edge}, {dark_edge})"
+        rules.append(f".c{i} {{ background-color: {tint}; --edge: {edge}; }}\n")
+    return "".join(rules)
 
 
 def theme_css(selector: str) -> str:

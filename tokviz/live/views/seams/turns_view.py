@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from tokviz import AnyTokenizer, Message, Template, Tokenizer, TokenSpans
@@ -17,13 +18,13 @@ from tokviz.core.common_prefix import common_length
 from tokviz.live.columns import TokenColumns
 from tokviz.live.document import Document, State, units_of
 from tokviz.live.look import PLAIN, Look
+from tokviz.live.views.prompt_view import Row
 from tokviz.live.views.seams.canonical_view import differences_data
 from tokviz.live.views.seams.seams_view import SeamsView, stretch_data
 from tokviz.live.views.sent_tokens import token_spelling_data
 from tokviz.system.sandbox import is_busy_error
 from tokviz.text.words import quantity
 
-Row = tuple[str, Document, str, str]  # role, text, channel and recipient of a message
 LEAD, SHOWN = 24, 600  # tokens of a prompt before those that a cache lacks, and in all
 CHARACTERS = 600  # of a stretch that is written out
 LISTED = 20  # stretches that differ
@@ -64,21 +65,22 @@ class ConversationView(SeamsView):
 
     def _read_again(self) -> None:
         try:
-            self._rollouts = list(self._conversations())
-            self._data, self.waits = {"words": ""}, False
+            found = list(islice(self._conversations(), CONVERSATIONS_MAX + 1))
+            self._rollouts, self._data, self.waits = found[:CONVERSATIONS_MAX], {"words": ""}, False
             if any(rollout.messages for rollout in self._rollouts):
                 self.chosen[0] = min(self.chosen[0], len(self._rollouts) - 1)
                 rollout = self._rollouts[self.chosen[0]]
-                self._data = {**self.conversation_data(rollout), "notice": "; ".join(rollout.notices) or None}
+                more = (
+                    [f"only the first {CONVERSATIONS_MAX} conversations are shown"] if found[CONVERSATIONS_MAX:] else []
+                )
+                notice = "; ".join([*rollout.notices, *more]) or None
+                self._data = {**self.conversation_data(rollout), "notice": notice}
         except ValueError as e:
             self._data, self.waits = {"words": "", "notice": str(e)}, is_busy_error(e)
 
     def _conversations(self) -> Iterator[Rollout]:
         if isinstance(self.source, Document):
-            for number, rollout in enumerate(rollouts(self.source.text)):
-                if number == CONVERSATIONS_MAX:
-                    return
-                yield rollout
+            yield from rollouts(self.source.text)
         else:
             yield Rollout("", tuple(Message(role, text.text, channel, to) for role, text, channel, to in self.source))
 
@@ -153,15 +155,8 @@ class TurnsView(ConversationView):
         chat_format = with_tools(self.format, rollout.tools)
         if len(self._known) > KNOWN_MAX:
             self._known.clear()
-        found = turns(
-            self.tokenizer,
-            rollout.messages,
-            chat_format=chat_format,
-            ids=rollout.ids,
-            known=self._known,
-            **self.options,
-        )
-        self._found = found
+        given = {"chat_format": chat_format, "ids": rollout.ids, "known": self._known, **self.options}
+        self._found = found = turns(self.tokenizer, rollout.messages, **given)
         rows = [
             [turn_name(turn), turn.n_tokens, turn.n_cached, turn.n_again, quantity(turn.n_messages, "message")]
             for turn in found.turns
