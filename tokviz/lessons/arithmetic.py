@@ -39,7 +39,7 @@ def _cuts_scene(text: str) -> ex.Scene:
     return ex.Scene(
         question=ex.Cuts("Where does **gpt2** cut?", text, ex.token_cut_offsets("gpt2", text)),
         reveal=(
-            ex.pretrained_lines(text, show_ids=True),
+            ex.pretrained_lines(text),
             ex.Say(
                 "cl100k_base and o200k_base take up to three digits at a time, from the left. gpt2 has no such rule: "
                 "it has tokens for digits that it often saw together."

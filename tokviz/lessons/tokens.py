@@ -29,7 +29,7 @@ def _units_scene(text: str) -> ex.Scene:
         reveal=(
             ex.Lines(
                 ex.piece_line("characters", list(text), "characters"),
-                ex.piece_line("words, cut at spaces", words, "words"),
+                ex.piece_line("words, cut at spaces", words, "words", apart=True),
                 ex.token_line("cl100k_base", text, label="tokens of cl100k_base", show_ids=True),
             ),
             ex.Say(
@@ -49,7 +49,7 @@ def _word_rules_scene(text: str) -> ex.Scene:
             "Which rule gives the most words?", {name: len(found) for name, found in pieces.items()}, max
         ),
         reveal=(
-            ex.Lines(*(ex.piece_line(name, found, "words") for name, found in pieces.items())),
+            ex.Lines(*(ex.piece_line(name, found, "words", apart=True) for name, found in pieces.items())),
             ex.Table(
                 ("rule", "words", "different", "in lower case"),
                 tuple(
@@ -117,7 +117,9 @@ def _unknown_words_scene(text: str) -> ex.Scene:
         ),
         question=ex.Number("How many words of this text will turn into `[UNK]`?", words.count(ex.UNKNOWN)),
         reveal=(
-            ex.Lines(ex.piece_line("whole words only", words, "words"), ex.token_line("cl100k_base", text)),
+            ex.Lines(
+                ex.piece_line("whole words only", words, "words", apart=True), ex.token_line("cl100k_base", text)
+            ),
             ex.Plain(f"cl100k_base cuts a new word into pieces it knows, and can give the text back: {back}"),
         ),
         links=ex.usual_links(text),

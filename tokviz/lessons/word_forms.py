@@ -90,9 +90,9 @@ def _with_and_without_split_pattern_scene(text: str) -> ex.Scene:
         ),
         reveal=(
             ex.Lines(
-                ex.piece_line("learned without a split pattern", learned["none"], "tokens"),
-                ex.piece_line("of these, across a cut", across, "tokens"),
-                ex.piece_line("learned with the pattern", learned["cl100k"], "tokens"),
+                ex.piece_line("learned without a split pattern", learned["none"], "tokens", apart=True),
+                ex.piece_line("of these, across a cut", across, "tokens", apart=True),
+                ex.piece_line("learned with the pattern", learned["cl100k"], "tokens", apart=True),
             ),
             ex.Lines(
                 ex.token_line(ex.tokenizer_of_training(runs["none"]), text, label="the text, without"),
