@@ -50,8 +50,7 @@ MERGES = Page(
     "pages/merges.py",
     ":material/merge:",
     "guess the next merge",
-    "A tokenizer begins with single bytes, and each merge joins one pair of neighbours everywhere. Which pair do you "
-    "think comes next?",
+    "Guess which pair is merged next, or press Play.",
     holds="the text and the step",
 )
 COMPARE = Page(
@@ -78,8 +77,7 @@ TRAIN = Page(
     "pages/train.py",
     ":material/model_training:",
     "a tokenizer of your text",
-    "Learn the merges of a tokenizer from a text, a sample or your files. Start with a small vocabulary; then try "
-    "another split pattern on the same text, or teach another language to a tokenizer such as GPT-4's.",
+    "Train a tokenizer on your text and watch it learn.",
     words=("pair count", "split pattern"),
     holds="the text and the settings",
 )
