@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.lessons.reveal import show_blocks
-from pages.ui.merges.replays import watch_merges
+from pages.ui.merges.replays import show_merges
 from pages.ui.options import option_value
 from pages.ui.pages import COMPARE, MERGES, PLAYGROUND
 from pages.ui.session_tokenizers.download import show_download_button
@@ -67,7 +67,7 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
             if (page is MERGES or not presenting) and show_button(label):
                 choose_and_compare_tokenizer(tokenizer.name)
                 if page is MERGES:
-                    watch_merges(start=training.plan.n_start_merges)
+                    show_merges("", training.plan.n_start_merges, plays=True)
                 st.switch_page(page.script)
         if not presenting:
             show_download_button(tokenizer)
