@@ -2,7 +2,6 @@
 //
 // The tokens of a reply belong to the text as the server had it. They are laid on the text as it is now.
 
-import { Beside } from "./beside.js";
 import { Counts, countsText } from "./counts.js";
 import { Messages } from "./messages.js";
 import { Pointing } from "./pointing.js";
@@ -43,7 +42,8 @@ class TokenView extends EditingView {
     });
     this.panels = [this.panel, this.list];
     this.pointing = new Pointing(this, (panel, range) => (panel === this.list ? listText(this.shown, range, this.mode) : range.text));
-    this.beside = new Beside(root, this.panel, (...token) => this.pointing.say(...token));
+    /** @type {?import("./beside.js").Beside} on a page that can show another tokenizer's tokens as well */
+    this.beside = null;
     this.counts = new Counts(root, (name) => this.tellPage("beside", name));
     this.messages = new Messages(root, this.tokens.folded, () => this.redraw());
     copyOnClick(root.querySelector(".copy"), () => `[${this.tokens.base.ids.join(", ")}]`, root);
@@ -88,8 +88,14 @@ class TokenView extends EditingView {
   configure(before) {
     this.showPanes();
     this.showEditor();
+    if (this.data.besides.length && !this.beside) this.makeRoomBeside();
     this.typing.awaitsTokens = this.data.view !== null;
     super.configure(before);
+  }
+
+  async makeRoomBeside() {
+    const { Beside } = await import("./beside.js");
+    this.beside ??= new Beside(this.root, this.panel, (...token) => this.pointing.say(...token));
   }
 
   showPanes() {
@@ -142,14 +148,15 @@ class TokenView extends EditingView {
 
   markReplaced() {
     super.markReplaced();
-    this.tokens.isOther = this.beside.laid.isOther = true;
+    this.tokens.isOther = true;
+    if (this.beside) this.beside.laid.isOther = true;
   }
 
   // -- what the server says -------------------------------------------------------------------
 
   take(reply) {
     this.tokens.take(reply);
-    this.beside.takeReply(reply.beside, reply.hidden);
+    this.beside?.takeReply(reply.beside, reply.hidden);
     this.messages.show(reply.parts?.messages ?? []);
     if (reply.tokenizer) this.root.querySelector(".tokenizer").textContent = reply.tokenizer.name;
     this.state = reply.state;
@@ -192,7 +199,7 @@ class TokenView extends EditingView {
     const changed = this.tokens.lay(text, change, touched);
     this.touched = null;
     this.draw(old, changed);
-    this.beside.showBelow(this.shown, text, change, touched);
+    this.beside?.showBelow(this.shown, text, change, touched);
     if (change !== undefined) this.typing.tokensDrawn();
     this.pointing.inspect();
     this.pointing.askForFactsLater();
@@ -227,7 +234,7 @@ class TokenView extends EditingView {
   leave() {
     super.leave();
     this.pointing.leave();
-    this.beside.leave();
+    this.beside?.leave();
     for (const panel of this.panels) panel.observer.disconnect();
   }
 }
