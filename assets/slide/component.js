@@ -1,4 +1,5 @@
-// A slide: its type is as large as lets all of it be seen without scrolling, and Enter answers its question.
+// A slide: its type is as large as lets all of it be seen without scrolling, its rows of tokens shrink to one line each,
+// and Enter answers its question.
 
 // How much of the type that a screen can have, and how much larger tokens are. The last few are for texts that are longer
 // than our examples.
@@ -6,6 +7,7 @@ const SIZES = [
   [1, 2], [0.98, 1.9], [0.96, 1.8], [0.94, 1.7], [0.92, 1.6], [0.9, 1.5], [0.88, 1.4], [0.86, 1.3], [0.84, 1.2],
   [0.82, 1.1], [0.8, 1], [0.75, 1], [0.7, 1], [0.65, 1], [0.6, 1], [0.55, 1], [0.5, 1], [0.45, 1],
 ];
+const LEAST_IN_ROWS = [0.55, 13]; // of the type that a screen can have, and pixels; a longer row breaks
 const REVEAL = '[class*="st-key-_reveal_"] [data-testid^="stBaseButton-primary"]';
 const TAKES_ENTER = "a, button, input, select, summary, textarea, [contenteditable]";
 
@@ -19,9 +21,25 @@ function layoutKey(element) {
   return `${width} ${height} ${page.scrollHeight} ${innerWidth} ${innerHeight}`;
 }
 
-/** The tables of a slide, which would scroll sideways; components draw them in shadow roots. */
-function tables() {
-  return [...slide.querySelectorAll("*")].flatMap((node) => [...(node.shadowRoot?.querySelectorAll(".table") ?? [])]);
+/** What components draw on a slide, in their shadow roots. */
+function drawn(selector) {
+  return [...slide.querySelectorAll("*")].flatMap((node) => [...(node.shadowRoot?.querySelectorAll(selector) ?? [])]);
+}
+
+/** Shrink rows to one line each, in type of one size, in which one can compare them. */
+function shrinkRows(rows) {
+  for (const row of rows) {
+    row.classList.remove("breaks");
+    row.style.removeProperty("--row-size");
+  }
+  const [share, pixels] = LEAST_IN_ROWS;
+  const least = Math.max(share * parseFloat(getComputedStyle(page).fontSize), pixels);
+  const sizes = rows.map((row) => Math.min(1, 0.98 * row.clientWidth / row.scrollWidth) * parseFloat(getComputedStyle(row).fontSize));
+  const size = Math.min(...sizes.filter((each) => each >= least));
+  rows.forEach((row, i) => {
+    if (sizes[i] < least) row.classList.add("breaks");
+    else row.style.setProperty("--row-size", `${size}px`);
+  });
 }
 
 function fitsScreen(wide) {
@@ -36,7 +54,10 @@ function setSize([fit, tokens]) {
 
 /** Choose the largest type; what is too long even for the smallest scrolls. */
 function fitType() {
-  const wide = tables();
+  const wide = drawn(".table"); // which would scroll sideways
+  setSize(SIZES[0]);
+  shrinkRows(drawn(".lines .flow"));
+  shrinkRows(drawn(".row-of.cuts"));
   let [low, high] = [0, SIZES.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;

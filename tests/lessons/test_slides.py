@@ -4,6 +4,7 @@ import pytest
 from lesson_blocks import units
 
 from tokviz.exercises import Cuts, Exercise, Lesson, Lines, Number, Plain, Say, Scene, Table, piece_line
+from tokviz.exercises.blocks import height_of_words_in_body_lines
 from tokviz.exercises.slides import ROOM, Part, Slide, slides_of
 from tokviz.lessons import LESSONS, lesson_named
 
@@ -79,3 +80,11 @@ def test_an_empty_text_and_one_of_no_use_keep_the_slide_where_they_are_changed()
 def test_labels_stand_beside_short_lines_and_above_long_ones():
     assert Lines(piece_line("x", ["short"])).has_labels_beside
     assert not Lines(piece_line("x", ["short"]), piece_line("y", ["long " * 10])).has_labels_beside
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_why_it_matters_is_at_most_thirty_words_and_a_picture_on_one_slide(lesson):
+    assert len(lesson.takeaway.split()) <= 30 and lesson.aim and lesson.more
+    title = 1
+    words = height_of_words_in_body_lines(lesson.takeaway)
+    assert title + words + lesson.picture().height_in_body_lines <= ROOM

@@ -54,12 +54,12 @@ def _show_slide(lesson: Lesson, slide: Slide, at: int, attempt: Attempt | None) 
             _show_part_of_answer(slide, attempt)
     elif slide.part is Part.TITLE:
         st.title(lesson.title, anchor=False)
-        st.markdown(lesson.intro)
+        st.markdown(f"{lesson.intro}\n\n{lesson.aim_sentence}")
         show_term_buttons(*lesson.terms)
     elif slide.part is Part.TRY:
         show_live_text(lesson, height="60vh")
     else:
-        show_takeaway(lesson)
+        show_takeaway(lesson, on_slide=True)
 
 
 def _show_part_of_exercise(slide: Slide, at: int, attempt: Attempt) -> None:

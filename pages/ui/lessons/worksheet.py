@@ -44,7 +44,7 @@ def show_worksheet(lesson: Lesson) -> None:
             with st.container(horizontal=True):
                 _show_line_to_write_on("Name:", key="name")
                 _show_line_to_write_on("Date:", key="date")
-            st.markdown(lesson.intro)
+            st.markdown(f"{lesson.intro}\n\n{lesson.aim_sentence}")
             for number, task in enumerate(tasks, 1):
                 _show_task(task, number)
         with st.container(key="answers"):
