@@ -23,8 +23,6 @@ import { countText, groupedNumber } from "../shared/words.js";
 
 const SAY_AFTER_MS = 900;
 const SHORT_BYTES = 120; // a shorter text is drawn large
-const GAP_PIXELS = 8; // between the text and the timeline
-const ABOVE_MAX = 0.4; // of the window; in a notebook there is no end of what is above
 const LOADING_SHARE = 4; // laying out histories takes at most a quarter of the time
 const NO_TEXT = "There is no text. Type some under “Change the text”, or train a tokenizer and watch.";
 
@@ -62,10 +60,8 @@ class TimeMachine extends LiveView {
     this.under = root.querySelector(".pointed");
     this.example = root.querySelector(".example");
     this.spoken = root.querySelector("[aria-live]");
-    this.resized = () => this.fitRoom();
-    this.rooms = new ResizeObserver(this.resized);
+    this.rooms = new ResizeObserver(() => this.fitRoom());
     for (const node of [document.body, root.querySelector(".timeline"), this.panel.scroller]) this.rooms.observe(node);
-    addEventListener("resize", this.resized);
     listenToGlyphSwitch(this.view);
     openPictureOnClick(root.querySelector(".counts .picture"), root, () => stepPicture(this));
     openPictureOnClick(root.querySelector(".pretoken-rows .picture"), root, () => wordPicture(this));
@@ -319,19 +315,18 @@ class TimeMachine extends LiveView {
     this.controls.showPin(k);
   }
 
-  /** Measure the room that the page above and the timeline leave for the text in the window, and draw the text in it. */
+  /** Measure what the page above and the timeline take of the window, and draw the text in the room that is left. */
   fitRoom() {
     const { view, root } = this;
-    const top = root.querySelector(".row.top").getBoundingClientRect().top - document.documentElement.getBoundingClientRect().top;
-    const above = Math.min(top, ABOVE_MAX * innerHeight);
-    view.style.setProperty("--room", `${innerHeight - above - root.querySelector(".timeline").offsetHeight - GAP_PIXELS}px`);
+    const [top, page] = [root.querySelector(".row.top"), document.documentElement].map((node) => node.getBoundingClientRect().top);
+    view.style.setProperty("--above", `${top - page}px`);
+    view.style.setProperty("--below", `${root.querySelector(".timeline").offsetHeight}px`);
     if (this.history) this.panel.fitType(this.data.presenting ? 0.7 : 1);
   }
 
   leave() {
     super.leave();
     this.rooms.disconnect();
-    removeEventListener("resize", this.resized);
     this.player.stop();
     this.controls.leave();
     this.questions.leave();

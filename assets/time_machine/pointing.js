@@ -4,7 +4,6 @@
 import { NEVER } from "./history.js";
 import { tokenChip } from "../shared/chips.js";
 import { hex } from "../shared/text.js";
-import { writeText } from "../shared/view.js";
 import { mergeNumberText } from "../shared/words.js";
 
 const EDGE_PIXELS = 6; // from the edge of a token, within which one points at the boundary
