@@ -1,6 +1,8 @@
 // A slide: its type is as large as lets all of it be seen without scrolling, its rows of tokens shrink to one line each,
 // and Enter answers its question.
 
+import { tellPresentedSlide } from "./presented.js";
+
 // How much of the type that a screen can have, and how much larger tokens are. The last few are for texts that are longer
 // than our examples.
 const SIZES = [
@@ -22,7 +24,7 @@ function layoutKey(element) {
 }
 
 /** What components draw on a slide, in their shadow roots. */
-function drawn(selector) {
+function drawn(slide, selector) {
   return [...slide.querySelectorAll("*")].flatMap((node) => [...(node.shadowRoot?.querySelectorAll(selector) ?? [])]);
 }
 
@@ -42,38 +44,52 @@ function shrinkRows(rows) {
   });
 }
 
-function fitsScreen(wide) {
-  return page.scrollHeight <= page.clientHeight && page.scrollWidth <= page.clientWidth
-    && wide.every((table) => table.scrollWidth <= table.clientWidth);
+/** Whether what a frame holds fits into it, the tables of a slide included, which would scroll sideways. */
+function fits(frame, wide) {
+  return [frame, ...wide].every((node) => node.scrollWidth <= node.clientWidth) && frame.scrollHeight <= frame.clientHeight;
 }
 
-function setSize([fit, tokens]) {
-  page.style.setProperty("--fit", fit);
-  page.style.setProperty("--tokens", tokens);
-}
-
-/** Choose the largest type; what is too long even for the smallest scrolls. */
-function fitType() {
-  const wide = drawn(".table"); // which would scroll sideways
+/** Choose the largest type for a slide in a frame; what is too long even for the smallest scrolls. */
+function fitType(slide, frame) {
+  const wide = drawn(slide, ".table");
+  const setSize = ([fit, tokens]) => {
+    frame.style.setProperty("--fit", fit);
+    frame.style.setProperty("--tokens", tokens);
+  };
   setSize(SIZES[0]);
-  shrinkRows(drawn(".lines .flow"));
-  shrinkRows(drawn(".row-of.cuts"));
+  shrinkRows(drawn(slide, ".lines .flow"));
+  shrinkRows(drawn(slide, ".row-of.cuts"));
   let [low, high] = [0, SIZES.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;
     setSize(SIZES[middle]);
-    if (fitsScreen(wide)) high = middle;
+    if (fits(frame, wide)) high = middle;
     else low = middle + 1;
   }
   setSize(SIZES[low]);
+}
+
+function fitSlide() {
+  fitType(slide, page);
   fitted = layoutKey(slide);
 }
+
+// Slides to print are fitted anew whenever a component on one has drawn something.
+const sheets = new ResizeObserver((changed) => {
+  for (const { target } of changed) {
+    const height = () => target.getBoundingClientRect().height;
+    if (fittedSheets.get(target) === height()) continue;
+    fitType(target, target.parentElement);
+    fittedSheets.set(target, height());
+  }
+});
+const fittedSheets = new WeakMap(); // their heights
 
 function fitAgain() {
   if (slide?.isConnected && layoutKey(slide) === fitted) return;
   observer.disconnect();
   leaving.disconnect();
-  if (slide?.isConnected) fitType();
+  if (slide?.isConnected) fitSlide();
   requestAnimationFrame(observe);
 }
 
@@ -105,9 +121,14 @@ function answerOnEnter(event) {
 }
 
 addEventListener("keydown", answerOnEnter);
-addEventListener("resize", () => { if (slide?.isConnected) fitType(); });
+addEventListener("resize", () => { if (slide?.isConnected) fitSlide(); });
 
-export default function render() {
+export default function render({ data }) {
+  if (data?.sheets) {
+    for (const sheet of document.querySelectorAll('[class*="st-key-sheet-"]')) sheets.observe(sheet);
+    return;
+  }
+  if (data) tellPresentedSlide(data);
   fitted = "";
   observer.disconnect();
   observe();

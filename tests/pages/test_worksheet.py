@@ -21,7 +21,7 @@ def worksheet_of(slug: str, texts: dict[str, str] | None = None) -> AppTest:
     for key, text in (texts or {}).items():
         session.get_or_add_document(key, text)
     # The lesson is the one that was open last, or the page would show it to be read.
-    return opened("pages/lessons.py", query={"lesson": slug}, live=session, lesson=slug, worksheet=True)
+    return opened("pages/lessons.py", query={"lesson": slug}, live=session, lesson=slug, printed="worksheet")
 
 
 def said(node: Element | Block) -> Iterator[str]:
@@ -46,7 +46,7 @@ def test_a_worksheet_has_every_exercise_and_no_answer_before_the_page_of_answers
     titles = [f"{n}. {exercise.title}" for n, exercise in enumerate(lesson.exercises, 1)]
     assert [one.value for one in app.subheader] == titles * 2
     heading = f"Answers: {lesson.title}"
-    assert [one.value for one in app.title] == [lesson.title, heading]
+    assert [one.value for one in app.title] == [lesson.title, heading, f"Notes: {lesson.title}"]
     everything = list(said(app.main))
     place = everything.index(heading)
     sheet, answers = "\n".join(everything[:place]), "\n".join(everything[place:])
@@ -67,7 +67,7 @@ def test_a_worksheet_has_the_texts_as_they_are_now_and_goes_back_to_the_lesson()
     button(app, "Back to the lesson").click().run()
     assert [one.value for one in app.title] == ["Spelling"]
     button(app, "Worksheet").click().run()
-    assert [one.value for one in app.title] == ["Spelling", "Answers: Spelling"]
+    assert [one.value for one in app.title] == ["Spelling", "Answers: Spelling", "Notes: Spelling"]
 
 
 def test_another_lesson_opens_to_be_read():

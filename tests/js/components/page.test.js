@@ -213,7 +213,7 @@ test("a slide has the largest type that fits, and Enter answers its question", a
   for (const side of ["clientHeight", "clientWidth"]) Object.defineProperty(page, side, { get: () => 800, configurable: true });
   const { default: render } = await module("slide/component.js");
   page.style.fontSize = "40px";
-  render();
+  render({ data: { lesson: "spelling", note: "title-0" } });
   await until(() => fit() === 1);
   room = 0.81;
   window.dispatchEvent(new window.Event("resize"));
