@@ -9,7 +9,8 @@ const SIZES = [
   [1, 2], [0.98, 1.9], [0.96, 1.8], [0.94, 1.7], [0.92, 1.6], [0.9, 1.5], [0.88, 1.4], [0.86, 1.3], [0.84, 1.2],
   [0.82, 1.1], [0.8, 1], [0.75, 1], [0.7, 1], [0.65, 1], [0.6, 1], [0.55, 1], [0.5, 1], [0.45, 1],
 ];
-const LEAST_IN_ROWS = [0.55, 13]; // of the type that a screen can have, and pixels; a longer row breaks
+const LEAST_SHARE = 0.55; // of the type that a screen can have, in a row of tokens; a longer one breaks
+const LEAST_PIXELS = 13; // on a screen
 const REVEAL = '[class*="st-key-_reveal_"] [data-testid^="stBaseButton-primary"]';
 const TAKES_ENTER = "a, button, input, select, summary, textarea, [contenteditable]";
 
@@ -28,19 +29,16 @@ function drawn(slide, selector) {
   return [...slide.querySelectorAll("*")].flatMap((node) => [...(node.shadowRoot?.querySelectorAll(selector) ?? [])]);
 }
 
-/** Shrink rows to one line each, in type of one size, in which one can compare them. */
-function shrinkRows(rows) {
+/** Shrink rows to one line each, in type of one size, in which one can compare them; what is too long even so breaks. */
+function shrinkRows(rows, least) {
   for (const row of rows) {
     row.classList.remove("breaks");
     row.style.removeProperty("--row-size");
   }
-  const [share, pixels] = LEAST_IN_ROWS;
-  const least = Math.max(share * parseFloat(getComputedStyle(page).fontSize), pixels);
   const sizes = rows.map((row) => Math.min(1, 0.98 * row.clientWidth / row.scrollWidth) * parseFloat(getComputedStyle(row).fontSize));
-  const size = Math.min(...sizes.filter((each) => each >= least));
   rows.forEach((row, i) => {
-    if (sizes[i] < least) row.classList.add("breaks");
-    else row.style.setProperty("--row-size", `${size}px`);
+    row.classList.toggle("breaks", sizes[i] < least);
+    row.style.setProperty("--row-size", `${Math.max(least, Math.min(...sizes))}px`);
   });
 }
 
@@ -57,8 +55,9 @@ function fitType(slide, frame) {
     frame.style.setProperty("--tokens", tokens);
   };
   setSize(SIZES[0]);
-  shrinkRows(drawn(slide, ".lines .flow"));
-  shrinkRows(drawn(slide, ".row-of.cuts"));
+  const least = Math.max(LEAST_SHARE * parseFloat(getComputedStyle(page).fontSize), frame === page ? LEAST_PIXELS : 0);
+  shrinkRows(drawn(slide, ".lines .flow"), least);
+  shrinkRows(drawn(slide, ".row-of.cuts"), least);
   let [low, high] = [0, SIZES.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;

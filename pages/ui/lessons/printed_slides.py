@@ -25,12 +25,13 @@ def show_printed_slides(lesson: Lesson) -> None:
     with st.container(key="worksheet", gap=None):
         for n, slide in enumerate(lesson_slides(lesson)):
             with st.container(key=f"sheet-{n}"):
-                _show_sheet(lesson, slide, tasks[slide.number - 1] if slide.number else None, f"sheet {n}")
+                _show_sheet(lesson, slide, tasks[slide.number - 1] if slide.number else None, f"paper {n}")
             note = note_for_slide_or_none(lesson, slide)
             if note and note != told:
                 with st.expander(f"Notes · {note.minutes} min", key=f"note_{n}"):
                     st.markdown(note.markdown)
             told = note
+    with st.container(key="unseen_slide"):
         SLIDE.show(key="sheets", data={"sheets": True})
 
 
