@@ -23,7 +23,7 @@ def open_current_lesson() -> Lesson:
     if option_value("lesson") != lesson.slug:
         set_option("lesson", lesson.slug)
         set_option("slide", 0)
-        set_option("worksheet", False)
+        set_option("printed", "")
     # A link within the page gives the server its address, but does not change the browser's.
     if named != lesson.slug or st.session_state.get("lesson:address") != lesson.slug:
         st.query_params["lesson"] = lesson.slug

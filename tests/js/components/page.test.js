@@ -214,7 +214,7 @@ test("a slide has the largest type that fits, and Enter answers its question", a
   for (const side of ["clientHeight", "clientWidth"]) Object.defineProperty(page, side, { get: () => 800, configurable: true });
   const { default: render } = await module("slide/component.js");
   page.style.fontSize = "40px";
-  render();
+  render({ data: { lesson: "spelling", note: "title-0" } });
   await until(() => fit() === 1);
   room = 0.81;
   window.dispatchEvent(new window.Event("resize"));
@@ -222,11 +222,11 @@ test("a slide has the largest type that fits, and Enter answers its question", a
   room = 0;
   window.dispatchEvent(new window.Event("resize"));
   assert.equal(fit(), 0.45);
-  // Rows shrink to one line and one size, except those for which that would be too small to read.
+  // Rows shrink to one size, in which all are one line unless it would be too small to read.
   const rows = drawn(["lines", "flow"], [700, 1_000, 5_000]);
   window.dispatchEvent(new window.Event("resize"));
   assert.deepEqual(rows.map((row) => row.className), ["flow", "flow", "flow breaks"]);
-  assert.deepEqual(rows.map((row) => row.style.getPropertyValue("--row-size")), ["31.36px", "31.36px", ""]);
+  assert.deepEqual(rows.map((row) => row.style.getPropertyValue("--row-size")), ["22px", "22px", "22px"]);
   let answered = 0;
   document.querySelector("button").addEventListener("click", () => answered++);
   press(document.body, "Enter");
@@ -237,6 +237,24 @@ test("a slide has the largest type that fits, and Enter answers its question", a
   document.body.replaceChildren();
   window.dispatchEvent(new window.Event("resize"));
   assert.ok(!press(document.body, "Enter"));
+});
+
+test("the notes of a second window follow the slide of the first", async () => {
+  document.body.innerHTML = `<div class="st-key-note-title-0"></div><div class="st-key-note-answer-2"></div>`;
+  const { tellPresentedSlide, PRESENTED } = await module("slide/presented.js");
+  const marked = () => [...document.querySelectorAll("[data-current]")].map(({ className }) => className);
+  const tell = (slide) => {
+    tellPresentedSlide(slide);
+    window.dispatchEvent(Object.assign(new window.Event("storage"), { key: PRESENTED }));
+  };
+  tellPresentedSlide({ lesson: "unicode", note: "answer-2" });
+  const { default: render } = await module("notes/component.js");
+  render({ data: { lesson: "spelling" } }); // what was presented before is of another lesson
+  assert.deepEqual(marked(), []);
+  tell({ lesson: "spelling", note: "answer-2" });
+  assert.deepEqual(marked(), ["st-key-note-answer-2"]);
+  tell({ lesson: "spelling", note: "title-0" });
+  assert.deepEqual(marked(), ["st-key-note-title-0"]);
 });
 
 // -- the connection -----------------------------------------------------------------------------
