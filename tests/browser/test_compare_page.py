@@ -33,7 +33,7 @@ def test_the_numbers_are_of_the_text_that_was_typed_and_of_the_reference_chosen(
     text = "3221+2334=5555 unbelievable 你好"
     editor.fill(text)
     spans = {name: tokviz.text_spans(tokviz.load(name), text) for name in ("gpt2", "cl100k_base", "o200k_base")}
-    reference = page.get_by_role("button", name="reference: o200k_base")
+    reference = page.get_by_role("button", name="reference: GPT-4o · o200k_base")
     reference.click()
     expect(reference).to_have_attribute("aria-pressed", "true", timeout=15_000)
     price = page.get_by_label("Price per million tokens", exact=True)
