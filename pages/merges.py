@@ -6,11 +6,11 @@ from pages.ui.frame.frame import begin_page
 from pages.ui.merges.opening import (
     PRETRAINED,
     choose_opening_once,
-    open_pretrained,
     restore_opening_if_replaced,
+    show_pretrained_merges,
     shows_opening_rhyme,
 )
-from pages.ui.merges.replays import CLASSICAL, show_replay_picker, show_tie_explanation
+from pages.ui.merges.replays import CLASSICAL, replay_tokenizer_name, show_replay_picker, show_tie_explanation
 from pages.ui.merges.time_machine import KEY, show_save_history_button, show_time_machine
 from pages.ui.options import option_value, reset_widget, show_option_widget, widget_key
 from pages.ui.pages import MERGES
@@ -37,11 +37,11 @@ def show_toolbar(tokenizer: AnyTokenizer) -> None:
     show_merges_tokenizer_picker()
     show_download_button(tokenizer, type="tertiary")
     if merges_tokenizer_name() != PRETRAINED:
-        st.button("GPT-4 on this text", type="tertiary", on_click=open_pretrained,
-                  help="Show GPT-4's merges on this text, from the first that changes it.")  # fmt: skip
+        st.button("Show GPT-4's merges", type="tertiary", on_click=show_pretrained_merges,
+                  help="On this text, from the first merge that changes it.")  # fmt: skip
     # A popover with a new key is a new one, and closed, so that what begins can be seen.
     with st.popover("Train one and watch", icon=":material/play_circle:", type="tertiary", key=widget_key("replays")):
-        st.caption("A small tokenizer learns its merges from one of these texts, and you watch from the first merge.")
+        st.caption("Pick a text: a small tokenizer learns from it, and you watch every merge.")
         show_replay_picker()
 
 
@@ -102,8 +102,8 @@ with tools:
     if not presenting:
         show_toolbar(chosen)
     with st.container(key="hidden-text" if presenting else "changed-text", width="content"):
-        show_text_expander_and_tie_explanation(is_classical=chosen.name == f"from {CLASSICAL}")
-    show_option_widget("predicting", st.toggle, "Hide the next merge",
-                       help="Guess which pair is merged next, then see whether you were right.")  # fmt: skip
+        show_text_expander_and_tie_explanation(is_classical=chosen.name == replay_tokenizer_name(CLASSICAL))
+    show_option_widget("predicting", st.toggle, "Let me guess",
+                       help="The next merge is hidden until you have guessed it.")  # fmt: skip
     if not presenting:
         show_more_menu_if_needed(chosen)

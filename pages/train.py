@@ -70,10 +70,13 @@ tools = reserve_row("desk-sources")
 source = option_value_among("train_on", SOURCES)
 job = current_job_kept_alive()
 if option_value("presenting"):  # the settings give way to what is learned
-    text, learned = st.columns(2, gap="medium")
+    widths = [1, 1]
+    text, learned = st.columns(widths, gap="medium")
     form = text.container()
 else:
-    text, form, learned = st.columns([5, 3, 4], gap="medium")
+    widths = [5, 7]
+    text, rest = st.columns(widths, gap="medium")
+    form, learned = rest.columns([3, 4], gap="medium")
 with text:
     if source == THE_TEXT:
         show_text_box_or_size()
@@ -105,10 +108,10 @@ with learned:
         if last is not None:
             show_training_result(tokenizer_named(trained_name), last)
         else:
-            st.caption("The merges appear here as they are learned, then the result.")
+            st.caption("The merges appear here while it trains.")
         if source == THE_TEXT and not (last and last.steps):
             suggest_sample_if_short(set_english_sample_and_begin_training)
 if job is None:
     show_left_out_lines_if_any()
     if last is not None:
-        show_merges_and_curve_if_any(tokenizer_named(trained_name), last)
+        show_merges_and_curve_if_any(tokenizer_named(trained_name), last, widths=widths)

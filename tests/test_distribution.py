@@ -62,6 +62,7 @@ def test_the_wheel_fits_beside(others, wheel, tmp_path):
     assert "regex==2025.7" not in done.stdout  # which is too old for current transformers
 
 
+@pytest.mark.slow
 def test_all_but_the_server_imports_without_the_extras():
     subprocess.run([sys.executable, "-c", WITHOUT_EXTRAS, *OF_EXTRAS], cwd=ROOT, check=True)
 

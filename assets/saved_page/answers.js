@@ -43,8 +43,8 @@ function stepAnswer(reply, answers, { k, revision, pretoken, boundary }) {
 function stepData({ steps, tokens }, place) {
   const { next, table } = steps[place];
   const named = (id) => [tokens[id], id];
-  const rows = table.rows.map(([left, right, count, rank, chosen, tied]) =>
-    ({ left: named(left), right: named(right), count, rank, chosen, tied }));
+  const rows = table.rows.map(([left, right, count, rank, chosen, tied, remains]) =>
+    ({ left: named(left), right: named(right), count, rank, chosen, tied, remains }));
   const [rank, made, left, right] = next ?? [];
   const parts = left === undefined ? {} : { left: named(left), right: named(right) }; // a token taken whole has none
   return { next: next && { rank, ...parts, made: named(made) }, table: { ...table, rows } };

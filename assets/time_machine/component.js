@@ -23,6 +23,8 @@ import { countText, groupedNumber } from "../shared/words.js";
 
 const SAY_AFTER_MS = 900;
 const SHORT_BYTES = 120; // a shorter text is drawn large
+const GAP_PIXELS = 8; // between the text and the timeline
+const ABOVE_MAX = 0.4; // of the window; in a notebook there is no end of what is above
 const LOADING_SHARE = 4; // laying out histories takes at most a quarter of the time
 const NO_TEXT = "There is no text. Open “Change the text” above and type some, or train a tokenizer and watch.";
 
@@ -48,7 +50,7 @@ class TimeMachine extends LiveView {
     this.panel = new StepPanel(root.querySelector("#tokens"));
     this.timeline = new Timeline(root, (k, { kept }) => this.timelineMoved(k, kept));
     this.decision = new Decision(root);
-    this.pretokenRows = new PretokenRows(root, (k) => this.goToStep(k));
+    this.pretokenRows = new PretokenRows(root, (k) => this.walkTo(k));
     this.readout = new Readout(root);
     this.prediction = new Prediction(root, this.panel, () => this.guessed());
     this.questions = new Questions(this);
@@ -60,6 +62,10 @@ class TimeMachine extends LiveView {
     this.under = root.querySelector(".pointed");
     this.example = root.querySelector(".example");
     this.spoken = root.querySelector("[aria-live]");
+    this.resized = () => this.fitRoom();
+    this.rooms = new ResizeObserver(this.resized);
+    for (const node of [document.body, root.querySelector(".timeline")]) this.rooms.observe(node);
+    addEventListener("resize", this.resized);
     listenToGlyphSwitch(this.view);
     openPictureOnClick(root.querySelector(".counts .picture"), root, () => stepPicture(this));
     openPictureOnClick(root.querySelector(".pretoken-rows .picture"), root, () => wordPicture(this));
@@ -74,10 +80,8 @@ class TimeMachine extends LiveView {
   // -- what the page says ---------------------------------------------------------------------
 
   configure(before) {
-    const { presenting, predicting } = this.data;
-    this.view.classList.toggle("presenting", presenting);
-    this.view.classList.toggle("predicting", predicting);
-    if (predicting !== this.prediction.isOn) this.predict(predicting);
+    this.view.classList.toggle("presenting", this.data.presenting);
+    this.predictUnlessPlaying();
     const step = this.stepSet();
     if (step !== null) this.goToStepOfPage(step, before);
     this.showExampleNote();
@@ -100,6 +104,7 @@ class TimeMachine extends LiveView {
     if (before && String(before.shows) !== String(shows) && String(this.movedIn) === String(shows)) return;
     this.player.stop();
     this.goToStep(step);
+    if (this.data.plays) this.player.start();
   }
 
   // -- what the server says -------------------------------------------------------------------
@@ -157,17 +162,21 @@ class TimeMachine extends LiveView {
     const { tokenizer } = this.sent;
     if (tokenizer.name !== this.tokenizer) this.pin(null); // its steps are other merges
     this.tokenizer = tokenizer.name;
-    this.k = Math.min(this.stepSet() ?? this.k, this.history.nMerges);
+    const step = this.stepSet();
+    this.k = Math.min(step ?? this.k, this.history.nMerges);
     const pretoken = before && this.pretoken && this.history.samePretoken(this.pretoken, before);
     this.pretoken = null;
     this.panel.pretoken = null;
     this.view.classList.toggle("short", this.history.bytes.length <= SHORT_BYTES);
     this.panel.load(this.history, this.shown, this.pinned, this.next);
+    this.fitted = null;
+    this.fitRoom();
     this.timeline.load(this.history, tokenizer.corpus);
     this.pretokenRows.load(this.history);
     this.show();
     if (pretoken) this.choosePretoken(pretoken.start);
     if (!before) this.questions.markRested();
+    if (step !== null && this.data.plays) this.player.start();
   }
 
   /** Take an answer; one about an earlier step still names its merges. */
@@ -197,6 +206,13 @@ class TimeMachine extends LiveView {
 
   // -- guessing the next merge ----------------------------------------------------------------
 
+  /** Have the next merge guessed if the page says so. While it plays, one watches. */
+  predictUnlessPlaying() {
+    const isOn = Boolean(this.data.predicting) && !this.player.playing;
+    this.view.classList.toggle("predicting", isOn);
+    if (isOn !== this.prediction.isOn) this.predict(isOn);
+  }
+
   predict(isOn) {
     this.prediction.isOn = isOn;
     this.controls.buttons.pin.hidden = isOn; // another step beside this one could give the next merge away
@@ -222,7 +238,7 @@ class TimeMachine extends LiveView {
 
   /** Make the merge that was guessed, and ask about the one after it. */
   goOn() {
-    if (this.prediction.result) this.goToStep(this.next + 1);
+    if (this.prediction.result) this.walkTo(this.next + 1);
   }
 
   // -- moving through the steps ---------------------------------------------------------------
@@ -245,6 +261,12 @@ class TimeMachine extends LiveView {
     if (this.history) this.movedIn = [this.tokenizer, this.state[0]];
     this.pointed = null;
     if (this.history) this.show();
+  }
+
+  /** Go to a step, as one does step by step, and see what has moved. */
+  walkTo(k) {
+    this.goToStep(k);
+    if (this.history && this.k) this.panel.revealMerge(this.k - 1);
   }
 
   show() {
@@ -295,8 +317,24 @@ class TimeMachine extends LiveView {
     this.controls.showPin(k);
   }
 
+  /** Measure the room that the page above and the timeline leave for the text in the window, and draw the text in it. */
+  fitRoom() {
+    const { view, root, panel: { scroller } } = this;
+    const top = root.querySelector(".row.top").getBoundingClientRect().top - document.documentElement.getBoundingClientRect().top;
+    const above = Math.min(top, ABOVE_MAX * innerHeight);
+    const room = `${innerHeight - above - root.querySelector(".timeline").offsetHeight - GAP_PIXELS}px`;
+    if (room !== view.style.getPropertyValue("--room")) view.style.setProperty("--room", room);
+    // In one column the text has a height at most; in two it shares its column with the line below.
+    const height = parseFloat(getComputedStyle(scroller).maxHeight) || scroller.parentElement.clientHeight - this.under.offsetHeight;
+    const size = `${room} ${height} ${scroller.offsetWidth}`;
+    if (this.history && size !== this.fitted) this.panel.fitType(height - 2 * GAP_PIXELS, this.data.presenting ? 0.8 : 1);
+    this.fitted = this.history && size;
+  }
+
   leave() {
     super.leave();
+    this.rooms.disconnect();
+    removeEventListener("resize", this.resized);
     this.player.stop();
     this.controls.leave();
     this.questions.leave();

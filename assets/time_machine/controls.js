@@ -42,12 +42,12 @@ export class Controls {
   /** What each button does, by its name. */
   actions() {
     const { machine } = this;
-    const change = (direction, ...range) => machine.goToStep(machine.history.stepOfNextChange(machine.k, direction, ...range));
+    const change = (direction, ...range) => machine.walkTo(machine.history.stepOfNextChange(machine.k, direction, ...range));
     const changeInPretoken = (direction) => machine.pretoken && change(direction, machine.pretoken.start, machine.pretoken.end);
     return {
       play: () => machine.player.toggle(),
-      first: () => machine.goToStep(0), last: () => machine.goToStep(machine.history.nMerges),
-      less: () => machine.goToStep(machine.k - 1), more: () => machine.goToStep(machine.k + 1),
+      first: () => machine.walkTo(0), last: () => machine.walkTo(machine.history.nMerges),
+      less: () => machine.walkTo(machine.k - 1), more: () => machine.walkTo(machine.k + 1),
       previous: () => change(-1), next: () => change(1),
       "pretoken-previous": () => changeInPretoken(-1), "pretoken-next": () => changeInPretoken(1),
       pin: () => {
@@ -87,7 +87,7 @@ export class Controls {
   showPin(k) {
     const { pin } = this.buttons;
     pin.setAttribute("aria-pressed", String(k !== null));
-    pin.textContent = k === null ? "Pin this step" : `Unpin step ${groupedNumber(k)}`;
+    pin.textContent = k === null ? "Compare with this step" : `Stop comparing with step ${groupedNumber(k)}`;
   }
 
   /** A key pressed on the slider. */
@@ -109,7 +109,7 @@ export class Controls {
     if (to === null) return;
     event.preventDefault();
     machine.player.stop();
-    machine.goToStep(to);
+    machine.walkTo(to);
   }
 
   /** A key pressed anywhere on the page: it guesses or goes on, and moves if the page is presented. */
@@ -146,6 +146,7 @@ export class Player {
     this.stop();
     machine.goToStep(machine.history.stepOfNextChange(machine.k, 1) === null ? 0 : machine.k);
     this.playing = true;
+    machine.predictUnlessPlaying();
     this.button.textContent = "Pause";
     if (this.speed.value === "all") this.sweep(performance.now(), positionOf(machine.k, machine.history.nMerges));
     else this.timer = setInterval(() => this.goToNextChange(), 1000 / Number(this.speed.value));
@@ -154,7 +155,8 @@ export class Player {
   goToNextChange() {
     const next = this.machine.history.stepOfNextChange(this.machine.k, 1);
     if (next === null) this.stop();
-    else this.machine.goToStep(next);
+    else if (this.speed.value === "1") this.machine.walkTo(next);
+    else this.machine.goToStep(next); // one cannot follow a text that scrolls so fast
   }
 
   sweep(began, from) {
@@ -172,5 +174,6 @@ export class Player {
     clearInterval(this.timer);
     cancelAnimationFrame(this.frame);
     this.button.textContent = "Play";
+    this.machine.predictUnlessPlaying();
   }
 }

@@ -59,6 +59,12 @@ function turnText({ turn, part }) {
     : `for ${part}, ${groupedNumber(own)} tokens for the same sentences; in ${worst}, which has ${groupedNumber(most)}, no pair is left. `;
 }
 
+/** Why no merge joins a pair, where its training text is known. */
+function whyNotLearned({ remains }, { source }) {
+  if (source !== "corpus") return "";
+  return remains ? ": training ended first" : ": its parts were used up";
+}
+
 export class Decision {
   constructor(root) {
     const find = (selector) => root.querySelector(selector);
@@ -80,7 +86,7 @@ export class Decision {
 
   /** Have the next pair guessed, without the order and the counts that would give it away. */
   showQuestion(rows, pick) {
-    this.setReady("Which pair comes next?");
+    this.setReady("Which pair is merged next?");
     this.rows.replaceChildren(...rows.map((row, i) =>
       element("tr", "", element("td", "sign", `${i + 1}`), element("td", "pair", button("pick", pairChips(row), () => pick(row))))));
   }
@@ -110,8 +116,7 @@ export class Decision {
     if (meaning) sign.ariaLabel = meaning;
     const tally = element("td", "number", groupedNumber(row.count), row.tied ? element("span", "tie", "tie") : null);
     tally.style.setProperty("--share", `${(100 * row.count / Math.max(table.highest, 1)).toFixed(1)}%`);
-    const rank = element("td", "number", row.rank === null ? "never" : mergeNumberText(row.rank));
-    if (row.rank === null) rank.title = "No merge joins these two: other merges took them up before their turn.";
+    const rank = row.rank === null ? element("td", "unlearned", `not learned${whyNotLearned(row, table)}`) : element("td", "number", mergeNumberText(row.rank));
     return element("tr", row.chosen ? "chosen" : "", sign, element("td", "pair", ...pairChips(row)), tally, rank);
   }
 
@@ -135,11 +140,11 @@ export class Decision {
     }
     const [left, right, made] = [next.left, next.right, next.made].map(tokenFromHex);
     this.choose.replaceChildren(...this.reasonNodes(table, next, chosen, tokenChip(left), tokenChip(right)));
-    if (next.left[1] === next.right[1] && (table.source === "corpus" || chosen?.count !== history.times(next.rank))) {
-      this.choose.append(" Three of these tokens in a row count as two pairs, though only one can be joined.");
-    }
     this.merge.replaceChildren("every ", tokenChip(left), " + ", tokenChip(right), " becomes ", tokenChip(made),
       before === after ? ". This text has no such pair, so nothing changes." : goes);
+    if (next.left[1] === next.right[1] && (table.source === "corpus" || chosen?.count !== history.times(next.rank))) {
+      this.merge.append(" Three of these tokens in a row count as two pairs, though only one can be joined.");
+    }
   }
 
   reasonNodes(table, next, chosen, left, right) {
@@ -191,7 +196,7 @@ function comparisonNodes(history, k, pinned, tokens) {
   const then = history.tokenCount(pinned);
   const sign = element("b", pinned < k ? "sign pinned-only" : "sign now-only");
   const differ = Math.abs(tokens - then);
-  return [`Pinned after ${countText(pinned, "merge")}: ${countText(then, "token")}. Here: ${groupedNumber(tokens)}. ` +
+  return [`After ${countText(pinned, "merge")}: ${countText(then, "token")}. Here: ${groupedNumber(tokens)}. ` +
     `${countText(differ, "boundary differs", "boundaries differ")}`,
-    ...(differ ? [", marked ", sign, pinned < k ? " where only the pinned step has one." : " where the pinned step has none."] : ["."])];
+    ...(differ ? [", marked ", sign, pinned < k ? " where only the other step has one." : " where the other step has none."] : ["."])];
 }

@@ -9,8 +9,8 @@ import { countText, groupedNumber, mergeNumberText } from "../shared/words.js";
 
 const BYTES_MAX = 60_000; // looked at for the tokens of a picture
 const STEPS_MAX = 40; // of a word
-const RING = "Ring: joined by the last merge";
-const MARKS = `${RING}. Dashes: joined by the next`;
+const SOLID = "Solid: just merged";
+const MARKS = `${SOLID}. Dashed: next`;
 
 /** What a picture of the text at the step on view contains, or null if there is no text. */
 export function stepPicture({ history, shown: k, pinned, tokenizer, panel, view }) {
@@ -28,7 +28,7 @@ export function stepPicture({ history, shown: k, pinned, tokenizer, panel, view 
     caption: caption(
       tokenizer, `${groupedNumber(k)} of ${mergesText(history.nMerges)}`,
       `${countText(n, "token")}, ${figuresText({ tokens: n, characters, bytes: history.bytes.length })}`,
-      cutText(end, pinned === null ? n : tokens.count), pinned === null ? "" : `compared with ${mergesText(pinned)}`, tokens.flags.some(Boolean) && pinned === null ? (panel.next === null ? RING : MARKS) : ""),
+      cutText(end, pinned === null ? n : tokens.count), pinned === null ? "" : `compared with ${mergesText(pinned)}`, tokens.flags.some(Boolean) && pinned === null ? (panel.next === null ? SOLID : MARKS) : ""),
   };
 }
 

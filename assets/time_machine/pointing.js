@@ -8,8 +8,8 @@ import { writeText } from "../shared/view.js";
 import { mergeNumberText } from "../shared/words.js";
 
 const EDGE_PIXELS = 6; // from the edge of a token, within which one points at the boundary
-const POINT_HINT = "Ring: the last merge. Dashes: the next. Underlined: the word below; click for another.";
-const GUESS_HINT = "Ring: the last merge. Click two neighbours to guess the next.";
+const POINT_HINT = "Solid: just merged. Dashed: next. Click a word to zoom in.";
+const GUESS_HINT = "Solid: just merged.";
 
 export class Boundary {
   /** `machine` has the history, the step and the text, and asks the server why a boundary never closes. */

@@ -5,7 +5,7 @@ import { storeValue, storedValue } from "../shared/storage.js";
 import { hex } from "../shared/text.js";
 import { countText, mergeNumberText, timesText } from "../shared/words.js";
 
-const ASK = "Which pair is merged next? Pick one in the table, or click two neighbours in the text.";
+const ASK = "Pick a pair, or click two neighbours in the text.";
 const SECOND = "Now click the token before or after it.";
 const APART = "These two never merge: they are in different pretokens. Pick another pair.";
 const SHARED_FROM = 3; // right guesses in a row that are worth sharing
@@ -161,7 +161,7 @@ function verdictByCount(guess, truth, { n_tied: tied, highest }) {
 function verdictByRank(guess, truth) {
   const merge = `merge ${mergeNumberText(truth.rank)}`;
   if (!guess) return { kind: "shown", words: [truth, ` is ${merge}, the lowest number of all pairs here.`] };
-  if (isSamePair(guess, truth)) return { kind: "right", words: ["Right: ", truth, ` is ${merge}, the lowest number of all pairs here.`] };
+  if (guess.rank === truth.rank) return { kind: "right", words: ["Right: ", guess, ` is ${merge}, the lowest number of all pairs here.`] };
   const words = guess.rank === null
     ? ["No: the vocabulary has no merge for ", guess, ". Next is ", truth, `, ${merge}.`]
     : ["No: ", guess, ` is merge ${mergeNumberText(guess.rank)}, `, truth, ` ${merge}, and the lowest number comes first.`];

@@ -14,6 +14,9 @@ const STEP_NEAR_PIXELS = 60; // how far beyond the visible part steps are drawn
 const STEP_DRAWN_AT_ONCE = 700; // bytes; about what the panel shows without scrolling
 const HELD_FRAMES = 6; // for which a place is held; blocks get their real height in two or three
 const UNITS_IN_ROW = 42; // UTF-16 units, a guess for blocks that were never drawn
+const SCALES = [2, 1.6, 1.4, 1.2, 1, 0.8]; // of the size of type, the largest first
+const FITTED_BYTES_MAX = 2000; // of a text that is drawn as large as there is room for
+const PLACES_MAX = 500; // of a merge, looked at for one in sight
 const MARK_CLASSES = [[MADE, "made"], [SOON, "soon"], [NOW_ONLY, "now-only"], [PINNED_ONLY, "pinned-only"]];
 
 export class StepPanel extends TokenPanel {
@@ -36,6 +39,18 @@ export class StepPanel extends TokenPanel {
     if (width === this.held.width && height <= this.held.height) return;
     this.held = { width, height };
     this.scroller.style.setProperty("--held", `${height + this.scroller.offsetHeight - this.scroller.clientHeight}px`);
+  }
+
+  /** Draw a text that is not long as large as fits into a height in pixels, but no smaller than `least`. */
+  fitType(height, least) {
+    this.held.height = 0;
+    this.flow.style.removeProperty("--scale");
+    const isFitted = this.history.bytes.length <= FITTED_BYTES_MAX;
+    this.flow.classList.toggle("fitted", isFitted);
+    for (const scale of isFitted ? SCALES.filter((each) => each >= least) : []) {
+      this.flow.style.setProperty("--scale", scale);
+      if (this.flow.offsetHeight <= height) return;
+    }
   }
 
   /** Lay out another history; every block is new. */
@@ -201,6 +216,18 @@ export class StepPanel extends TokenPanel {
     if (!run) return null;
     const i = partitionPoint(run.tokens.count, (token) => run.tokens.byteStarts[token] > byte) - 1;
     return run.node.querySelector(`[data-i="${i}"]`);
+  }
+
+  /** Scroll to what the merge of a rank has made, unless some of that is in sight. */
+  revealMerge(rank) {
+    const from = this.history.closedBelow(rank);
+    const places = this.history.places.subarray(from, Math.min(this.history.closedBelow(rank + 1), from + PLACES_MAX));
+    const frame = this.scroller.getBoundingClientRect();
+    const isInSight = (byte) => {
+      const box = this.chipAt(byte)?.getBoundingClientRect();
+      return box && box.top >= frame.top && box.bottom <= frame.bottom;
+    };
+    if (places.length && !places.some(isInSight)) this.revealByte(places[0]);
   }
 
   /** Scroll until a byte is in sight, a third of the way down if it was not. */

@@ -8,14 +8,16 @@ from pathlib import PurePath
 class Page:
     """A page by its title in the menus.
 
-    script: what Streamlit runs. icon: of links to it. intro: what one sees here and can try. words: those of the
-    glossary that the page is about. holds: what its own link holds, in words. texts: the documents that it may show, by
-    their names, which its link holds. inspects: whether it is in the menu of pages that inspect something.
+    script: what Streamlit runs. icon: of links to it. purpose: what it is for, in a few words. intro: what one sees
+    here and can try. words: those of the glossary that the page is about. holds: what its own link holds, in words.
+    texts: the documents that it may show, by their names, which its link holds. inspects: whether it is in the menu of
+    pages that inspect something.
     """
 
     title: str
     script: str
     icon: str
+    purpose: str
     intro: str = ""
     words: tuple[str, ...] = ()
     holds: str = "the text and the options"
@@ -32,6 +34,7 @@ LEARN = Page(
     "Learn",
     "pages/lessons.py",
     ":material/school:",
+    "lessons with exercises",
     holds="the lesson and the texts you have changed",
     texts=(),
 )
@@ -39,20 +42,22 @@ PLAYGROUND = Page(
     "Playground",
     "app.py",
     ":material/edit_note:",
+    "a text in tokens, and how many",
     texts=("text", "ids", "functions", "template"),
 )
 MERGES = Page(
     "Merges",
     "pages/merges.py",
     ":material/merge:",
-    "A tokenizer begins with single bytes, and each merge joins one pair of neighbours everywhere. Which pair do you "
-    "think comes next?",
+    "guess the next merge",
+    "Guess which pair is merged next, or press Play.",
     holds="the text and the step",
 )
 COMPARE = Page(
     "Compare",
     "pages/compare.py",
     ":material/compare:",
+    "tokenizers side by side",
     "See one text under several tokenizers. Point at a token to find its place in the others; differences are "
     "underlined.",
     words=("fertility",),
@@ -62,6 +67,7 @@ LANGUAGES = Page(
     "Languages",
     "pages/languages.py",
     ":material/translate:",
+    "what each one pays",
     words=("parity",),
     holds="the tokenizers and what is shown about them",
     texts=(),
@@ -70,8 +76,8 @@ TRAIN = Page(
     "Train",
     "pages/train.py",
     ":material/model_training:",
-    "Learn the merges of a tokenizer from a text, a sample or your files. Start with a small vocabulary; then try "
-    "another split pattern on the same text, or teach another language to a tokenizer such as GPT-4's.",
+    "a tokenizer of your text",
+    "Train a tokenizer on your text and watch it learn.",
     words=("pair count", "split pattern"),
     holds="the text and the settings",
 )
@@ -79,6 +85,7 @@ VOCABULARY = Page(
     "Vocabulary",
     "pages/vocabulary.py",
     ":material/dictionary:",
+    "search all tokens",
     "Search all tokens of a tokenizer: “ing” at the end, the bytes e0 b8, the longest. Open one to see the two that "
     "it was merged from.",
     words=("merge rank",),
@@ -89,6 +96,7 @@ BYTES = Page(
     "Bytes & patterns",
     "pages/bytes.py",
     ":material/data_array:",
+    "what comes before the merges",
     "See the bytes of each character, and where the split pattern cuts before any merge. Switch an alternative off to "
     "see what it did.",
     words=("code point", "split pattern"),
@@ -99,6 +107,7 @@ SEAMS = Page(
     "Seams",
     "pages/seams.py",
     ":material/content_cut:",
+    "where a prompt ends",
     "The end of a prompt may change with what comes next. See which tokens.",
     words=("pretoken",),
     holds="the texts, the ids and your choices",
@@ -109,6 +118,7 @@ TURNS = Page(
     "Chat turns",
     "pages/turns.py",
     ":material/forum:",
+    "what a cache computes again",
     "See what the prompt of each turn keeps of the turn before, and which tokens a cache has to compute again.",
     holds="the messages and the options",
     texts=("rollouts", "functions", "template"),

@@ -45,13 +45,13 @@ def test_one_learns_what_a_token_is_predicts_a_merge_and_sees_what_thai_costs(vi
     expect(visitor.get_by_role("alert")).to_have_count(0)
     visitor.go_back()
     visitor.get_by_role("link", name="Watch merges happen").click()
-    # Of a rhyme, where the counts decide, and which stands before its first merge.
+    # Of a rhyme, where the counts decide, before its first merge, which is nowhere on the screen.
     expect(visitor.locator(".machine #tokens .flow")).to_have_js_property("textContent", RHYME, timeout=30_000)
     expect(visitor.locator("[data-figure=step]")).to_have_text("0")
-    expect(visitor.locator(".choose-words")).to_contain_text("the most frequent pair: h + e, 28 times")
-    visitor.get_by_text("Hide the next merge").click(timeout=30_000)
-    visitor.get_by_role("button", name="h + e", exact=True).click(timeout=15_000)
-    expect(visitor.get_by_text(re.compile("^Right")).first).to_be_visible(timeout=15_000)
+    expect(visitor.get_by_role("button", name="h + e", exact=True)).to_be_visible(timeout=30_000)
+    expect(visitor.get_by_text("28")).to_have_count(0)
+    visitor.get_by_role("button", name="h + e", exact=True).click()
+    expect(visitor.get_by_text("Right: h + e occurs most often, 28 times.")).to_have_count(1)
     go_to(visitor, "Playground")
     visitor.get_by_label("Text", exact=True).fill(SENTENCE)
     counts = visitor.get_by_role("group", name="The same text elsewhere")
@@ -82,7 +82,7 @@ def test_typing_the_address_of_merges_opens_on_the_rhyme_whatever_was_chosen_els
     flow = visitor.locator(".machine #tokens .flow")
     expect(flow).to_have_js_property("textContent", RHYME, timeout=30_000)
     expect(visitor.locator("[data-figure=step]")).to_have_text("0")
-    expect(picker).to_have_value("from Rhyme")
+    expect(picker).to_have_value("Trained on the rhyme")
     # What the tab has of this page then comes back.
     choose(picker, "GPT-4o · o200k_base")
     wait_until_idle(visitor)  # the tab has it by then
@@ -94,7 +94,7 @@ def test_typing_the_address_of_merges_opens_on_the_rhyme_whatever_was_chosen_els
     ("text", "tokenizer", "step"),
     [
         ("Tokens are not words", "GPT-4 · cl100k_base", "9"),
-        ("she sells sea shells by the sea shore, " * 3, "from your text", "0"),
+        ("she sells sea shells by the sea shore, " * 3, "Trained on your text", "0"),
     ],
 )
 def test_typing_the_address_of_merges_opens_on_ones_own_text(visitor: Page, app_address: str, text, tokenizer, step):

@@ -64,4 +64,4 @@ def test_the_pages_open_and_train(page: Page, address: str):
     expect(page.get_by_role("heading", name="Vocabulary", exact=True)).to_be_visible(timeout=60_000)
     page.goto(f"{address}/train")
     page.get_by_role("button", name="Train on the English sample").click()
-    expect(page.get_by_text("learned 256 merges")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Learned 256 merges.")).to_be_visible(timeout=60_000)

@@ -77,7 +77,7 @@ class Playground:
         field.fill(name)
         field.press("Enter")
         self.page.get_by_role("button", name="Train", exact=True).click()
-        expect(self.page.get_by_text(f"Done: ‘{name}’ learned")).to_be_visible(timeout=30_000)
+        expect(self.page.get_by_role("heading", name="Learned")).to_be_visible(timeout=30_000)
         go_to(self.page, "Playground")
         expect(self.editor).to_be_visible(timeout=15_000)
         return tokviz.train(text, vocab_size=512, min_count=2)

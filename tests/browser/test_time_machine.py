@@ -19,6 +19,7 @@ from tokviz.records.packing import pack
 from tokviz.training.naive import naive_tokens, pair_counts
 
 N_STEPS = 50
+UNLEARNED = "not learned: its parts were used up"
 TEXT = "unbelievable ferries, the ferry 3221+2334 ที่นี่ น้ำ 你好 👩‍🍳\n\tif x:\n"
 HOSTILE = (
     '<script>window.hit = 1</script><img src="http://tokviz.invalid/a.png" onerror="window.hit = 1">'
@@ -111,8 +112,8 @@ class Machine:
         self.train(name)
         self.shows(text)
         tokenizer = tokviz.train(text, **options)
-        expect(self.root.get_by_role("heading", name=f"The text after 0 merges · from {name}")).to_be_visible()
-        self.ready(0)
+        expect(self.figure("of")).to_have_text(f"of {len(tokenizer.merge_tokens)} merges made")
+        self.slider.press("Home")  # it plays
         return tokenizer
 
     def train(self, name: str) -> None:
@@ -261,8 +262,8 @@ def test_the_tie_of_the_classical_example_is_told(machine):
     machine.answered()
     rows = machine.root.evaluate(TABLE)
     assert rows[0][1:] == ["aa", "a", 2, "2", True]
-    assert rows[1][1:] == ["a", "b", 2, "never", True]
-    assert rows[2][1:] == ["b", "d", 1, "never", False]
+    assert rows[1][1:] == ["a", "b", 2, UNLEARNED, True]
+    assert rows[2][1:] == ["b", "d", 1, UNLEARNED, False]
     expect(machine.root.locator(".choose-words")).to_contain_text("2 pairs are tied for first, with 2 each")
     assert machine.root.locator(".run .made").all_inner_texts() == ["aa", "aa"]
     assert machine.root.locator(".run .soon").all_inner_texts() == ["aa", "a", "aa", "a"]
@@ -271,7 +272,7 @@ def test_the_tie_of_the_classical_example_is_told(machine):
     expect(machine.page.get_by_text("X = ZY:  XdXac")).to_be_visible()
     machine.page.keyboard.press("Escape")
     # Whoever guesses the pair that the textbook takes is right, in the table as below it.
-    machine.page.get_by_text("Hide the next merge").click()
+    machine.page.get_by_text("Let me guess").click()
     machine.button("a + b").click()
     expect(machine.root.locator(".verdict")).to_have_text(re.compile("^Right: a \\+ b ties for first"))
     assert [row[0] for row in machine.root.evaluate(TABLE)] == ["▶", "✓", *[""] * 4]
@@ -318,9 +319,9 @@ def test_a_pretoken_is_picked_from_the_list_and_says_why_its_tokens_stayed_apart
     inside = sorted({int(rank) + 1 for rank in history.gaps[: len("unbelievable") - 1] if rank >= 0})
     machine.type(0)
     for wanted in inside[:3]:
-        machine.button("its next merge ›").click()
+        machine.button("Next merge").click()
         assert machine.step() == wanted
-    machine.button("‹ its previous merge").click()
+    machine.button("Previous merge").click()
     assert machine.step() == inside[1]
 
 
@@ -338,9 +339,9 @@ def test_keys_buttons_and_the_number_field_go_to_steps(machine):
         assert machine.slider.get_attribute("aria-valuenow") == str(wanted)
     changes = sorted({int(rank) + 1 for rank in history.gaps if rank >= 0})
     for wanted in changes[:3]:
-        machine.button("Next merge that changes this text").click()
+        machine.button("Next change").click()
         assert machine.step() == wanted
-    machine.button("Previous merge that changes this text").click()
+    machine.button("Previous change").click()
     assert machine.step() == changes[1]
     machine.button("To the end: all merges made").click()
     machine.button("One merge less").click()
@@ -384,9 +385,11 @@ def test_the_page_behind_the_socket_stops_no_play_of_the_replay_it_has_begun(mac
     server.catch_up()
     wait_until_idle(machine.page)
     assert machine.step() == 3
-    # A replay that is begun once more goes back, though neither text nor tokenizer is another one.
+    # A replay that is begun once more plays from the beginning, though neither text nor tokenizer is another one.
+    machine.root.get_by_label("Speed", exact=True).select_option("1 a second")
     machine.train(CLASSICAL)
     machine.ready(0)
+    expect(machine.button("Pause")).to_be_visible()
 
 
 def test_pointing_at_the_curve_shows_a_step_and_a_drag_keeps_it(machine):
@@ -412,14 +415,14 @@ def test_a_pinned_step_marks_the_boundaries_that_differ(machine):
     text = "the ferry and the other ferries there"
     history = tokviz.trace(gpt2, text)
     machine.open(text, "gpt2", 40)
-    machine.button("Pin this step").click()
+    machine.button("Compare with this step").click()
     for step, sign in ((4000, "pinned-only"), (3, "now-only")):
         machine.type(step)
         differ = set(history.tokens_at(step)) ^ set(history.tokens_at(40))
         assert differ
         assert machine.root.locator(f".run .{sign}").count() == len(differ)
         expect(machine.root.locator(".compare")).to_contain_text(f"{len(differ)} boundar")
-    machine.button("Unpin step 40").click()
+    machine.button("Stop comparing with step 40").click()
     assert machine.root.locator(".run .now-only, .run .pinned-only").count() == 0
 
 
@@ -477,7 +480,7 @@ def test_the_next_merge_is_hidden_and_guessed_in_the_table_in_the_text_and_by_ke
     machine.open(TEXT)
     tokenizer, text = machine.replay("English"), sample("english")
     verdict, streak = machine.root.locator(".verdict"), machine.root.locator(".streak")
-    machine.page.get_by_text("Hide the next merge").click()
+    machine.page.get_by_text("Let me guess").click()
     candidates = machine.root.locator("button.pick")
     expect(candidates).to_have_count(9)
 
@@ -543,14 +546,14 @@ def test_a_merge_that_is_asked_for_before_its_candidates_are_here_is_shown_once_
     server = SlowServer(machine.page, "/live")
     machine.open(TEXT)
     tokenizer, text = machine.replay("English"), sample("english")
-    machine.page.get_by_text("Hide the next merge").click()
+    machine.page.get_by_text("Let me guess").click()
     expect(machine.root.locator("button.pick")).to_have_count(9)
     server.is_slow = True
     machine.slider.press("PageUp")
     k = machine.step()
     machine.button("Show me").click()
     verdict = machine.root.locator(".verdict")
-    expect(verdict).to_contain_text("Which pair is merged next?")
+    expect(verdict).to_contain_text("Pick a pair")
     server.catch_up()
     best, counts = next_pair(tokenizer, text, k)
     expect(verdict).to_contain_text(f"{counts[best]} times")
@@ -559,7 +562,7 @@ def test_a_merge_that_is_asked_for_before_its_candidates_are_here_is_shown_once_
 def test_a_pair_that_only_the_server_can_count_is_told_apart_too(machine):
     machine.open(TEXT)
     tokenizer, text = machine.replay("English"), sample("english")
-    machine.page.get_by_text("Hide the next merge").click()
+    machine.page.get_by_text("Let me guess").click()
     expect(machine.root.locator("button.pick")).to_have_count(9)
     counts = next_pair(tokenizer, text, 0)[1]
     pairs = enumerate(pairwise(tokenizer.truncated(0).encode(text)))
@@ -620,7 +623,7 @@ def test_pointing_at_a_boundary_says_why_its_tokens_stay_apart(machine):
     closes = int(tokviz.trace(tokviz.load("gpt2"), "the ferry, low").gaps[0]) + 1
     machine.root.locator("#tokens").press("ArrowRight")
     expect(tip).to_have_text(f"Not merged yet: merge {closes:,} will join them.")
-    machine.page.get_by_text("Hide the next merge").click()
+    machine.page.get_by_text("Let me guess").click()
     expect(machine.root.locator("button.pick")).not_to_have_count(0)
     point_at_the_start_of(1)
     expect(tip).to_be_hidden()
@@ -629,7 +632,7 @@ def test_pointing_at_a_boundary_says_why_its_tokens_stay_apart(machine):
 def test_a_streak_makes_a_card_with_a_link_to_the_same_puzzle(machine, browser: Browser):
     machine.open(TEXT)
     machine.replay("Rhyme")
-    machine.page.get_by_text("Hide the next merge").click()
+    machine.page.get_by_text("Let me guess").click()
     share = machine.button("Share your streak")
     for step, pair in enumerate(("h + e", "t + he", "the + r")):
         expect(share).to_be_hidden()
@@ -664,14 +667,14 @@ def test_presented_the_page_takes_keys_and_keeps_its_timeline_in_sight(machine):
     expect(machine.page.get_by_role("button", name="Leave")).to_be_visible()
     machine.page.locator("body").press("ArrowRight")
     machine.ready(3)
-    machine.page.get_by_text("Hide the next merge").click()
+    machine.page.get_by_text("Let me guess").click()
     expect(machine.root.locator("button.pick")).not_to_have_count(0)
     machine.page.locator("body").press("ArrowRight")
     expect(machine.button("Next pair")).to_be_visible()
     assert machine.step() == 3
     machine.page.locator("body").press("ArrowRight")
     wait_until(machine.page, lambda: machine.step() > 3)
-    machine.page.get_by_text("Hide the next merge").click()
+    machine.page.get_by_text("Let me guess").click()
     machine.root.locator("[name=speed]").select_option("20 a second")
     machine.root.locator(".counts").click()
     machine.page.locator("body").press("Space")
@@ -685,15 +688,15 @@ def test_a_replay_is_chosen_on_this_page_alone_and_offered_everywhere(machine):
     picker = machine.page.get_by_role("combobox", name="Tokenizer", exact=True)
     expect(picker).to_have_value("GPT-4 · cl100k_base")
     picker.click()
-    expect(machine.page.get_by_role("option", name="from Thai")).to_be_visible()
+    expect(machine.page.get_by_role("option", name="Trained on Thai")).to_be_visible()
     machine.page.keyboard.press("Escape")
     go_to(machine.page, "Merges")
-    expect(machine.page.get_by_role("combobox", name="Tokenizer")).to_have_value("from Thai")
+    expect(machine.page.get_by_role("combobox", name="Tokenizer")).to_have_value("Trained on Thai")
     machine.page.get_by_role("button", name="More", exact=True).click()
     machine.page.get_by_role("button", name="Use it in the playground").click()
-    expect(machine.page.get_by_text("Every page now uses from Thai.")).to_be_visible()
+    expect(machine.page.get_by_text("Every page now uses Trained on Thai.")).to_be_visible()
     go_to(machine.page, "Playground")
-    expect(picker).to_have_value("from Thai")
+    expect(picker).to_have_value("Trained on Thai")
 
 
 def edited(machine: Machine, text: str, keys: list[tuple[int, int, str]]) -> str:

@@ -191,6 +191,7 @@ def test_odd_texts_reach_the_terminal_as_text_only(ran):
     assert sum(found["mask"]["mask"]) > 10
 
 
+@pytest.mark.slow
 def test_the_template_is_that_of_a_folder_with_its_tokens_or_a_named_one(ran, files):
     folder = files / "model"
     folder.mkdir()
@@ -243,6 +244,7 @@ def test_another_template_is_compared_message_by_message(ran):
     assert out.endswith("differ in 1 place.\n  turn 2, user: '' → '<|im_end|>\\n'\n")
 
 
+@pytest.mark.slow
 def test_two_formats_differ_exactly_if_their_prompts_do():
     formats = [named_or_default_format(name, tokviz.load("gpt2")) for name in FORMAT_NAMES if name != "harmony"]
     formats.append(Template("bare", "{{ messages | map(attribute='content') | join }}"))
@@ -291,6 +293,7 @@ def test_ids_of_only_a_part_of_an_answer_are_not_taken_for_all_of_it(ran):
     assert [len(each["ids"]) for each in found] == [0, 1]
 
 
+@pytest.mark.slow
 def test_a_template_that_does_not_end_is_not_tried_on_every_conversation(ran, monkeypatch):
     monkeypatch.setattr("tokviz.chats.template.TURNS_SECONDS", 0.3)
     write("t.jinja", "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}")

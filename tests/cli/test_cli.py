@@ -190,6 +190,7 @@ def process(*arguments):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
 def test_a_run_that_is_killed_or_interrupted_goes_on_to_the_same_merges(ran, tmp_path):
     # The first file fills a batch; then the run waits for the second, a pipe that nobody writes into.
@@ -213,6 +214,7 @@ def test_a_run_that_is_killed_or_interrupted_goes_on_to_the_same_merges(ran, tmp
     assert tokviz.Tokenizer.read(output) == tokviz.train([first, second], vocab_size=266)
 
 
+@pytest.mark.slow
 def test_an_interrupt_while_counting_says_what_is_kept(tmp_path):
     run = process("train", "-", "--vocab-size", 300, "-o", tmp_path / "x.model")
     run.stdin.write("low lower lowest")

@@ -75,6 +75,7 @@ def test_an_empty_text_has_no_words(printed, tmp_path):
     assert {row["n_total"] for row in rows} == {0}
 
 
+@pytest.mark.slow
 def test_what_a_vocabulary_costs_in_parameters(printed, tmp_path):
     found = json.loads(printed("inspect", "gpt2", "--parameters", 768, "--json"))["parameters"]
     assert found == {"width": 768, "embedding": 50_257 * 768, "output": 50_257 * 768}

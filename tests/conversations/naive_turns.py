@@ -59,7 +59,7 @@ def n_in_answer(messages: Sequence[Message], start: int) -> int:
 
 
 def answer_text(tokenizer, messages, chat_format, request: Prompt, places: tuple[int, int]) -> Prompt:
-    """Return what the model wrote: the answer as `answered_prompt` has it, without white space after a special token."""
+    """Return what the model wrote: the answer as `answered_prompt` has it, ended by a special token or not."""
     (answered,) = chat_format.prompts(messages, [(places[1], False)])
     whole = answered_prompt(request, answered, messages, places)
     begin = len(request.text)

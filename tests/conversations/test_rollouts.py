@@ -53,12 +53,16 @@ def test_lines_are_those_of_the_file():
         ({}, [U, {**A, "token_ids": [3]}, U, A], ((3,), None)),
         ({}, [U, {**A, "reasoning_content": "Hm.", "token_ids": [3]}], ((3,),)),
         ({}, [U, {**A, "token_ids": [3]}, {**A, "token_ids": [4, 5]}], ((3, 4, 5),)),
-        ({}, [{**U, "token_ids": [9]}, A], (None,)),
     ],
 )
 def test_ids_are_given_for_the_conversation_or_with_each_message(more, messages, ids):
     (read,) = found({"messages": messages, **more})
     assert read.ids == ids and read.notices == ()
+
+
+def test_ids_of_a_message_that_is_not_the_assistants_are_not_used():
+    (read,) = found([{**U, "token_ids": [9]}, A])
+    assert read.ids == (None,) and read.notices == ("line 1: message 1: the field 'token_ids' is not used",)
 
 
 @each(

@@ -111,6 +111,7 @@ def test_a_pattern_is_said_to_call_itself_only_if_it_does(monkeypatch):
             list(pretoken_runs("abc", pattern))
 
 
+@pytest.mark.slow
 def test_a_pattern_that_calls_itself_for_ever_is_refused_in_words():
     with pytest.raises(ValueError, match="calls itself"):
         pretokens("aaab", "(a(?R)?b)|(?R)", timeout=30)  # it runs out of memory long before, but perhaps not in 2 s

@@ -72,6 +72,7 @@ def test_one_vocabulary_is_one_tokenizer_from_all_three_kinds_of_files(model):
         assert from_model.encode(text) == library.encode(text)
 
 
+@pytest.mark.slow
 @given(any_text)
 def test_any_text_has_the_ids_of_sentencepiece_and_so_has_its_history(model_pair, text):
     for tokenizer, library in model_pair:

@@ -244,6 +244,7 @@ def test_a_step_of_any_behaviour_becomes_a_part_that_cuts_alike(step):
     assert_cuts_alike([step], "ab.1 xaab ")
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(STEPS), min_size=2, max_size=3), st.text("aab  .!1²2\n\u2e52ก", max_size=12))
 def test_so_do_several_steps_in_turn(steps, text):
     assert_cuts_alike(steps, text)

@@ -60,6 +60,7 @@ def test_files_are_counted_as_documents_and_bad_lines_are_reported(queue):
     assert places == [("a.jsonl", 2), ("a.jsonl", 3), ("a.jsonl", 4), ("b.txt.gz", 2)]
 
 
+@pytest.mark.slow
 def test_a_job_that_is_stopped_or_killed_keeps_its_merges_and_the_next_one_begins(queue):
     expected = tokviz.train_steps(LONG, vocab_size=60_000, split_pattern="gpt2")
     for end in (lambda job: job.stop(), lambda job: job._process.kill()):
@@ -242,6 +243,7 @@ def test_a_job_does_not_train_on_what_it_holds_out_and_says_what_that_gives(queu
             assert job.held_out.n_tokens[k - 1] == sum(len(cut.encode(document)) for document in held)
 
 
+@pytest.mark.slow
 def test_a_job_holds_nothing_out_unless_asked_or_if_there_is_no_place_to_cut(queue):
     for given in (task(["low lower"], vocab_size=258), task(["a" * 99], vocab_size=258, hold_out=True)):
         job = queue.submit(given)

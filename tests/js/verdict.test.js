@@ -46,6 +46,8 @@ test("elsewhere the number of the merge decides, whatever is frequent here", () 
   assert.equal(kind, "wrong");
   assert.ok(words.startsWith("No: r+e is merge 10, h+e merge 3, and the lowest number comes first."));
   assert.ok(words.includes("does not matter"));
+  const tied = row("q", "u", 1, 2);
+  assert.deepEqual(said(verdict(tied, asked)), ["right", "Right: q+u is merge 3, the lowest number of all pairs here."]);
   assert.deepEqual(said(verdict(never, asked)), ["wrong", "No: the vocabulary has no merge for x+y. Next is h+e, merge 3."]);
 });
 

@@ -41,6 +41,7 @@ def prompt_of(app):
     return app.session_state["live"].views["chat"].prompt_and_spans()
 
 
+@pytest.mark.slow
 def test_its_own_template_is_its_usual_format_also_after_a_reload(record):
     app = page(unpack_kept(record.packed_record))
     assert not app.exception

@@ -57,11 +57,11 @@ def test_every_picker_lists_the_same_in_the_same_order_with_those_chosen_last_fi
         app.switch_page(page).run()
         lists.append((app.multiselect(key="compared") if "compare" in page else box(app.selectbox, "Tok")).options)
     for listed in lists:
-        own = [label for label in listed if label.startswith("from ")]
+        own = [label for label in listed if label.startswith("Trained on ")]
         first = listed[len(own) :]
         assert first[: len(INCLUDED)] == lists[0][: len(INCLUDED)] and listed[-1] == lists[0][-1]
         assert first[:4] == ["GPT-2 · OpenAI", "Mistral 7B v0.3", "Qwen 3", "Qwen 3.5"]
-    assert lists[1][0] == "from Rhyme"
+    assert lists[1][0] == "Trained on the rhyme"
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_an_address_that_names_none_that_is_included_says_why():
 def test_merges_opens_on_the_tokenizer_that_its_address_names():
     app = opened("pages/merges.py", query={"tokenizer": "GPT-2"})
     assert box(app.selectbox, "Tokenizer").value == "gpt2" and app.session_state["step"] > 0
-    assert not [name for name in app.session_state["kept"] if name.startswith("from ")]
+    assert not [name for name in app.session_state["kept"] if name.startswith("Trained on ")]
 
 
 def test_labels_are_different_and_short_enough_for_a_narrow_picker():

@@ -45,6 +45,7 @@ def drawn(theme: str) -> list[tuple[str, str]]:
     return list(zip(tints, inks, strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_value_is_legible_on_the_tint_of_its_cell(theme):
     found = drawn(theme)

@@ -133,6 +133,7 @@ def test_a_lesson_opens_by_its_address_and_reveals_everything(slug):
     assert any((button.key or "").startswith("_link_") for button in tells.button)
 
 
+@pytest.mark.slow
 def test_every_exercise_of_every_lesson_is_shown_with_its_answer_those_of_a_new_lesson_too():
     def exercises():
         from pages.ui.lessons.exercise import show_exercise

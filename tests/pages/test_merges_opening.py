@@ -79,7 +79,8 @@ def test_in_the_rhyme_one_pair_leads_at_nine_of_the_first_ten_merges():
 
 def test_a_first_visit_shows_the_rhyme_and_a_tokenizer_trained_on_it_before_its_first_merge():
     app = seen(PAGE)
-    assert shown(app) == ("from Rhyme", RHYME, 0)
+    assert shown(app) == ("Trained on the rhyme", RHYME, 0)
+    assert machine(app)["predicting"] and not machine(app)["plays"]
     view = app.session_state["live"].views["machine"]
     revision = view.reply(whole=True)["revision"]
     answer = view.answer({"k": 0, "revision": revision, "pretoken": None, "stays": [1, 0]})
@@ -90,27 +91,27 @@ def test_the_greeting_leads_there_from_an_example():
     app = button(opened("app.py"), next(iter(EXAMPLES))).click().run()
     app = app.switch_page(PAGE)
     app.query_params["watch"] = "merges"
-    assert shown(app.run()) == ("from Rhyme", RHYME, 0)
+    assert shown(app.run()) == ("Trained on the rhyme", RHYME, 0)
     assert "watch" not in app.query_params
     # Whoever has gone on from there finds the step again.
     app.session_state["step"] = 7
     app.query_params["watch"] = "merges"
     assert shown(app.run())[2] == 7
     # The same button shows it after another tokenizer was looked at, too.
-    app = button(app, "GPT-4 on this text").click().run()
+    app = button(app, "Show GPT-4's merges").click().run()
     app.query_params["watch"] = "merges"
-    assert shown(app.run()) == ("from Rhyme", RHYME, 0)
+    assert shown(app.run()) == ("Trained on the rhyme", RHYME, 0)
 
 
 @pytest.mark.parametrize("where", ["typed", "sample"])
 def test_an_example_gives_way_and_ones_own_text_does_not(where):
     if where == "typed":
         app = opened(PAGE, OWN)
-        assert shown(app) == ("from your text", OWN, 0)
-        assert len(app.session_state["kept"]["from your text"].origin.steps) >= 10
+        assert shown(app) == ("Trained on your text", OWN, 0)
+        assert len(app.session_state["kept"]["Trained on your text"].origin.steps) >= 10
     else:
         app = button(opened("app.py"), "English").click().run()
-        assert shown(app.switch_page(PAGE).run()) == ("from Rhyme", RHYME, 0)
+        assert shown(app.switch_page(PAGE).run()) == ("Trained on the rhyme", RHYME, 0)
 
 
 @pytest.mark.parametrize("text", [SHORT, "ab " * 20_000])
@@ -139,15 +140,15 @@ def test_a_link_that_names_a_text_or_a_tokenizer_wins(named, first):
 
 def test_a_pretrained_one_chosen_elsewhere_does_not_keep_the_rhyme_from_a_first_visit():
     app = opened(PAGE, tokenizer="gpt2")
-    assert shown(app) == ("from Rhyme", RHYME, 0)
+    assert shown(app) == ("Trained on the rhyme", RHYME, 0)
     assert app.session_state["tokenizer"] == "gpt2"
 
 
 @pytest.mark.parametrize(
     ("kept", "name", "step"),
     [
-        ({"tokenizer": "gpt2"}, "from Rhyme", 0),
-        ({"text_size": "Large"}, "from Rhyme", 0),
+        ({"tokenizer": "gpt2"}, "Trained on the rhyme", 0),
+        ({"text_size": "Large"}, "Trained on the rhyme", 0),
         ({"merges_opened": True, "merges_tokenizer": "o200k_base", "step": 41}, "o200k_base", 41),
         ({"merges_opened": True, "step": 41}, "cl100k_base", 41),
     ],
@@ -176,11 +177,12 @@ def test_a_tab_that_was_never_here_opens_on_the_rhyme_and_any_other_where_it_was
 
 
 def test_gpt4_over_the_text_on_view_is_one_click_away():
-    app = button(opened(PAGE, OWN), "GPT-4 on this text").click().run()
+    app = button(opened(PAGE, OWN), "Show GPT-4's merges").click().run()
     assert shown(app) == ("cl100k_base", OWN, first_change(OWN))
-    assert "GPT-4 on this text" not in [each.label for each in app.button]
+    assert not machine(app)["predicting"]
+    assert "Show GPT-4's merges" not in [each.label for each in app.button]
     # Where all pages share another one, it is chosen for this page alone.
-    app = button(opened(PAGE, SHORT, tokenizer="gpt2"), "GPT-4 on this text").click().run()
+    app = button(opened(PAGE, SHORT, tokenizer="gpt2"), "Show GPT-4's merges").click().run()
     assert shown(app) == ("cl100k_base", SHORT, first_change(SHORT))
     assert app.session_state["tokenizer"] == "gpt2"
 
@@ -192,7 +194,7 @@ def test_a_streak_is_shared_with_its_puzzle():
     assert card.startswith("I guessed 12 merges in a row.")
     packed = unquote(card.split("?s=")[1])
     other = opened(PAGE, query={"s": packed})
-    assert shown(other) == ("from Rhyme", RHYME, 0)
+    assert shown(other) == ("Trained on the rhyme", RHYME, 0)
     assert option_of(other, "predicting")
     assert not app.run().code  # once
 
@@ -200,6 +202,7 @@ def test_a_streak_is_shared_with_its_puzzle():
 def test_the_classical_example_shows_both_ways_through_the_tie_and_is_an_example_too():
     app = button(opened(PAGE), CLASSICAL).click().run()
     assert shown(app)[1] == CLASSICAL
+    assert (machine(app)["step"], machine(app)["plays"], machine(app)["predicting"]) == (0, True, False)
     ways = app.table[0].value
     assert [way.split(":  ")[-1] for way in ways["textbook"]] == [CLASSICAL, "ZabdZabac", "ZYdZYac", "XdXac"]
     assert [way.split(":  ")[-1] for way in ways["usual implementation"]] == [
@@ -209,7 +212,7 @@ def test_the_classical_example_shows_both_ways_through_the_tie_and_is_an_example
         "XdXac",
     ]
     app.query_params["watch"] = "merges"
-    button(app, "GPT-4 on this text").click().run()
+    button(app, "Show GPT-4's merges").click().run()
     assert shown(app)[1] == RHYME
 
 

@@ -175,12 +175,13 @@ def test_a_replay_trains_and_counts_over_its_training_text():
     assert not app.exception
     assert trained(app) == tokviz.train(sample("english"), vocab_size=556, min_count=2)
     assert text_of(app) == sample("english")
-    assert app.session_state["merges_tokenizer"] == "from English"
+    assert app.session_state["merges_tokenizer"] == "Trained on English"
     # Neither the tokenizer of all pages nor those compared change, but it is in their lists.
     app.switch_page("pages/compare.py").run()
-    assert app.session_state["compared"] == option_default("compared") and "from English" in app.multiselect[0].options
+    assert app.session_state["compared"] == option_default("compared")
+    assert "Trained on English" in app.multiselect[0].options
     app.switch_page("pages/merges.py").run()
-    assert app.session_state["merges_tokenizer"] == "from English"
+    assert app.session_state["merges_tokenizer"] == "Trained on English"
     data = machine(app)
     first = next(tokviz.train_steps(sample("english"), vocab_size=556))
     top = data["answer"]["table"]["rows"][0]

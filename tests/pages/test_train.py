@@ -12,7 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from opening import after_training, button, labels, once_trained, opened, uploaded, without_script
+from opening import after_training, button, data_sent, labels, once_trained, opened, option_of, uploaded, without_script
 from trainings import task
 
 import tokviz
@@ -204,7 +204,8 @@ def test_a_training_that_ends_while_another_page_is_shown_is_chosen_there_and_sa
     app.session_state["tokenizer"] = "gpt2"
     app.switch_page("pages/train.py").run()
     assert app.session_state["tokenizer"] == "gpt2" and not app.toast  # coming back changes no choice
-    assert not app.exception and "Result" in [each.value for each in app.subheader]
+    assert not app.exception
+    assert [each.value for each in app.subheader] == [f"Stopped after {quantity(len(job.steps), 'merge')}."]
 
 
 @pytest.mark.slow
@@ -290,29 +291,43 @@ def test_the_result_names_its_merges_its_figures_and_where_to_go():
     text = "".join(f"{sample('english')}\n{n}\n" for n in range(10))
     app = after_training(opened("pages/train.py", text, vocab_size=300, train_name="*swift*", hold_out=True))
     assert not app.exception and not app.error
-    assert "Done: ‘*swift*’ learned 44 merges." in [each.value for each in app.text]
+    assert [each.value for each in app.subheader] == ["Learned 44 merges."]
     assert any(each.value.startswith("On its own training text: *swift*. ") for each in app.text)
     rest, held = split_held_out(text)
     learned = tokviz.train(rest, vocab_size=300, min_count=2)
     assert tokenizer(app, "*swift*") == learned and learned != tokviz.train(held, vocab_size=300, min_count=2)
-    expected = {"On its own training text": rest, "On the part held out": held}
-    assert {each.label: each.value for each in app.metric} == {
-        label: f"{len(part.encode()) / len(learned.encode(part)):.2f}" for label, part in expected.items()
-    }
+    texts = {"The text trained on": rest, "The 10% kept back": held, "The English sample": sample("english")}
+    for name, part in texts.items():
+        n_bytes, n_tokens = len(part.encode()), len(learned.encode(part))
+        assert list(app.table[0].value.loc[name][["before", "after", "bytes per token"]]) == [
+            f"{n_bytes:,}",
+            f"{n_tokens:,}",
+            f"{n_bytes / n_tokens:.2f}",
+        ]
+    lines = next(data["parts"][0]["lines"] for data in data_sent(app) if "parts" in data)
+    assert [line["label"] for line in lines] == ["Before", "After", "Learned first"]
+    assert lines[1]["text"] == lines[0]["text"] == text[:80] and lines[0]["count"] == "80 tokens"
+    assert lines[1]["count"] == f"{len(learned.encode(text[:80]))} tokens" and lines[2]["count"] == "10 merges"
+    assert lines[2]["text"] == b"".join(learned.merge_tokens[:10]).decode()
     assert list(app.dataframe[-1].value["merge"]) == list(range(1, 45))
     for label, place in (("Watch", "Merges"), ("Compare", "Compare"), ("Playground", "Playground")):
         app.session_state["tokenizer"] = "gpt2"
         there = button(app, label).click().run()
         assert not there.exception and there.session_state["tokenizer"] == "*swift*"
         assert place in [each.value for each in there.title]
+        if label == "Watch":
+            assert (option_of(there, "step"), option_of(there, "predicting")) == (0, False)
+            assert any(data.get("plays") for data in data_sent(there))
         app = there.switch_page("pages/train.py").run()
 
 
-def test_without_a_held_out_part_one_figure_is_of_the_own_training_text_and_the_other_is_missing():
-    assert [(each.label, each.value) for each in low_lower().metric] == [("On its own training text", "1.80")]
+def test_without_a_part_kept_back_there_are_the_figures_of_the_training_text_and_of_the_sample():
+    table = low_lower().table[0].value
+    assert list(table.index) == ["The text trained on", "The English sample"]
+    assert list(table.loc["The text trained on"]) == ["9", "5", "−44.4%", "1.80"]
     app = after_training(opened("pages/train.py", "a" * 60, vocab_size=258, hold_out=True))
-    assert [each.label for each in app.metric] == ["On its own training text"]
-    assert any(each.value.startswith("Nothing was held out") for each in app.text)
+    assert list(app.table[0].value.index) == ["The text trained on", "The English sample"]
+    assert any(each.value.startswith("Nothing was kept back") for each in app.text)
 
 
 def test_a_pattern_that_cuts_marks_off_is_named_and_another_is_one_click_away():
@@ -352,17 +367,17 @@ def test_the_last_merges_go_by_the_latest_first():
 
 def test_a_text_too_short_to_learn_from_is_told_and_a_sample_is_one_click_away():
     app = after_training(opened("pages/train.py", "How many r's are in strawberry?"))
-    assert not app.exception and not app.metric
-    assert [each.value[:41] for each in app.info] == ["No pair occurred often enough to be merge"]
+    assert not app.exception and not app.table
+    assert [each.value for each in app.info] == ["Every token is a single byte. Train on a longer text."]
     app = after_training(app, "Train on the English sample")
     assert tokenizer(app) == tokviz.train(sample("english"), vocab_size=512, min_count=2)
-    assert app.metric and not app.info and "Train on the English sample" not in labels(app)
+    assert app.table and not app.info and "Train on the English sample" not in labels(app)
     assert "Train on the English sample" not in labels(opened("pages/train.py", "a " * 250))
 
 
 def test_why_no_training_began_is_told_once_beside_the_settings():
     app = button(opened("pages/train.py", ""), "Train").click().run()
-    (column,) = [each for each in app.columns if each.error]
+    *_, column = [each for each in app.columns if each.error]
     assert [each.value for each in app.error] == ["The training did not begin"]
     assert column.code[0].value == "There is no text to train on: paste one, or pick an example."
     assert not app.run().error

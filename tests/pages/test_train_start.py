@@ -36,14 +36,14 @@ def test_a_tokenizer_learns_thai_and_the_gain_is_told():
     rest, held = split_held_out(THAI)
     assert learned == tokviz.train(rest, vocab_size=100_306, min_count=2, start=start)
     table = app.table[0].value
-    texts = {"The text trained on": rest, "The tenth held out": held, "The English sample": sample("english")}
+    texts = {"The text trained on": rest, "The 10% kept back": held, "The English sample": sample("english")}
     for name, text in texts.items():
         before, after = len(start.encode(text)), len(learned.encode(text))
         assert list(table.loc[name][["before", "after"]]) == [f"{before:,}", f"{after:,}"]
     assert table.loc["The English sample"]["change"] == "none"
-    assert table.loc["The tenth held out"]["change"].startswith("−")
+    assert table.loc["The 10% kept back"]["change"].startswith("−")
     said = [each.value for each in app.text]
-    assert "Done: ‘my tokenizer’ learned 50 merges on top of cl100k_base." in said
+    assert "Learned 50 merges." in [each.value for each in app.subheader]
     assert "The embedding grows by 50 rows, from 100,277 to 100,327." in said
     assert any(each.value.startswith("No text gets more tokens: ") for each in app.caption)
     assert list(app.dataframe[-1].value["id"]) == list(range(100_277, 100_327))
@@ -51,9 +51,9 @@ def test_a_tokenizer_learns_thai_and_the_gain_is_told():
 
 def test_the_form_asks_for_new_tokens_and_takes_the_split_pattern_of_the_tokenizer():
     app = opened("pages/train.py", THAI)
-    assert {*labels(app, "number_input")} == {"Vocabulary size", "Minimum pair count"}
+    assert {*labels(app, "number_input")} == {"Vocabulary size", "Stop when no pair occurs … times"}
     app = box(app.selectbox, "Begin with").select("o200k_base").run()
-    assert {*labels(app, "number_input")} == {"New tokens", "Minimum pair count"}
+    assert {*labels(app, "number_input")} == {"New tokens", "Stop when no pair occurs … times"}
     assert "Split pattern" not in labels(app, "selectbox")
     assert "Split pattern: o200k, that of o200k_base" in [each.value for each in app.text]
     assert not app.info  # cl100k would cut marks off

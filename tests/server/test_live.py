@@ -63,6 +63,7 @@ def test_a_page_gets_the_text_and_the_tokens_and_after_a_key_what_changed(client
         assert session.get_or_add_document("text").text == "one twos!"
 
 
+@pytest.mark.slow
 def test_odd_texts_arrive_and_every_view_tells_its_news_of_them(client, session):
     document = session.get_or_add_document("text")
     session.get_or_add_view("columns", CompareView, document, (("cl100k_base", CL100K), ("gpt2", tokviz.load("gpt2"))))

@@ -198,6 +198,7 @@ def test_a_class_of_merges_that_encodes_otherwise_than_gpt2_is_found(tmp_path, c
     assert found[0].state == "ok" and [each.what for each in found if each.state == "differs"] == differ
 
 
+@pytest.mark.slow
 def test_decoding_laziness_and_special_tokens_of_ones_own_are_asked_too(tmp_path):
     path = changed(
         tmp_path,
@@ -253,6 +254,7 @@ def test_a_split_pattern_is_named_by_what_it_cuts(tmp_path, pattern, what, state
     assert found.state == state and what in found.what
 
 
+@pytest.mark.slow
 def test_a_class_that_is_ready_is_held_against_the_nearest_encoding(tmp_path):
     code = """
 import tiktoken

@@ -77,6 +77,7 @@ def test_an_interrupt_is_answered_while_input_is_awaited_and_keeps_all_that_is_c
     until(lambda: all(ended(each.pid) for each in processes[1:]))
 
 
+@pytest.mark.slow
 def test_a_second_interrupt_ends_a_command_at_once(tmp_path):
     code = (
         "import signal, sys, time\nfrom tokviz.cli import main\n"

@@ -55,6 +55,7 @@ def test_a_pattern_that_crashes_its_engine_is_named_in_a_plain_error():
     assert pretokens("a1b2", "[a-z]") == ["a", "1", "b", "2"]
 
 
+@pytest.mark.slow
 def test_a_pattern_that_ended_a_process_is_known_as_such():
     assert overwhelms_compiler("(?:|a){299999}") and not overwhelms_compiler("(a") and not overwhelms_compiler("a|b")
 

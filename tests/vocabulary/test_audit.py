@@ -63,6 +63,7 @@ def test_absorbed_equals_what_all_merges_say(trained):
     assert [one.token_id for one in tokens_absorbed(trained, left_over_max=0.2)] == expected
 
 
+@pytest.mark.slow
 def test_twins_are_the_first_other_tokens(gpt2):
     of = {token.text: token for token in gpt2.tokens if token.text}
     ids = {token.token_id: token.text for token in gpt2.tokens}

@@ -90,7 +90,8 @@ def _rollout(name: str, given: Any) -> Rollout:
             made = messages_of([each], images=True)
         except ValueError as e:
             raise ValueError(f"message {number}: {str(e).removeprefix('message 1: ')}") from e
-        unknown = each.keys() - FIELDS - {MESSAGE_IDS, "from", "value"}
+        has_ids = any(message.role == "assistant" for message in made)
+        unknown = each.keys() - FIELDS - {"from", "value"} - {MESSAGE_IDS if has_ids else ""}
         notices += [f"{name}: message {number}: the field {field!r} is not used" for field in sorted(unknown)]
         ids_of_messages[len(messages)] = _ids_or_none(each.get(MESSAGE_IDS), f"message {number}: '{MESSAGE_IDS}'")
         messages += made

@@ -28,7 +28,9 @@ HIDES = (
     "Invisible characters, look-alike letters and stacked marks: a line says what they are and how many tokens they "
     "cost."
 )
-SKIP_LINK = Component("skip_link", ("skip_link",))
+NAVIGATION = Component("navigation", ("navigation",))
+THEME = Component("theme", ("theme",))
+SECTIONS = Component("sections", ("sections",))
 CONNECTION = Component("connection", ("connection",))
 
 
@@ -106,7 +108,7 @@ def begin_header(page: Page) -> tuple[DeltaGenerator | None, Callable[[], None]]
         with st.container(key="presented", horizontal=True, vertical_alignment="center", gap="small"):
             bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
             st.button("Leave", shortcut="Esc", on_click=set_option, args=("presenting", False))
-        return bar, partial(_mount_invisible_components, unseen, has_header=False)
+        return bar, partial(_mount_connection, unseen)
     place = reserve_row("header", gap="xxsmall")
     if left_out:
         with st.container(key="left_out"):  # in plain text, since people name tokenizers
@@ -114,18 +116,17 @@ def begin_header(page: Page) -> tuple[DeltaGenerator | None, Callable[[], None]]
     return None, partial(_show_rest_of_header, place, unseen, page)
 
 
-def _mount_invisible_components(place: DeltaGenerator, *, has_header: bool) -> None:
-    """Show the components of the header that draw nothing on the page until they are needed."""
+def _mount_connection(place: DeltaGenerator) -> None:
+    """Have a page say, when it happens, that the connection is cut."""
     with place:
-        if has_header:
-            SKIP_LINK.show(key="skip_link")
         CONNECTION.show(key="connection")
 
 
 def _show_rest_of_header(place: DeltaGenerator, unseen: DeltaGenerator, page: Page) -> None:
     """Show the pages, the size of the text, and the buttons that present and share."""
-    _mount_invisible_components(unseen, has_header=True)
+    _mount_connection(unseen)
     with place:
+        NAVIGATION.show(key="navigation")
         st.markdown("**tokviz**", width="content")
         _show_page_menu(page)
         with st.container(key="pages", horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
@@ -136,6 +137,7 @@ def _show_rest_of_header(place: DeltaGenerator, unseen: DeltaGenerator, page: Pa
         with st.container(key="tools", horizontal=True, horizontal_alignment="right", gap="xxsmall"):
             with st.popover("Display", icon=":material/format_size:", type="tertiary", key=f"size_{page.title}"):
                 show_choice("text_size", "Text size", TEXT_SIZES, label_visibility="visible")
+                THEME.show(key="theme", data={"pages": [each.url_path for each in PAGES.values()]})
                 show_option_widget("finds_hidden", st.toggle, "Mark hidden text", help=HIDES)
                 st.caption(where_texts_go_text())
             show_glossary_button()
@@ -151,8 +153,9 @@ def _show_page_menu(page: Page) -> None:
         st.container(key="menu", width="content"),
         st.popover("Menu", icon=":material/menu:", type="tertiary", key=f"menu_{page.title}"),
     ):
-        _show_page_links(inspects=False)
-        _show_page_links(inspects=True)
+        for linked in PAGES.values():
+            st.page_link(linked.script, label=f"{linked.title} · :small[{linked.purpose}]")
+        SECTIONS.show(key=f"sections_{page.title}")
 
 
 def _show_page_links(*, inspects: bool) -> None:

@@ -1,15 +1,14 @@
-"""What the Merges page shows at first: a tokenizer trained on the text shown, before its first merge.
+"""What the Merges page shows at first: a tokenizer trained on the text shown, with its first merge to be guessed.
 
-The counts decide there, so the next merge can be guessed. An example gives way to a rhyme, and comes back on other
-pages. Your own text stays: it is trained on if it repeats enough, else seen under the tokenizer that all pages share. A
-tokenizer of your own wins over this, and so do a link and what the tab remembers of this page. A pretrained one that
-was chosen elsewhere does not.
+The counts decide there. An example gives way to a rhyme, and comes back on other pages. Your own text stays: it is
+trained on if it repeats enough, else seen under the tokenizer that all pages share. A tokenizer of your own wins over
+this, and so do a link and what the tab remembers of this page. A pretrained one that was chosen elsewhere does not.
 """
 
 import streamlit as st
 
 from pages.ui.holding import keys_set_by_link
-from pages.ui.merges.replays import RHYME, kept_trained_tokenizer, small_training_on
+from pages.ui.merges.replays import RHYME, kept_trained_tokenizer, replay_tokenizer_name, small_training_on
 from pages.ui.options import option_default, option_value, set_option, widget_version
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_tokenizer,
@@ -32,8 +31,8 @@ from tokviz.records.training import FromTraining, text_digest
 KEY = "machine"  # of the view
 WATCH = "watch"  # in the address: show a tokenizer trained on the text shown, whatever was shown before
 PRETRAINED = "cl100k_base"
-FROM_RHYME = "from Rhyme"
-FROM_OWN_TEXT = "from your text"
+FROM_RHYME = replay_tokenizer_name("Rhyme")
+FROM_OWN_TEXT = "Trained on your text"
 LEAST_MERGES = 10  # of a tokenizer trained on your own text; fewer are not worth watching
 EDITED = 20  # characters at either end of the rhyme; a text with one of them is the rhyme, edited
 TRAINED_UNITS_MAX = 20_000  # characters of your own text; training on them takes at most about 100 ms
@@ -47,7 +46,7 @@ def choose_opening_once() -> None:
     if st.session_state.pop("opens_again", False):
         undo_opening_if_any()
         # The tab takes a value that is a default again for one that was lost, and gives back what it had.
-        keys_set_by_link().update({"merges_tokenizer", "step"})
+        keys_set_by_link().update({"merges_tokenizer", "step", "predicting"})
     asked = WATCH in st.query_params
     is_settled = (
         was_trained_on(merges_tokenizer_name(), shared_text())
@@ -119,9 +118,10 @@ def open_trained_on_own_text_if_suitable() -> bool:
 
 
 def _open_before_first_merge(trained: Kept[FromTraining]) -> None:
-    """Show a tokenizer that was trained for this page, before its first merge."""
+    """Show a tokenizer that was trained for this page, before its first merge, and ask for that."""
     st.session_state.opening = name = add_tokenizer(trained)
     set_step_and_tokenizer(0, name)
+    set_option("predicting", True)
 
 
 def open_pretrained(name: str = PRETRAINED) -> None:
@@ -133,6 +133,12 @@ def open_pretrained(name: str = PRETRAINED) -> None:
     first = upcoming_rank(shown, 0, source="elsewhere")
     n_merges = len(tokenizer.merge_tokens)
     set_step_and_tokenizer(first + 1 if first < n_merges else 0, chosen)
+
+
+def show_pretrained_merges() -> None:
+    """Show the merges of GPT-4 on the shared text; no count of this text could tell which is the next."""
+    set_option("predicting", False)
+    open_pretrained()
 
 
 def set_step_and_tokenizer(step: int, name: str) -> None:
@@ -150,13 +156,15 @@ def undo_opening_if_any() -> None:
         if training_of(name):
             kept_tokenizers().pop(name)
         if option_value("merges_tokenizer") == name:
+            set_option("predicting", False)
             set_step_and_tokenizer(option_default("step"), "")
         st.session_state.opening = ""
         set_option("merges_opened", False)
 
 
 def keep_browser_step_unless_set_since() -> None:
-    """Keep the step at which the browser stays, unless another one has been set since."""
+    """Keep the step at which the browser stays, unless another one has been set since; play from a step only once."""
     view = live_session().views.get(KEY)
     if isinstance(view, HistoryView) and view.stays is not None and view.stays[0] == widget_version("step"):
         st.session_state.step = view.stays[1]
+        st.session_state.pop("plays", None)

@@ -1,7 +1,7 @@
 """Replays: training runs to watch from their first merge on; and the tie in the textbook's example, one of them.
 
-A replay trains a small tokenizer, adds it to the list, chooses it on this page, makes its text the shared one, and goes
-back to the step before any merge.
+A replay trains a small tokenizer, adds it to the list, chooses it on this page, makes its text the shared one, and
+plays all of its merges.
 """
 
 from dataclasses import replace
@@ -9,7 +9,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from pages.ui.options import reset_widget, set_option
+from pages.ui.options import reset_widget, set_option, widget_version
 from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import set_shared_text_to_example
@@ -58,15 +58,31 @@ def show_replay_picker() -> None:
 
 
 def train_and_begin_replay(name: str) -> None:
-    """Train on a replay's text, and show it before the first merge."""
+    """Train on a replay's text, and play from before the first merge."""
     text = replay_text(name)
-    training = small_training_on(text, name=f"from {name}")
+    training = small_training_on(text, name=replay_tokenizer_name(name))
     if name == CLASSICAL:
         training = replace(training, vocab_size=259, split_pattern="none", min_count=1)
-    set_option("merges_tokenizer", train_and_add(training))
+    watch_merges(train_and_add(training))
     reset_widget("replays")
     set_shared_text_to_example(text)
-    set_option("step", 0)
+
+
+def watch_merges(name: str = "", *, start: int = 0) -> None:
+    """Show the merges of a tokenizer one after the other, from a step on; "" is the one that all pages share."""
+    set_option("merges_tokenizer", name)
+    set_option("step", start)
+    set_option("predicting", False)
+    st.session_state.plays = widget_version("step")
+
+
+def replay_tokenizer_name(name: str) -> str:
+    """Return the name of the tokenizer that a replay trains.
+
+    >>> replay_tokenizer_name("Rhyme"), replay_tokenizer_name("Thai")
+    ('Trained on the rhyme', 'Trained on Thai')
+    """
+    return f"Trained on {'the rhyme' if name == 'Rhyme' else name}"
 
 
 def replay_text(name: str) -> str:

@@ -34,6 +34,7 @@ def show_time_machine(tokenizer: Tokenizer, *, training: FromTraining | None = N
         "shows": [tokenizer.name, document("text").state.version],
         "step": option_value("step"),
         "step_version": widget_version("step"),
+        "plays": st.session_state.get("plays") == widget_version("step"),
         "predicting": option_value("predicting"),
         "presenting": option_value("presenting"),
         "example": document_text_if_example("text"),

@@ -15,8 +15,8 @@ from tokviz.records.training import FromTraining
 LOST = "This tab's training is lost: the server was restarted, or the tab was away for too long. Train again."
 REFUSED = "training_refused"  # the key of why no training began
 NOTHING_KEPT = "Stopped before the first merge: nothing is kept."
-NOT_MEASURED = "A tenth of the text was held out, but it is only measured when training finishes."
-NOT_HELD_OUT = "Nothing was held out: the text has no white space to cut it at."
+NOT_MEASURED = "10% was kept back, but it is only measured when training finishes."
+NOT_HELD_OUT = "Nothing was kept back: the text has no white space to cut it at."
 SHOWN_AS: dict[str, Callable[[str], object]] = {
     "problem": partial(show_error, title="The training did not finish"),
     "info": st.info,
@@ -31,11 +31,8 @@ def ending_messages(job: TrainingJob, learned: Kept[FromTraining] | None) -> lis
     """
     said = [("problem", job.problem)] if job.problem else []
     is_early = job.stopped or job.problem is not None
-    n = len(job.steps)
     if learned and is_early:
-        said.append(("text", f"The {n:,} merges learned so far are kept as {learned.name}."))
-    elif learned and 0 < n < job.n_merges:
-        said.append(("text", f"After {n:,} of {job.n_merges:,} merges, no pair was left that occurred often enough."))
+        said.append(("text", f"What it learned is kept as {learned.name}."))
     elif job.stopped:
         said.append(("info", NOTHING_KEPT))
     if learned and job.task.plan.hold_out and not learned.origin.held_out:

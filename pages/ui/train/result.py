@@ -1,4 +1,4 @@
-"""The result of a training: figures, where to go with it, its download, the curve of compression, the merges."""
+"""The result of a training: what it learned, where to go with it, the curve of compression, the merges."""
 
 from collections.abc import Callable, Sequence
 
@@ -6,23 +6,32 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
+from pages.ui.lessons.reveal import show_blocks
+from pages.ui.merges.replays import watch_merges
 from pages.ui.pages import COMPARE, MERGES, PLAYGROUND
 from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import choose_and_compare_tokenizer
 from pages.ui.shared.buttons import show_button
 from pages.ui.shared.charts import show_chart
 from pages.ui.shared.text import shared_text
+from pages.ui.train.documents import beginning_of_training_text
 from pages.ui.train.superwords import show_superwords_saving_if_used
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.core.samples import sample
+from tokviz.core.spans import token_spans
 from tokviz.core.steps import ACROSS
+from tokviz.exercises import Line, Lines, token_line
+from tokviz.exercises.lines import times_text
+from tokviz.jobs.job import STOPPED
 from tokviz.records.training import FromTraining
 from tokviz.text.glyphs import visible_token
 from tokviz.text.words import quantity
 
 CURVE_POINTS = 2_000
 SHORT_TEXT = 500  # characters
-OWN, HELD_OUT = "on its own training text", "on the part held out"
+EXCERPT = 80  # characters of the text, shown before and after
+FIRST_MERGES = 10
+OWN, HELD_OUT = "on its own training text", "on the 10% kept back"
 NEVER_MORE = (
     "No text gets more tokens: the old merges come first, as before, and the new ones only join the tokens that remain."
 )
@@ -34,67 +43,83 @@ PLACES = {"Watch": MERGES, "Compare": COMPARE, "Playground": PLAYGROUND}
 
 
 def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> None:
-    """Show what was learned in a few figures, and where to go with it."""
-    st.subheader("Result", anchor=False)
+    """Show what was learned, what that changes, and where to go with it."""
+    st.subheader(learned_sentence(training, is_early=tokenizer.name.endswith(STOPPED)), anchor=False)
     start = training.plan.start
-    on_top = f" on top of {start.name}" if start else ""
-    st.text(f"Done: ‘{tokenizer.name}’ learned {quantity(len(training.steps), 'merge')}{on_top}.")
     if not training.steps:
-        left = "nothing was learned" if start else "every token is a single byte"
-        st.info(f"No pair occurred often enough to be merged, so {left}. Train on a longer text.")
+        left = "Nothing was learned" if start else "Every token is a single byte"
+        st.info(f"{left}. Train on a longer text.")
         return
+    if isinstance(tokenizer, Tokenizer):
+        show_blocks([training_lines(tokenizer, training)], key=f"learned by {tokenizer.name}")
+    st.table(tokens_before_and_after_table(tokenizer, training))
+    if not (training.held_out and training.held_out.n_tokens):
+        st.caption("On text it has not seen it does worse. Keep 10% back to see how much.")
     if start:
-        show_gain(tokenizer, training, start)
-    else:
-        _show_bytes_per_token(training)
+        st.caption(CAN_BE_MORE if ACROSS in training.plan.patterns_by_part() else NEVER_MORE)
+        st.text(embedding_growth_sentence(start.n_vocab, tokenizer.n_vocab))
     show_superwords_saving_if_used(training)
     with st.container(horizontal=True, gap="small"):
         for label, page in PLACES.items():
             if show_button(label, icon=page.icon):
                 choose_and_compare_tokenizer(tokenizer.name)
+                if page is MERGES:
+                    watch_merges(start=training.plan.n_start_merges)
                 st.switch_page(page.script)
         show_download_button(tokenizer)
+
+
+def learned_sentence(training: FromTraining, *, is_early: bool) -> str:
+    """Return in words how many merges were learned, and why no more; `is_early`: it was stopped or failed.
+
+    >>> from tokviz.training.plan import Plan
+    >>> plan = Plan(512, "cl100k", min_count=2)
+    >>> steps = tuple(plan.steps(plan.pretoken_counts_by_part("low lower")))
+    >>> learned_sentence(FromTraining(plan, steps, 9), is_early=False)
+    'Learned 2 merges; then no pair occurred twice.'
+    """
+    learned, least = quantity(len(training.steps), "merge"), training.plan.min_count
+    if is_early:
+        return f"Stopped after {learned}."
+    if len(training.steps) == training.plan.n_merges:
+        return f"Learned {learned}."
+    return f"Learned {learned}; then no pair {'was left' if least == 1 else f'occurred {times_text(least)}'}."
+
+
+def training_lines(tokenizer: Tokenizer, training: FromTraining) -> Lines:
+    """Return the beginning of the text before and after training, and the tokens of the first merges."""
+    text, lines = beginning_of_training_text(EXCERPT), []
+    if text:
+        lines = [
+            token_line(training.plan.start or tokenizer.truncated(0), text, label="Before"),
+            token_line(tokenizer, text, label="After"),
+        ]
+    first = token_spans(tokenizer, [step.token_id for step in training.steps[:FIRST_MERGES]])
+    return Lines(*lines, Line("Learned first", first, tokenizer, unit="merges", apart=True))
 
 
 def suggest_sample_if_short(begin: Callable[[], None]) -> None:
     """Offer to `begin` with a sample, if the text is too short to learn much from."""
     if len(shared_text()) < SHORT_TEXT:
-        st.text("Your text is short: there is little to learn from it.")
+        st.text("Short text: expect a few dozen merges.")
         st.button("Train on the English sample", on_click=begin)
 
 
-def _show_bytes_per_token(training: FromTraining) -> None:
-    """Show the bytes per token on the text trained on, and on the text held out."""
-    st.markdown("**Bytes per token**")
-    own, held_out = st.columns(2)
-    own.metric("On its own training text", f"{training.bytes_per_token:.2f}")
-    own.caption(f"of {training.n_bytes:,} bytes")
-    if training.held_out and training.held_out_bytes_per_token:
-        held_out.metric("On the part held out", f"{training.held_out_bytes_per_token:.2f}")
-        held_out.caption(f"of {training.held_out.n_bytes:,} bytes")
-    else:
-        held_out.caption("It will do worse on text it has not seen. Hold out a tenth to find out by how much.")
-
-
-def show_gain(tokenizer: AnyTokenizer, training: FromTraining, start: Tokenizer) -> None:
-    """Show what training gained on its text and on the part held out, what it costs English, and the new rows."""
-    st.markdown("**Tokens before and after**")
-    st.table(tokens_before_and_after_table(tokenizer, training, start))
-    if not (training.held_out and training.held_out.n_tokens):
-        st.caption("It gains less on text it has not seen. Hold out a tenth to find out how much.")
-    st.caption(CAN_BE_MORE if ACROSS in training.plan.patterns_by_part() else NEVER_MORE)
-    st.text(embedding_growth_sentence(start.n_vocab, tokenizer.n_vocab))
-
-
-def tokens_before_and_after_table(tokenizer: AnyTokenizer, training: FromTraining, start: Tokenizer) -> pd.DataFrame:
-    """Return the tokens of each text before and after, and by what share their number has changed."""
-    english = sample("english")
-    counts = {"The text trained on": (training.n_before or 0, training.steps[-1].n_tokens)}
-    if training.held_out and training.held_out.n_tokens:
-        counts["The tenth held out"] = training.held_out.n_before or 0, training.held_out.n_tokens[-1]
-    counts["The English sample"] = len(start.encode(english)), len(tokenizer.encode(english))
-    rows = [(f"{before:,}", f"{after:,}", change_text(before, after)) for before, after in counts.values()]
-    return pd.DataFrame(rows, columns=["before", "after", "change"], index=list(counts))
+def tokens_before_and_after_table(tokenizer: AnyTokenizer, training: FromTraining) -> pd.DataFrame:
+    """Return the tokens of each text before and after, by what share their number has changed, and bytes per token."""
+    start, held, english = training.plan.start, training.held_out, sample("english")
+    counts = {"The text trained on": (training.n_before, training.steps[-1].n_tokens, training.n_bytes)}
+    if held and held.n_tokens:
+        counts["The 10% kept back"] = held.n_before, held.n_tokens[-1], held.n_bytes
+    before = len(start.encode(english)) if start else None
+    counts["The English sample"] = before, len(tokenizer.encode(english)), len(english.encode())
+    rows = []
+    for n_before, n_after, n_bytes in counts.values():
+        n_before = n_bytes if n_before is None else n_before
+        rows.append(
+            (f"{n_before:,}", f"{n_after:,}", change_text(n_before, n_after), f"{n_bytes / max(n_after, 1):.2f}")
+        )
+    return pd.DataFrame(rows, columns=["before", "after", "change", "bytes per token"], index=list(counts))
 
 
 def change_text(before: int, after: int) -> str:
@@ -121,11 +146,11 @@ def embedding_growth_sentence(before: int, after: int) -> str:
     return f"The embedding grows by {n:,} row{'s' * (n != 1)}, from {before:,} to {after:,}."
 
 
-def show_merges_and_curve_if_any(tokenizer: AnyTokenizer, training: FromTraining) -> None:
-    """Show every merge, and the curve of compression."""
+def show_merges_and_curve_if_any(tokenizer: AnyTokenizer, training: FromTraining, *, widths: Sequence[int]) -> None:
+    """Show every merge, and the curve of compression, in two columns of these relative widths."""
     if not training.steps:
         return
-    chart, table = st.columns([2, 3])
+    chart, table = st.columns(widths, gap="medium")
     with chart:
         _show_compression_curve(training, tokenizer.name)
     with table:

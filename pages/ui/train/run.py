@@ -12,6 +12,7 @@ from functools import cache
 import streamlit as st
 
 from pages.ui.options import option_value, set_option
+from pages.ui.pages import TRAIN
 from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer, choose_and_compare_tokenizer, kept_tokenizers
 from pages.ui.train.report import LOST, ending_messages, keep_report
 from tokviz.core.steps import WHOLE
@@ -100,5 +101,6 @@ def _add_tokenizer_and_keep_report(job: TrainingJob) -> None:
         learned = kept_tokenizers()[name]
         choose_and_compare_tokenizer(name)
         st.session_state.trained_name = name
-        st.toast(f"Done: {quantity(len(learned.origin.steps), 'merge')} learned.", icon=":material/check:")
+        if st.session_state.page != TRAIN.title:  # which says so itself
+            st.toast(f"Done: {quantity(len(learned.origin.steps), 'merge')} learned.", icon=":material/check:")
     keep_report(ending_messages(job, learned), job.counted)

@@ -66,29 +66,29 @@ def _show_settings_widgets() -> None:
         "highest one.",
     )  # fmt: skip
     start = chosen_start_tokenizer()
-    size, count = st.columns(2)
     if start is None:
         show_option_widget(
-            "vocab_size", size.number_input, "Vocabulary size", min_value=256, max_value=VOCAB_SIZE_MAX,
+            "vocab_size", st.number_input, "Vocabulary size", min_value=256, max_value=VOCAB_SIZE_MAX,
             step=64, help="The 256 single bytes and a token for each merge, not counting special tokens.",
         )  # fmt: skip
-    else:
-        show_option_widget(
-            "new_tokens", size.number_input, "New tokens", min_value=1, max_value=MERGES_MAX, step=100,
-            help=f"A token for each merge on top of the {len(start.mergeable_ranks):,} bytes and merges there are.",
-        )  # fmt: skip
-    show_option_widget(
-        "min_count", count.number_input, "Minimum pair count", min_value=1, max_value=1_000,
-        help="Training stops early if no pair is left that occurs this often.",
-    )  # fmt: skip
-    if start is None:
         pattern = show_option_widget("pattern", st.selectbox, "Split pattern", options=[*SPLIT_PATTERNS, OWN_PATTERN],
                                 format_func=pattern_label)  # fmt: skip
         if pattern == OWN_PATTERN:
             show_option_widget("own_pattern", st.text_area, "Regular expression", help=PARTS_HELP, height=80)
     else:
+        show_option_widget(
+            "new_tokens", st.number_input, "New tokens", min_value=1, max_value=MERGES_MAX, step=100,
+            help=f"A token for each merge on top of the {len(start.mergeable_ranks):,} bytes and merges there are.",
+        )  # fmt: skip
         own = start.split_pattern
         st.text(f"Split pattern: {own if own in SPLIT_PATTERNS else short_repr(own, 40)}, that of {start.name}")
+    with st.popover("More settings", type="tertiary"):
+        _show_rare_settings(start)
+
+
+def _show_rare_settings(start: Tokenizer | None) -> None:
+    """Show what is rarely set; `start` is the tokenizer to begin with, if any."""
+    show_option_widget("min_count", st.number_input, "Stop when no pair occurs … times", min_value=1, max_value=1_000)
     show_option_widget(
         "special", st.text_input, "Special tokens, separated by spaces", placeholder="<|endoftext|>",
         help="Their ids follow that of the last merge. Or give each an id higher than those of the merges: "
@@ -96,9 +96,9 @@ def _show_settings_widgets() -> None:
     )  # fmt: skip
     show_superwords_settings(n_merges_asked(start))
     show_option_widget(
-        "hold_out", st.toggle, "Hold out a tenth of the text",
-        help="Every tenth document or, if there are fewer than ten documents, every tenth line is not trained on, but "
-        "measured afterwards: how well does the tokenizer do on text that it has not seen?",
+        "hold_out", st.toggle, "Keep 10% back for testing",
+        help="Every tenth document or, of fewer than ten, every tenth line is not trained on. The result says how well "
+        "the tokenizer does there.",
     )  # fmt: skip
 
 

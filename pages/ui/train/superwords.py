@@ -14,7 +14,7 @@ HELP = (
 
 def show_superwords_settings(n_merges: int) -> None:
     """Show the choice, and after how many of the merges it begins."""
-    if not show_option_widget("superwords", st.toggle, "Superwords: merges across words", help=HELP):
+    if not show_option_widget("superwords", st.toggle, "Allow tokens of several words", help=HELP):
         return
     show_option_widget(
         "superwords_share", st.slider, "Merges inside words first", min_value=0, max_value=100, step=5, format="%d%%"
@@ -38,7 +38,7 @@ def show_superwords_saving_if_used(training: FromTraining) -> None:
 
 
 def superwords_saving_sentences(training: FromTraining) -> list[str]:
-    """Return in words how many tokens superwords save, on the text and on the part held out."""
+    """Return in words how many tokens superwords save, on the text and on the part kept back."""
     n_across = len(training.steps) - training.n_inside_words()
     if n_across <= 0:
         return ["No merge reaches across words: training ended before that."]
@@ -47,7 +47,7 @@ def superwords_saving_sentences(training: FromTraining) -> list[str]:
         return [*said, "The saving is only measured when training finishes."]
     said.append(f"Its text: {difference_text(training.steps[-1].n_tokens, training.baseline.n_tokens)}")
     if training.baseline.n_held_out and training.held_out and training.held_out.n_tokens:
-        said.append(f"Held out: {difference_text(training.held_out.n_tokens[-1], training.baseline.n_held_out)}")
+        said.append(f"Kept back: {difference_text(training.held_out.n_tokens[-1], training.baseline.n_held_out)}")
     return said
 
 

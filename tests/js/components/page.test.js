@@ -7,11 +7,12 @@ import { module, settled, shown } from "./shown.js";
 import { FakeSocket, sockets } from "../sockets.js";
 
 const { document } = window;
+for (const name of ["KeyboardEvent", "localStorage"]) globalThis[name] ??= window[name];
 
 // -- the keyboard -------------------------------------------------------------------------------
 
 test("the key / and the way for the keyboard lead to the first text that is in sight", async () => {
-  const skip = await shown("skip_link", {});
+  const skip = await shown("navigation", {});
   const editor = document.createElement("div");
   editor.attachShadow({ mode: "open" }).innerHTML = "<textarea></textarea>";
   const hidden = document.createElement("textarea");
@@ -241,4 +242,59 @@ test("a connection that was away for long is said to be back, for a while", asyn
   assert.equal(line.find("p").textContent, "The connection is back.");
   mock.timers.tick(10_000);
   assert.equal(line.find("p").textContent, "");
+});
+
+// -- the header ---------------------------------------------------------------------------------
+
+test("links open as the web has them, and the header is their landmark", async () => {
+  const header = document.createElement("div");
+  header.className = "st-key-header";
+  document.body.append(header);
+  const navigation = await shown("navigation", {});
+  header.append(navigation.host);
+  await navigation.show({});
+  assert.equal(header.getAttribute("role"), "navigation");
+  const link = document.createElement("a");
+  link.setAttribute("href", "");
+  link.dataset.testid = "stPageLink-NavLink";
+  let opened = 0;
+  link.addEventListener("click", (event) => (opened++, event.preventDefault()));
+  header.append(link);
+  link.dispatchEvent(new window.Event("focusin", { bubbles: true }));
+  assert.equal(link.getAttribute("href"), "./");
+  link.dispatchEvent(new window.MouseEvent("click", { bubbles: true, cancelable: true }));
+  link.dispatchEvent(new window.MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey: true }));
+  assert.equal(opened, 1);
+  header.remove();
+});
+
+test("a theme is chosen as in the menu, and other pages begin with it", async () => {
+  const menu = document.createElement("div");
+  menu.innerHTML = '<button data-testid="stMainMenu"></button><button data-testid="stMainMenuItem-theme-Dark"></button>';
+  document.body.append(menu);
+  const pressed = [];
+  for (const each of menu.children) each.addEventListener("click", () => pressed.push(each.dataset.testid));
+  localStorage.setItem(`stActiveTheme-${location.pathname}-v2`, '"Dark"');
+  const theme = await shown("theme", { pages: ["", "merges"] });
+  click(theme.button("Dark"));
+  await until(() => localStorage.getItem(`stActiveTheme-${new URL("./merges", location.href).pathname}-v2`) === '"Dark"');
+  assert.deepEqual(pressed, ["stMainMenu", "stMainMenuItem-theme-Dark"]);
+  menu.remove();
+});
+
+test("the sections of a page are listed, if there are several", async () => {
+  const main = document.createElement("div");
+  main.dataset.testid = "stMain";
+  main.innerHTML = "<h2>What it costs</h2><h3>The mix decides</h3>";
+  document.body.append(main);
+  const gone = [];
+  for (const heading of main.children) Object.assign(heading, { checkVisibility: () => true, scrollIntoView: () => gone.push(heading.textContent) });
+  const sections = await shown("sections", {});
+  assert.deepEqual(sections.words("li"), ["What it costs", "The mix decides"]);
+  click(sections.find("li button"));
+  assert.deepEqual(gone, ["What it costs"]);
+  main.firstChild.remove();
+  await sections.show({});
+  assert.ok(sections.find(".view").hidden);
+  main.remove();
 });

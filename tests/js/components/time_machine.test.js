@@ -46,18 +46,18 @@ test("keys, buttons and the number field go to steps", async () => {
     assert.ok(press(slider, key, { shiftKey }), key);
     assert.deepEqual([stepOf(machine), slider.getAttribute("aria-valuenow")], [wanted, String(wanted)], key);
   }
-  assert.ok(machine.button("One merge less").disabled && machine.button("Previous merge that changes this text").disabled);
+  assert.ok(machine.button("One merge less").disabled && machine.button("Previous change").disabled);
   const seen = [];
   for (let n = 0; n < 3; n++) {
-    click(machine.button("Next merge that changes this text"));
+    click(machine.button("Next change"));
     seen.push([stepOf(machine), drawn(machine).join("|")]);
   }
   for (const [step, tokens] of seen) assert.equal(tokens, (await tokensOf(`gpt2@${step}`, TEXT)).map(({ piece }) => piece).join("|"));
-  click(machine.button("Previous merge that changes this text"));
+  click(machine.button("Previous change"));
   assert.equal(stepOf(machine), seen[1][0]);
   click(machine.button("To the end: all merges made"));
-  assert.ok(machine.button("One merge more").disabled && machine.button("Next merge that changes this text").disabled);
-  assert.ok(!machine.button("One merge less").disabled && !machine.button("Previous merge that changes this text").disabled);
+  assert.ok(machine.button("One merge more").disabled && machine.button("Next change").disabled);
+  assert.ok(!machine.button("One merge less").disabled && !machine.button("Previous change").disabled);
   click(machine.button("One merge less"));
   assert.equal(stepOf(machine), 49_999);
   click(machine.button("One merge more"));
@@ -91,7 +91,7 @@ test("a pinned step marks the boundaries that differ, and is let go", async () =
     let at = 0;
     return new Set((await tokensOf(`gpt2@${step}`, TEXT)).map(({ piece }) => at += piece.length));
   };
-  click(machine.button("Pin this step"));
+  click(machine.button("Compare with this step"));
   const pinned = await ends(40);
   for (const [step, sign] of [[4000, "pinned-only"], [3, "now-only"]]) {
     await goTo(machine, step);
@@ -101,7 +101,7 @@ test("a pinned step marks the boundaries that differ, and is let go", async () =
     assert.ok(machine.find(".compare").textContent.includes(`${differ} boundar`));
   }
   assert.ok(!machine.find(".line.pin").hidden);
-  click(machine.button("Unpin step 40"));
+  click(machine.button("Stop comparing with step 40"));
   assert.equal(machine.all(".run .now-only, .run .pinned-only").length, 0);
   assert.ok(machine.find(".compare").hidden && machine.find(".line.pin").hidden);
 });
@@ -133,6 +133,22 @@ test("play goes from change to change, stops at the end, begins anew from there 
   assert.equal(stepOf(machine), 1);
 });
 
+test("a page may have it played from a step on, once, and what is guessed waits until it ends", async ({ mock }) => {
+  mock.timers.enable({ apis: ["setInterval"] });
+  const machine = await opened(CLASSICAL, { merges: 3 }, { step: 1, plays: true, predicting: true });
+  assert.equal(machine.button("Pause").dataset.do, "play");
+  assert.ok(machine.find(".question").hidden);
+  mock.timers.tick(250);
+  assert.equal(stepOf(machine), 2);
+  click(machine.button("Pause"));
+  assert.ok(!machine.find(".question").hidden);
+  await machine.show({ plays: true });
+  assert.equal(machine.button("Play").dataset.do, "play");
+  await machine.show({ step: 0, step_version: 1, predicting: false });
+  mock.timers.tick(250);
+  assert.equal(stepOf(machine), 1);
+});
+
 test("what is merged last is ringed and what comes next is dashed, in the text and in words", async () => {
   const machine = await opened(CLASSICAL, { merges: 3 });
   assert.match(machine.find(".just").textContent, /^nothing yet/);
@@ -154,9 +170,10 @@ test("the decision counts, chooses and merges, over the training text", async ()
   assert.match(machine.find(".count-words").textContent, /^\d+ different pairs of neighbours in its training text\.$/);
   const [chosen] = machine.all(".decision tbody tr");
   assert.deepEqual([...chosen.cells].map(({ textContent }) => textContent), ["▶", "a + a", "4", "1"]);
+  assert.ok(machine.words(".decision .unlearned").every((words) => words === "not learned: its parts were used up"));
   assert.equal(chosen.className, "chosen");
   assert.match(machine.find(".choose-words").textContent, /^the most frequent pair: a \+ a, 4 times in its training text\./);
-  assert.match(machine.find(".merge-words").textContent, /^every a \+ a becomes aa\. This text goes from 11 to 9 tokens\.$/);
+  assert.match(machine.find(".merge-words").textContent, /^every a \+ a becomes aa\. This text goes from 11 to 9 tokens\. Three of these/);
   click(machine.button("Make this merge"));
   assert.equal(stepOf(machine), 1);
   await answered(machine);
@@ -205,11 +222,11 @@ test("a word is seen from near, merge by merge, and another one once it is click
   choose(list, "0");
   await until(() => machine.all(".run .pretoken").map((chip) => chip.textContent).join("") === "the");
   await goTo(machine, 0);
-  click(machine.button("its next merge ›"));
+  click(machine.button("Next merge"));
   const step = stepOf(machine);
   assert.ok(step > 0);
-  click(machine.button("its next merge ›"));
-  click(machine.button("‹ its previous merge"));
+  click(machine.button("Next merge"));
+  click(machine.button("Previous merge"));
   assert.equal(stepOf(machine), step);
 });
 
@@ -219,7 +236,7 @@ test("pointing says what a token is, and how it came to be", async () => {
   point(machine.find(".run [data-i]"));
   assert.match(machine.find(".pointed").textContent, new RegExp(`^the id ${the.id}, made by merge [\\d,]+, bytes 74 68 65$`));
   pointAway(machine.find("#tokens"));
-  assert.match(machine.find(".pointed").textContent, /^Ring: the last merge/);
+  assert.match(machine.find(".pointed").textContent, /^Solid: just merged\. Dashed: next\./);
   await goTo(machine, 0);
   point(machine.find(".run [data-i]"));
   assert.match(machine.find(".pointed").textContent, /a single byte/);
@@ -251,7 +268,7 @@ test("pointing at the curve shows a step, leaving it goes back, and a press keep
 test("the next merge is guessed: a right and a wrong guess, the streak, and the way on", async () => {
   const machine = await opened("low low low lower newest newest widest", { merges: 6 }, { predicting: true });
   await until(() => machine.all(".pick").length > 1);
-  assert.match(machine.find(".verdict").textContent, /^Which pair is merged next\?/);
+  assert.match(machine.find(".verdict").textContent, /^Pick a pair/);
   assert.ok(machine.find("[data-do=pin]").hidden && machine.find(".next").hidden);
   const server = await serverOf("history", "low low low lower newest newest widest", { merges: 6 });
   const open = await shown("time_machine", { ...PAGE, shows: ["trained", 1], connection: server.live, token: server.token, view: "view", document: "text" }, { keeps: true });
@@ -308,11 +325,11 @@ test("the page's script sets a step, once, and the tab keeps the one that is gon
 
 test("a text that is edited is shown at the same step, and another tokenizer lets go of what is pinned", async () => {
   const machine = await opened(TEXT, {}, { step: 30 });
-  click(machine.button("Pin this step"));
+  click(machine.button("Compare with this step"));
   await machine.server.put("the ferry, after");
   await until(() => machine.find("#tokens .flow").textContent === "the ferry, after");
   assert.deepEqual([stepOf(machine), machine.words("[data-figure=tokens]")[0]], [30, String((await tokensOf("gpt2@30", "the ferry, after")).length)]);
-  machine.button("Unpin step 30");
+  machine.button("Stop comparing with step 30");
   await machine.server.show("history", { tokenizer: "gpt2@500" });
   await settled();
   await machine.server.put("");

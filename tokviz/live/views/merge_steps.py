@@ -3,6 +3,7 @@
 Ranks count from 0, as everywhere; what a person reads counts merges from 1.
 """
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -54,11 +55,14 @@ def step_answer(
     upcoming = k if upcoming is None else upcoming
     chosen = ids_of_next_pair(tokenizer, upcoming)
     table = counted.pairs.top_pair_table(upcoming, n_rows=N_PAIRS, chosen=chosen)
+    # Why a pair was never learned is known where the counts decided.
+    remaining = counted.pairs.remaining_pairs([row.pair for row in table.rows]) if counted.source == "corpus" else set()
     answer = {
         "k": k,
         "just": data_of_merge(tokenizer, k - 1) if k else None,
         "next": data_of_merge(tokenizer, upcoming) if upcoming < len(tokenizer.merge_tokens) else None,
-        "table": pair_table_data(tokenizer, table, chosen, source=counted.source) | {"part": counted.part},
+        "table": pair_table_data(tokenizer, table, chosen, source=counted.source, remaining=remaining)
+        | {"part": counted.part},
     }
     if guess:
         found = counted.pairs.top_pair_table(upcoming, n_rows=0, chosen=guess).chosen or PairCount(guess, 0, -1)
@@ -105,9 +109,9 @@ def ids_of_next_pair(tokenizer: Tokenizer, k: int) -> tuple[int, int] | None:
 
 
 def pair_table_data(
-    tokenizer: Tokenizer, table: PairTable, chosen: tuple[int, int] | None, *, source: str
+    tokenizer: Tokenizer, table: PairTable, chosen: Pair | None, *, source: str, remaining: Collection[Pair] = ()
 ) -> dict[str, Any]:
-    """Return the rows for the browser, the chosen pair on top.
+    """Return the rows for the browser, the chosen pair on top; `remaining` are pairs that are there after all merges.
 
     Ties are marked where counts decide, which is over the training text: the source "corpus".
     """
@@ -121,7 +125,10 @@ def pair_table_data(
         "n_pairs": table.n_pairs,
         "n_tied": table.n_tied,
         "highest": highest,
-        "rows": [_row_data(tokenizer, row, chosen, tied=tied and row.count == highest) for row in rows[:N_PAIRS]],
+        "rows": [
+            _row_data(tokenizer, row, chosen, tied=tied and row.count == highest) | {"remains": row.pair in remaining}
+            for row in rows[:N_PAIRS]
+        ],
     }
 
 
