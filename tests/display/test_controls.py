@@ -1,4 +1,4 @@
-"""The scales of the style sheets: whatever has a size of type, a corner or the height of a control takes one of them."""
+"""The scales of the style sheets: each size of type, corner and height of a control is one of them."""
 
 import re
 from collections.abc import Iterator

@@ -172,7 +172,8 @@ def _page_script(kind: ComponentFiles) -> str:
 
 def page_sheet() -> str:
     """Return the style sheet around the view."""
-    return "".join([theme_css(":root"), *((ASSETS / file).read_text("utf-8") for file in ("controls.css", "saved_page/page.css"))])
+    sheets = (ASSETS / "controls.css", ASSETS / "saved_page/page.css")
+    return theme_css(":root") + "\n".join(sheet.read_text("utf-8") for sheet in sheets)
 
 
 def iframe_html(name: str, *, height: int = 640) -> str:
