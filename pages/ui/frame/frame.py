@@ -44,26 +44,12 @@ def begin_page(page: Page, *, opens: Callable[[], None] | None = None) -> Callab
     if opens:
         opens()
     bar, rest_of_header = begin_header(page)
-    if bar:
-        title = bar
-    elif page.intro:
-        title = reserve_row("title")
-    else:
-        title = reserve_container("hidden-title")
-    is_ahead = bool(page.intro and page.words) and not bar  # how high the words of the glossary make it depends on them
-    if is_ahead:
-        _fill_title(title, page, has_intro=True)
+    title = bar or (reserve_row("title") if page.intro else reserve_container("hidden-title"))
+    _fill_title(title, page, has_intro=bool(page.intro) and not bar)
     show_kept_notice_if_any()
     show_kept_problem_if_any()
     warn_about_missing_tokenizers_if_any()
-
-    def show_rest() -> None:
-        """Show the rest of the header, and the title if it is not there yet."""
-        rest_of_header()
-        if not is_ahead:
-            _fill_title(title, page, has_intro=bool(page.intro) and not bar)
-
-    return show_rest
+    return rest_of_header
 
 
 def _fill_title(place: DeltaGenerator, page: Page, *, has_intro: bool) -> None:
